@@ -34,9 +34,10 @@ type Versus struct {
 	Ratio  func(m Metric) (float64, error)        `expr:"ratio"`
 	CI     func(m Metric) (*Interval, error)      `expr:"ci"`
 
-	Geomean func(metric string) (float64, error) `expr:"geomean"`
-	Order   func(m Metric) (string, error)       `expr:"order"`
-	Arc     func(names ...string) (*Arc, error)  `expr:"arc"`
+	Geomean func(metric string) (float64, error)     `expr:"geomean"`
+	Order   func(m Metric) (string, error)           `expr:"order"`
+	Trend   func(Metric, ...float64) (*Trend, error) `expr:"trend"`
+	Arc     func(names ...string) (*Arc, error)      `expr:"arc"`
 }
 
 // openCall matches the rest of [not worse(time, 3%)], which YAML splits at the comma.
@@ -149,6 +150,10 @@ func (b *builder) logic(n ast.Node) {
 		b.noteGrowth(g, n.(*ast.BinaryNode))
 		return
 	}
+	if d, ok := b.drift(n); ok {
+		b.noteDrift(d, n.(*ast.BinaryNode))
+		return
+	}
 	if c, ok := b.call(n); ok {
 		from, _ := b.program.Span(n)
 		b.note(c.of(from))
@@ -185,7 +190,7 @@ func (b *builder) tolerance(n ast.Node) {
 
 // badCall adds a problem for a call that is wrong or not allowed there.
 func (b *builder) badCall(n *ast.CallNode) {
-	if b.badGeomean(n) || b.badOrder(n) || b.badArc(n) {
+	if b.badGeomean(n) || b.badOrder(n) || b.badTrend(n) || b.badArc(n) {
 		return
 	}
 	from, _ := b.program.Span(n)
@@ -221,6 +226,10 @@ func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
 			return geomeanTakes, geomeanUsage, true
 		case name == orderName:
 			return orderTakes, orderUsage, true
+		case name == trendName && f.Kind == lang.UnknownField && strings.HasPrefix(f.Of, trendName+"("):
+			return fmt.Sprintf("a trend has a drift, and no %q", f.Name), trendUsage, true
+		case name == trendName && (miscounted || f.Kind == lang.NotTruth || f.Mentions("Trend")):
+			return trendTakes, trendUsage, true
 		case usage[name] == "":
 		case miscounted:
 			if strings.Contains(b.source.Expr.Value, "exit_code") {

@@ -98,10 +98,11 @@ func (b *builder) sense(n ast.Node) {
 func (b *builder) judges(n ast.Node) bool {
 	return slices.ContainsFunc(nodes(n), func(part ast.Node) bool {
 		_, order := callOf(orderName, part)
+		_, trend := callOf(trendName, part)
 		_, call := b.call(part)
 		_, value := b.mention(part)
 		id, name := part.(*ast.IdentifierNode)
-		return order || call || value || name && id.Value == "host"
+		return order || trend || call || value || name && id.Value == "host"
 	})
 }
 
@@ -136,6 +137,9 @@ func (b *builder) senseOf(leaf ast.Node) {
 		return
 	}
 	if _, ok := b.growth(leaf); ok {
+		return
+	}
+	if _, ok := b.drift(leaf); ok {
 		return
 	}
 	from, _ := b.program.Span(leaf)

@@ -15,6 +15,8 @@ func (j *final) finding(l *leaf, negated bool) *result.Finding {
 		return nil
 	case l.call != nil:
 		f = j.callFinding(l.call, negated)
+	case l.trend != nil:
+		f = j.driftFinding(l.trend)
 	case l.compare != nil:
 		f = j.compareFinding(l.compare)
 	}

@@ -173,6 +173,9 @@ func (r *rule) reads() (list []result.Reading) {
 	for _, m := range r.orders {
 		list = append(list, result.Reading{Of: result.OfOrder, Metric: m.Name})
 	}
+	for _, d := range r.trends {
+		list = append(list, result.Reading{Of: result.OfTrend, Metric: d.metric.Name, Statistic: driftField})
+	}
 	return list
 }
 

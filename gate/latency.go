@@ -33,7 +33,7 @@ type Percentiles struct {
 }
 
 // dotted matches a percentile of the gate's own case, and what is before it.
-var dotted = lazy.Regexp(`(\b(?:worse|better|ratio|ci|order)\(\s*|(?:^|[^\w.$]))latency\.(p50|p90|p99|p999|max)\b`)
+var dotted = lazy.Regexp(`(\b(?:worse|better|ratio|ci|order|trend)\(\s*|(?:^|[^\w.$]))latency\.(p50|p90|p99|p999|max)\b`)
 
 // named replaces percentiles of the gate's own case by their names. A case that declares a
 // metric called latency has that instead.
@@ -43,7 +43,7 @@ func (b *builder) named(text string) string {
 	}
 	return dotted().ReplaceAllStringFunc(text, func(found string) string {
 		name := numberLatency
-		if strings.Contains(found, "(") && strings.ContainsAny(found[:1], "wbrco") {
+		if strings.Contains(found, "(") && strings.ContainsAny(found[:1], "wbrcot") {
 			name = metricLatency
 		}
 		return strings.Replace(found, dottedLatency, name, 1)

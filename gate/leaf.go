@@ -107,6 +107,8 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 		return j.call(l.call)
 	case l.growth != nil:
 		return j.growth(l.growth)
+	case l.trend != nil:
+		return j.drift(l, negated)
 	}
 	if o, done := j.arcs(l); done {
 		return o

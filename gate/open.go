@@ -117,7 +117,7 @@ func (r *rule) shaped(n node) bool {
 	case choice:
 		return r.shaped(n.condition) && r.shaped(n.yes) && r.shaped(n.no)
 	case *leaf:
-		return n.growth == nil && (n.call != nil || n.compare != nil || !n.sampled())
+		return n.growth == nil && n.trend == nil && (n.call != nil || n.compare != nil || !n.sampled())
 	}
 	return false
 }

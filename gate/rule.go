@@ -22,6 +22,7 @@ type rule struct {
 	cases    []reference
 	calls    []*call         // in the order of the expression
 	orders   []result.Metric // metrics in order(…)
+	trends   []*drifting     // in the order of the expression
 	versus   bool            // a part of it needs a base
 }
 
@@ -217,7 +218,7 @@ func (s *Source) has(m result.Metric) bool {
 // have to ask for.
 func (s *Source) names() []string {
 	names := append(s.metricNames(), lang.DefaultBuiltins...)
-	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "worse")
+	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "trend", "worse")
 	if s.Pegs {
 		names = append(names, arcName)
 	}

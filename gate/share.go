@@ -61,11 +61,15 @@ func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 	return errors
 }
 
-// calls counts the comparative calls on noisy metrics that can turn a suite red.
-// Without a base a call is never judged, so it does not count.
+// calls counts the comparative calls on noisy metrics that can turn a suite red, and the
+// drifts. Without a base a call is never judged, so it does not count.
 func (g *gate) calls() (n int) {
-	if g.Severity != "fail" || g.Base == "" || g.Unpaired || g.Unmatched != "" || g.Unaffected != "" {
+	if g.Severity != "fail" {
 		return 0
+	}
+	n = len(g.rule.trends)
+	if g.Base == "" || g.Unpaired || g.Unmatched != "" || g.Unaffected != "" {
+		return n
 	}
 	for _, c := range g.rule.calls {
 		if c.metric.Sampled && !c.metric.Exact {

@@ -143,5 +143,10 @@ func (j *final) listed() []result.Value {
 		}
 		values = append(values, v)
 	}
+	for _, d := range j.gate.rule.trends {
+		if v, known := j.driftListed(d); known {
+			values = append(values, v)
+		}
+	}
 	return values
 }

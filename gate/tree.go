@@ -48,6 +48,7 @@ type leaf struct {
 	mentions []mention
 	call     *call         // worse or better; nil for another shape
 	growth   *ordering     // order(…) against a class; nil for another shape
+	trend    *drifting     // trend(…).drift against a limit; nil for another shape
 	compare  *comparison   // nil for another shape
 	program  *lang.Program // nil for one of these shapes
 
@@ -113,6 +114,10 @@ func (b *builder) leaf(n ast.Node) *leaf {
 	l := &leaf{text: b.written(n)}
 	if g, ok := b.growth(n); ok {
 		l.growth = g
+		return l
+	}
+	if d, ok := b.drift(n); ok {
+		l.trend = d
 		return l
 	}
 	if c, ok := b.call(n); ok {
@@ -258,7 +263,7 @@ func (o outcome) then(branch outcome) outcome {
 
 // weaker returns the form that promises less.
 func weaker(a, b result.Form) result.Form {
-	for _, f := range []result.Form{result.FormUnpaired, result.FormPoint, result.FormInterval, result.FormPairs} {
+	for _, f := range []result.Form{result.FormUnpaired, result.FormPoint, result.FormHistory, result.FormInterval, result.FormPairs} {
 		if a == f || b == f {
 			return f
 		}

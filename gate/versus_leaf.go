@@ -99,7 +99,7 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 // functions are ratio and ci in expressions, used if they are part of a larger term.
 
 func (j *final) functions() Versus {
-	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction}
+	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction, Trend: j.trendFunction}
 }
 
 func (j *final) named(name string) (*versus, error) {

@@ -41,6 +41,7 @@ type Case struct {
 	Pairs       *Pairs       `json:"pairs,omitempty"`       // only with a base
 	Counterpart *Counterpart `json:"counterpart,omitempty"` // only with Suite.Against
 	Earlier     *Earlier     `json:"earlier,omitempty"`     // only with an unpaired counterpart
+	Past        []Past       `json:"past,omitempty"`        // of each metric whose drift a gate reads, if there is a history
 	Comparisons []Comparison `json:"comparisons,omitempty"` // with the base, in the order of the metric table
 	Launches    int          `json:"launches"`              // processes that samples came from
 	Stolen      *float64     `json:"stolen,omitempty"`      // share of the sampled time spent waiting for a CPU, 0 to 1

@@ -21,22 +21,23 @@ const (
 	CauseNoInterval    Cause = "no-interval"    // a number that the gate reads has no interval, whatever is measured
 	CauseNoRatio       Cause = "no-ratio"       // a side is zero or below
 
-	CauseFewSamples Cause = "few-samples"      // more samples or pairs are needed for an interval
-	CauseNearLimit  Cause = "near-limit"       // the samples do not show on which side of the limit the value is
-	CauseMoved      Cause = "moved"            // early and late pairs show opposite changes
-	CauseVaried     Cause = "varied"           // a number that should be exact was not the same every time
-	CauseResolution Cause = "below-resolution" // a side takes less than the clock, or an empty loop, can show
-	CauseKilled     Cause = "killed"           // runs were killed by their timeout, so only a bound is known
-	CauseIncomplete Cause = "incomplete"       // arcs may be missing
-	CauseNoOrder    Cause = "no-order"         // how the metric grows is not known
-	CauseUnfit      Cause = "unfit"            // the machine finds differences between equal programs
-	CauseFloor      Cause = "floor"            // the gate allows less than two builds of one source differ by
-	CauseExpression Cause = "expression"       // the expression cannot be evaluated
+	CauseFewSamples   Cause = "few-samples"      // more samples or pairs are needed for an interval
+	CauseNearLimit    Cause = "near-limit"       // the samples do not show on which side of the limit the value is
+	CauseMoved        Cause = "moved"            // early and late pairs show opposite changes; or a drift is not that of the run itself, or of its ratios
+	CauseVaried       Cause = "varied"           // a number that should be exact was not the same every time
+	CauseResolution   Cause = "below-resolution" // a side takes less than the clock, or an empty loop, can show
+	CauseKilled       Cause = "killed"           // runs were killed by their timeout, so only a bound is known
+	CauseIncomplete   Cause = "incomplete"       // arcs may be missing
+	CauseNoOrder      Cause = "no-order"         // how the metric grows is not known
+	CauseShortHistory Cause = "short-history"    // the history has too few commits
+	CauseUnfit        Cause = "unfit"            // the machine finds differences between equal programs
+	CauseFloor        Cause = "floor"            // the gate allows less than two builds of one source, or two runs of it, differ by
+	CauseExpression   Cause = "expression"       // the expression cannot be evaluated
 )
 
 var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNotRun, CauseOtherShard, CauseNoProgram, CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
 	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution, CauseKilled, CauseIncomplete,
-	CauseNoOrder, CauseUnfit, CauseFloor, CauseExpression}
+	CauseNoOrder, CauseShortHistory, CauseUnfit, CauseFloor, CauseExpression}
 
 // Reading is a number that the expression of a gate reads.
 type Reading struct {
@@ -52,7 +53,7 @@ type ReadingOf string
 
 // A gate reads numbers of its own case, of the case's base, of another case of the suite,
 // the ratio of the case to its base, the mean of such ratios over the suite, an arc between
-// pegs, or how a metric grows with a size.
+// pegs, how a metric grows with a size, or how it drifts over the commits of a history.
 const (
 	OfCase  ReadingOf = "case"
 	OfBase  ReadingOf = "base"
@@ -61,9 +62,10 @@ const (
 	OfMean  ReadingOf = "mean"
 	OfArc   ReadingOf = "arc"
 	OfOrder ReadingOf = "order"
+	OfTrend ReadingOf = "trend"
 )
 
-var readingsOf = []ReadingOf{OfCase, OfBase, OfOther, OfRatio, OfMean, OfArc, OfOrder}
+var readingsOf = []ReadingOf{OfCase, OfBase, OfOther, OfRatio, OfMean, OfArc, OfOrder, OfTrend}
 
 // NeedsBase reports whether the gate reads a number of its case's base, or a ratio to it. A
 // document of an earlier version does not list what a gate reads: there a gate that compares

@@ -189,13 +189,14 @@ type Form string
 // decided by its pairs, with the error that the suite allows (Errors). Headlines and
 // ratios are decided by their 99% interval, and everything else by point values
 // alone. A comparison with a saved result is unpaired, because the machine may have
-// changed in between.
+// changed in between. A drift is decided by the commits of a history.
 const (
 	FormExact    Form = "exact"
 	FormPairs    Form = "pairs"
 	FormInterval Form = "interval"
 	FormPoint    Form = "point"
 	FormUnpaired Form = "unpaired"
+	FormHistory  Form = "history"
 )
 
 // Value is a sub-expression of a gate and its value.

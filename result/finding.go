@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/suite/internal/units"
 )
@@ -16,6 +17,7 @@ type Finding struct {
 	Ratio     *float64  `json:"ratio,omitempty"`     // value ÷ base; absent if nothing is compared or the base is zero
 	Operator  string    `json:"operator"`            // that does not hold between value, or ratio, and limit
 	Limit     float64   `json:"limit"`               // of the ratio if there is one
+	Commits   int       `json:"commits,omitempty"`   // of a drift: how many it is over
 	Tolerance *float64  `json:"tolerance,omitempty"` // of not worse(metric, tolerance); limit follows from it
 	Unit      string    `json:"unit,omitempty"`      // of value and base, and of limit if nothing is compared
 }
@@ -23,6 +25,9 @@ type Finding struct {
 // String returns the finding in a few words: "+30% (5% allowed)", "time.median 2.1 µs
 // (limit 1 µs)". A change without the name of a metric is one of the time.
 func (f *Finding) String() string {
+	if f.Of == OfTrend {
+		return f.drift()
+	}
 	if !f.compares() {
 		return fmt.Sprintf("%s %s (%s)", f.Text, units.Format(f.Value, f.Unit), f.wanted(units.Format(f.Limit, f.Unit)))
 	}
@@ -37,6 +42,19 @@ func (f *Finding) String() string {
 		return fmt.Sprintf("%s (%s allowed)", text, units.Format(*f.Tolerance, Percent))
 	}
 	return fmt.Sprintf("%s (%s)", text, f.wanted(changeText(f.Limit)))
+}
+
+// drift is "drift +6.2% over 40 commits (5% allowed)", with the name of a metric that is not
+// the time.
+func (f *Finding) drift() string {
+	text := fmt.Sprintf("drift %s over %s", units.Signed(f.Value, units.Tenths), units.Plural(f.Commits, "commit"))
+	if f.Text != "time" {
+		text = f.Text + " " + text
+	}
+	if strings.HasPrefix(f.Operator, "<") && f.Limit > 0 {
+		return fmt.Sprintf("%s (%s allowed)", text, units.Format(f.Limit, Percent))
+	}
+	return fmt.Sprintf("%s (%s)", text, f.wanted(units.Signed(f.Limit, units.Fine)))
 }
 
 // compares reports whether the limit is one of a ratio.

@@ -16,7 +16,7 @@ var (
 	kinds      = []Kind{KindGo, KindCommand, KindShell, KindGoTest}
 	statuses   = []Status{Measured, Failed, NotRun, LeftOut, Unaffected}
 	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
-	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired}
+	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired, FormHistory}
 	severities = []string{"fail", "warn"}
 	undecided  = []string{"auto", "list", "fail"}
 	loops      = []string{"", "direct", "indirect", "trial", "inputs"}
@@ -136,6 +136,7 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.samples(&c.Samples)
 	v.counterpart(c)
 	v.earlier(c)
+	v.past(c)
 	v.pairs(c)
 	v.pegs(c, "pegs", c.Pegs)
 	v.pegs(c, "base_pegs", c.BasePegs)

@@ -77,7 +77,7 @@ func (r *benchReader) metric(n yaml.Node) {
 }
 
 // taken are the names that gates use themselves, now or in a later version.
-var taken = slices.Concat([]string{"case", "host", "params", "duration", "size", "geomean", "history", "arc", "order"},
+var taken = slices.Concat([]string{"case", "host", "params", "duration", "size", "geomean", "history", "arc", "order", "trend"},
 	comparative, reservedNames, lang.DefaultBuiltins)
 
 func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string {

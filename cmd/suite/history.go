@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/flat"
@@ -112,10 +113,7 @@ func noRuns(s history.Store) error {
 
 // checkHistory fails before anything is measured if the run could not be saved.
 func (o *runOptions) checkHistory() error {
-	switch {
-	case !o.save && o.history != "":
-		return diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save")
-	case !o.save:
+	if !o.save {
 		return nil
 	}
 	folder := historyFolder(o.history)
@@ -127,6 +125,45 @@ func (o *runOptions) checkHistory() error {
 		return diag.Hinted("--save: "+err.Error(), "--history names another folder")
 	}
 	return nil
+}
+
+// past reads what gates need of the history. Without a history it returns no runs.
+func (e env) past(reads []gate.TrendRead, o *runOptions) ([]history.Entry, error) {
+	switch {
+	case len(reads) == 0 && o.history != "" && !o.save:
+		return nil, diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save, or a gate such as trend(time).drift < 5%, which reads it")
+	case len(reads) == 0:
+		return nil, nil
+	}
+	store := history.Store{Dir: historyFolder(o.history)}
+	entries, err := store.Read(func(suite, name string) bool {
+		return slices.ContainsFunc(reads, func(r gate.TrendRead) bool { return r.Suite == suite && r.Case == name })
+	})
+	if problems, ok := diag.AsProblems(err); ok {
+		e.warn(problems)
+		err = nil
+	}
+	if err != nil {
+		return nil, diag.Hinted("gates read the history: "+err.Error(), "--history names another folder")
+	}
+	return entries, nil
+}
+
+// notAfter leaves out the runs of commits that are newer than the ones that are measured.
+func notAfter(ctx context.Context, entries []history.Entry, measured []*result.Commit) []history.Entry {
+	if len(entries) == 0 {
+		return nil
+	}
+	now := &history.Run{}
+	for _, c := range measured {
+		if c != nil {
+			now.Commit = c.Hash
+		}
+	}
+	describe(ctx, []*history.Run{now})
+	return slices.DeleteFunc(entries, func(e history.Entry) bool {
+		return !now.Committed.IsZero() && !e.Committed.IsZero() && e.Committed.After(now.Committed)
+	})
 }
 
 // save adds the document of a run to the history. If that is not possible, save explains why

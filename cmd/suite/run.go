@@ -110,7 +110,7 @@ func (e env) runCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
 	o.typedFlags.flags(c)
 	c.Flags().BoolVar(&o.save, "save", false, "add the run to the history, which suite trend shows")
-	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp+", with --save")
+	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp+", with --save, and for gates such as trend(time).drift < 5%")
 	complete(c, "history", folders)
 	lockFlag(c, &o.noLock)
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
@@ -241,6 +241,10 @@ func (o *runOptions) check(e env) (seed draw.Seed, err error) {
 // measure is the flow of the whole program: plans → samples → verdicts → report.
 func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *binary.Hashes, o *runOptions) error {
 	verdicts := o.gates.Judge(plans)
+	past, err := e.past(verdicts.Trends(), o)
+	if err != nil {
+		return err
+	}
 	debug, err := e.debug()
 	if err != nil {
 		return err
@@ -272,6 +276,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	for _, err := range unknown {
 		e.explain(err)
 	}
+	past = notAfter(ctx, past, measured)
 	stop, end := context.AfterFunc(ctx, func() { watch.Announce(cleaningUp) }), e.signals.during(processes, watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off
@@ -282,7 +287,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 		e.explain(journal.Err())
 	}
 	doc.Division = o.shard.division
-	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved,
+	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved, Past: past,
 		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty() && !o.shard.isSet(), e.today()) }})
 	e.profile(ctx, plans, doc, &o.profile, options, o.quiet)
 	_ = doc.Seal() // writing the document will return the same error

@@ -110,7 +110,7 @@ const onItsWord = "what only the digest covers, which whoever edits a document c
 
 // taken adds to the report the values that were accepted unchecked.
 func (c *checker) taken() {
-	var passes, folded, saved, pegged, profiled, unaffected []string
+	var passes, folded, saved, past, pegged, profiled, unaffected []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
 		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
@@ -131,6 +131,9 @@ func (c *checker) taken() {
 		if k.Earlier != nil {
 			saved = append(saved, c.doc.Label(k))
 		}
+		if k.Past != nil {
+			past = append(past, c.doc.Label(k))
+		}
 	}
 	add := func(cases []string, what string) {
 		if n := len(cases); n > 0 {
@@ -142,6 +145,7 @@ func (c *checker) taken() {
 	add(profiled, "functions and causes in profiles, which come from passes without samples")
 	add(unaffected, "that nothing they depend on has changed")
 	add(saved, "the numbers of an earlier run, and the differences between the two runs")
+	add(past, "the numbers of the history")
 	add(c.suitesThat(func(s *result.Suite) bool {
 		return s.Against != nil && s.Against.Kind != result.AgainstResult && s.Sentinel == nil
 	}), "that this machine can judge, because there is no sentinel")

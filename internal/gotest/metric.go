@@ -73,7 +73,7 @@ func name(unit string, others []Metric) string {
 
 // reserved are the other names and words of expressions.
 var reserved = append([]string{"case", "host", "params", "duration", "size", "and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
-	"worse", "better", "ratio", "ci", "base", "geomean", "history", "arc", "order", "contains", "matches"}, lang.DefaultBuiltins...)
+	"worse", "better", "ratio", "ci", "base", "geomean", "history", "arc", "order", "trend", "contains", "matches"}, lang.DefaultBuiltins...)
 
 // dimension is the unit in which numbers of a base unit are shown: s for all times
 // (p99-sec/op), B for bytes, % for shares, and otherwise its own name without "/op".

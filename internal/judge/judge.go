@@ -7,6 +7,7 @@ package judge
 
 import (
 	"example.com/suite/gate"
+	"example.com/suite/internal/history"
 	"example.com/suite/internal/saved"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -38,6 +39,7 @@ type Run struct {
 	Unrecorded  bool                   // the journal could not be written, which ended it
 	Commits     []*result.Commit       // of the work tree of each plan, nil if it has none
 	Earlier     *saved.Base            // the saved result that cases are compared with; nil: none
+	Past        []history.Entry        // the history, as far as it is older than the run; nil: none, or no gate reads it
 	Accept      func(*result.Document) // marks what is accepted
 }
 
@@ -47,13 +49,14 @@ func (j *Judge) Finish(doc *result.Document, run Run) {
 	doc.FailUnwritable()
 	doc.Mask(j.hidden) // first, because the reasons of gates quote what programs wrote
 	run.Earlier.Join(doc)
+	j.recordCommits(run.Commits, doc)
+	j.joinPast(run.Past, doc)
 	j.gates.Assess(doc.Suites).Judge(doc.Cases)
 	doc.Orders = gate.Orders(doc.Cases)
 	doc.FailUnwritable() // the numbers of verdicts
 	run.Accept(doc)
 	j.recordErrors(doc)
 	j.recordPlanned(doc)
-	j.recordCommits(run.Commits, doc)
 	doc.Exit = doc.Outcome().Exit
 	if run.Unrecorded && doc.Interrupted == "" {
 		doc.Exit = exitFail

@@ -281,30 +281,45 @@ func (s *Series) levelAt(point int) float64 {
 	return level
 }
 
-// chain multiplies the ratios from commit to commit, from the newest back to where they no
-// longer connect: each ratio refers to an earlier commit of the series. The variances of their
-// logarithms add up, because every ratio has pairs of its own.
-func (s *Series) chain() {
+// linked returns the points from the one of a commit back, as long as each has a ratio to the
+// next. It is empty if the commit has no such ratio.
+func (s *Series) linked(commit string) (points []int) {
 	byCommit := map[string]int{}
 	for i := range s.Points {
 		byCommit[s.Points[i].Commit] = i
 	}
-	last := len(s.Points) - 1
-	sum, variance, at := 0.0, 0.0, last
-	for at >= 0 {
+	at, known := byCommit[commit]
+	for known {
 		p := &s.Points[at]
-		from, known := byCommit[p.Against]
-		if p.Ratio == nil || p.Ratio.Low == nil || p.Ratio.High == nil || !known || from >= at || *p.Ratio.Low <= 0 {
+		from, is := byCommit[p.Against]
+		if p.Ratio == nil || p.Ratio.Low == nil || p.Ratio.High == nil || !is || from >= at || *p.Ratio.Low <= 0 {
 			break
 		}
-		sum += math.Log(p.Ratio.Value)
-		half := math.Log(*p.Ratio.High / *p.Ratio.Low) / 2 // at least 99 %
-		variance += half * half
+		if points == nil {
+			points = []int{at}
+		}
+		points = append(points, from)
 		at = from
 	}
-	if last < 1 || at == last {
+	return points
+}
+
+// chain multiplies the ratios from commit to commit, from the newest back to where they no
+// longer connect. Every ratio has pairs of its own.
+func (s *Series) chain() {
+	last := len(s.Points) - 1
+	if last < 1 {
 		return
 	}
-	half := math.Sqrt(variance)
-	s.Chained = &Drift{From: at, To: last, Change: math.Expm1(sum), Low: math.Expm1(sum - half), High: math.Expm1(sum + half)}
+	linked := s.linked(s.Points[last].Commit)
+	if len(linked) == 0 {
+		return
+	}
+	var factors []stats.Factor
+	for _, at := range linked[:len(linked)-1] {
+		r := s.Points[at].Ratio
+		factors = append(factors, stats.Factor{Value: r.Value, Low: *r.Low, High: *r.High})
+	}
+	product := stats.Product(factors, driftConfidence, driftConfidence) // the ratios' confidence is at least as high
+	s.Chained = &Drift{From: linked[len(linked)-1], To: last, Change: product.Value - 1, Low: product.Low - 1, High: product.High - 1}
 }

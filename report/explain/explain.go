@@ -27,6 +27,7 @@ func Case(doc *result.Document, c *result.Case) table.Story {
 	if c.Earlier != nil {
 		add("the saved result", saved(doc, c))
 	}
+	add("its history", past(c))
 	if c.Pairs != nil {
 		add("how it compares with "+c.Pairs.BaseName(), append(compared(c), sides(doc, c)...))
 	}

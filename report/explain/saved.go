@@ -45,12 +45,14 @@ func savedTime(c *result.Case, m *result.EarlierMedian) table.Line {
 }
 
 // decides explains what would decide a gate: for an unpaired gate, measuring both sides
-// in one run.
+// in one run; for a gate on a drift, more commits.
 func decides(c *result.Case, g *result.Gate) string {
-	if g.Cause == result.CauseFloor {
+	switch {
+	case g.Cause == result.CauseShortHistory || g.Form == result.FormHistory:
+		return "More commits in the history may decide it: suite run --save adds one, after each merge for example."
+	case g.Cause == result.CauseFloor:
 		return tight
-	}
-	if g.Form != result.FormUnpaired {
+	case g.Form != result.FormUnpaired:
 		return more(c)
 	}
 	return "To decide it measure both sides in one run: --against with a revision or a folder, or base: in the suite file."

@@ -53,6 +53,10 @@ func gate(label string, c *result.Case, g *result.Gate) Gate {
 	return out
 }
 
+// mostConfidence is the highest confidence that is written, in percent: a higher one must not be
+// rounded to certainty.
+const mostConfidence = 99.99
+
 // ValueText is a part of an expression with its value and interval.
 func ValueText(v result.Value) string {
 	text := v.Text + " = " + units.Format(v.Value, v.Unit)
@@ -68,7 +72,7 @@ func ValueText(v result.Value) string {
 		text += ", " + units.Format(*v.Low, v.Unit) + " to " + units.Format(*v.High, v.Unit)
 	}
 	if v.Confidence > 0 {
-		text += " (" + strconv.FormatFloat(100*v.Confidence, 'g', 4, 64) + "%)"
+		text += " (" + strconv.FormatFloat(min(100*v.Confidence, mostConfidence), 'g', 4, 64) + "%)"
 	}
 	return text
 }

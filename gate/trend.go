@@ -1,0 +1,352 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/lang"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/stats"
+	"github.com/expr-lang/expr/ast"
+)
+
+// trend(time).drift < 5%: how a metric changed over the newest commits of the history. Ten
+// changes of +1 %, of which each passed its gate, are a drift of 10 %.
+
+const (
+	trendName  = "trend"
+	driftField = "drift"
+	trendUsage = "trend(time).drift < 5%, or trend(time, 50).drift < 5% for the newest 50 commits"
+	trendTakes = "trend takes a metric of this case and, if you like, a number of commits; its drift is compared with a limit that is written out"
+)
+
+const (
+	// TrendLast is the number of commits that trend(time) looks at, the one of the run included.
+	TrendLast = 100
+
+	// Fewer commits than leastTrend have no interval at the confidence that a drift needs.
+	leastTrend = 20
+	mostTrend  = 1000
+
+	// mostLevel is the most commits that a level is computed from.
+	mostLevel = 100
+
+	// trendLooks is the number of runs by which the error of a drift is divided: each of them
+	// looks at almost the same history as the one before. So that a history of this many
+	// commits shows a drift that is not there as seldom as one comparison does in one run.
+	trendLooks = 1000
+)
+
+// Trend is the value of trend(metric) in expressions.
+type Trend struct {
+	Drift float64 `expr:"drift"`
+}
+
+// drifting is a comparison of the drift of a metric with a limit.
+type drifting struct {
+	text     string // trend(time).drift
+	metric   result.Metric
+	last     int // commits
+	operator string
+	limit    float64
+	at       int
+}
+
+// drift recognises trend(metric, number).drift OP limit, and the same with exchanged sides.
+func (b *builder) drift(n ast.Node) (*drifting, bool) {
+	binary, ok := n.(*ast.BinaryNode)
+	if !ok || turned[binary.Operator] == "" {
+		return nil, false
+	}
+	value, limit, operator := binary.Left, binary.Right, binary.Operator
+	if _, constant := lang.Constant(value); constant {
+		value, limit, operator = limit, value, turned[operator]
+	}
+	field, ok := property(value)
+	if !ok || field != driftField {
+		return nil, false
+	}
+	arguments, ok := callOf(trendName, value.(*ast.MemberNode).Node)
+	if !ok || len(arguments) < 1 || len(arguments) > 2 {
+		return nil, false
+	}
+	id, ok := arguments[0].(*ast.IdentifierNode)
+	if !ok {
+		return nil, false
+	}
+	m, known := b.metric(id.Value, nil)
+	at, constant := lang.Constant(limit)
+	from, _ := b.program.Span(value)
+	d := &drifting{b.written(value), m, TrendLast, operator, at, from}
+	if len(arguments) == 2 {
+		n, written := lang.Constant(arguments[1])
+		constant = constant && written
+		d.last = int(math.Max(-1, math.Min(n, mostTrend+1))) // noteDrift refuses what is cut here
+		if float64(d.last) != n {
+			d.last = 0
+		}
+	}
+	return d, known && constant && m.Name != "exit_code"
+}
+
+// noteDrift adds a problem for a metric that no history has, for a number of commits that is
+// out of range, and for a limit that is no share.
+func (b *builder) noteDrift(d *drifting, n *ast.BinaryNode) {
+	b.rule.trends = append(b.rule.trends, d)
+	before := len(b.rule.mentions)
+	b.note(mention{text: d.text, metric: d.metric, stat: "median", at: d.at})
+	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is not a value of this run alone
+	if d.last < leastTrend || d.last > mostTrend {
+		b.problem(d.at, fmt.Sprintf("trend takes a whole number of commits from %d to %d", leastTrend, mostTrend),
+			fmt.Sprintf("without a number it is %d, the commit of the run included", TrendLast))
+	}
+	switch {
+	case d.metric.Name == "throughput":
+		b.problem(d.at, "histories have no throughput, for it is the inverse of the time", "trend(time).drift < 5%")
+	case d.metric.OfMeasuring:
+		b.problem(d.at, fmt.Sprintf("histories have no %s, which describes the measurement and not the code", d.metric.Name), trendUsage)
+	}
+	limit := n.Right
+	if _, constant := lang.Constant(n.Left); constant {
+		limit = n.Left
+	}
+	text := b.written(limit)
+	if !b.dimension(limit).fits(count) {
+		from, _ := b.program.Span(limit)
+		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is %s", text, b.dimension(limit)), trendUsage)
+	} else if literalDimension(text) != count && math.Abs(d.limit) >= 1 {
+		from, _ := b.program.Span(limit)
+		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is all of it or more", text), fmt.Sprintf("did you mean %g%%?", d.limit))
+	}
+}
+
+// badTrend adds a problem for a call of trend that is wrong or not allowed there.
+func (b *builder) badTrend(n ast.Node) bool {
+	if _, ok := callOf(trendName, n); !ok {
+		return false
+	}
+	from, _ := b.program.Span(n)
+	b.problem(from, trendTakes, trendUsage)
+	return true
+}
+
+// drifted is what the history and the run show of a metric together: the change from the level of
+// the first third of the commits to the level of the last third.
+type drifted struct {
+	span     // of the relative change, at the confidence that the suite's errors ask for
+	change   float64
+	commits  int // with the run
+	since    result.PastPoint
+	newest   float64 // change from the level of the first third to this run
+	form     result.Form
+	byRatios bool
+	doubt    string // why it may be the machine that has changed, and not the code
+}
+
+// trendConfidence returns the confidence of the interval of a drift, on both sides together.
+func (j *final) trendConfidence() float64 {
+	return 1 - 2*j.set.alpha(j.own.Suite)/trendLooks
+}
+
+// driftOf computes the drift of a metric. The error is an absence if it is not known.
+func (j *final) driftOf(d *drifting) (*drifted, error) {
+	now := j.own.Summary(d.metric.Name)
+	past := j.own.History(d.metric.Name)
+	open := func(cause result.Cause, format string, args ...any) error {
+		return &absence{cause: cause, text: fmt.Sprintf(format, args...), open: true}
+	}
+	switch {
+	case now == nil:
+		return nil, missingOf(j.own.Case, d.metric)
+	case now.Bound != nil:
+		return nil, open(result.CauseResolution, "%s is below resolution", d.metric.Name)
+	case now.Censored > 0:
+		return nil, open(result.CauseKilled, "%s", killed(j.own.Case))
+	case past == nil:
+		return nil, open(result.CauseShortHistory, "there is no history: suite run --save after each merge keeps one")
+	}
+	points := past.Points[max(0, len(past.Points)-(d.last-1)):]
+	if now.Exact && d.metric.Exact && len(points) > 0 {
+		change := over(now.Median, points[0].Value) - 1
+		return &drifted{span: span{change, change}, change: change, newest: change, commits: len(points) + 1, since: points[0], form: result.FormExact}, nil
+	}
+	conf := j.trendConfidence()
+	chained := j.chained(d, past)
+	least := 2 * stats.LevelPoints(conf)
+	if len(points)+1 < least {
+		if chained != nil && chained.commits >= least {
+			return chained, nil
+		}
+		return nil, open(result.CauseShortHistory, "the history has %d of at least %d commits, this one included, that were measured on this machine", len(points)+1, least)
+	}
+	xs := make([]float64, 0, len(points)+1)
+	for _, p := range points {
+		xs = append(xs, p.Value)
+	}
+	xs = append(xs, now.Median)
+	level := min(mostLevel, max(least/2, len(xs)/3))
+	first, last := xs[:level], xs[len(xs)-level:]
+	at, err := stats.LevelRatio(first, last, conf)
+	if err != nil {
+		return nil, open(result.CauseNoRatio, "a value of %s in the history is not above zero", d.metric.Name)
+	}
+	out := &drifted{span: span{at.Low - 1, at.High - 1}, change: at.Value - 1, commits: len(xs), since: points[0], form: result.FormHistory,
+		newest: now.Median/stats.Median(first) - 1}
+	if chained != nil && !chained.since.When.After(out.since.When) && (chained.high < out.low || chained.low > out.high) {
+		out.doubt = fmt.Sprintf("ratios measured in pairs show %s: the machine has changed, and not the code alone", chained.text())
+	}
+	return out, nil
+}
+
+// chained multiplies the ratio of the run with the ratios of the commits that it refers to. It
+// returns nil if there are none. Ratios were measured in pairs, so that no change of the
+// machine affects them.
+func (j *final) chained(d *drifting, past *result.Past) *drifted {
+	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(past.Ratios) == 0 {
+		return nil
+	}
+	v, err := j.versus(j.own, j.basis(), d.metric, 0, ratioAlpha)
+	if err != nil || v.why != "" || !v.hasBounds || !(v.low > 0) {
+		return nil
+	}
+	ratios := past.Ratios[:min(len(past.Ratios), d.last-2)]
+	factors := []stats.Factor{{Value: v.ratio, Low: v.low, High: v.high}}
+	for _, r := range ratios {
+		factors = append(factors, stats.Factor{Value: r.Value, Low: r.Low, High: r.High})
+	}
+	product := stats.Product(factors, ratioConfidence, j.trendConfidence())
+	oldest := ratios[len(ratios)-1]
+	return &drifted{span: span{product.Low - 1, product.High - 1}, change: product.Value - 1, newest: product.Value - 1, commits: len(factors) + 1,
+		since: result.PastPoint{Commit: oldest.Base, When: oldest.When}, form: result.FormHistory, byRatios: true}
+}
+
+// ratioConfidence is the confidence that the interval of each ratio in a history has at least.
+const ratioConfidence = 0.98
+
+// drift decides a leaf with trend(…). A drift within what two runs of the same code may differ
+// by counts against no gate, because machines drift as well, and the run itself has to be on
+// the same side of the limit, so that a gate is not red for what was put right since.
+func (j *final) drift(l *leaf, negated bool) outcome {
+	d := l.trend
+	found, err := j.driftOf(d)
+	if err != nil {
+		o := without(err)
+		o.form = result.FormHistory
+		o.reasons = []string{d.text + " is not known: " + o.reasons[0]}
+		return o
+	}
+	o := decided(found.against(d.operator, d.limit), found.form, d.text+" is "+found.text()+", limit "+driftText(d.limit))
+	if o.verdict == result.Inconclusive || found.form == result.FormExact {
+		return o
+	}
+	floor := j.own.History(d.metric.Name).Floor
+	against := (o.verdict == result.Fail) != negated || l.condition
+	now := span{found.newest, found.newest}
+	switch {
+	case now.against(d.operator, d.limit) != o.verdict:
+		return o.open(result.CauseMoved, fmt.Sprintf("this run is %s from the level at the start, on the other side of the limit", driftText(found.newest)))
+	case against && found.low <= floor && found.high >= 1/(1+floor)-1:
+		return o.open(result.CauseFloor, fmt.Sprintf("two runs of the same code may differ by %s", units.Fine(floor)))
+	case against && found.doubt != "":
+		return o.open(result.CauseMoved, found.doubt)
+	}
+	return o
+}
+
+// open returns the outcome as undecided, for another reason.
+func (o outcome) open(cause result.Cause, why string) outcome {
+	o.verdict, o.cause = result.Inconclusive, cause
+	o.reasons = append([]string{why}, o.reasons...)
+	return o
+}
+
+func driftText(change float64) string { return units.Signed(change, units.Tenths) }
+
+// text returns the drift with its interval, and the commits that it is over.
+func (d *drifted) text() string {
+	text := driftText(d.change)
+	if d.form != result.FormExact {
+		text += fmt.Sprintf(" [%s, %s]", driftText(d.low), driftText(d.high))
+	}
+	return text + " " + d.over()
+}
+
+// over names the commits that a drift is over.
+func (d *drifted) over() string {
+	text := "over " + units.Plural(d.commits, "commit")
+	if d.byRatios {
+		text += " by ratios"
+	}
+	return text + " since " + pointName(d.since)
+}
+
+// pointName is the commit of a point with its day: 3f2a91c0de (1 Sep 2026).
+func pointName(p result.PastPoint) string {
+	when := p.When.UTC().Format("2 Jan 2006")
+	if p.Commit == "" {
+		return "the run of " + when
+	}
+	return display.Commit(p.Commit) + " (" + when + ")"
+}
+
+// driftListed returns the drift as a value of the gate. The second result is false if it is not
+// known.
+func (j *final) driftListed(d *drifting) (result.Value, bool) {
+	found, err := j.driftOf(d)
+	if err != nil || notFinite(found.change) {
+		return result.Value{}, false
+	}
+	v := result.Value{Text: d.text, Value: found.change, Unit: result.Percent, Note: found.over()}
+	if found.form != result.FormExact {
+		v.Low, v.High, v.Confidence = &found.low, &found.high, j.trendConfidence()
+	}
+	return v, true
+}
+
+func (j *final) driftFinding(d *drifting) *result.Finding {
+	found, err := j.driftOf(d)
+	if err != nil || notFinite(found.change) {
+		return nil
+	}
+	return &result.Finding{Of: result.OfTrend, Text: d.metric.Name, Value: found.change, Commits: found.commits, Operator: d.operator, Limit: d.limit, Unit: result.Percent}
+}
+
+// trendFunction is the function trend of expressions. Every comparison of a drift is a leaf of
+// its own, so that nothing calls it.
+func (j *final) trendFunction(Metric, ...float64) (*Trend, error) {
+	return nil, because(result.CauseExpression, "%s", trendTakes)
+}
+
+// TrendRead is a metric of a case whose history gates read.
+type TrendRead struct {
+	Suite, Case, Metric string
+	Last                int // commits, the one of the run included
+}
+
+// Trends lists what the gates read of the history: each metric of a case once, with the largest
+// number of commits, in the order of their names.
+func (s *Compiled) Trends() (all []TrendRead) {
+	for key, gates := range s.gates {
+		for _, g := range gates {
+			for _, d := range g.rule.trends {
+				read := TrendRead{key.suite, key.name, d.metric.Name, d.last}
+				at := slices.IndexFunc(all, func(r TrendRead) bool {
+					return r.Suite == read.Suite && r.Case == read.Case && r.Metric == read.Metric
+				})
+				if at < 0 {
+					all = append(all, read)
+				} else {
+					all[at].Last = max(all[at].Last, read.Last)
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b TrendRead) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case), cmp.Compare(a.Metric, b.Metric))
+	})
+	return all
+}
