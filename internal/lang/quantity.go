@@ -113,6 +113,36 @@ func sizeAdvice(name string) string {
 	return "units are B, kB, MB, GB, TB and KiB, MiB, GiB, TiB"
 }
 
+// ParseRate reads how often something happens as people write it: 1000/s, 90/m, or one in a
+// duration, 1/20ms. It returns times per second, more than zero.
+func ParseRate(s string) (perSecond float64, err error) {
+	const example = "1000/s"
+	if err := unsigned(s, "rate", example); err != nil {
+		return 0, err
+	}
+	count, per, ok := strings.Cut(s, "/")
+	if !ok {
+		return 0, fmt.Errorf("%q is not a rate: write it like %s, 90/m or 1/20ms", s, example)
+	}
+	times, err := ParseNumber(count)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a rate: %w", s, err)
+	}
+	if per != "" && !isDigit(per[0]) {
+		per = "1" + per
+	}
+	seconds, err := ParseDuration(per)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%q is not a rate: %w", s, err)
+	case seconds == 0:
+		return 0, fmt.Errorf("%q is not a rate: its time is zero", s)
+	case times == 0:
+		return 0, fmt.Errorf("%q is not more than zero", s)
+	}
+	return finite(times/seconds, s)
+}
+
 // ParsePercent reads a share: 3% and 0.03 are the same. The result is not negative and may
 // be above 1.
 func ParsePercent(s string) (share float64, err error) {
