@@ -107,3 +107,63 @@ func TestPercentilesAreComparedInPairs(t *testing.T) {
 		t.Errorf("%+v", calls)
 	}
 }
+
+// due makes a case one of an open loop, whose iterations take so much of the time between two
+// arrivals.
+func due(c result.Case, utilization float64, unserved int64) result.Case {
+	c.Latency.Arrivals = &result.Arrivals{Rate: 1000, Achieved: 1000 / max(utilization, 1), Utilization: utilization, Unserved: unserved}
+	return c
+}
+
+// Percentiles of a saturated case decide no gate, in whatever form it is, and whether it would
+// pass or fail.
+func TestPercentilesOfASaturatedCaseDecideNothing(t *testing.T) {
+	for _, expr := range []string{"latency.p50 < 1h", "latency.p99 < 1ns", "latency.max < 1h", "latency_p99.median < 1h", "latency_p99.max < 1h",
+		"latency.p99 / latency.p50 < 1000", "not (latency.p99 > 1h)", "latency.p50 < 0.5 * latency.p99"} {
+		c := ofIterations(10, 1000, 50)
+		if g := judgedWith(t, result.Percentiles(), expr, due(c, 0.99, 0)); g.Verdict == result.Inconclusive {
+			t.Errorf("utilization 99%%: %s is %s: %s", expr, g.Verdict, g.Reason)
+		}
+		g := judgedWith(t, result.Percentiles(), expr, due(c, 1.25, 0))
+		if g.Verdict != result.Inconclusive || g.Cause != result.CauseSaturated || !strings.Contains(g.Reason, "1 k/s, utilization 125%") {
+			t.Errorf("%s is %s by %s: %s", expr, g.Verdict, g.Cause, g.Reason)
+		}
+	}
+	if g := judgedWith(t, result.Percentiles(), "time.median < 1h", due(ofIterations(10, 1000, 50), 1.25, 0)); g.Verdict != result.Pass {
+		t.Errorf("the time of a saturated case is known: %s", g.Reason)
+	}
+}
+
+// Iterations that were due and had not begun are slower than all others: 1 % of them hide p99.
+func TestIterationsThatWereNotServedCount(t *testing.T) {
+	for unserved, verdict := range map[int64]result.Verdict{0: result.Pass, 10: result.Pass, 100: result.Inconclusive} {
+		g := judgedWith(t, result.Percentiles(), "latency.p99 < 20us", due(ofIterations(10, 1000, 50), 0.5, unserved))
+		if g.Verdict != verdict || unserved == 100 && !strings.Contains(g.Reason, "100 were due that had not begun") {
+			t.Errorf("%d: %s: %s", unserved, g.Verdict, g.Reason)
+		}
+	}
+}
+
+// A comparison is undecided if either side is saturated.
+func TestSaturatedSidesAreNotCompared(t *testing.T) {
+	m, _ := result.FindMetric("latency_p99")
+	for _, side := range []int{0, 1} {
+		c, base := due(ofIterations(10, 1000, 50), 0.5, 0), due(ofIterations(10, 1000, 50), 0.5, 0)
+		[]*result.Case{&c, &base}[side].Latency.Arrivals.Utilization = 1.1
+		n := c.Samples.Len()
+		column := make(result.Column, n)
+		for i := range column {
+			column[i] = 1e-6
+		}
+		c.Samples.Columns["latency_p99"] = column
+		c.Pairs = &result.Pairs{Base: "b", First: make([]int, n), Samples: c.Samples, Latency: base.Latency}
+		p, ok := pairedOf(&c, m)
+		if !ok || p.flawCause != result.CauseSaturated {
+			t.Errorf("side %d: %q", side, p.flaw)
+		}
+		time, _ := result.FindMetric("time")
+		if p, ok := pairedOf(&c, time); !ok || p.flaw != "" {
+			t.Errorf("side %d: the time can be compared: %q", side, p.flaw)
+		}
+	}
+}

@@ -113,6 +113,9 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 	if o, done := j.arcs(l); done {
 		return o
 	}
+	if o, done := j.saturated(l); done {
+		return o
+	}
 	form, notes := j.form(l)
 	o, done := j.ratio(l)
 	if done {

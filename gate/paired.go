@@ -45,6 +45,13 @@ func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, wh
 	}
 	killed := slices.Concat(c.Samples.Censored, c.Pairs.Samples.Censored)
 	slices.Sort(killed)
+	if m.Quantile > 0 {
+		for _, l := range []*result.Latency{c.Latency, c.Pairs.Latency} {
+			if l != nil && l.Arrivals.Saturated() {
+				return result.CauseSaturated, saturatedText(l.Arrivals)
+			}
+		}
+	}
 	switch n := len(slices.Compact(killed)); {
 	case n > 0 && m.Name != "exit_code":
 		return result.CauseKilled, fmt.Sprintf("in %s a run was killed after the timeout of %s, and nobody knows how long it would have taken",

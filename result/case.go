@@ -133,6 +133,9 @@ type Settings struct {
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
+	Arrivals float64 `json:"arrivals,omitempty"` // iterations that were due in a second; 0: one began when the one before had ended
+	Poisson  bool    `json:"poisson,omitempty"`  // their times were drawn: a Poisson process
+
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }
 

@@ -26,6 +26,7 @@ const (
 	CauseMoved        Cause = "moved"            // early and late pairs show opposite changes; or a drift is not that of the run itself, or of its ratios
 	CauseVaried       Cause = "varied"           // a number that should be exact was not the same every time
 	CauseResolution   Cause = "below-resolution" // a side takes less than the clock, or an empty loop, can show
+	CauseSaturated    Cause = "saturated"        // iterations were due faster than they ended, so that latencies grow as long as one measures
 	CauseKilled       Cause = "killed"           // runs were killed by their timeout, so only a bound is known
 	CauseIncomplete   Cause = "incomplete"       // arcs may be missing
 	CauseNoOrder      Cause = "no-order"         // how the metric grows is not known
@@ -36,7 +37,7 @@ const (
 )
 
 var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNotRun, CauseOtherShard, CauseNoProgram, CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
-	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution, CauseKilled, CauseIncomplete,
+	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution, CauseSaturated, CauseKilled, CauseIncomplete,
 	CauseNoOrder, CauseShortHistory, CauseUnfit, CauseFloor, CauseExpression}
 
 // Reading is a number that the expression of a gate reads.

@@ -27,6 +27,7 @@ const (
 	WarnRetried         WarningCode = "retried"          // batches were run again because a counter was disturbed
 	WarnKilled          WarningCode = "killed"           // runs were killed after the timeout: their times are lower bounds
 	WarnKilledWarmup    WarningCode = "killed-warmup"    // runs that warm up were killed after the timeout
+	WarnSaturated       WarningCode = "saturated"        // iterations were due faster than they ended
 )
 
 // Warnings about comparisons.
@@ -86,7 +87,7 @@ const (
 var warningCodes = []WarningCode{
 	WarnFewSamples, WarnCutShort, WarnSinglePass, WarnSlowBody, WarnBelowResolution, WarnLoopCost,
 	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed, WarnExitStatus,
-	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup,
+	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup, WarnSaturated,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
 	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed,

@@ -130,9 +130,10 @@ func (a *asked) hookEnv(runs int) []string {
 // times as much in a second as pairs of 1 ms (docs/proof.md).
 const pairShare = 5
 
-// batchGoal is how long a batch has to last, ns.
+// batchGoal is how long a batch has to last, ns. With arrivals a pair has the whole
+// sample_time for its queues.
 func (a *asked) batchGoal() int64 {
-	if !a.paired {
+	if !a.paired || a.hasArrivals() {
 		return int64(a.spec.Settings.SampleTime)
 	}
 	return int64(a.spec.Settings.SampleTime) / pairShare
@@ -147,7 +148,7 @@ func (t *side) request() *wire.Request {
 		return &wire.Request{Op: "prepare", Command: t.command(t.Runs)}
 	}
 	f := t.function()
-	f.Long = t.Sized > wire.LongBatch
+	f.Long = t.span(t.Sized) > wire.LongBatch
 	if t.Thread != "" {
 		f.Thread = t.Thread // decided in the first launch and kept
 	}

@@ -16,9 +16,13 @@ type batch struct {
 	row int
 }
 
-// wall is how long the batch took.
+// wall is how long the batch took, with what it waited for arrivals.
 func (b batch) wall() time.Duration {
-	return time.Duration(max(b.of.Columns["wall"][b.row], b.of.Columns["time"][b.row]))
+	wall := max(b.of.Columns["wall"][b.row], b.of.Columns["time"][b.row])
+	if l := b.of.LatencyOf(b.row); l != nil && l.Arrivals != nil {
+		wall += l.Arrivals.Idle
+	}
+	return time.Duration(wall)
 }
 
 // stop is how long the process was stopped during the batch.
@@ -68,7 +72,7 @@ const waitShare = 0.02
 
 // starved describes how long the batch waited for a CPU, empty if that was not long.
 func (b batch) starved() string {
-	waits, wall := b.of.Columns["wait"], time.Duration(b.of.Columns["wall"][b.row])
+	waits, wall := b.of.Columns["wait"], b.wall()
 	if waits == nil || waits[b.row] == timer.Absent || float64(waits[b.row]) <= waitShare*float64(wall) {
 		return ""
 	}
@@ -88,7 +92,7 @@ func (t *side) disturbed(b batch) string {
 		return stoppedFor(b.stop())
 	case !t.isCommand() && t.Thread != "locked":
 		return ""
-	case !t.isCommand() && t.Sized <= wire.LongBatch:
+	case !t.isCommand() && t.span(t.Sized) <= wire.LongBatch:
 		return b.preempted()
 	}
 	return b.starved()

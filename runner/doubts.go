@@ -40,6 +40,7 @@ func (v review) doubts() {
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
 	v.doubtStops()
+	v.doubtArrivals()
 	v.doubtExit()
 	v.doubtIterations(time)
 	v.doubtWarmup()
@@ -76,7 +77,7 @@ func (v review) doubtLength(s *result.Summary) {
 		}
 		v.doubt(result.WarnCutShort, result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Batch)), hint)
 	}
-	if set.Batch == 0 && !v.isCommand() && v.N == 1 && v.Batch > time.Duration(set.TargetTime) {
+	if set.Batch == 0 && !v.isCommand() && !v.hasArrivals() && v.N == 1 && v.Batch > time.Duration(set.TargetTime) {
 		v.doubt(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"math"
 
 	"example.com/suite/internal/histogram"
 	"example.com/suite/internal/units"
@@ -29,8 +30,9 @@ type stretches struct {
 	open map[string]*result.Latency // by metric; each has one group
 }
 
-// latencies takes the times of single iterations of the row that was just appended.
-func (t *side) latencies(l *wire.Latency) {
+// latencies takes the times of single iterations of the row that was just appended, whose
+// batch was busy for so many nanoseconds.
+func (t *side) latencies(l *wire.Latency, busy int64) {
 	if l == nil {
 		return
 	}
@@ -46,6 +48,7 @@ func (t *side) latencies(l *wire.Latency) {
 	}
 	row := &result.Latency{Count: count, Mean: seconds(float64(l.Sum)) / float64(count), Min: seconds(float64(l.Min)), Max: seconds(float64(l.Max)),
 		Groups: []result.LatencyGroup{group}}
+	row.Arrivals = t.arrivals(l.Arrivals, count, busy)
 	cost := result.Cost{Value: seconds(t.iteration.NS), Error: seconds(t.iteration.Error)}
 	if t.result.Latency == nil {
 		t.result.Latency = &result.Latency{}
@@ -90,6 +93,11 @@ func (t *side) tooShortForLatency() *result.Failure {
 	}
 	n := float64(max(t.N, 1))
 	body := float64(t.Sized)/n - t.iteration.NS
+	if gap := 1e9 / t.spec.Settings.Arrivals; gap < clearlyLonger*t.iteration.NS { // +Inf without arrivals
+		return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
+			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time for less than ten readings", units.Format(seconds(gap), "s"), units.Format(seconds(t.iteration.NS), "s")),
+			Hint:    fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*t.iteration.NS)))}
+	}
 	if body >= clearlyLonger*t.iteration.NS {
 		return nil
 	}

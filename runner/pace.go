@@ -27,7 +27,7 @@ func (w *window) enough(t *track) result.Stop {
 		return ""
 	case t.isRelaunched():
 		return t.enoughLaunches(open, decided)
-	case n < s.SamplesMin:
+	case n < s.SamplesMin, t.isQueued():
 		return ""
 	case decided > 0 && open == 0:
 		return result.StopDecided

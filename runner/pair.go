@@ -94,9 +94,14 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
 			first, second = second, first
 		}
-		r.Batches = append(r.Batches, first.batchOf(t.N), second.batchOf(t.N))
+		for _, s := range []*side{first, second} {
+			batch := s.batchOf(t.N)
+			batch.Seed = w.arrivalSeed(t.side, i)
+			r.Batches = append(r.Batches, batch)
+		}
 		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b)...)
 	}
+	t.warm(r.Batches[:2*discard])
 	r.Batches = append(r.Batches, t.references(count)...)
 	return r, discard
 }

@@ -28,6 +28,9 @@ func (t *track) summarise() {
 	if c.Status != result.Failed {
 		c.Status = result.Measured
 	}
+	for _, s := range t.sides() {
+		s.forgetQueue()
+	}
 	v := review{t}
 	if v.overruled() {
 		return

@@ -119,6 +119,7 @@ func (g *rig) prepare(ctx context.Context, t *side) *result.Failure {
 		}
 		t.resumed = false
 	}
+	t.forgetQueue()
 	t.remote, t.id = remote, response.Prepared.ID
 	if cost := response.Prepared.Iteration; cost != nil {
 		t.iteration = *cost
@@ -185,7 +186,8 @@ func (g *rig) size(ctx context.Context, t *side) *result.Failure {
 	}
 	s := response.Sized
 	t.N, t.Thread, t.Mixed, t.collected = s.N, s.Thread, s.GCMixed, s.GCShare
-	t.Sized, t.Batch = time.Duration(s.Time), time.Duration(s.Time)
+	t.Sized = time.Duration(s.Time)
+	t.Batch = t.span(t.Sized)
 	t.Used = time.Duration(s.Elapsed)
 	t.leaks(s.Leaked, s.Left)
 	if t.isCommand() {
@@ -230,7 +232,9 @@ func (g *rig) rewarm(ctx context.Context, t *side) *result.Failure {
 	if t.isGoTest() || t.of.isApart() && t.Batch > t.warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
-	response, failure := g.call(ctx, t, t.remote, t.batches(rewarmBatches, t.warmup()))
+	request := t.batches(rewarmBatches, t.warmup())
+	t.warm(request.Batches)
+	response, failure := g.call(ctx, t, t.remote, request)
 	if failure == nil {
 		t.Used += time.Duration(response.Readings.Elapsed)
 		t.of.answered(response.Readings)

@@ -39,7 +39,7 @@ func machineOf(word string) host.Machine {
 	switch word {
 	case "fake", "counting", "counted", "cycles", "drifting", "old":
 		m := host.Machine{Open: openFake, System: func() timer.System { return fake }, Events: fakeEvents,
-			Direct: emptyLoops(0), Indirect: emptyLoops(1)}
+			Direct: emptyLoops(0), Indirect: emptyLoops(1), Sleep: func(ns int64) { fake.Sleep(ns) }}
 		if word == "drifting" {
 			m.Direct = slowing()
 		}

@@ -102,7 +102,7 @@ func (t *side) row(b batch, at time.Duration) {
 			s.Columns[name] = append(filled(s.Columns[name], s.Len()), t.value(name, r.N[i], column[i]))
 		}
 	}
-	t.latencies(r.LatencyOf(i))
+	t.latencies(r.LatencyOf(i), r.Columns["time"][i])
 	t.values(r, i)
 	t.asPrinted(r, i)
 	t.result.Void += b.void()

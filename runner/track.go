@@ -83,6 +83,7 @@ type recorded struct {
 	Killed  int                       `json:"killed,omitempty"`  // of these runs, by the timeout
 	Said    string                    `json:"said,omitempty"`    // last words of the last killed run
 	Part    int                       `json:"part,omitempty"`    // iterations whose inputs are made together
+	Waiting int64                     `json:"waiting,omitempty"` // iterations that are due and have not begun
 	Counter string                    `json:"counter,omitempty"` // unit of the cycle counter: ticks, cycles, empty for none
 	Events  map[string]timer.Estimate `json:"events,omitempty"`  // costs of readings that are the case's own
 }

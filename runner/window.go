@@ -194,7 +194,10 @@ func (w *window) block(ctx context.Context, t *track) {
 	if t.spec.Settings.WarmupBatches > 0 && len(w.tracks) == 1 {
 		discard = 0 // nobody else uses the caches, and a run more than was asked for would surprise
 	}
-	request := t.withReference(t.batches(count+discard, left))
+	request := t.batches(count+discard, left)
+	t.warm(request.Batches[:discard])
+	request.Batches[discard].Seed = w.arrivalSeed(t.side, 0)
+	request = t.withReference(request)
 	at := w.elapsed()
 	response, failure := w.call(ctx, t.side, t.remote, request)
 	if response != nil && response.Readings != nil {

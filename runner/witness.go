@@ -3,7 +3,7 @@ package runner
 // wantsWitness reports whether the instructions of both sides of a pair are counted although
 // the suite file does not ask for them: they show where a change of the time comes from.
 func (a *asked) wantsWitness() bool {
-	return a.paired && !a.spec.NoWitness && !a.spec.Callgrind && !a.isGoTest()
+	return a.paired && !a.spec.NoWitness && !a.spec.Callgrind && !a.isGoTest() && !a.hasArrivals()
 }
 
 // withoutWitness records why the instructions of the pairs are not counted: the reason of

@@ -134,7 +134,7 @@ func movedFromBenchmark() map[string]string {
 		moved[key] = "samples: 20 takes exactly 20 of them, and samples: {min: 20} at least"
 	}
 	for key, others := range map[string][]string{
-		"base": {"baseline", "reference"}, "command": {"cmd", "exec", "program", "run"}, "conclude": {"after", "after_each"},
+		"arrivals": {"arrival_rate", "qps", "rate", "rps"}, "base": {"baseline", "reference"}, "command": {"cmd", "exec", "program", "run"}, "conclude": {"after", "after_each"},
 		"cwd": {"dir", "directory", "folder", "workdir", "working_dir", "working_directory"}, "env": {"environment"},
 		"expect": {"assert", "assertions", "check", "checks", "gate", "gates"}, "name": {"id", "title"},
 		"parallel": {"concurrency", "threads"}, "params": {"vars", "variables"}, "prepare": {"before", "before_each"},
@@ -238,7 +238,7 @@ var keys = []benchmarkKey{
 	{name: "cpu", initial: "suite's own", help: "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		read:    node((*benchReader).cpu)},
-	own("latency"), own("pin"), own("confidence"),
+	own("latency"), own("arrivals"), own("pin"), own("confidence"),
 	{name: timerKey, initial: "the suite's", help: "where time and cycles of this benchmark are read; a list that it does not name has its default", see: "[timers](timers.md)",
 		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
 		without: reasons{gotest: "package testing reads the wall clock"},

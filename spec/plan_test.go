@@ -100,7 +100,7 @@ benchmarks:
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"budget":"5m"`, `"warmup":"1m"`, `"target_time":"1s"`, `"params":[{"name":"size","value":{"text":"1KiB","number":1024}}]`,
-		`"work":1024`, `"clock":["wall"]`, `"origins":{"batch":"built-in"`, `"id":"time.median \u003c 1s"`} {
+		`"work":1024`, `"clock":["wall"]`, `"origins":{"arrivals":"built-in"`, `"id":"time.median \u003c 1s"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %s in %s", want, text)
 		}

@@ -122,6 +122,7 @@ var beyondSchema = map[string]string{
 	"zero_time":           "0s is a duration",
 	"gate_names":          "it does not compare values",
 	"garbage":             "it sees one document",
+	"arrivals_together":   "it does not compare values",
 	"batch_coalesce":      "it does not see defaults and benchmark together",
 	"samples_late":        "it does not read ${…}",
 	"summary_compared":    "it does not read expressions",

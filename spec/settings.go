@@ -42,6 +42,9 @@ type Settings struct {
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
+	Arrivals float64 `json:"arrivals,omitempty"` // iterations that are due in a second; 0: one begins when the one before has ended
+	Poisson  bool    `json:"poisson,omitempty"`  // arrivals are those of a Poisson process; else they are evenly spread
+
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }
 
@@ -206,6 +209,12 @@ var settings = []setting{
 			`{"type": "boolean"}`, `true`},
 	},
 	{
+		key: "arrivals", help: "how many iterations are due in a second, `1000/s`, whether the one before has ended or not: latencies count from then. `1000/s poisson` draws the times between them", see: "[open loop](latency.md#open-loop)",
+		without: reasons{command: "a program makes load of its own, and prints latencies: metrics", gotest: "the benchmark begins its iterations itself"},
+		scalar: scalar{setArrivals, showArrivals,
+			`{"const": "off"}, {"type": "string", "pattern": "^[0-9][0-9._]*(e[0-9]+)?/([0-9][0-9._]*)?(ns|us|µs|ms|s|m|h)( even| poisson)?$"}`, `"1000/s", "50/s poisson"`},
+	},
+	{
 		key: "pin", help: "what stays on one CPU (Linux): `on`: the runs of a command; `auto`: only the process that starts them; `off`: neither", see: "[one CPU](method.md#one-cpu)",
 		without: reasons{goFunc: "a Go function runs in a host with others, which stays free; taskset holds suite itself on one CPU", gotest: "cpu: [1] sets GOMAXPROCS"},
 		scalar:  word([]string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
@@ -231,6 +240,7 @@ var settings = []setting{
 const (
 	once    = "once"    // sampling
 	summary = "summary" // samples.keep
+	poisson = "poisson" // arrivals
 )
 
 // Limits of samples.max. A sample that is kept takes 8 bytes in each of about ten columns
@@ -328,6 +338,39 @@ func setLatency(s *Settings, text string) error {
 	}
 	return nil
 }
+
+// setArrivals reads a rate and how the arrivals are spread: 1000/s, 1000/s poisson.
+func setArrivals(s *Settings, text string) (err error) {
+	s.Arrivals, s.Poisson = 0, false
+	if text == "off" {
+		return nil
+	}
+	rate, spread, spreads := strings.Cut(text, " ")
+	s.Arrivals, err = lang.ParseRate(rate)
+	switch {
+	case err != nil:
+		return err
+	case spreads && spread != "even" && spread != poisson:
+		return fmt.Errorf("after the rate comes even or %s, not %s", poisson, diag.Quote(spread))
+	case s.Arrivals > mostArrivals:
+		return fmt.Errorf("%q leaves less than a nanosecond between two iterations", rate)
+	}
+	s.Poisson = spread == poisson
+	return nil
+}
+
+func showArrivals(s *Settings) string {
+	switch {
+	case s.Arrivals == 0:
+		return "off"
+	case s.Poisson:
+		return lang.FormatNumber(s.Arrivals) + "/s " + poisson
+	}
+	return lang.FormatNumber(s.Arrivals) + "/s"
+}
+
+// mostArrivals in a second: the clock of the schedule has steps of a nanosecond.
+const mostArrivals = 1e9
 
 // whole reads a whole number from 1 to most.
 func whole(text string, most int) (int64, error) {
@@ -466,6 +509,9 @@ func ListSettings() (all []Setting) {
 // are known.
 func (p *planner) together(b *benchmark, c *Case) {
 	s := &c.Settings
+	if s.Arrivals > 0 && c.Kind == result.KindGo {
+		p.arrivals(b, c)
+	}
 	if s.Sampling == once {
 		p.once(b, c)
 		return
@@ -480,6 +526,37 @@ func (p *planner) together(b *benchmark, c *Case) {
 			key = "coalesce"
 		}
 		p.fail(b.at(key, c), "leave one of them out: coalesce: 0 means batches of one iteration", "batch %d with coalesce 0", s.Batch)
+	}
+}
+
+// arrivals refuses what arrivals cannot be combined with.
+func (p *planner) arrivals(b *benchmark, c *Case) {
+	s := &c.Settings
+	refuse := func(hint, format string, args ...any) {
+		p.fail(b.at("arrivals", c), hint, "arrivals: "+format, args...)
+	}
+	if !s.Latency {
+		refuse("add latency: true, or write arrivals: off", "they say from when the latencies of iterations count, and latency is false")
+	}
+	if s.Parallel > 1 {
+		refuse("leave one of them out", "one goroutine runs the iterations, not %d (parallel)", s.Parallel)
+	}
+	if len(c.Counters) > 0 {
+		refuse("leave one of them out", "counters would count the waiting for arrivals too")
+	}
+	if !slices.Equal(c.Timer.Clock, []string{defaultClock}) || !slices.Equal(c.Timer.Cycle, []string{defaultCycle}) {
+		refuse(fmt.Sprintf("timer: clock=%s cycle=%s", defaultClock, defaultCycle), "they are waited for by the wall clock, and cycles would count the waiting too")
+	}
+	// seconds that the arrivals of a batch take at least
+	batch := float64(max(s.Batch, 1)) / s.Arrivals
+	least, most := time.Duration(s.MaxTime).Seconds(), time.Duration(s.Timeout).Seconds()/2
+	switch {
+	case s.Sampling == once:
+	case batch*float64(s.SamplesMin) > least:
+		refuse("a higher rate, a longer max_time, or fewer samples", "%s of %s take %s, longer than the max_time of %s", units.Plural(s.SamplesMin, "sample"),
+			units.Plural(int(max(s.Batch, 1)), "iteration"), units.Format(batch*float64(s.SamplesMin), "s"), s.MaxTime)
+	case batch > most:
+		refuse("a higher rate, or a longer timeout", "the iterations of a sample are %s apart in all, longer than half of the timeout of %s", units.Format(batch, "s"), s.Timeout)
 	}
 }
 

@@ -70,7 +70,7 @@ func fakeMachine() host.Machine {
 		Events: func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 			return &timer.FakeEvents{Fake: fake, Names: names, PerNS: 2}, nil
 		},
-		System: func() timer.System { return fake }, Direct: loops, Indirect: loops, Extract: openMetric,
+		System: func() timer.System { return fake }, Direct: loops, Indirect: loops, Extract: openMetric, Sleep: func(ns int64) { fake.Sleep(ns) },
 	}
 }
 

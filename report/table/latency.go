@@ -14,6 +14,8 @@ type Latency struct {
 	Percentiles []Percentile
 	Iterations  string // that were timed
 	Cost        string // of reading the clock after an iteration, subtracted from each
+	Saturated   bool   // iterations were due faster than they ended
+	Arrivals    string // the schedule of an open loop: due 1000/s, 998/s achieved, utilization 52%; empty for none
 }
 
 // Percentile is one of them, as text.
@@ -22,6 +24,10 @@ type Percentile struct {
 	Value string // 1.84 ms; too few where there are not enough iterations for an interval
 	Range string // the interval
 }
+
+// saturated replaces the percentiles of a case whose iterations are due faster than they end:
+// they grow as long as one measures.
+const saturated = "saturated"
 
 // tooFewIterations replaces a percentile that has no interval: nobody knows how far it is off.
 const tooFewIterations = "too few"
@@ -34,7 +40,7 @@ func latenciesOf(cases []*result.Case) (all []Latency) {
 		if c.Latency == nil {
 			continue
 		}
-		l := Latency{Case: c.Name, Iterations: units.Plural(int(c.Latency.Count), "iteration"), Cost: units.Short(c.Latency.Cost.Value, "s")}
+		l := Latency{Case: c.Name, Iterations: units.Plural(int(c.Latency.Count), "iteration"), Cost: units.Short(c.Latency.Cost.Value, "s"), Saturated: c.Latency.Arrivals.Saturated(), Arrivals: arrivalsText(c.Latency.Arrivals)}
 		for _, m := range result.Metrics() {
 			s := c.Summary(m.Name)
 			if m.Quantile == 0 || s == nil {
@@ -42,6 +48,8 @@ func latenciesOf(cases []*result.Case) (all []Latency) {
 			}
 			p := Percentile{Name: percentileNames[m.Name], Value: units.Short(s.Median, m.Unit)}
 			switch {
+			case l.Saturated:
+				p.Value = saturated
 			case s.Low != nil && s.High != nil:
 				p.Range = units.Short(*s.Low, m.Unit) + " … " + units.Short(*s.High, m.Unit)
 			case m.Quantile < 1:
@@ -66,5 +74,28 @@ func (l *Latency) Line() string {
 		}
 		parts = append(parts, text)
 	}
-	return fmt.Sprintf("%s: %s; %s, a reading costs %s", l.Case, strings.Join(parts, ", "), l.Iterations, l.Cost)
+	if l.Saturated {
+		parts = []string{saturated}
+	}
+	line := fmt.Sprintf("%s: %s; %s, a reading costs %s", l.Case, strings.Join(parts, ", "), l.Iterations, l.Cost)
+	if l.Arrivals != "" {
+		line += "; " + l.Arrivals
+	}
+	return line
+}
+
+// arrivalsText names the rate of an open loop, and how far it was kept.
+func arrivalsText(a *result.Arrivals) string {
+	if a == nil {
+		return ""
+	}
+	spread := ""
+	if a.Poisson {
+		spread = " (Poisson)"
+	}
+	text := fmt.Sprintf("open loop: %s due%s, %s achieved, utilization %s", units.Short(a.Rate, "1/s"), spread, units.Short(a.Achieved, "1/s"), units.Short(a.Utilization, result.Percent))
+	if a.Unserved > 0 {
+		text += fmt.Sprintf(", %d had not begun", a.Unserved)
+	}
+	return text
 }

@@ -4,6 +4,7 @@ package latencies
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -40,13 +41,21 @@ func Percentile(l *result.Latency, q float64) float64 {
 	return arcs.Percentile(Whole(l), q, l.Min, l.Max)
 }
 
+// ErrSaturated is the error if iterations were due faster than they could be run: percentiles
+// grow as long as one measures.
+var ErrSaturated = errors.New("iterations are due faster than they end")
+
 // Interval returns bounds that cover the percentile of all iterations that the case could
 // make with probability at least conf, in seconds. The ends are those of bins. The error is
 // stats.ErrTooFew if there are too few iterations, or too few groups: a 95 % interval of p99
 // needs 368 iterations that are independent of each other. The slowest iteration has no
-// interval, for nothing bounds the next one.
+// interval, for nothing bounds the next one. Iterations that were due and had not begun count
+// as slower than all others.
 func Interval(l *result.Latency, q, conf float64) (low, high float64, err error) {
-	if q >= 1 {
+	switch {
+	case l.Arrivals.Saturated():
+		return 0, 0, ErrSaturated
+	case q >= 1:
 		return 0, 0, stats.ErrTooFew
 	}
 	whole := Whole(l)
@@ -60,7 +69,14 @@ func Interval(l *result.Latency, q, conf float64) (low, high float64, err error)
 	if err != nil {
 		return 0, 0, err
 	}
-	return max(binOf(whole, math.Floor(from*float64(l.Count)))[0], l.Min), min(binOf(whole, math.Ceil(to*float64(l.Count)))[1], l.Max), nil
+	due := float64(l.Count)
+	if l.Arrivals != nil {
+		due += float64(l.Arrivals.Unserved)
+	}
+	if math.Ceil(to*due) > float64(l.Count) {
+		return 0, 0, stats.ErrTooFew
+	}
+	return max(binOf(whole, math.Floor(from*float64(l.Count)))[0], l.Min), min(binOf(whole, math.Ceil(to*due))[1], l.Max), nil
 }
 
 // countUpTo counts the iterations of a group, and how many of them took at most x. Those of
@@ -123,10 +139,33 @@ func total(to, batch *result.Latency) {
 	if to.Count == 0 {
 		to.Min, to.Max = batch.Min, batch.Max
 	}
+	addArrivals(to, batch)
 	sum := to.Mean*float64(to.Count) + batch.Mean*float64(batch.Count)
 	to.Count += batch.Count
 	to.Mean = sum / float64(to.Count)
 	to.Min, to.Max = min(to.Min, batch.Min), max(to.Max, batch.Max)
+}
+
+// addArrivals adds the schedule of a batch to the schedule of a case.
+func addArrivals(to, batch *result.Latency) {
+	b := batch.Arrivals
+	switch {
+	case b == nil:
+		return
+	case to.Arrivals == nil:
+		first := *b
+		to.Arrivals = &first
+		return
+	}
+	a, before, more := to.Arrivals, float64(to.Count), float64(batch.Count)
+	a.Achieved = (before + more) / (before/a.Achieved + more/b.Achieved)
+	a.Utilization = (before*a.Utilization + more*b.Utilization) / (before + more)
+	if waits := a.Waits + b.Waits; waits > 0 {
+		a.Lag = (a.Lag*float64(a.Waits) + b.Lag*float64(b.Waits)) / float64(waits)
+		a.Waits = waits
+	}
+	a.MostLag = max(a.MostLag, b.MostLag)
+	a.Unserved += b.Unserved
 }
 
 // joined is the sum of two groups. It changes neither.

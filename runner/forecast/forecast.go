@@ -72,6 +72,10 @@ const (
 	leastPairTime   = 2 * time.Millisecond
 )
 
+// leastArrivals is how many iterations an observation of a case with arrivals waits for at
+// least: one for each batch of three pairs.
+const leastArrivals = 6
+
 // LeastTime is what the comparison of a case takes at least, both sides together, before a
 // verdict is possible: its warm-up, and the least number of observations that decide at an
 // error of alpha. It is 0 for a case without a base.
@@ -87,6 +91,9 @@ func LeastTime(c *spec.Case, alpha float64) time.Duration {
 		observation = leastSetUpTime
 	case c.Kind == result.KindGoTest:
 		observation = leastLaunchTime + 2*time.Duration(c.Settings.Benchtime.Time)
+	}
+	if rate := c.Settings.Arrivals; rate > 0 && c.Kind == result.KindGo {
+		observation += time.Duration(leastArrivals / rate * float64(time.Second))
 	}
 	return 2*time.Duration(c.Settings.Warmup) + time.Duration(stats.FirstVerdict(alpha))*observation
 }

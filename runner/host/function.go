@@ -18,6 +18,8 @@ type function struct {
 	loop    bench.Loop
 	trial   func() bool // nil unless the loop was made by Try
 	latency *latencies  // nil unless single iterations are timed
+	open    bench.Loop  // begins iterations when they are due; nil unless the case has arrivals
+	warming bool        // batches are thrown away: nothing is waited for
 	inputs  *inputs     // nil unless the loop was made by Fresh or Reset
 	locked  bool
 	rows    []reading
@@ -167,7 +169,8 @@ func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.
 	if f.locked {
 		sized.Thread = "locked"
 	}
-	f.Long = sized.Time > wire.LongBatch
+	f.spaced(h, sized, seen)
+	f.Long = f.span(sized.N, sized.Time) > wire.LongBatch
 	if f.inputs == nil {
 		sized.Empty = f.ownCosts(h)
 	} else if failure = f.arrange(h, sized); failure != nil {
@@ -251,8 +254,22 @@ func (f *function) warm(m *meter, n int, seen *census) int64 {
 	return max(r.time, 0)
 }
 
-// time runs one batch.
-func (f *function) time(m *meter, n int, r *reading) {
+// time runs one batch, with iterations one after the other.
+func (f *function) time(m *meter, n int, r *reading) { f.run(m, f.loop, n, r) }
+
+// sample runs one batch as samples are taken: iterations begin when they are due if the case
+// has arrivals.
+func (f *function) sample(m *meter, n int, r *reading) {
+	if f.open == nil || f.warming {
+		f.time(m, n, r)
+		return
+	}
+	f.run(m, f.open, n, r)
+	r.without(f.latency.idle())
+}
+
+// run runs one batch of a loop.
+func (f *function) run(m *meter, loop bench.Loop, n int, r *reading) {
 	if f.trial != nil {
 		m.trial(f.trial, n, r, f.Quorum)
 		return
@@ -260,18 +277,23 @@ func (f *function) time(m *meter, n int, r *reading) {
 	m.steady(r, func() {
 		f.latency.begin()
 		if f.inputs != nil {
-			m.parts(f, n, r)
+			m.parts(f.inputs, loop, n, r)
 		} else {
-			m.batch(f.loop, n, r)
+			m.batch(loop, n, r)
 		}
 	})
 	r.latency = f.latency.taken()
 }
 
-// inParts sets how many iterations have their inputs made together; 0 changes nothing.
-func (f *function) inParts(part int) {
-	if f.inputs != nil && part > 0 {
-		f.inputs.part = part
+// adopt takes over what a batch asks for: how many iterations have their inputs made
+// together, which arrivals are drawn, and whether any are waited for.
+func (f *function) adopt(b wire.Batch) {
+	if f.inputs != nil && b.Part > 0 {
+		f.inputs.part = b.Part
+	}
+	f.warming = b.Warm
+	if f.open != nil {
+		f.latency.arrivals.seed(b.Seed)
 	}
 }
 
@@ -301,7 +323,7 @@ func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit
 			break
 		}
 		rows = rows[:i+1]
-		failure = guard("run", func() { f.time(m, n, &rows[i]) })
+		failure = guard("run", func() { f.sample(m, n, &rows[i]) })
 		if failure == nil {
 			failure = m.check(&rows[i])
 		}

@@ -68,7 +68,7 @@ func (h *Host) runHeld(r *wire.Request) *wire.Response {
 	if h.held == nil {
 		return refuse(fmt.Sprintf("no function %d is prepared", r.Batches[0].ID))
 	}
-	h.held.f.inParts(r.Batches[0].Part)
+	h.held.f.adopt(r.Batches[0])
 	out := &wire.Readings{Columns: map[string][]int64{}}
 	failure := h.held.batch(h, max(r.Batches[0].N, 0), out)
 	return &wire.Response{Readings: h.done(out, start), Failure: failure}

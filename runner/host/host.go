@@ -11,6 +11,7 @@ import (
 	"io"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
@@ -28,13 +29,16 @@ type Machine struct {
 	// Direct and Indirect return empty loops for calibration: several of each
 	// kind, each at another address of the program.
 	Direct, Indirect func() []bench.Loop
+	// Sleep lets so many nanoseconds pass, or a little more; nil: nobody sleeps.
+	Sleep func(ns int64)
 	// Extract finds the numbers that commands print; nil: hosts of functions alone.
 	Extract Extract
 }
 
 // Real is the machine that this program runs on.
 func Real() Machine {
-	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents, Direct: direct, Indirect: indirect}
+	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents, Direct: direct, Indirect: indirect,
+		Sleep: func(ns int64) { time.Sleep(time.Duration(ns)) }}
 }
 
 // Host serves one controller until that sends quit or closes the pipe.

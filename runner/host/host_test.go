@@ -29,7 +29,7 @@ func fake(t testing.TB, clock *timer.Fake) *Host {
 	loops := func() []bench.Loop { return []bench.Loop{func(n int) { clock.Advance(int64(n) / 3) }} }
 	h := New(Machine{
 		Open:   func(timer.Prefs) (*timer.Timer, error) { return timer.New(clock, nil), nil },
-		System: func() timer.System { return clock }, Direct: loops, Indirect: loops,
+		System: func() timer.System { return clock }, Direct: loops, Indirect: loops, Sleep: clock.Sleep,
 	})
 	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindGo})
 	return h

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 
+	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
@@ -104,17 +105,16 @@ func (in *inputs) due() bool {
 	return goal <= live || uint64(in.garbage) >= (goal-live)/4
 }
 
-// parts times n iterations of a function with inputs, part by part. Between two parts the
+// parts times n iterations of a loop with inputs, part by part. Between two parts the
 // clock is stopped. The readings of all parts are added up, each with its own cost.
-func (m *meter) parts(f *function, n int, r *reading) {
-	in := f.inputs
+func (m *meter) parts(in *inputs, loop bench.Loop, n int, r *reading) {
 	for left := n; ; {
 		count := min(left, in.part)
 		in.prepare(count)
 		if left == n {
-			m.batch(f.loop, count, r)
+			m.batch(loop, count, r)
 		} else {
-			m.batch(f.loop, count, m.another())
+			m.batch(loop, count, m.another())
 			r.add(&m.part)
 		}
 		left -= count

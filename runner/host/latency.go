@@ -19,6 +19,8 @@ type latencies struct {
 
 	counts           histogram.Histogram // of the running batch
 	sum, least, most int64
+
+	arrivals *arrivals // nil unless iterations begin when they are due
 }
 
 // loop makes a loop that runs another one iteration by iteration, and counts their times.
@@ -32,6 +34,14 @@ func (l *latencies) loop(loop bench.Loop) bench.Loop {
 			last = now
 		}
 	}
+}
+
+// timed makes the loop that samples are taken with.
+func (l *latencies) timed(loop bench.Loop) bench.Loop {
+	if l.arrivals != nil {
+		return l.arrivals.loop(l, loop)
+	}
+	return l.loop(loop)
 }
 
 func (l *latencies) add(ns int64) {
@@ -49,6 +59,17 @@ func (l *latencies) begin() {
 	}
 	l.counts.Reset()
 	l.sum, l.least, l.most = 0, math.MaxInt64, 0
+	if l.arrivals != nil {
+		l.arrivals.begin()
+	}
+}
+
+// idle is how long the running batch has waited for arrivals, ns.
+func (l *latencies) idle() int64 {
+	if l == nil || l.arrivals == nil {
+		return 0
+	}
+	return l.arrivals.idle
 }
 
 // taken is what the last batch counted, nil if nothing was.
@@ -60,6 +81,7 @@ func (l *latencies) taken() *wire.Latency {
 	for _, b := range l.counts.Bins() {
 		out.Bins = append(out.Bins, [2]int64{int64(b.Number), int64(b.Count)})
 	}
+	l.arrivals.report(out)
 	return out
 }
 
@@ -69,13 +91,13 @@ const readingsInARow = 100
 
 // calibrate measures with an empty body what reading and counting cost for an iteration.
 func (l *latencies) calibrate() timer.Estimate {
-	loop := l.loop(func(int) {})
+	loop := l.timed(func(int) {})
 	each := make([]float64, emptyBatches)
-	l.begin()
 	for i := range each {
+		l.begin()
 		start := l.clock.Now()
 		loop(readingsInARow)
-		each[i] = float64(l.clock.Now()-start) / readingsInARow
+		each[i] = float64(l.clock.Now()-start-l.idle()) / readingsInARow
 	}
 	cost := timer.NewEstimate(each)
 	l.cost = int64(math.Round(cost.NS))
@@ -93,12 +115,23 @@ func (f *function) withLatencies(h *Host, p *wire.Prepared) *wire.Failure {
 	case f.Parallel > 1:
 		return &wire.Failure{Phase: "setup", Cause: "error",
 			Message: fmt.Sprintf("latency: single iterations are timed on one goroutine, not on %d", f.Parallel)}
+	case f.Arrivals > 0 && h.wall != nil:
+		return &wire.Failure{Phase: "setup", Cause: "error",
+			Message: fmt.Sprintf("arrivals: they are waited for by the wall clock, and the clock of the case is %s", h.timer.Clock.Name())}
 	}
 	f.latency = &latencies{clock: h.timer.Clock}
+	if f.Arrivals > 0 {
+		f.latency.arrivals = newArrivals(h.timer.Clock, h.machine.Sleep)
+		f.open = f.latency.timed(f.loop)
+	}
 	f.where(func() {
 		cost := f.latency.calibrate()
 		p.Iteration = &cost
 	})
+	if a := f.latency.arrivals; a != nil {
+		a.gap, a.half = 1e9/f.Arrivals, f.latency.cost/2
+		a.restart()
+	}
 	f.loop = f.latency.loop(f.loop)
 	return nil
 }

@@ -98,7 +98,7 @@ func (p *pairing) run(batches []wire.Batch, limit, start int64) *wire.Failure {
 		}
 		s := p.sides[b.ID]
 		h.mark.set(i + 1)
-		s.f.inParts(b.Part)
+		s.f.adopt(b)
 		if failure := p.batch(s, max(b.N, 0), &s.rows[s.taken]); failure != nil {
 			failure.Batch = i + 1
 			return failure
@@ -111,7 +111,7 @@ func (p *pairing) run(batches []wire.Batch, limit, start int64) *wire.Failure {
 // batch times one batch in the surroundings of its function.
 func (p *pairing) batch(s *side, n int, r *reading) (failure *wire.Failure) {
 	p.enter(s.f)
-	failure = guard("run", func() { s.f.time(s.meter, n, r) })
+	failure = guard("run", func() { s.f.sample(s.meter, n, r) })
 	if failure == nil {
 		failure = s.meter.check(r)
 	}

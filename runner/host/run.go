@@ -22,9 +22,9 @@ func (h *Host) run(r *wire.Request) *wire.Response {
 	}
 	for first < len(r.Batches) {
 		last := first
-		h.inParts(r.Batches[first])
+		h.adopt(r.Batches[first])
 		var sizes []int
-		for ; last < len(r.Batches) && r.Batches[last].ID == r.Batches[first].ID; last++ {
+		for ; last < len(r.Batches) && (last == first || r.Batches[last].Follows(r.Batches[first])); last++ {
 			sizes = append(sizes, max(r.Batches[last].N, 0))
 		}
 		if failure := h.runSome(r.Batches[first].ID, sizes, r.Limit, start, out, r.Expect); failure != nil {
@@ -39,10 +39,10 @@ func (h *Host) run(r *wire.Request) *wire.Response {
 	return &wire.Response{Readings: h.done(out, start)}
 }
 
-// inParts makes the function of a batch run in the parts that the batch asks for.
-func (h *Host) inParts(b wire.Batch) {
+// adopt makes the function of a batch take over what the batch asks for.
+func (h *Host) adopt(b wire.Batch) {
 	if f, ok := h.cases[b.ID].(*function); ok {
-		f.inParts(b.Part)
+		f.adopt(b)
 	}
 }
 
@@ -124,11 +124,11 @@ func (f *function) once(h *Host, r *wire.Request) *wire.Response {
 			return 0, errNoPass
 		}
 		last = rows[0]
-		return last.time, nil
+		return last.time + f.latency.idle(), nil
 	}
 	limit := func(n, _, next int64) int64 {
 		left := r.Limit - (h.now() - start)
-		if f.isFixed() || h.stop.Load() || left <= 0 || !fits(last.wall, n, next, left) {
+		if f.isFixed() || h.stop.Load() || left <= 0 || !fits(last.wall+f.latency.idle(), n, next, left) {
 			return n
 		}
 		return next

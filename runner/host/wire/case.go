@@ -25,6 +25,8 @@ type Function struct {
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
+	Arrivals float64 `json:"arrivals,omitempty"` // iterations that are due in a second, if they begin when they are due; 0: one begins when the one before has ended
+
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches of the n that was found
 }
 

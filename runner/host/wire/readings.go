@@ -97,6 +97,17 @@ type Latency struct {
 	Sum  int64      `json:"sum"`  // ns
 	Min  int64      `json:"min"`
 	Max  int64      `json:"max"`
+
+	Arrivals *Arrivals `json:"arrivals,omitempty"` // of functions whose iterations begin when they are due
+}
+
+// Arrivals is how a batch kept to its schedule, ns. What was waited is in no column of times.
+type Arrivals struct {
+	Idle    int64 `json:"idle"`     // waited for iterations that were not due
+	Waits   int64 `json:"waits"`    // iterations that were waited for
+	Lag     int64 `json:"lag"`      // by which all of these began late
+	MostLag int64 `json:"most_lag"` // by which the latest of them did
+	Behind  int64 `json:"behind"`   // by which the batch ended after its last iteration was due
 }
 
 // PutLatency adds the times of single iterations of the last row.

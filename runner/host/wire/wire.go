@@ -61,6 +61,14 @@ type Batch struct {
 	ID   int `json:"id"`
 	N    int `json:"n"`
 	Part int `json:"part,omitempty"` // functions with inputs: iterations whose inputs are made together; 0: as sizing chose
+
+	Seed uint64 `json:"seed,omitempty"` // functions with arrivals: from now on they are those of a Poisson process that is drawn from this; 0: they go on as before
+	Warm bool   `json:"warm,omitempty"` // functions with arrivals: it is thrown away, so its iterations run one after the other
+}
+
+// Follows reports whether a batch continues a row of batches: it asks for nothing new.
+func (b Batch) Follows(first Batch) bool {
+	return b.ID == first.ID && b.Seed == 0 && b.Warm == first.Warm
 }
 
 // MostInputs is how many bytes the inputs that are made together for iterations of a
