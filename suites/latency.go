@@ -1,11 +1,16 @@
 package suites
 
-import "example.com/suite/bench"
+import (
+	"time"
+
+	"example.com/suite/bench"
+)
 
 func init() {
 	bench.Register("latency/add", chain(add1, add4))
 	bench.Register("latency/multiply", chain(multiply1, multiply4))
 	bench.Register("latency/map-insert", mapInsert)
+	bench.Register("latency/server", server)
 }
 
 // factor is not a constant, so that the compiler cannot work a chain out, and
@@ -74,6 +79,20 @@ func mapInsert(c *bench.Case) bench.Loop {
 		for range step {
 			table[key] = key
 			key++
+		}
+	})
+}
+
+// server takes the time `answer` for an iteration, and in one of `every` it stops for the time
+// `stop`. What that means for those who ask depends on whether they wait for each other.
+func server(c *bench.Case) bench.Loop {
+	answer, stop, every, asked := c.Duration("answer"), c.Duration("stop"), c.Int("every"), 0
+	return bench.Each(func() {
+		end := time.Now().Add(answer)
+		if asked++; asked%every == 0 {
+			end = end.Add(stop)
+		}
+		for time.Now().Before(end) {
 		}
 	})
 }
