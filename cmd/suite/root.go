@@ -78,9 +78,9 @@ func (e env) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(e.runCommand(), e.initCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
+	root.AddCommand(e.runCommand(&runOptions{}), e.initCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
 		e.reportCommand(), e.compareCommand(), e.bisectCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.historyCommand(), e.trendCommand(), e.siteCommand(),
-		e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
+		e.fleetCommand(), e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
 	root.SetHelpCommand(e.helpCommand())
 	root.InitDefaultHelpCmd() // adds it; running a command line does the same later
 	return root
@@ -155,7 +155,9 @@ func unknownFlag(c *cobra.Command, name string) error {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	hint := c.CommandPath() + " --help lists the flags"
-	if habit := habitHint(c, name); habit != "" {
+	if run, _, _ := c.Root().Find([]string{"run"}); c.Name() == "fleet" && run.Flags().Lookup(name) != nil {
+		hint = fmt.Sprintf("flags of suite run follow --: suite fleet slurm suite.yaml -n 4 -- --%s …", name)
+	} else if habit := habitHint(c, name); habit != "" {
 		hint = habit
 	} else if near, ok := diag.Nearest(name, names); ok {
 		hint = fmt.Sprintf("did you mean --%s?", near)

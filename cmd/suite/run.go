@@ -80,8 +80,7 @@ type runOptions struct {
 	typedFlags typedFlags
 }
 
-func (e env) runCommand() *cobra.Command {
-	var o runOptions
+func (e env) runCommand(o *runOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use: "run [flags] FILE… | -- COMMAND…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
 		Args: runArgs, ValidArgsFunction: suiteArgs,
@@ -92,9 +91,9 @@ func (e env) runCommand() *cobra.Command {
 			return err
 		}
 		if is {
-			return e.runTyped(e.orderly(c), &o)
+			return e.runTyped(e.orderly(c), o)
 		}
-		return e.runSuites(e.orderly(c), args, &o)
+		return e.runSuites(e.orderly(c), args, o)
 	}
 	c.Flags().SortFlags = false
 	o.filter.measured = true

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/fleet"
+	"example.com/suite/internal/judge"
+	"example.com/suite/internal/paths"
+	"example.com/suite/internal/shard"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"example.com/suite/runner/forecast"
+	"example.com/suite/spec"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const fleetHelp = `Print the job with which an engine that you have measures a suite on several machines:
+the script of a Slurm array, an Indexed Job of Kubernetes, a batch job of Nomad, or a
+command line of GNU parallel. The head of the job has the commands that start it, and
+suite merge, which joins the results.
+
+Each of N machines measures one shard of the suite (suite run --shard) and saves one
+result. Words after -- are further flags of suite run, which all shards get. A red gate
+does not make a shard fail: suite merge judges all of them together. A shard that was
+stopped is not started again.
+
+Every shard gets CPUs that nothing else uses. It is stopped after --time, by default
+twice the longest time that the gates can ask for, and ten minutes. Paths in the job
+are those of the command line: start the job where they mean the same.`
+
+const fleetExample = `  suite fleet slurm perf.yaml -n 4 -- --against origin/main > perf.sbatch
+  suite fleet kubernetes perf.yaml -n 20 --image registry.example.org/perf:1 | kubectl apply -f -
+  suite fleet nomad perf.yaml -n 4 --image registry.example.org/perf:1 --time 1h > perf.nomad
+  suite fleet parallel perf.yaml -n 4 --hosts node1,node2 | sh`
+
+// fleetOptions are the flags of suite fleet, and those of suite run that it passes on.
+type fleetOptions struct {
+	job     fleet.Job
+	offline bool
+	run     runOptions
+}
+
+func (e env) fleetCommand() *cobra.Command {
+	var o fleetOptions
+	c := &cobra.Command{
+		Use: "fleet ENGINE FILE… -n N [flags] [-- RUN-FLAGS]", Short: "print a job that measures a suite on several machines", Long: fleetHelp, Example: fleetExample,
+		ValidArgsFunction: completeFleet, DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error { return e.fleet(c, args, &o) },
+	}
+	own := c.Flags()
+	own.SortFlags = false
+	own.IntVarP(&o.job.Shards, "shards", "n", 0, "the `NUMBER` of machines that measure a part each")
+	own.StringVar(&o.job.Name, "name", "", "`NAME` of the job (default the suite's, with the time if a job can be run only once)")
+	own.StringVar(&o.job.Results, "results", "", "`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for kubernetes /results)")
+	own.DurationVar(&o.job.Limit, "time", 0, "stop a shard after this time (default derived from the suite)")
+	own.IntVar(&o.job.CPUs, "cpus", 0, "whole CPUs of a shard (default for slurm the whole node, else 2)")
+	own.IntVar(&o.job.Memory, "memory", 0, "memory of a shard in `MIB` (default for slurm the whole node's, else 2048)")
+	own.StringVar(&o.job.Image, "image", "", "kubernetes, nomad: `IMAGE` with suite, sh, the suite file and what it measures")
+	own.StringVar(&o.job.Claim, "claim", "", "kubernetes: PersistentVolumeClaim `NAME` for the results (default suite-results)")
+	own.StringVar(&o.job.Hosts, "hosts", "", "parallel: `LIST` of machines, as its --sshlogin takes them (default this one)")
+	own.BoolVar(&o.offline, "offline", false, "build and start nothing to list the cases: names of functions are not checked")
+	for _, name := range []string{"shards", "name", "cpus", "memory", "image", "claim", "hosts"} {
+		complete(c, name, cobra.NoFileCompletions)
+	}
+	complete(c, "results", folders)
+	return c
+}
+
+// completeFleet completes the engine, then suite files.
+func completeFleet(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return fleet.Names(), cobra.ShellCompDirectiveNoFileComp
+	}
+	return suiteArgs(c, args, word)
+}
+
+func (e env) fleet(c *cobra.Command, args []string, o *fleetOptions) error {
+	var words []string // of suite run
+	if dash := c.ArgsLenAtDash(); dash >= 0 {
+		args, words = args[:dash], args[dash:]
+	}
+	engine, err := engineOf(args)
+	if err != nil {
+		return err
+	}
+	job := &o.job
+	for _, file := range args[1:] {
+		job.Suites = append(job.Suites, filepath.ToSlash(file))
+	}
+	job.Flags = words
+	var all troubles
+	all = append(all, o.withoutMeaning(c, engine)...)
+	all = append(all, engine.Check(job)...)
+	all = append(all, o.passOn(e, words))
+	if err := all.orNil(); err != nil {
+		return err
+	}
+	most, err := o.longest(e.orderly(c), e, args[1:])
+	if err != nil {
+		return err
+	}
+	if job.Limit == 0 {
+		job.Limit = fleet.Limit(most)
+	}
+	if job.Name == "" {
+		job.Name = fleet.NameOf(strings.TrimSuffix(strings.TrimSuffix(filepath.Base(args[1]), filepath.Ext(args[1])), ".suite"))
+		if engine.OneShot {
+			job.Name += e.now().UTC().Format("-20060102-150405")
+		}
+	}
+	text, err := engine.Write(*job)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(e.stdout, text)
+	return err
+}
+
+// engineOf finds the engine that the first argument names. The others must be suite files.
+func engineOf(args []string) (fleet.Engine, error) {
+	names := fleet.Names()
+	if len(args) == 0 {
+		return fleet.Engine{}, diag.Hinted("suite fleet needs an engine: "+diag.OrList(names), "suite fleet slurm suite.yaml -n 4")
+	}
+	at := slices.Index(names, args[0])
+	switch {
+	case at < 0 && (isYAML(args[0]) || paths.IsFolder(args[0])):
+		return fleet.Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)), "suite fleet slurm "+args[0]+" -n 4")
+	case at < 0:
+		return fleet.Engine{}, unknown("engine", args[0], names)
+	case len(args) == 1:
+		return fleet.Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", suiteFilesHere())
+	}
+	return fleet.Engines()[at], nil
+}
+
+// withoutMeaning refuses flags for other engines.
+func (o *fleetOptions) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all troubles) {
+	takers := map[string][]string{}
+	for _, e := range fleet.Engines() {
+		for _, flag := range e.Flags {
+			takers[flag] = append(takers[flag], e.Name)
+		}
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if names := takers[f.Name]; len(names) > 0 && !slices.Contains(names, engine.Name) {
+			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for %s", f.Name, engine.Name), "it is for "+strings.Join(names, ", ")))
+		}
+	})
+	return all
+}
+
+// notPassedOn are flags of suite run that the job sets itself, or that have a meaning for
+// all shards together only, with what to do instead.
+var notPassedOn = map[string]string{
+	"shard":   "-n divides the suite, and the job numbers the shards",
+	"out":     "suite merge --out writes reports of all shards",
+	"format":  "suite merge --format prints the report of all shards",
+	"ci":      "suite merge --ci reports all shards",
+	"save":    "suite merge joins the results first",
+	"history": "suite merge joins the results first",
+	"resume":  "start the job again",
+	"journal": "every shard has one of its own",
+}
+
+// passOn reads the flags of suite run, so that mistakes are found before the job starts.
+func (o *fleetOptions) passOn(e env, words []string) error {
+	run := e.runCommand(&o.run)
+	(&cobra.Command{Use: "suite"}).AddCommand(run) // errors name suite run
+	err := singleDash(run, words)
+	if err == nil {
+		err = run.ParseFlags(words)
+		if err != nil {
+			err = flagError(run, err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	var all troubles
+	run.Flags().Visit(func(f *pflag.Flag) {
+		if hint := notPassedOn[f.Name]; hint != "" {
+			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for one shard", f.Name), hint))
+		}
+	})
+	for _, name := range o.run.typedFlags.given() {
+		all = append(all, diag.Hinted(fmt.Sprintf("--%s has a meaning for commands without a suite file", name), "suite run --write FILE makes a suite file of them"))
+	}
+	if rest := run.Flags().Args(); len(rest) > 0 {
+		all = append(all, diag.Hinted(fmt.Sprintf("%q after -- is no flag of suite run", rest[0]), "suite files are in front of the --"))
+	}
+	if len(all) > 0 {
+		return all
+	}
+	_ = run.Flags().Set("shard", "1/1") // so that flags about shards have a meaning; divided sets the number
+	_, err = o.run.check(e)
+	return err
+}
+
+// longest is the longest time for which any shard may be measured. It fails if the suite
+// cannot be divided among so many.
+func (o *fleetOptions) longest(ctx context.Context, e env, files []string) (most time.Duration, err error) {
+	run := &o.run
+	run.overrides, err = run.settings.overrides()
+	if err != nil {
+		return 0, err
+	}
+	against := run.against
+	run.against = againstFlags{} // trees are built where they are measured
+	run.offline, run.gates = o.offline, &judge.Gates{}
+	plans, err := e.plans(ctx, files, run.loading)
+	if err != nil {
+		return 0, err
+	}
+	if against.asked != "" && !against.isResult() {
+		compareAll(plans)
+	}
+	n := 0
+	for _, plan := range plans {
+		n += len(plan.Cases)
+	}
+	parts, err := o.divided(e, plans, n)
+	if err != nil {
+		return 0, err
+	}
+	if len(parts) < o.job.Shards {
+		return 0, diag.Hinted(fmt.Sprintf("%s cannot be divided among %d machines, only among %d", units.Plural(n, "case"), o.job.Shards, len(parts)),
+			fmt.Sprintf("-n %d; cases that are compared with each other stay together", len(parts)))
+	}
+	parts, err = o.divided(e, plans, o.job.Shards)
+	for _, part := range parts {
+		sum := time.Duration(0)
+		for _, plan := range part {
+			_, longest := forecast.Expected(plan)
+			sum += longest
+		}
+		most = max(most, sum)
+	}
+	return most, err
+}
+
+// compareAll gives every case another side, as the shards will.
+func compareAll(plans []*spec.Plan) {
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			plan.Cases[i].Other = &spec.Other{}
+		}
+	}
+}
+
+// divided returns the plans of each of n shards that has cases.
+func (o *fleetOptions) divided(e env, plans []*spec.Plan, n int) (parts [][]*spec.Plan, err error) {
+	flags := o.run.shard
+	flags.shard.Count = n
+	if err := flags.divide(e, plans, o.run.gates); err != nil {
+		return nil, err
+	}
+	for i := range n {
+		if slices.ContainsFunc(flags.division.Cases, func(p result.Portion) bool { return p.Shard == i+1 }) {
+			parts = append(parts, shard.Take(plans, flags.division, i+1))
+		}
+	}
+	return parts, nil
+}

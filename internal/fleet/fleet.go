@@ -1,0 +1,105 @@
+// Package fleet writes the job with which an engine that the user has, such as Slurm or
+// Kubernetes, measures a suite in shards: each on a machine of its own, each with a result
+// of its own. It starts nothing.
+package fleet
+
+import (
+	"cmp"
+	"embed"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"example.com/suite/internal/shellword"
+)
+
+// Job is what a job measures, and with which means.
+type Job struct {
+	Name    string        // a label of DNS, see NameOf
+	Suites  []string      // suite files, as suite run takes them
+	Flags   []string      // further flags of suite run
+	Shards  int           // at least 1
+	Results string        // folder of the results; empty: the engine's default
+	Limit   time.Duration // after which a shard is stopped, rounded up to minutes
+	CPUs    int           // of one shard; 0: the engine's default
+	Memory  int           // of one shard, in MiB; 0: the engine's default
+	Image   string        // of the containers
+	Claim   string        // PersistentVolumeClaim of Kubernetes for the results; empty: the default
+	Hosts   string        // machines, as GNU parallel takes them; empty: this one
+}
+
+// Engine is a program that starts jobs on several machines.
+type Engine struct {
+	Name    string
+	Flags   []string // of suite fleet that have a meaning for this engine, apart from those that all have
+	OneShot bool     // a job is run once, so each needs a name of its own
+
+	template   string
+	containers bool                // that see nothing but the files of their image
+	escape     func(string) string // keeps the engine from changing a command line
+	defaults   Job
+}
+
+// Engines lists the engines.
+func Engines() []Engine {
+	return []Engine{
+		{Name: "slurm", Flags: []string{"results", "cpus", "memory"}, template: "slurm.sh",
+			escape: func(command string) string { return command }, defaults: Job{Results: "results"}},
+		{Name: "kubernetes", Flags: []string{"results", "cpus", "memory", "image", "claim"}, template: "kubernetes.yaml", OneShot: true, containers: true,
+			escape: escapeKubernetes, defaults: Job{Results: "/results", CPUs: 2, Memory: 2048, Claim: "suite-results"}},
+		{Name: "nomad", Flags: []string{"results", "cpus", "memory", "image"}, template: "nomad.hcl", OneShot: true, containers: true,
+			escape: escapeHCL, defaults: Job{Results: "results", CPUs: 2, Memory: 2048}},
+		{Name: "parallel", Flags: []string{"results", "hosts"}, template: "parallel.sh", OneShot: true,
+			escape: escapeParallel, defaults: Job{Results: "results"}},
+	}
+}
+
+// Names lists the names of the engines.
+func Names() (names []string) {
+	for _, e := range Engines() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// Limit returns the time after which a shard that is measured for at most this long is
+// stopped: twice as long, for what happens between samples, and ten minutes to build and
+// start. A limit that is too long costs no more than a later start on a busy cluster.
+func Limit(most time.Duration) time.Duration { return 2*most + 10*time.Minute }
+
+// KillMinutes is the limit in whole minutes, and one more in which suite can finish.
+func (j *Job) KillMinutes() int { return j.Seconds()/60 + 1 }
+
+// Seconds is the limit in seconds, a multiple of a minute.
+func (j *Job) Seconds() int { return 60 * int((j.Limit+time.Minute-1)/time.Minute) }
+
+//go:embed templates
+var templates embed.FS
+
+// Write returns the text of a job that Check has accepted.
+func (e Engine) Write(j Job) (string, error) {
+	j.Results = cmp.Or(j.Results, e.defaults.Results)
+	j.CPUs = cmp.Or(j.CPUs, e.defaults.CPUs)
+	j.Memory = cmp.Or(j.Memory, e.defaults.Memory)
+	j.Claim = cmp.Or(j.Claim, e.defaults.Claim)
+	t := template.New("")
+	_, err := t.Funcs(template.FuncMap{
+		"part": func(indent int, name string) (string, error) {
+			var b strings.Builder
+			err := t.ExecuteTemplate(&b, name, &j)
+			return strings.ReplaceAll(b.String(), "\n", "\n"+strings.Repeat(" ", indent)), err
+		},
+		"quote":  shellword.Quote,
+		"quoted": doubleQuoted,
+		"path":   func(names ...string) string { return e.escape(shellword.Quote(join(names))) },
+		"words":  func() string { return e.escape(shellword.Join(slices.Concat(j.Suites, j.Flags))) },
+		"suites": func() string { return shellword.Join(j.Suites) },
+	}).ParseFS(templates, "templates/*")
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = t.ExecuteTemplate(&b, e.template, &j)
+	return b.String(), err
+}

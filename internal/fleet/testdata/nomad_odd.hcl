@@ -1,0 +1,70 @@
+# Measures 'my bench/it'\''s {1}.yaml' '$(SUITE_SHARDS)/$$.yaml' in 12 shards, each an allocation with a result of its own in its folder
+# alloc/data. suite fleet nomad wrote this file for one run, and it is yours to change.
+#
+#   nomad job run FILE
+#   nomad job status nightly # until 12 allocations are complete
+#   mkdir -p '/shared/all results/nightly'
+#   for id in $(nomad job allocs -t '{{range .}}{{.ID}} {{end}}' nightly); do
+#     nomad alloc fs "$id" alloc/data/result.json >'/shared/all results/nightly'/"$id".json
+#   done
+#   suite merge '/shared/all results/nightly'/*.json # the report, and the exit status that counts
+#
+# Fetch them soon: Nomad removes the folders of old allocations.
+job "nightly" {
+  type = "batch"
+
+  group "shards" {
+    count = 12
+
+    # One shard at a time on a machine, because two would share caches and memory. Others wait.
+    constraint {
+      operator = "distinct_hosts"
+      value    = "true"
+    }
+
+    # No second try of a shard that was stopped: results chosen from several tries prove nothing.
+    restart {
+      attempts = 0
+      mode     = "fail"
+    }
+    reschedule {
+      attempts  = 0
+      unlimited = false
+    }
+
+    task "suite" {
+      driver       = "docker"
+      kill_timeout = "60s"
+
+      env {
+        SUITE_SHARDS = "12"
+      }
+
+      config {
+        image      = "perf@sha256:0123"
+        entrypoint = ["sh", "-c"]
+        args = [<<-SCRIPT
+          result=$NOMAD_ALLOC_DIR/data/result.json
+          suite run --shard auto --out json="$result" 'my bench/it'\''s {1}.yaml' '$(SUITE_SHARDS)/$$.yaml' --only '$${HOME}/%%{x}/{}' & suite=$!
+          # A shard that hangs is stopped.
+          (sleep 18120; kill "$suite") &
+          # The first process of a container gets the signals, and passes them on.
+          trap 'kill "$suite"; wait "$suite"; exit $?' TERM INT
+          status=0
+          wait "$suite" || status=$?
+          case $status in
+          0 | 1 | 3 | 4) test -s "$result" ;; # measured: suite merge judges all shards together
+          *) exit "$status" ;;
+          esac
+          SCRIPT
+        ]
+      }
+
+      # cores are whole CPUs on which no other task runs; cpu would be a share of them.
+      resources {
+        cores  = 8
+        memory = 16384
+      }
+    }
+  }
+}
