@@ -48,9 +48,8 @@ func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	if !decided || o.form == result.FormExact || !l.comparative() {
 		return "", ""
 	}
-	fit := j.fitness[j.own.Suite]
-	if fit.unfit != "" {
-		return result.CauseUnfit, "machine unfit: " + fit.unfit
+	if why := j.unfit(l); why != "" {
+		return result.CauseUnfit, "machine unfit: " + why
 	}
 	allowed, says := j.allows(l)
 	floor := j.believedFrom(l)
@@ -58,6 +57,24 @@ func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 		return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", units.Fine(allowed), units.Fine(floor))
 	}
 	return "", ""
+}
+
+// unfit returns why the machine that a leaf depends on is unfit, for a mean the first of the
+// machines that measured it. It is empty if none is.
+func (j *final) unfit(l *leaf) string {
+	of := j.fitness[j.own.Suite].unfit
+	if of == nil {
+		return ""
+	}
+	why := of(j.own.Case)
+	if c := l.compare; c != nil && c.mention.versus == geomean {
+		for _, s := range j.order {
+			if s.Suite == j.own.Suite && s.Pairs != nil && contributes(s.Case, c.mention.metric) {
+				why = cmp.Or(why, of(s.Case))
+			}
+		}
+	}
+	return why
 }
 
 // beyond reports whether the whole interval of a leaf's ratio is beyond the floor:

@@ -10,10 +10,10 @@ import (
 	"example.com/suite/stats"
 )
 
-// fitness is the result of a suite's sentinel.
+// fitness is the result of a suite's sentinels, for each case that of its machine.
 type fitness struct {
-	unfit string                       // why no comparison of the suite is reliable; empty if they are
-	floor func(c *result.Case) float64 // smallest change of a case that is reliable
+	unfit func(c *result.Case) string  // why no comparison of the case is reliable; empty if they are
+	floor func(c *result.Case) float64 // smallest change of the case that is reliable
 }
 
 // Sentinel is the case of a suite that is compared with itself.
@@ -39,15 +39,15 @@ func leastFloor(said *float64) float64 {
 	return defaults.Floor
 }
 
-// sentinelTolerance returns the smallest tolerance of the comparative calls that can turn the
-// suite red. A machine that finds a larger difference in identical code would raise false
+// sentinelTolerance returns the smallest tolerance of the comparative calls on the machine of
+// a shard that can turn the suite red. A machine that finds a larger difference in identical code would raise false
 // alarms. With two builds it is at least the floor, because a change within the floor makes no
 // gate red.
-func (s *Compiled) sentinelTolerance(suite string, builds int, floor float64) float64 {
+func (s *Compiled) sentinelTolerance(suite string, shard, builds int, floor float64) float64 {
 	least := math.Inf(1)
 	for key, gates := range s.gates {
 		for _, g := range gates {
-			if key.suite != suite || g.calls() == 0 {
+			if key.suite != suite || g.Shard != shard || g.calls() == 0 {
 				continue
 			}
 			for _, c := range g.rule.calls {
@@ -79,24 +79,16 @@ func (s *Compiled) Assess(suites []result.Suite) *Assessed {
 	a := &Assessed{s, map[string]fitness{}}
 	for i := range suites {
 		suite := &suites[i]
-		if suite.Sentinel != nil {
-			a.set.assess(suite)
+		for _, n := range suite.AllSentinels() {
+			a.set.assess(suite, n)
 		}
-		a.fitness[suite.Name] = fitness{unfitOf(suite), suite.FloorOf}
+		a.fitness[suite.Name] = fitness{suite.UnfitFor, suite.FloorOf}
 	}
 	return a
 }
 
-func unfitOf(s *result.Suite) string {
-	if s.Sentinel == nil {
-		return ""
-	}
-	return s.Sentinel.Unfit
-}
-
-func (s *Compiled) assess(suite *result.Suite) {
-	n := suite.Sentinel
-	n.Tolerance = s.sentinelTolerance(suite.Name, n.Builds, leastFloor(suite.Floor))
+func (s *Compiled) assess(suite *result.Suite, n *result.Sentinel) {
+	n.Tolerance = s.sentinelTolerance(suite.Name, n.Shard, n.Builds, leastFloor(suite.Floor))
 	n.Case.Comparisons = nil
 	n.Unfit = ""
 	n.Floor = 0

@@ -211,7 +211,7 @@ func TestTheSentinelHasTheSmallestTolerance(t *testing.T) {
 		{[]string{"not worse(time, 10%)", "not worse(allocs, 0)", "ratio(time) < 1.01"}, 1, 0.1},
 	} {
 		_, set := with(t, timed(spread(9, 9, 1, 1)), c.exprs...)
-		if got := set.sentinelTolerance("s", c.builds, defaults.Floor); got != c.want {
+		if got := set.sentinelTolerance("s", 0, c.builds, defaults.Floor); got != c.want {
 			t.Errorf("%q of %d builds: %g, want %g", c.exprs, c.builds, got, c.want)
 		}
 	}

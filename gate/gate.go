@@ -65,6 +65,8 @@ type Source struct {
 	Unmatched string
 	// UnmatchedCause is the same as a word; empty: CauseNoBase.
 	UnmatchedCause result.Cause
+	// Shard is the machine that has measured the case, if several have measured the suite.
+	Shard int
 	// Errors is the chance that any red gate of the suite is false, the same for all
 	// of its sources; 0: 1 %.
 	Errors float64
@@ -74,16 +76,16 @@ type Source struct {
 // among its calls. Watch steers a run with them, and Assess and Judge decide them after
 // it. A Compiled never changes: Share, On and Only return a changed copy.
 type Compiled struct {
-	host   Host
+	host   func(shard int) Host
 	gates  map[caseKey][]*gate
 	errors map[string]result.Errors // by suite
 
 	partial map[string]bool // suites of which other machines have measured the rest
 }
 
-// On returns the same gates for samples of another machine, which host.os and the like
-// then refer to. Compile sets this machine.
-func (s *Compiled) On(host Host) *Compiled {
+// On returns the same gates for samples of other machines, which host.os and the like then
+// refer to: host returns the machine of a shard. Compile sets this machine.
+func (s *Compiled) On(host func(shard int) Host) *Compiled {
 	c := *s
 	c.host = host
 	return &c
@@ -125,7 +127,7 @@ func (s *Compiled) Reads(suite, name string) (all []result.Reading) {
 
 // Join returns the gates of all sets. Each set must have suites of its own.
 func Join(sets ...*Compiled) *Compiled {
-	all := &Compiled{host: thisMachine(), gates: map[caseKey][]*gate{}, errors: map[string]result.Errors{}}
+	all := &Compiled{host: thisMachine, gates: map[caseKey][]*gate{}, errors: map[string]result.Errors{}}
 	for _, s := range sets {
 		maps.Copy(all.gates, s.gates)
 		maps.Copy(all.errors, s.errors)
@@ -140,7 +142,7 @@ type Host struct {
 	CPUs float64 `expr:"cpus"`
 }
 
-func thisMachine() Host {
+func thisMachine(int) Host {
 	return Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())}
 }
 
@@ -170,7 +172,7 @@ type Compiler struct {
 // problems of the others, sorted. names contains the names of all cases of each suite,
 // for case("…").
 func (c *Compiler) Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
-	set := &Compiled{host: thisMachine(), gates: map[caseKey][]*gate{}}
+	set := &Compiled{host: thisMachine, gates: map[caseKey][]*gate{}}
 	var problems diag.Problems
 	for _, s := range sources {
 		rule, found := c.compile(s, names[s.Suite])

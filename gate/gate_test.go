@@ -99,7 +99,7 @@ func judged(t *testing.T, expr string, cases ...result.Case) result.Gate {
 	if len(problems) > 0 {
 		t.Fatalf("%s: %v", expr, problems)
 	}
-	set = set.On(Host{"linux", "amd64", 2})
+	set = set.On(func(int) Host { return Host{"linux", "amd64", 2} })
 	set.Assess(nil).Judge(cases)
 	if len(cases[0].Gates) != 1 {
 		t.Fatalf("%s: %d gates", expr, len(cases[0].Gates))

@@ -22,7 +22,7 @@ type final struct {
 // have the same parameters.
 func (j *final) env() any {
 	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
-		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.host}
+		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.host(j.own.Shard)}
 		base, _ := j.findBase(j.own, j.basis()) // nil: its values are absent
 		j.own.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
 	}

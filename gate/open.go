@@ -35,7 +35,7 @@ type Watch struct {
 func (s *Compiled) Watch(sentinels ...Sentinel) *Watch {
 	w := &Watch{s, map[caseKey]look{}, map[caseKey]float64{}}
 	for _, n := range sentinels {
-		w.sentinels[caseKey{n.Suite, n.Name}] = s.sentinelTolerance(n.Suite, n.Builds, leastFloor(n.Floor))
+		w.sentinels[caseKey{n.Suite, n.Name}] = s.sentinelTolerance(n.Suite, 0, n.Builds, leastFloor(n.Floor))
 	}
 	return w
 }

@@ -21,7 +21,7 @@ func opened(t *testing.T, c result.Case, exprs ...string) (open, decided int) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	set = set.On(Host{"linux", "amd64", 2})
+	set = set.On(func(int) Host { return Host{"linux", "amd64", 2} })
 	return set.Watch().Open(&c)
 }
 

@@ -62,7 +62,7 @@ func with(t *testing.T, c result.Case, exprs ...string) (result.Case, *Compiled)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	set = set.On(Host{"linux", "amd64", 2})
+	set = set.On(func(int) Host { return Host{"linux", "amd64", 2} })
 	cases := []result.Case{c, baseOf(c)}
 	set.Assess(nil).Judge(cases)
 	for _, g := range cases[0].Gates {

@@ -51,6 +51,7 @@ type Case struct {
 	Profiling   *Profiling   `json:"profiling,omitempty"` // if the case was profiled, or was to be
 	PegPairs    *PegPairs    `json:"peg_pairs,omitempty"` // of both; only if the two differ
 	Warnings    []Warning    `json:"warnings,omitempty"`
+	Shard       int          `json:"shard,omitempty"` // in a merged document: the shard that has measured it, from 1
 	Place       diag.Place   `json:"place"`
 }
 

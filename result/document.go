@@ -69,9 +69,12 @@ type Suite struct {
 	Commit         *Commit   `json:"commit,omitempty"`   // of its work tree
 	Against        *Against  `json:"against,omitempty"`  // what --against named
 	Sentinel       *Sentinel `json:"sentinel,omitempty"` // code compared with itself, in the same run
-	Floor          *float64  `json:"floor,omitempty"`    // least difference that two builds are assumed to have, if the file sets it
-	Planned        *Planned  `json:"planned,omitempty"`  // what the run set out to judge
-	Sources        []Source  `json:"sources,omitempty"`  // texts of the suite file and of all files that it includes
+	// Sentinels replaces Sentinel in a merged document: the sentinels of its machines, in
+	// the order of the shards. Not every machine needs to have one.
+	Sentinels []*Sentinel `json:"sentinels,omitempty"`
+	Floor     *float64    `json:"floor,omitempty"`   // least difference that two builds are assumed to have, if the file sets it
+	Planned   *Planned    `json:"planned,omitempty"` // what the run set out to judge
+	Sources   []Source    `json:"sources,omitempty"` // texts of the suite file and of all files that it includes
 }
 
 // Commit is the state of the work tree of a suite file when a run began.
@@ -106,6 +109,7 @@ type Calibration struct {
 	Counter    *Counter  `json:"counter,omitempty"`     // cycle subtimer, absent for null
 	// Skipped are the preferred cycle subtimers that could not be used.
 	Skipped []Skipped `json:"skipped,omitempty"`
+	Shard   int       `json:"shard,omitempty"` // in a merged document: the shard of the machine
 }
 
 // ClockInfo describes the clock that "time" was read from.

@@ -34,7 +34,8 @@ func (c *Case) param(name string) *Param {
 }
 
 // Families returns the families with at least least cases, in the order of their
-// first cases. A case with two numeric parameters can be in two families.
+// first cases. A case with two numeric parameters can be in two families. Cases that
+// several machines have measured are no family.
 func Families(cases []Case, least int) []Family {
 	var found []*Family
 	by := map[string]*Family{}
@@ -55,11 +56,16 @@ func Families(cases []Case, least int) []Family {
 	}
 	var out []Family
 	for _, f := range found {
-		if f.tidy(); len(f.Cases) >= least {
+		if f.tidy(); len(f.Cases) >= least && f.onOneMachine() {
 			out = append(out, *f)
 		}
 	}
 	return out
+}
+
+// onOneMachine reports whether the times of the cases can be compared.
+func (f *Family) onOneMachine() bool {
+	return !slices.ContainsFunc(f.Cases, func(c *Case) bool { return c.Shard != f.Cases[0].Shard })
 }
 
 // tidy sorts by size and keeps the first case of each size.

@@ -23,8 +23,8 @@ func (d *Document) FailUnwritable() {
 		d.Cases[i].failUnwritable()
 	}
 	for i := range d.Suites {
-		if s := d.Suites[i].Sentinel; s != nil {
-			s.Case.failUnwritable()
+		for _, n := range d.Suites[i].AllSentinels() {
+			n.Case.failUnwritable()
 		}
 	}
 	d.Orders = slices.DeleteFunc(d.Orders, func(o Order) bool { return unwritable(reflect.ValueOf(o), "") != "" })

@@ -11,7 +11,8 @@ import (
 // suites. Suites, cases, calibrations, warnings and acceptances keep the order of the
 // documents. Machine, version and seed are the first document's; a warning lists
 // which of them differ. Seconds are added up, Started is the earliest, and the digest
-// is empty. It is an error if two documents have the same case, or different files of
+// is empty. Documents that Stamp has marked as shards keep what is known of each machine,
+// and are the run of one suite: Seconds is the longest of them. It is an error if two documents have the same case, or different files of
 // one suite. A single document is returned unchanged.
 func Join(docs []*Document) (*Document, error) {
 	if len(docs) == 1 {
@@ -24,14 +25,16 @@ func Join(docs []*Document) (*Document, error) {
 	j.out.Warnings = nil
 	j.out.Acceptances = nil
 	j.out.Orders = nil
-	j.out.Seconds, j.out.Digest = 0, ""
+	j.out.Seconds, j.out.Digest, j.out.Division = 0, "", nil
 	for _, d := range docs {
 		if err := j.add(d); err != nil {
 			return nil, err
 		}
 	}
 	j.planned(docs)
-	j.differ(docs)
+	if j.out.Division = merged(docs); j.out.Division == nil {
+		j.differ(docs)
+	}
 	j.out.Exit = j.out.Outcome().Exit
 	return &j.out, nil
 }
@@ -73,7 +76,11 @@ func (j *joiner) add(d *Document) error {
 			j.out.Acceptances = append(j.out.Acceptances, a)
 		}
 	}
-	j.out.Seconds += d.Seconds
+	if isStamped(d) {
+		j.out.Seconds = max(j.out.Seconds, d.Seconds)
+	} else {
+		j.out.Seconds += d.Seconds
+	}
 	j.out.Strict = j.out.Strict || d.Strict
 	if j.out.Interrupted == "" {
 		j.out.Interrupted = d.Interrupted

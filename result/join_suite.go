@@ -23,6 +23,10 @@ func (s *Suite) join(part *Suite) error {
 	if s.Sources == nil { // written by an older version of suite
 		s.Sources = part.Sources
 	}
+	if s.Errors == nil { // the earlier parts have no pairs
+		s.Errors = part.Errors
+	}
+	s.Sentinels = append(slices.Clone(s.Sentinels), part.Sentinels...)
 	if s.Sentinel == nil || s.Sentinel.Unfit == "" && part.Sentinel != nil && part.Sentinel.Unfit != "" {
 		s.Sentinel = part.Sentinel
 	}

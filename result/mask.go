@@ -49,8 +49,8 @@ func (m *masker) suite(s *Suite) {
 		against.Notes = m.texts(against.Notes)
 		s.Against = &against
 	}
-	if s.Sentinel != nil {
-		m.oneCase(&s.Sentinel.Case)
+	for _, n := range s.AllSentinels() {
+		m.oneCase(&n.Case)
 	}
 }
 

@@ -98,7 +98,7 @@ func (d *Document) outcome(t *tally) Outcome {
 	case len(t.failed) > 0:
 		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.findings, CauseFirst: true}
 	case len(t.unfit) > 0:
-		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: fmt.Sprintf("this machine finds a difference where there is none; %s", t.gates()), Culprits: t.unfit}
+		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
 	case len(t.refused) > 0:
 		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.refused}
 	}

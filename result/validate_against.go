@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"slices"
 
 	"example.com/suite/internal/lazy"
@@ -37,10 +38,14 @@ func (v *validator) planned(s *Suite) {
 // sentinel validates the sentinel's case separately, because a case of the suite may
 // have the same name.
 func (v *validator) sentinel(s *Suite) {
-	n := s.Sentinel
-	if n == nil {
-		return
+	v.check(s.Sentinel == nil || s.Sentinels == nil, "suite %q: it has a sentinel, and sentinels of several machines", s.Name)
+	for _, n := range s.AllSentinels() {
+		v.check(v.fresh("sentinel", s.Name, fmt.Sprint(n.Shard)), "suite %q: two sentinels of shard %d", s.Name, n.Shard)
+		v.oneSentinel(s, n)
 	}
+}
+
+func (v *validator) oneSentinel(s *Suite, n *Sentinel) {
 	v.check(n.Builds >= 1, "suite %q: its sentinel has %d builds", s.Name, n.Builds)
 	v.check(!(n.Tolerance < 0) && !(n.Floor < 0) && !notNumber(n.Tolerance) && !notNumber(n.Floor), "suite %q: tolerance or floor of its sentinel are out of range", s.Name)
 	v.check(n.Case.Suite == s.Name, "suite %q: its sentinel is of suite %q", s.Name, n.Case.Suite)

@@ -51,6 +51,7 @@ const (
 	FailedCheck    FailureCause = "check"    // a check of the suite file failed
 	FailedDiffers  FailureCause = "differs"  // runs printed different outputs
 	FailedVanished FailureCause = "vanished" // a case of the other tree is gone
+	FailedLost     FailureCause = "lost"     // the shard that was to measure the case is missing
 	FailedMemory   FailureCause = "memory"   // the memory of a host would not hold it
 	FailedRejected FailureCause = "rejected" // too little was left after what was declared void
 )

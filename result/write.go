@@ -60,11 +60,7 @@ func filled(doc *Document) *Document {
 	d := *doc
 	d.Suites = append([]Suite{}, doc.Suites...)
 	for i := range d.Suites {
-		if s := d.Suites[i].Sentinel; s != nil {
-			copied := *s
-			copied.Case = s.Case.filled()
-			d.Suites[i].Sentinel = &copied
-		}
+		d.Suites[i].EditSentinels(func(n *Sentinel) { n.Case = n.Case.filled() })
 	}
 	return &d
 }

@@ -112,11 +112,11 @@ func noRuns(s history.Store) error {
 }
 
 // checkHistory fails before anything is measured if the run could not be saved.
-func (o *runOptions) checkHistory() error {
-	if !o.save {
+func checkHistory(save bool, history string) error {
+	if !save {
 		return nil
 	}
-	folder := historyFolder(o.history)
+	folder := historyFolder(history)
 	err := os.MkdirAll(folder, 0o777)
 	if err == nil {
 		err = report.CheckFile(filepath.Join(folder, "run"))
@@ -169,19 +169,21 @@ func notAfter(ctx context.Context, entries []history.Entry, measured []*result.C
 // save adds the document of a run to the history. If that is not possible, save explains why
 // and returns exit status 3.
 func (e env) save(ctx context.Context, doc *result.Document, folder string) error {
-	run := history.Of(doc)
-	if !run.Measured() {
+	runs := slices.DeleteFunc(history.Runs(doc), func(run *history.Run) bool { return !run.Measured() })
+	if len(runs) == 0 {
 		e.say("nothing was measured: the history stays as it is")
 		return nil
 	}
-	describe(ctx, []*history.Run{run})
-	file, fresh, err := history.Store{Dir: historyFolder(folder)}.Save(run)
-	if err != nil {
-		e.explain(err)
-		return status(exitFail)
-	}
-	if fresh {
-		e.say("saved %s in %s", units.Plural(len(run.Cases), "case"), file)
+	describe(ctx, runs)
+	for _, run := range runs {
+		file, fresh, err := history.Store{Dir: historyFolder(folder)}.Save(run)
+		if err != nil {
+			e.explain(err)
+			return status(exitFail)
+		}
+		if fresh {
+			e.say("saved %s in %s", units.Plural(len(run.Cases), "case"), file)
+		}
 	}
 	return nil
 }
@@ -462,8 +464,7 @@ func readRuns(path, suite, commit string) ([]*history.Run, error) {
 	runs, err := past.Runs()
 	switch {
 	case errors.Is(err, foreign.ErrUnknown): // suite or hyperfine wrote it
-		run, err := resultRun(path, suite, commit)
-		return []*history.Run{run}, err
+		return resultRuns(path, suite, commit)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case !slices.ContainsFunc(runs, func(r *history.Run) bool { return len(r.Cases) > 0 }):
@@ -486,22 +487,24 @@ func readPast(path string) (foreign.Past, error) {
 	return foreign.Past{File: path, Text: text, Modified: info.ModTime()}, err
 }
 
-// resultRun makes a run of a result document. suite and commit replace what the document
+// resultRuns makes the runs of a result document. suite and commit replace what the document
 // lacks.
-func resultRun(path, suite, commit string) (*history.Run, error) {
+func resultRuns(path, suite, commit string) ([]*history.Run, error) {
 	doc, err := saved.Read(path)
 	if err != nil {
 		return nil, diag.Hinted(err.Error(), "suite history import --help lists the formats that it reads")
 	}
-	run := history.Of(doc)
-	if run.Digest == "" {
-		run.Digest, err = doc.Sum()
+	if doc.Digest == "" {
+		doc.Digest, err = doc.Sum()
 	}
-	run.Commit = cmp.Or(run.Commit, commit)
-	for i := range run.Cases {
-		run.Cases[i].Suite = cmp.Or(suite, run.Cases[i].Suite)
+	runs := history.Runs(doc)
+	for _, run := range runs {
+		run.Commit = cmp.Or(run.Commit, commit)
+		for i := range run.Cases {
+			run.Cases[i].Suite = cmp.Or(suite, run.Cases[i].Suite)
+		}
 	}
-	return run, err
+	return runs, err
 }
 
 // ageOf reads a number of days or weeks, or a duration.

@@ -227,7 +227,7 @@ func (o *runOptions) check(e env) (seed draw.Seed, err error) {
 		func() error { return e.checkCIFiles(o.outputs.ci) },
 		func() error { return o.against.check(false) },
 		func() error { return o.shard.check(e) },
-		o.checkHistory,
+		func() error { return checkHistory(o.save, o.history) },
 	} {
 		if err != nil {
 			break

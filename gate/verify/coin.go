@@ -8,18 +8,27 @@ import (
 	"example.com/suite/runner/draw"
 )
 
-// coins draws again which side went first in every pair, and compares.
+// coins draws again, from the seed of each machine, which side went first in every pair, and
+// compares.
 func (c *checker) coins() error {
-	var err error
-	c.seed, err = draw.ParseSeed(c.doc.Seed)
-	if err != nil {
-		return err
+	seeds := map[int]string{0: c.doc.Seed}
+	if c.doc.Division != nil {
+		for _, m := range c.doc.Division.Machines {
+			seeds[m.Shard] = m.Seed
+		}
+	}
+	for shard, text := range seeds {
+		seed, err := draw.ParseSeed(text)
+		if err != nil {
+			return err
+		}
+		c.seeds[shard] = seed
 	}
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
 		c.label = c.doc.Label(k)
 		if k.Pairs != nil {
-			c.pairs(k)
+			c.pairs(k, k.Shard)
 		}
 	}
 	return nil
@@ -27,10 +36,11 @@ func (c *checker) coins() error {
 
 // pairs compares the coins of a case with the ones drawn again, and checks that the base and the
 // case have the same launches and blocks.
-func (c *checker) pairs(k *result.Case) {
+func (c *checker) pairs(k *result.Case, shard int) {
+	seed := c.seeds[shard]
 	var wrong []int
 	for i, first := range k.Pairs.First {
-		if c.report.Coins++; first != c.seed.Coin(k.Suite, k.Name, k.Samples.Launch[i], i) {
+		if c.report.Coins++; first != seed.Coin(k.Suite, k.Name, k.Samples.Launch[i], i) {
 			wrong = append(wrong, i)
 		}
 	}
@@ -39,7 +49,7 @@ func (c *checker) pairs(k *result.Case) {
 		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", units.Plural(n, "coin"), len(k.Pairs.First), at+1), first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
 	}
 	c.order(k)
-	c.layouts(k)
+	c.layouts(k, seed)
 	own, base := &k.Samples, &k.Pairs.Samples
 	for i := range base.Block {
 		if own.Block[i] != base.Block[i] || own.Launch[i] != base.Launch[i] {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"example.com/suite/gate"
-	"example.com/suite/internal/lang"
+	"example.com/suite/gate/again"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -13,18 +13,11 @@ import (
 // judge decides the gates of the document again, with the summaries that follow from its samples,
 // and compares the verdicts.
 func (c *checker) judge(cases []result.Case, words bool) error {
-	set, problems := gate.Compile(sources(c.doc), names(c.doc))
-	if len(problems) > 0 {
-		return fmt.Errorf("the document has gates that cannot be compiled: %w", problems)
+	set, err := again.Gates(c.doc)
+	if err != nil {
+		return err
 	}
-	m := c.doc.Machine
-	set = c.shares(set).On(gate.Host{OS: m.OS, Arch: m.Arch, CPUs: float64(m.CPUs)})
-	if c.doc.IsShard() {
-		for i := range c.doc.Suites {
-			set = set.Partial(c.doc.Suites[i].Name)
-		}
-	}
-	c.sentinels(set, words).Judge(cases)
+	c.sentinels(c.shares(set), words).Judge(cases)
 	for i := range cases {
 		c.label = c.doc.Label(&cases[i])
 		c.gates(c.doc.Cases[i].Gates, cases[i].Gates, words)
@@ -51,55 +44,11 @@ func (c *checker) shares(set *gate.Compiled) *gate.Compiled {
 		case there.Calls < counted.Calls:
 			c.differ(what+"comparative calls", fmt.Sprint(there.Calls), fmt.Sprintf("at least %d", counted.Calls))
 		}
-		set = set.Share(s.Name, there.Family, there.Calls)
 		if alpha := there.Family / float64(max(1, there.Calls)); !alike(reflect.ValueOf(there.Alpha), reflect.ValueOf(alpha)) {
 			c.differ(what+"alpha", fmt.Sprint(there.Alpha), fmt.Sprint(alpha))
 		}
 	}
-	return set
-}
-
-// sources returns the gates of the document, in its order. It does not check that cases
-// have the pegs that their gates need, because that was checked before the run.
-func sources(doc *result.Document) (all []gate.Source) {
-	declared := map[string]gate.Declared{}
-	for i := range doc.Cases {
-		c := &doc.Cases[i]
-		if declared[c.Suite] == nil {
-			declared[c.Suite] = gate.Declared{}
-		}
-		if len(c.Declared) > 0 {
-			declared[c.Suite][c.Name] = c.Declared
-		}
-	}
-	for i := range doc.Cases {
-		c := &doc.Cases[i]
-		for _, g := range c.Gates {
-			all = append(all, basis(doc, c, gate.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: lang.Text{Value: g.Expr, Place: g.Place},
-				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Callgrind: c.Settings.Callgrind, Pegs: true, Declared: declared[c.Suite]}))
-		}
-	}
-	return all
-}
-
-// optIn returns all metrics that a case must ask for. Whether the case asked was checked before
-// the run.
-func optIn() (metrics []string) {
-	for _, m := range result.Metrics() {
-		if m.OptIn != "" {
-			metrics = append(metrics, m.Name)
-		}
-	}
-	return metrics
-}
-
-func names(doc *result.Document) map[string][]string {
-	all := map[string][]string{}
-	for i := range doc.Cases {
-		c := &doc.Cases[i]
-		all[c.Suite] = append(all[c.Suite], c.Name)
-	}
-	return all
+	return again.Share(set, c.doc)
 }
 
 // gates compares the stored verdicts with the recomputed ones. It compares texts only if words is

@@ -29,8 +29,8 @@ func TestLayoutsAreDrawnAgain(t *testing.T) {
 	} {
 		all := layouts()
 		test.edit(all)
-		c := &checker{seed: seed, report: Report{}}
-		c.layouts(&result.Case{Suite: "s", Name: "c", Launches: 4, Pairs: &result.Pairs{Tree: "main", Layouts: all}})
+		c := &checker{report: Report{}}
+		c.layouts(&result.Case{Suite: "s", Name: "c", Launches: 4, Pairs: &result.Pairs{Tree: "main", Layouts: all}}, seed)
 		if found := fmt.Sprint(c.report.Findings); (test.want != "") != (len(c.report.Findings) > 0) || !strings.Contains(found, test.want) {
 			t.Errorf("%s: %s", name, found)
 		}

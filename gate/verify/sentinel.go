@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.com/suite/gate"
+	"example.com/suite/result"
 )
 
 // sentinels checks the coins of the sentinels, and judges again whether the machine is fit. It
@@ -13,30 +14,36 @@ import (
 func (c *checker) sentinels(set *gate.Compiled, words bool) *gate.Assessed {
 	suites := slices.Clone(c.doc.Suites)
 	for i := range suites {
-		if n := suites[i].Sentinel; n != nil {
-			copied := *n
-			suites[i].Sentinel = &copied
-			c.label = fmt.Sprintf("sentinel of %s", suites[i].Name)
-			c.summaries(&copied.Case)
-			c.counts(&copied.Case)
-			if copied.Case.Pairs != nil {
-				c.pairs(&copied.Case)
+		suites[i].EditSentinels(func(n *result.Sentinel) {
+			c.label = label(&suites[i], n)
+			c.summaries(&n.Case)
+			c.counts(&n.Case)
+			if n.Case.Pairs != nil {
+				c.pairs(&n.Case, n.Shard)
 			}
-		}
+		})
 	}
 	assessed := set.Assess(suites)
 	for i := range suites {
-		stored, again := c.doc.Suites[i].Sentinel, suites[i].Sentinel
-		if stored == nil {
-			continue
-		}
-		c.label = fmt.Sprintf("sentinel of %s", suites[i].Name)
-		c.comparisons(stored.Case.Comparisons, again.Case.Comparisons, words)
-		c.fields("", reflect.ValueOf(*stored), reflect.ValueOf(*again), append(unless(words, "unfit"), "case")...)
-		if (stored.Unfit == "") != (again.Unfit == "") && !words {
-			c.differ("unfit", fmt.Sprint(stored.Unfit != ""), fmt.Sprint(again.Unfit != ""))
+		for k, stored := range c.doc.Suites[i].AllSentinels() {
+			again := suites[i].AllSentinels()[k]
+			c.label = label(&suites[i], again)
+			c.comparisons(stored.Case.Comparisons, again.Case.Comparisons, words)
+			c.fields("", reflect.ValueOf(*stored), reflect.ValueOf(*again), append(unless(words, "unfit"), "case")...)
+			if (stored.Unfit == "") != (again.Unfit == "") && !words {
+				c.differ("unfit", fmt.Sprint(stored.Unfit != ""), fmt.Sprint(again.Unfit != ""))
+			}
 		}
 	}
 	c.suites = suites
 	return assessed
+}
+
+// label is the name of a sentinel in findings.
+func label(s *result.Suite, n *result.Sentinel) string {
+	text := "sentinel of " + s.Name
+	if n.Shard > 0 {
+		text += fmt.Sprintf(", shard %d", n.Shard)
+	}
+	return text
 }

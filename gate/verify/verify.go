@@ -33,16 +33,16 @@ type Report struct {
 type checker struct {
 	doc    *result.Document
 	report Report
-	label  string // of the case that is being checked
-	seed   draw.Seed
-	suites []result.Suite // with sentinels as they follow from their pairs
+	label  string            // of the case that is being checked
+	seeds  map[int]draw.Seed // by shard; 0: of a document of one machine
+	suites []result.Suite    // with sentinels as they follow from their pairs
 }
 
 // Document checks a document that result.Read has accepted. version is the version
 // of the checking program: texts are compared only if the same version wrote them, because wording
 // changes between versions.
 func Document(doc *result.Document, version string) (*Report, error) {
-	c := &checker{doc: doc}
+	c := &checker{doc: doc, seeds: map[int]draw.Seed{}}
 	if err := c.digest(); err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (c *checker) taken() {
 	add(saved, "the numbers of an earlier run, and the differences between the two runs")
 	add(past, "the numbers of the history")
 	add(c.suitesThat(func(s *result.Suite) bool {
-		return s.Against != nil && s.Against.Kind != result.AgainstResult && s.Sentinel == nil
+		return s.Against != nil && s.Against.Kind != result.AgainstResult && len(s.AllSentinels()) == 0
 	}), "that this machine can judge, because there is no sentinel")
 	add(folded, "everything except medians and their intervals, if only a summary of the samples is kept")
 	c.report.Taken = append(c.report.Taken, onItsWord)

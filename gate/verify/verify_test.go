@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/gate"
+	"example.com/suite/gate/again"
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
@@ -60,14 +61,11 @@ func add(d *result.Document, name string, kind result.Kind, median float64, expr
 // judged fills in verdicts and the exit status.
 func judged(t *testing.T, d *result.Document) {
 	t.Helper()
-	set, problems := gate.Compile(sources(d), names(d))
-	if len(problems) > 0 {
-		t.Fatal(problems)
+	set, err := again.Gates(d)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if e := d.Suites[0].Errors; e != nil {
-		set = set.Share(d.Suites[0].Name, e.Family, e.Calls)
-	}
-	set = set.On(gate.Host{OS: "linux", Arch: "amd64", CPUs: 2})
+	set = again.Share(set, d).On(func(int) gate.Host { return gate.Host{OS: "linux", Arch: "amd64", CPUs: 2} })
 	set.Assess(nil).Judge(d.Cases)
 	planned(d)
 	d.Exit = d.Outcome().Exit

@@ -8,6 +8,9 @@ package history
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -75,6 +78,25 @@ type Ratio struct {
 	Low   *float64      `json:"low,omitempty"`
 	High  *float64      `json:"high,omitempty"`
 	Call  result.Change `json:"call"` // better, worse, same or unclear
+}
+
+// Runs makes the runs of a history from a result: one, or of merged shards one for each
+// machine, because only times of the same machine can be compared.
+func Runs(doc *result.Document) (all []*Run) {
+	if doc.Division == nil || len(doc.Division.Machines) == 0 {
+		return []*Run{Of(doc)}
+	}
+	for _, m := range doc.Division.Machines {
+		part := *doc
+		part.Machine = m.Machine
+		part.Cases = slices.DeleteFunc(slices.Clone(doc.Cases), func(c result.Case) bool { return c.Shard != m.Shard })
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s shard %d", doc.Digest, m.Shard))
+		part.Digest = "sha256:" + hex.EncodeToString(sum[:])
+		if run := Of(&part); run.Measured() {
+			all = append(all, run)
+		}
+	}
+	return all
 }
 
 // Of makes the run of a history from a result. Cases with neither a number nor a verdict are

@@ -26,8 +26,13 @@ func about(doc *result.Document, c *result.Case) []table.Line {
 	if len(params) > 0 {
 		lines = append(lines, say("Parameters: %s.", strings.Join(params, ", ")))
 	}
+	m, seed := doc.MachineOf(c)
+	where := machine(m)
+	if c.Shard > 0 {
+		where = fmt.Sprintf("shard %d of %d, %s", c.Shard, doc.Division.Count, where)
+	}
 	return append(lines, say("Run on %s with %s, %s, seed %s.", doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
-		machine(doc.Machine), doc.Seed))
+		where, seed))
 }
 
 func machine(m result.Machine) string {

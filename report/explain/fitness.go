@@ -13,8 +13,8 @@ func fitness(doc *result.Document, c *result.Case) []table.Line {
 		return nil
 	}
 	var lines []table.Line
-	if n := s.Sentinel; n != nil {
-		lines = append(lines, say("%s.", table.FitnessOf(s).Text))
+	if n := s.SentinelOf(c); n != nil {
+		lines = append(lines, say("%s.", table.SentinelText(n).Text))
 		lines = append(lines, say("That is the sentinel: code that was compared with itself in the same run, as the cases were with their bases. If it had been called different (false alarms: 0.1%% each way), no comparison would have made the run fail."))
 		if n.Unfit != "" {
 			lines[1] = say("That is the sentinel: code that was compared with itself in the same run, as the cases were with their bases. Whatever made it differ may also have made the cases differ.")

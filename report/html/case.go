@@ -121,6 +121,9 @@ func (p *htmlPage) cases(doc *result.Document, t *table.Table, chosen map[*resul
 
 func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlCase {
 	out := htmlCase{ID: anchor(n), Name: display.Visible(r.Label), Headline: headlineOf(c), Evidence: display.Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: display.Visible(r.Place)}
+	if where := table.MachineOf(doc, c); where != "" {
+		out.Facts = append(out.Facts, table.Fact{Name: "machine", Value: display.Visible(where)})
+	}
 	for _, g := range r.Gates {
 		one := htmlGateOf(g)
 		out.Gates = append(out.Gates, one)

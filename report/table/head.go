@@ -10,6 +10,49 @@ import (
 	"example.com/suite/result"
 )
 
+// machines describes the computers of a run: one, or several with the CPUs that they have.
+func machines(doc *result.Document) []string {
+	d := doc.Division
+	switch {
+	case doc.IsShard():
+		return append(machine(doc.Machine), fmt.Sprintf("shard %d of %d", d.Index, d.Count))
+	case d == nil || len(d.Machines) == 0:
+		return machine(doc.Machine)
+	}
+	parts := []string{units.Plural(len(d.Machines), "machine")}
+	if n := d.Count - len(d.Machines); n > 0 {
+		parts[0] += fmt.Sprintf(", %d missing", n)
+	}
+	kinds := map[string]int{}
+	var order []string
+	for i := range d.Machines {
+		m := d.Machines[i].Machine
+		m.Load, m.Kernel = "", ""
+		kind := strings.Join(machine(m), ", ")
+		if kinds[kind] == 0 {
+			order = append(order, kind)
+		}
+		kinds[kind]++
+	}
+	for _, kind := range order {
+		if len(order) > 1 {
+			kind = fmt.Sprintf("%d × %s", kinds[kind], kind)
+		}
+		parts = append(parts, kind)
+	}
+	return parts
+}
+
+// MachineOf describes the machine that measured a case of a merged document, empty if there
+// is only one.
+func MachineOf(doc *result.Document, c *result.Case) string {
+	if c.Shard == 0 {
+		return ""
+	}
+	m, _ := doc.MachineOf(c)
+	return strings.Join(append([]string{fmt.Sprintf("shard %d", c.Shard)}, machine(m)...), ", ")
+}
+
 // machine describes the computer, the most important part first. Each part is short
 // enough for a header line.
 func machine(m result.Machine) []string {
@@ -34,6 +77,18 @@ func machine(m result.Machine) []string {
 	return NotEmpty(parts)
 }
 
+// seedText is the seed of a run, or that every machine had one of its own.
+func seedText(doc *result.Document) string {
+	if doc.Division != nil {
+		for _, m := range doc.Division.Machines {
+			if m.Seed != doc.Seed {
+				return "of each machine its own"
+			}
+		}
+	}
+	return doc.Seed
+}
+
 // toolText is the program that wrote the result: suite 0.1.0, go1.26.8.
 func toolText(t result.Tool) string {
 	return strings.Join(NotEmpty([]string{strings.TrimSpace(t.Name + " " + t.Version), t.Go}), ", ")
@@ -51,7 +106,8 @@ func NotEmpty(parts []string) []string {
 }
 
 // clockLines describes the cost of timing in the hosts of a suite. Hosts with
-// different timers share some of the lines; each is printed once.
+// different timers share some of the lines; each is printed once. Of several machines it
+// describes the first.
 func clockLines(cals []result.Calibration, suite string) []string {
 	var lines []string
 	seen := map[string]bool{}
@@ -61,6 +117,9 @@ func clockLines(cals []result.Calibration, suite string) []string {
 		}
 		for _, line := range clockLine(&cals[i]) {
 			if subject, _, _ := strings.Cut(line, ": "); !seen[subject] {
+				if shard := cals[i].Shard; shard > 0 {
+					line += fmt.Sprintf(" (on shard %d)", shard)
+				}
 				seen[subject], lines = true, append(lines, line)
 			}
 		}

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -14,12 +16,45 @@ type Fitness struct {
 }
 
 // FitnessOf describes the outcome: "two builds of sort/ints differ by at most 2.3%
-// here (24 launches, 5.100 s)".
+// here (24 launches, 5.100 s)". Of several machines it describes all that are unfit, or
+// else the worst.
 func FitnessOf(s *result.Suite) Fitness {
-	n := s.Sentinel
-	switch {
-	case n == nil:
+	all := s.AllSentinels()
+	switch len(all) {
+	case 0:
 		return Fitness{}
+	case 1:
+		return SentinelText(all[0])
+	}
+	var unfit []string
+	worst := all[0]
+	for _, n := range all {
+		if n.Unfit != "" {
+			unfit = append(unfit, n.UnfitText())
+		}
+		if apart(n) > apart(worst) {
+			worst = n
+		}
+	}
+	if len(unfit) > 0 {
+		return Fitness{fmt.Sprintf("%d OF %d MACHINES UNFIT TO JUDGE: %s; no comparison of their cases makes the run fail", len(unfit), len(all), strings.Join(unfit, "; ")), true}
+	}
+	return Fitness{Text: fmt.Sprintf("sentinels on %d machines, the worst on shard %d: %s", len(all), worst.Shard, differs(worst))}
+}
+
+// apart is the bound of the difference between two runs of the same code, infinite if it is
+// not known.
+func apart(n *result.Sentinel) float64 {
+	o := n.Case.Comparison("time")
+	if o == nil || o.Low == nil || o.High == nil {
+		return math.Inf(1)
+	}
+	return max(*o.High, 1 / *o.Low) - 1
+}
+
+// SentinelText describes the outcome of one sentinel.
+func SentinelText(n *result.Sentinel) Fitness {
+	switch {
 	case n.Unfit != "":
 		return Fitness{"THIS MACHINE IS UNFIT TO JUDGE: " + n.Unfit + ", beyond the tolerance of " + Bound(n.Tolerance) + "; no comparison makes the run fail", true}
 	case n.Case.Status == result.Failed && n.Case.Failure != nil:
@@ -41,7 +76,7 @@ func differs(n *result.Sentinel) string {
 	case o.Low == nil || o.High == nil:
 		return n.Of() + " was compared with itself too seldom to know by how much it differs" + taken
 	}
-	text := subject + " by at most " + Bound(max(*o.High, 1 / *o.Low)-1) + " here" + taken
+	text := subject + " by at most " + Bound(apart(n)) + " here" + taken
 	if o.Change == result.Unclear {
 		text += ", which is not shown to be less than the tolerance of " + Bound(n.Tolerance)
 	}

@@ -141,12 +141,12 @@ func took(seconds float64) string {
 func NewTable(doc *result.Document) *Table {
 	t := &Table{
 		Tool:    toolText(doc.Tool),
-		Machine: machine(doc.Machine),
+		Machine: machines(doc),
 		Commits: Commits(doc),
 		Started: doc.Started.UTC(),
 		Seconds: Decimals(doc.Seconds),
 		Took:    took(doc.Seconds),
-		Seed:    doc.Seed,
+		Seed:    seedText(doc),
 		Outcome: doc.Outcome(),
 	}
 	t.Repeat = repeatOf(doc)

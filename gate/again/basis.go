@@ -1,4 +1,4 @@
-package verify
+package again
 
 import (
 	"example.com/suite/gate"
