@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
@@ -50,6 +52,9 @@ func (e env) report(paths []string, o *outputs) error {
 		for _, doc := range docs {
 			e.sayKept(doc)
 		}
+	}
+	if len(docs) > 1 && slices.ContainsFunc(docs, (*result.Document).IsShard) {
+		e.say("these are shards of a run; suite merge judges them together")
 	}
 	doc, err := result.Join(docs)
 	if err != nil {

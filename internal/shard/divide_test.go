@@ -91,7 +91,7 @@ func TestGroupsStayTogether(t *testing.T) {
 // twice the ideal (the bound of Graham for this order), and every machine finds the same.
 func TestDivisionsOfRandomPlans(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
-	for range 300 {
+	for range 100 {
 		var plans []*spec.Plan
 		lengths := Durations{From: "result", Of: map[[2]string]time.Duration{}}
 		for s := range 1 + rng.IntN(3) {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/saved"
+	"example.com/suite/internal/shard"
+	"example.com/suite/report/table"
+	"github.com/spf13/cobra"
+)
+
+const mergeHelp = `Put the shards of a run together: the results that suite run --shard wrote with --out
+json=FILE on several machines, in any order. All gates are judged again, over all
+shards, and the exit status is the one of the whole run.
+
+Shards are refused, with a list of all reasons, if they are not the parts of one run:
+one is missing or is there twice, the suite files, commits, flags or versions of suite
+differ, or the cases were divided otherwise. --partial does without shards that are
+missing; their cases are then errors.
+
+Nothing is compared across machines. Every case is marked with its shard, and reports
+list the machines. suite report joins results of different suites.`
+
+// mergeOptions are the flags of suite merge.
+type mergeOptions struct {
+	outputs outputs
+	partial bool
+	save    bool
+	history string
+}
+
+func (e env) mergeCommand() *cobra.Command {
+	var o mergeOptions
+	c := &cobra.Command{
+		Use: "merge SHARD.json…", Short: "put the shards of a run together", Long: mergeHelp,
+		Example: "  suite merge shard-*.json\n  suite merge --out json=result.json --out html=report.html shard-*.json\n  suite merge --partial shard-1.json shard-3.json",
+		Args:    files("the results of shards"), ValidArgsFunction: resultArgs,
+		RunE: func(c *cobra.Command, args []string) error { return e.merge(e.orderly(c), args, &o) },
+	}
+	c.Flags().SortFlags = false
+	o.outputs.flags(c, e)
+	c.Flags().BoolVar(&o.partial, "partial", false, "do without shards that are missing: their cases are errors")
+	c.Flags().BoolVar(&o.save, "save", false, "add the run to the history, once for each machine")
+	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp+", with --save")
+	complete(c, "history", folders)
+	return c
+}
+
+func (e env) merge(ctx context.Context, paths []string, o *mergeOptions) error {
+	if err := o.outputs.check(); err != nil {
+		return err
+	}
+	if err := e.checkCIFiles(o.outputs.ci); err != nil {
+		return err
+	}
+	if err := checkHistory(o.save, o.history); err != nil {
+		return err
+	}
+	if err := o.outputs.spareResults(paths); err != nil {
+		return err
+	}
+	docs, err := saved.ReadAll(paths, "each shard counts once")
+	if err != nil {
+		return err
+	}
+	var shards []shard.Result
+	for i, doc := range docs {
+		shards = append(shards, shard.Result{File: paths[i], Doc: doc})
+	}
+	doc, err := shard.Merge(shards, o.partial)
+	if err != nil {
+		if problems, ok := diag.AsProblems(err); ok {
+			e.explain(problems)
+			return diag.Hinted("nothing was merged", "")
+		}
+		return err
+	}
+	if err := doc.Seal(); err != nil {
+		return err
+	}
+	if err := o.outputs.checkView(table.NamesOf(doc)); err != nil {
+		return err
+	}
+	_, failed := e.deliver(doc, &o.outputs)
+	if o.save {
+		if err := e.save(ctx, doc, o.history); failed == nil {
+			failed = err
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	if doc.Exit != exitOK {
+		return status(doc.Exit)
+	}
+	return nil
+}
