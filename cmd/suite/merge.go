@@ -54,6 +54,9 @@ func (e env) merge(ctx context.Context, paths []string, o *mergeOptions) error {
 	if err := e.checkCIFiles(o.outputs.ci); err != nil {
 		return err
 	}
+	if o.history != "" && !o.save {
+		return diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save")
+	}
 	if err := checkHistory(o.save, o.history); err != nil {
 		return err
 	}
