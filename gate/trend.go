@@ -144,6 +144,7 @@ type drifted struct {
 	newest   float64 // change from the level of the first third to this run
 	form     result.Form
 	byRatios bool
+	plain    bool   // the numbers never vary, so that there is no interval
 	doubt    string // why it may be the machine that has changed, and not the code
 }
 
@@ -172,7 +173,7 @@ func (j *final) driftOf(d *drifting) (*drifted, error) {
 	points := past.Points[max(0, len(past.Points)-(d.last-1)):]
 	if now.Exact && d.metric.Exact && len(points) > 0 {
 		change := over(now.Median, points[0].Value) - 1
-		return &drifted{span: span{change, change}, change: change, newest: change, commits: len(points) + 1, since: points[0], form: result.FormExact}, nil
+		return &drifted{span: span{change, change}, change: change, newest: change, commits: len(points) + 1, since: points[0], form: exactForm(d.metric), plain: true}, nil
 	}
 	conf := j.trendConfidence()
 	chained := j.chained(d, past)
@@ -239,8 +240,8 @@ func (j *final) drift(l *leaf, negated bool) outcome {
 		o.reasons = []string{d.text + " is not known: " + o.reasons[0]}
 		return o
 	}
-	o := decided(found.against(d.operator, d.limit), found.form, d.text+" is "+found.text()+", limit "+driftText(d.limit))
-	if o.verdict == result.Inconclusive || found.form == result.FormExact {
+	o := decided(found.against(d.operator, d.limit), found.form, d.text+" is "+found.text()+", limit "+units.Signed(d.limit, units.Fine))
+	if o.verdict == result.Inconclusive || found.plain {
 		return o
 	}
 	floor := j.own.History(d.metric.Name).Floor
@@ -268,9 +269,9 @@ func driftText(change float64) string { return units.Signed(change, units.Tenths
 
 // text returns the drift with its interval, and the commits that it is over.
 func (d *drifted) text() string {
-	text := driftText(d.change)
-	if d.form != result.FormExact {
-		text += fmt.Sprintf(" [%s, %s]", driftText(d.low), driftText(d.high))
+	text := units.Signed(d.change, func(share float64) string { return units.Format(share, result.Percent) })
+	if !d.plain {
+		text = driftText(d.change) + fmt.Sprintf(" [%s, %s]", driftText(d.low), driftText(d.high))
 	}
 	return text + " " + d.over()
 }
@@ -301,7 +302,7 @@ func (j *final) driftListed(d *drifting) (result.Value, bool) {
 		return result.Value{}, false
 	}
 	v := result.Value{Text: d.text, Value: found.change, Unit: result.Percent, Note: found.over()}
-	if found.form != result.FormExact {
+	if !found.plain {
 		v.Low, v.High, v.Confidence = &found.low, &found.high, j.trendConfidence()
 	}
 	return v, true

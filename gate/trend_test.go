@@ -146,7 +146,7 @@ func TestDriftByRatios(t *testing.T) {
 
 func TestDriftIsExplained(t *testing.T) {
 	g := judged(t, "trend(time, 50).drift < 5%", kept(sampled("c", "time", 1, 0.01, 20), "time", stairs(0.01)...))
-	const reason = "trend(time, 50).drift is +8.4% [+6.3%, +10.5%] over 50 commits since 0000000007 (7 Sep 2026), limit +5.0%"
+	const reason = "trend(time, 50).drift is +8.4% [+6.3%, +10.5%] over 50 commits since 0000000007 (7 Sep 2026), limit +5%"
 	if g.Reason != reason || g.Form != result.FormHistory {
 		t.Errorf("got  %s, %s\nwant %s", g.Form, g.Reason, reason)
 	}

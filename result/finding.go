@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"example.com/suite/internal/units"
@@ -47,7 +48,11 @@ func (f *Finding) String() string {
 // drift is "drift +6.2% over 40 commits (5% allowed)", with the name of a metric that is not
 // the time.
 func (f *Finding) drift() string {
-	text := fmt.Sprintf("drift %s over %s", units.Signed(f.Value, units.Tenths), units.Plural(f.Commits, "commit"))
+	size := units.Tenths
+	if math.Abs(f.Value-f.Limit) < 0.001 { // rounded, it could be the limit
+		size = func(share float64) string { return units.Format(share, Percent) }
+	}
+	text := fmt.Sprintf("drift %s over %s", units.Signed(f.Value, size), units.Plural(f.Commits, "commit"))
 	if f.Text != "time" {
 		text = f.Text + " " + text
 	}
