@@ -42,6 +42,7 @@ type env struct {
 	output         terminal   // stdout
 	view           table.View // of the table on stdout
 	stamps         bool       // write timestamps in openmetrics and prometheus
+	siteAt         string     // where html reports find the pages of suite site; empty: nowhere
 	signals        *signals
 	now            func() time.Time
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ type outputs struct {
 	chosen viewFlags
 	view   table.View                // chosen, as parsed by check
 	stamps bool                      // write timestamps in openmetrics and prometheus
+	site   string                    // where the pages of suite site are; empty: html links to none
 	known  func(format string) error // refuses formats; nil: knownFormat
 
 	profiles []profile.File // written next to each result
@@ -38,6 +40,8 @@ func (o *outputs) flags(c *cobra.Command, e env) {
 	o.targets(c, formatNames())
 	o.chosen.flags(c, e)
 	c.Flags().BoolVar(&o.stamps, "timestamps", false, "add the start time of the run to each number of openmetrics and prometheus, as promtool requires")
+	c.Flags().StringVar(&o.site, "site", "", "link html reports to the pages of suite site at a `URL`, or a path relative to the report")
+	complete(c, "site", filesEnding("html"))
 	ciFlag(c, &o.ci)
 }
 
@@ -89,6 +93,9 @@ func (o *outputs) check() error {
 	if o.stamps && !slices.ContainsFunc(o.parsed, target.hasStamps) {
 		all = append(all, diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written", "for example --out openmetrics=metrics.txt"))
 	}
+	if err := o.checkSite(); err != nil {
+		all = append(all, err)
+	}
 	if err := checkCI(o.ci); err != nil {
 		all = append(all, err)
 	}
@@ -99,6 +106,21 @@ func (o *outputs) check() error {
 	}
 	if len(all) > 0 {
 		return all
+	}
+	return nil
+}
+
+// checkSite refuses a link that no browser follows from a report, and one that no report has.
+func (o *outputs) checkSite() error {
+	if o.site == "" {
+		return nil
+	}
+	link, err := url.Parse(o.site)
+	switch {
+	case err != nil || link.Scheme != "" && link.Scheme != "https" && link.Scheme != "http":
+		return diag.Hinted(fmt.Sprintf("--site %q is neither a URL of the web nor a path", o.site), "for example --site https://example.org/bench/, or --site index.html for pages next to the report")
+	case !slices.ContainsFunc(o.parsed, func(t target) bool { return t.format == "html" }):
+		return diag.Hinted("--site concerns html, and no such report is written", "for example --out html=public/report.html")
 	}
 	return nil
 }

@@ -335,7 +335,7 @@ func (e env) deliver(doc *result.Document, o *outputs) (written []target, failed
 }
 
 func (e env) writeAll(doc *result.Document, o *outputs) (written []target, failed error) {
-	e.view, e.stamps = o.view, o.stamps
+	e.view, e.stamps, e.siteAt = o.view, o.stamps, o.site
 	for _, out := range o.parsed {
 		if err := e.write(doc, out); err != nil {
 			e.explain(err)

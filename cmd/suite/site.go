@@ -18,7 +18,8 @@ latest changes, and a page for each case with its metrics over commits. Any web 
 can serve it, such as GitHub Pages or GitLab Pages; it needs no network and no other
 program, and can be opened as a file.
 
-The same command again replaces the pages.`
+The same command again replaces the pages. An html report links to them with --site,
+for example suite run --save --out html=public/report.html --site index.html FILE.`
 
 func (e env) siteCommand() *cobra.Command {
 	var o trendOptions

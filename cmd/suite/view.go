@@ -89,6 +89,7 @@ func (e env) tableOptions(out target) table.Options {
 	o.ASCII = e.wantsASCII()
 	o.Spelt = e.spelt()
 	o.Timestamps = e.stamps
+	o.Site = e.siteAt
 	return o
 }
 

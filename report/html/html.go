@@ -34,8 +34,10 @@ var pageTemplate = sync.OnceValue(func() *template.Template { return template.Mu
 // Render writes a page with drawings, in one file that loads nothing else. It is complete
 // without its script, and without its style: the colours of drawings are attributes,
 // which no content policy forbids.
-func Render(w io.Writer, doc *result.Document, _ table.Options) error {
-	return writePage(w, newHTMLPage(doc))
+func Render(w io.Writer, doc *result.Document, o table.Options) error {
+	p := newHTMLPage(doc)
+	p.Site = o.Site
+	return writePage(w, p)
 }
 
 func writePage(w io.Writer, p *htmlPage) error {
@@ -82,6 +84,7 @@ type htmlPage struct {
 	Clocks        []htmlClock
 	Tool, Started string
 	Took, Seed    string
+	Site          string // where the pages of the history are; empty if there are none
 }
 
 type htmlClock struct {

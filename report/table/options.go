@@ -13,7 +13,9 @@ type Options struct {
 	Path func(string) string
 	// Timestamps adds the start of the run to each number: openmetrics, prometheus.
 	Timestamps bool
-	View       // text: columns, order and folding of its tables
+	// Site is where the pages of suite site are, as the page links to them: html. Empty: nowhere.
+	Site string
+	View // text: columns, order and folding of its tables
 }
 
 // RepoPath is the path of a file in its repository, with slashes on every system.
