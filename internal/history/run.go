@@ -55,7 +55,7 @@ type Case struct {
 type Gate struct {
 	ID       string         `json:"id"` // unique within its case
 	Verdict  result.Verdict `json:"verdict"`
-	Accepted bool           `json:"accepted,omitempty"` // people have accepted the failure
+	Accepted bool           `json:"accepted,omitzero"` // people have accepted the failure
 }
 
 // Metric is one metric of a case. Its value is the median of the samples.
