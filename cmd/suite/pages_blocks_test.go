@@ -163,9 +163,13 @@ func (r *pageRun) otherProgram(args []string) {
 	if !slices.Contains(otherPrograms, args[0]) {
 		r.t.Errorf("%q: no test knows this program", strings.Join(args, " "))
 	}
+	folder := repository
+	if i := slices.Index(args, "-C"); i >= 0 && i+1 < len(args) {
+		folder = filepath.Join(folder, args[i+1])
+	}
 	for _, path := range args {
 		if strings.HasPrefix(path, "./") {
-			if _, err := os.Stat(filepath.Join(repository, strings.TrimSuffix(path, "..."))); err != nil {
+			if _, err := os.Stat(filepath.Join(folder, strings.TrimSuffix(path, "..."))); err != nil {
 				r.t.Error(err)
 			}
 		}

@@ -79,7 +79,7 @@ func (e env) root() *cobra.Command {
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(e.runCommand(&runOptions{}), e.initCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
-		e.mergeCommand(), e.reportCommand(), e.compareCommand(), e.bisectCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.historyCommand(), e.trendCommand(), e.siteCommand(),
+		e.mergeCommand(), e.reportCommand(), e.compareCommand(), e.bisectCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.historyCommand(), e.trendCommand(), e.siteCommand(), e.pushCommand(),
 		e.fleetCommand(), e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
 	root.SetHelpCommand(e.helpCommand())
 	root.InitDefaultHelpCmd() // adds it; running a command line does the same later
@@ -113,7 +113,7 @@ var otherCommands = map[string]string{
 	"diff": "suite run --against REV FILE, or suite compare OLD.json NEW.json", "against": "suite run --against REV FILE",
 	"create": "suite init", "new": "suite init", "setup": "suite init",
 	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
-	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json", "combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE",
+	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json", "combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL", "send": "suite push URL",
 }
 
 // The hint is the known word nearest to word or, if none is near, all known words.

@@ -1,0 +1,72 @@
+package push
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"example.com/suite/internal/flat"
+	"example.com/suite/internal/history"
+)
+
+// fake is a store in memory.
+type fake struct {
+	rows   int
+	broken bool
+	closed *bool
+}
+
+func (f *fake) String() string { return "fake" }
+func (f *fake) Close() error   { *f.closed = true; return nil }
+func (f *fake) Lacking(_ context.Context, runs []*history.Run) ([]*history.Run, error) {
+	return runs, nil
+}
+func (f *fake) Push(_ context.Context, rows []flat.Row) error {
+	if f.broken {
+		return errors.New("it is\nfull")
+	}
+	f.rows += len(rows)
+	return nil
+}
+
+func TestProgram(t *testing.T) {
+	var export strings.Builder
+	var entries []history.Entry
+	for _, run := range recorded(t) {
+		entries = append(entries, history.Entry{Run: *run})
+	}
+	if err := history.Export(&export, entries); err != nil {
+		t.Fatal(err)
+	}
+	const places = "postgres://HOST/DATABASE, clickhouse+http://HOST:8123/DATABASE, pushgateway+http://HOST:9091, otlp+http://HOST:4318 or parquet:FOLDER"
+	for _, c := range []struct {
+		args, stdin string
+		status      int
+		want        string
+	}{
+		{"fake:x", export.String(), 0, "suite: pushed 3 runs to fake"},
+		{"broken:x", export.String(), 3, `suite: it is\nfull; 0 of 3 runs were pushed, and not the run of 2026-11-01 12:00:00 at 1111111111, the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00`},
+		{"wrong:x", "", 2, "suite: the name is wrong\n\thint: use another"},
+		{"fake:x", "hello", 3, "suite: standard input: not written by suite history export"},
+		{"", "", 2, "usage: suite history export | suite-push URL\nsuite push URL runs it, and docs/stores.md describes it."},
+		{"--help", "", 2, "usage: suite history export | suite-push URL\nsuite push URL runs it, and docs/stores.md describes it."},
+		{"mysql://host", "", 2, "suite: no store has a URL that begins with \"mysql\":\n\thint: " + places},
+		{"http://host", "", 2, "suite: no store has a URL that begins with \"http\":\n\thint: put the kind of the store before it: clickhouse+http://, pushgateway+http:// or otlp+http://"},
+		{"file:///x.prom", "", 2, "suite: no store has a URL that begins with \"file\":\n\thint: suite report --out prometheus=FILE writes a file for the textfile collector"},
+	} {
+		var stderr strings.Builder
+		closed := false
+		p := Program{Args: strings.Fields(c.args), Stdin: strings.NewReader(c.stdin), Stderr: &stderr, Kinds: map[string]Opener{
+			"fake":   func(context.Context, string) (Store, error) { return &fake{closed: &closed}, nil },
+			"broken": func(context.Context, string) (Store, error) { return &fake{closed: &closed, broken: true}, nil },
+			"wrong":  func(context.Context, string) (Store, error) { return nil, Usage("the name is wrong", "use another") },
+		}}
+		if got := p.Run(t.Context()); got != c.status || stderr.String() != c.want+"\n" {
+			t.Errorf("%s: status %d, want %d; got\n%s\nwant\n%s", c.args, got, c.status, stderr.String(), c.want)
+		}
+		if closed != (c.args == "fake:x" || c.args == "broken:x") {
+			t.Errorf("%s: closed is %t", c.args, closed)
+		}
+	}
+}

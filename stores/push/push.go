@@ -1,0 +1,75 @@
+// Package push sends runs to stores that people already have: databases and monitoring
+// systems. Every store takes the rows of package flat. The stores of this package are reached
+// by HTTP; postgres and parquet have packages of their own.
+package push
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/flat"
+	"example.com/suite/internal/history"
+	"example.com/suite/internal/units"
+)
+
+// Store is a place that keeps runs.
+type Store interface {
+	fmt.Stringer // its place, without secrets
+	// Lacking returns the runs that the store does not have. A store that cannot be asked
+	// returns all of them, and sending it a run again changes nothing there.
+	Lacking(ctx context.Context, runs []*history.Run) ([]*history.Run, error)
+	// Push adds the rows of one run: all of them, or none if it fails.
+	Push(ctx context.Context, rows []flat.Row) error
+}
+
+// Runs sends the runs that a store lacks, in their order, and ends at the first failure: what
+// refuses one run refuses the next. done states what was sent; an error names what was not.
+func Runs(ctx context.Context, s Store, runs []*history.Run) (done string, err error) {
+	if g, ok := s.(*pushgateway); ok {
+		if err := g.oneOfEach(runs); err != nil {
+			return "", err
+		}
+	}
+	lacking, err := s.Lacking(ctx, runs)
+	if err != nil {
+		return "", err
+	}
+	for i, run := range lacking {
+		if err := s.Push(ctx, flat.Rows(run)); err != nil {
+			return "", unsent(err, lacking, i)
+		}
+	}
+	done = fmt.Sprintf("pushed %s to %s", units.Plural(len(lacking), "run"), s)
+	if there := len(runs) - len(lacking); there > 0 {
+		done += fmt.Sprintf("; %d already there", there)
+	}
+	return done, nil
+}
+
+// Without returns the runs whose digests are not known.
+func Without(runs []*history.Run, known map[string]bool) []*history.Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(r *history.Run) bool { return known[r.Digest] })
+}
+
+// unsent names the runs that a failure has left out.
+func unsent(err error, runs []*history.Run, from int) error {
+	if len(runs) == 1 {
+		return err
+	}
+	var names []string
+	for _, run := range runs[from:] {
+		names = append(names, nameOf(run))
+	}
+	return diag.Hinted(fmt.Sprintf("%v; %d of %d runs were pushed, and not %s", err, from, len(runs), units.List(names, 5)), diag.HintOf(err))
+}
+
+// nameOf names a run by its start and its commit.
+func nameOf(run *history.Run) string {
+	name := "the run of " + run.Started.UTC().Format("2006-01-02 15:04:05")
+	if run.Commit != "" {
+		name += " at " + run.Commit[:min(len(run.Commit), 10)]
+	}
+	return name
+}

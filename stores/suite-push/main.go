@@ -1,0 +1,26 @@
+// Command suite-push sends the runs on its standard input to a database or a monitoring
+// system. suite push URL starts it.
+package main
+
+import (
+	"context"
+	"maps"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"example.com/suite/stores/parquet"
+	"example.com/suite/stores/postgres"
+	"example.com/suite/stores/push"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	kinds := maps.Clone(push.HTTP(os.LookupEnv))
+	kinds["postgres"] = postgres.Open
+	kinds["postgresql"] = postgres.Open
+	kinds["parquet"] = parquet.Open
+	p := push.Program{Args: os.Args[1:], Stdin: os.Stdin, Stderr: os.Stderr, Kinds: kinds}
+	os.Exit(p.Run(ctx))
+}
