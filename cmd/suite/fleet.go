@@ -165,8 +165,8 @@ var notPassedOn = map[string]string{
 	"out":     "suite merge --out writes reports of all shards",
 	"format":  "suite merge --format prints the report of all shards",
 	"ci":      "suite merge --ci reports all shards",
-	"save":    "suite merge joins the results first",
-	"history": "suite merge joins the results first",
+	"save":    "suite merge --save adds the whole run",
+	"history": "suite merge --save --history FOLDER adds the whole run",
 	"resume":  "start the job again",
 	"journal": "every shard has one of its own",
 }

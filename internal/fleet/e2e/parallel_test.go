@@ -1,0 +1,26 @@
+package e2e
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// GNU parallel runs the command line, and the script ends with the status of suite merge.
+func TestParallel(t *testing.T) {
+	require(t, "parallel", "parallel")
+	if out, _ := exec.Command("parallel", "--version").Output(); !strings.HasPrefix(string(out), "GNU parallel") {
+		t.Skip("this parallel is another program; apt-get install parallel")
+	}
+	p := newPlace(t)
+	if status, _ := p.sh(t, "suite fleet parallel 'my suite.yaml' -n 4 --name local -- --no-sentinel >job.sh"); status != 0 {
+		t.Fatal("no job")
+	}
+	if status, _ := p.sh(t, "sh job.sh"); status != 1 {
+		t.Errorf("exit status %d, want that of the red gate", status)
+	}
+	p.sameAsWhole(t, "results/local/*.json")
+	if status, _ := p.sh(t, "sh job.sh"); status != 1 {
+		t.Error("a second run mixes its results with those of the first")
+	}
+}
