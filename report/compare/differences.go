@@ -120,6 +120,7 @@ func changed(a, b *result.Case, before, after string) (notes []string) {
 		{"the work of an iteration", a.Work == b.Work},
 		{"the value of a parameter", slices.EqualFunc(a.Params, b.Params, func(x, y result.Param) bool { return x.Name == y.Name && x.Text == y.Text })},
 		{"a setting (gc, thread, parallel)", a.Settings.GC == b.Settings.GC && a.Settings.Thread == b.Settings.Thread && a.Settings.Parallel == b.Settings.Parallel},
+		{"how iterations are begun and timed (latency, arrivals)", a.Settings.Latency == b.Settings.Latency && a.Settings.Arrivals == b.Settings.Arrivals && a.Settings.Poisson == b.Settings.Poisson},
 	} {
 		if !d.same {
 			notes = append(notes, fmt.Sprintf("%s was changed between %s and %s", d.what, before, after))

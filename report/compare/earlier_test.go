@@ -25,6 +25,9 @@ func TestDoubts(t *testing.T) {
 			c.Params = []result.Param{{Name: "n", Text: "1"}}
 		},
 		"a setting (gc, thread, parallel) was changed between a and this run": func(_ *result.Document, c *result.Case) { c.Settings.Parallel = 2 },
+		"how iterations are begun and timed (latency, arrivals) was changed between a and this run": func(_ *result.Document, c *result.Case) {
+			c.Settings.Arrivals = 1000
+		},
 	} {
 		then, now := saved("a", timed("x", 1e-6)), saved("b", timed("x", 1e-6))
 		was, c := &then.Doc.Cases[0], &now.Doc.Cases[0]

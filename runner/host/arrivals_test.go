@@ -178,6 +178,16 @@ func TestArrivalsWithInputs(t *testing.T) {
 	}
 }
 
+// The time of an iteration contains no collection of what waiting has allocated.
+func TestWaitingAllocatesNothing(t *testing.T) {
+	s := newServer(t, 0, wire.Function{Arrivals: 500})
+	f := s.h.cases[s.id].(*function)
+	f.adopt(wire.Batch{Seed: 1})
+	if n := testing.AllocsPerRun(10, func() { f.open(100) }); n != 0 {
+		t.Errorf("%g allocations in a batch", n)
+	}
+}
+
 func TestArrivalsNeedTheWallClock(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
