@@ -90,3 +90,18 @@ func TestIterationsTooShortForTheirReadingsAreRefused(t *testing.T) {
 		t.Errorf("%s, %+v", got.Status, got.Failure)
 	}
 }
+
+// A single pass has the latencies of all of its iterations, and none of shorter passes before it.
+func TestPercentilesOfASinglePass(t *testing.T) {
+	for _, rate := range []float64{0, 100_000} {
+		got := runCases(t, context.Background(), "fake", function("latency/1µs", timing, func(c *spec.Case) {
+			c.Settings.Sampling, c.Settings.Arrivals = "once", rate
+		}))[0]
+		if got.Latency == nil || got.Latency.Count != got.Iterations || got.Iterations < 100 {
+			t.Errorf("%g/s: %d iterations, %+v", rate, got.Iterations, got.Latency)
+		}
+		if a := got.Latency.Arrivals; rate > 0 && (!close1(a.Achieved, rate, 0.01) || a.Utilization > 0.2) {
+			t.Errorf("%+v", a)
+		}
+	}
+}

@@ -159,6 +159,7 @@ func (f *function) pass(h *Host, n int, limit, start int64, out *wire.Readings) 
 				out.N = nil
 				out.Columns = map[string][]int64{}
 				out.Values = nil
+				out.Latency = nil
 				out.Reported = nil
 				addRows(out, 0, []int{n}, rows, m)
 				for i := range rows {
