@@ -139,6 +139,7 @@ func (p *Plan) PlaceSentinel() bool {
 	s.Cleanup = nil
 	s.Base = c.Name
 	s.Pegs, s.PegPoints = false, nil
+	s.Settings.Arrivals, s.Settings.Poisson = 0, false // its time is judged, and waiting would leave little of it
 	if c.Other != nil && c.Kind == result.KindGo {
 		side := s
 		side.Name = c.Asked()

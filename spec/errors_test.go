@@ -66,6 +66,22 @@ func TestTheSentinelIsTheFirstCaseThatIsCompared(t *testing.T) {
 	}
 }
 
+// Waiting for arrivals says nothing about the machine, and the sentinel has little time.
+func TestTheSentinelWaitsForNothing(t *testing.T) {
+	c := caseOf("f", result.KindGo, "", "compared")
+	c.Settings.Arrivals, c.Settings.Poisson = 100, true
+	p := trees(result.AgainstRevision, c)
+	p.PlaceSentinel()
+	for side, s := range map[string]*Settings{"case": &p.Sentinel.Settings, "base": &p.Sentinel.Other.Case.Settings} {
+		if s.Arrivals != 0 || s.Poisson {
+			t.Errorf("the %s of the sentinel has %g arrivals", side, s.Arrivals)
+		}
+	}
+	if p.Cases[0].Settings.Arrivals != 100 {
+		t.Error("the case has lost its arrivals")
+	}
+}
+
 func indexOf(p *Plan, s *Case) int {
 	for i := range p.Cases {
 		if p.Cases[i].Name+result.SentinelSuffix == s.Name || p.Cases[i].Name+result.SentinelSuffix+result.SentinelSuffix == s.Name {
