@@ -147,17 +147,18 @@ func (e env) runsOfResults(ctx context.Context, args []string) (runs []*history.
 		return nil, err
 	}
 	for _, path := range paths {
-		run, err := resultRun(path, "", "")
+		of, err := resultRuns(path, "", "")
 		if err != nil {
 			return nil, err
 		}
-		if len(run.Cases) == 0 {
+		of = slices.DeleteFunc(of, func(r *history.Run) bool { return len(r.Cases) == 0 })
+		if len(of) == 0 {
 			return nil, diag.Hinted(path+": nothing was measured, so there is nothing to send", "suite report shows what happened")
 		}
-		if slices.ContainsFunc(runs, func(r *history.Run) bool { return r.Digest == run.Digest }) {
+		if slices.ContainsFunc(runs, func(r *history.Run) bool { return r.Digest == of[0].Digest }) {
 			return nil, diag.Hinted(fmt.Sprintf("%q has a result that is there already", path), "name each result once")
 		}
-		runs = append(runs, run)
+		runs = append(runs, of...)
 	}
 	describe(ctx, runs)
 	return runs, nil
