@@ -67,7 +67,11 @@ func (g *gate) calls() (n int) {
 	if g.Severity != "fail" {
 		return 0
 	}
-	n = len(g.rule.trends)
+	for _, d := range g.rule.trends {
+		if !d.metric.Exact {
+			n++
+		}
+	}
 	if g.Base == "" || g.Unpaired || g.Unmatched != "" || g.Unaffected != "" {
 		return n
 	}

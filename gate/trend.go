@@ -332,18 +332,14 @@ type TrendRead struct {
 // number of commits, in the order of their names.
 func (s *Compiled) Trends() (all []TrendRead) {
 	for key, gates := range s.gates {
+		last := map[string]int{}
 		for _, g := range gates {
 			for _, d := range g.rule.trends {
-				read := TrendRead{key.suite, key.name, d.metric.Name, d.last}
-				at := slices.IndexFunc(all, func(r TrendRead) bool {
-					return r.Suite == read.Suite && r.Case == read.Case && r.Metric == read.Metric
-				})
-				if at < 0 {
-					all = append(all, read)
-				} else {
-					all[at].Last = max(all[at].Last, read.Last)
-				}
+				last[d.metric.Name] = max(last[d.metric.Name], d.last)
 			}
+		}
+		for metric, n := range last {
+			all = append(all, TrendRead{key.suite, key.name, metric, n})
 		}
 	}
 	slices.SortFunc(all, func(a, b TrendRead) int {

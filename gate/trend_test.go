@@ -174,11 +174,11 @@ func TestDriftsShareTheErrors(t *testing.T) {
 	c := kept(sampled("c", "time", 1, 0.01, 3), "time", levels(25, 1, 1)...)
 	warn := source(&c, "trend(time).drift < 1%")
 	warn.Severity = "warn"
-	set, problems := Compile([]Source{source(&c, "trend(time).drift < 5% and trend(cpu, 30).drift < 5%"), source(&c, "trend(time, 200).drift < 9%"), warn}, nil)
+	set, problems := Compile([]Source{source(&c, "trend(time).drift < 5% and trend(cpu, 30).drift < 5% and trend(allocs).drift < 5%"), source(&c, "trend(time, 200).drift < 9%"), warn}, nil)
 	if len(problems) > 0 || set.Errors("s").Calls != 3 {
 		t.Errorf("%d calls, %v", set.Errors("s").Calls, problems)
 	}
-	want := []TrendRead{{"s", "c", "cpu", 30}, {"s", "c", "time", 200}}
+	want := []TrendRead{{"s", "c", "allocs", 100}, {"s", "c", "cpu", 30}, {"s", "c", "time", 200}}
 	if diff := cmp.Diff(want, set.Trends()); diff != "" {
 		t.Error(diff)
 	}

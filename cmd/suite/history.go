@@ -136,9 +136,11 @@ func (e env) past(reads []gate.TrendRead, o *runOptions) ([]history.Entry, error
 		return nil, nil
 	}
 	store := history.Store{Dir: historyFolder(o.history)}
-	entries, err := store.Read(func(suite, name string) bool {
-		return slices.ContainsFunc(reads, func(r gate.TrendRead) bool { return r.Suite == suite && r.Case == name })
-	})
+	read := map[[2]string]bool{}
+	for _, r := range reads {
+		read[[2]string{r.Suite, r.Case}] = true
+	}
+	entries, err := store.Read(func(suite, name string) bool { return read[[2]string{suite, name}] })
 	if problems, ok := diag.AsProblems(err); ok {
 		e.warn(problems)
 		err = nil

@@ -20,8 +20,13 @@ func errorsText(plan *spec.Plan) string {
 		return ""
 	}
 	alpha := plan.Errors.Family / float64(plan.Calls)
-	text := fmt.Sprintf("\n%s, sharing the %.3g%% chance of a false alarm: α = %.3g%% for each, either way\n",
-		units.Plural(plan.Calls, "comparative call"), 100*plan.Errors.Family, 100*alpha)
+	share := func(what string) string {
+		return fmt.Sprintf("\n%s, sharing the %.3g%% chance of a false alarm: α = %.3g%% for each, either way\n", units.Plural(plan.Calls, what), 100*plan.Errors.Family, 100*alpha)
+	}
+	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Base != "" || c.Other != nil }) {
+		return share("drift") // over the commits of a history, which takes no pairs
+	}
+	text := share("comparative call")
 	least, median, most, ok := gate.Pairs(alpha)
 	text += fmt.Sprintf("  a verdict takes %d blocks or launches (Go functions) or pairs (commands) if all agree", least)
 	if ok {

@@ -23,6 +23,7 @@ func (j *Judge) joinPast(entries []history.Entry, doc *result.Document) {
 	for _, plan := range j.plans {
 		floors[plan.Suite] = plan.Errors.LeastDifference()
 	}
+	index := trend.NewIndex(entries)
 	machine := (&history.Run{Machine: doc.Machine}).MachineName()
 	for _, read := range j.Trends() {
 		c, s := cases[[2]string{read.Suite, read.Case}], doc.Suite(read.Suite)
@@ -36,7 +37,7 @@ func (j *Judge) joinPast(entries []history.Entry, doc *result.Document) {
 		if s.Against != nil {
 			q.Against = s.Against.Revision
 		}
-		past := trend.Past(entries, q)
+		past := index.Past(q)
 		past.Floor = floors[read.Suite]
 		c.Past = append(c.Past, *past)
 	}

@@ -16,17 +16,37 @@ type Query struct {
 	Against             string // that the run is compared with, full hash; empty if it is not
 }
 
-// Past returns the points and ratios of a history that come before a run. Earlier runs of the
-// same commit are no points: the run replaces them.
-func Past(entries []history.Entry, q Query) *result.Past {
-	s := Series{Suite: q.Suite, Case: q.Case, Metric: q.Metric}
+// Index finds the runs of a case in a history.
+type Index map[key][]caseOfRun
+
+type caseOfRun struct {
+	run  *history.Entry
+	kept *history.Case
+}
+
+// NewIndex returns the index of a history. Runs of a tree that no commit has are left out.
+func NewIndex(entries []history.Entry) Index {
+	all := Index{}
 	for i := range entries {
 		e := &entries[i]
+		if e.Dirty {
+			continue
+		}
 		for j := range e.Cases {
-			c := &e.Cases[j]
-			if m := c.Metric(q.Metric); m != nil && !e.Dirty && c.Suite == q.Suite && c.Name == q.Case {
-				s.add(e, c, m)
-			}
+			k := key{e.Cases[j].Suite, e.Cases[j].Name}
+			all[k] = append(all[k], caseOfRun{e, &e.Cases[j]})
+		}
+	}
+	return all
+}
+
+// Past returns the points and ratios of a history that come before a run. Earlier runs of the
+// same commit are no points: the run replaces them.
+func (x Index) Past(q Query) *result.Past {
+	s := Series{Suite: q.Suite, Case: q.Case, Metric: q.Metric}
+	for _, one := range x[key{q.Suite, q.Case}] {
+		if m := one.kept.Metric(q.Metric); m != nil {
+			s.add(one.run, one.kept, m)
 		}
 	}
 	s.order(0)
