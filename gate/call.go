@@ -41,7 +41,7 @@ type Versus struct {
 }
 
 // openCall matches the rest of [not worse(time, 3%)], which YAML splits at the comma.
-var openCall = lazy.Regexp(`\b(worse|better)\(\s*\w+$`)
+var openCall = lazy.Regexp(`\b(worse|better|trend)\(\s*\w+$`)
 
 // usage is an example of each function, for hints.
 var usage = map[string]string{"worse": "not worse(time, 3%)", "better": "better(time, 3%)", "ratio": "ratio(time) < 1.05", "ci": "ci(time).high < 1.05"}
@@ -228,7 +228,7 @@ func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
 			return orderTakes, orderUsage, true
 		case name == trendName && f.Kind == lang.UnknownField && strings.HasPrefix(f.Of, trendName+"("):
 			return fmt.Sprintf("a trend has a drift, and no %q", f.Name), trendUsage, true
-		case name == trendName && (miscounted || f.Kind == lang.NotTruth || f.Mentions("Trend")):
+		case name == trendName && f.Kind == lang.UnknownField && f.Of == trendName, name == trendName && (miscounted || f.Kind == lang.NotTruth || f.Mentions("Trend")):
 			return trendTakes, trendUsage, true
 		case usage[name] == "":
 		case miscounted:

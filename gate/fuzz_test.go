@@ -63,6 +63,7 @@ func check(t *testing.T, g result.Gate, open, decided int) {
 }
 
 var accepted = []string{
+	"trend(time).drift < 5%", "not (trend(time, 30).drift >= 0.05) or -1% < trend(allocs).drift",
 	"time.median < 2ms", "1ms < time.median < 2ms", "time.median < 1.05 * 2ms and not (allocs.max == 0)",
 	`case("absent").time.median / time.median < 12`, `host.os != "linux" || time.median < duration("3ms")`,
 	"exit_code == 0 && rss.max < size(\"256MiB\")", "throughput.median >= 95% * 200MB", "(allocs.max/0) < 2", "1/0 > allocs.max",

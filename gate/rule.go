@@ -85,6 +85,9 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 			p.Message = fmt.Sprintf("%q is not available in this version of suite", f.Name)
 			p.Hint = "compare a statistic of a metric with a limit: time.median < 2ms"
 		}
+		if f.Name == driftField {
+			p.Hint, f.Listed = trendUsage, false
+		}
 		if hint := b.source.Declared.elsewhere(f.Name); hint != "" {
 			p.Hint = hint
 			f.Listed = false

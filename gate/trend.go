@@ -120,8 +120,17 @@ func (b *builder) noteDrift(d *drifting, n *ast.BinaryNode) {
 		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is %s", text, b.dimension(limit)), trendUsage)
 	} else if literalDimension(text) != count && math.Abs(d.limit) >= 1 {
 		from, _ := b.program.Span(limit)
-		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is all of it or more", text), fmt.Sprintf("did you mean %g%%?", d.limit))
+		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is all of it or more", text), fmt.Sprintf("did you mean %s?", likelyShare(d.limit)))
 	}
+}
+
+// likelyShare is the share that a number of 1 or more was probably meant to be: 1.05 is a ratio, and
+// 5 a percentage without its sign.
+func likelyShare(x float64) string {
+	if x > 1 && x < 2 {
+		return units.Format(x-1, result.Percent)
+	}
+	return units.Format(x/100, result.Percent)
 }
 
 // badTrend adds a problem for a call of trend that is wrong or not allowed there.
