@@ -103,6 +103,21 @@ func TestOrderDoesNotSteer(t *testing.T) {
 	}
 }
 
+// Times of several machines do not show how a time grows.
+func TestOrdersAreOfOneMachine(t *testing.T) {
+	cases := sized(fiveSizes, func(n float64) float64 { return n })
+	for i := range cases {
+		cases[i].Shard = 1
+	}
+	if orders := Orders(cases); len(orders) != 1 {
+		t.Errorf("on one machine: %+v", orders)
+	}
+	cases[4].Shard = 2
+	if orders := Orders(cases); len(orders) != 0 {
+		t.Errorf("on two machines: %+v", orders)
+	}
+}
+
 // Orders reports each family with enough sizes once.
 func TestOrdersOfFamilies(t *testing.T) {
 	cases := append(sized(fiveSizes, func(n float64) float64 { return n }), sampled("alone", "time", 1, 0.01, 8))

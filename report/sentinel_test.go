@@ -41,6 +41,27 @@ func TestFitnessInWords(t *testing.T) {
 			t.Errorf("%+v, want %s", f, want)
 		}
 	}
+	on := func(shard int, edit func(n *result.Sentinel)) *result.Sentinel {
+		n := one(edit)
+		n.Shard = shard
+		return n
+	}
+	eight := 1.08
+	wide := func(n *result.Sentinel) {
+		n.Case.Comparisons = compared(result.Same)
+		n.Case.Comparisons[0].High = &eight
+	}
+	unfit := func(n *result.Sentinel) { n.Unfit = "sort takes 5% longer than itself" }
+	fine := func(*result.Sentinel) {}
+	for want, all := range map[string][]*result.Sentinel{
+		"sentinels on 3 machines, the worst on shard 3: two builds of sort differ by at most 8% here (24 launches, 5.1 s)":           {on(1, fine), on(3, wide), on(4, fine)},
+		"1 OF 2 MACHINES UNFIT TO JUDGE: shard 4: sort takes 5% longer than itself; no comparison of their cases makes the run fail": {on(1, wide), on(4, unfit)},
+		"sentinel: two builds of sort differ by at most 2.1% here (24 launches, 5.1 s)":                                              {on(2, fine)},
+	} {
+		if f := table.FitnessOf(&result.Suite{Sentinels: all}); f.Text != want || f.Unfit != (want[0] == '1') {
+			t.Errorf("%+v, want %s", f, want)
+		}
+	}
 	if f := table.FitnessOf(&result.Suite{}); f.Text != "" {
 		t.Errorf("without a sentinel: %+v", f)
 	}

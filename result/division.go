@@ -61,7 +61,7 @@ func (d *Document) MachineOf(c *Case) (m Machine, seed string) {
 
 // IsPartial reports whether the document lacks cases that other shards have.
 func (d *Document) IsPartial() bool {
-	return d.IsShard() || d.Division != nil && len(d.Division.Machines) < d.Division.Count
+	return d.Division != nil && d.Division.Count > max(1, len(d.Division.Machines))
 }
 
 // isEmpty reports whether a document is a shard for which no case was left.

@@ -27,6 +27,24 @@ func sample(n int) *Run {
 
 func all(string, string) bool { return true }
 
+// Merged shards are a run for each machine, because only times of one machine make a series.
+func TestRunsOfSeveralMachines(t *testing.T) {
+	one := func(name string, shard int) result.Case {
+		return result.Case{Suite: "s", Name: name, Kind: result.KindGo, Status: result.Measured, Shard: shard, Seconds: 2, Metrics: []result.Summary{{Metric: "time", Unit: "s", N: 9, Median: 1}}}
+	}
+	doc := &result.Document{Digest: "sha256:1", Cases: []result.Case{one("a", 2), one("b", 1), one("c", 2)},
+		Division: &result.Division{Count: 3, Machines: []result.ShardMachine{{Shard: 1, Machine: result.Machine{CPU: "x"}}, {Shard: 2, Machine: result.Machine{CPU: "y"}}, {Shard: 3}}}}
+	runs := Runs(doc)
+	if len(runs) != 2 || runs[0].Machine.CPU != "x" || len(runs[0].Cases) != 1 || runs[1].Machine.CPU != "y" || len(runs[1].Cases) != 2 ||
+		runs[0].Digest == runs[1].Digest || runs[0].Shard || runs[1].Cases[1].Seconds != 2 {
+		t.Errorf("%+v", runs)
+	}
+	doc.Division = &result.Division{Index: 2, Count: 3}
+	if runs := Runs(doc); len(runs) != 1 || !runs[0].Shard || runs[0].Digest != doc.Digest {
+		t.Errorf("of a shard: %+v", runs)
+	}
+}
+
 func TestWhatIsSavedIsRead(t *testing.T) {
 	s := Store{filepath.Join(t.TempDir(), "deep", "history")}
 	for _, n := range []int{2, 1, 3} {

@@ -161,7 +161,7 @@ func Take(plans []*spec.Plan, d *result.Division, index int) (taken []*spec.Plan
 	}
 	for _, plan := range plans {
 		rest := *plan
-		rest.Partial = true
+		rest.Partial = d.Count > 1
 		rest.Cases = slices.DeleteFunc(slices.Clone(plan.Cases), func(c spec.Case) bool { return owner[[2]string{plan.Suite, c.Name}] != index })
 		if plan.Against != nil && index > 1 {
 			against := *plan.Against

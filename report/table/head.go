@@ -82,7 +82,7 @@ func seedText(doc *result.Document) string {
 	if doc.Division != nil {
 		for _, m := range doc.Division.Machines {
 			if m.Seed != doc.Seed {
-				return "of each machine its own"
+				return "differs between machines"
 			}
 		}
 	}

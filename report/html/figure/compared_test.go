@@ -165,6 +165,21 @@ func TestCurvesOfALinearTime(t *testing.T) {
 	}
 }
 
+// No line is drawn from the time on one machine to the time on another.
+func TestACurveIsOfOneMachine(t *testing.T) {
+	cases := sized("a", 10, 100, 1000)
+	for _, c := range cases {
+		c.Shard = 2
+	}
+	if all, _ := Curves(cases, name); len(all) != 1 {
+		t.Errorf("%d drawings of one machine", len(all))
+	}
+	cases[1].Shard = 1
+	if all, _ := Curves(cases, name); len(all) != 0 {
+		t.Errorf("%d drawings of two machines", len(all))
+	}
+}
+
 // A curve is named by what its cases share, and not by the first of its values where
 // the last one begins with the same digits.
 func TestCurvesAreNamedWithoutTheirValue(t *testing.T) {

@@ -106,17 +106,18 @@ func others(c *result.Case, but int) string {
 	return strings.Join(parts, ", ")
 }
 
-// tidy sorts the points of curves, and drops curves with too few or with two at the same
-// place.
+// tidy sorts the points of curves, and drops curves with too few, with two at the same
+// place, or of several machines, whose times cannot be compared.
 func (c *chart) tidy() {
 	for i := range c.curves {
 		slices.SortStableFunc(c.curves[i].points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 	}
 	c.curves = slices.DeleteFunc(c.curves, func(k curve) bool {
-		xs := map[float64]bool{}
+		xs, machines := map[float64]bool{}, map[int]bool{}
 		for _, p := range k.points {
 			xs[p.x] = true
+			machines[p.of.Shard] = true
 		}
-		return len(xs) < leastPoints || len(xs) < len(k.points)
+		return len(xs) < leastPoints || len(xs) < len(k.points) || len(machines) > 1
 	})
 }
