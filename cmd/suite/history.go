@@ -466,7 +466,11 @@ func readRuns(path, suite, commit string) ([]*history.Run, error) {
 	runs, err := past.Runs()
 	switch {
 	case errors.Is(err, foreign.ErrUnknown): // suite or hyperfine wrote it
-		return resultRuns(path, suite, commit)
+		runs, err = resultRuns(path, suite, commit)
+		if err != nil {
+			err = diag.Hinted(err.Error(), "suite history import --help lists the formats that it reads")
+		}
+		return runs, err
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case !slices.ContainsFunc(runs, func(r *history.Run) bool { return len(r.Cases) > 0 }):
@@ -494,7 +498,7 @@ func readPast(path string) (foreign.Past, error) {
 func resultRuns(path, suite, commit string) ([]*history.Run, error) {
 	doc, err := saved.Read(path)
 	if err != nil {
-		return nil, diag.Hinted(err.Error(), "suite history import --help lists the formats that it reads")
+		return nil, err
 	}
 	if doc.Digest == "" {
 		doc.Digest, err = doc.Sum()

@@ -45,9 +45,6 @@ type pushOptions struct {
 	last    int
 }
 
-// ownHistory is the value of --history without a folder.
-const ownHistory = "the project's"
-
 func (e env) pushCommand() *cobra.Command {
 	var o pushOptions
 	c := &cobra.Command{
@@ -55,8 +52,8 @@ func (e env) pushCommand() *cobra.Command {
 		Args: files("the URL of a store"), ValidArgsFunction: pushArgs,
 		RunE: func(c *cobra.Command, args []string) error { return e.push(e.orderly(c), args[0], args[1:], &o) },
 	}
-	c.Flags().StringVar(&o.history, "history", "", "send the runs of the history, in `FOLDER` if one is named with an equals sign, in place of a result")
-	c.Flags().Lookup("history").NoOptDefVal = ownHistory
+	c.Flags().StringVar(&o.history, "history", "", "send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
+	c.Flags().Lookup("history").NoOptDefVal = history.Folder
 	c.Flags().IntVar(&o.last, "last", 0, "of the history, send the newest `N` runs only")
 	complete(c, "history", folders)
 	return c
@@ -116,7 +113,7 @@ func (e env) runsToPush(ctx context.Context, results []string, o *pushOptions) (
 		return runs, nil, err
 	}
 	folder := o.history
-	if folder == ownHistory {
+	if folder == history.Folder { // at the top of the repository
 		folder = ""
 	}
 	store := history.Store{Dir: historyFolder(folder)}

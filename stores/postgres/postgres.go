@@ -60,6 +60,9 @@ func Open(ctx context.Context, to string) (push.Store, error) {
 	}
 	config.RuntimeParams["application_name"] = "suite-push"
 	s := &Store{place: fmt.Sprintf("postgres://%s:%d/%s", config.Host, config.Port, config.Database), password: config.Password}
+	if strings.HasPrefix(config.Host, "/") { // the folder of a socket
+		s.place = fmt.Sprintf("postgres:///%s?host=%s", config.Database, config.Host)
+	}
 	s.conn, err = pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, s.failure(err)
@@ -86,8 +89,10 @@ func (s *Store) failure(err error) error {
 	var answered *pgconn.PgError
 	if errors.As(err, &answered) {
 		switch answered.Code {
-		case "28P01", "28000":
+		case "28P01":
 			hint = "put the password into the variable PGPASSWORD or the file ~/.pgpass"
+		case "28000":
+			hint = "name a user that the database admits: postgres://USER@HOST/DATABASE"
 		case "3D000":
 			hint = "create the database: createdb NAME"
 		case "42501":

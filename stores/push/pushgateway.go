@@ -30,9 +30,11 @@ func openPushgateway(place string, u *url.URL, lookup func(string) (string, bool
 	if u.RawQuery != "" {
 		return nil, Usage(place+": a Pushgateway takes no query", "labels of the group are a path: "+pushPath+"NAME/LABEL/VALUE")
 	}
-	if front, labels, ok := strings.Cut(g.group, pushPath); !ok {
+	_, labels, ok := strings.Cut(g.group+"/", pushPath)
+	switch {
+	case !ok:
 		g.group += pushPath + "suite"
-	} else if labels == "" || strings.Count(labels, "/")%2 != 0 || front != "" && !strings.HasPrefix(front, "/") {
+	case labels == "" || strings.Count(labels, "/")%2 == 0: // a name, then pairs, each with a slash behind it
 		return nil, Usage(place+": the path of a group is "+pushPath+"NAME/LABEL/VALUE", "a value with a slash is LABEL@base64/TEXT")
 	}
 	return g, nil

@@ -249,7 +249,7 @@ func TestURLsWithPasswords(t *testing.T) {
 	for _, to := range []string{
 		"clickhouse+http://me:ge/heim@host", "clickhouse+http://me:12/heim@host", "clickhouse+http://me:1#heim@host", "clickhouse+http://me:ge%zheim@host", "clickhouse+http://me:1?heim@host",
 		"pushgateway+http://me:12/heim@host", "otlp+http://me:hei m@[::1", "otlp+http://u@host/?key=heim", "clickhouse+http://u@host/?password=heim", "clickhouse+ftp://me:heim@host", "pushgateway+http://me:heim@",
-		"clickhouse+http://u:heim@host/a-b", "pushgateway+http://u:heim@host/metrics/job/a/b", "otlp:heim@host",
+		"clickhouse+http://u:heim@host/a-b", "pushgateway+http://u:heim@host/metrics/job/a/b", "pushgateway+http://u:heim@host/metrics/job/", "pushgateway+http://u:heim@host/x/metrics/job", "otlp:heim@host",
 	} {
 		kind, _, _ := strings.Cut(strings.Replace(to, ":", "+", 1), "+")
 		_, err := HTTP(func(string) (string, bool) { return "", false })[kind](t.Context(), to)
