@@ -22,7 +22,8 @@ func gates(doc *result.Document, c *result.Case) (lines []table.Line) {
 		for _, v := range g.Values {
 			add("%s", table.ValueText(v))
 		}
-		if g.Verdict == result.Pass || g.Verdict == result.Fail || g.Verdict == result.Inconclusive {
+		judged := g.Verdict == result.Pass || g.Verdict == result.Fail || g.Verdict == result.Inconclusive
+		if judged && g.Cause != result.CauseShortHistory { // there is nothing yet that the form could decide
 			add("%s", forms[g.Form])
 		}
 		for _, line := range table.AcceptedLines(g.Accepted) {
@@ -44,7 +45,7 @@ var (
 		result.FormPairs:    "It is decided by counting pairs: so many are on one side of the limit that chance alone would seldom get there.",
 		result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes if the whole interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
 		result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the difference. So it fails only if the whole interval is beyond the limit by more than two runs of the same code may differ. That is a convention, without a promise of how seldom it is wrong.",
-		result.FormHistory:  "It is decided by the interval of the drift: from the level of the first third of the commits to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks at much the same commits, so the interval is wide enough for 1,000 runs: gates on drifts and comparing gates of a suite together are false in at most 1% of histories, unless a machine itself becomes slower for weeks.",
+		result.FormHistory:  "It is decided by the interval of the drift: from the level of the first third of the commits to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks at much the same commits, so the interval is wide enough for 1,000 runs in a row. A machine that itself becomes slower for weeks looks like a drift, unless ratios tell the two apart.",
 		result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
 	}
 )
