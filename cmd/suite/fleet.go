@@ -37,7 +37,7 @@ twice the longest time that the gates can ask for, and ten minutes. Paths in the
 are those of the command line: start the job where they mean the same.`
 
 const fleetExample = `  suite fleet slurm perf.yaml -n 4 -- --against origin/main > perf.sbatch
-  suite fleet kubernetes perf.yaml -n 20 --image registry.example.org/perf:1 | kubectl apply -f -
+  suite fleet kubernetes perf.yaml -n 20 --image registry.example.org/perf:1 > perf.k8s.yaml
   suite fleet nomad perf.yaml -n 4 --image registry.example.org/perf:1 --time 1h > perf.nomad
   suite fleet parallel perf.yaml -n 4 --hosts node1,node2 | sh`
 
@@ -60,8 +60,8 @@ func (e env) fleetCommand() *cobra.Command {
 	own.IntVarP(&o.job.Shards, "shards", "n", 0, "the `NUMBER` of machines that measure a part each")
 	own.StringVar(&o.job.Name, "name", "", "`NAME` of the job (default the suite's, with the time if a job can be run only once)")
 	own.StringVar(&o.job.Results, "results", "", "`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for kubernetes /results)")
-	own.DurationVar(&o.job.Limit, "time", 0, "stop a shard after this time (default derived from the suite)")
-	own.IntVar(&o.job.CPUs, "cpus", 0, "whole CPUs of a shard (default for slurm the whole node, else 2)")
+	own.DurationVar(&o.job.Limit, "time", 0, "stop a shard after this `TIME`, such as 1h30m (default derived from the suite)")
+	own.IntVar(&o.job.CPUs, "cpus", 0, "`NUMBER` of whole CPUs of a shard (default for slurm the whole node, else 2)")
 	own.IntVar(&o.job.Memory, "memory", 0, "memory of a shard in `MIB` (default for slurm the whole node's, else 2048)")
 	own.StringVar(&o.job.Image, "image", "", "kubernetes, nomad: `IMAGE` with suite, sh, the suite file and what it measures")
 	own.StringVar(&o.job.Claim, "claim", "", "kubernetes: PersistentVolumeClaim `NAME` for the results (default suite-results)")
@@ -109,6 +109,9 @@ func (e env) fleet(c *cobra.Command, args []string, o *fleetOptions) error {
 	}
 	if job.Limit == 0 {
 		job.Limit = fleet.Limit(most)
+		if job.Limit > longLimit {
+			e.say("a shard may take %v, and is stopped only then: --time 1h is a limit of your own", job.Limit)
+		}
 	}
 	if job.Name == "" {
 		job.Name = fleet.NameOf(strings.TrimSuffix(strings.TrimSuffix(filepath.Base(args[1]), filepath.Ext(args[1])), ".suite"))
@@ -123,6 +126,9 @@ func (e env) fleet(c *cobra.Command, args []string, o *fleetOptions) error {
 	_, err = io.WriteString(e.stdout, text)
 	return err
 }
+
+// longLimit is longer than anybody expects the shard of a suite to take.
+const longLimit = 24 * time.Hour
 
 // engineOf finds the engine that the first argument names. The others must be suite files.
 func engineOf(args []string) (fleet.Engine, error) {
