@@ -15,7 +15,7 @@ type Latency struct {
 	Iterations  string // that were timed
 	Cost        string // of reading the clock after an iteration, subtracted from each
 	Saturated   bool   // iterations were due faster than they ended
-	Arrivals    string // the schedule of an open loop: due 1000/s, 998/s achieved, utilization 52%; empty for none
+	Arrivals    string // how the schedule of an open loop was kept; empty for none
 }
 
 // Percentile is one of them, as text.
@@ -93,7 +93,8 @@ func arrivalsText(a *result.Arrivals) string {
 	if a.Poisson {
 		spread = " (Poisson)"
 	}
-	text := fmt.Sprintf("open loop: %s due%s, %s achieved, utilization %s", units.Short(a.Rate, "1/s"), spread, units.Short(a.Achieved, "1/s"), units.Short(a.Utilization, result.Percent))
+	text := fmt.Sprintf("open loop: %s due%s, %s achieved, utilization %s, waits end %s late", units.Short(a.Rate, "1/s"), spread, units.Short(a.Achieved, "1/s"),
+		units.Short(a.Utilization, result.Percent), units.ShortTime(a.Lag))
 	if a.Unserved > 0 {
 		text += fmt.Sprintf(", %d had not begun", a.Unserved)
 	}
