@@ -25,8 +25,12 @@ type Store interface {
 }
 
 // Runs sends the runs that a store lacks, in their order, and ends at the first failure: what
-// refuses one run refuses the next. done states what was sent; an error names what was not.
+// refuses one run refuses the next. Runs without cases have nothing to send. done states what was sent; an error names what was not.
 func Runs(ctx context.Context, s Store, runs []*history.Run) (done string, err error) {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r *history.Run) bool { return len(r.Cases) == 0 })
+	if i := slices.IndexFunc(runs, func(r *history.Run) bool { return r.Digest == "" }); i >= 0 {
+		return "", diag.Hinted(nameOf(runs[i])+" has no digest, by which a store knows it again", "suite history import adds one")
+	}
 	if g, ok := s.(*pushgateway); ok {
 		if err := g.oneOfEach(runs); err != nil {
 			return "", err

@@ -243,7 +243,22 @@ func TestUnsentRuns(t *testing.T) {
 	}
 }
 
-// Every request of a store fails without a secret in the message, however the password was
+// A run without cases is not sent, and one without a digest is refused before anything is sent.
+func TestRunsWithoutCasesOrDigest(t *testing.T) {
+	s := serve(t, nil)
+	store, _ := opened(t, s.url("otlp", ""), nil)
+	runs := recorded(t)
+	runs[1].Cases = nil
+	if done, err := Runs(t.Context(), store, runs[1:]); done != "pushed 1 run to "+store.String() || err != nil || len(s.seen) != 1 {
+		t.Errorf("%q, %v, %d requests", done, err, len(s.seen))
+	}
+	runs[2].Digest = ""
+	if _, err := Runs(t.Context(), store, runs); err == nil || err.Error() != "the run of 2026-11-03 12:00:00 has no digest, by which a store knows it again" || len(s.seen) != 1 {
+		t.Errorf("%v, %d requests", err, len(s.seen))
+	}
+}
+
+// A URL that is refused is refused without a secret in the message, however its password was
 // written.
 func TestURLsWithPasswords(t *testing.T) {
 	for _, to := range []string{
