@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
@@ -228,14 +229,11 @@ func (j *final) chained(d *drifting, past *result.Past) *drifted {
 	for _, r := range ratios {
 		factors = append(factors, stats.Factor{Value: r.Value, Low: r.Low, High: r.High})
 	}
-	product := stats.Product(factors, ratioConfidence, j.trendConfidence())
+	product := stats.Product(factors, defaults.RatioConfidence, j.trendConfidence())
 	oldest := ratios[len(ratios)-1]
 	return &drifted{span: span{product.Low - 1, product.High - 1}, change: product.Value - 1, newest: product.Value - 1, commits: len(factors) + 1,
 		since: result.PastPoint{Commit: oldest.Base, When: oldest.When}, form: result.FormHistory, byRatios: true}
 }
-
-// ratioConfidence is the confidence that the interval of each ratio in a history has at least.
-const ratioConfidence = 0.98
 
 // drift decides a leaf with trend(…). A drift within what two runs of the same code may differ
 // by counts against no gate, because machines drift as well, and the run itself has to be on

@@ -15,4 +15,7 @@ const (
 	Floor = 0.02
 	// Confidence of every interval.
 	Confidence = 0.95
+	// RatioConfidence is the least confidence of the interval of a ratio against a base: in
+	// a suite with a single call each end is wrong with a probability of at most Family.
+	RatioConfidence = 0.98
 )

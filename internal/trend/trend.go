@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/history"
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -320,6 +321,6 @@ func (s *Series) chain() {
 		r := s.Points[at].Ratio
 		factors = append(factors, stats.Factor{Value: r.Value, Low: *r.Low, High: *r.High})
 	}
-	product := stats.Product(factors, driftConfidence, driftConfidence) // the ratios' confidence is at least as high
+	product := stats.Product(factors, defaults.RatioConfidence, driftConfidence)
 	s.Chained = &Drift{From: linked[len(linked)-1], To: last, Change: product.Value - 1, Low: product.Low - 1, High: product.High - 1}
 }
