@@ -61,6 +61,15 @@ func (b *benchWriter) head() {
 	b.key("cpu", m.CPU)
 }
 
+// machine sets the keys of the machine that measured a case.
+func (b *benchWriter) machine(c *result.Case) {
+	m, _ := b.doc.MachineOf(c)
+	b.key("goos", m.OS)
+	b.key("goarch", m.Arch)
+	b.key("cpu", m.CPU)
+	b.key("shard", fmt.Sprint(c.Shard))
+}
+
 // comment writes a line that every reader of the format ignores.
 func (b *benchWriter) comment(format string, args ...any) {
 	fmt.Fprintf(b.w, "# %s\n", display.Visible(fmt.Sprintf(format, args...)))
@@ -99,6 +108,9 @@ func (b *benchWriter) candidate(name string, c *result.Case) {
 }
 
 func (b *benchWriter) side(side, name string, c *result.Case, s *result.Samples) {
+	if c.Shard > 0 { // so that no reader compares times of different machines
+		b.machine(c)
+	}
 	b.key("pkg", c.Identity.Package)
 	b.key("suite", c.Suite)
 	b.key("side", side)

@@ -78,7 +78,17 @@ func (m *metricsWriter) run() {
 	} else {
 		m.family("suite_run", "info", "", about)
 	}
-	m.sample("suite_run_info", labels("version", d.Tool.Version, "os", d.Machine.OS, "arch", d.Machine.Arch, "cpu", d.Machine.CPU), "1")
+	machines := []result.ShardMachine{{Machine: d.Machine}}
+	if d.Division != nil && len(d.Division.Machines) > 0 {
+		machines = d.Division.Machines
+	}
+	for _, one := range machines {
+		pairs := []string{"version", d.Tool.Version, "os", one.Machine.OS, "arch", one.Machine.Arch, "cpu", one.Machine.CPU}
+		if one.Shard > 0 {
+			pairs = append(pairs, "shard", strconv.Itoa(one.Shard))
+		}
+		m.sample("suite_run_info", labels(pairs...), "1")
+	}
 	m.family("suite_exit_status", "gauge", "", "exit status of the run")
 	fmt.Fprintf(m.w, "suite_exit_status %d%s\n", d.Outcome().Exit, m.at)
 	m.family("suite_cases", "gauge", "", "cases by status")
