@@ -18,9 +18,13 @@ func Join(docs []*Document) (*Document, error) {
 	if len(docs) == 1 {
 		return docs[0], nil
 	}
-	j := joiner{out: *docs[0], cases: map[[2]string]bool{}}
+	cases := 0
+	for _, d := range docs {
+		cases += len(d.Cases)
+	}
+	j := joiner{out: *docs[0], cases: make(map[[2]string]bool, cases)}
 	j.out.Suites = nil
-	j.out.Cases = []Case{}
+	j.out.Cases = make([]Case, 0, cases)
 	j.out.Calibrations = nil
 	j.out.Warnings = nil
 	j.out.Acceptances = nil

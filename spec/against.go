@@ -34,6 +34,10 @@ func (c *Case) Asked() string {
 // Other.
 func (p *Plan) Compare() (problems diag.Problems) {
 	cases := make([]Case, 0, len(p.Cases))
+	named := make(map[string]*Case, len(p.Cases))
+	for i := range p.Cases {
+		named[p.Cases[i].Name] = &p.Cases[i]
+	}
 	for _, c := range p.Cases {
 		beside := c
 		if c.Base != "" && c.Counterpart.Compared() && p.Against.Kind != result.AgainstResult {
@@ -42,7 +46,9 @@ func (p *Plan) Compare() (problems diag.Problems) {
 			beside.Name = c.Name + AgainstSuffix
 			beside.Base = ""
 			beside.Gates = nil
-			problems = append(problems, p.taken(&beside)...)
+			if by := named[beside.Name]; by != nil {
+				problems = append(problems, p.taken(&beside, by))
+			}
 		}
 		beside.Gates = slices.Clone(beside.Gates)
 		if problem := beside.tolerate(AgainstGate, p.OnInconclusive); problem != nil {
@@ -54,13 +60,10 @@ func (p *Plan) Compare() (problems diag.Problems) {
 	return problems
 }
 
-// taken refuses the name of a case that Compare adds if a case of the suite file has it.
-func (p *Plan) taken(beside *Case) (problems diag.Problems) {
-	if i := slices.IndexFunc(p.Cases, func(c Case) bool { return c.Name == beside.Name }); i >= 0 {
-		problems = append(problems, diag.Problem{Code: diag.Duplicate, Place: p.Cases[i].Place, Hint: "give it another name",
-			Message: fmt.Sprintf("case %s has the name under which %s is compared with %s", diag.Quote(beside.Name), diag.Quote(beside.Asked()), p.Against.Asked)})
-	}
-	return problems
+// taken refuses the name of a case that Compare adds, because a case of the suite file has it.
+func (p *Plan) taken(beside, by *Case) diag.Problem {
+	return diag.Problem{Code: diag.Duplicate, Place: by.Place, Hint: "give it another name",
+		Message: fmt.Sprintf("case %s has the name under which %s is compared with %s", diag.Quote(beside.Name), diag.Quote(beside.Asked()), p.Against.Asked)}
 }
 
 // unpairable explains why a case cannot be paired with its counterpart in another tree.

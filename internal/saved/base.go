@@ -24,7 +24,8 @@ import (
 type Base struct {
 	table.Saved
 	hash   string
-	floors map[string]float64 // of each suite
+	floors map[string]float64         // of each suite
+	cases  map[[2]string]*result.Case // by suite and name
 }
 
 // Compare compares plans with a saved result: each case gets its counterpart and the gate
@@ -58,7 +59,12 @@ func readBase(file string) (*Base, error) {
 	if err != nil {
 		return nil, diag.Hinted(fmt.Sprintf("--against %s: %v", file, err), "suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME")
 	}
-	return &Base{Saved: table.Saved{Name: file, Doc: doc}, hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)), floors: map[string]float64{}}, nil
+	base := &Base{Saved: table.Saved{Name: file, Doc: doc}, hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)), floors: map[string]float64{}, cases: map[[2]string]*result.Case{}}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		base.cases[[2]string{c.Suite, c.Name}] = c
+	}
+	return base, nil
 }
 
 // knows refuses a result that has nothing to do with what is to be measured.
@@ -109,13 +115,7 @@ func (b *Base) names(suite string) (all []string) {
 	return all
 }
 
-func (b *Base) find(suite, name string) *result.Case {
-	i := slices.IndexFunc(b.Doc.Cases, func(c result.Case) bool { return c.Suite == suite && c.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &b.Doc.Cases[i]
-}
+func (b *Base) find(suite, name string) *result.Case { return b.cases[[2]string{suite, name}] }
 
 func (b *Base) counterpart(plan *spec.Plan, c *spec.Case, found string) *result.Counterpart {
 	if found == "" {

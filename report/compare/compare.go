@@ -21,10 +21,14 @@ import (
 // the end of each suite are the cases that only later documents have, in their order.
 func Results(saved []table.Saved, metric string) *table.Unpaired {
 	u := &table.Unpaired{Saved: saved, Metric: metric, Confidence: defaults.Confidence, Floor: defaults.Floor, Notes: differences(saved)}
+	indexes := make([]map[identity]*result.Case, len(saved))
+	for i, s := range saved {
+		indexes[i] = indexOf(s.Doc)
+	}
 	for _, id := range identities(saved) {
 		row := table.UnpairedRow{Suite: id.suite, Name: id.name}
-		for _, s := range saved {
-			row.Cases = append(row.Cases, find(s.Doc, id))
+		for _, cases := range indexes {
+			row.Cases = append(row.Cases, cases[id])
 		}
 		if !slices.ContainsFunc(row.Cases, func(c *result.Case) bool { return concerns(c, metric) }) {
 			continue
@@ -74,13 +78,13 @@ func bySuite(all []identity) []identity {
 	return all
 }
 
-func find(doc *result.Document, id identity) *result.Case {
+func indexOf(doc *result.Document) map[identity]*result.Case {
+	cases := make(map[identity]*result.Case, len(doc.Cases))
 	for i := range doc.Cases {
-		if c := &doc.Cases[i]; c.Suite == id.suite && c.Name == id.name {
-			return c
-		}
+		c := &doc.Cases[i]
+		cases[identity{c.Suite, c.Name}] = c
 	}
-	return nil
+	return cases
 }
 
 // ratioOf is b's median ÷ a's. It is nil if a case is missing, cannot be compared, or
