@@ -28,6 +28,7 @@ func (a *Assessed) Judge(cases []result.Case) {
 			c.Gates = append(c.Gates, run.gate(g, c))
 		}
 		run.comparisons(c, a.set.gates[keyOf(c)])
+		c.Forget()
 	}
 }
 

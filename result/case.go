@@ -1,6 +1,9 @@
 package result
 
-import "example.com/suite/internal/diag"
+import (
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/spill"
+)
 
 // Case is one measured case of a suite.
 type Case struct {
@@ -186,6 +189,8 @@ type Samples struct {
 	// ascending. Their numbers are only bounds of the values that the finished run
 	// would have had, see Ends. These rows are never disturbed.
 	Censored []int `json:"censored,omitempty"`
+
+	stored *spill.Block // the bytes of the rows, if they are in the file of a Store
 }
 
 // Len is the number of rows.

@@ -21,6 +21,7 @@ const (
 func (d *Document) FailUnwritable() {
 	for i := range d.Cases {
 		d.Cases[i].failUnwritable()
+		d.Cases[i].Forget()
 	}
 	for i := range d.Suites {
 		for _, n := range d.Suites[i].AllSentinels() {

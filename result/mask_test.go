@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // Every text of a document is filled with a secret. What programs wrote, and what the
@@ -105,7 +106,7 @@ func TestADocumentWithoutSecretsStaysAsItIs(t *testing.T) {
 	doc := paired(t)
 	doc.Mask(nil)
 	doc.Mask([]result.Secret{{"TOKEN", "not in there"}})
-	if diff := cmp.Diff(paired(t), doc); diff != "" {
+	if diff := cmp.Diff(paired(t), doc, cmpopts.IgnoreUnexported(result.Samples{})); diff != "" {
 		t.Errorf("masked (-want +got):\n%s", diff)
 	}
 }

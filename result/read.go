@@ -13,15 +13,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxSize is the largest document that Read accepts, in bytes. 1 GiB is enough for a
-// million cases of 30 samples, and protects the memory from a wrong file.
-const MaxSize = 1 << 30
+// MaxSize is the largest document that Read accepts, in bytes. 4 GiB is enough for 10,000
+// cases of 2000 samples, of some 200 bytes each, and protects the memory from a wrong file.
+const MaxSize int64 = 4 << 30
 
 // Read reads one document and validates it, so that functions that take a document
 // need not check it again. Unknown keys, duplicate keys, keys in another case and
 // anything after the document are errors. If r is an io.Seeker, the error has the
 // line and column of the problem, else the number of the byte. r is read once, to its
-// end; at most a part of the text is in memory at a time.
+// end; at most a part of the text is in memory at a time, and of the rows of a large
+// document only those that are looked at: see [Store].
 func Read(r io.Reader) (*Document, error) { return read(r, MaxSize) }
 
 func read(r io.Reader, limit int64) (*Document, error) {
@@ -77,7 +78,9 @@ func decode(r io.Reader) (*Document, error) {
 	}
 	doc := new(Document)
 	d := jsontext.NewDecoder(b)
-	if err := json.UnmarshalDecode(d, doc, json.RejectUnknownMembers(true), json.WithUnmarshalers(numberLists)); err != nil {
+	rows := NewStore("")
+	defer rows.Close()
+	if err := json.UnmarshalDecode(d, doc, json.RejectUnknownMembers(true), json.WithUnmarshalers(json.JoinUnmarshalers(numberLists, keptIn(rows)))); err != nil {
 		var unknown *json.SemanticError
 		if !first && errors.As(err, &unknown) && unknown.Err == json.ErrUnknownName {
 			if err := checkSchema(doc.Schema); err != nil { // it comes after the unknown key
@@ -110,6 +113,18 @@ var numberLists = json.JoinUnmarshalers(
 		}
 		return number(text)
 	}))
+
+// keptIn hands each case over to a store when it has been read.
+func keptIn(rows *Store) *json.Unmarshalers {
+	type plain Case // which has no unmarshaler
+	return json.UnmarshalFromFunc(func(d *jsontext.Decoder, c *Case) error {
+		err := json.UnmarshalDecode(d, (*plain)(c), json.RejectUnknownMembers(true), json.WithUnmarshalers(numberLists))
+		if err == nil {
+			rows.Keep(c)
+		}
+		return err
+	})
+}
 
 func listUnmarshaler[T int | float64](parse func(text []byte) (T, error)) *json.Unmarshalers {
 	return json.UnmarshalFromFunc(func(d *jsontext.Decoder, xs *[]T) error {

@@ -42,6 +42,7 @@ func (d *Document) Validate() error {
 	v.document(d)
 	for i := range d.Cases {
 		v.oneCase(i, &d.Cases[i])
+		d.Cases[i].Forget()
 	}
 	v.orders(d)
 	return errors.Join(v.problems...)

@@ -49,6 +49,7 @@ func compact(doc *Document, piece func(text []byte)) error {
 			piece([]byte(","))
 		}
 		piece(c)
+		doc.Cases[i].Forget()
 	}
 	piece(whole[at:])
 	return nil

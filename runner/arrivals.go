@@ -53,8 +53,9 @@ func (t *side) arrivals(a *wire.Arrivals, count, busy int64) *result.Arrivals {
 // forgetQueue counts the iterations that are due and will not be run, because the program that
 // was to run them ends.
 func (t *side) forgetQueue() {
+	t.Unserved += t.Waiting
 	if l := t.result.Latency; l != nil && l.Arrivals != nil {
-		l.Arrivals.Unserved += t.Waiting
+		l.Arrivals.Unserved = t.Unserved
 	}
 	t.Waiting = 0
 }

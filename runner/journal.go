@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -38,6 +39,21 @@ type Journal struct {
 	err  error // the first
 	pace journal.Pace
 	old  *Forgotten
+
+	finished map[caseKey]bool // cases of which it has the last line
+	rows     *result.Store    // of the cases that were finished before the run was interrupted, and of the others
+}
+
+// store is where a run with this journal keeps the rows of its cases. If there is no journal,
+// its file is with the other temporary ones.
+func (j *Journal) store() *result.Store {
+	if j == nil {
+		return result.NewStore("")
+	}
+	if j.rows == nil {
+		j.rows = result.NewStore(filepath.Dir(j.path))
+	}
+	return j.rows
 }
 
 // journalFile is what a journal needs of a file.
@@ -98,7 +114,9 @@ func forget(f *os.File) (*Forgotten, error) {
 		return nil, ErrNotJournal
 	}
 	var old *Forgotten
-	if p, _, _, err := readPast(f); err == nil && p.measured() {
+	p := newPast()
+	p.rows = result.NewStore(filepath.Dir(f.Name()))
+	if _, _, err := p.read(f); err == nil && p.measured() {
 		finished, partly := p.count()
 		old = &Forgotten{p.header.Started, finished, partly}
 	}
@@ -138,7 +156,9 @@ func ResumeJournal(path string, h Header) (*Journal, error) {
 // resume reads the file, drops an incomplete last line, and notes that the run goes
 // on, which also shows whether the file can be written.
 func (j *Journal) resume(f *os.File, now *Header) error {
-	p, end, sum, err := readPast(f)
+	p := newPast()
+	p.rows = j.store()
+	end, sum, err := p.read(f)
 	var damaged *journal.Damage
 	switch {
 	case errors.Is(err, errNoHeader):
@@ -164,6 +184,11 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 		return err
 	}
 	j.past, j.sum, j.size, j.kept = p, sum, end, p.measured()
+	for key, c := range p.cases {
+		if c.final != nil {
+			j.finish(key)
+		}
+	}
 	if damaged != nil {
 		p.warnings = append(p.warnings, result.Warning{Code: result.WarnJournalDamaged, Hint: "check the disk",
 			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.Line)})
@@ -285,7 +310,7 @@ func (j *Journal) append(r *record, must bool) error {
 }
 
 func (j *Journal) write(r *record, must bool) error {
-	sum, err := journal.Seal(&j.line, r, j.sum)
+	sum, err := r.seal(&j.line, j.sum)
 	if err != nil {
 		return j.failed(err)
 	}
@@ -298,10 +323,20 @@ func (j *Journal) write(r *record, must bool) error {
 	}
 	j.sum, j.size = sum, j.size+int64(j.line.Len())
 	j.kept = j.kept || r.Block != nil || r.Case != nil
+	if r.Case != nil {
+		j.finish(keyOf(r.Case))
+	}
 	if j.size >= j.next {
 		j.rewrite()
 	}
 	return nil
+}
+
+func (j *Journal) finish(key caseKey) {
+	if j.finished == nil {
+		j.finished = map[caseKey]bool{}
+	}
+	j.finished[key] = true
 }
 
 func (j *Journal) failed(err error) error {
@@ -357,7 +392,7 @@ func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error
 		return nil, 0, 0, err
 	}
 	defer in.Close()
-	p, _, _, err := readPast(in)
+	p, err := readUnfinished(in, j.finished)
 	if err != nil {
 		return nil, 0, 0, err
 	}

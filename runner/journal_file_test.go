@@ -381,7 +381,7 @@ func TestWhatIsPutInThePlaceOfAJournalStays(t *testing.T) {
 
 // same describes the first difference between two journals.
 func same(a, b *past) string {
-	return cmp.Diff(a, b, cmp.AllowUnexported(past{}, pastCase{}, caseKey{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(),
+	return cmp.Diff(a, b, cmp.AllowUnexported(past{}, pastCase{}, caseKey{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{}),
 		cmp.Transformer("record", func(f *summary.Folds) (r *summary.FoldsRecord) {
 			if f != nil {
 				r = f.Record()
@@ -572,5 +572,38 @@ func BenchmarkAppend(b *testing.B) {
 			}
 			b.ReportMetric(float64(j.line.Len()), "B/block")
 		})
+	}
+}
+
+// A journal of finished cases is rewritten without parsing them: the time and the memory that
+// it takes would grow with all samples of a run.
+func TestRewritingCopiesFinishedCases(t *testing.T) {
+	if !journal.ReplacesOpen {
+		t.Skip("nothing can take the place of an open file here")
+	}
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := CreateJournal(path, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	for i := range 30 {
+		c := result.Case{Suite: "s", Name: fmt.Sprint(i)}
+		block := &blockRecord{Case: c, Samples: samplesOf(10, 0), Track: recorded{N: 1, Blocks: 1}}
+		c.Samples = *samplesOf(1000, 0)
+		if err := errors.Join(j.append(&record{Block: block}, false), j.append(&record{Case: &c}, false)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, size := pastOf(t, path), j.size
+	var then, now runtime.MemStats
+	runtime.ReadMemStats(&then)
+	j.rewrite()
+	runtime.ReadMemStats(&now)
+	if diff := same(before, pastOf(t, path)); diff != "" {
+		t.Error(diff)
+	}
+	if allocated := int64(now.TotalAlloc - then.TotalAlloc); j.size >= size || allocated > size/2 {
+		t.Errorf("%d bytes became %d, and rewriting allocated %d", size, j.size, allocated)
 	}
 }

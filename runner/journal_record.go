@@ -1,10 +1,12 @@
 package runner
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"time"
@@ -13,6 +15,8 @@ import (
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/journal"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // journalVersion names the form of journals that this package writes and reads.
@@ -30,6 +34,43 @@ type record struct {
 	Block       *blockRecord       `json:"block,omitempty"`
 	Case        *result.Case       `json:"case,omitempty"` // finished
 	Warning     *result.Warning    `json:"warning,omitempty"`
+
+	stored *io.SectionReader // the object of a line of another journal, without its last brace; it has none of these parts
+}
+
+// seal replaces the content of buf by the line of the record.
+func (r *record) seal(buf *bytes.Buffer, sum uint32) (uint32, error) {
+	if r.stored != nil {
+		return journal.SealAgain(buf, r.stored, sum)
+	}
+	return journal.Seal(buf, r, sum)
+}
+
+// subjectOf reads from the beginning of a line which case it is about, and whether it is the
+// last line of that case. It is false for lines about no case. Parsing a line of 1000 samples
+// takes a thousand times as long.
+func subjectOf(object []byte) (key caseKey, last, ok bool) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(object))
+	next := func() string {
+		token, _ := d.ReadToken() // after an error its text is no key
+		return token.String()
+	}
+	for range 3 { // {"at":1
+		next()
+	}
+	part := next()
+	if part == "block" { // {"case"
+		next()
+		next()
+	} else if part != "case" {
+		return caseKey{}, false, false
+	}
+	next() // {
+	inSuite := next() == "suite"
+	key.suite = next()
+	isNamed := next() == "name"
+	key.name = next()
+	return key, part == "case", inSuite && isNamed
 }
 
 // calibrationRecord is what timing costs in hosts of one kind.
@@ -59,18 +100,20 @@ type blockRecord struct {
 	Samples *result.Samples      `json:"samples,omitempty"` // as they were taken, disturbed ones counted from the first of them
 	Loops   result.Column        `json:"loops,omitempty"`
 	Counts  result.Column        `json:"counts,omitempty"`
-	Folds   *summary.FoldsRecord `json:"folds,omitempty"` // if whole and only a summary is kept
+	Latency []*result.Latency    `json:"latency,omitempty"` // of the batches of this block, unless the case has it whole
+	Folds   *summary.FoldsRecord `json:"folds,omitempty"`   // if whole and only a summary is kept
 	Track   recorded             `json:"track"`
 	Base    *baseRecord          `json:"base,omitempty"` // its side of the pairs
 }
 
-// baseRecord is the base's side of a case after a block. First and Samples are what
-// that block has added; the other fields are complete.
+// baseRecord is the base's side of a case after a block. First, Samples and Latency are
+// what that block has added; the other fields are complete.
 type baseRecord struct {
-	Case    result.Case     `json:"case"` // without samples
-	First   []int           `json:"first,omitempty"`
-	Samples *result.Samples `json:"samples,omitempty"`
-	Track   recorded        `json:"track"`
+	Case    result.Case       `json:"case"` // without samples
+	First   []int             `json:"first,omitempty"`
+	Samples *result.Samples   `json:"samples,omitempty"`
+	Latency []*result.Latency `json:"latency,omitempty"`
+	Track   recorded          `json:"track"`
 }
 
 // summary reports whether only a summary of the samples is kept.
@@ -115,10 +158,18 @@ func (b *blockRecord) check() error {
 			return err
 		}
 	}
+	if !eachOneGroup(b.Latency) || b.Base != nil && !eachOneGroup(b.Base.Latency) {
+		return errors.New("a batch without the times of its iterations")
+	}
 	if err := b.coherentPairs(); err != nil || b.Samples == nil {
 		return err
 	}
 	return coherent(b.Samples)
+}
+
+// eachOneGroup reports whether the times of single iterations are those of one batch each.
+func eachOneGroup(batches []*result.Latency) bool {
+	return !slices.ContainsFunc(batches, func(l *result.Latency) bool { return l == nil || len(l.Groups) != 1 || l.Count < 1 })
 }
 
 // coherent checks that samples are a table that can be summarised.

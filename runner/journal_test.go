@@ -158,7 +158,7 @@ func beginsWith(s, earlier *result.Samples) string {
 		got.Disturbed = got.Disturbed[:len(got.Disturbed)-1]
 	}
 	got.Taken = earlier.Taken
-	return cmp.Diff(*earlier, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
+	return cmp.Diff(*earlier, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{}))
 }
 
 // Every prefix of a journal can be read, also with a torn line at its end. A run goes on from
@@ -232,7 +232,7 @@ func complete(t *testing.T, had *past, doc, whole *result.Document) {
 func goesOn(t *testing.T, had *pastCase, got *result.Case) {
 	t.Helper()
 	if had.final != nil {
-		if diff := cmp.Diff(had.final, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(had.final, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{})); diff != "" {
 			t.Errorf("%s was finished and has changed:\n%s", got.Name, diff)
 		}
 		return
@@ -270,7 +270,7 @@ func TestAFinishedJournalIsTheDocument(t *testing.T) {
 	o.Host = append(o.Host[:1:1], "no-such-host") // nothing is started any more
 	second, more := runJournalled(t, context.Background(), plans, o, path, true)
 	second.Warnings = second.Warnings[1:] // resumed
-	if diff := cmp.Diff(first, second, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(result.Document{}, "Seconds", "Started")); diff != "" {
+	if diff := cmp.Diff(first, second, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{}), cmpopts.IgnoreFields(result.Document{}, "Seconds", "Started")); diff != "" {
 		t.Error(diff)
 	}
 	if lines := bytes.Count(more[len(text):], []byte("\n")); lines != 1 {

@@ -47,19 +47,27 @@ func (t *side) latencies(l *wire.Latency, busy int64) {
 		return
 	}
 	row := &result.Latency{Count: count, Mean: seconds(float64(l.Sum)) / float64(count), Min: seconds(float64(l.Min)), Max: seconds(float64(l.Max)),
-		Groups: []result.LatencyGroup{group}}
+		Cost: result.Cost{Value: seconds(t.iteration.NS), Error: seconds(t.iteration.Error)}, Groups: []result.LatencyGroup{group}}
 	row.Arrivals = t.arrivals(l.Arrivals, count, busy)
-	cost := result.Cost{Value: seconds(t.iteration.NS), Error: seconds(t.iteration.Error)}
-	if t.result.Latency == nil {
-		t.result.Latency = &result.Latency{}
+	t.result.Latency = withBatch(t.result.Latency, row)
+	if t.keeps {
+		t.freshLatency = append(t.freshLatency, row)
 	}
-	latencies.Add(t.result.Latency, row)
-	t.result.Latency.Cost = cost
 	for _, m := range t.result.Table() {
 		if m.Quantile > 0 {
 			t.stretch(m, row)
 		}
 	}
+}
+
+// withBatch adds the times of a batch to those of its case, nil for none.
+func withBatch(all, row *result.Latency) *result.Latency {
+	if all == nil {
+		all = &result.Latency{}
+	}
+	latencies.Add(all, row)
+	all.Cost = row.Cost
+	return all
 }
 
 // stretch adds a batch to the running stretch of a percentile, and ends the stretch if it

@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,7 +12,9 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/latencies"
 	"example.com/suite/result/summary"
+	"example.com/suite/runner/journal"
 	"example.com/suite/spec"
+	"github.com/google/go-cmp/cmp"
 )
 
 func init() {
@@ -102,6 +106,45 @@ func TestPercentilesOfASinglePass(t *testing.T) {
 		}
 		if a := got.Latency.Arrivals; rate > 0 && (!close1(a.Achieved, rate, 0.01) || a.Utilization > 0.2) {
 			t.Errorf("%+v", a)
+		}
+	}
+}
+
+// The journal gets the times of the batches of a block, not those of the whole case once
+// more, and they add up to what the case has.
+func TestAJournalHasTheLatenciesOfEachBlockOnce(t *testing.T) {
+	plan := function("latency/1µs", timing)
+	plan.Settings.SamplesMin, plan.Settings.SamplesMax = 300, 300
+	base := function("latency/2µs", timing)
+	plan.Base = base.Name
+	doc, text := runJournalled(t, context.Background(), []*spec.Plan{{Suite: "s", Cases: []spec.Case{base, plan}}}, journalOptions(t), filepath.Join(t.TempDir(), "j"), false)
+	p := newPast()
+	lengths := map[caseKey][]int{}
+	_, _, err := journal.ReadLines(bytes.NewReader(text), func(object []byte, _ int64) error {
+		if key, last, ok := subjectOf(object); last {
+			return nil // until here the case is the sum of its blocks
+		} else if ok {
+			lengths[key] = append(lengths[key], len(object))
+		}
+		return p.take(object)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		had := p.cases[keyOf(c)]
+		if diff := cmp.Diff(c.Latency, had.last.Case.Latency); diff != "" {
+			t.Errorf("%s: %s", c.Name, diff)
+		}
+		if c.Pairs != nil {
+			if diff := cmp.Diff(c.Pairs.Latency, had.base.last.Case.Latency); diff != "" {
+				t.Errorf("%s: %s", c.Pairs.Base, diff)
+			}
+		}
+		blocks := lengths[keyOf(c)]
+		if first, last := blocks[0], blocks[len(blocks)-1]; len(blocks) < 10 || 2*last > 3*first {
+			t.Errorf("%s: the first of %d blocks takes %d bytes, the last %d", c.Name, len(blocks), first, last)
 		}
 	}
 }

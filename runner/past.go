@@ -1,10 +1,12 @@
 package runner
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 
 // past is a run as read from a journal: the sum of its lines.
 type past struct {
+	begun        bool // its first line was read
 	header       Header
 	at           time.Duration // of the last line
 	parts        []time.Time   // when it went on
@@ -22,18 +25,24 @@ type past struct {
 	calibrations []*calibrationRecord
 	warnings     []result.Warning
 	cases        map[caseKey]*pastCase
-	order        []caseKey // in which they first come
+	order        []caseKey     // in which they first come
+	rows         *result.Store // of the finished cases; nil: in memory
 }
 
 // caseKey names a case of a run.
 type caseKey struct{ suite, name string }
 
+func newPast() *past {
+	return &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
+}
+
 func keyOf(c *result.Case) caseKey { return caseKey{c.Suite, c.Name} }
 
 // pastCase is a case as read from a journal.
 type pastCase struct {
-	final   *result.Case // finished: nothing else counts
-	last    *blockRecord // without samples
+	final   *result.Case      // finished: nothing else counts
+	stored  *io.SectionReader // the same, not parsed
+	last    *blockRecord      // without samples
 	samples result.Samples
 	base    *pastBase // its side of the pairs
 	folds   *summary.Folds
@@ -47,23 +56,48 @@ var errNoHeader = errors.New("it has no first line")
 // readPast reads a journal. end is the end of its last whole line, and sum the checksum
 // that the next line continues.
 func readPast(r io.Reader) (p *past, end int64, sum uint32, err error) {
-	p = &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
-	first := true
-	end, sum, err = journal.ReadLines(r, func(object []byte) error {
-		line, err := parseRecord(object)
-		if err != nil {
-			return err
-		}
-		if first {
-			first = false
-			return p.begin(line)
-		}
-		return p.add(line)
-	})
-	if err == nil && first {
+	p = newPast()
+	end, sum, err = p.read(r)
+	return p, end, sum, err
+}
+
+// read is readPast into an empty past.
+func (p *past) read(r io.Reader) (end int64, sum uint32, err error) {
+	end, sum, err = journal.ReadLines(r, func(object []byte, _ int64) error { return p.take(object) })
+	if err == nil && !p.begun {
 		err = errNoHeader
 	}
-	return p, end, sum, err
+	return end, sum, err
+}
+
+// readUnfinished is readPast for a journal of which these cases are finished: their blocks are
+// left out, and their last lines are not parsed.
+func readUnfinished(file *os.File, finished map[caseKey]bool) (*past, error) {
+	p := newPast()
+	_, _, err := journal.ReadLines(file, func(object []byte, at int64) error {
+		key, last, ok := subjectOf(object)
+		if !ok || !finished[key] {
+			return p.take(object)
+		}
+		if c := p.of(key); last {
+			c.stored = io.NewSectionReader(file, at, int64(len(object)-len("}")))
+		}
+		return nil
+	})
+	return p, err
+}
+
+// take takes in the object of a line.
+func (p *past) take(object []byte) error {
+	line, err := parseRecord(object)
+	if err != nil {
+		return err
+	}
+	if !p.begun {
+		p.begun = true
+		return p.begin(line)
+	}
+	return p.add(line)
 }
 
 func (p *past) begin(r *record) error {
@@ -96,15 +130,17 @@ func (p *past) add(r *record) error {
 	case r.Warning != nil:
 		p.warnings = append(p.warnings, *r.Warning)
 	case r.Case != nil:
-		p.of(r.Case).finish(r.Case)
+		p.of(keyOf(r.Case)).finish(r.Case)
+		if p.rows != nil {
+			p.rows.Keep(r.Case)
+		}
 	case r.Block != nil:
-		return p.of(&r.Block.Case).add(r.Block)
+		return p.of(keyOf(&r.Block.Case)).add(r.Block)
 	}
 	return nil
 }
 
-func (p *past) of(c *result.Case) *pastCase {
-	key := keyOf(c)
+func (p *past) of(key caseKey) *pastCase {
 	if p.cases[key] == nil {
 		p.cases[key] = &pastCase{samples: noSamples()}
 		p.order = append(p.order, key)
@@ -141,9 +177,22 @@ func (c *pastCase) add(b *blockRecord) error {
 		c.folds.Fold(&c.samples)
 	}
 	c.addBase(b.Base)
+	var before *result.Latency
+	if c.last != nil {
+		before = c.last.Case.Latency
+	}
+	b.Case.Latency = latencyAfter(cmp.Or(b.Case.Latency, before), b.Latency)
 	c.last = b
-	b.Samples, b.Loops, b.Counts, b.Folds = nil, nil, nil, nil
+	b.Samples, b.Loops, b.Counts, b.Latency, b.Folds = nil, nil, nil, nil, nil
 	return nil
+}
+
+// latencyAfter adds the times of single iterations of a block to those of its case.
+func latencyAfter(all *result.Latency, block []*result.Latency) *result.Latency {
+	for _, row := range block {
+		all = withBatch(all, row)
+	}
+	return all
 }
 
 // pastBase is a base's side as read from a journal.
@@ -163,8 +212,14 @@ func (c *pastCase) addBase(b *baseRecord) {
 	if b.Samples != nil {
 		extend(&c.base.samples, b.Samples)
 	}
-	c.base.first, c.base.last = append(c.base.first, b.First...), b
-	b.Samples, b.First = nil, nil
+	c.base.first = append(c.base.first, b.First...)
+	var before *result.Latency
+	if c.base.last != nil {
+		before = c.base.last.Case.Latency
+	}
+	b.Case.Latency = latencyAfter(cmp.Or(b.Case.Latency, before), b.Latency)
+	c.base.last = b
+	b.Samples, b.First, b.Latency = nil, nil, nil
 }
 
 // record contains all of the side, nil if there is none.
@@ -227,7 +282,10 @@ func (p *past) records() (all []*record) {
 
 // record contains all of a case in one line.
 func (c *pastCase) record(at time.Duration) *record {
-	if c.final != nil {
+	switch {
+	case c.stored != nil:
+		return &record{stored: c.stored}
+	case c.final != nil:
 		return &record{At: at, Case: c.final}
 	}
 	whole := *c.last

@@ -146,7 +146,7 @@ func (t *track) restoreBase(had *pastCase) {
 	b.remember(&had.base.last.Track)
 	b.SetUp = t.SetUp && had.base.last.Track.SetUp
 	p := t.result.Pairs
-	p.First, p.Samples = append([]int{}, had.base.first...), b.result.Samples
+	p.First, p.Samples, p.Latency = append([]int{}, had.base.first...), b.result.Samples, b.result.Latency
 }
 
 // hosts is the kind of the hosts in a plan that a calibration belongs to.
@@ -183,7 +183,7 @@ func (w *window) keep(ctx context.Context) {
 
 func (t *track) blockRecord(failed bool) *blockRecord {
 	c := *t.result
-	c.Samples, c.Gates, c.Status = result.Samples{}, nil, result.NotRun
+	c.Samples, c.Latency, c.Gates, c.Status = result.Samples{}, nil, nil, result.NotRun
 	switch {
 	case failed:
 		c.Status = result.Failed
@@ -193,9 +193,9 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 		c.Failure = nil
 	}
 	c.Pairs = c.Pairs.Frame()
-	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Track: t.recorded}
+	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Latency: t.freshLatency, Track: t.recorded}
 	b.Loops, b.Counts = t.loopTimes.unwritten()
-	t.fresh = nil
+	t.fresh, t.freshLatency = nil, nil
 	return b
 }
 
@@ -206,9 +206,9 @@ func (t *track) baseRecord() *baseRecord {
 		return nil
 	}
 	c := *b.result
-	c.Samples = result.Samples{}
-	r := &baseRecord{Case: c, First: t.freshFirst, Samples: b.fresh, Track: b.recorded}
-	b.fresh, t.freshFirst = nil, nil
+	c.Samples, c.Latency = result.Samples{}, nil
+	r := &baseRecord{Case: c, First: t.freshFirst, Samples: b.fresh, Latency: b.freshLatency, Track: b.recorded}
+	b.fresh, b.freshLatency, t.freshFirst = nil, nil, nil
 	return r
 }
 
@@ -258,8 +258,9 @@ func (g *rig) changed(t *side, p *wire.Prepared) *result.Failure {
 // count is how many cases are finished, with those that failed and those that
 // have all of their samples, and how many have some blocks.
 func (p *past) count() (finished, partly int) {
+	names := p.header.names()
 	for key, c := range p.cases {
-		if !p.header.names(key) {
+		if !names[key] {
 			continue // a sentinel is none of the cases
 		}
 		if r := c.result(); c.final != nil || r.Status == result.Failed || r.Stop != "" {

@@ -88,11 +88,15 @@ func sentinel(plan *spec.Plan, guard *track) *result.Sentinel {
 	return &result.Sentinel{Case: *guard.result, Builds: max(1, plan.Builds)}
 }
 
-// names reports whether a case is one of those that the run set out to measure.
-func (h *Header) names(key caseKey) bool {
-	return slices.ContainsFunc(h.Suites, func(s HeaderSuite) bool {
-		return s.Name == key.suite && slices.ContainsFunc(s.Cases, func(c HeaderCase) bool { return c.Name == key.name })
-	})
+// names is the set of the cases that the run set out to measure.
+func (h *Header) names() map[caseKey]bool {
+	names := map[caseKey]bool{}
+	for _, s := range h.Suites {
+		for _, c := range s.Cases {
+			names[caseKey{s.Name, c.Name}] = true
+		}
+	}
+	return names
 }
 
 // isNeeded reports whether a case is the base of one that is still to be measured.

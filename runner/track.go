@@ -61,31 +61,32 @@ type side struct {
 // and its samples, to go on with it. The journal keeps it after each block as it is: a field
 // that is added here is written and restored without further code.
 type recorded struct {
-	Round   int                       `json:"round"`             // of the window, after the last turn
-	N       int                       `json:"n"`                 // iterations of a batch, 0 before sizing
-	Thread  string                    `json:"thread,omitempty"`  // locked or free, as the first sizing found
-	Sized   time.Duration             `json:"sized"`             // of a batch by the chosen clock when its size was found
-	Batch   time.Duration             `json:"batch"`             // that a batch is expected to take, with all that belongs to it
-	Used    time.Duration             `json:"used"`              // of max_time
-	Sampled time.Duration             `json:"sampled"`           // wall time of all samples
-	Blocks  int                       `json:"blocks"`            // so far
-	Waited  time.Duration             `json:"waited"`            // for a CPU, over requests for which that is known
-	Watched time.Duration             `json:"watched"`           // length of those requests
-	Mixed   bool                      `json:"mixed,omitempty"`   // some samples contain a collection
-	Leaked  int                       `json:"leaked,omitempty"`  // processes that its runs have left
-	Left    []string                  `json:"left,omitempty"`    // command lines of the first few of them
-	Remains []wire.Remains            `json:"remains,omitempty"` // in the folders that its runs use
-	Looked  int                       `json:"looked,omitempty"`  // runs after which these folders were looked at
-	Stops   int                       `json:"stops,omitempty"`   // samples during which the process was stopped
-	Stopped time.Duration             `json:"stopped,omitempty"` // the longest of these stops
-	SetUp   bool                      `json:"set_up,omitempty"`  // its setup hook ran, so its cleanup hook has to
-	Runs    int                       `json:"runs,omitempty"`    // of a command, warm-up and discarded ones included
-	Killed  int                       `json:"killed,omitempty"`  // of these runs, by the timeout
-	Said    string                    `json:"said,omitempty"`    // last words of the last killed run
-	Part    int                       `json:"part,omitempty"`    // iterations whose inputs are made together
-	Waiting int64                     `json:"waiting,omitempty"` // iterations that are due and have not begun
-	Counter string                    `json:"counter,omitempty"` // unit of the cycle counter: ticks, cycles, empty for none
-	Events  map[string]timer.Estimate `json:"events,omitempty"`  // costs of readings that are the case's own
+	Round    int                       `json:"round"`              // of the window, after the last turn
+	N        int                       `json:"n"`                  // iterations of a batch, 0 before sizing
+	Thread   string                    `json:"thread,omitempty"`   // locked or free, as the first sizing found
+	Sized    time.Duration             `json:"sized"`              // of a batch by the chosen clock when its size was found
+	Batch    time.Duration             `json:"batch"`              // that a batch is expected to take, with all that belongs to it
+	Used     time.Duration             `json:"used"`               // of max_time
+	Sampled  time.Duration             `json:"sampled"`            // wall time of all samples
+	Blocks   int                       `json:"blocks"`             // so far
+	Waited   time.Duration             `json:"waited"`             // for a CPU, over requests for which that is known
+	Watched  time.Duration             `json:"watched"`            // length of those requests
+	Mixed    bool                      `json:"mixed,omitempty"`    // some samples contain a collection
+	Leaked   int                       `json:"leaked,omitempty"`   // processes that its runs have left
+	Left     []string                  `json:"left,omitempty"`     // command lines of the first few of them
+	Remains  []wire.Remains            `json:"remains,omitempty"`  // in the folders that its runs use
+	Looked   int                       `json:"looked,omitempty"`   // runs after which these folders were looked at
+	Stops    int                       `json:"stops,omitempty"`    // samples during which the process was stopped
+	Stopped  time.Duration             `json:"stopped,omitempty"`  // the longest of these stops
+	SetUp    bool                      `json:"set_up,omitempty"`   // its setup hook ran, so its cleanup hook has to
+	Runs     int                       `json:"runs,omitempty"`     // of a command, warm-up and discarded ones included
+	Killed   int                       `json:"killed,omitempty"`   // of these runs, by the timeout
+	Said     string                    `json:"said,omitempty"`     // last words of the last killed run
+	Part     int                       `json:"part,omitempty"`     // iterations whose inputs are made together
+	Waiting  int64                     `json:"waiting,omitempty"`  // iterations that are due and have not begun
+	Unserved int64                     `json:"unserved,omitempty"` // iterations that were due and never begun, of earlier hosts
+	Counter  string                    `json:"counter,omitempty"`  // unit of the cycle counter: ticks, cycles, empty for none
+	Events   map[string]timer.Estimate `json:"events,omitempty"`   // costs of readings that are the case's own
 }
 
 // hosted is what is known of a side in the host that it is prepared in. Another host finds
@@ -102,10 +103,11 @@ type hosted struct {
 
 // unwritten is what the journal does not have yet, and what came from it.
 type unwritten struct {
-	keeps    bool            // there is a journal
-	fresh    *result.Samples // the last block, until the journal has it
-	keptRows int             // rows of the samples that are no part of the next block
-	resumed  bool            // it had blocks before, and has not been prepared again
+	keeps        bool              // there is a journal
+	fresh        *result.Samples   // the last block, until the journal has it
+	freshLatency []*result.Latency // of the batches of that block
+	keptRows     int               // rows of the samples that are no part of the next block
+	resumed      bool              // it had blocks before, and has not been prepared again
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {

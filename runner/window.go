@@ -41,6 +41,7 @@ func (w *window) measure(ctx context.Context) {
 			t.summarise()
 			w.keepCase(ctx, t)
 			w.announce(t)
+			w.rows.Keep(t.result)
 		}
 		w.outputs.drop(t.side)
 	}

@@ -29,6 +29,7 @@ func (c *checker) coins() error {
 		c.label = c.doc.Label(k)
 		if k.Pairs != nil {
 			c.pairs(k, k.Shard)
+			k.Forget()
 		}
 	}
 	return nil

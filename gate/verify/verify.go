@@ -53,6 +53,7 @@ func Document(doc *result.Document, version string) (*Report, error) {
 		c.baseSummaries(&cases[i])
 		c.counts(&cases[i])
 		c.pegs(&cases[i])
+		cases[i].Forget()
 	}
 	if err := c.coins(); err != nil {
 		return nil, err

@@ -30,9 +30,11 @@ func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	}
 	for i := range doc.Cases { // first, because the first side that benchstat sees is what it compares with
 		b.base(names[i], &doc.Cases[i])
+		doc.Cases[i].Forget()
 	}
 	for i := range doc.Cases {
 		b.candidate(names[i], &doc.Cases[i])
+		doc.Cases[i].Forget()
 	}
 	return b.w.Flush()
 }

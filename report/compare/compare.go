@@ -37,6 +37,9 @@ func Results(saved []table.Saved, metric string) *table.Unpaired {
 			row.Ratios = append(row.Ratios, ratioOf(row.Cases[0], row.Cases[i+1], metric))
 		}
 		row.Notes = doubts(saved, row.Cases, metric)
+		for _, c := range row.Cases {
+			c.Forget()
+		}
 		u.Rows = append(u.Rows, row)
 	}
 	return u

@@ -24,6 +24,7 @@ func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	t.row(slices.Concat(sampleHeads, t.heads(), t.metrics))
 	for i := range doc.Cases {
 		t.bothSides(&doc.Cases[i])
+		doc.Cases[i].Forget()
 	}
 	return t.w.Flush()
 }

@@ -199,6 +199,7 @@ func (s *htmlSuite) name(row *htmlRow, r *table.Row, c *result.Case, chosen map[
 	row.Name = display.Visible(r.Name)
 	row.Notes = r.Notes
 	row.Spark = figure.Spark(c)
+	c.Forget()
 	if n, ok := chosen[c]; ok {
 		row.Anchor = anchor(n)
 	}

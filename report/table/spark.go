@@ -40,6 +40,7 @@ func sparks(cases []*result.Case, ascii bool) []Cell {
 		if s := spark(c, levels); s != "" {
 			cells[i], some = Cell{Marks: []Mark{{s, Plain}}}, true
 		}
+		c.Forget()
 	}
 	if !some {
 		return nil

@@ -183,6 +183,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 			g.Profiled = append(g.Profiled, p)
 		}
 		g.Rows = append(g.Rows, row)
+		c.Forget()
 	}
 	return g
 }

@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-
-	"example.com/suite/result"
 )
 
 // A journal is a text of lines, each a JSON object whose last member is a checksum of
@@ -35,9 +33,23 @@ func Seal(buf *bytes.Buffer, v any, sum uint32) (uint32, error) {
 		return sum, err
 	}
 	buf.Truncate(buf.Len() - len("}\n"))
+	return seal(buf, sum), nil
+}
+
+// SealAgain is Seal for the object of a line that was sealed before, without its last brace.
+func SealAgain(buf *bytes.Buffer, object io.Reader, sum uint32) (uint32, error) {
+	buf.Reset()
+	if _, err := buf.ReadFrom(object); err != nil {
+		return sum, err
+	}
+	return seal(buf, sum), nil
+}
+
+// seal ends a line that lacks its last brace.
+func seal(buf *bytes.Buffer, sum uint32) uint32 {
 	sum = crc32.Update(sum, castagnoli, buf.Bytes())
 	fmt.Fprintf(buf, "%s%08x%s", sealStart, sum, sealEnd)
-	return sum, nil
+	return sum
 }
 
 // stated reads the checksum that is written in a line.
@@ -72,11 +84,11 @@ func Unseal(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 	return line[:body+1], next, true
 }
 
-// ReadLines calls take with the object of each line, which take must not keep. It
-// returns the end of the last whole line, and its checksum. An incomplete last line was
+// ReadLines calls take with the object of each line, which take must not keep, and the
+// offset of the line, where the object begins too, unless an earlier line is damaged. It returns the end of the last whole line, and its checksum. An incomplete last line was
 // being written when the machine or the process died: it is left out. Any other damaged
 // line is a *Damage; the lines after it are still handed on, unless it is the first.
-func ReadLines(r io.Reader, take func(object []byte) error) (end int64, sum uint32, err error) {
+func ReadLines(r io.Reader, take func(object []byte, at int64) error) (end int64, sum uint32, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var line []byte
 	var lost *Damage
@@ -106,7 +118,7 @@ func ReadLines(r io.Reader, take func(object []byte) error) (end int64, sum uint
 			}
 			continue
 		}
-		if err := take(object); err != nil && lost == nil { // after a damaged line something may be missing
+		if err := take(object, end); err != nil && lost == nil { // after a damaged line something may be missing
 			return end, sum, fmt.Errorf("line %d: %w", number, err)
 		}
 		end, sum = end+length, next
@@ -131,14 +143,17 @@ type Damage struct{ Line int }
 
 func (d *Damage) Error() string { return fmt.Sprintf("line %d is damaged", d.Line) }
 
+// longest is the length of the longest line that is read: a case with all of its samples.
+const longest = 1 << 30
+
 // readLine appends a line to buf, with its end if it has one.
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		buf = append(buf, part...)
 		switch {
-		case len(buf) > result.MaxSize:
-			return nil, fmt.Errorf("a line is longer than %d bytes", result.MaxSize)
+		case len(buf) > longest:
+			return nil, fmt.Errorf("a line is longer than %d bytes", longest)
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return buf, err
 		}

@@ -68,6 +68,9 @@ func (w *walker) object(path string, typ reflect.Type, schema map[string]any) {
 	var keys, required []string
 	for i := range typ.NumField() {
 		f := typ.Field(i)
+		if !f.IsExported() {
+			continue
+		}
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "-" {
 			continue
