@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"testing"
@@ -13,14 +14,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes this test program eight programs: the tests, suite with a fake and with a
+// ofSystem are further programs for tests that only run on this system.
+var ofSystem = map[string]func(){}
+
+// TestMain makes this test program several programs: the tests, suite with a fake and with a
 // real clock, the hosts of both, a program that sends signals to another one, and a server
 // and its client.
 func TestMain(m *testing.M) {
 	if os.Getenv(profileVariable) == "" { // a test about something else need not wait for profiles of what failed
 		os.Setenv(profileVariable, profileNone)
 	}
-	testscript.Main(m, map[string]func(){
+	programs := map[string]func(){
 		"suite":      func() { os.Exit(dated(system(hostProgram("fake-host"))).run(os.Args[1:])) },
 		"suite-real": func() { os.Exit(system(hostProgram("real-host")).run(os.Args[1:])) },
 		"fake-host":  func() { os.Exit(host.Main(fakeMachine())) },
@@ -28,7 +32,9 @@ func TestMain(m *testing.M) {
 		"signalled":  signalled,
 		"serves":     serves,
 		"asks":       asks,
-	})
+	}
+	maps.Copy(programs, ofSystem)
+	testscript.Main(m, programs)
 }
 
 // dated sets the clock of e to the last moment, in UTC, of the day in TODAY. Without
