@@ -167,3 +167,14 @@ func TestSaturatedSidesAreNotCompared(t *testing.T) {
 		}
 	}
 }
+
+// A case that ended before there were enough iterations for one stretch is undecided: it would
+// be known after a longer run.
+func TestComparisonsOfTooFewIterations(t *testing.T) {
+	c := ofIterations(10, 10, 5)
+	m, _ := result.FindMetric("latency_p99")
+	o := without(missingOf(&c, m))
+	if o.verdict != result.Inconclusive || o.cause != result.CauseFewSamples || o.reasons[0] != "latency_p99 is compared by stretches, and 100 iterations are too few for one: raise target_time" {
+		t.Errorf("%s, %s: %q", o.verdict, o.cause, o.reasons)
+	}
+}

@@ -13,6 +13,9 @@ import (
 // missingOf returns the error for a metric that a case lacks. If the case would have it with a
 // longer batch or another program, the gate is undecided and not wrong.
 func missingOf(c *result.Case, m result.Metric) error {
+	if m.Quantile > 0 && c.Latency != nil {
+		return &absence{result.CauseFewSamples, fmt.Sprintf("%s is compared by stretches, and %s are too few for one: raise target_time", m.Name, units.Plural(int(c.Latency.Count), "iteration")), true}
+	}
 	if why := tooShort(c, m); why != "" {
 		return &absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
 	}
