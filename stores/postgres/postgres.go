@@ -8,6 +8,8 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -59,7 +61,7 @@ func Open(ctx context.Context, to string) (push.Store, error) {
 		config.ConnectTimeout = connectTime
 	}
 	config.RuntimeParams["application_name"] = "suite-push"
-	s := &Store{place: fmt.Sprintf("postgres://%s:%d/%s", config.Host, config.Port, config.Database), password: config.Password}
+	s := &Store{place: fmt.Sprintf("postgres://%s/%s", net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port))), config.Database), password: config.Password}
 	if strings.HasPrefix(config.Host, "/") { // the folder of a socket
 		s.place = fmt.Sprintf("postgres:///%s?host=%s", config.Database, config.Host)
 	}
@@ -192,6 +194,26 @@ func (s *Store) Lacking(ctx context.Context, runs []*history.Run) ([]*history.Ru
 	return push.Without(runs, known), nil
 }
 
+// storable replaces NUL, which no text of PostgreSQL can have, so that a name of an imported
+// run does not keep all later runs out.
+func storable(values []any) []any {
+	for i, v := range values {
+		switch v := v.(type) {
+		case string:
+			values[i] = withoutNUL(v)
+		case map[string]string:
+			clean := map[string]string{}
+			for name, text := range v {
+				clean[withoutNUL(name)] = withoutNUL(text)
+			}
+			values[i] = clean
+		}
+	}
+	return values
+}
+
+func withoutNUL(text string) string { return strings.ReplaceAll(text, "\x00", "\uFFFD") }
+
 // Push adds the rows of a run, in one transaction.
 func (s *Store) Push(ctx context.Context, rows []flat.Row) error {
 	if !s.staged {
@@ -201,7 +223,7 @@ func (s *Store) Push(ctx context.Context, rows []flat.Row) error {
 		s.staged = true
 	}
 	err := pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
-		each := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return rows[i].Values(), nil })
+		each := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return storable(rows[i].Values()), nil })
 		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"pushed"}, flat.Columns(), each); err != nil {
 			return err
 		}

@@ -237,7 +237,7 @@ func TestARunThatIsRefused(t *testing.T) {
 	database := fresh(t)
 	store := opened(t, database)
 	runs := recorded(t)
-	runs[1].Cases[1].Name = "zero\x00byte"
+	runs[1].Cases[1].Name = "no \xff text"
 	_, err := push.Runs(t.Context(), store, runs)
 	if err == nil || !strings.Contains(err.Error(), "invalid byte sequence") || !strings.Contains(err.Error(), "1 of 3 runs were pushed, and not the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00") {
 		t.Error(err)
@@ -301,5 +301,28 @@ func TestManyRuns(t *testing.T) {
 	}
 	if got := counts(t, connect(t, database)); got != "200 runs, 2 cases, 1200 metrics, 400 comparisons, 600 gates" {
 		t.Error(got)
+	}
+}
+
+// Imported names may have what PostgreSQL cannot store.
+func TestNUL(t *testing.T) {
+	database := fresh(t)
+	rows := flat.Rows(recorded(t)[0])
+	for i := range rows {
+		rows[i].Case, rows[i].Params = "a\x00b", map[string]string{"p\x00": "\x00"}
+	}
+	if err := opened(t, database).Push(t.Context(), rows); err != nil {
+		t.Fatal(err)
+	}
+	var name, params string
+	if err := connect(t, database).QueryRow(t.Context(), "SELECT name, params FROM suite.cases").Scan(&name, &params); err != nil || name != "a\uFFFDb" || params != "{\"p\uFFFD\": \"\uFFFD\"}" {
+		t.Errorf("%q %q: %v", name, params, err)
+	}
+}
+
+func TestAddressOfIPv6(t *testing.T) {
+	_, err := Open(t.Context(), "postgres://me@[::1]:1/x?connect_timeout=2")
+	if err == nil || !strings.HasPrefix(err.Error(), "postgres://[::1]:1/x: ") {
+		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/internal/flat"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,6 +22,9 @@ type otlp struct {
 	*sender
 	to string
 }
+
+// headerName matches a name that a header of HTTP may have.
+var headerName = lazy.Regexp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
 // metricsPath is where a receiver takes metrics, from its base address.
 const metricsPath = "/v1/metrics"
@@ -55,8 +59,8 @@ func openOTLP(place string, u *url.URL, lookup func(string) (string, bool)) (Sto
 	}
 	o := &otlp{sender: newSender(place, u, password(lookup))}
 	path := u.EscapedPath()
-	if !whole && !strings.HasSuffix(path, metricsPath) {
-		path = strings.TrimRight(path, "/") + metricsPath
+	if !whole {
+		path = strings.TrimSuffix(strings.TrimRight(path, "/"), metricsPath) + metricsPath
 	}
 	o.to = bare(u).String() + path
 	for pair := range strings.SplitSeq(variable("HEADERS"), ",") {
@@ -65,10 +69,11 @@ func openOTLP(place string, u *url.URL, lookup func(string) (string, bool)) (Sto
 		}
 		name, value, ok := strings.Cut(pair, "=")
 		plain, err := url.PathUnescape(strings.TrimSpace(value))
-		if !ok || err != nil {
+		name = strings.TrimSpace(name)
+		if !ok || err != nil || !headerName().MatchString(name) || strings.ContainsAny(plain, "\r\n\x00") {
 			return nil, Usage("OTEL_EXPORTER_OTLP_HEADERS has a part that is no NAME=VALUE", "parts are separated by commas, and values are percent-encoded")
 		}
-		o.headers.Set(strings.TrimSpace(name), plain)
+		o.headers.Set(name, plain)
 	}
 	return o, nil
 }

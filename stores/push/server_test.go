@@ -104,6 +104,7 @@ func TestRequests(t *testing.T) {
 			"PUT /gate/metrics/job/ci/branch/main/suite@base64/c2l0ZXMvZ3LDtsOfZQ text/plain; version=0.0.4; charset=utf-8"}},
 		{"otlp", "/otlp", []string{"POST /otlp/v1/metrics application/json"}},
 		{"otlp", "/v1/metrics", []string{"POST /v1/metrics application/json"}},
+		{"otlp", "/v1/metrics/", []string{"POST /v1/metrics application/json"}},
 	} {
 		s := serve(t, nil)
 		store, _ := opened(t, s.url(c.kind, c.path), nil)

@@ -170,6 +170,8 @@ func TestOTLPAddress(t *testing.T) {
 		{map[string]string{}, "error"},
 		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "b:4318"}, "error"},
 		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://b", "OTEL_EXPORTER_OTLP_HEADERS": "key"}, "error"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://b", "OTEL_EXPORTER_OTLP_HEADERS": "a key=1"}, "error"},
+		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://b", "OTEL_EXPORTER_OTLP_HEADERS": "key=1%0D%0Aother: 2"}, "error"},
 	} {
 		got := "error"
 		store, err := openOTLP("", nil, func(name string) (string, bool) { v, ok := c.variables[name]; return v, ok })
