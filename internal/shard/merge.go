@@ -159,8 +159,12 @@ func check(shards []Result, partial bool) (problems diag.Problems) {
 	seen := map[int]string{} // file of each shard
 	for i := range shards {
 		s := &shards[i]
+		d := s.Doc.Division
 		switch {
-		case s.Doc.Division != nil && !s.Doc.IsShard():
+		case d != nil && d.Index != 0 && (Shard{d.Index, d.Count}).check() != nil: // before anything counts up to it
+			add(s.File, "run the shard again", "it says that it is shard %d of %d, which no shard is", d.Index, d.Count)
+			continue
+		case d != nil && !s.Doc.IsShard():
 			add(s.File, "merge its shards with the others", "it consists of merged shards already")
 			continue
 		case !s.Doc.IsShard():
@@ -174,11 +178,10 @@ func check(shards []Result, partial bool) (problems diag.Problems) {
 		} else {
 			problems = append(problems, differences(first, s)...)
 		}
-		index := s.Doc.Division.Index
-		if other, twice := seen[index]; twice {
-			add(s.File, "leave one of them out", "it is shard %d, and %s is too", index, other)
+		if other, twice := seen[d.Index]; twice {
+			add(s.File, "leave one of them out", "it is shard %d, and %s is too", d.Index, other)
 		} else {
-			seen[index] = s.File
+			seen[d.Index] = s.File
 		}
 	}
 	if first == nil {

@@ -302,15 +302,18 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 			all[2].Doc.Suites[0].Commit = &result.Commit{Hash: "abc", Dirty: true}
 			return all
 		}, []string{`3.json: another commit of suite "s": abc with changes, and none in 1.json`}},
-		"base":      {func(all []Result) []Result { all[1].Doc.Suites[0].Against = &result.Against{Asked: "main"}; return all }, []string{`suite "s" was compared with something else: main , and nothing in 1.json`}},
-		"plan":      {func(all []Result) []Result { all[1].Doc.Division.Plan = "sha256:x"; return all }, []string{"2.json: other cases, settings or gates"}},
-		"division":  {func(all []Result) []Result { all[1].Doc.Division.Hash = "sha256:x"; return all }, []string{"2.json: the cases are divided otherwise: 0 durations from forecast, and 0 durations from forecast in 1.json"}},
-		"seed":      {func(all []Result) []Result { all[1].Doc.Division.Seed = "7"; return all }, []string{"2.json: another seed: 7, and none in 1.json"}},
-		"strict":    {func(all []Result) []Result { all[1].Doc.Strict = true; return all }, []string{"2.json: --strict: true, and false in 1.json"}},
-		"missing":   {func(all []Result) []Result { return all[1:] }, []string{"2.json: 1 shard is missing: 1/3"}},
-		"twice":     {func(all []Result) []Result { return append(all, Result{"again.json", all[0].Doc}) }, []string{"again.json: it is shard 1, and 1.json is too", "again.json: cases that are in 1.json too: s: "}},
-		"no shard":  {func(all []Result) []Result { all[1].Doc.Division = nil; return all }, []string{"2.json: it is no shard of a run", "1.json: 1 shard is missing: 2/3"}},
-		"merged":    {func(all []Result) []Result { m, _ := Merge(all, false); return append(all, Result{"m.json", m}) }, []string{"m.json: it consists of merged shards already"}},
+		"base":     {func(all []Result) []Result { all[1].Doc.Suites[0].Against = &result.Against{Asked: "main"}; return all }, []string{`suite "s" was compared with something else: main , and nothing in 1.json`}},
+		"plan":     {func(all []Result) []Result { all[1].Doc.Division.Plan = "sha256:x"; return all }, []string{"2.json: other cases, settings or gates"}},
+		"division": {func(all []Result) []Result { all[1].Doc.Division.Hash = "sha256:x"; return all }, []string{"2.json: the cases are divided otherwise: 0 durations from forecast, and 0 durations from forecast in 1.json"}},
+		"seed":     {func(all []Result) []Result { all[1].Doc.Division.Seed = "7"; return all }, []string{"2.json: another seed: 7, and none in 1.json"}},
+		"strict":   {func(all []Result) []Result { all[1].Doc.Strict = true; return all }, []string{"2.json: --strict: true, and false in 1.json"}},
+		"missing":  {func(all []Result) []Result { return all[1:] }, []string{"2.json: 1 shard is missing: 1/3"}},
+		"twice":    {func(all []Result) []Result { return append(all, Result{"again.json", all[0].Doc}) }, []string{"again.json: it is shard 1, and 1.json is too", "again.json: cases that are in 1.json too: s: "}},
+		"no shard": {func(all []Result) []Result { all[1].Doc.Division = nil; return all }, []string{"2.json: it is no shard of a run", "1.json: 1 shard is missing: 2/3"}},
+		"merged":   {func(all []Result) []Result { m, _ := Merge(all, false); return append(all, Result{"m.json", m}) }, []string{"m.json: it consists of merged shards already"}},
+		"number":   {func(all []Result) []Result { all[1].Doc.Division.Index = -2; return all }, []string{"2.json: it says that it is shard -2 of 3, which no shard is"}},
+		"count": {func(all []Result) []Result { all[0].Doc.Division.Count = math.MaxInt; return all[:1] }, // a list of the missing shards would fill the memory
+			[]string{"1.json: it says that it is shard 1 of 9223372036854775807, which no shard is"}},
 		"case lost": {func(all []Result) []Result { d := all[0].Doc; d.Cases = d.Cases[1:]; return all }, []string{"1.json: cases that no shard has: s: "}},
 		"several": {func(all []Result) []Result {
 			all[1].Doc.Tool.Version, all[1].Doc.Strict, all[2].Doc.Division.Seed = "2", true, "7"
@@ -391,6 +394,9 @@ func TestPartialMerge(t *testing.T) {
 				t.Errorf("%s is %s", g.Expr, g.Verdict)
 			}
 		}
+	}
+	if m, seed := doc.MachineOf(&result.Case{Shard: 2}); m.CPUs != 0 || seed != "" {
+		t.Errorf("the missing shard has a machine, %v, and a seed, %s", m, seed)
 	}
 	if lost == 0 || doc.Exit != 3 || doc.Validate() != nil || doc.Suites[0].Planned != nil {
 		t.Errorf("%d cases are lost, exit %d, %v", lost, doc.Exit, doc.Validate())
