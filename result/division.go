@@ -47,14 +47,16 @@ type ShardMachine struct {
 // IsShard reports whether the document is one shard of several.
 func (d *Document) IsShard() bool { return d.Division != nil && d.Division.Index > 0 }
 
-// MachineOf is the machine that measured a case, and the seed of its draws.
+// MachineOf is the machine that measured a case, and the seed of its draws. Both are empty if
+// the shard of the case is missing.
 func (d *Document) MachineOf(c *Case) (m Machine, seed string) {
-	if d.Division != nil {
+	if d.Division != nil && len(d.Division.Machines) > 0 && c.Shard > 0 {
 		for _, one := range d.Division.Machines {
 			if one.Shard == c.Shard {
 				return one.Machine, one.Seed
 			}
 		}
+		return Machine{}, ""
 	}
 	return d.Machine, d.Seed
 }

@@ -14,6 +14,10 @@ import (
 
 // about describes what a case runs, where it is declared, and the run that measured it.
 func about(doc *result.Document, c *result.Case) []table.Line {
+	m, seed := doc.MachineOf(c)
+	if c.Shard > 0 && seed == "" {
+		return []table.Line{say("A case of shard %d of %d. The result of that shard is missing, and what the case runs is not known without it.", c.Shard, doc.Division.Count)}
+	}
 	var lines []table.Line
 	if c.Description != "" {
 		lines = append(lines, say("%s", c.Description))
@@ -26,7 +30,6 @@ func about(doc *result.Document, c *result.Case) []table.Line {
 	if len(params) > 0 {
 		lines = append(lines, say("Parameters: %s.", strings.Join(params, ", ")))
 	}
-	m, seed := doc.MachineOf(c)
 	where := machine(m)
 	if c.Shard > 0 {
 		where = fmt.Sprintf("shard %d of %d, %s", c.Shard, doc.Division.Count, where)
