@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -78,5 +79,27 @@ func TestProductOfRatios(t *testing.T) {
 	f := Product([]Factor{{2, 2 / math.Exp(0.03), 2 * math.Exp(0.03)}, {0.5, 0.5 / math.Exp(0.04), 0.5 * math.Exp(0.04)}}, 0.98, 0.99)
 	if math.Abs(f.Value-1) > 1e-9 || math.Abs(math.Log(f.High)-0.05*z99/z98) > 1e-6 || math.Abs(math.Log(f.Low)+math.Log(f.High)) > 1e-9 {
 		t.Errorf("%+v", f)
+	}
+}
+
+// At 95 % wilcox.test(ys, xs, conf.int = TRUE) of R takes the third smallest and the third
+// largest of 25 differences.
+func TestLevelRatioHasTheRanksOfTheRankSumTest(t *testing.T) {
+	xs, ys := []float64{1, 2.1, 4.3, 8.9, 17}, []float64{3, 5, 7, 11, 13}
+	var ratios []float64
+	for _, x := range xs {
+		for _, y := range ys {
+			ratios = append(ratios, y/x)
+		}
+	}
+	slices.Sort(ratios)
+	got, err := LevelRatio(xs, ys, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, pair := range map[string][2]float64{"value": {got.Value, ratios[12]}, "low": {got.Low, ratios[2]}, "high": {got.High, ratios[22]}} {
+		if math.Abs(pair[0]/pair[1]-1) > 1e-12 {
+			t.Errorf("%s is %v, want %v", name, pair[0], pair[1])
+		}
 	}
 }
