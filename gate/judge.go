@@ -93,7 +93,7 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	}
 	if r.set.partial[c.Suite] && g.rule.readsAll() {
 		out.Verdict, out.Cause = result.NotJudged, result.CauseOtherShard
-		out.Reason = "it reads all cases of the suite, of which other shards measure some: suite merge judges it"
+		out.Reason = "it reads all cases of the suite, of which other shards measure some: suite merge of all shards judges it"
 		return out
 	}
 	if g.Unaffected != "" {

@@ -188,6 +188,9 @@ func (j *final) driftOf(d *drifting) (*drifted, error) {
 	conf := j.trendConfidence()
 	chained := j.chained(d, past)
 	least := 2 * stats.LevelPoints(conf)
+	if d.last < least {
+		return nil, open(result.CauseShortHistory, "it looks at %d commits, and with the error that this suite leaves to it an interval needs %d: write trend(%s, %d)", d.last, least, d.metric.Name, least)
+	}
 	if len(points)+1 < least {
 		if chained != nil && chained.commits >= least {
 			return chained, nil

@@ -169,6 +169,19 @@ func TestDriftIsExplained(t *testing.T) {
 	}
 }
 
+// With many gates an interval needs more commits than the least that may be asked for.
+func TestTooFewCommitsForTheErrorAreNamed(t *testing.T) {
+	c := kept(sampled("c", "time", 1, 0.01, 20), "time", levels(25, 1, 1)...)
+	expr := "trend(time, 20).drift < 5%"
+	for commits := 30; commits < 36; commits++ {
+		expr += fmt.Sprintf(" and trend(time, %d).drift < 5%%", commits)
+	}
+	g := judged(t, expr, c)
+	if g.Verdict != result.Inconclusive || g.Cause != result.CauseShortHistory || !strings.Contains(g.Reason, "it looks at 20 commits") || !strings.Contains(g.Reason, "write trend(time, 22)") {
+		t.Errorf("%s, %q: %s", g.Verdict, g.Cause, g.Reason)
+	}
+}
+
 // A drift takes a share of the errors of its suite, and no samples.
 func TestDriftsShareTheErrors(t *testing.T) {
 	c := kept(sampled("c", "time", 1, 0.01, 3), "time", levels(25, 1, 1)...)

@@ -38,7 +38,8 @@ func (s Shard) check() error {
 	case s.Count < 1 || s.Count > most:
 		return diag.Hinted(fmt.Sprintf("--shard %s: the number of shards must be from 1 to %d", s, most), "--shard 1/4 is the first of four shards")
 	case s.Index < 1 || s.Index > s.Count:
-		return diag.Hinted(fmt.Sprintf("--shard %s: shards are numbered from 1 to %d", s, s.Count), "--shard "+Shard{s.Count, s.Count}.String()+" is the last one")
+		return diag.Hinted(fmt.Sprintf("--shard %s: shards are numbered from 1 to %d", s, s.Count),
+			fmt.Sprintf("--shard %s is the first, --shard %s the last one", Shard{1, s.Count}, Shard{s.Count, s.Count}))
 	}
 	return nil
 }
