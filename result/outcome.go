@@ -50,11 +50,12 @@ func (o Outcome) With(first []string) string {
 	return o.Text + " (" + list + ")"
 }
 
-// The exit statuses that a document can have.
+// The exit statuses that a document can have. ExitFail means that suite could not do all of
+// its work.
 const (
 	exitOK         = 0
 	exitWorse      = 1
-	exitFail       = 3
+	ExitFail       = 3
 	exitUnfit      = 4
 	exitHangUp     = 129
 	exitInterrupt  = 130
@@ -72,7 +73,7 @@ func (d *Document) Outcome() Outcome {
 	o := d.outcome(t)
 	o.Text += d.shard()
 	switch {
-	case o.Exit == exitFail || d.Interrupted != "":
+	case o.Exit == ExitFail || d.Interrupted != "":
 	case len(t.unsettled) > 0 && t.settled > 0:
 		o.Undecided = fmt.Sprintf("%d of %d undecided", len(t.unsettled), t.settled+len(t.unsettled))
 	case len(t.open) > 0 && (o.Word == "PASS" || o.Word == "FAIL"):
@@ -88,13 +89,13 @@ func (d *Document) outcome(t *tally) Outcome {
 	case t.cases == 0 && len(t.vanished) == 0 && d.isEmpty():
 		return Outcome{Exit: exitOK, Word: "EMPTY", Text: fmt.Sprintf("no case is left for shard %d of %d: there are fewer groups of cases than shards", d.Division.Index, d.Division.Count)}
 	case t.cases == 0 && len(t.vanished) == 0:
-		return Outcome{Exit: exitFail, Word: "ERROR", Text: "nothing was measured"}
+		return Outcome{Exit: ExitFail, Word: "ERROR", Text: "nothing was measured"}
 	case len(t.broken) > 0 || len(t.vanished) > 0:
-		return Outcome{Exit: exitFail, Word: "ERROR", Text: t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), Culprits: slices.Concat(t.broken, t.vanished)}
+		return Outcome{Exit: ExitFail, Word: "ERROR", Text: t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), Culprits: slices.Concat(t.broken, t.vanished)}
 	case len(t.lacking) == t.cases:
-		return Outcome{Exit: exitFail, Word: "ERROR", Text: "nothing was measured: this machine lacks a program for each case", Culprits: t.lacking}
+		return Outcome{Exit: ExitFail, Word: "ERROR", Text: "nothing was measured: this machine lacks a program for each case", Culprits: t.lacking}
 	case len(t.errors) > 0:
-		return Outcome{Exit: exitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
+		return Outcome{Exit: ExitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
 	case len(t.failed) > 0:
 		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.findings, CauseFirst: true}
 	case len(t.unfit) > 0:

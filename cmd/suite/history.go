@@ -94,6 +94,9 @@ func historyFolder(flag string) string {
 	return folder
 }
 
+// anyCase wants all cases of a history.
+func anyCase(string, string) bool { return true }
+
 // runsOf reads a history. Files that cannot be read are printed, and the others returned.
 func (e env) runsOf(s history.Store, wanted func(suite, name string) bool) ([]history.Entry, error) {
 	entries, err := s.Read(wanted)
@@ -257,7 +260,7 @@ func (e env) historyShow(store func() history.Store) *cobra.Command {
 		Long: "Show what the newest run of a commit has measured: the median of each metric, its\ninterval, and the ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the newest run of all is shown.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			entries, err := e.runsOf(store(), func(string, string) bool { return true })
+			entries, err := e.runsOf(store(), anyCase)
 			if err != nil {
 				return err
 			}
@@ -386,7 +389,7 @@ func (e env) historyExport(store func() history.Store) *cobra.Command {
 			if write == nil {
 				return unknown("format", format, formats)
 			}
-			entries, err := e.runsOf(store(), func(string, string) bool { return true })
+			entries, err := e.runsOf(store(), anyCase)
 			if err != nil {
 				return err
 			}

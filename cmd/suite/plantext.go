@@ -62,15 +62,7 @@ func tripwireText(plan *spec.Plan) string {
 		}
 	}
 	return fmt.Sprintf("\n%s compared with %s, unpaired: a tripwire, which has no share in the chance of a false alarm\n  and is red only beyond the limit and the floor of %s\n",
-		are(states[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(plan.Errors.LeastDifference(), result.Percent))
-}
-
-// are adds the verb to a number of things.
-func are(n int, what string) string {
-	if n == 1 {
-		return units.Plural(n, what) + " is"
-	}
-	return units.Plural(n, what) + " are"
+		units.PluralIs(states[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(plan.Errors.LeastDifference(), result.Percent))
 }
 
 // sentinelText is about the code that is compared with itself. It is empty if the plan

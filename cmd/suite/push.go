@@ -117,7 +117,7 @@ func (e env) runsToPush(ctx context.Context, results []string, o *pushOptions) (
 		folder = ""
 	}
 	store := history.Store{Dir: historyFolder(folder)}
-	entries, err := store.Read(func(string, string) bool { return true })
+	entries, err := store.Read(anyCase)
 	if _, ok := diag.AsProblems(err); ok {
 		e.explain(err)
 		unread, err = err, nil

@@ -97,8 +97,6 @@ func (s *shardFlags) known(e env) (shard.Durations, error) {
 	return shard.Measured(doc), nil
 }
 
-func anyCase(string, string) bool { return true }
-
 // load is what one shard has to do.
 type load struct {
 	cases []string

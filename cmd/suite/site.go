@@ -53,7 +53,7 @@ func (e env) site(folder, name string, o *trendOptions) error {
 		return diag.Hinted(folder+" is a file, and pages need a folder", "suite site public")
 	}
 	store := history.Store{Dir: historyFolder(o.history)}
-	entries, err := e.runsOf(store, func(string, string) bool { return true })
+	entries, err := e.runsOf(store, anyCase)
 	if err != nil {
 		return err
 	}

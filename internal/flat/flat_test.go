@@ -2,34 +2,20 @@ package flat
 
 import (
 	"encoding/json"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"example.com/suite/internal/history"
+	"example.com/suite/internal/flat/flattest"
 	"github.com/google/go-cmp/cmp"
 )
-
-func recorded(t *testing.T) []*history.Run {
-	t.Helper()
-	text, err := os.ReadFile("testdata/history.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := history.Import(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return runs
-}
 
 func ptr[T any](x T) *T { return &x }
 
 func TestRows(t *testing.T) {
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	rows := Rows(runs[0])
 	var kinds []string
 	for _, r := range rows {
@@ -63,7 +49,7 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%s is %q in Parquet and %q elsewhere", f.Name, name, columns[i])
 		}
 	}
-	r := Rows(recorded(t)[0])[0]
+	r := Rows(flattest.Runs(t)[0])[0]
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)

@@ -59,9 +59,6 @@ func (j *Judge) Finish(doc *result.Document, run Run) {
 	j.recordPlanned(doc)
 	doc.Exit = doc.Outcome().Exit
 	if run.Unrecorded && doc.Interrupted == "" {
-		doc.Exit = exitFail
+		doc.Exit = result.ExitFail
 	}
 }
-
-// exitFail is the exit status of a run in which suite itself failed.
-const exitFail = 3

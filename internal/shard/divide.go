@@ -61,7 +61,7 @@ const step = time.Millisecond
 // of returns the duration of a case: the recorded one, or else a forecast. It is at least one
 // step, so that cases that take no time are spread too.
 func (d Durations) of(plan *spec.Plan, c *spec.Case) (length time.Duration, recorded bool) {
-	length, recorded = d.Of[[2]string{plan.Suite, c.Name}]
+	length, recorded = d.Of[key(plan.Suite, c.Name)]
 	if c.Counterpart.IsUnaffected() {
 		return step, false
 	}
@@ -157,12 +157,12 @@ func together(plan *spec.Plan, reads Reads) [][]int {
 func Take(plans []*spec.Plan, d *result.Division, index int) (taken []*spec.Plan) {
 	owner := map[[2]string]int{}
 	for _, p := range d.Cases {
-		owner[[2]string{p.Suite, p.Name}] = p.Shard
+		owner[key(p.Suite, p.Name)] = p.Shard
 	}
 	for _, plan := range plans {
 		rest := *plan
 		rest.Partial = d.Count > 1
-		rest.Cases = slices.DeleteFunc(slices.Clone(plan.Cases), func(c spec.Case) bool { return owner[[2]string{plan.Suite, c.Name}] != index })
+		rest.Cases = slices.DeleteFunc(slices.Clone(plan.Cases), func(c spec.Case) bool { return owner[key(plan.Suite, c.Name)] != index })
 		if plan.Against != nil && index > 1 {
 			against := *plan.Against
 			against.Vanished = nil

@@ -15,7 +15,7 @@ func Recorded(entries []history.Entry) Durations {
 	for _, e := range entries {
 		for _, c := range e.Cases {
 			if c.Seconds > 0 && !e.Shard {
-				d.Of[[2]string{c.Suite, c.Name}] = seconds(c.Seconds)
+				d.Of[key(c.Suite, c.Name)] = seconds(c.Seconds)
 			}
 		}
 	}
@@ -27,7 +27,7 @@ func Measured(doc *result.Document) Durations {
 	d := Durations{From: "result", Of: map[[2]string]time.Duration{}}
 	for i := range doc.Cases {
 		if c := &doc.Cases[i]; c.Status == result.Measured && c.Seconds > 0 {
-			d.Of[[2]string{c.Suite, c.Name}] = seconds(c.Seconds)
+			d.Of[key(c.Suite, c.Name)] = seconds(c.Seconds)
 		}
 	}
 	return d

@@ -48,15 +48,12 @@ func Merge(shards []Result, partial bool) (*result.Document, error) {
 		return nil, err
 	}
 	for _, s := range shards {
-		if s.Doc.Exit == exitFail && s.Doc.Interrupted == "" {
-			whole.Exit = exitFail // also if its verdicts do not show it: its journal, for example, was lost
+		if s.Doc.Exit == result.ExitFail && s.Doc.Interrupted == "" {
+			whole.Exit = result.ExitFail // also if its verdicts do not show it: its journal, for example, was lost
 		}
 	}
 	return &whole, nil
 }
-
-// exitFail is the exit status of a run in which suite itself failed.
-const exitFail = 3
 
 // addMissing adds the cases of shards that are missing, as errors.
 func addMissing(doc *result.Document) {
@@ -196,16 +193,9 @@ func check(shards []Result, partial bool) (problems diag.Problems) {
 	}
 	if len(missing) > 0 && !partial {
 		const shown = 10
-		add(first.File, "merge all shards; --partial does without, and makes their cases errors", "%s missing: %s", isOrAre(len(missing), "shard"), units.List(missing, shown))
+		add(first.File, "merge all shards; --partial does without, and makes their cases errors", "%s missing: %s", units.PluralIs(len(missing), "shard"), units.List(missing, shown))
 	}
 	return append(problems, coverage(shards, first, seen)...)
-}
-
-func isOrAre(n int, what string) string {
-	if n == 1 {
-		return "1 " + what + " is"
-	}
-	return units.Plural(n, what) + " are"
 }
 
 // differences compares what must be the same in all shards.

@@ -13,6 +13,14 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// PluralIs is Plural with a verb: 1 case is, 3 cases are.
+func PluralIs(n int, what string) string {
+	if n == 1 {
+		return Plural(n, what) + " is"
+	}
+	return Plural(n, what) + " are"
+}
+
 // List joins texts by commas and counts what is beyond the first few: a, b and 3 more.
 func List(texts []string, few int) string {
 	rest := len(texts) - few

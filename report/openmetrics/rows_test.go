@@ -2,14 +2,13 @@ package openmetrics
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/suite/internal/flat"
+	"example.com/suite/internal/flat/flattest"
 	"example.com/suite/internal/golden"
-	"example.com/suite/internal/history"
 )
 
 func rendered(t *testing.T, rows []flat.Row, moment Moment) string {
@@ -23,14 +22,7 @@ func rendered(t *testing.T, rows []flat.Row, moment Moment) string {
 
 // promtool tsdb create-blocks-from openmetrics has read rows.om, and a Pushgateway rows.prom.
 func TestRenderRows(t *testing.T) {
-	text, err := os.ReadFile("../../internal/flat/testdata/history.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := history.Import(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := flattest.Runs(t)
 	golden.Check(t, "testdata/rows.prom", rendered(t, flat.Rows(runs[0]), Now))
 	var all []flat.Row
 	for _, run := range runs {

@@ -85,7 +85,8 @@ func Unseal(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 }
 
 // ReadLines calls take with the object of each line, which take must not keep, and the
-// offset of the line, where the object begins too, unless an earlier line is damaged. It returns the end of the last whole line, and its checksum. An incomplete last line was
+// offset of the line, where the object begins too, unless an earlier line is damaged. It
+// returns the end of the last whole line, and its checksum. An incomplete last line was
 // being written when the machine or the process died: it is left out. Any other damaged
 // line is a *Damage; the lines after it are still handed on, unless it is the first.
 func ReadLines(r io.Reader, take func(object []byte, at int64) error) (end int64, sum uint32, err error) {

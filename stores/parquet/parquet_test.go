@@ -7,24 +7,11 @@ import (
 	"testing"
 
 	"example.com/suite/internal/flat"
-	"example.com/suite/internal/history"
+	"example.com/suite/internal/flat/flattest"
 	"example.com/suite/stores/push"
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 )
-
-func recorded(t *testing.T) []*history.Run {
-	t.Helper()
-	text, err := os.ReadFile("../../internal/flat/testdata/history.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := history.Import(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return runs
-}
 
 // What is written is read back, and a second push writes nothing.
 func TestWrittenRowsAreRead(t *testing.T) {
@@ -33,7 +20,7 @@ func TestWrittenRowsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	for _, want := range []string{"pushed 3 runs to " + folder, "pushed 0 runs to " + folder + "; 3 already there"} {
 		if done, err := push.Runs(t.Context(), store, runs); done != want || err != nil {
 			t.Errorf("%q, %v", done, err)

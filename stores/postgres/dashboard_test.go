@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/flat/flattest"
 	"example.com/suite/stores/push"
 	"github.com/jackc/pgx/v5"
 )
@@ -33,7 +34,7 @@ var (
 // its variables come from their own queries.
 func TestDashboard(t *testing.T) {
 	database := fresh(t)
-	if _, err := push.Runs(t.Context(), opened(t, database), recorded(t)); err != nil {
+	if _, err := push.Runs(t.Context(), opened(t, database), flattest.Runs(t)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile("dashboard.json")

@@ -14,25 +14,13 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/flat"
+	"example.com/suite/internal/flat/flattest"
 	"example.com/suite/internal/history"
 	"example.com/suite/stores/push"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/jackc/pgx/v5"
 )
-
-func recorded(t *testing.T) []*history.Run {
-	t.Helper()
-	text, err := os.ReadFile("../../internal/flat/testdata/history.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := history.Import(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return runs
-}
 
 func opened(t *testing.T, database string) *Store {
 	t.Helper()
@@ -60,7 +48,7 @@ func counts(t *testing.T, conn *pgx.Conn) string {
 func TestAgainAddsNothing(t *testing.T) {
 	database := fresh(t)
 	store := opened(t, database)
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	const want = "3 runs, 4 cases, 8 metrics, 2 comparisons, 4 gates"
 	for _, done := range []string{"pushed 3 runs to " + store.String(), "pushed 0 runs to " + store.String() + "; 3 already there"} {
 		got, err := push.Runs(t.Context(), store, runs)
@@ -85,7 +73,7 @@ func TestAgainAddsNothing(t *testing.T) {
 func TestViews(t *testing.T) {
 	database := fresh(t)
 	store := opened(t, database)
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	if _, err := push.Runs(t.Context(), store, runs); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +145,7 @@ func collect(t *testing.T, conn *pgx.Conn, query string) []flat.Row {
 // Several programs may meet an empty database at once, and push the same runs.
 func TestAtOnce(t *testing.T) {
 	database := fresh(t)
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	var pushers sync.WaitGroup
 	for i := range 6 {
 		pushers.Go(func() {
@@ -227,7 +215,7 @@ func TestLeastPrivileges(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.(*Store).Close()
-	if _, err := push.Runs(t.Context(), s, recorded(t)); err != nil {
+	if _, err := push.Runs(t.Context(), s, flattest.Runs(t)); err != nil {
 		t.Error(err)
 	}
 }
@@ -236,7 +224,7 @@ func TestLeastPrivileges(t *testing.T) {
 func TestARunThatIsRefused(t *testing.T) {
 	database := fresh(t)
 	store := opened(t, database)
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	runs[1].Cases[1].Name = "no \xff text"
 	_, err := push.Runs(t.Context(), store, runs)
 	if err == nil || !strings.Contains(err.Error(), "invalid byte sequence") || !strings.Contains(err.Error(), "1 of 3 runs were pushed, and not the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00") {
@@ -246,7 +234,7 @@ func TestARunThatIsRefused(t *testing.T) {
 		t.Error(got)
 	}
 	execute(t, connect(t, database), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'suite-push' AND datname = current_database()")
-	if _, err := push.Runs(t.Context(), store, recorded(t)); err == nil {
+	if _, err := push.Runs(t.Context(), store, flattest.Runs(t)); err == nil {
 		t.Error("a connection that has ended is no failure")
 	}
 }
@@ -255,7 +243,7 @@ func TestInterrupt(t *testing.T) {
 	store := opened(t, fresh(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := push.Runs(ctx, store, recorded(t)); err == nil || !strings.Contains(err.Error(), "context canceled") {
+	if _, err := push.Runs(ctx, store, flattest.Runs(t)); err == nil || !strings.Contains(err.Error(), "context canceled") {
 		t.Error(err)
 	}
 }
@@ -291,7 +279,7 @@ func TestManyRuns(t *testing.T) {
 	store := opened(t, database)
 	var runs []*history.Run
 	for n := range 200 {
-		run := *recorded(t)[0]
+		run := *flattest.Runs(t)[0]
 		run.Digest = fmt.Sprintf("sha256:%064d", n)
 		run.Started = run.Started.Add(time.Duration(n) * time.Hour)
 		runs = append(runs, &run)
@@ -307,7 +295,7 @@ func TestManyRuns(t *testing.T) {
 // Imported names may have what PostgreSQL cannot store.
 func TestNUL(t *testing.T) {
 	database := fresh(t)
-	rows := flat.Rows(recorded(t)[0])
+	rows := flat.Rows(flattest.Runs(t)[0])
 	for i := range rows {
 		rows[i].Case, rows[i].Params = "a\x00b", map[string]string{"p\x00": "\x00"}
 	}

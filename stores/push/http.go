@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 )
 
 // sender sends requests to one server. All requests of this package may be repeated: their
@@ -174,11 +175,11 @@ func (s *sender) unreached(ctx context.Context, err error) error {
 
 // firstLine is the first line of an answer, shortened.
 func firstLine(text []byte) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	first := display.FirstLine(string(text))
 	if runes := []rune(first); len(runes) > shownAnswer {
 		first = string(runes[:shownAnswer-1]) + "…"
 	}
-	return strings.TrimSpace(first)
+	return first
 }
 
 // retryAfter reads the header of that name: seconds or a date. It is 0 for any other text.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/flat"
+	"example.com/suite/internal/flat/flattest"
 	"example.com/suite/internal/history"
 )
 
@@ -33,7 +34,7 @@ func (f *fake) Push(_ context.Context, rows []flat.Row) error {
 func TestProgram(t *testing.T) {
 	var export strings.Builder
 	var entries []history.Entry
-	for _, run := range recorded(t) {
+	for _, run := range flattest.Runs(t) {
 		entries = append(entries, history.Entry{Run: *run})
 	}
 	if err := history.Export(&export, entries); err != nil {

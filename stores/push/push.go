@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/flat"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/units"
@@ -25,7 +26,8 @@ type Store interface {
 }
 
 // Runs sends the runs that a store lacks, in their order, and ends at the first failure: what
-// refuses one run refuses the next. Runs without cases have nothing to send. done states what was sent; an error names what was not.
+// refuses one run refuses the next. Runs without cases have nothing to send. done states what
+// was sent; an error names what was not.
 func Runs(ctx context.Context, s Store, runs []*history.Run) (done string, err error) {
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r *history.Run) bool { return len(r.Cases) == 0 })
 	if i := slices.IndexFunc(runs, func(r *history.Run) bool { return r.Digest == "" }); i >= 0 {
@@ -73,7 +75,7 @@ func unsent(err error, runs []*history.Run, from int) error {
 func nameOf(run *history.Run) string {
 	name := "the run of " + run.Started.UTC().Format("2006-01-02 15:04:05")
 	if run.Commit != "" {
-		name += " at " + run.Commit[:min(len(run.Commit), 10)]
+		name += " at " + display.Commit(run.Commit)
 	}
 	return name
 }

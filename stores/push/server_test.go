@@ -6,28 +6,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"example.com/suite/internal/history"
+	"example.com/suite/internal/flat/flattest"
 )
-
-// recorded are the runs that all tests send.
-func recorded(t *testing.T) []*history.Run {
-	t.Helper()
-	text, err := os.ReadFile("../../internal/flat/testdata/history.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := history.Import(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return runs
-}
 
 // server answers requests and keeps them.
 type server struct {
@@ -108,7 +93,7 @@ func TestRequests(t *testing.T) {
 	} {
 		s := serve(t, nil)
 		store, _ := opened(t, s.url(c.kind, c.path), nil)
-		done, err := Runs(t.Context(), store, recorded(t)[1:2])
+		done, err := Runs(t.Context(), store, flattest.Runs(t)[1:2])
 		if want := "pushed 1 run to " + store.String(); done != want || err != nil {
 			t.Errorf("%s: %q, %v", c.kind, done, err)
 		}
@@ -157,7 +142,7 @@ func TestRefusals(t *testing.T) {
 		for _, kind := range []string{"clickhouse", "pushgateway", "otlp"} {
 			s := serve(t, c.answer)
 			store, _ := opened(t, s.url(kind, ""), nil)
-			_, err := Runs(t.Context(), store, recorded(t)[2:])
+			_, err := Runs(t.Context(), store, flattest.Runs(t)[2:])
 			if want := fmt.Sprintf("%s+%s: %s", kind, s.URL, c.want); err == nil || err.Error() != want {
 				t.Errorf("%s, %s: got  %v\nwant %s", name, kind, err, want)
 			}
@@ -183,7 +168,7 @@ func TestBusyServers(t *testing.T) {
 		}
 	})
 	store, waits := opened(t, s.url("otlp", ""), nil)
-	if _, err := Runs(t.Context(), store, recorded(t)[:1]); err != nil {
+	if _, err := Runs(t.Context(), store, flattest.Runs(t)[:1]); err != nil {
 		t.Error(err)
 	}
 	if fmt.Sprint(*waits) != "[1s 7s 4s]" || len(s.seen) != 4 || s.seen[0].body != s.seen[3].body {
@@ -211,7 +196,7 @@ func TestInterrupt(t *testing.T) {
 		<-r.Context().Done()
 	})
 	store, _ := opened(t, s.url("pushgateway", ""), nil)
-	if _, err := Runs(ctx, store, recorded(t)[:1]); err == nil || err.Error() != "interrupted" {
+	if _, err := Runs(ctx, store, flattest.Runs(t)[:1]); err == nil || err.Error() != "interrupted" {
 		t.Error(err)
 	}
 	if err := sleep(ctx, time.Hour); err == nil || err.Error() != "interrupted" {
@@ -223,7 +208,7 @@ func TestNobodyListens(t *testing.T) {
 	s := serve(t, nil)
 	s.Close()
 	store, _ := opened(t, s.url("otlp", ""), nil)
-	_, err := Runs(t.Context(), store, recorded(t)[:1])
+	_, err := Runs(t.Context(), store, flattest.Runs(t)[:1])
 	if err == nil || !strings.Contains(err.Error(), "connection refused") || strings.Contains(err.Error(), "heim") {
 		t.Error(err)
 	}
@@ -237,7 +222,7 @@ func TestUnsentRuns(t *testing.T) {
 		}
 	})
 	store, _ := opened(t, s.url("otlp", ""), nil)
-	_, err := Runs(t.Context(), store, recorded(t))
+	_, err := Runs(t.Context(), store, flattest.Runs(t))
 	want := "otlp+" + s.URL + ": it answers 400 Bad Request; 1 of 3 runs were pushed, and not the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
@@ -248,7 +233,7 @@ func TestUnsentRuns(t *testing.T) {
 func TestRunsWithoutCasesOrDigest(t *testing.T) {
 	s := serve(t, nil)
 	store, _ := opened(t, s.url("otlp", ""), nil)
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	runs[1].Cases = nil
 	if done, err := Runs(t.Context(), store, runs[1:]); done != "pushed 1 run to "+store.String() || err != nil || len(s.seen) != 1 {
 		t.Errorf("%q, %v, %d requests", done, err, len(s.seen))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/flat"
+	"example.com/suite/internal/flat/flattest"
 	"example.com/suite/internal/golden"
 	"github.com/go-json-experiment/json/jsontext"
 	metrics "go.opentelemetry.io/proto/otlp/metrics/v1"
@@ -16,7 +17,7 @@ import (
 
 // The rows are what a real ClickHouse has taken.
 func TestClickHouse(t *testing.T) {
-	runs := recorded(t)
+	runs := flattest.Runs(t)
 	s := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request, body string) {
 		if strings.HasPrefix(body, "SELECT") {
 			w.Write([]byte(runs[1].Digest + "\nsha256:other\n"))
@@ -47,7 +48,7 @@ func TestClickHouseTable(t *testing.T) {
 		}
 	})
 	store, _ := opened(t, s.url("clickhouse", "?table=runs"), nil)
-	if _, err := Runs(t.Context(), store, recorded(t)[:1]); err != nil {
+	if _, err := Runs(t.Context(), store, flattest.Runs(t)[:1]); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.seen) != 3 || !strings.HasPrefix(s.seen[1].body, "CREATE TABLE IF NOT EXISTS runs (\n    run ") {
@@ -62,7 +63,7 @@ func TestClickHouseTable(t *testing.T) {
 			w.Write([]byte("Code: 241. DB::Exception: Memory limit"))
 		})
 		store, _ := opened(t, s.url("clickhouse", ""), nil)
-		if _, err := Runs(t.Context(), store, recorded(t)[:1]); err == nil || !strings.Contains(err.Error(), "Code: 241. DB::Exception: Memory limit") {
+		if _, err := Runs(t.Context(), store, flattest.Runs(t)[:1]); err == nil || !strings.Contains(err.Error(), "Code: 241. DB::Exception: Memory limit") {
 			t.Error(err)
 		}
 	}
@@ -93,10 +94,10 @@ func TestClickHouseColumns(t *testing.T) {
 func TestPushgatewayKeepsOneRun(t *testing.T) {
 	s := serve(t, nil)
 	store, _ := opened(t, s.url("pushgateway", ""), nil)
-	if _, err := Runs(t.Context(), store, recorded(t)); err == nil || !strings.Contains(err.Error(), `there are several of "parser"`) || len(s.seen) > 0 {
+	if _, err := Runs(t.Context(), store, flattest.Runs(t)); err == nil || !strings.Contains(err.Error(), `there are several of "parser"`) || len(s.seen) > 0 {
 		t.Error(err, len(s.seen))
 	}
-	if _, err := Runs(t.Context(), store, recorded(t)[1:2]); err != nil {
+	if _, err := Runs(t.Context(), store, flattest.Runs(t)[1:2]); err != nil {
 		t.Fatal(err)
 	}
 	golden.Check(t, "testdata/pushgateway.txt", bodies(s))
@@ -110,7 +111,7 @@ func TestOTLP(t *testing.T) {
 	store, _ := opened(t, "otlp:", map[string]string{
 		"OTEL_EXPORTER_OTLP_ENDPOINT": s.URL + "/base/", "OTEL_EXPORTER_OTLP_HEADERS": "api-key=a%20b, x-team = bench,",
 	})
-	if _, err := Runs(t.Context(), store, recorded(t)[:1]); err != nil {
+	if _, err := Runs(t.Context(), store, flattest.Runs(t)[:1]); err != nil {
 		t.Fatal(err)
 	}
 	r := s.seen[0]
@@ -143,7 +144,7 @@ func TestOTLPPartialSuccess(t *testing.T) {
 	} {
 		s := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request, _ string) { w.Write([]byte(text)) })
 		store, _ := opened(t, s.url("otlp", ""), nil)
-		_, err := Runs(t.Context(), store, recorded(t)[:1])
+		_, err := Runs(t.Context(), store, flattest.Runs(t)[:1])
 		if (err != nil) != (want != "") || err != nil && !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -154,7 +155,7 @@ func TestOTLPPartialSuccess(t *testing.T) {
 func TestOTLPParts(t *testing.T) {
 	s := serve(t, nil)
 	store, _ := opened(t, s.url("otlp", ""), nil)
-	rows := slices.Repeat(flat.Rows(recorded(t)[2]), 2*mostRows+1)
+	rows := slices.Repeat(flat.Rows(flattest.Runs(t)[2]), 2*mostRows+1)
 	if err := store.Push(t.Context(), rows); err != nil || len(s.seen) != 3 {
 		t.Error(err, len(s.seen))
 	}
