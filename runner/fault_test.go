@@ -403,8 +403,12 @@ func TestAProgramThatIsNoHostFailsSoon(t *testing.T) {
 		t.Errorf("it was started %d times for 40 cases of two kinds", len(started)/2)
 	}
 	for _, argv := range [][]string{{"sh", "-c", "exit 0"}, {dir + "/none"}} {
-		if names, err := client.Functions(context.Background(), argv); err == nil {
-			t.Errorf("%q has functions %q", argv, names)
+		r, err := client.Launch(argv, "", nil, nil, nil)
+		if err != nil {
+			continue
+		}
+		if answer, failure := r.Call(context.Background(), &wire.Request{Op: "calibrate"}, client.Grace); failure == nil {
+			t.Errorf("%q is a host and answers %+v", argv, answer)
 		}
 	}
 }

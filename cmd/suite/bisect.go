@@ -333,7 +333,7 @@ func (e env) endsOf(ctx context.Context, plan *spec.Plan, o *bisectOptions) (*tr
 // search makes the search, and completes its document.
 func (e env) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, h *tree.History, ends *bisectEnds, o *bisectOptions, overrides spec.Overrides) (*bisect.Document, error) {
 	c := &plan.Cases[0]
-	catalogue, _ := e.catalogue(ctx, false) // its own functions are not asked for
+	catalogue := e.catalogue(false)
 	catalogue.Build, catalogue.GoTests = hosts.Functions, hosts.GoTests
 	trees := &prepare.Trees{}
 	defer trees.Close()

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
@@ -22,7 +22,6 @@ import (
 	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"example.com/suite/runner/client"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 	"github.com/bmatcuk/doublestar/v4"
@@ -198,7 +197,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if len(skipped) > 0 {
 		e.say("skipped, as no suite files: %s", several(skipped))
 	}
-	catalogue, failed := e.catalogue(ctx, l.offline)
+	catalogue := e.catalogue(l.offline)
 	if l.hosts == nil {
 		l.hosts = e.newHosts(ctx)
 	}
@@ -220,9 +219,6 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err == nil && l.hosts.SomeLeftOut() && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.lacks) || l.filter.known(plans) != nil) {
 		l.hosts.LeavesOut = nil // the filter or a message needs the benchmarks that were left out
 		plans, problems, err = e.load(ctx, paths, catalogue, l)
-	}
-	if err == nil {
-		err = failed()
 	}
 	if err != nil {
 		return nil, err
@@ -285,23 +281,11 @@ func counters() (names []string) {
 	return names
 }
 
-// catalogue collects what names in a suite file may refer to. suite's own functions are
-// listed only if a file names one, since that starts a host; failed is exit status 3 if
-// it could not be done.
-func (e env) catalogue(ctx context.Context, offline bool) (c spec.Catalogue, failed func() error) {
-	var err error
-	c = spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline, Env: e.lookup}
-	c.Registered = sync.OnceValue(func() (names []string) {
-		names, err = client.Functions(ctx, e.host)
-		return names
-	})
-	return c, func() error {
-		if err == nil {
-			return nil
-		}
-		e.explain(err)
-		return status(exitFail) // no fault of the suite file
-	}
+// catalogue collects what names in a suite file may refer to. Hosts of suite's own functions
+// are this same program, so its registry is theirs.
+func (e env) catalogue(offline bool) spec.Catalogue {
+	return spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline,
+		Env: e.lookup, Registered: benchcase.Names}
 }
 
 // warn prints warnings about suite files.

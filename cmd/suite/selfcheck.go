@@ -68,17 +68,12 @@ func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
 			return err
 		}
 	}
-	catalogue, failed := e.catalogue(ctx, false)
-	catalogue.Registered()
-	if err := failed(); err != nil {
-		return err
-	}
 	release, err := e.alone(ctx, []string{"selfcheck"}, o.noLock)
 	if err != nil {
 		return err
 	}
 	defer release()
-	r, err := e.cycles(ctx, o, catalogue, seed)
+	r, err := e.cycles(ctx, o, e.catalogue(false), seed)
 	if err != nil {
 		return err
 	}

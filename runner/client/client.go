@@ -6,7 +6,6 @@ package client
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -229,26 +228,11 @@ func (r *Client) Quit() {
 func phase(op string) result.Phase {
 	names := map[string]result.Phase{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
 		"serve": "service", "served": "service", "stop": "service",
-		"once": "run", "run": "run", "allocs": "run", "pegs": "pegs", "profile": "profile", "simulate": "run", "finish": "finish", "list": "start"}
+		"once": "run", "run": "run", "allocs": "run", "pegs": "pegs", "profile": "profile", "simulate": "run", "finish": "finish"}
 	return names[op]
 }
 
 func convert(f *wire.Failure) *result.Failure {
 	return &result.Failure{Phase: result.Phase(f.Phase), Cause: result.FailureCause(f.Cause), Message: f.Message, Detail: f.Detail,
 		Batch: f.Batch, Exit: f.Exit, Signal: f.Signal}
-}
-
-// Functions lists the names of the functions that a host program has registered, in
-// alphabetical order.
-func Functions(ctx context.Context, argv []string) ([]string, error) {
-	r, err := Launch(argv, "", nil, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Quit()
-	response, failure := r.Call(ctx, &wire.Request{Op: "list"}, Grace)
-	if failure != nil {
-		return nil, fmt.Errorf("%s: %s (%s)", argv[0], failure.Message, failure.Hint)
-	}
-	return response.Names, nil
 }

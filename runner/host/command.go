@@ -344,8 +344,12 @@ func (c *command) counted(r *run, known bool) {
 // spawn starts a program with the command's folder, environment and settings, and waits
 // until it ends.
 func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
-	r.Run, err = c.host.starter.Run(&spawn.Job{Path: path, Argv: argv, Env: c.env, Dir: c.Dir,
-		Stdin: stdin, Stdout: stdout, Stderr: c.stderr, Timeout: time.Duration(c.Timeout), Pin: c.Pin})
+	job := &spawn.Job{Path: path, Argv: argv, Env: c.env, Dir: c.Dir,
+		Stdin: stdin, Stdout: stdout, Stderr: c.stderr, Timeout: time.Duration(c.Timeout), Pin: c.Pin}
+	r.Run, err = c.host.starter.Run(job)
+	if c.host.machine.Ran != nil {
+		c.host.machine.Ran(job, &r.Run)
+	}
 	r.Left = c.plain(r.Left)
 	return r, err
 }

@@ -31,6 +31,9 @@ type Machine struct {
 	Direct, Indirect func() []bench.Loop
 	// Sleep lets so many nanoseconds pass, or a little more; nil: nobody sleeps.
 	Sleep func(ns int64)
+	// Ran is called after each run of a program, with what was run. A clock that stands still
+	// while another process runs can pass the time of the run, and set it; nil: no such clock.
+	Ran func(job *spawn.Job, r *spawn.Run)
 	// Extract finds the numbers that commands print; nil: hosts of functions alone.
 	Extract Extract
 }
