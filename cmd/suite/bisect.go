@@ -15,6 +15,7 @@ import (
 	"example.com/suite/internal/bisect"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/filter"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/tree"
@@ -202,7 +203,7 @@ func (e env) bisect(ctx context.Context, o *bisectOptions) error {
 		return err
 	}
 	hosts.Alike = true
-	hosts.LeavesOut = filter{only: []string{plan.Cases[0].Name}}.leavesOut
+	hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}.LeavesOut
 	hosts.Binaries = new(binary.Hashes)
 	go e.loadOwn(hosts.Binaries)
 	history, ends, err := e.endsOf(ctx, plan, o)
@@ -229,7 +230,7 @@ func (e env) bisect(ctx context.Context, o *bisectOptions) error {
 
 // planToBisect is the plan of the suite file that has the case, with that case alone.
 func (e env) planToBisect(ctx context.Context, o *bisectOptions, hosts *prepare.Hosts, overrides spec.Overrides) (*spec.Plan, error) {
-	plans, err := e.plans(ctx, []string{o.file}, loading{filter: filter{only: []string{o.name}}, overrides: overrides, hosts: hosts})
+	plans, err := e.plans(ctx, []string{o.file}, loading{filter: filter.Filter{Only: []string{o.name}}, overrides: overrides, hosts: hosts})
 	if err != nil {
 		return nil, err
 	}

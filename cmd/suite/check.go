@@ -53,7 +53,7 @@ func (e env) checkCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return e.check(e.orderly(c), args, &o) },
 	}
 	c.Flags().SortFlags = false
-	o.filter.flags(c, e)
+	filterFlags(c, e, &o.filter)
 	o.against.flags(c)
 	o.shard.flags(c)
 	o.settings.flags(c)
@@ -266,7 +266,7 @@ func (e env) listCommand() *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	l.filter.flags(c, e)
+	filterFlags(c, e, &l.filter)
 	c.Flags().BoolVar(&l.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c

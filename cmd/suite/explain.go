@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/filter"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/explain"
@@ -66,12 +67,12 @@ func (e env) explainCases(args []string) error {
 // troubled cases or, if there are none, all of them.
 func casesToExplain(doc *result.Document, patterns []string) ([]*result.Case, error) {
 	for _, pattern := range patterns {
-		if !slices.ContainsFunc(caseNames(doc), func(name string) bool { return match(pattern, name) }) {
+		if !slices.ContainsFunc(caseNames(doc), func(name string) bool { return filter.Match(pattern, name) }) {
 			return nil, noSuchCase(doc, pattern)
 		}
 	}
 	wanted := func(c *result.Case) bool {
-		return slices.ContainsFunc(patterns, func(pattern string) bool { return match(pattern, c.Name) })
+		return slices.ContainsFunc(patterns, func(pattern string) bool { return filter.Match(pattern, c.Name) })
 	}
 	if len(patterns) == 0 {
 		wanted = troubled
@@ -105,7 +106,7 @@ func noSuchCase(doc *result.Document, pattern string) error {
 	hint := fmt.Sprintf("it has %s, the first is %q", units.Plural(len(names), "case"), append(names, "")[0])
 	if near, ok := diag.Nearest(pattern, names); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
-	} else if n := containing(pattern, names); n > 0 {
+	} else if n := filter.Containing(pattern, names); n > 0 {
 		hint = fmt.Sprintf("'*%s*' matches %s", pattern, units.Plural(n, "case"))
 	}
 	return diag.Hinted(fmt.Sprintf("the result has no case %q", pattern), hint)

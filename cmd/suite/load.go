@@ -15,6 +15,7 @@ import (
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/filter"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
@@ -174,7 +175,7 @@ func suiteFileArgs(c *cobra.Command, args []string) error {
 
 // loading controls how suite files become plans.
 type loading struct {
-	filter    filter
+	filter    filter.Filter
 	overrides spec.Overrides
 	offline   bool           // ask no host what is registered
 	doubts    *diag.Problems // filled with the parts of suite files that have no effect; nil: not wanted
@@ -212,11 +213,11 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if !l.offline {
 		catalogue.Reports = l.hosts.Reports
 	}
-	if !l.filter.empty() {
-		l.hosts.LeavesOut = l.filter.leavesOut
+	if !l.filter.Empty() {
+		l.hosts.LeavesOut = l.filter.LeavesOut
 	}
 	plans, problems, err := e.load(ctx, paths, catalogue, l)
-	if err == nil && l.hosts.SomeLeftOut() && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.lacks) || l.filter.known(plans) != nil) {
+	if err == nil && l.hosts.SomeLeftOut() && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.Lacks) || l.filter.Known(plans) != nil) {
 		l.hosts.LeavesOut = nil // the filter or a message needs the benchmarks that were left out
 		plans, problems, err = e.load(ctx, paths, catalogue, l)
 	}
@@ -243,7 +244,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if l.doubts != nil {
 		*l.doubts = doubtsOf(plans) // of all cases: a filter may leave out those with a base
 	}
-	return l.filter.apply(plans)
+	return l.filter.Apply(plans)
 }
 
 // load loads each file. If a signal ends the context, load prints that nothing was run

@@ -96,8 +96,8 @@ func (e env) runCommand(o *runOptions) *cobra.Command {
 		return e.runSuites(e.orderly(c), args, o)
 	}
 	c.Flags().SortFlags = false
-	o.filter.measured = true
-	o.filter.flags(c, e)
+	o.filter.Measured = true
+	filterFlags(c, e, &o.filter)
 	o.against.flags(c)
 	o.shard.flags(c)
 	o.outputs.flags(c, e)
@@ -287,7 +287,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	doc.Division = o.shard.division
 	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved, Past: past,
-		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.empty() && !o.shard.isSet(), e.today()) }})
+		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.Empty() && !o.shard.isSet(), e.today()) }})
 	e.profile(ctx, plans, doc, &o.profile, options, o.quiet)
 	_ = doc.Seal() // writing the document will return the same error
 	o.outputs.profiles = o.profile.files

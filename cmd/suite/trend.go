@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/filter"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/trend"
 	"github.com/spf13/cobra"
@@ -64,7 +65,7 @@ func (e env) trend(patterns []string, o *trendOptions) error {
 		return unknown("format", o.format, trendFormats)
 	}
 	wanted := func(_, name string) bool {
-		return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool { return match(p, name) })
+		return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, name) })
 	}
 	store := history.Store{Dir: historyFolder(o.history)}
 	entries, err := e.runsOf(store, wanted)

@@ -1,4 +1,4 @@
-package main
+package filter
 
 import (
 	"os"
@@ -13,13 +13,13 @@ import (
 	"example.com/suite/spec"
 )
 
-// leavesOut reports whether the filter certainly wants none of the benchmarks that a
+// LeavesOut reports whether the filter certainly wants none of the benchmarks that a
 // query finds, so that their test binaries need not be built. In doubt it returns false.
-func (f filter) leavesOut(q *spec.GoTestQuery) bool {
-	if len(f.tags) > 0 && !slices.ContainsFunc(f.tags, func(tag string) bool { return slices.Contains(q.Tags, tag) }) {
+func (f Filter) LeavesOut(q *spec.GoTestQuery) bool {
+	if len(f.Tags) > 0 && !slices.ContainsFunc(f.Tags, func(tag string) bool { return slices.Contains(q.Tags, tag) }) {
 		return true
 	}
-	return len(f.only) > 0 && !slices.ContainsFunc(f.only, func(pattern string) bool { return mayMatch(pattern, q) })
+	return len(f.Only) > 0 && !slices.ContainsFunc(f.Only, func(pattern string) bool { return mayMatch(pattern, q) })
 }
 
 // mayMatch reports whether a pattern may match a benchmark of a query. Its name begins
@@ -27,7 +27,7 @@ func (f filter) leavesOut(q *spec.GoTestQuery) bool {
 func mayMatch(pattern string, q *spec.GoTestQuery) bool {
 	literal, _, open := strings.Cut(pattern, "*")
 	if q.Name != "" {
-		return strings.HasPrefix(literal, q.Name+"/") || strings.HasPrefix(q.Name, literal) && (open || match(pattern, q.Name))
+		return strings.HasPrefix(literal, q.Name+"/") || strings.HasPrefix(q.Name, literal) && (open || Match(pattern, q.Name))
 	}
 	first, _, whole := strings.Cut(literal, "/")
 	root, module := moduleOf(q)
@@ -60,10 +60,10 @@ func moduleOf(q *spec.GoTestQuery) (root, module string) {
 	}
 }
 
-// lacks reports whether the benchmarks that leavesOut has spared may be missing in the
+// Lacks reports whether the benchmarks that LeavesOut has spared may be missing in the
 // plan after all: a wanted case refers to a case that is not there, or the plan lists
 // removed cases, which may only have been left out.
-func (f filter) lacks(plan *spec.Plan) bool {
+func (f Filter) Lacks(plan *spec.Plan) bool {
 	names, needed := plan.Names(), map[string]bool{}
 	for i := range plan.Cases {
 		if c := &plan.Cases[i]; f.wants(c) {
