@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -134,7 +135,7 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 	default:
 		out.Cause = o.cause
 	}
-	out.Reason = strings.Join(distinct(append(o.reasons, o.notes...)), "; ")
+	out.Reason = strings.Join(units.Distinct(append(o.reasons, o.notes...)), "; ")
 	return out
 }
 
@@ -199,14 +200,4 @@ func (m mention) reading() result.Reading {
 		r.Of, r.Case = result.OfOther, m.other.name
 	}
 	return r
-}
-
-func distinct(list []string) []string {
-	var once []string
-	for _, s := range list {
-		if !slices.Contains(once, s) {
-			once = append(once, s)
-		}
-	}
-	return once
 }

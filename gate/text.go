@@ -66,7 +66,7 @@ func (j *final) plainText(l *leaf, holds bool) string {
 		}
 		said = append(said, text)
 	}
-	text := strings.Join(distinct(said), ", ")
+	text := strings.Join(units.Distinct(said), ", ")
 	if c := l.compare; c != nil {
 		if limit, err := j.number(c.limit); err == nil {
 			return text + ", limit " + units.Format(limit, unitOf(c.mention))

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -45,7 +46,7 @@ func acceptFiles(plans []*spec.Plan, file string, today accept.Day) (files []acc
 	if file != "" {
 		f, err := readAccept(file, today)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, noFile(file)
+			return nil, suitefiles.NotFound(file)
 		}
 		return []acceptFile{{f, plans, false}}, err
 	}
@@ -121,7 +122,7 @@ func (f *acceptFile) names() []string {
 	if !f.inFolder || !slices.ContainsFunc(f.Entries, isUnknown) {
 		return nil
 	}
-	others, _, err := folder(filepath.Dir(f.Name))
+	others, _, err := suitefiles.InFolder(filepath.Dir(f.Name))
 	if err != nil {
 		return nil
 	}

@@ -18,6 +18,7 @@ import (
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
@@ -251,7 +252,7 @@ func (e env) planToBisect(ctx context.Context, o *bisectOptions, hosts *prepare.
 	}
 	switch {
 	case len(names) > 1 && !slices.Contains(names, o.name):
-		return nil, diag.Hinted(fmt.Sprintf("%q means %s: %s", o.name, units.Plural(len(names), "case"), several(names)), "name one of them")
+		return nil, diag.Hinted(fmt.Sprintf("%q means %s: %s", o.name, units.Plural(len(names), "case"), units.List(names, suitefiles.MostNamed)), "name one of them")
 	case len(names) > 1 && count(names, o.name) > 1:
 		return nil, diag.Hinted(fmt.Sprintf("several suite files have a case %q", o.name), "name the file: suite bisect FILE CASE")
 	}
@@ -471,9 +472,9 @@ func (e env) completeBisect(c *cobra.Command, args []string, _ string) ([]string
 		}
 	}
 	if len(args) == 0 {
-		return distinctWords(names), cobra.ShellCompDirectiveDefault
+		return units.Distinct(names), cobra.ShellCompDirectiveDefault
 	}
-	return distinctWords(names), cobra.ShellCompDirectiveNoFileComp
+	return units.Distinct(names), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeBisectRevision completes --good and --bad with branches and tags.

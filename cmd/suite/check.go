@@ -13,6 +13,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/problems"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -102,7 +103,7 @@ func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
 		return err
 	}
 	wrong = append(wrong, more...)
-	doubts = append(doubts, missingPrograms(plans)...)
+	doubts = append(doubts, prepare.MissingPrograms(plans)...)
 	if o.format != checkText {
 		if err := e.writeProblems(plans, doubts, wrong, o.format); err != nil {
 			return err
@@ -146,7 +147,7 @@ func (o *checkOptions) checkFormat() error {
 // acceptProblems checks the accept.yaml in the folders of suite files, also if a suite
 // file has problems, so that all are found at once.
 func (e env) acceptProblems(args []string) (diag.Problems, error) {
-	paths, _, err := suiteFiles(args)
+	paths, _, err := suitefiles.Resolve(args)
 	if err != nil {
 		return nil, err
 	}

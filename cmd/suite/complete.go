@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/saved"
+	"example.com/suite/internal/units"
 	"example.com/suite/report/table"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -67,7 +68,7 @@ func (e env) fromPlans(words func([]*spec.Plan) []string) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return distinctWords(words(plans)), cobra.ShellCompDirectiveNoFileComp
+		return units.Distinct(words(plans)), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -138,7 +139,7 @@ func sortWords(keys []string) (words []string) {
 }
 
 func (e env) completeParams(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return distinctWords(e.namesToView(c.Context(), args).Params), cobra.ShellCompDirectiveNoFileComp
+	return units.Distinct(e.namesToView(c.Context(), args).Params), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeTarget completes FORMAT=FILE: the format, then any file.
@@ -225,7 +226,7 @@ func (e env) completeGate(c *cobra.Command, args []string, _ string) (words []st
 			}
 		}
 	}
-	return distinctWords(words), cobra.ShellCompDirectiveNoFileComp
+	return units.Distinct(words), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeMetrics completes --metric of suite compare with the metrics of the results.

@@ -14,6 +14,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shard"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/forecast"
@@ -138,12 +139,12 @@ func engineOf(args []string) (fleet.Engine, error) {
 	}
 	at := slices.Index(names, args[0])
 	switch {
-	case at < 0 && (isYAML(args[0]) || paths.IsFolder(args[0])):
+	case at < 0 && (suitefiles.IsName(args[0]) || paths.IsFolder(args[0])):
 		return fleet.Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)), "suite fleet slurm "+args[0]+" -n 4")
 	case at < 0:
 		return fleet.Engine{}, unknown("engine", args[0], names)
 	case len(args) == 1:
-		return fleet.Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", suiteFilesHere())
+		return fleet.Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", suitefiles.HintHere())
 	}
 	return fleet.Engines()[at], nil
 }

@@ -15,6 +15,8 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
+	"example.com/suite/internal/suitefiles"
+	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -128,7 +130,7 @@ func (e env) lastResult(files []string) (string, error) {
 	}
 	path := filepath.Join(folder, journalName(files)+keptSuffix)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", diag.Hinted(fmt.Sprintf("no result is kept of a run of %s", several(files)), hint)
+		return "", diag.Hinted(fmt.Sprintf("no result is kept of a run of %s", units.List(files, suitefiles.MostNamed)), hint)
 	}
 	return path, nil
 }
@@ -169,7 +171,7 @@ func (e env) resultPath(args []string) (path string, rest []string, is bool, err
 }
 
 func (e env) lastRunOf(arg string) (string, error) {
-	files, _, err := suiteFiles([]string{arg})
+	files, _, err := suitefiles.Resolve([]string{arg})
 	if err != nil {
 		return "", err
 	}
@@ -182,7 +184,7 @@ func (e env) sayKept(doc *result.Document) {
 	for i := range doc.Suites {
 		files = append(files, cmp.Or(doc.Suites[i].File, doc.Suites[i].Name))
 	}
-	e.say("the run of %s, begun %s", clean(several(distinctWords(files))), doc.Started.Local().Format(time.DateTime))
+	e.say("the run of %s, begun %s", clean(units.List(units.Distinct(files), suitefiles.MostNamed)), doc.Started.Local().Format(time.DateTime))
 }
 
 // readResult reads the result that the first argument means, see resultPath.

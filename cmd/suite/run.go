@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -203,7 +204,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 	for _, plan := range prepare.PlaceSentinels(plans) {
 		e.say("%s: no sentinel: none of its cases is compared with another", plan.File)
 	}
-	o.journal.suites, _, _ = suiteFiles(args) // no error: plans has resolved the same arguments
+	o.journal.suites, _, _ = suitefiles.Resolve(args) // no error: plans has resolved the same arguments
 	if o.text != nil {
 		o.journal.suites = []string{plans[0].File + " " + plans[0].Hash} // other commands are another run
 	}

@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -169,7 +170,7 @@ func asCommands(lines []string) string {
 // looksLikeProgram reports whether a file has no name of a suite file, and the system can
 // execute it: it is a script, or contains a zero byte.
 func looksLikeProgram(path string) bool {
-	if isYAML(filepath.Base(path)) || !isProgram(path) {
+	if suitefiles.IsName(filepath.Base(path)) || !paths.IsProgram(path) {
 		return false
 	}
 	f, err := os.Open(path)
@@ -226,7 +227,7 @@ func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 		hint = fmt.Sprintf("without quotes: -- %s; or as one line: --command '%s'", name, name)
 	case cases == 1 && !slices.ContainsFunc(c.Argv, func(word string) bool { return len(strings.Fields(word)) < 2 }):
 		hint = "one command in each pair of quotes:" + asCommands(c.Argv)
-	case isProgram("./" + name):
+	case paths.IsProgram("./" + name):
 		hint = "the one in this folder is ./" + name
 	case joined != "":
 		hint = "-- separates commands; one with a -- in it: --command " + joined
@@ -252,11 +253,6 @@ func missingInput(path string) *diag.Problem {
 		return nil
 	}
 	return &p
-}
-
-func isProgram(path string) bool {
-	_, err := exec.LookPath(path)
-	return err == nil
 }
 
 // writeSuite writes what was typed to a new file, which nothing has read yet.

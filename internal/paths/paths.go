@@ -6,6 +6,7 @@ package paths
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"example.com/suite/internal/diag"
@@ -72,4 +73,11 @@ func DidYouMean(path string) string {
 		return ""
 	}
 	return fmt.Sprintf("did you mean %q?", filepath.Join(folder, near))
+}
+
+// IsProgram reports whether the system can execute path, which may also be the name of a
+// program in the search path.
+func IsProgram(path string) bool {
+	_, err := exec.LookPath(path)
+	return err == nil
 }

@@ -2,6 +2,7 @@ package units
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,16 @@ func List(texts []string, few int) string {
 		return strings.Join(texts, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(texts[:few], ", "), rest)
+}
+
+// Distinct drops repeats and keeps the order.
+func Distinct(texts []string) (once []string) {
+	for _, text := range texts {
+		if !slices.Contains(once, text) {
+			once = append(once, text)
+		}
+	}
+	return once
 }
 
 // Thousands puts commas into the number at the start of a text if it has five digits or

@@ -1,6 +1,9 @@
 package units
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPlural(t *testing.T) {
 	for n, want := range map[int]string{0: "0 cases", 1: "1 case", 2: "2 cases"} {
@@ -16,6 +19,12 @@ func TestList(t *testing.T) {
 		if got := List(words, few); got != want {
 			t.Errorf("%d: %q, want %q", few, got, want)
 		}
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	if got := strings.Join(Distinct([]string{"b", "a", "b", "c", "a"}), ""); got != "bac" {
+		t.Error(got)
 	}
 }
 
