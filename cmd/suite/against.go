@@ -10,6 +10,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/saved"
+	"example.com/suite/internal/signals"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -117,7 +118,7 @@ func (e env) vanished(plans []*spec.Plan) (err error) {
 // interrupted prints that nothing was run if a signal has arrived, and returns its exit
 // status.
 func (e env) interrupted(ctx context.Context) error {
-	if name := interruptName(ctx); name != "" {
+	if name := signals.Name(ctx); name != "" {
 		e.say("%s before anything was run", name)
 		return status(result.InterruptStatus(name))
 	}

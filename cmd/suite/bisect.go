@@ -18,6 +18,7 @@ import (
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/signals"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
@@ -189,7 +190,7 @@ func (o *bisectOptions) note(c *cobra.Command) {
 
 // bisect prepares the search, makes it and reports what it has found.
 func (e env) bisect(ctx context.Context, o *bisectOptions) error {
-	keepWriting()
+	signals.KeepWriting()
 	overrides, err := o.set.overrides()
 	if err != nil {
 		return err
@@ -368,7 +369,7 @@ func (e env) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, 
 	d.Case = c.Name
 	d.Good.Asked, d.Bad.Asked = o.good, o.bad
 	d.Flags = o.shared
-	d.Interrupt = interruptName(ctx)
+	d.Interrupt = signals.Name(ctx)
 	if !d.IsOver() && d.Outcome != bisect.Failed {
 		d.Continue = d.Command(d.Good, d.Bad, o.flags)
 	}
@@ -384,8 +385,8 @@ func (e env) during(ctx context.Context, r *runner.Options, quiet bool) (end fun
 	r.Processes = &process.Set{}
 	watch := e.watch(quiet)
 	r.Observe = watch.Observe
-	endSignals := e.signals.during(r.Processes, watch.Announce)
-	stop := context.AfterFunc(ctx, func() { watch.Announce(cleaningUp) })
+	endSignals := e.signals.During(r.Processes, watch.Announce)
+	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
 	return func() {
 		stop()
 		watch.Close()

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/signals"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
@@ -116,7 +117,7 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 		if plan != nil {
 			plans = append(plans, plan)
 		}
-		if name := interruptName(ctx); name != "" { // then the problems are not the file's
+		if name := signals.Name(ctx); name != "" { // then the problems are not the file's
 			e.say("%s before anything was run", name)
 			return nil, nil, status(result.InterruptStatus(name))
 		}

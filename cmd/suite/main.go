@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -12,10 +13,12 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/extract"
 	"example.com/suite/internal/orphan"
+	"example.com/suite/internal/signals"
 	"example.com/suite/report/table"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/wire"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
+	"github.com/spf13/cobra"
 )
 
 // Exit statuses are part of the interface: scripts depend on them. A run that measured
@@ -43,7 +46,7 @@ type env struct {
 	view           table.View // of the table on stdout
 	stamps         bool       // write timestamps in openmetrics and prometheus
 	siteAt         string     // where html reports find the pages of suite site; empty: nowhere
-	signals        *signals
+	signals        *signals.Signals
 	now            func() time.Time
 }
 
@@ -92,8 +95,14 @@ func (e env) run(args []string) (status int) {
 	if e.spelt() {
 		e.stderr = display.Speller(e.stderr)
 	}
-	ctx, s, stop := listen()
+	ctx, s, stop := signals.Listen()
 	defer stop()
 	e.signals = s
 	return e.execute(ctx, args)
+}
+
+// orderly is for a command that watches its context and cleans up after it ends.
+func (e env) orderly(c *cobra.Command) context.Context {
+	e.signals.Orderly()
+	return c.Context()
 }

@@ -14,6 +14,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/signals"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -198,7 +199,7 @@ func (e env) pushBy(ctx context.Context, program, to string, runs []*history.Run
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = farewell
 	err := c.Run()
-	if name := interruptName(ctx); name != "" {
+	if name := signals.Name(ctx); name != "" {
 		return status(result.InterruptStatus(name))
 	}
 	var failed *exec.ExitError

@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/signals"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
@@ -145,7 +146,7 @@ func (e env) writeTyped(ctx context.Context, o *runOptions) error {
 }
 
 func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error {
-	keepWriting()
+	signals.KeepWriting()
 	var err error
 	o.overrides, err = o.settings.overrides()
 	if err != nil {
@@ -277,7 +278,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 		e.explain(err)
 	}
 	past = notAfter(ctx, past, measured)
-	stop, end := context.AfterFunc(ctx, func() { watch.Announce(cleaningUp) }), e.signals.during(processes, watch.Announce)
+	stop, end := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) }), e.signals.During(processes, watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off
 	stop()
@@ -287,7 +288,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 		e.explain(journal.Err())
 	}
 	doc.Division = o.shard.division
-	verdicts.Finish(doc, judge.Run{Interrupted: interruptName(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved, Past: past,
+	verdicts.Finish(doc, judge.Run{Interrupted: signals.Name(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved, Past: past,
 		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.Empty() && !o.shard.isSet(), e.today()) }})
 	e.profile(ctx, plans, doc, &o.profile, options, o.quiet)
 	_ = doc.Seal() // writing the document will return the same error
@@ -367,10 +368,10 @@ func (e env) write(doc *result.Document, out target) error {
 		return render(e.stdout)
 	}
 	if isPipe(out.file) {
-		if err := e.signals.await(func() error { return report.WriteFile(out.file, render) }); err != errWaiting {
+		if err := e.signals.Await(func() error { return report.WriteFile(out.file, render) }); err != signals.ErrWaiting {
 			return err
 		}
-		return fmt.Errorf("cannot write %q: %w", out.file, errWaiting)
+		return fmt.Errorf("cannot write %q: %w", out.file, signals.ErrWaiting)
 	}
 	return report.WriteFile(out.file, render)
 }

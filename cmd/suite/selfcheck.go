@@ -11,6 +11,7 @@ import (
 	"example.com/suite/gate/selfcheck"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/machine"
+	"example.com/suite/internal/signals"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -86,8 +87,8 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 	began := e.now()
 	watch := e.watch(o.quiet)
 	defer watch.Close()
-	defer e.signals.during(processes, watch.Announce)()
-	stop := context.AfterFunc(ctx, func() { watch.Announce(cleaningUp) })
+	defer e.signals.During(processes, watch.Announce)()
+	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
 	defer stop()
 	done := 0
 	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: o.time, Command: quickest(), Catalogue: catalogue, Now: e.now,
@@ -110,7 +111,7 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 	}
 	r.Seed = seed.String()
 	r.Started = began.UTC()
-	r.Interrupted = interruptName(ctx)
+	r.Interrupted = signals.Name(ctx)
 	return r, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -69,7 +70,7 @@ func (e env) probe(ctx context.Context, length time.Duration, asJSON, noLock boo
 		err = probe.Text(e.words(), r)
 	}
 	if err == nil && r.Interrupted {
-		return status(result.InterruptStatus(interruptName(ctx)))
+		return status(result.InterruptStatus(signals.Name(ctx)))
 	}
 	return err
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package signals
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ const settle = 200 * time.Millisecond
 // suspend stops the processes of a run and then this one, as Ctrl-Z does. It uses SIGSTOP,
 // because Go cannot restore the default action of SIGTSTP. After SIGCONT the processes go
 // on, and samples that were being taken are marked as disturbed.
-func (s *signals) suspend(processes *process.Set, announce func(string)) {
+func (s *Signals) suspend(processes *process.Set, announce func(string)) {
 	if orphaned() {
 		return // the kernel also ignores SIGTSTP then: nobody could continue the process
 	}
@@ -79,7 +79,7 @@ func raise(sig os.Signal) {
 	_ = syscall.Kill(os.Getpid(), sig.(syscall.Signal)) // a process may always signal itself
 }
 
-// keepWriting makes a write to a closed standard output return an error. Without it
+// KeepWriting makes a write to a closed standard output return an error. Without it
 // SIGPIPE would end the process, and the other reports would not be written. The signal is
 // caught and not ignored, because programs inherit ignored signals.
-func keepWriting() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+func KeepWriting() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

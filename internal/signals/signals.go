@@ -1,4 +1,7 @@
-package main
+// Package signals handles SIGINT, SIGTERM, SIGHUP and Ctrl-Z while a command runs: what
+// the first, the second and the third of them end, and in which order. It kills and stops
+// the processes of a run, and its caller prints what it announces.
+package signals
 
 import (
 	"context"
@@ -9,16 +12,15 @@ import (
 	"syscall"
 
 	"example.com/suite/runner/process"
-	"github.com/spf13/cobra"
 )
 
-// signals handles SIGINT, SIGTERM and SIGHUP while a command runs.
+// Signals handles SIGINT, SIGTERM and SIGHUP while a command runs.
 //
 // If the command watches its context, the first signal ends the context, with the signal
 // as its cause. The second kills the processes of the run, which then still writes what
 // was measured. The third ends this process at once, and so does the second if no run has
 // processes. Every other command is ended by the first signal.
-type signals struct {
+type Signals struct {
 	incoming chan os.Signal
 	cancel   context.CancelCauseFunc
 
@@ -34,12 +36,12 @@ type interrupt struct{ os.Signal }
 
 func (i interrupt) Error() string { return i.String() }
 
-// listen makes a context that signals end, until stop is called. A signal that was
+// Listen makes a context that signals end, until stop is called. A signal that was
 // ignored when the process began stays ignored, as nohup and background jobs of a
 // script expect.
-func listen() (ctx context.Context, s *signals, stop func()) {
+func Listen() (ctx context.Context, s *Signals, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	s = &signals{incoming: make(chan os.Signal, 4), cancel: cancel}
+	s = &Signals{incoming: make(chan os.Signal, 4), cancel: cancel}
 	for _, sig := range append([]os.Signal{os.Interrupt, syscall.SIGTERM}, more...) {
 		if !signal.Ignored(sig) {
 			signal.Notify(s.incoming, sig)
@@ -53,8 +55,8 @@ func listen() (ctx context.Context, s *signals, stop func()) {
 	}
 }
 
-// inOrder records that the command watches its context, and cleans up after it ends.
-func (s *signals) inOrder() {
+// Orderly records that the command watches its context, and cleans up after it ends.
+func (s *Signals) Orderly() {
 	if s == nil {
 		return
 	}
@@ -63,15 +65,9 @@ func (s *signals) inOrder() {
 	s.orderly = true
 }
 
-// orderly is for a command that watches its context and cleans up after it ends.
-func (e env) orderly(c *cobra.Command) context.Context {
-	e.signals.inOrder()
-	return c.Context()
-}
-
-// await calls do, which may wait for another process for ever, as when it opens a pipe
-// that nobody reads. The next signal ends the wait with errWaiting.
-func (s *signals) await(do func() error) error {
+// Await calls do, which may wait for another process for ever, as when it opens a pipe
+// that nobody reads. The next signal ends the wait with ErrWaiting.
+func (s *Signals) Await(do func() error) error {
 	if s == nil {
 		return do()
 	}
@@ -85,14 +81,15 @@ func (s *signals) await(do func() error) error {
 		s.endWait()
 		return err
 	case <-next:
-		return errWaiting
+		return ErrWaiting
 	}
 }
 
-var errWaiting = errors.New("interrupted while it waited for a reader")
+// ErrWaiting means that a signal ended the wait of Await.
+var ErrWaiting = errors.New("interrupted while it waited for a reader")
 
-// endWait ends the wait of await, and reports whether there was one.
-func (s *signals) endWait() bool {
+// endWait ends the wait of Await, and reports whether there was one.
+func (s *Signals) endWait() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.waiting == nil {
@@ -103,15 +100,15 @@ func (s *signals) endWait() bool {
 	return true
 }
 
-func (s *signals) isOrderly() bool {
+func (s *Signals) isOrderly() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.orderly
 }
 
-// during sets the processes that a second signal kills, and the function that prints what
+// During sets the processes that a second signal kills, and the function that prints what
 // signals do. end unsets them.
-func (s *signals) during(processes *process.Set, announce func(string)) (end func()) {
+func (s *Signals) During(processes *process.Set, announce func(string)) (end func()) {
 	if s == nil {
 		return func() {}
 	}
@@ -125,13 +122,12 @@ func (s *signals) during(processes *process.Set, announce func(string)) (end fun
 	}
 }
 
-// Messages about signals.
-const (
-	cleaningUp = "interrupted: finishing the batch and cleaning up; again to kill"
-	killing    = "killing all processes that still run; the result is written"
-)
+// CleaningUp is the message about the first signal of a run.
+const CleaningUp = "interrupted: finishing the batch and cleaning up; again to kill"
 
-func (s *signals) handle() {
+const killing = "killing all processes that still run; the result is written"
+
+func (s *Signals) handle() {
 	asked := 0
 	for sig := range s.incoming {
 		processes, announce := s.running()
@@ -155,14 +151,14 @@ func (s *signals) handle() {
 	}
 }
 
-func (s *signals) running() (*process.Set, func(string)) {
+func (s *Signals) running() (*process.Set, func(string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.processes, s.announce
 }
 
-// interruptName is the name of the signal that ended ctx, "" if none has.
-func interruptName(ctx context.Context) string {
+// Name is the name of the signal that ended ctx, "" if none has.
+func Name(ctx context.Context) string {
 	i, ok := context.Cause(ctx).(interrupt)
 	switch {
 	case !ok:

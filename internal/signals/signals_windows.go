@@ -1,4 +1,4 @@
-package main
+package signals
 
 import (
 	"os"
@@ -11,9 +11,10 @@ var more []os.Signal
 
 func isSuspend(os.Signal) bool { return false }
 
-func (s *signals) suspend(*process.Set, func(string)) {}
+func (s *Signals) suspend(*process.Set, func(string)) {}
 
 // raise ends this process with the status of SIGINT.
 func raise(os.Signal) { os.Exit(130) }
 
-func keepWriting() {}
+// KeepWriting does nothing: Windows has no SIGPIPE.
+func KeepWriting() {}
