@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/plantext"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/problems"
 	"example.com/suite/internal/suitefiles"
@@ -232,7 +233,7 @@ func (e env) printPlans(plans []*spec.Plan) error {
 		if err := plan.Text(&b); err != nil {
 			return err
 		}
-		texts[i] = cleanLines(b.String() + errorsText(plan) + tripwireText(plan) + sentinelText(plan))
+		texts[i] = cleanLines(b.String() + plantext.Comparisons(plan))
 	}
 	_, err := io.WriteString(e.words(), strings.Join(texts, "\n"))
 	return err

@@ -1,4 +1,7 @@
-package main
+// Package plantext writes the lines of a plan about its comparisons: how they share the
+// chance of a false alarm, how many pairs a verdict takes, and how long measuring takes.
+// The plan's own text describes its cases.
+package plantext
 
 import (
 	"fmt"
@@ -11,6 +14,12 @@ import (
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
+
+// Comparisons returns the lines of a plan about its comparisons, its comparison with a
+// saved result and its sentinel. It is empty if the plan has none of them.
+func Comparisons(plan *spec.Plan) string {
+	return errorsText(plan) + tripwireText(plan) + sentinelText(plan)
+}
 
 // errorsText has the lines of a plan about its comparisons: how they share the chance
 // of a false alarm, and how many pairs a verdict takes. It is empty if the plan
