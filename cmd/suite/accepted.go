@@ -88,7 +88,7 @@ func readAccept(path string, today accept.Day) (*accept.File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("accepted failures: %q: %w", path, withoutPath(err))
+		return nil, fmt.Errorf("accepted failures: %q: %w", path, diag.WithoutPath(err))
 	}
 	f, problems := accept.Parse(path, src, today)
 	return f, problems.Err()

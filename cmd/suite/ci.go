@@ -181,7 +181,7 @@ func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, withoutPath(err))
+		return fmt.Errorf("cannot write %q: %w", path, diag.WithoutPath(err))
 	}
 	info, err := f.Stat()
 	if err == nil {
@@ -189,18 +189,9 @@ func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	}
 	err = errors.Join(err, f.Close())
 	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, withoutPath(err))
+		return fmt.Errorf("cannot write %q: %w", path, diag.WithoutPath(err))
 	}
 	return nil
-}
-
-// withoutPath drops the path for a message that already names it.
-func withoutPath(err error) error {
-	var perr *os.PathError
-	if errors.As(err, &perr) {
-		return perr.Err
-	}
-	return err
 }
 
 // gitLabFiles are the reports for a GitLab job, under the names that GitLab's

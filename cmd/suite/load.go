@@ -86,7 +86,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 		return nil, err
 	}
 	if l.text != nil && len(problems) == 0 {
-		problems = settled(plans, l.text)
+		problems = typed.CheckPrograms(plans, l.text)
 	} else if l.text != nil {
 		problems = l.text.Explain(result.CommandLine, problems)
 	}

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -217,4 +218,13 @@ func HintOf(err error) string {
 		return h.hint
 	}
 	return ""
+}
+
+// WithoutPath drops the path of a file from an error, for a message that already names it.
+func WithoutPath(err error) error {
+	var perr *os.PathError
+	if errors.As(err, &perr) {
+		return perr.Err
+	}
+	return err
 }

@@ -1,7 +1,8 @@
 // Package typed turns commands that were typed on a command line into the text of a suite
 // file, so that the rest of the program sees an ordinary suite. It remembers which flag each
 // line of the text comes from: nobody wrote the text, so problems in it are reported at the
-// flag. Package typed reads and runs nothing.
+// flag. Package typed runs nothing. It looks for the programs and files that commands name,
+// and writes the text to a file if that is wanted.
 package typed
 
 import (
