@@ -1,0 +1,190 @@
+package scaffold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+)
+
+// Written is what Write functions have written, as the user of this system calls it.
+type Written struct {
+	Names []string // of files; the name of a suite file is followed by what it measures
+	Next  []Step
+}
+
+// Step is something to do next, and what it is good for.
+type Step struct{ What, Why string }
+
+// WriteSuite writes a suite file for what a folder contains.
+func WriteSuite(ctx context.Context, dir string) (*Written, error) {
+	found, err := Look(dir)
+	if err != nil {
+		return nil, err
+	}
+	file, measures := found.SuiteFile()
+	if err := create(dir, file); err != nil {
+		return nil, err
+	}
+	name := shownIn(dir, file.Path)
+	next := []Step{{"suite run " + name, "measures it"}}
+	if branch, is := DefaultBranch(ctx, dir); is {
+		next = append(next, Step{"suite run --against " + branch + " " + name, "on a branch: compares with " + branch},
+			Step{"suite init --ci github" + folderArgument(dir), "a job that does so for each pull request (or gitlab, jenkins)"})
+	}
+	return &Written{[]string{name + ": " + measures}, next}, nil
+}
+
+// WriteGoModule writes a module with benchmarks for the Go library in a folder.
+func WriteGoModule(ctx context.Context, dir string) (*Written, error) {
+	files, folder, err := GoModule(ctx, dir)
+	if err != nil {
+		return nil, withHint(dir, err)
+	}
+	if err := create(dir, files...); err != nil {
+		return nil, err
+	}
+	var names []string
+	suiteFile := ""
+	for _, f := range files {
+		names = append(names, shownIn(dir, f.Path))
+		if strings.HasSuffix(f.Path, Ending) {
+			suiteFile = shownIn(dir, f.Path)
+		}
+	}
+	next := []Step{
+		{"suite run " + suiteFile, "measures the function in " + shownIn(dir, path.Join(folder, "benchmarks.go"))},
+	}
+	if work := workspace(dir); work != "" {
+		next = append([]Step{{"go work use " + shownIn(dir, folder), work + " has to name the new module"}}, next...)
+	}
+	return &Written{names, next}, nil
+}
+
+// workspace looks for the go.work that the go command uses in a folder. It is empty if
+// there is none.
+func workspace(dir string) string {
+	for folder, err := filepath.Abs(dir); err == nil; {
+		file := filepath.Join(folder, "go.work")
+		if _, err := os.Stat(file); err == nil && os.Getenv("GOWORK") != "off" {
+			return file
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return ""
+		}
+		folder = parent
+	}
+	return ""
+}
+
+// WriteJob writes a job for the repository of a folder. system is one of Systems, and from
+// is the URL of suite's own repository, with or without @REVISION; empty: the job lacks it.
+func WriteJob(ctx context.Context, dir, system, from string) (*Written, error) {
+	if !slices.Contains(Systems, system) {
+		return nil, diag.Hinted(fmt.Sprintf("no job for the CI system %q", system), "--ci takes "+strings.Join(Systems, ", "))
+	}
+	source, revision := splitSource(from)
+	if err := CheckSource(source, revision); err != nil {
+		return nil, diag.Hinted(err.Error(), "--source https://github.com/OWNER/suite@COMMIT")
+	}
+	top, inside, err := Top(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	suites, err := SuiteFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(suites) == 0 {
+		return nil, diag.Hinted(fmt.Sprintf("no suite file in %q, so there is nothing that the job could run", dir), "suite init"+folderArgument(dir))
+	}
+	for i := range suites {
+		suites[i] = path.Join(inside, suites[i])
+	}
+	branch, _ := DefaultBranch(ctx, dir)
+	file, wiring := Job(top, JobOptions{System: system, Suites: suites, Branch: branch, Source: source, Revision: revision})
+	if err := create(top, file); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(top, filepath.FromSlash(file.Path))
+	if here, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(here, name); err == nil {
+			name = rel
+		}
+	}
+	var next []Step
+	if source == "" {
+		next = append(next, Step{"set SUITE_SOURCE in it", "the git URL of suite's repository, unless the machine of the job has suite"})
+	}
+	if wiring != "" {
+		next = append(next, Step{wiring, ""})
+	}
+	next = append(next, Step{"commit it with " + strings.Join(suites, ", "), "then a change that makes something slower is red"})
+	return &Written{[]string{name}, next}, nil
+}
+
+// splitSource cuts URL@REVISION. Without a revision it is the one that this program was built
+// from, if the build has recorded it.
+func splitSource(text string) (source, revision string) {
+	at := strings.LastIndex(text, "@")
+	if at > strings.LastIndexAny(text, "/:") {
+		return text[:at], text[at+1:]
+	}
+	return text, builtFrom()
+}
+
+// The revision is the commit that this program was built from, empty if it is unknown
+// or the work tree had changes.
+func builtFrom() (revision string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value != "false":
+			return ""
+		}
+	}
+	return revision
+}
+
+// create writes files below a folder, and returns an error with a hint if one of them exists.
+func create(dir string, files ...File) error {
+	return withHint(dir, Write(dir, files))
+}
+
+// withHint adds a hint to the error about files that exist.
+func withHint(dir string, err error) error {
+	var there *ExistsError
+	if errors.As(err, &there) {
+		hint := "move it away first; suite init never replaces a file"
+		if strings.HasSuffix(there.Paths[0], Ending) {
+			hint = "suite run " + shownIn(dir, there.Paths[0])
+		}
+		return diag.Hinted(err.Error(), hint)
+	}
+	return err
+}
+
+// shownIn turns a slash-separated path below a folder into what a user of this system
+// types.
+func shownIn(dir, file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
+
+// folderArgument is empty for the current folder, which need not be named.
+func folderArgument(dir string) string {
+	if filepath.Clean(dir) == "." {
+		return ""
+	}
+	return " " + dir
+}
