@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/fleet"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/manual"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shard"
 	"example.com/suite/internal/suitefiles"
@@ -182,7 +183,7 @@ var notPassedOn = map[string]string{
 func (o *fleetOptions) passOn(e env, words []string) error {
 	run := e.runCommand(&o.run)
 	(&cobra.Command{Use: "suite"}).AddCommand(run) // errors name suite run
-	err := singleDash(run, words)
+	err := manual.SingleDash(run, words)
 	if err == nil {
 		err = run.ParseFlags(words)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"example.com/suite/internal/manual"
 	"github.com/spf13/cobra"
 )
 
@@ -79,7 +80,7 @@ all commands to a folder: suite.1, suite-run.1 and so on.`,
 				about.InitDefaultHelpFlag()
 				return about.Help()
 			case manHere:
-				_, err := io.WriteString(e.stdout, manPage(about))
+				_, err := io.WriteString(e.stdout, manual.Page(about, version()))
 				return err
 			}
 			return e.writeManPages(c.Root(), man)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/manual"
 	"example.com/suite/internal/tree"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,7 +30,7 @@ func (e env) execute(ctx context.Context, args []string) int {
 	root.SetErr(e.stderr)
 	c, rest, err := root.Find(args)
 	if err == nil && !c.DisableFlagParsing {
-		err = singleDash(c, rest)
+		err = manual.SingleDash(c, rest)
 	}
 	if err == nil || c == nil {
 		err = root.ExecuteContext(ctx)
@@ -135,7 +136,7 @@ func flagError(c *cobra.Command, err error) error {
 		return unknownFlag(c, missing.GetSpecifiedName())
 	case errors.As(err, &missing):
 		err = fmt.Errorf("unknown flag -%s", missing.GetSpecifiedName())
-		if hint := habitHint(c, missing.GetSpecifiedName()); hint != "" {
+		if hint := manual.HabitHint(c, missing.GetSpecifiedName()); hint != "" {
 			return diag.Hinted(err.Error(), hint)
 		}
 	case errors.As(err, &invalid):
@@ -157,7 +158,7 @@ func unknownFlag(c *cobra.Command, name string) error {
 	hint := c.CommandPath() + " --help lists the flags"
 	if run, _, _ := c.Root().Find([]string{"run"}); c.Name() == "fleet" && run.Flags().Lookup(name) != nil {
 		hint = fmt.Sprintf("flags of suite run follow --: suite fleet slurm suite.yaml -n 4 -- --%s …", name)
-	} else if habit := habitHint(c, name); habit != "" {
+	} else if habit := manual.HabitHint(c, name); habit != "" {
 		hint = habit
 	} else if near, ok := diag.Nearest(name, names); ok {
 		hint = fmt.Sprintf("did you mean --%s?", near)

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"fmt"
@@ -102,9 +102,9 @@ var habits = map[string]string{
 	"force":          "nothing is replaced: move the file away first",
 }
 
-// habitHint is the hint for a flag that a command does not have: for suite run, what does
+// HabitHint is the hint for a flag that a command does not have: for suite run, what does
 // the same. It is empty if nothing is known.
-func habitHint(c *cobra.Command, name string) string {
+func HabitHint(c *cobra.Command, name string) string {
 	switch {
 	case c.Name() == "run" || c.Name() == "check" && name != "plan" && name != "json":
 		return habits[name]
@@ -114,10 +114,10 @@ func habitHint(c *cobra.Command, name string) string {
 	return ""
 }
 
-// singleDash finds a long flag that was written with one dash, as Go programs have them.
+// SingleDash finds a long flag that was written with one dash, as Go programs have them.
 // Otherwise -count would be read as -c with the value "ount". Words after -- are
 // arguments, and so is the value of the flag before it.
-func singleDash(c *cobra.Command, args []string) error {
+func SingleDash(c *cobra.Command, args []string) error {
 	for i, arg := range args {
 		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
 		switch {
@@ -127,8 +127,8 @@ func singleDash(c *cobra.Command, args []string) error {
 			continue
 		case c.Flags().Lookup(name) != nil && habits[name] == "":
 			return diag.Hinted(fmt.Sprintf("unknown flag -%s", name), fmt.Sprintf("did you mean --%s?", name))
-		case habitHint(c, name) != "":
-			return diag.Hinted(fmt.Sprintf("unknown flag -%s", name), habitHint(c, name))
+		case HabitHint(c, name) != "":
+			return diag.Hinted(fmt.Sprintf("unknown flag -%s", name), HabitHint(c, name))
 		}
 	}
 	return nil
