@@ -47,11 +47,11 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 	began := time.Now()
 	l, who, err := lock.Try(path, me)
 	if errors.Is(err, lock.ErrHeld) {
-		if parent, _ := e.lookup(holderVariable); parent != "" && parent == holderOf(who.PID) {
+		if parent, _ := e.lookup(holderVariable); parent != "" && parent == who.Name() {
 			return func() {}, nil // the holder measures this process
 		}
-		e.say("%s: waiting; --no-lock to measure at the same time", describeHolder(who, began))
-		l, err = waitFor(ctx, path, me)
+		e.say("%s: waiting; --no-lock to measure at the same time", who.Describe(began))
+		l, err = lock.WaitContext(ctx, path, me)
 		if err == nil {
 			e.say("waited %v for it, measuring now", time.Since(began).Round(time.Second))
 		}
@@ -65,7 +65,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 		return func() {}, nil
 	}
 	e.endDead()
-	os.Setenv(holderVariable, holderOf(me.PID))
+	os.Setenv(holderVariable, me.Name())
 	return func() {
 		os.Unsetenv(holderVariable)
 		l.Release() // an error does no harm: the lock ends with the process
@@ -90,49 +90,7 @@ func (e env) endDead() {
 	e.say("killed processes that a killed run had left: %s", strings.Join(names, ", "))
 }
 
-// The name of a holder always has ten characters: an environment that changes in length
-// moves the stack of a program and so changes its times (Mytkowicz et al. 2009).
-func holderOf(pid int) string { return fmt.Sprintf("%010d", pid) }
-
 // say prints a line on standard error that belongs to no report.
 func (e env) say(format string, args ...any) {
 	fmt.Fprintln(e.stderr, "suite: "+clean(fmt.Sprintf(format, args...)))
-}
-
-func waitFor(ctx context.Context, path string, me lock.Holder) (l *lock.Lock, err error) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		l, err = lock.Wait(path, me)
-	}()
-	select {
-	case <-done:
-		return l, err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// describeHolder includes only what is known of the suite that has the lock.
-func describeHolder(who lock.Holder, now time.Time) string {
-	var known []string
-	if who.PID != 0 {
-		known = append(known, fmt.Sprintf("pid %d", who.PID))
-	}
-	if n := len(who.What); n > 3 {
-		known = append(known, strings.Join(who.What[:3], ", "), fmt.Sprintf("%d more", n-3))
-	} else {
-		known = append(known, who.What...)
-	}
-	if since := who.Since.Local(); !who.Since.IsZero() {
-		layout := "15:04"
-		if now.Sub(since) > 12*time.Hour {
-			layout = "Jan 2 15:04"
-		}
-		known = append(known, "since "+since.Format(layout))
-	}
-	if len(known) == 0 {
-		return "another suite is measuring"
-	}
-	return "another suite is measuring (" + strings.Join(known, ", ") + ")"
 }
