@@ -1,29 +1,19 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
-	"example.com/suite/internal/flat"
 	"example.com/suite/internal/history"
-	"example.com/suite/internal/history/foreign"
-	"example.com/suite/internal/lang"
-	"example.com/suite/internal/paths"
-	"example.com/suite/internal/saved"
-	"example.com/suite/internal/tree"
+	"example.com/suite/internal/history/project"
+	"example.com/suite/internal/judge"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/openmetrics"
@@ -56,7 +46,7 @@ func (e env) historyCommand() *cobra.Command {
 	}
 	c.PersistentFlags().StringVar(&folder, "history", "", historyFlagHelp)
 	complete(c, "history", folders)
-	store := func() history.Store { return history.Store{Dir: historyFolder(folder)} }
+	store := func() history.Store { return project.Store(folder) }
 	c.AddCommand(e.historyList(store), e.historyShow(store), e.historyPrune(store), e.historyExport(store), e.historyImport(store))
 	return c
 }
@@ -75,59 +65,14 @@ func noSuchSubcommand(c *cobra.Command, args []string) error {
 	return unknown("command", args[0], names)
 }
 
-// historyFolder is the folder that a flag names, or the one of the project in the working
-// folder.
-func historyFolder(flag string) string {
-	if flag != "" {
-		return flag
-	}
-	top := tree.TopOf(".")
-	if top == "" {
-		return filepath.FromSlash(history.Folder)
-	}
-	folder := filepath.Join(top, filepath.FromSlash(history.Folder))
-	if wd, err := os.Getwd(); err == nil {
-		if short, err := filepath.Rel(paths.Resolved(wd), folder); err == nil {
-			return short
-		}
-	}
-	return folder
-}
-
-// anyCase wants all cases of a history.
-func anyCase(string, string) bool { return true }
-
 // runsOf reads a history. Files that cannot be read are printed, and the others returned.
 func (e env) runsOf(s history.Store, wanted func(suite, name string) bool) ([]history.Entry, error) {
-	entries, err := s.Read(wanted)
-	if problems, ok := diag.AsProblems(err); ok {
-		e.warn(problems)
-		err = nil
-	}
+	entries, unread, err := s.Readable(wanted)
+	e.warn(unread)
 	if err == nil && len(entries) == 0 {
-		err = noRuns(s)
+		err = s.NoRuns()
 	}
 	return entries, err
-}
-
-func noRuns(s history.Store) error {
-	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Dir), "suite run --save FILE adds a run; suite history import adds results of other programs")
-}
-
-// checkHistory fails before anything is measured if the run could not be saved.
-func checkHistory(save bool, history string) error {
-	if !save {
-		return nil
-	}
-	folder := historyFolder(history)
-	err := os.MkdirAll(folder, 0o777)
-	if err == nil {
-		err = report.CheckFile(filepath.Join(folder, "run"))
-	}
-	if err != nil {
-		return diag.Hinted("--save: "+err.Error(), "--history names another folder")
-	}
-	return nil
 }
 
 // past reads what gates need of the history. Without a history it returns no runs.
@@ -138,86 +83,31 @@ func (e env) past(reads []gate.TrendRead, o *runOptions) ([]history.Entry, error
 	case len(reads) == 0:
 		return nil, nil
 	}
-	store := history.Store{Dir: historyFolder(o.history)}
-	read := map[[2]string]bool{}
-	for _, r := range reads {
-		read[[2]string{r.Suite, r.Case}] = true
-	}
-	entries, err := store.Read(func(suite, name string) bool { return read[[2]string{suite, name}] })
-	if problems, ok := diag.AsProblems(err); ok {
-		e.warn(problems)
-		err = nil
-	}
+	entries, unread, err := project.Store(o.history).Readable(judge.CasesOf(reads))
+	e.warn(unread)
 	if err != nil {
 		return nil, diag.Hinted("gates read the history: "+err.Error(), "--history names another folder")
 	}
 	return entries, nil
 }
 
-// notAfter leaves out the runs of commits that are newer than the ones that are measured.
-func notAfter(ctx context.Context, entries []history.Entry, measured []*result.Commit) []history.Entry {
-	if len(entries) == 0 {
-		return nil
-	}
-	now := &history.Run{}
-	for _, c := range measured {
-		if c != nil {
-			now.Commit = c.Hash
-		}
-	}
-	describe(ctx, []*history.Run{now})
-	return slices.DeleteFunc(entries, func(e history.Entry) bool {
-		return !now.Committed.IsZero() && !e.Committed.IsZero() && e.Committed.After(now.Committed)
-	})
-}
-
 // save adds the document of a run to the history. If that is not possible, save explains why
 // and returns exit status 3.
 func (e env) save(ctx context.Context, doc *result.Document, folder string) error {
-	runs := slices.DeleteFunc(history.Runs(doc), func(run *history.Run) bool { return !run.Measured() })
-	if len(runs) == 0 {
-		e.say("nothing was measured: the history stays as it is")
-		return nil
+	all, err := project.Save(ctx, doc, project.Store(folder))
+	for _, one := range all {
+		if one.Fresh {
+			e.say("saved %s in %s", units.Plural(one.Cases, "case"), one.File)
+		}
 	}
-	describe(ctx, runs)
-	for _, run := range runs {
-		file, fresh, err := history.Store{Dir: historyFolder(folder)}.Save(run)
-		if err != nil {
-			e.explain(err)
-			return status(exitFail)
-		}
-		if fresh {
-			e.say("saved %s in %s", units.Plural(len(run.Cases), "case"), file)
-		}
+	if err != nil {
+		e.explain(err)
+		return status(exitFail)
+	}
+	if len(all) == 0 {
+		e.say("nothing was measured: the history stays as it is")
 	}
 	return nil
-}
-
-// describe adds the dates and subjects of commits that the repository of the working folder
-// has. Without a repository they stay unknown.
-func describe(ctx context.Context, runs []*history.Run) {
-	var hashes []string
-	for _, run := range runs {
-		if run.Commit != "" && run.Committed.IsZero() {
-			hashes = append(hashes, run.Commit)
-		}
-	}
-	if len(hashes) == 0 {
-		return
-	}
-	repository, err := tree.OpenHistory(ctx, ".")
-	if err != nil {
-		return
-	}
-	known, err := repository.Known(ctx, hashes)
-	if err != nil {
-		return
-	}
-	for _, run := range runs {
-		if c, ok := known[run.Commit]; ok {
-			run.Committed, run.Subject = c.When, c.Subject
-		}
-	}
 }
 
 func (e env) historyList(store func() history.Store) *cobra.Command {
@@ -230,14 +120,8 @@ func (e env) historyList(store func() history.Store) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(e.words(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "DATE\tCOMMIT\tSUBJECT\tFROM\tMACHINE")
-			size := int64(0)
-			for _, r := range slices.Backward(entries) {
-				size += r.Size
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.When().UTC().Format("2006-01-02 15:04"), commitName(&r.Run), display.Shorten(clean(r.Subject), 40), clean(r.Origin), clean(r.MachineName()))
-			}
-			if err := w.Flush(); err != nil {
+			size, err := history.WriteList(e.words(), entries)
+			if err != nil {
 				return err
 			}
 			e.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Dir)
@@ -246,21 +130,13 @@ func (e env) historyList(store func() history.Store) *cobra.Command {
 	}
 }
 
-func commitName(r *history.Run) string {
-	name := cmp.Or(clean(display.Commit(r.Commit)), "-")
-	if r.Dirty {
-		name += "+"
-	}
-	return name
-}
-
 func (e env) historyShow(store func() history.Store) *cobra.Command {
 	return &cobra.Command{
 		Use: "show [COMMIT]", Short: "show what was measured at a commit", Example: "  suite history show\n  suite history show 3f2a91c",
 		Long: "Show what the newest run of a commit has measured: the median of each metric, its\ninterval, and the ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the newest run of all is shown.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			entries, err := e.runsOf(store(), anyCase)
+			entries, err := e.runsOf(store(), history.AnyCase)
 			if err != nil {
 				return err
 			}
@@ -268,41 +144,12 @@ func (e env) historyShow(store func() history.Store) *cobra.Command {
 			if len(args) == 1 {
 				commit = strings.ToLower(args[0])
 			}
-			for _, r := range slices.Backward(entries) {
-				if strings.HasPrefix(r.Commit, commit) {
-					return showRun(e.words(), &r.Run)
-				}
+			if run := history.Newest(entries, commit); run != nil {
+				return run.WriteText(e.words())
 			}
 			return diag.Hinted(fmt.Sprintf("the history has no run of commit %s", args[0]), "suite history list lists them")
 		},
 	}
-}
-
-func showRun(out io.Writer, r *history.Run) error {
-	fmt.Fprintf(out, "%s, commit %s %s\n%s\n", r.Started.UTC().Format("2006-01-02 15:04"), commitName(r), clean(r.Subject), clean(r.MachineName()))
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	suite := ""
-	for i := range r.Cases {
-		c := &r.Cases[i]
-		if c.Suite != suite {
-			suite = c.Suite
-			w.Flush()
-			fmt.Fprintf(out, "\n%s\n", clean(suite))
-		}
-		name := clean(c.Name)
-		for _, m := range c.Metrics {
-			interval, ratio := "", ""
-			if m.Low != nil && m.High != nil {
-				interval = fmt.Sprintf("%s … %s", units.Short(*m.Low, m.Unit), units.Short(*m.High, m.Unit))
-			}
-			if m.Ratio != nil {
-				ratio = fmt.Sprintf("%s vs %s", units.Signed(m.Ratio.Value-1, units.Tenths), clean(display.Commit(c.Against)))
-			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", name, m.Name, units.Format(m.Value, m.Unit), interval, ratio)
-			name = ""
-		}
-	}
-	return w.Flush()
 }
 
 func (e env) historyPrune(store func() history.Store) *cobra.Command {
@@ -318,24 +165,7 @@ func (e env) historyPrune(store func() history.Store) *cobra.Command {
 	c.Flags().StringVar(&size, "size", "", "remove the oldest runs until all files together have at most this `SIZE`, such as 50MB")
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be removed")
 	c.RunE = func(*cobra.Command, []string) error {
-		limits := history.Limits{Runs: keep}
-		var err error
-		if older != "" {
-			limits.Age, err = ageOf(older)
-		}
-		if size != "" {
-			bytes, wrong := lang.ParseSize(size)
-			limits.Size = int64(bytes)
-			if wrong != nil {
-				err = diag.Hinted("--size: "+wrong.Error(), "for example 50MB")
-			}
-		}
-		if err == nil && limits == (history.Limits{}) {
-			err = diag.Hinted("suite history prune needs --keep, --older or --size", "for example: suite history prune --keep 500")
-		}
-		if err == nil && keep < 0 {
-			err = diag.Hinted(fmt.Sprintf("--keep %d: want a number above 0", keep), "")
-		}
+		limits, err := history.ParseLimits(keep, older, size)
 		if err != nil {
 			return err
 		}
@@ -367,14 +197,8 @@ func (e env) prune(s history.Store, limits history.Limits, dry bool) error {
 
 // exportFormats are the formats of a history, with their writers.
 var exportFormats = map[string]func(io.Writer, []history.Entry) error{
-	"jsonl": history.Export,
-	"openmetrics": func(w io.Writer, entries []history.Entry) error {
-		var rows []flat.Row
-		for i := range entries {
-			rows = append(rows, flat.Rows(&entries[i].Run)...)
-		}
-		return openmetrics.RenderRows(w, rows, openmetrics.Then)
-	},
+	"jsonl":       history.Export,
+	"openmetrics": openmetrics.RenderHistory,
 }
 
 func (e env) historyExport(store func() history.Store) *cobra.Command {
@@ -389,7 +213,7 @@ func (e env) historyExport(store func() history.Store) *cobra.Command {
 			if write == nil {
 				return unknown("format", format, formats)
 			}
-			entries, err := e.runsOf(store(), anyCase)
+			entries, err := e.runsOf(store(), history.AnyCase)
 			if err != nil {
 				return err
 			}
@@ -426,107 +250,17 @@ its cases.`,
 }
 
 func (e env) importRuns(ctx context.Context, s history.Store, files []string, suite, commit string) error {
-	var all troubles
-	added, known := 0, 0
-	for _, file := range files {
-		runs, err := readRuns(file, suite, commit)
-		if err != nil {
-			all = append(all, err)
-			continue
-		}
-		describe(ctx, runs)
-		for _, run := range runs {
-			_, fresh, err := s.Save(run)
-			switch {
-			case err != nil:
-				return err
-			case fresh:
-				added++
-			default:
-				known++
-			}
-		}
+	added, known, unread, err := project.Import(ctx, s, files, suite, commit)
+	if err != nil {
+		return err
 	}
-	if added+known == 0 && len(all) > 0 {
-		return all
+	if added+known == 0 && len(unread) > 0 {
+		return troubles(unread)
 	}
 	text := "added " + units.Plural(added, "run") + " to " + s.Dir
 	if known > 0 {
 		text += fmt.Sprintf("; %d were there already", known)
 	}
 	e.say("%s", text)
-	return all.orNil()
-}
-
-// readRuns reads the runs of a file of suite or of another program.
-func readRuns(path, suite, commit string) ([]*history.Run, error) {
-	past, err := readPast(path)
-	if err != nil {
-		return nil, err
-	}
-	past.Suite = cmp.Or(suite, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
-	past.Commit = commit
-	runs, err := past.Runs()
-	switch {
-	case errors.Is(err, foreign.ErrUnknown): // suite or hyperfine wrote it
-		runs, err = resultRuns(path, suite, commit)
-		if err != nil {
-			err = diag.Hinted(err.Error(), "suite history import --help lists the formats that it reads")
-		}
-		return runs, err
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", path, err)
-	case !slices.ContainsFunc(runs, func(r *history.Run) bool { return len(r.Cases) > 0 }):
-		return nil, diag.Hinted(path+": no benchmark in it", "go test -bench . -count 10 prints what can be imported")
-	}
-	return runs, nil
-}
-
-func readPast(path string) (foreign.Past, error) {
-	f, err := saved.Open(path)
-	if err != nil {
-		return foreign.Past{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return foreign.Past{}, err
-	}
-	text, err := f.Bytes()
-	return foreign.Past{File: path, Text: text, Modified: info.ModTime()}, err
-}
-
-// resultRuns makes the runs of a result document. suite and commit replace what the document
-// lacks.
-func resultRuns(path, suite, commit string) ([]*history.Run, error) {
-	doc, err := saved.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	if doc.Digest == "" {
-		doc.Digest, err = doc.Sum()
-	}
-	runs := history.Runs(doc)
-	for _, run := range runs {
-		run.Commit = cmp.Or(run.Commit, commit)
-		for i := range run.Cases {
-			run.Cases[i].Suite = cmp.Or(suite, run.Cases[i].Suite)
-		}
-	}
-	return runs, err
-}
-
-// ageOf reads a number of days or weeks, or a duration.
-func ageOf(text string) (time.Duration, error) {
-	for unit, days := range map[string]int{"d": 1, "w": 7} {
-		var n int
-		if _, err := fmt.Sscanf(text, "%d"+unit, &n); err == nil && n > 0 && fmt.Sprint(n)+unit == text {
-			return time.Duration(n*days) * 24 * time.Hour, nil
-		}
-	}
-	age, err := time.ParseDuration(text)
-	if err != nil || age <= 0 {
-		return 0, diag.Hinted(fmt.Sprintf("--older %q is not an age", text), "for example 365d, 52w or 48h")
-	}
-	return age, nil
+	return troubles(unread).orNil()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/shard"
 	"example.com/suite/report/table"
@@ -57,7 +58,7 @@ func (e env) merge(ctx context.Context, paths []string, o *mergeOptions) error {
 	if o.history != "" && !o.save {
 		return diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save")
 	}
-	if err := checkHistory(o.save, o.history); err != nil {
+	if err := project.CheckSave(o.save, o.history); err != nil {
 		return err
 	}
 	if err := o.outputs.spareResults(paths); err != nil {

@@ -1,19 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
-	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/project"
+	"example.com/suite/internal/push"
 	"example.com/suite/internal/signals"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
@@ -65,14 +59,15 @@ func pushArgs(c *cobra.Command, args []string, toComplete string) ([]string, cob
 	if len(args) > 0 {
 		return resultArgs(c, args, toComplete)
 	}
-	return []string{"postgres://", "clickhouse+http://", "pushgateway+http://", "otlp+http://", "parquet:"}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return push.Schemes(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 func (e env) push(ctx context.Context, to string, results []string, o *pushOptions) error {
-	if err := o.check(to, results); err != nil {
+	asked := push.Request{To: to, Results: results, History: o.history, Last: o.last}
+	if err := asked.Check(); err != nil {
 		return err
 	}
-	program, err := pushProgram()
+	program, err := push.Find()
 	if err != nil {
 		return err
 	}
@@ -87,25 +82,6 @@ func (e env) push(ctx context.Context, to string, results []string, o *pushOptio
 	return err
 }
 
-// check refuses a command line that makes no sense, before anything is read.
-func (o *pushOptions) check(to string, results []string) error {
-	switch {
-	case !isURL(to):
-		return diag.Hinted(fmt.Sprintf("%q is not the URL of a store", to), "the URL comes first, for example postgres://HOST/DATABASE; another history is --history=FOLDER")
-	case o.history != "" && len(results) > 0:
-		return diag.Hinted(fmt.Sprintf("--history sends the runs of the history, and %q is a result", results[0]), "leave out one of them; another folder is --history=FOLDER")
-	case o.last < 0 || o.last > 0 && o.history == "":
-		return diag.Hinted(fmt.Sprintf("--last %d: want --history and a number of its runs", o.last), "for example: suite push --history --last 100 URL")
-	}
-	return nil
-}
-
-// isURL reports whether a text begins with a scheme. The drive of a path on Windows is none.
-func isURL(text string) bool {
-	scheme, _, ok := strings.Cut(text, ":")
-	return ok && len(scheme) > 1 && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+") == ""
-}
-
 // runsToPush reads the runs that are to be sent. unread is an error about files of the history
 // that could not be read; it is printed already.
 func (e env) runsToPush(ctx context.Context, results []string, o *pushOptions) (runs []*history.Run, unread, err error) {
@@ -117,23 +93,13 @@ func (e env) runsToPush(ctx context.Context, results []string, o *pushOptions) (
 	if folder == history.Folder { // at the top of the repository
 		folder = ""
 	}
-	store := history.Store{Dir: historyFolder(folder)}
-	entries, err := store.Read(anyCase)
-	if _, ok := diag.AsProblems(err); ok {
-		e.explain(err)
-		unread, err = err, nil
-	}
-	if err == nil && len(entries) == 0 {
-		err = noRuns(store)
+	runs, problems, err := push.Stored(project.Store(folder), o.last)
+	if problems != nil {
+		unread = problems
+		e.explain(unread)
 	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if o.last > 0 {
-		entries = entries[max(0, len(entries)-o.last):]
-	}
-	for i := range entries {
-		runs = append(runs, &entries[i].Run)
 	}
 	return runs, unread, nil
 }
@@ -144,61 +110,20 @@ func (e env) runsOfResults(ctx context.Context, args []string) (runs []*history.
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range paths {
-		of, err := resultRuns(path, "", "")
-		if err != nil {
-			return nil, err
-		}
-		of = slices.DeleteFunc(of, func(r *history.Run) bool { return len(r.Cases) == 0 })
-		if len(of) == 0 {
-			return nil, diag.Hinted(path+": nothing was measured, so there is nothing to send", "suite report shows what happened")
-		}
-		if slices.ContainsFunc(runs, func(r *history.Run) bool { return r.Digest == of[0].Digest }) {
-			return nil, diag.Hinted(fmt.Sprintf("%q has a result that is there already", path), "name each result once")
-		}
-		runs = append(runs, of...)
-	}
-	describe(ctx, runs)
-	return runs, nil
+	runs, err = push.Results(paths)
+	project.Describe(ctx, runs)
+	return runs, err
 }
-
-// pushName is the program that sends runs.
-const pushName = "suite-push"
-
-// pushProgram finds the program in PATH or next to this one.
-func pushProgram() (string, error) {
-	path, err := exec.LookPath(pushName)
-	if err == nil {
-		return path, nil
-	}
-	if self, err := os.Executable(); err == nil {
-		path, err = exec.LookPath(filepath.Join(filepath.Dir(self), pushName))
-		if err == nil {
-			return path, nil
-		}
-	}
-	return "", diag.Hinted("there is no program "+pushName+" in PATH, which sends results", "in a clone of suite: go install -C stores ./"+pushName)
-}
-
-// farewell is how long a program that sends results may take to end after an interrupt.
-const farewell = 10 * time.Second
 
 // pushBy hands runs to the program, as suite history export writes them. The program prints what
 // it has done, and its exit status is the command's.
 func (e env) pushBy(ctx context.Context, program, to string, runs []*history.Run) error {
-	var text bytes.Buffer
-	entries := make([]history.Entry, len(runs))
-	for i, run := range runs {
-		entries[i].Run = *run
-	}
-	if err := history.Export(&text, entries); err != nil {
+	c, err := push.Command(ctx, program, to, runs)
+	if err != nil {
 		return err
 	}
-	c := exec.CommandContext(ctx, program, to)
-	c.Stdin, c.Stdout, c.Stderr = &text, e.stdout, e.stderr
-	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
-	c.WaitDelay = farewell
-	err := c.Run()
+	c.Stdout, c.Stderr = e.stdout, e.stderr
+	err = c.Run()
 	if name := signals.Name(ctx); name != "" {
 		return status(result.InterruptStatus(name))
 	}

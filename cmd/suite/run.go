@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
@@ -229,7 +230,7 @@ func (o *runOptions) check(e env) (seed draw.Seed, err error) {
 		func() error { return e.checkCIFiles(o.outputs.ci) },
 		func() error { return o.against.check(false) },
 		func() error { return o.shard.check(e) },
-		func() error { return checkHistory(o.save, o.history) },
+		func() error { return project.CheckSave(o.save, o.history) },
 	} {
 		if err != nil {
 			break
@@ -277,7 +278,7 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	for _, err := range unknown {
 		e.explain(err)
 	}
-	past = notAfter(ctx, past, measured)
+	past = project.NotAfter(ctx, past, measured)
 	stop, end := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) }), e.signals.During(processes, watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off

@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
@@ -80,14 +81,11 @@ func (s *shardFlags) known(e env) (shard.Durations, error) {
 	case s.durations == noDurations:
 		return shard.Durations{}, nil
 	case s.durations == "":
-		entries, err := history.Store{Dir: historyFolder("")}.Read(anyCase)
-		if problems, ok := diag.AsProblems(err); ok {
-			e.warn(problems)
-			err = nil
-		}
+		entries, unread, err := project.Store("").Readable(history.AnyCase)
+		e.warn(unread)
 		return shard.Recorded(entries), err
 	case paths.IsFolder(s.durations):
-		entries, err := e.runsOf(history.Store{Dir: s.durations}, anyCase)
+		entries, err := e.runsOf(history.Store{Dir: s.durations}, history.AnyCase)
 		return shard.Recorded(entries), err
 	}
 	doc, err := saved.Read(s.durations)

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/trend"
 	"example.com/suite/report/html"
@@ -52,8 +53,8 @@ func (e env) site(folder, name string, o *trendOptions) error {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return diag.Hinted(folder+" is a file, and pages need a folder", "suite site public")
 	}
-	store := history.Store{Dir: historyFolder(o.history)}
-	entries, err := e.runsOf(store, anyCase)
+	store := project.Store(o.history)
+	entries, err := e.runsOf(store, history.AnyCase)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
-	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/trend"
 	"github.com/spf13/cobra"
 )
@@ -67,7 +67,7 @@ func (e env) trend(patterns []string, o *trendOptions) error {
 	wanted := func(_, name string) bool {
 		return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, name) })
 	}
-	store := history.Store{Dir: historyFolder(o.history)}
+	store := project.Store(o.history)
 	entries, err := e.runsOf(store, wanted)
 	if err != nil {
 		return err

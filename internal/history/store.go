@@ -16,7 +16,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"example.com/suite/internal/diag"
 	"github.com/go-json-experiment/json"
@@ -147,6 +146,24 @@ func (s Store) Read(wanted func(suite, name string) bool) ([]Entry, error) {
 	return all, problems.Err()
 }
 
+// AnyCase wants all cases of a history.
+func AnyCase(string, string) bool { return true }
+
+// Readable is Read for those who go on without the files that cannot be read: unread has their
+// problems.
+func (s Store) Readable(wanted func(suite, name string) bool) (entries []Entry, unread diag.Problems, err error) {
+	entries, err = s.Read(wanted)
+	if problems, ok := diag.AsProblems(err); ok {
+		return entries, problems, nil
+	}
+	return entries, nil, err
+}
+
+// NoRuns is the error for a history without runs that somebody wants to see.
+func (s Store) NoRuns() error {
+	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Dir), "suite run --save FILE adds a run; suite history import adds results of other programs")
+}
+
 // files lists the files of the history by name, which is the order of time.
 func (s Store) files() (paths []string, err error) {
 	found, err := os.ReadDir(s.Dir)
@@ -225,37 +242,4 @@ func parseRun(line []byte) (*Run, error) {
 		return nil, fmt.Errorf("its schema is %q, and this suite reads %s", run.Schema, Schema)
 	}
 	return run, nil
-}
-
-// Limits say which runs a history keeps. A zero limit keeps all.
-type Limits struct {
-	Runs int           // the newest of each machine
-	Age  time.Duration // since the commit, or the start of a run without one
-	Size int64         // bytes of all files together
-}
-
-// Beyond returns the entries that exceed the limits at a time, the oldest first. entries are
-// in the order of time, as List returns them.
-func (l Limits) Beyond(entries []Entry, now time.Time) (over []Entry) {
-	runs := map[string]int{}
-	size := int64(0)
-	for _, e := range slices.Backward(entries) {
-		machine := e.MachineName()
-		runs[machine]++
-		size += e.Size
-		if l.Runs > 0 && runs[machine] > l.Runs || l.Age > 0 && now.Sub(e.When()) > l.Age || l.Size > 0 && size > l.Size {
-			over = append(over, e)
-		}
-	}
-	slices.Reverse(over)
-	return over
-}
-
-// Remove removes a file of the history. That another process has removed it is no error.
-func (s Store) Remove(e Entry) error {
-	err := os.Remove(e.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

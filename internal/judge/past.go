@@ -10,6 +10,15 @@ import (
 // Trends lists what the gates read of the history.
 func (j *Judge) Trends() []gate.TrendRead { return j.gates.Trends() }
 
+// CasesOf returns a function that reports whether a case of a suite is in reads.
+func CasesOf(reads []gate.TrendRead) func(suite, name string) bool {
+	read := map[[2]string]bool{}
+	for _, r := range reads {
+		read[[2]string{r.Suite, r.Case}] = true
+	}
+	return func(suite, name string) bool { return read[[2]string{suite, name}] }
+}
+
 // joinPast adds to each case what its gates read of the history. entries may be empty.
 func (j *Judge) joinPast(entries []history.Entry, doc *result.Document) {
 	if len(entries) == 0 {

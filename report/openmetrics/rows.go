@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/flat"
+	"example.com/suite/internal/history"
 	"example.com/suite/report/table"
 )
 
@@ -34,6 +35,15 @@ type rowFamily struct {
 type rowSample struct {
 	labels, number string
 	at             time.Time
+}
+
+// RenderHistory writes the runs of a history, each number with the start of its run.
+func RenderHistory(w io.Writer, entries []history.Entry) error {
+	var rows []flat.Row
+	for i := range entries {
+		rows = append(rows, flat.Rows(&entries[i].Run)...)
+	}
+	return RenderRows(w, rows, Then)
 }
 
 // RenderRows writes the rows of runs, under the names that Render gives to a result. A series

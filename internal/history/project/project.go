@@ -1,0 +1,152 @@
+// Package project connects a history with the project in the working folder: it finds the folder
+// of the history at the top of the repository, and takes the dates and subjects of commits from
+// the repository. Without a repository they stay unknown. It prints nothing.
+package project
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/foreign"
+	"example.com/suite/internal/paths"
+	"example.com/suite/internal/tree"
+	"example.com/suite/report"
+	"example.com/suite/result"
+)
+
+// Store is the history in the folder that --history names, or the one of the project if the flag
+// is empty.
+func Store(flag string) history.Store { return history.Store{Dir: Folder(flag)} }
+
+// Folder is the folder that --history names or, if the flag is empty, the folder of the project,
+// relative to the working folder if possible.
+func Folder(flag string) string {
+	if flag != "" {
+		return flag
+	}
+	top := tree.TopOf(".")
+	if top == "" {
+		return filepath.FromSlash(history.Folder)
+	}
+	folder := filepath.Join(top, filepath.FromSlash(history.Folder))
+	if wd, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(paths.Resolved(wd), folder); err == nil {
+			return short
+		}
+	}
+	return folder
+}
+
+// CheckSave fails if a run that is to be saved cannot be saved in the folder that --history names.
+// It makes the folder.
+func CheckSave(save bool, flag string) error {
+	if !save {
+		return nil
+	}
+	folder := Folder(flag)
+	err := os.MkdirAll(folder, 0o777)
+	if err == nil {
+		err = report.CheckFile(filepath.Join(folder, "run"))
+	}
+	if err != nil {
+		return diag.Hinted("--save: "+err.Error(), "--history names another folder")
+	}
+	return nil
+}
+
+// Saved is a run in a file of the history.
+type Saved struct {
+	File  string
+	Cases int
+	Fresh bool // the history did not have the run before
+}
+
+// Save adds the runs of a document in which something was measured to the history. It returns
+// those that are in the history also if there is an error.
+func Save(ctx context.Context, doc *result.Document, s history.Store) (all []Saved, err error) {
+	runs := slices.DeleteFunc(history.Runs(doc), func(run *history.Run) bool { return !run.Measured() })
+	Describe(ctx, runs)
+	for _, run := range runs {
+		file, fresh, err := s.Save(run)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, Saved{file, len(run.Cases), fresh})
+	}
+	return all, nil
+}
+
+// Import adds the runs of files of suite or of other programs to the history, with the suite and
+// the commit that foreign.ReadFile takes. added counts the runs that the history did not have,
+// known the others. A file that cannot be read is one of the errors in unread; err ends the
+// import.
+func Import(ctx context.Context, s history.Store, files []string, suite, commit string) (added, known int, unread []error, err error) {
+	for _, file := range files {
+		runs, err := foreign.ReadFile(file, suite, commit)
+		if err != nil {
+			unread = append(unread, err)
+			continue
+		}
+		Describe(ctx, runs)
+		for _, run := range runs {
+			_, fresh, err := s.Save(run)
+			switch {
+			case err != nil:
+				return added, known, unread, err
+			case fresh:
+				added++
+			default:
+				known++
+			}
+		}
+	}
+	return added, known, unread, nil
+}
+
+// NotAfter leaves out the runs of commits that are newer than the ones that are measured.
+func NotAfter(ctx context.Context, entries []history.Entry, measured []*result.Commit) []history.Entry {
+	if len(entries) == 0 {
+		return nil
+	}
+	now := &history.Run{}
+	for _, c := range measured {
+		if c != nil {
+			now.Commit = c.Hash
+		}
+	}
+	Describe(ctx, []*history.Run{now})
+	return slices.DeleteFunc(entries, func(e history.Entry) bool {
+		return !now.Committed.IsZero() && !e.Committed.IsZero() && e.Committed.After(now.Committed)
+	})
+}
+
+// Describe adds the dates and subjects of commits that the repository of the working folder
+// has.
+func Describe(ctx context.Context, runs []*history.Run) {
+	var hashes []string
+	for _, run := range runs {
+		if run.Commit != "" && run.Committed.IsZero() {
+			hashes = append(hashes, run.Commit)
+		}
+	}
+	if len(hashes) == 0 {
+		return
+	}
+	repository, err := tree.OpenHistory(ctx, ".")
+	if err != nil {
+		return
+	}
+	known, err := repository.Known(ctx, hashes)
+	if err != nil {
+		return
+	}
+	for _, run := range runs {
+		if c, ok := known[run.Commit]; ok {
+			run.Committed, run.Subject = c.When, c.Subject
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+)
+
+const minutes = "2006-01-02 15:04"
+
+// WriteList writes a table of runs, the newest first, and returns the size of their files in
+// bytes. entries are in the order of time.
+func WriteList(out io.Writer, entries []Entry) (size int64, err error) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "DATE\tCOMMIT\tSUBJECT\tFROM\tMACHINE")
+	for _, r := range slices.Backward(entries) {
+		size += r.Size
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.When().UTC().Format(minutes), r.commitName(), display.Shorten(display.Visible(r.Subject), 40), display.Visible(r.Origin), display.Visible(r.MachineName()))
+	}
+	return size, w.Flush()
+}
+
+func (r *Run) commitName() string {
+	name := cmp.Or(display.Visible(display.Commit(r.Commit)), "-")
+	if r.Dirty {
+		name += "+"
+	}
+	return name
+}
+
+// Newest returns the newest run of a commit, which is the beginning of a hash, in lower case.
+// It is nil if there is none. entries are in the order of time.
+func Newest(entries []Entry, commit string) *Run {
+	for i := range slices.Backward(entries) {
+		if strings.HasPrefix(entries[i].Commit, commit) {
+			return &entries[i].Run
+		}
+	}
+	return nil
+}
+
+// WriteText writes what the run has measured: a line for each metric of each case.
+func (r *Run) WriteText(out io.Writer) error {
+	fmt.Fprintf(out, "%s, commit %s %s\n%s\n", r.Started.UTC().Format(minutes), r.commitName(), display.Visible(r.Subject), display.Visible(r.MachineName()))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	suite := ""
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if c.Suite != suite {
+			suite = c.Suite
+			w.Flush()
+			fmt.Fprintf(out, "\n%s\n", display.Visible(suite))
+		}
+		name := display.Visible(c.Name)
+		for _, m := range c.Metrics {
+			interval, ratio := "", ""
+			if m.Low != nil && m.High != nil {
+				interval = fmt.Sprintf("%s … %s", units.Short(*m.Low, m.Unit), units.Short(*m.High, m.Unit))
+			}
+			if m.Ratio != nil {
+				ratio = fmt.Sprintf("%s vs %s", units.Signed(m.Ratio.Value-1, units.Tenths), display.Visible(display.Commit(c.Against)))
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", name, m.Name, units.Format(m.Value, m.Unit), interval, ratio)
+			name = ""
+		}
+	}
+	return w.Flush()
+}
