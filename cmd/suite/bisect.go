@@ -1,29 +1,20 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"example.com/suite/internal/bisect"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
-	"example.com/suite/internal/suitefiles"
-	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
-	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/host"
@@ -132,12 +123,12 @@ func (o *bisectOptions) read(c *cobra.Command, args []string) (err error) {
 	case o.maxTime < 0:
 		return diag.Hinted(fmt.Sprintf("--max-time=%v: want a time above 0", o.maxTime), "--max-time=30m")
 	}
-	o.asked, err = shareOf("confidence", o.confidence, 0.5, 0.999999)
+	o.asked, err = bisect.ParseConfidence(o.confidence)
 	if err != nil {
 		return err
 	}
 	if o.tolerance != "" {
-		o.least, err = shareOf("tolerance", o.tolerance, 0.001, 100)
+		o.least, err = bisect.ParseTolerance(o.tolerance)
 		if err != nil {
 			return err
 		}
@@ -150,19 +141,6 @@ func (o *bisectOptions) read(c *cobra.Command, args []string) (err error) {
 	}
 	o.note(c)
 	return o.outputs.check()
-}
-
-// shareOf parses a share in percent.
-func shareOf(flag, text string, least, most float64) (float64, error) {
-	number, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	x, err := strconv.ParseFloat(number, 64)
-	if isPercent {
-		x /= 100
-	}
-	if err != nil || math.IsNaN(x) || x < least || x > most {
-		return 0, diag.Hinted(fmt.Sprintf("--%s %q: want a share from %s to %s", flag, text, units.Exact(least), units.Exact(most)), fmt.Sprintf("--%s %s", flag, map[string]string{"confidence": "99%", "tolerance": "5%"}[flag]))
-	}
-	return x, nil
 }
 
 // note keeps the flags that were given, so that the command that goes on can be printed.
@@ -208,7 +186,7 @@ func (e env) bisect(ctx context.Context, o *bisectOptions) error {
 	hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}.LeavesOut
 	hosts.Binaries = new(binary.Hashes)
 	go e.loadOwn(hosts.Binaries)
-	history, ends, err := e.endsOf(ctx, plan, o)
+	span, err := bisect.FindSpan(ctx, plan.File, o.good, o.bad)
 	if stopped := e.interrupted(ctx); stopped != nil {
 		return stopped
 	}
@@ -223,7 +201,7 @@ func (e env) bisect(ctx context.Context, o *bisectOptions) error {
 		return err
 	}
 	defer release()
-	d, failed := e.search(ctx, plan, hosts, history, ends, o, overrides)
+	d, failed := e.search(ctx, plan, hosts, span, o, overrides)
 	if failed != nil {
 		e.explain(failed)
 	}
@@ -236,146 +214,29 @@ func (e env) planToBisect(ctx context.Context, o *bisectOptions, hosts *prepare.
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	var found []*spec.Plan
-	for _, plan := range plans {
-		for i := range plan.Cases {
-			one := *plan
-			one.Cases = plan.Cases[i : i+1 : i+1]
-			if plan.Cases[i].Name == o.name {
-				found = append(found, &one)
-			}
-			names = append(names, plan.Cases[i].Name)
-			if len(names) == 1 && len(found) == 0 {
-				found = append(found, &one)
-			}
-		}
-	}
-	switch {
-	case len(names) > 1 && !slices.Contains(names, o.name):
-		return nil, diag.Hinted(fmt.Sprintf("%q means %s: %s", o.name, units.Plural(len(names), "case"), units.List(names, suitefiles.MostNamed)), "name one of them")
-	case len(names) > 1 && count(names, o.name) > 1:
-		return nil, diag.Hinted(fmt.Sprintf("several suite files have a case %q", o.name), "name the file: suite bisect FILE CASE")
-	}
-	plan := found[len(found)-1]
-	return plan, unsearchable(plan)
-}
-
-func count(words []string, word string) (n int) {
-	for _, w := range words {
-		if w == word {
-			n++
-		}
-	}
-	return n
-}
-
-// unsearchable is the error for a case that cannot be compared with itself in another
-// revision.
-func unsearchable(plan *spec.Plan) error {
-	c := &plan.Cases[0]
-	switch {
-	case c.Kind == result.KindGo && plan.Packages == nil:
-		return diag.Hinted(fmt.Sprintf("case %q is a function of suite itself: no commit of yours changes it", c.Name), "bisect a case with packages:, gotest: or command:")
-	case len(c.Services) > 0:
-		return diag.Hinted(fmt.Sprintf("case %q has a service, and the services of two revisions would need the same port", c.Name), "")
-	}
-	return nil
-}
-
-// ends are the commits that a search begins with, and the line between them.
-type bisectEnds struct {
-	good, bad tree.Commit
-	line      []tree.Commit
-	backwards bool
-}
-
-// endsOf finds the commits between the good and the bad revision.
-func (e env) endsOf(ctx context.Context, plan *spec.Plan, o *bisectOptions) (*tree.History, *bisectEnds, error) {
-	h, err := tree.OpenHistory(ctx, filepath.Dir(plan.File))
-	if err != nil {
-		return nil, nil, err
-	}
-	ends := &bisectEnds{}
-	ends.good, err = h.Find(ctx, o.good)
-	if err == nil {
-		ends.bad, err = h.Find(ctx, o.bad)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if ends.good.Hash == ends.bad.Hash {
-		return nil, nil, diag.Hinted(fmt.Sprintf("%s and %s are the same commit", o.good, o.bad), "git log shows the commits; uncommitted changes are in none: suite run --against HEAD compares them")
-	}
-	fork, err := h.Fork(ctx, ends.good.Hash, ends.bad.Hash)
-	if err != nil {
-		return nil, nil, err
-	}
-	from, to := ends.good, ends.bad
-	switch fork {
-	case ends.good.Hash:
-	case ends.bad.Hash:
-		ends.backwards = true
-		from, to = to, from
-	case "":
-		return nil, nil, diag.Hinted(fmt.Sprintf("%s and %s have no commit in common", o.good, o.bad), "in a shallow clone: git fetch --unshallow")
-	default:
-		return nil, nil, diag.Hinted(fmt.Sprintf("neither of %s and %s is an ancestor of the other", o.good, o.bad), "begin where they have parted: --good "+display.Commit(fork))
-	}
-	line, err := h.Line(ctx, from.Hash, to.Hash)
-	if err != nil {
-		return nil, nil, err
-	}
-	ends.line = append([]tree.Commit{from}, line...)
-	if ends.backwards {
-		slices.Reverse(ends.line)
-	}
-	return h, ends, nil
+	return bisect.CaseOf(plans, o.name)
 }
 
 // search makes the search, and completes its document.
-func (e env) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, h *tree.History, ends *bisectEnds, o *bisectOptions, overrides spec.Overrides) (*bisect.Document, error) {
-	c := &plan.Cases[0]
+func (e env) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, o *bisectOptions, overrides spec.Overrides) (*bisect.Document, error) {
 	catalogue := e.catalogue(false)
 	catalogue.Build, catalogue.GoTests = hosts.Functions, hosts.GoTests
-	trees := &prepare.Trees{}
-	defer trees.Close()
-	meter := &bisect.Runs{Plan: plan, Trees: trees,
-		With: &prepare.Comparison{Hosts: hosts, Catalogue: catalogue, Overrides: overrides},
-		Options: runner.Options{Host: e.host, HostHash: host.Hash(), HostOf: hosts.Argv, Link: hosts.Link, Tool: tool(), Machine: machine.Fingerprint(),
-			Built: trees.Built, Binaries: hosts.Binaries},
+	search := &bisect.Search{Plan: plan, Span: span, Tolerance: o.least, Confidence: o.asked, MaxTime: o.maxTime,
+		Settings: o.set.set, Flags: o.flags, Shared: o.shared, Now: e.now,
+		With:   prepare.Comparison{Hosts: hosts, Catalogue: catalogue, Overrides: overrides},
+		Run:    runner.Options{Host: e.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
 		During: func(r *runner.Options) func() { return e.during(ctx, r, o.quiet) }}
-	options := bisect.Options{Line: ends.line, Backwards: ends.backwards, Tolerance: cmp.Or(o.least, c.Settings.Tolerance), Confidence: o.asked,
-		MaxTime: o.maxTime, Meter: meter, Now: e.now, Branch: branchOf(h)}
 	if !o.quiet {
-		options.Observe = e.sayStep
+		search.Observe = e.sayStep
 	}
-	asked := bisect.Asked{File: realPath(plan.File), Hash: plan.Hash, Case: c.Name, Good: ends.good.Hash, Bad: ends.bad.Hash,
-		Tolerance: options.Tolerance, Confidence: options.Confidence, Settings: strings.Join(o.set.set, " "), Host: host.Hash()}
-	path := e.bisectState(asked)
-	if path != "" {
-		if !o.fresh {
-			options.Events = bisect.LoadState(path, asked)
-		}
-		options.Record = func(events []bisect.Event) error { return bisect.SaveState(path, asked, events) }
-		if n := bisect.Compared(options.Events); n > 0 && !o.quiet {
+	if path := e.bisectState(search.Asked()); path != "" {
+		if n := search.Keep(path, o.fresh); n > 0 && !o.quiet {
 			e.say("going on with a search that was not over: %s known; --fresh begins anew", units.Plural(n, "comparison"))
 		}
 	}
-	d, err := bisect.Run(ctx, options)
+	d, err := search.Do(ctx)
 	d.Tool = tool()
-	d.Suite = plan.Suite
-	d.File = plan.File
-	d.Case = c.Name
-	d.Good.Asked, d.Bad.Asked = o.good, o.bad
-	d.Flags = o.shared
 	d.Interrupt = signals.Name(ctx)
-	if !d.IsOver() && d.Outcome != bisect.Failed {
-		d.Continue = d.Command(d.Good, d.Bad, o.flags)
-	}
-	if d.IsOver() && path != "" {
-		err = errors.Join(err, bisect.RemoveState(path))
-	}
 	d.Exit = d.Status()
 	return d, err
 }
@@ -391,22 +252,6 @@ func (e env) during(ctx context.Context, r *runner.Options, quiet bool) (end fun
 		stop()
 		watch.Close()
 		endSignals()
-	}
-}
-
-// branchOf lists the commits of a branch that was merged.
-func branchOf(h *tree.History) func(ctx context.Context, before, last string) ([]tree.Commit, error) {
-	return func(ctx context.Context, before, last string) ([]tree.Commit, error) {
-		fork, err := h.Fork(ctx, before, last)
-		if err != nil || fork == "" {
-			return nil, err
-		}
-		from, err := h.Find(ctx, fork)
-		if err != nil {
-			return nil, err
-		}
-		line, err := h.Line(ctx, fork, last)
-		return append([]tree.Commit{from}, line...), err
 	}
 }
 

@@ -234,19 +234,9 @@ func (e env) inRepository(file string) string {
 		if root == "" {
 			continue
 		}
-		if inside, err := filepath.Rel(realPath(root), realPath(file)); err == nil && filepath.IsLocal(inside) {
+		if inside, err := filepath.Rel(paths.Real(root), paths.Real(file)); err == nil && filepath.IsLocal(inside) {
 			return inside
 		}
 	}
 	return file
-}
-
-// realPath is absolute and has its symbolic links resolved, also if the file does not
-// exist yet: two names of one file have one real path.
-func realPath(path string) string {
-	whole, err := filepath.Abs(path)
-	if err != nil {
-		return filepath.Clean(path)
-	}
-	return paths.Resolved(whole)
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/units"
 	"example.com/suite/internal/usercache"
 	"example.com/suite/runner"
@@ -109,12 +110,12 @@ func (e env) loadOwn(binaries *binary.Hashes) {
 // journalName hashes the suite files' absolute paths, links resolved. Their order does
 // not matter.
 func journalName(files []string) string {
-	var paths []string
+	var real []string
 	for _, file := range files {
-		paths = append(paths, realPath(file))
+		real = append(real, paths.Real(file))
 	}
-	slices.Sort(paths)
-	sum := sha256.Sum256([]byte(strings.Join(paths, "\x00")))
+	slices.Sort(real)
+	sum := sha256.Sum256([]byte(strings.Join(real, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
@@ -210,7 +211,7 @@ func (t target) place() string {
 	if t.isStdout() {
 		return t.file
 	}
-	return realPath(t.file)
+	return paths.Real(t.file)
 }
 
 func knownFormat(name string) error {

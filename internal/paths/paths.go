@@ -53,6 +53,16 @@ func Resolved(path string) string {
 	return filepath.Join(Resolved(folder), filepath.Base(path))
 }
 
+// Real is the absolute path with its symbolic links resolved, also if the file does not exist
+// yet: two names of one file have one real path.
+func Real(path string) string {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.Clean(path)
+	}
+	return Resolved(whole)
+}
+
 // longestFolder is how many names of a folder are compared in DidYouMean.
 const longestFolder = 1000
 
