@@ -55,7 +55,7 @@ func (e env) explainCases(args []string) error {
 	var stories []table.Story
 	for _, c := range cases {
 		story := explain.Case(doc, c)
-		if lines := pprofCommands(profileFolder(path), c); len(lines) > 0 {
+		if lines := pprofCommands(saved.ProfileFolder(path), c); len(lines) > 0 {
 			story.Parts = append(story.Parts, table.Part{Head: "look closer", Lines: lines})
 		}
 		stories = append(stories, story)

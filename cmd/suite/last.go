@@ -54,7 +54,7 @@ func (e env) keep(doc *result.Document, files []string, written []target, profil
 		return report.Render(w, "json", doc, table.Options{})
 	})
 	if err == nil {
-		err = writeProfiles(path, profiles)
+		err = saved.WriteProfiles(path, profiles)
 	}
 	if err != nil {
 		removeKept(path)
@@ -84,7 +84,7 @@ func openJSON(written []target) *os.File {
 // removeKept removes a result with its profiles.
 func removeKept(path string) {
 	_ = os.Remove(path)
-	_ = removeProfiles(profileFolder(path))
+	_ = saved.RemoveProfiles(path)
 }
 
 // keptResult is a file in the cache.
@@ -104,7 +104,7 @@ func kept(folder string) (all []keptResult) {
 		info, err := entry.Info()
 		if err == nil && info.Mode().IsRegular() && filepath.Ext(entry.Name()) == keptSuffix {
 			path := filepath.Join(folder, entry.Name())
-			all = append(all, keptResult{path, info.ModTime(), info.Size() + sizeOfProfiles(path)})
+			all = append(all, keptResult{path, info.ModTime(), info.Size() + saved.SizeOfProfiles(path)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b keptResult) int { return b.time.Compare(a.time) })

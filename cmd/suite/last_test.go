@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"example.com/suite/internal/saved"
 	"example.com/suite/result"
 	"example.com/suite/runner/profile"
 )
@@ -54,7 +55,7 @@ func TestLargeProfilesAreNotKeptForLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	large := filepath.Join(profileFolder(first), "a.pb.gz")
+	large := filepath.Join(saved.ProfileFolder(first), "a.pb.gz")
 	if err := os.Truncate(large, mostKeptBytes); err != nil { // a file of holes
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/spawn"
+	"example.com/suite/runner/profile"
 	"example.com/suite/timer"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -29,8 +30,8 @@ var ofSystem = map[string]func(){}
 // real clock, the hosts of both, a program that sends signals to another one, and a server
 // and its client.
 func TestMain(m *testing.M) {
-	if os.Getenv(profileVariable) == "" { // a test about something else need not wait for profiles of what failed
-		os.Setenv(profileVariable, profileNone)
+	if os.Getenv(profile.Variable) == "" { // a test about something else need not wait for profiles of what failed
+		os.Setenv(profile.Variable, profile.None)
 	}
 	programs := map[string]func(){
 		"suite":      func() { os.Exit(dated(system(hostProgram("fake-host"))).run(os.Args[1:])) },

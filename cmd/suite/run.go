@@ -13,6 +13,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/report"
@@ -349,7 +350,7 @@ func (e env) writeAll(doc *result.Document, o *outputs) (written []target, faile
 		if out.format != "json" || out.isStdout() {
 			continue
 		}
-		if err := writeProfiles(out.file, o.profiles); err != nil {
+		if err := saved.WriteProfiles(out.file, o.profiles); err != nil {
 			e.explain(err)
 			failed = status(exitFail)
 		}

@@ -17,6 +17,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lock"
+	"example.com/suite/runner/profile"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -37,7 +38,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PORT", freePort())
 			e.Setenv("OTHER", freePort())
 			e.Setenv("REPO", repository)
-			e.Setenv(profileVariable, profileNone) // scripts about profiles ask for them
+			e.Setenv(profile.Variable, profile.None) // scripts about profiles ask for them
 			// An argument of sleep that only this script uses, so that `gone` finds its processes.
 			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
 			return nil

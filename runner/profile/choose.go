@@ -1,0 +1,182 @@
+package profile
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// Variable is the default of --profile.
+const Variable = "SUITE_PROFILE"
+
+// Words of --profile that are no kinds.
+const (
+	Failed = "failed"
+	None   = "none"
+)
+
+// passKinds are all kinds, in the order of the passes.
+var passKinds = []result.ProfileKind{result.ProfileCPU, result.ProfileAlloc, result.ProfileMutex, result.ProfileBlock}
+
+// KindList lists all kinds in the order of the passes, with commas between them.
+func KindList() string {
+	var names []string
+	for _, kind := range passKinds {
+		names = append(names, string(kind))
+	}
+	return strings.Join(names, ",")
+}
+
+// Choice is what is profiled after the samples.
+type Choice struct {
+	Kinds []result.ProfileKind // in the order of the passes; empty: none
+	Every bool                 // every measured case, and not only those that failed
+}
+
+// ParseChoice reads the value of --profile, or of Variable if the flag was not given.
+func ParseChoice(asked string, lookup func(string) (string, bool)) (Choice, error) {
+	source, text := "--profile", asked
+	if text == "" {
+		source = Variable
+		text, _ = lookup(Variable)
+	}
+	switch text {
+	case "", Failed:
+		return Choice{Kinds: passKinds}, nil
+	case None:
+		return Choice{}, nil
+	}
+	c := Choice{Every: true}
+	for word := range strings.SplitSeq(text, ",") {
+		kind := result.ProfileKind(strings.TrimSpace(word))
+		if !slices.Contains(passKinds, kind) {
+			return c, diag.Hinted(fmt.Sprintf("%s: unknown profile %q", source, word), "known: failed, none, "+strings.ReplaceAll(KindList(), ",", ", "))
+		}
+		if !slices.Contains(c.Kinds, kind) {
+			c.Kinds = append(c.Kinds, kind)
+		}
+	}
+	slices.SortFunc(c.Kinds, func(a, b result.ProfileKind) int {
+		return cmp.Compare(slices.Index(passKinds, a), slices.Index(passKinds, b))
+	})
+	return c, nil
+}
+
+// Chosen are the targets of a judged document: every case that was measured, or those with a
+// failed comparison, those with the largest changes first.
+func (c Choice) Chosen(plans []*spec.Plan, doc *result.Document) (all []Target) {
+	if len(c.Kinds) == 0 {
+		return nil
+	}
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			one := &plan.Cases[i]
+			for j := range doc.Cases {
+				got := &doc.Cases[j]
+				if got.Suite == plan.Suite && got.Name == one.Name && (c.Every && got.Status == result.Measured || !c.Every && failedComparison(got)) {
+					all = append(all, Target{Plan: plan, Case: one, Result: got, Bytes: failedOnBytes(got)})
+				}
+			}
+		}
+	}
+	if !c.Every {
+		slices.SortStableFunc(all, func(a, b Target) int { return cmp.Compare(changeOf(b.Result), changeOf(a.Result)) })
+	}
+	return all
+}
+
+// Most is how many of so many targets are profiled.
+func (c Choice) Most(targets int) int {
+	if c.Every {
+		return targets
+	}
+	return min(targets, MostCases)
+}
+
+// TakeAll profiles targets and adds to each case of the document what that shows, or why it was
+// not profiled. It changes nothing else in the document but the wall time of the run.
+func (c Choice) TakeAll(ctx context.Context, targets []Target, doc *result.Document, o Options) (all []File) {
+	left := budgets(targets, doc)
+	for i, one := range targets {
+		if i >= c.Most(len(targets)) {
+			one.Result.Profiling = &result.Profiling{Reason: result.ProfileTooMany,
+				Text: fmt.Sprintf("%d other cases of this run were profiled, with larger changes", MostCases), Hint: "suite run --profile " + KindList() + " --only " + one.Result.Name}
+			continue
+		}
+		if ctx.Err() != nil {
+			one.Result.Profiling = &result.Profiling{Reason: result.ProfileInterrupted, Text: "a signal ended the profiling of other cases"}
+			continue
+		}
+		one.Limit = Limit
+		room, bounded := left[one.Plan]
+		if bounded {
+			one.Limit = min(one.Limit, room)
+		}
+		if one.Limit <= 0 {
+			one.Result.Profiling = &result.Profiling{Reason: result.ProfileNoTime, Text: "the budget of the suite is used up"}
+			continue
+		}
+		o.Kinds = c.Kinds
+		taken, files := Take(ctx, one, o)
+		one.Result.Profiling = taken
+		doc.Seconds += taken.Seconds
+		if bounded {
+			left[one.Plan] = room - time.Duration(taken.Seconds*1e9)
+		}
+		all = append(all, files...)
+	}
+	return all
+}
+
+// budgets has what the samples have left of the budgets of suites.
+func budgets(targets []Target, doc *result.Document) map[*spec.Plan]time.Duration {
+	left := map[*spec.Plan]time.Duration{}
+	for _, one := range targets {
+		if one.Plan.Budget > 0 {
+			left[one.Plan] = time.Duration(one.Plan.Budget) - time.Duration(doc.Seconds*1e9)
+		}
+	}
+	return left
+}
+
+// changeOf is the ratio of a case's time to its base's, 0 if they were not compared.
+func changeOf(c *result.Case) float64 {
+	if o := c.Comparison("time"); o != nil {
+		return o.Ratio
+	}
+	return 0
+}
+
+// simulatedClock is the clock of tests, in whose time no profiler reads.
+const simulatedClock = "fake"
+
+// failedComparison reports whether a gate failed that compares a case with a base that can
+// be run again.
+func failedComparison(c *result.Case) bool {
+	return c.Status == result.Measured && c.Pairs != nil && c.Clock != simulatedClock &&
+		slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict == result.Fail && g.Compares })
+}
+
+// failedOnBytes reports whether all failed comparisons of a case are about allocations.
+func failedOnBytes(c *result.Case) bool {
+	failed := false
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		if g.Verdict != result.Fail || !g.Compares {
+			continue
+		}
+		failed = true
+		if !slices.ContainsFunc(g.Reads, func(r result.Reading) bool { return r.Metric == "allocs" || r.Metric == "heap" }) ||
+			slices.ContainsFunc(g.Reads, func(r result.Reading) bool { return r.Metric != "allocs" && r.Metric != "heap" }) {
+			return false
+		}
+	}
+	return failed
+}
