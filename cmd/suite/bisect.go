@@ -10,6 +10,7 @@ import (
 	"example.com/suite/internal/bisect"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
+	"example.com/suite/internal/kept"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
@@ -270,7 +271,7 @@ func (e env) bisectState(asked bisect.Asked) string {
 		e.say("this search cannot be continued if it is interrupted: %v", err)
 		return ""
 	}
-	return filepath.Join(folder, journalName([]string{asked.File, asked.Case, asked.Good, asked.Bad})+".json")
+	return filepath.Join(folder, kept.Name([]string{asked.File, asked.Case, asked.Good, asked.Bad})+".json")
 }
 
 // deliverBisect writes the reports and returns the exit status.

@@ -1,19 +1,15 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/paths"
+	"example.com/suite/internal/kept"
 	"example.com/suite/internal/units"
 	"example.com/suite/internal/usercache"
 	"example.com/suite/runner"
@@ -81,7 +77,7 @@ func (e env) journalPath(f *journalFlags) (string, error) {
 	if err == nil {
 		err = os.MkdirAll(folder, 0o700)
 	}
-	return filepath.Join(folder, journalName(f.suites)+".jsonl"), err
+	return filepath.Join(folder, kept.Name(f.suites)+".jsonl"), err
 }
 
 // cache is empty for the user's own cache folder.
@@ -105,18 +101,6 @@ func (e env) loadOwn(binaries *binary.Hashes) {
 		return
 	}
 	binaries.Load(e.host[0], filepath.Join(folder, "hash"))
-}
-
-// journalName hashes the suite files' absolute paths, links resolved. Their order does
-// not matter.
-func journalName(files []string) string {
-	var real []string
-	for _, file := range files {
-		real = append(real, paths.Real(file))
-	}
-	slices.Sort(real)
-	sum := sha256.Sum256([]byte(strings.Join(real, "\x00")))
-	return hex.EncodeToString(sum[:16])
 }
 
 // journalError explains why a journal cannot be opened, with a hint what to do. It is

@@ -1,0 +1,149 @@
+// Package kept keeps the results of runs in the user's cache, so that a second look needs no
+// second run. There is one for each set of suite files, and older ones are removed beyond a
+// number and a size. It renders nothing that is not kept, and asks for no place itself.
+package kept
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
+	"example.com/suite/internal/saved"
+	"example.com/suite/internal/units"
+	"example.com/suite/report"
+	"example.com/suite/report/table"
+	"example.com/suite/result"
+	"example.com/suite/runner/profile"
+)
+
+// Older results are removed beyond these bounds.
+const (
+	most      = 20
+	mostBytes = 256 << 20
+)
+
+const suffix = ".json"
+
+// Store is a folder with results. It need not exist.
+type Store struct{ Dir string }
+
+// Name is the name under which something is kept for a set of suite files: a hash of their
+// absolute paths, links resolved. Their order does not matter.
+func Name(files []string) string {
+	var real []string
+	for _, file := range files {
+		real = append(real, paths.Real(file))
+	}
+	slices.Sort(real)
+	sum := sha256.Sum256([]byte(strings.Join(real, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (s Store) path(files []string) string { return filepath.Join(s.Dir, Name(files)+suffix) }
+
+// Keep saves the result of a run of suite files. It copies the first of the reports in JSON that
+// is a file and can be read again: rendering a large result again would take seconds. A place
+// that cannot be written is no error: nobody asked for the file. The result of an earlier run is
+// removed then, so that it is not taken for this one.
+func (s Store) Keep(doc *result.Document, files, reports []string, profiles []profile.File) {
+	path := s.path(files)
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return
+	}
+	err := report.WriteFile(path, func(w io.Writer) error {
+		if f := openFirst(reports); f != nil {
+			defer f.Close()
+			_, err := io.Copy(w, f)
+			return err
+		}
+		return report.Render(w, "json", doc, table.Options{})
+	})
+	if err == nil {
+		err = saved.WriteProfiles(path, profiles)
+	}
+	if err != nil {
+		remove(path)
+		return
+	}
+	for i, k := range s.list() {
+		if i >= most || k.upTo > mostBytes {
+			remove(k.path)
+		}
+	}
+}
+
+// openFirst opens the first of some files. It is nil if none of them can be read again.
+func openFirst(reports []string) *os.File {
+	for _, path := range reports {
+		if !report.Replaces(path) {
+			continue
+		}
+		if f, err := os.Open(path); err == nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// remove removes a result with its profiles.
+func remove(path string) {
+	_ = os.Remove(path)
+	_ = saved.RemoveProfiles(path)
+}
+
+// keptFile is a result in the folder.
+type keptFile struct {
+	path string
+	time time.Time
+	upTo int64 // size of it, of all newer ones and of their profiles
+}
+
+// list lists the results, the newest first.
+func (s Store) list() (all []keptFile) {
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err == nil && info.Mode().IsRegular() && filepath.Ext(entry.Name()) == suffix {
+			path := filepath.Join(s.Dir, entry.Name())
+			all = append(all, keptFile{path, info.ModTime(), info.Size() + saved.SizeOfProfiles(path)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b keptFile) int { return b.time.Compare(a.time) })
+	for i := 1; i < len(all); i++ {
+		all[i].upTo += all[i-1].upTo
+	}
+	return all
+}
+
+// Hint is what to do if no result is kept.
+const Hint = "suite run keeps its result, and --out json=FILE writes it to a file of yours"
+
+// Last returns the path of the result of the last run of these suite files, or of the last run
+// of all if there are none.
+func (s Store) Last(files []string) (string, error) {
+	if len(files) == 0 {
+		if all := s.list(); len(all) > 0 {
+			return all[0].path, nil
+		}
+		return "", diag.Hinted("no result is kept of an earlier run", Hint)
+	}
+	path := s.path(files)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		const most = 5
+		return "", diag.Hinted(fmt.Sprintf("no result is kept of a run of %s", units.List(files, most)), Hint)
+	}
+	return path, nil
+}
