@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/accepted"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
@@ -73,17 +72,21 @@ func (e env) acceptFailure(ctx context.Context, args []string, o *acceptOptions)
 		return err
 	}
 	key.Suite = plan.Suite
-	path := o.file
-	if path == "" {
-		path = acceptPath(plan.File)
+	path, err := accepted.Open(o.file, plan.File)
+	if err != nil {
+		return err
 	}
-	if sameFile(path, plan.File) {
-		return diag.Hinted(fmt.Sprintf("%q is the suite file itself", path), "accepted failures are in a file of their own")
-	}
+	var f *accept.File
+	var done string
 	if o.remove {
-		return e.unaccept(path, key)
+		f, done, err = accepted.Remove(path, key, e.today())
+	} else {
+		f, done, err = accepted.Add(path, accepted.Request{Key: key, Until: o.until, Reason: o.reason, By: o.by}, plan, e.today())
 	}
-	return e.accept(path, key, plan, o)
+	if err != nil {
+		return err
+	}
+	return e.writeAccepted(f, done)
 }
 
 // check refuses arguments and flags that do not fit together.
@@ -121,68 +124,6 @@ func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
 		return nil, diag.Hinted(fmt.Sprintf("%q has %s", file, units.Plural(len(plans), "suite")), "name the suite file that has the case")
 	}
 	return plans[0], nil
-}
-
-// accept adds or renews the entry of a gate.
-func (e env) accept(path string, key accept.Key, plan *spec.Plan, o *acceptOptions) error {
-	if err := e.hasGate(plan, key); err != nil {
-		return err
-	}
-	today := e.today()
-	until, fault := accept.ParseUntil(o.until, today)
-	if fault != nil {
-		return diag.Hinted("--"+fault.Message, fault.Hint)
-	}
-	reason, fault := accept.CheckReason(o.reason)
-	if fault != nil {
-		return diag.Hinted(fault.Message, fault.Hint)
-	}
-	f, err := readAccept(path, today)
-	if errors.Is(err, fs.ErrNotExist) {
-		f, err = accept.New(path), nil
-	}
-	if err != nil {
-		return err
-	}
-	entry := accept.Entry{Key: key, Until: until, Reason: reason, At: string(today)}
-	if by := strings.Join(strings.Fields(o.by), " "); by != "" {
-		entry.At += " by " + by
-	}
-	word := fmt.Sprintf("accepted until %s", until)
-	if old := f.Put(entry); old != nil {
-		word = fmt.Sprintf("renewed from %s until %s", old.Until, until)
-	}
-	return e.writeAccepted(f, fmt.Sprintf("%s: %s: %s", key.Case, key.Gate, word))
-}
-
-// unaccept removes an entry. Its case and gate may already be gone from the suite.
-func (e env) unaccept(path string, key accept.Key) error {
-	f, err := readAccept(path, e.today())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return diag.Hinted(fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite")
-	case err != nil:
-		return err
-	}
-	var gates []string // of the case, in the file
-	for _, entry := range f.Entries {
-		if entry.Suite == key.Suite && entry.Case == key.Case {
-			gates = append(gates, entry.Gate)
-		}
-	}
-	if key.Gate == "" && len(gates) == 1 {
-		key.Gate = gates[0]
-	}
-	if f.Remove(key) != nil {
-		return e.writeAccepted(f, fmt.Sprintf("%s: %s: no longer accepted", key.Case, key.Gate))
-	}
-	switch {
-	case len(gates) == 0:
-		return diag.Hinted(fmt.Sprintf("%s has no entry for case %q of suite %q", path, key.Case, key.Suite), "suite accept --list shows the entries")
-	case key.Gate == "":
-		return diag.Hinted(fmt.Sprintf("--gate is missing: %s has entries for several gates of case %q", path, key.Case), "they are "+quotedList(gates))
-	}
-	return notThere(fmt.Sprintf("%s has no entry for gate %q of case %q", path, key.Gate, key.Case), key.Gate, gates)
 }
 
 // writeAccepted replaces a file of accepted failures and prints what was done.

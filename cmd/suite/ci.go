@@ -181,7 +181,7 @@ func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, diag.WithoutPath(err))
+		return fmt.Errorf("cannot write %q: %w", path, paths.Cause(err))
 	}
 	info, err := f.Stat()
 	if err == nil {
@@ -189,7 +189,7 @@ func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	}
 	err = errors.Join(err, f.Close())
 	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, diag.WithoutPath(err))
+		return fmt.Errorf("cannot write %q: %w", path, paths.Cause(err))
 	}
 	return nil
 }

@@ -1,0 +1,58 @@
+package accepted
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"example.com/suite/gate/accept"
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+	"example.com/suite/spec"
+)
+
+// WriteList writes a table of the entries of files and the state of each.
+func WriteList(out io.Writer, files []File, today accept.Day, list Lister) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	n := 0
+	for i := range files {
+		f := &files[i]
+		names := f.names(list)
+		for j := range f.Entries {
+			entry := &f.Entries[j]
+			n++
+			if n == 1 {
+				fmt.Fprintln(w, "STATE\tUNTIL\tSUITE\tCASE\tGATE\tREASON")
+			}
+			fmt.Fprintln(w, strings.Join(display.AllVisible([]string{f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate, entry.Reason}), "\t"))
+		}
+	}
+	if n == 0 {
+		fmt.Fprintln(out, "nothing is accepted")
+	}
+	return w.Flush()
+}
+
+// An entry that no failure needs has days left: nothing is measured, so the state is as
+// the plans show it.
+func (f *File) state(entry *accept.Entry, names []string, today accept.Day) string {
+	at := slices.IndexFunc(f.plans, func(p *spec.Plan) bool { return p.Suite == entry.Suite })
+	switch {
+	case at < 0 && names != nil && !slices.Contains(names, entry.Suite):
+		return "no such suite"
+	case entry.Expired(today):
+		return "expired"
+	case at < 0:
+		return units.Plural(today.Left(entry.Until), "day") + " left"
+	}
+	c, err := caseNamed(f.plans[at], entry.Case)
+	switch {
+	case err != nil:
+		return "no such case"
+	case entry.Gate != accept.AgainstGate && !slices.Contains(gateNames(c), entry.Gate):
+		return "no such gate"
+	}
+	return units.Plural(today.Left(entry.Until), "day") + " left"
+}
