@@ -1,20 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-
-	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/saved"
-	"example.com/suite/internal/units"
 	"example.com/suite/report/explain"
 	"example.com/suite/report/table"
 	"example.com/suite/report/text"
-	"example.com/suite/result"
-	"example.com/suite/runner/process"
 	"github.com/spf13/cobra"
 )
 
@@ -48,75 +39,23 @@ func (e env) explainCases(args []string) error {
 	if err != nil {
 		return err
 	}
-	cases, err := casesToExplain(doc, patterns)
+	cases, err := explain.Choose(doc, patterns, filter.Match)
 	if err != nil {
 		return err
 	}
 	var stories []table.Story
 	for _, c := range cases {
 		story := explain.Case(doc, c)
-		if lines := pprofCommands(saved.ProfileFolder(path), c); len(lines) > 0 {
+		var lines []table.Line
+		for _, command := range saved.PprofCommands(path, c) {
+			lines = append(lines, table.Line{Text: command, Item: true})
+		}
+		if len(lines) > 0 {
 			story.Parts = append(story.Parts, table.Part{Head: "look closer", Lines: lines})
 		}
 		stories = append(stories, story)
 	}
 	return text.Stories(e.stdout, stories, e.textOptions())
-}
-
-// casesToExplain are in the order of the document. Without patterns they are the
-// troubled cases or, if there are none, all of them.
-func casesToExplain(doc *result.Document, patterns []string) ([]*result.Case, error) {
-	for _, pattern := range patterns {
-		if !slices.ContainsFunc(caseNames(doc), func(name string) bool { return filter.Match(pattern, name) }) {
-			return nil, noSuchCase(doc, pattern)
-		}
-	}
-	wanted := func(c *result.Case) bool {
-		return slices.ContainsFunc(patterns, func(pattern string) bool { return filter.Match(pattern, c.Name) })
-	}
-	if len(patterns) == 0 {
-		wanted = troubled
-	}
-	cases := picked(doc, wanted)
-	if len(cases) == 0 {
-		cases = picked(doc, func(*result.Case) bool { return true })
-	}
-	if len(cases) == 0 {
-		return nil, diag.Hinted("the result has no cases", "")
-	}
-	return cases, nil
-}
-
-func picked(doc *result.Document, wanted func(*result.Case) bool) (cases []*result.Case) {
-	for i := range doc.Cases {
-		if wanted(&doc.Cases[i]) {
-			cases = append(cases, &doc.Cases[i])
-		}
-	}
-	return cases
-}
-
-// troubled reports whether a case could not be measured or has a gate that did not pass.
-func troubled(c *result.Case) bool {
-	return c.Status != result.Measured || slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict != result.Pass })
-}
-
-func noSuchCase(doc *result.Document, pattern string) error {
-	names := caseNames(doc)
-	hint := fmt.Sprintf("it has %s, the first is %q", units.Plural(len(names), "case"), append(names, "")[0])
-	if near, ok := diag.Nearest(pattern, names); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	} else if n := filter.Containing(pattern, names); n > 0 {
-		hint = fmt.Sprintf("'*%s*' matches %s", pattern, units.Plural(n, "case"))
-	}
-	return diag.Hinted(fmt.Sprintf("the result has no case %q", pattern), hint)
-}
-
-func caseNames(doc *result.Document) (names []string) {
-	for i := range doc.Cases {
-		names = append(names, doc.Cases[i].Name)
-	}
-	return names
 }
 
 // resultCases completes cases of the result that the first argument means. A first
@@ -131,33 +70,7 @@ func (e env) resultCases(_ *cobra.Command, args []string, toComplete string) ([]
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	if len(rest) == len(args) { // no result is named yet
-		return caseNames(doc), cobra.ShellCompDirectiveDefault
+		return explain.Names(doc), cobra.ShellCompDirectiveDefault
 	}
-	return caseNames(doc), cobra.ShellCompDirectiveNoFileComp
-}
-
-// pprofCommands lists the commands that open the profiles of a case, if the files are there.
-func pprofCommands(folder string, c *result.Case) (lines []table.Line) {
-	if c.Profiling == nil {
-		return nil
-	}
-	current, _ := os.Getwd() // CommandLine changes into no other folder
-	for i := range c.Profiling.Profiles {
-		p := &c.Profiling.Profiles[i]
-		here := filepath.Join(folder, p.Here.File)
-		if p.Here.File == "" || !isFile(here) {
-			continue
-		}
-		words := []string{"go", "tool", "pprof", "-http=:"}
-		if p.Base != nil && isFile(filepath.Join(folder, p.Base.File)) {
-			words = append(words, "-diff_base", filepath.Join(folder, p.Base.File))
-		}
-		lines = append(lines, table.Line{Text: process.CommandLine(current, append(words, here)), Item: true})
-	}
-	return lines
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+	return explain.Names(doc), cobra.ShellCompDirectiveNoFileComp
 }

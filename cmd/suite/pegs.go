@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/filter"
+	"example.com/suite/report/explain"
 	"example.com/suite/report/pegs"
 	"example.com/suite/report/table"
 	"example.com/suite/report/text"
@@ -162,7 +164,7 @@ func pegged(doc *result.Document, path string, patterns []string) (cases []table
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
 	}
-	found, err := casesToExplain(doc, patterns)
+	found, err := explain.Choose(doc, patterns, filter.Match)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"strings"
 
 	"example.com/suite/gate/verify"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
-	"example.com/suite/internal/units"
+	"example.com/suite/internal/saved"
+	"example.com/suite/internal/signature"
+	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
 
@@ -38,26 +40,32 @@ func (e env) verifyCommand() *cobra.Command {
 
 // verify checks each file, also after one that differs.
 func (e env) verify(paths []string, key string) error {
-	signer, err := readKey(key)
+	signer, err := signature.ReadKey(key)
 	if err != nil {
 		return err
 	}
 	differs := false
 	for _, path := range paths {
-		doc, problem, err := e.readSigned(path, signer)
+		var doc *result.Document
+		if signer == nil {
+			doc, err = saved.Read(path)
+		} else {
+			doc, err = signer.Read(path, func(line string) { fmt.Fprintln(e.stdout, display.Visible(line)) })
+		}
+		var refused signature.Refused
 		switch {
-		case err != nil:
-			return err
-		case problem != "":
-			fmt.Fprintln(e.stdout, display.Visible(path+": NOT VERIFIED: "+problem))
+		case errors.As(err, &refused):
+			fmt.Fprintln(e.stdout, display.Visible(path+": NOT VERIFIED: "+string(refused)))
 			differs = true
 			continue
+		case err != nil:
+			return err
 		}
 		r, err := verify.Document(doc, version())
 		if err != nil {
 			return diag.Hinted(fmt.Sprintf("%s: %v", path, err), "it was changed since suite wrote it, or written by another version")
 		}
-		e.printFindings(path, r)
+		r.WriteText(e.words(), path)
 		differs = differs || len(r.Findings) > 0
 	}
 	if differs {
@@ -66,48 +74,5 @@ func (e env) verify(paths []string, key string) error {
 	return nil
 }
 
-// mostFindings is the number of findings that are printed. One changed sample causes about
-// ten.
-const mostFindings = 40
-
 // exitDiffers is the status for a document that differs from what its samples imply.
 const exitDiffers = 1
-
-func (e env) printFindings(path string, r *verify.Report) {
-	for _, f := range r.Findings[:min(len(r.Findings), mostFindings)] {
-		fmt.Fprintln(e.words(), display.Visible(found(f)))
-	}
-	if more := len(r.Findings) - mostFindings; more > 0 {
-		fmt.Fprintf(e.stdout, "and %s\n", units.Plural(more, "more difference"))
-	}
-	for _, what := range r.Taken {
-		fmt.Fprintln(e.words(), display.Visible(path+": taken as it is: "+what))
-	}
-	fmt.Fprintln(e.words(), display.Visible(path+": "+concluded(r)))
-}
-
-func found(f verify.Finding) string {
-	where := f.What
-	if f.Case != "" {
-		where = fmt.Sprintf("case %q: %s", f.Case, f.What)
-	}
-	return fmt.Sprintf("%s: the document has %s; recomputed: %s", where, f.Stored, f.Recomputed)
-}
-
-// concluded is the last line about a file: the verdict, and how much was checked.
-func concluded(r *verify.Report) string {
-	counted := []string{units.Plural(r.Gates, "verdict")}
-	for _, k := range []struct {
-		n    int
-		what string
-	}{{r.Comparisons, "comparison"}, {r.Coins, "coin"}, {r.Metrics, "metric"}} {
-		if k.n > 0 {
-			counted = append(counted, units.Plural(k.n, k.what))
-		}
-	}
-	what := strings.Join(counted, ", ")
-	if n := len(r.Findings); n > 0 {
-		return fmt.Sprintf("DIFFERS: %s of %s", units.Plural(n, "difference"), what)
-	}
-	return "VERIFIED: " + what
-}

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"os"
 
+	"example.com/suite/internal/signature"
 	"github.com/jedisct1/go-minisign"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -19,9 +20,9 @@ func sign(ts *testscript.TestScript, _ bool, args []string) {
 	copy(secret.SecretKey[:], ed25519.NewKeyFromSeed(bytes.Repeat([]byte(letter), ed25519.SeedSize)))
 	text, err := os.ReadFile(ts.MkAbs(file))
 	ts.Check(err)
-	signature, err := secret.Sign(text, minisign.SignOptions{TrustedComment: "run 7", Hashed: true})
+	signed, err := secret.Sign(text, minisign.SignOptions{TrustedComment: "run 7", Hashed: true})
 	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(file+signatureSuffix), signature.Encode(), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs(file+signature.Suffix), signed.Encode(), 0o644))
 	public := secret.PublicKey()
 	line := base64.StdEncoding.EncodeToString(bytes.Join([][]byte{public.SignatureAlgorithm[:], public.KeyId[:], public.PublicKey[:]}, nil))
 	ts.Check(os.WriteFile(ts.MkAbs(letter+".pub"), []byte("untrusted comment: minisign public key\n"+line+"\n"), 0o644))

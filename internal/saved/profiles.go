@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"example.com/suite/report"
+	"example.com/suite/result"
+	"example.com/suite/runner/process"
 	"example.com/suite/runner/profile"
 )
 
@@ -63,4 +65,32 @@ func RemoveProfiles(resultFile string) error {
 	}
 	_ = os.Remove(folder) // fails if it contains other files
 	return err
+}
+
+// PprofCommands lists the commands that open the profiles of a case of a result, for those whose
+// files are there.
+func PprofCommands(resultFile string, c *result.Case) (lines []string) {
+	if c.Profiling == nil {
+		return nil
+	}
+	folder := ProfileFolder(resultFile)
+	current, _ := os.Getwd() // CommandLine changes into no other folder
+	for i := range c.Profiling.Profiles {
+		p := &c.Profiling.Profiles[i]
+		here := filepath.Join(folder, p.Here.File)
+		if p.Here.File == "" || !isFile(here) {
+			continue
+		}
+		words := []string{"go", "tool", "pprof", "-http=:"}
+		if p.Base != nil && isFile(filepath.Join(folder, p.Base.File)) {
+			words = append(words, "-diff_base", filepath.Join(folder, p.Base.File))
+		}
+		lines = append(lines, process.CommandLine(current, append(words, here)))
+	}
+	return lines
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
