@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/ci"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
@@ -97,7 +98,7 @@ func (o *outputs) check() error {
 	if err := o.checkSite(); err != nil {
 		all = append(all, err)
 	}
-	if err := checkCI(o.ci); err != nil {
+	if err := ci.Check(o.ci); err != nil {
 		all = append(all, err)
 	}
 	view, err := o.chosen.view()
