@@ -193,7 +193,7 @@ func (e env) printChecked(plans []*spec.Plan, o *checkOptions) error {
 	if err := e.printCounts(plans); err != nil || !o.shard.isSet() {
 		return err
 	}
-	return o.shard.print(e.words())
+	return o.shard.shard.WriteText(e.words(), o.shard.division)
 }
 
 func (e env) printCounts(plans []*spec.Plan) error {

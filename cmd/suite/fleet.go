@@ -16,9 +16,7 @@ import (
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shard"
 	"example.com/suite/internal/suitefiles"
-	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"example.com/suite/runner/forecast"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -116,10 +114,7 @@ func (e env) fleet(c *cobra.Command, args []string, o *fleetOptions) error {
 		}
 	}
 	if job.Name == "" {
-		job.Name = fleet.NameOf(strings.TrimSuffix(strings.TrimSuffix(filepath.Base(args[1]), filepath.Ext(args[1])), ".suite"))
-		if engine.OneShot {
-			job.Name += e.now().UTC().Format("-20060102-150405")
-		}
+		job.Name = engine.NameOf(args[1], e.now())
 	}
 	text, err := engine.Write(*job)
 	if err != nil {
@@ -152,31 +147,12 @@ func engineOf(args []string) (fleet.Engine, error) {
 
 // withoutMeaning refuses flags for other engines.
 func (o *fleetOptions) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all troubles) {
-	takers := map[string][]string{}
-	for _, e := range fleet.Engines() {
-		for _, flag := range e.Flags {
-			takers[flag] = append(takers[flag], e.Name)
-		}
-	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if names := takers[f.Name]; len(names) > 0 && !slices.Contains(names, engine.Name) {
+		if names := fleet.Takers(f.Name); len(names) > 0 && !slices.Contains(names, engine.Name) {
 			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for %s", f.Name, engine.Name), "it is for "+strings.Join(names, ", ")))
 		}
 	})
 	return all
-}
-
-// notPassedOn are flags of suite run that the job sets itself, or that have a meaning for
-// all shards together only, with what to do instead.
-var notPassedOn = map[string]string{
-	"shard":   "-n divides the suite, and the job numbers the shards",
-	"out":     "suite merge --out writes reports of all shards",
-	"format":  "suite merge --format prints the report of all shards",
-	"ci":      "suite merge --ci reports all shards",
-	"save":    "suite merge --save adds the whole run",
-	"history": "suite merge --save --history FOLDER adds the whole run",
-	"resume":  "start the job again",
-	"journal": "every shard has one of its own",
 }
 
 // passOn reads the flags of suite run, so that mistakes are found before the job starts.
@@ -195,7 +171,7 @@ func (o *fleetOptions) passOn(e env, words []string) error {
 	}
 	var all troubles
 	run.Flags().Visit(func(f *pflag.Flag) {
-		if hint := notPassedOn[f.Name]; hint != "" {
+		if hint := fleet.NotPassedOn(f.Name); hint != "" {
 			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for one shard", f.Name), hint))
 		}
 	})
@@ -231,28 +207,12 @@ func (o *fleetOptions) longest(ctx context.Context, e env, files []string) (most
 	if against.asked != "" && !against.isResult() {
 		compareAll(plans)
 	}
-	n := 0
-	for _, plan := range plans {
-		n += len(plan.Cases)
-	}
-	parts, err := o.divided(e, plans, n)
-	if err != nil {
-		return 0, err
-	}
-	if len(parts) < o.job.Shards {
-		return 0, diag.Hinted(fmt.Sprintf("%s cannot be divided among %d machines, only among %d", units.Plural(n, "case"), o.job.Shards, len(parts)),
-			fmt.Sprintf("-n %d; cases that are compared with each other stay together", len(parts)))
-	}
-	parts, err = o.divided(e, plans, o.job.Shards)
-	for _, part := range parts {
-		sum := time.Duration(0)
-		for _, plan := range part {
-			_, longest := forecast.Expected(plan)
-			sum += longest
-		}
-		most = max(most, sum)
-	}
-	return most, err
+	return shard.Longest(plans, o.job.Shards, func(shards int) (*result.Division, error) {
+		flags := run.shard
+		flags.shard.Count = shards
+		err := flags.divide(e, plans, run.gates)
+		return flags.division, err
+	})
 }
 
 // compareAll gives every case another side, as the shards will.
@@ -262,19 +222,4 @@ func compareAll(plans []*spec.Plan) {
 			plan.Cases[i].Other = &spec.Other{}
 		}
 	}
-}
-
-// divided returns the plans of each of n shards that has cases.
-func (o *fleetOptions) divided(e env, plans []*spec.Plan, n int) (parts [][]*spec.Plan, err error) {
-	flags := o.run.shard
-	flags.shard.Count = n
-	if err := flags.divide(e, plans, o.run.gates); err != nil {
-		return nil, err
-	}
-	for i := range n {
-		if slices.ContainsFunc(flags.division.Cases, func(p result.Portion) bool { return p.Shard == i+1 }) {
-			parts = append(parts, shard.Take(plans, flags.division, i+1))
-		}
-	}
-	return parts, nil
 }

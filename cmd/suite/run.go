@@ -198,7 +198,7 @@ func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error 
 			return err
 		}
 		plans = o.shard.take(plans)
-		e.say("%s", o.shard.text())
+		e.say("%s", o.shard.shard.Text(o.shard.division, o.shard.by))
 	}
 	_ = e.vanished(plans) // the run measures the other cases, and ends with the same status
 	if o.noSentinel {

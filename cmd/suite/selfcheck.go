@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"os/exec"
 	"time"
 
 	"example.com/suite/gate/selfcheck"
@@ -91,7 +88,7 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
 	defer stop()
 	done := 0
-	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: o.time, Command: quickest(), Catalogue: catalogue, Now: e.now,
+	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: o.time, Command: selfcheck.Quickest(), Catalogue: catalogue, Now: e.now,
 		Measure: func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document {
 			observe := func(p runner.Progress) {
 				elapsed := e.now().Sub(began)
@@ -115,17 +112,6 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 	return r, nil
 }
 
-// quickest is a program that ends at once, nil if there is none.
-func quickest() []string {
-	if path, err := exec.LookPath("true"); err == nil {
-		return []string{path}
-	}
-	if path, err := exec.LookPath("cmd.exe"); err == nil {
-		return []string{path, "/c", "exit"}
-	}
-	return nil
-}
-
 // deliverCheck writes the report and returns the exit status that follows from it.
 func (e env) deliverCheck(r *selfcheck.Report, file string) error {
 	unwritten := e.writeCheck(r, file)
@@ -144,17 +130,11 @@ func (e env) deliverCheck(r *selfcheck.Report, file string) error {
 }
 
 func (e env) writeCheck(r *selfcheck.Report, file string) error {
-	asJSON := func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		encoder.SetEscapeHTML(false)
-		return encoder.Encode(r)
-	}
 	if file == "-" {
-		return asJSON(e.stdout)
+		return r.WriteJSON(e.stdout)
 	}
 	if err := selfcheck.WriteText(e.words(), r); err != nil || file == "" {
 		return err
 	}
-	return report.WriteFile(file, asJSON)
+	return report.WriteFile(file, r.WriteJSON)
 }

@@ -2,10 +2,7 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
-	"text/tabwriter"
-	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
@@ -14,7 +11,6 @@ import (
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/shard"
-	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -94,63 +90,6 @@ func (s *shardFlags) known(e env) (shard.Durations, error) {
 	}
 	return shard.Measured(doc), nil
 }
-
-// load is what one shard has to do.
-type load struct {
-	cases []string
-	time  time.Duration
-}
-
-// loads lists what each shard has to do.
-func (s *shardFlags) loads() []load {
-	all := make([]load, s.division.Count)
-	for _, p := range s.division.Cases {
-		one := &all[p.Shard-1]
-		one.cases = append(one.cases, p.Suite+": "+p.Name)
-		one.time += time.Duration(p.Seconds * float64(time.Second))
-	}
-	return all
-}
-
-// text describes the shard of a run: shard 3/20: 4 of 61 cases, about 20 s of 5 min.
-func (s *shardFlags) text() string {
-	loads := s.loads()
-	var all time.Duration
-	for _, l := range loads {
-		all += l.time
-	}
-	by := ""
-	if s.by != "" {
-		by = " (numbered by " + s.by + ")"
-	}
-	own := loads[s.shard.Index-1]
-	return fmt.Sprintf("shard %s%s: %d of %s, about %s of %s", s.shard, by, len(own.cases), units.Plural(len(s.division.Cases), "case"), about(own.time), about(all))
-}
-
-// print shows what each shard has to do, and the cases of the one that is asked for.
-func (s *shardFlags) print(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nSHARD\tCASES\tABOUT")
-	for i, l := range s.loads() {
-		fmt.Fprintf(w, "%d/%d\t%d\t%s\n", i+1, s.division.Count, len(l.cases), about(l.time))
-	}
-	fmt.Fprintf(w, "\ndurations: %s\ncases of shard %s:\n", s.durationsText(), s.shard)
-	for _, name := range s.loads()[s.shard.Index-1].cases {
-		fmt.Fprintf(w, "  %s\n", clean(name))
-	}
-	return w.Flush()
-}
-
-// durationsText describes where the durations are from.
-func (s *shardFlags) durationsText() string {
-	d := s.division.Durations
-	if d.Recorded == 0 {
-		return "forecast from the suite files"
-	}
-	return fmt.Sprintf("%d of %s from a %s, the others forecast", d.Recorded, units.Plural(len(s.division.Cases), "case"), d.From)
-}
-
-func about(d time.Duration) string { return units.Format(d.Seconds(), "s") }
 
 // names tells runs of shards apart that measure the same suite files on one machine.
 func (s *shardFlags) names(files []string) []string {

@@ -2,6 +2,7 @@ package selfcheck
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -148,3 +149,11 @@ func known(x *float64) string {
 }
 
 func change(x float64) string { return fmt.Sprintf("%+.2g%%", 100*x) }
+
+// WriteJSON writes the report for programs.
+func (r *Report) WriteJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(r)
+}

@@ -2,6 +2,7 @@ package selfcheck
 
 import (
 	"math/rand/v2"
+	"os/exec"
 
 	"example.com/suite/bench"
 )
@@ -68,4 +69,15 @@ func cycle(n int) []uint32 {
 		next[i], next[j] = next[j], next[i]
 	}
 	return next
+}
+
+// Quickest is a program that ends at once, nil if there is none.
+func Quickest() []string {
+	if path, err := exec.LookPath("true"); err == nil {
+		return []string{path}
+	}
+	if path, err := exec.LookPath("cmd.exe"); err == nil {
+		return []string{path, "/c", "exit"}
+	}
+	return nil
 }

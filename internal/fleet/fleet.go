@@ -6,6 +6,7 @@ package fleet
 import (
 	"cmp"
 	"embed"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/template"
@@ -61,6 +62,42 @@ func Names() (names []string) {
 		names = append(names, e.Name)
 	}
 	return names
+}
+
+// Takers lists the engines for which a flag has a meaning, none if it has one for all.
+func Takers(flag string) (names []string) {
+	for _, e := range Engines() {
+		if slices.Contains(e.Flags, flag) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// NotPassedOn is what to do in place of a flag of suite run that the job sets itself, or that has
+// a meaning for all shards together only. It is empty for every other flag.
+func NotPassedOn(flag string) (hint string) {
+	return map[string]string{
+		"shard":   "-n divides the suite, and the job numbers the shards",
+		"out":     "suite merge --out writes reports of all shards",
+		"format":  "suite merge --format prints the report of all shards",
+		"ci":      "suite merge --ci reports all shards",
+		"save":    "suite merge --save adds the whole run",
+		"history": "suite merge --save --history FOLDER adds the whole run",
+		"resume":  "start the job again",
+		"journal": "every shard has one of its own",
+	}[flag]
+}
+
+// NameOf is the name of a job that measures a suite file: that of the file, with the time if a
+// job can be run only once.
+func (e Engine) NameOf(suiteFile string, now time.Time) string {
+	base := filepath.Base(suiteFile)
+	name := NameOf(strings.TrimSuffix(strings.TrimSuffix(base, filepath.Ext(base)), ".suite"))
+	if e.OneShot {
+		name += now.UTC().Format("-20060102-150405")
+	}
+	return name
 }
 
 // Limit returns the time after which a shard that is measured for at most this long is
