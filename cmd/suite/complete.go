@@ -4,10 +4,10 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"example.com/suite/internal/pegview"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/table"
@@ -245,24 +245,13 @@ func (e env) completePoints(_ *cobra.Command, args []string, toComplete string) 
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	doc, err := readPegs(path)
+	doc, err := pegview.Read(path)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	before := toComplete[:strings.LastIndex(toComplete, ",")+1]
-	for i := range doc.Cases {
-		pegs := doc.Cases[i].Pegs
-		if pegs == nil {
-			continue
-		}
-		for _, arc := range pegs.Arcs {
-			for _, point := range []string{arc.From, arc.To} {
-				if point != "" {
-					words = append(words, before+point)
-				}
-			}
-		}
+	for _, point := range pegview.Points(doc) {
+		words = append(words, before+point)
 	}
-	slices.Sort(words)
-	return slices.Compact(words), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

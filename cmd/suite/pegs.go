@@ -2,17 +2,15 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
-	"example.com/suite/report/explain"
+	"example.com/suite/internal/pegview"
 	"example.com/suite/report/pegs"
 	"example.com/suite/report/table"
 	"example.com/suite/report/text"
-	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 	"github.com/spf13/cobra"
 )
@@ -59,7 +57,7 @@ func (e env) pegsCommand() *cobra.Command {
 	c.Flags().StringVar(&v.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
 	complete(c, "format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "path", e.completePoints)
-	complete(c, "against", cobra.FixedCompletions([]string{ofBase}, cobra.ShellCompDirectiveDefault))
+	complete(c, "against", cobra.FixedCompletions([]string{pegview.OfBase}, cobra.ShellCompDirectiveDefault))
 	return c
 }
 
@@ -103,19 +101,19 @@ func (e env) pegs(args []string, v pegView) error {
 	if err != nil {
 		return err
 	}
-	doc, err := readPegs(path)
+	doc, err := pegview.Read(path)
 	if err != nil {
 		return err
 	}
 	if isKept {
 		e.sayKept(doc)
 	}
-	cases, err := pegged(doc, path, patterns)
+	cases, err := pegview.Choose(doc, path, patterns, filter.Match)
 	if err != nil {
 		return err
 	}
 	if v.against != "" {
-		cases, err = v.beside(cases)
+		cases, err = pegview.Beside(cases, v.against, isResultName)
 		if err != nil {
 			return err
 		}
@@ -153,47 +151,8 @@ func (e env) showPegs(cases []table.Pegged, v pegView) error {
 
 // The other side of a comparison is the base or a file.
 func (v *pegView) baseName() string {
-	if v.against == ofBase {
+	if v.against == pegview.OfBase {
 		return "the base"
 	}
 	return v.against
-}
-
-// pegged finds the cases with pegs that patterns match, all of them without patterns.
-func pegged(doc *result.Document, path string, patterns []string) (cases []table.Pegged, err error) {
-	if len(patterns) == 0 {
-		patterns = []string{"*"}
-	}
-	found, err := explain.Choose(doc, patterns, filter.Match)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range found {
-		if c.Pegs != nil {
-			cases = append(cases, table.Pegged{Label: doc.Label(c), Case: c})
-		}
-	}
-	if len(cases) > 0 {
-		return cases, nil
-	}
-	return nil, withoutPegs(doc, path, found)
-}
-
-// withoutPegs explains why none of the cases has pegs.
-func withoutPegs(doc *result.Document, path string, found []*result.Case) error {
-	hint := "add pegs: true to the case in the suite file, and run it again"
-	for _, c := range found {
-		for _, w := range c.Warnings {
-			if w.Code == result.WarnNoPegs {
-				return diag.Hinted(fmt.Sprintf("case %q has no pegs: %s", c.Name, w.Message), w.Hint)
-			}
-		}
-	}
-	if len(found) == 1 {
-		return diag.Hinted(fmt.Sprintf("case %q has no pegs", found[0].Name), hint)
-	}
-	if len(found) < len(doc.Cases) {
-		return diag.Hinted(fmt.Sprintf("none of these %d cases has pegs", len(found)), hint)
-	}
-	return diag.Hinted(fmt.Sprintf("no case of %s has pegs", path), hint)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/pegview"
 	"example.com/suite/internal/saved"
 	"example.com/suite/result"
 )
@@ -27,7 +28,7 @@ func TestALargeFileIsRefusedUnread(t *testing.T) {
 		t.Skipf("files are not sparse: %v", err)
 	}
 	for name, read := range map[string]func(string) (*result.Document, error){
-		"result": saved.Read, "pegs": readPegs,
+		"result": saved.Read, "pegs": pegview.Read,
 		"--against": func(path string) (*result.Document, error) {
 			_, err := saved.Compare(path, nil)
 			return nil, err

@@ -1,4 +1,6 @@
-package main
+// Package pegview reads the pegs of results, and of files that programs wrote by themselves, and
+// chooses the cases to show. It lays nothing out.
+package pegview
 
 import (
 	"bytes"
@@ -8,19 +10,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/peg/pegfile"
+	"example.com/suite/report/explain"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 )
 
-// readPegs reads a result document. If path is instead a document that a program has
+// Read reads a result document. If path is instead a document that a program has
 // written to SUITE_PEGS, it returns a result with one case, named after the file.
-func readPegs(path string) (*result.Document, error) {
+func Read(path string) (*result.Document, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if doc, err := pegfile.ReadAll(path); err == nil { // processes write path.ANYTHING, so path itself may be missing
 			return pegsAlone(path, doc), nil
@@ -74,19 +78,59 @@ func hasLines(text []byte) bool {
 	return false
 }
 
-// ofBase is the value of --against for the base within the same result.
-const ofBase = "base"
+// Choose finds the cases of a result with pegs that patterns match, all of them without patterns.
+// path is the file of the result, and match reports whether a pattern means a name.
+func Choose(doc *result.Document, path string, patterns []string, match func(pattern, name string) bool) (cases []table.Pegged, err error) {
+	if len(patterns) == 0 {
+		patterns = []string{"*"}
+	}
+	found, err := explain.Choose(doc, patterns, match)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range found {
+		if c.Pegs != nil {
+			cases = append(cases, table.Pegged{Label: doc.Label(c), Case: c})
+		}
+	}
+	if len(cases) > 0 {
+		return cases, nil
+	}
+	return nil, withoutPegs(doc, path, found)
+}
 
-// beside keeps the cases that have something to compare with: with ofBase their own
-// base, otherwise the case of the same suite and name in another file. If both files
-// have one case only, the names do not matter.
-func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) {
-	if v.against == ofBase {
+// withoutPegs explains why none of the cases has pegs.
+func withoutPegs(doc *result.Document, path string, found []*result.Case) error {
+	hint := "add pegs: true to the case in the suite file, and run it again"
+	for _, c := range found {
+		for _, w := range c.Warnings {
+			if w.Code == result.WarnNoPegs {
+				return diag.Hinted(fmt.Sprintf("case %q has no pegs: %s", c.Name, w.Message), w.Hint)
+			}
+		}
+	}
+	if len(found) == 1 {
+		return diag.Hinted(fmt.Sprintf("case %q has no pegs", found[0].Name), hint)
+	}
+	if len(found) < len(doc.Cases) {
+		return diag.Hinted(fmt.Sprintf("none of these %d cases has pegs", len(found)), hint)
+	}
+	return diag.Hinted(fmt.Sprintf("no case of %s has pegs", path), hint)
+}
+
+// OfBase names the base within the same result.
+const OfBase = "base"
+
+// Beside keeps the cases that have something to compare with: if against is OfBase their own
+// base, otherwise the case of the same suite and name in that file. If both files have one case
+// only, the names do not matter. isResult reports whether an argument names a result.
+func Beside(cases []table.Pegged, against string, isResult func(arg string) bool) (both []table.Pegged, err error) {
+	if against == OfBase {
 		return withBase(cases)
 	}
-	other, err := readPegs(v.against)
-	if err != nil && !isResultName(v.against) {
-		return nil, diag.Hinted(fmt.Sprintf("no file %q", v.against), fmt.Sprintf("for a revision: suite run --against %s FILE, then suite pegs FILE --against base", v.against))
+	other, err := Read(against)
+	if err != nil && !isResult(against) {
+		return nil, diag.Hinted(fmt.Sprintf("no file %q", against), fmt.Sprintf("for a revision: suite run --against %s FILE, then suite pegs FILE --against base", against))
 	}
 	if err != nil {
 		return nil, err
@@ -104,7 +148,7 @@ func (v *pegView) beside(cases []table.Pegged) (both []table.Pegged, err error) 
 		}
 	}
 	if len(both) == 0 {
-		return nil, diag.Hinted(fmt.Sprintf("%s has pegs of none of these cases", v.against), "cases are matched by their suite and name")
+		return nil, diag.Hinted(fmt.Sprintf("%s has pegs of none of these cases", against), "cases are matched by their suite and name")
 	}
 	return both, nil
 }
@@ -119,4 +163,23 @@ func withBase(cases []table.Pegged) (both []table.Pegged, err error) {
 		return nil, diag.Hinted("no case has pegs of a base", "compare the case with another case or tree: base: in the suite file, or suite run --against")
 	}
 	return both, nil
+}
+
+// Points lists the points of all cases, sorted, each once.
+func Points(doc *result.Document) (points []string) {
+	for i := range doc.Cases {
+		pegs := doc.Cases[i].Pegs
+		if pegs == nil {
+			continue
+		}
+		for _, arc := range pegs.Arcs {
+			for _, point := range []string{arc.From, arc.To} {
+				if point != "" {
+					points = append(points, point)
+				}
+			}
+		}
+	}
+	slices.Sort(points)
+	return slices.Compact(points)
 }
