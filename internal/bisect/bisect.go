@@ -243,8 +243,8 @@ const undecided = "undecided"
 // compared begins the keys of comparisons.
 const compared = "compare"
 
-// Compared is the number of comparisons among events that need not be made again.
-func Compared(events []Event) (n int) {
+// countComparisons is the number of comparisons among events that need not be made again.
+func countComparisons(events []Event) (n int) {
 	for _, e := range events {
 		if strings.HasPrefix(e.Key, compared+" ") {
 			n++

@@ -222,22 +222,22 @@ func TestAnInterruptedSearchGoesOn(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		m.cancel, m.cancelAt = cancel, at
 		o := optionsOf(line, m)
-		o.Record = func(events []Event) error { return SaveState(file, asked, events) }
+		o.Record = func(events []Event) error { return saveState(file, asked, events) }
 		d, err := Run(ctx, o)
-		if err != nil || d.Outcome != Interrupted || d.Found != nil || d.IsOver() {
+		if err != nil || d.Outcome != Interrupted || d.Found != nil || d.isOver() {
 			t.Fatalf("interrupted at %d: %s, %v", at, d.Outcome, err)
 		}
 		if isKnown := d.Range != nil; isKnown != (at > 1) {
 			t.Errorf("interrupted at %d: range %+v", at, d.Range)
 		}
-		o.Events = LoadState(file, asked)
+		o.Events = loadState(file, asked)
 		if d = searched(t, o); d.only() != want.only() || len(d.Steps) != len(want.Steps) {
 			t.Errorf("interrupted at %d: %s %q in %d steps", at, d.Outcome, d.only(), len(d.Steps))
 		}
 		if m.compared != whole.compared+1 {
 			t.Errorf("interrupted at %d: %d comparisons, want %d", at, m.compared, whole.compared+1)
 		}
-		if LoadState(file, Asked{Case: "another"}) != nil {
+		if loadState(file, Asked{Case: "another"}) != nil {
 			t.Error("the state of another search is used")
 		}
 	}

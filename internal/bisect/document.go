@@ -84,8 +84,8 @@ func (d *Document) Status() int {
 	return exitUndecided
 }
 
-// IsOver reports whether nothing is left to search: the same search would find the same.
-func (d *Document) IsOver() bool {
+// isOver reports whether nothing is left to search: the same search would find the same.
+func (d *Document) isOver() bool {
 	return d.Outcome != Interrupted && d.Outcome != Undecided && d.Outcome != Failed
 }
 

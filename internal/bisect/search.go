@@ -47,9 +47,9 @@ func (s *Search) tolerance() float64 { return cmp.Or(s.Tolerance, s.Plan.Cases[0
 func (s *Search) Keep(path string, fresh bool) (known int) {
 	s.path = path
 	if !fresh {
-		s.events = LoadState(path, s.Asked())
+		s.events = loadState(path, s.Asked())
 	}
-	return Compared(s.events)
+	return countComparisons(s.events)
 }
 
 // Do makes the search. The Document is complete but for its Tool, its Interrupt and its Exit.
@@ -63,7 +63,7 @@ func (s *Search) Do(ctx context.Context) (*Document, error) {
 	options := Options{Line: s.Span.Line, Backwards: s.Span.Backwards, Tolerance: s.tolerance(), Confidence: s.Confidence,
 		MaxTime: s.MaxTime, Meter: meter, Now: s.Now, Branch: s.Span.branch, Observe: s.Observe, Events: s.events}
 	if s.path != "" {
-		options.Record = func(events []Event) error { return SaveState(s.path, s.Asked(), events) }
+		options.Record = func(events []Event) error { return saveState(s.path, s.Asked(), events) }
 	}
 	d, err := Run(ctx, options)
 	d.Suite = s.Plan.Suite
@@ -71,11 +71,11 @@ func (s *Search) Do(ctx context.Context) (*Document, error) {
 	d.Case = s.Plan.Cases[0].Name
 	d.Good.Asked, d.Bad.Asked = s.Span.Good.Asked, s.Span.Bad.Asked
 	d.Flags = s.Shared
-	if !d.IsOver() && d.Outcome != Failed {
+	if !d.isOver() && d.Outcome != Failed {
 		d.Continue = d.Command(d.Good, d.Bad, s.Flags)
 	}
-	if d.IsOver() && s.path != "" {
-		err = errors.Join(err, RemoveState(s.path))
+	if d.isOver() && s.path != "" {
+		err = errors.Join(err, removeState(s.path))
 	}
 	return d, err
 }

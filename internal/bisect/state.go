@@ -31,9 +31,9 @@ type Asked struct {
 
 const stateSchema = "suite-bisect-state/1"
 
-// LoadState returns the events of an earlier part of a search, nil if there are none, if they
+// loadState returns the events of an earlier part of a search, nil if there are none, if they
 // belong to another search, or if the file is damaged.
-func LoadState(path string, asked Asked) []Event {
+func loadState(path string, asked Asked) []Event {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil
@@ -45,8 +45,8 @@ func LoadState(path string, asked Asked) []Event {
 	return s.Events
 }
 
-// SaveState replaces the file in one step, so that a crash leaves the earlier one.
-func SaveState(path string, asked Asked, events []Event) error {
+// saveState replaces the file in one step, so that a crash leaves the earlier one.
+func saveState(path string, asked Asked, events []Event) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetIndent("", "\t")
@@ -62,8 +62,8 @@ func SaveState(path string, asked Asked, events []Event) error {
 	return os.Rename(path+".new", path)
 }
 
-// RemoveState forgets a search.
-func RemoveState(path string) error {
+// removeState forgets a search.
+func removeState(path string) error {
 	err := os.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
