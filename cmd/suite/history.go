@@ -165,7 +165,7 @@ func (e env) historyPrune(store func() history.Store) *cobra.Command {
 	c.Flags().StringVar(&size, "size", "", "remove the oldest runs until all files together have at most this `SIZE`, such as 50MB")
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be removed")
 	c.RunE = func(*cobra.Command, []string) error {
-		limits, err := history.ParseLimits(keep, older, size)
+		limits, err := project.ParseLimits(keep, older, size)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 // Package project connects a history with the project in the working folder: it finds the folder
 // of the history at the top of the repository, and takes the dates and subjects of commits from
-// the repository. Without a repository they stay unknown. It prints nothing.
+// the repository. Without a repository they stay unknown. It also reads the limits with which a
+// history is pruned, because the parser of sizes is not for the module of stores, which imports
+// package history. It prints nothing.
 package project
 
 import (
