@@ -32,91 +32,92 @@ const acceptExample = `  suite accept sha256/64KiB --gate tolerance --until 30d 
   suite accept --list bench/
   suite accept --remove sha256/64KiB --gate tolerance suite.yaml`
 
-// acceptOptions are the flags of suite accept.
-type acceptOptions struct {
+// acceptCommand is suite accept.
+type acceptCommand struct {
+	env                           env
 	gate, until, reason, by, file string
 	list, remove                  bool
 }
 
-func (e env) acceptCommand() *cobra.Command {
-	var o acceptOptions
+func (cmd *acceptCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "accept CASE FILE", Short: "accept a failing gate until a day", Long: acceptHelp, Example: acceptExample,
 		ValidArgsFunction: suiteArgs,
-		RunE:              func(c *cobra.Command, args []string) error { return e.acceptFailure(e.orderly(c), args, &o) },
+		RunE:              func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.gate, "gate", "", "`NAME` of the gate")
-	c.Flags().StringVar(&o.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
-	c.Flags().StringVar(&o.reason, "reason", "", "why the failure is accepted, a `TEXT` of three words or more")
-	c.Flags().StringVar(&o.by, "by", "", "`NAME` of the person who accepts it")
-	c.Flags().StringVar(&o.file, "file", "", "use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
-	complete(c, "gate", e.completeGate)
+	c.Flags().StringVar(&cmd.gate, "gate", "", "`NAME` of the gate")
+	c.Flags().StringVar(&cmd.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
+	c.Flags().StringVar(&cmd.reason, "reason", "", "why the failure is accepted, a `TEXT` of three words or more")
+	c.Flags().StringVar(&cmd.by, "by", "", "`NAME` of the person who accepts it")
+	c.Flags().StringVar(&cmd.file, "file", "", "use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
+	complete(c, "gate", completer{cmd.env}.gate)
 	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"}, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "file", filesEnding("yaml", "yml"))
-	c.Flags().BoolVar(&o.list, "list", false, "list the entries of suite files and their state")
-	c.Flags().BoolVar(&o.remove, "remove", false, "remove an entry")
+	c.Flags().BoolVar(&cmd.list, "list", false, "list the entries of suite files and their state")
+	c.Flags().BoolVar(&cmd.remove, "remove", false, "remove an entry")
 	return c
 }
 
-func (e env) acceptFailure(ctx context.Context, args []string, o *acceptOptions) error {
-	if err := o.check(args); err != nil {
+func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
+	if err := cmd.check(args); err != nil {
 		return err
 	}
-	if o.list {
-		return e.listAccepted(ctx, args, o)
+	if cmd.list {
+		return cmd.printList(ctx, args)
 	}
-	key := accept.Key{Case: args[0], Gate: o.gate}
-	plan, err := e.onePlan(ctx, args[1])
+	key := accept.Key{Case: args[0], Gate: cmd.gate}
+	plan, err := cmd.onePlan(ctx, args[1])
 	if err != nil {
 		return err
 	}
 	key.Suite = plan.Suite
-	path, err := accepted.Open(o.file, plan.File)
+	path, err := accepted.Open(cmd.file, plan.File)
 	if err != nil {
 		return err
 	}
 	var f *accept.File
 	var done string
-	if o.remove {
-		f, done, err = accepted.Remove(path, key, e.today())
+	if cmd.remove {
+		f, done, err = accepted.Remove(path, key, cmd.env.today())
 	} else {
-		f, done, err = accepted.Add(path, accepted.Request{Key: key, Until: o.until, Reason: o.reason, By: o.by}, plan, e.today())
+		f, done, err = accepted.Add(path, accepted.Request{Key: key, Until: cmd.until, Reason: cmd.reason, By: cmd.by}, plan, cmd.env.today())
 	}
 	if err != nil {
 		return err
 	}
-	return e.writeAccepted(f, done)
+	return cmd.write(f, done)
 }
 
 // check refuses arguments and flags that do not fit together.
-func (o *acceptOptions) check(args []string) error {
+func (cmd *acceptCommand) check(args []string) error {
 	const usage = `for example: suite accept CASE --gate GATE --until 30d --reason "why it may fail" suite.yaml`
 	given := func(flags ...string) bool { return strings.Join(flags, "") != "" }
 	switch {
-	case o.list && o.remove:
+	case cmd.list && cmd.remove:
 		return diag.Hinted("--list and --remove exclude each other", "")
-	case o.list && given(o.gate, o.until, o.reason, o.by):
+	case cmd.list && given(cmd.gate, cmd.until, cmd.reason, cmd.by):
 		return diag.Hinted("--list takes no gate, day or reason", "for example: suite accept --list suite.yaml")
-	case o.list && len(args) == 0:
+	case cmd.list && len(args) == 0:
 		return diag.Hinted("suite accept --list needs a suite file", "for example: suite accept --list suite.yaml")
-	case o.list:
+	case cmd.list:
 		return nil
-	case o.remove && given(o.until, o.reason, o.by):
+	case cmd.remove && given(cmd.until, cmd.reason, cmd.by):
 		return diag.Hinted("--remove takes no day or reason", "for example: suite accept --remove CASE --gate GATE suite.yaml")
 	case len(args) != 2:
 		return diag.Hinted(fmt.Sprintf("suite accept needs a case and a suite file, got %s", units.Plural(len(args), "argument")), usage)
-	case !o.remove && o.until == "":
+	case !cmd.remove && cmd.until == "":
 		return diag.Hinted("--until is missing: nothing is accepted for ever", usage)
-	case !o.remove && o.reason == "":
+	case !cmd.remove && cmd.reason == "":
 		return diag.Hinted("--reason is missing: whoever reviews it wants to know why", usage)
 	}
 	return nil
 }
 
 // onePlan loads the suite of a file, and refuses a folder with several.
-func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
-	plans, err := e.plans(ctx, []string{file}, loading{})
+func (cmd *acceptCommand) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
+	plans, err := loadPlans(ctx, cmd.env, []string{file}, loading{})
 	switch {
 	case err != nil:
 		return nil, err
@@ -127,7 +128,7 @@ func (e env) onePlan(ctx context.Context, file string) (*spec.Plan, error) {
 }
 
 // writeAccepted replaces a file of accepted failures and prints what was done.
-func (e env) writeAccepted(f *accept.File, done string) error {
+func (cmd *acceptCommand) write(f *accept.File, done string) error {
 	text, err := f.Text()
 	if err != nil {
 		return err
@@ -137,9 +138,9 @@ func (e env) writeAccepted(f *accept.File, done string) error {
 		return err
 	})
 	if err != nil {
-		e.explain(err)
+		cmd.env.printError(err)
 		return status(exitFail)
 	}
-	fmt.Fprintln(e.words(), clean(f.Name+": "+done))
+	fmt.Fprintln(cmd.env.words(), clean(f.Name+": "+done))
 	return nil
 }

@@ -7,15 +7,15 @@ import (
 )
 
 // listAccepted prints the entries for suite files and the state of each.
-func (e env) listAccepted(ctx context.Context, args []string, o *acceptOptions) error {
-	plans, err := e.plans(ctx, args, loading{})
+func (cmd *acceptCommand) printList(ctx context.Context, args []string) error {
+	plans, err := loadPlans(ctx, cmd.env, args, loading{})
 	if err != nil {
 		return err
 	}
-	today := e.today()
-	files, err := acceptFiles(plans, o.file, today)
+	today := cmd.env.today()
+	files, err := acceptFiles(plans, cmd.file, today)
 	if err != nil {
 		return err
 	}
-	return accepted.WriteList(e.words(), files, today, suitesIn)
+	return accepted.WriteList(cmd.env.words(), files, today, suitesIn)
 }

@@ -25,9 +25,6 @@ func (a *acceptFlags) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&a.strict, "strict", false, "exit with 4 if anything is undecided: inconclusive gates, acceptances that are unused or expired, nothing judged or compared")
 }
 
-// The day, in UTC, decides whether an entry has expired.
-func (e env) today() accept.Day { return accept.DayOf(e.now()) }
-
 // acceptFiles reads the files of accepted failures of some plans: file if that is not
 // empty, otherwise the accept.yaml in the folder of each suite file.
 func acceptFiles(plans []*spec.Plan, file string, today accept.Day) ([]accepted.File, error) {

@@ -138,7 +138,7 @@ func TestPreCommitHook(t *testing.T) {
 		if !files.MatchString(filepath.Join("bench", name)) {
 			t.Errorf("the hook does not see %s", name)
 		}
-		status, printed := e.captured(append(strings.Fields(hooks[0].Entry)[1:], name)...)
+		status, printed := captured(e, append(strings.Fields(hooks[0].Entry)[1:], name)...)
 		if (status == exitUsage) != wrong {
 			t.Errorf("%s: exit status %d: %s", name, status, printed)
 		}

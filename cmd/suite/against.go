@@ -63,11 +63,11 @@ func (a *againstFlags) isResult() bool { return strings.EqualFold(filepath.Ext(a
 
 // compared pairs the cases of plans with their counterparts in the tree or result of
 // --against. The pairs add gates to the cases, so it compiles all gates again.
-func (e env) compared(ctx context.Context, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
+func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
 	if l.against.asked == "" {
 		return nil
 	}
-	if err := e.against(ctx, plans, l, catalogue); err != nil {
+	if err := findCounterparts(ctx, e, plans, l, catalogue); err != nil {
 		return err
 	}
 	var problems diag.Problems
@@ -77,7 +77,7 @@ func (e env) compared(ctx context.Context, plans []*spec.Plan, l *loading, catal
 	return problems.Err()
 }
 
-func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
+func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
 	if l.against.isResult() {
 		base, err := saved.Compare(l.against.asked, plans)
 		if l.trees != nil {
@@ -87,13 +87,13 @@ func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalo
 	}
 	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases,
 		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides})
-	if err := e.interrupted(ctx); err != nil {
+	if err := reportInterrupted(ctx, e); err != nil {
 		return err
 	}
 	var base *prepare.BaseError
 	if errors.As(err, &base) {
-		e.explain(base.Problems)
-		e.explain(base.Err)
+		e.printError(base.Problems)
+		e.printError(base.Err)
 		return status(exitFail)
 	}
 	return err
@@ -101,13 +101,13 @@ func (e env) against(ctx context.Context, plans []*spec.Plan, l *loading, catalo
 
 // vanished prints which cases the base has and this tree lacks, before anything is
 // measured: they will be errors. It returns exit status 3 if there are any.
-func (e env) vanished(plans []*spec.Plan) (err error) {
+func reportVanished(e env, plans []*spec.Plan) (err error) {
 	for _, plan := range plans {
 		if plan.Against == nil {
 			continue
 		}
 		for _, name := range plan.Against.Vanished {
-			e.explain(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File, plan.Against.Asked, name),
+			e.printError(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File, plan.Against.Asked, name),
 				"list it under removed:, or set was: in the benchmark that replaces it"))
 			err = status(exitFail)
 		}
@@ -117,7 +117,7 @@ func (e env) vanished(plans []*spec.Plan) (err error) {
 
 // interrupted prints that nothing was run if a signal has arrived, and returns its exit
 // status.
-func (e env) interrupted(ctx context.Context) error {
+func reportInterrupted(ctx context.Context, e env) error {
 	if name := signals.Name(ctx); name != "" {
 		e.say("%s before anything was run", name)
 		return status(result.InterruptStatus(name))

@@ -53,8 +53,9 @@ const bisectExample = `  suite bisect suite.yaml parse/1MiB --good v1.4 --bad HE
   suite bisect suite.yaml parse/1MiB --good v1.4 --tolerance 10% --max-time 30m
   suite bisect suite.yaml parse/1MiB --good v1.4 --out json=bisect.json`
 
-// bisectOptions are the flags of suite bisect.
-type bisectOptions struct {
+// bisectCommand is suite bisect.
+type bisectCommand struct {
+	env        env
 	good, bad  string
 	tolerance  string
 	confidence string
@@ -74,78 +75,78 @@ type bisectOptions struct {
 
 var bisectFormats = []string{"text", "json"}
 
-func (e env) bisectCommand() *cobra.Command {
-	var o bisectOptions
+func (cmd *bisectCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "bisect [flags] [FILE] CASE --good REV", Short: "find the commit that made a case slower", Long: bisectHelp, Example: bisectExample,
-		ValidArgsFunction: e.completeBisect, DisableFlagsInUseLine: true,
+		ValidArgsFunction: cmd.complete, DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.read(c, args); err != nil {
+			if err := cmd.read(c, args); err != nil {
 				return err
 			}
-			return e.bisect(e.orderly(c), &o)
+			return cmd.run(cmd.env.orderly(c))
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.good, "good", "", "`REV` in which the case is fast")
-	c.Flags().StringVar(&o.bad, "bad", "HEAD", "`REV` in which the case is slow")
-	c.Flags().StringVar(&o.tolerance, "tolerance", "", "look for a commit that changes the case by this `SHARE` at least, such as 5% (default the case's tolerance)")
-	c.Flags().StringVar(&o.confidence, "confidence", "99%", "`SHARE` of searches in which everything that is reported is true, at least")
-	c.Flags().DurationVar(&o.maxTime, "max-time", 0, "end the search after this time, such as 30m; the same command goes on from there")
-	c.Flags().BoolVar(&o.fresh, "fresh", false, "forget what an earlier part of this search has measured")
+	c.Flags().StringVar(&cmd.good, "good", "", "`REV` in which the case is fast")
+	c.Flags().StringVar(&cmd.bad, "bad", "HEAD", "`REV` in which the case is slow")
+	c.Flags().StringVar(&cmd.tolerance, "tolerance", "", "look for a commit that changes the case by this `SHARE` at least, such as 5% (default the case's tolerance)")
+	c.Flags().StringVar(&cmd.confidence, "confidence", "99%", "`SHARE` of searches in which everything that is reported is true, at least")
+	c.Flags().DurationVar(&cmd.maxTime, "max-time", 0, "end the search after this time, such as 30m; the same command goes on from there")
+	c.Flags().BoolVar(&cmd.fresh, "fresh", false, "forget what an earlier part of this search has measured")
 	complete(c, "good", completeBisectRevision)
 	complete(c, "bad", completeBisectRevision)
-	o.outputs.targets(c, bisectFormats)
-	c.Flags().StringArrayVar(&o.set.set, "set", nil, "override any setting of the case, `KEY=VALUE`, such as warmup=10ms; repeatable")
+	cmd.outputs.targets(c, bisectFormats)
+	c.Flags().StringArrayVar(&cmd.set.set, "set", nil, "override any setting of the case, `KEY=VALUE`, such as warmup=10ms; repeatable")
 	complete(c, "set", completeSetting)
-	lockFlag(c, &o.noLock)
-	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
+	lockFlag(c, &cmd.noLock)
+	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
 }
 
 // read checks the command line.
-func (o *bisectOptions) read(c *cobra.Command, args []string) (err error) {
+func (cmd *bisectCommand) read(c *cobra.Command, args []string) (err error) {
 	const usage = "for example: suite bisect suite.yaml CASE --good v1.4 --bad HEAD"
 	switch {
 	case len(args) == 1:
-		o.file, o.name = ".", args[0]
+		cmd.file, cmd.name = ".", args[0]
 	case len(args) == 2 && isSuiteName(args[1]) && !isSuiteName(args[0]):
-		o.file, o.name = args[1], args[0]
+		cmd.file, cmd.name = args[1], args[0]
 	case len(args) == 2:
-		o.file, o.name = args[0], args[1]
+		cmd.file, cmd.name = args[0], args[1]
 	default:
 		return diag.Hinted(fmt.Sprintf("suite bisect needs a case, and the suite file that has it; got %s", units.Plural(len(args), "argument")), usage)
 	}
 	switch {
-	case o.good == "":
+	case cmd.good == "":
 		return diag.Hinted("--good is missing: the revision in which the case was fast", usage)
-	case o.bad == "":
+	case cmd.bad == "":
 		return diag.Hinted("--bad names nothing", usage)
-	case o.maxTime < 0:
-		return diag.Hinted(fmt.Sprintf("--max-time=%v: want a time above 0", o.maxTime), "--max-time=30m")
+	case cmd.maxTime < 0:
+		return diag.Hinted(fmt.Sprintf("--max-time=%v: want a time above 0", cmd.maxTime), "--max-time=30m")
 	}
-	o.asked, err = bisect.ParseConfidence(o.confidence)
+	cmd.asked, err = bisect.ParseConfidence(cmd.confidence)
 	if err != nil {
 		return err
 	}
-	if o.tolerance != "" {
-		o.least, err = bisect.ParseTolerance(o.tolerance)
+	if cmd.tolerance != "" {
+		cmd.least, err = bisect.ParseTolerance(cmd.tolerance)
 		if err != nil {
 			return err
 		}
 	}
-	o.outputs.known = func(format string) error {
+	cmd.outputs.known = func(format string) error {
 		if !slices.Contains(bisectFormats, format) {
 			return unknown("format", format, bisectFormats)
 		}
 		return nil
 	}
-	o.note(c)
-	return o.outputs.check()
+	cmd.note(c)
+	return cmd.outputs.check()
 }
 
 // note keeps the flags that were given, so that the command that goes on can be printed.
-func (o *bisectOptions) note(c *cobra.Command) {
+func (cmd *bisectCommand) note(c *cobra.Command) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name == "good" || f.Name == "bad" || f.Name == "fresh" {
 			return
@@ -159,36 +160,36 @@ func (o *bisectOptions) note(c *cobra.Command) {
 			if f.Value.Type() == "bool" {
 				words = words[:1]
 			}
-			o.flags = append(o.flags, words...)
+			cmd.flags = append(cmd.flags, words...)
 			if slices.Contains([]string{"tolerance", "confidence", "set"}, f.Name) {
-				o.shared = append(o.shared, words...)
+				cmd.shared = append(cmd.shared, words...)
 			}
 		}
 	})
 }
 
 // bisect prepares the search, makes it and reports what it has found.
-func (e env) bisect(ctx context.Context, o *bisectOptions) error {
+func (cmd *bisectCommand) run(ctx context.Context) error {
 	signals.KeepWriting()
-	overrides, err := o.set.overrides()
+	overrides, err := cmd.set.overrides()
 	if err != nil {
 		return err
 	}
-	hosts := e.newHosts(ctx)
+	hosts := newHosts(ctx, cmd.env)
 	hosts.Deep = true
-	plan, err := e.planToBisect(ctx, o, hosts, overrides)
+	plan, err := cmd.loadPlan(ctx, hosts, overrides)
 	if err != nil {
 		return err
 	}
-	if err := o.outputs.spare([]string{plan.File}); err != nil {
+	if err := cmd.outputs.spare([]string{plan.File}); err != nil {
 		return err
 	}
 	hosts.Alike = true
 	hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}.LeavesOut
 	hosts.Binaries = new(binary.Hashes)
-	go e.loadOwn(hosts.Binaries)
-	span, err := bisect.FindSpan(ctx, plan.File, o.good, o.bad)
-	if stopped := e.interrupted(ctx); stopped != nil {
+	go hashOwnProgram(cmd.env, hosts.Binaries)
+	span, err := bisect.FindSpan(ctx, plan.File, cmd.good, cmd.bad)
+	if stopped := reportInterrupted(ctx, cmd.env); stopped != nil {
 		return stopped
 	}
 	if err != nil {
@@ -197,42 +198,42 @@ func (e env) bisect(ctx context.Context, o *bisectOptions) error {
 	if err := prepare.CheckTemporary([]*spec.Plan{plan}); err != nil {
 		return err
 	}
-	release, err := e.alone(ctx, []string{plan.File}, o.noLock)
+	release, err := cmd.env.alone(ctx, []string{plan.File}, cmd.noLock)
 	if err != nil {
 		return err
 	}
 	defer release()
-	d, failed := e.search(ctx, plan, hosts, span, o, overrides)
+	d, failed := cmd.search(ctx, plan, hosts, span, overrides)
 	if failed != nil {
-		e.explain(failed)
+		cmd.env.printError(failed)
 	}
-	return e.deliverBisect(d, o)
+	return cmd.deliver(d)
 }
 
 // planToBisect is the plan of the suite file that has the case, with that case alone.
-func (e env) planToBisect(ctx context.Context, o *bisectOptions, hosts *prepare.Hosts, overrides spec.Overrides) (*spec.Plan, error) {
-	plans, err := e.plans(ctx, []string{o.file}, loading{filter: filter.Filter{Only: []string{o.name}}, overrides: overrides, hosts: hosts})
+func (cmd *bisectCommand) loadPlan(ctx context.Context, hosts *prepare.Hosts, overrides spec.Overrides) (*spec.Plan, error) {
+	plans, err := loadPlans(ctx, cmd.env, []string{cmd.file}, loading{filter: filter.Filter{Only: []string{cmd.name}}, overrides: overrides, hosts: hosts})
 	if err != nil {
 		return nil, err
 	}
-	return bisect.CaseOf(plans, o.name)
+	return bisect.CaseOf(plans, cmd.name)
 }
 
 // search makes the search, and completes its document.
-func (e env) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, o *bisectOptions, overrides spec.Overrides) (*bisect.Document, error) {
-	catalogue := e.catalogue(false)
+func (cmd *bisectCommand) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, overrides spec.Overrides) (*bisect.Document, error) {
+	catalogue := newCatalogue(cmd.env, false)
 	catalogue.Build, catalogue.GoTests = hosts.Functions, hosts.GoTests
-	search := &bisect.Search{Plan: plan, Span: span, Tolerance: o.least, Confidence: o.asked, MaxTime: o.maxTime,
-		Settings: o.set.set, Flags: o.flags, Shared: o.shared, Now: e.now,
+	search := &bisect.Search{Plan: plan, Span: span, Tolerance: cmd.least, Confidence: cmd.asked, MaxTime: cmd.maxTime,
+		Settings: cmd.set.set, Flags: cmd.flags, Shared: cmd.shared, Now: cmd.env.now,
 		With:   prepare.Comparison{Hosts: hosts, Catalogue: catalogue, Overrides: overrides},
-		Run:    runner.Options{Host: e.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
-		During: func(r *runner.Options) func() { return e.during(ctx, r, o.quiet) }}
-	if !o.quiet {
-		search.Observe = e.sayStep
+		Run:    runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
+		During: func(r *runner.Options) func() { return cmd.during(ctx, r, cmd.quiet) }}
+	if !cmd.quiet {
+		search.Observe = cmd.sayStep
 	}
-	if path := e.bisectState(search.Asked()); path != "" {
-		if n := search.Keep(path, o.fresh); n > 0 && !o.quiet {
-			e.say("going on with a search that was not over: %s known; --fresh begins anew", units.Plural(n, "comparison"))
+	if path := cmd.stateFile(search.Asked()); path != "" {
+		if n := search.Keep(path, cmd.fresh); n > 0 && !cmd.quiet {
+			cmd.env.say("going on with a search that was not over: %s known; --fresh begins anew", units.Plural(n, "comparison"))
 		}
 	}
 	d, err := search.Do(ctx)
@@ -243,11 +244,11 @@ func (e env) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, 
 }
 
 // during shows the progress of one comparison, and lets a second signal kill it.
-func (e env) during(ctx context.Context, r *runner.Options, quiet bool) (end func()) {
+func (cmd *bisectCommand) during(ctx context.Context, r *runner.Options, quiet bool) (end func()) {
 	r.Processes = &process.Set{}
-	watch := e.watch(quiet)
+	watch := cmd.env.watch(quiet)
 	r.Observe = watch.Observe
-	endSignals := e.signals.During(r.Processes, watch.Announce)
+	endSignals := cmd.env.signals.During(r.Processes, watch.Announce)
 	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
 	return func() {
 		stop()
@@ -257,27 +258,27 @@ func (e env) during(ctx context.Context, r *runner.Options, quiet bool) (end fun
 }
 
 // sayStep prints what a comparison has shown.
-func (e env) sayStep(s bisect.Step) {
+func (cmd *bisectCommand) sayStep(s bisect.Step) {
 	if s.Answer == nil {
 		return
 	}
-	e.say("%s", s.Line())
+	cmd.env.say("%s", s.Line())
 }
 
 // bisectState is the file in which a search is kept, empty if there is no place for it.
-func (e env) bisectState(asked bisect.Asked) string {
-	folder, err := e.cacheFolder("bisect")
+func (cmd *bisectCommand) stateFile(asked bisect.Asked) string {
+	folder, err := cmd.env.cacheFolder("bisect")
 	if err != nil {
-		e.say("this search cannot be continued if it is interrupted: %v", err)
+		cmd.env.say("this search cannot be continued if it is interrupted: %v", err)
 		return ""
 	}
 	return filepath.Join(folder, kept.Name([]string{asked.File, asked.Case, asked.Good, asked.Bad})+".json")
 }
 
 // deliverBisect writes the reports and returns the exit status.
-func (e env) deliverBisect(d *bisect.Document, o *bisectOptions) error {
+func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 	var failed error
-	for _, t := range o.outputs.parsed {
+	for _, t := range cmd.outputs.parsed {
 		render := d.WriteJSON
 		if t.format == "text" {
 			render = d.WriteText
@@ -287,12 +288,12 @@ func (e env) deliverBisect(d *bisect.Document, o *bisectOptions) error {
 		case !t.isStdout():
 			err = report.WriteFile(t.file, render)
 		case t.format == "text":
-			err = render(e.words())
+			err = render(cmd.env.words())
 		default:
-			err = render(e.stdout)
+			err = render(cmd.env.stdout)
 		}
 		if err != nil {
-			e.explain(err)
+			cmd.env.printError(err)
 			failed = status(exitFail)
 		}
 	}
@@ -303,12 +304,12 @@ func (e env) deliverBisect(d *bisect.Document, o *bisectOptions) error {
 }
 
 // completeBisect completes the suite file, then the cases in it.
-func (e env) completeBisect(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (cmd *bisectCommand) complete(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	file := "."
 	if len(args) > 0 && isSuiteName(args[0]) {
 		file = args[0]
 	}
-	plans, err := e.plans(c.Context(), []string{file}, loading{offline: true})
+	plans, err := loadPlans(c.Context(), cmd.env, []string{file}, loading{offline: true})
 	if len(args) > 1 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

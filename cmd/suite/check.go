@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -38,8 +37,9 @@ const checkExample = `  suite check suites/
   suite check --shard 1/4 bench/     how the cases would be divided
   suite check --format sarif bench/ > suite.sarif`
 
-// checkOptions are the flags of suite check.
-type checkOptions struct {
+// checkCommand is suite check.
+type checkCommand struct {
+	env env
 	loading
 	settings   settingFlags
 	shard      shardFlags
@@ -47,87 +47,87 @@ type checkOptions struct {
 	format     string
 }
 
-func (e env) checkCommand() *cobra.Command {
-	var o checkOptions
+func (cmd *checkCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "check FILE…", Short: "find mistakes in suite files", Long: checkHelp, Example: checkExample,
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
-		RunE: func(c *cobra.Command, args []string) error { return e.check(e.orderly(c), args, &o) },
+		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().SortFlags = false
-	filterFlags(c, e, &o.filter)
-	o.against.flags(c)
-	o.shard.flags(c)
-	o.settings.flags(c)
-	c.Flags().BoolVar(&o.plan, "plan", false, "print what a run would do")
-	c.Flags().BoolVar(&o.json, "json", false, "print the plan as JSON")
-	c.Flags().StringVar(&o.format, "format", checkText, "`FORMAT` of the problems: "+strings.Join(checkFormats(), ", "))
+	filterFlags(c, cmd.env, &cmd.filter)
+	cmd.against.flags(c)
+	cmd.shard.flags(c)
+	cmd.settings.flags(c)
+	c.Flags().BoolVar(&cmd.plan, "plan", false, "print what a run would do")
+	c.Flags().BoolVar(&cmd.json, "json", false, "print the plan as JSON")
+	c.Flags().StringVar(&cmd.format, "format", checkText, "`FORMAT` of the problems: "+strings.Join(checkFormats(), ", "))
 	complete(c, "format", cobra.FixedCompletions(checkFormats(), cobra.ShellCompDirectiveNoFileComp))
-	c.Flags().BoolVar(&o.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
+	c.Flags().BoolVar(&cmd.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
 	return c
 }
 
-func (e env) check(ctx context.Context, args []string, o *checkOptions) error {
-	if err := o.checkFormat(); err != nil {
+func (cmd *checkCommand) run(ctx context.Context, args []string) error {
+	if err := cmd.checkFormat(); err != nil {
 		return err
 	}
-	overrides, err := o.settings.overrides()
+	overrides, err := cmd.settings.overrides()
 	if err != nil {
 		return err
 	}
 	if isList(overrides) {
-		return e.printTimers(timers())
+		return printTimers(cmd.env, timers())
 	}
-	o.overrides = overrides
-	if err := o.against.check(o.offline); err != nil {
+	cmd.overrides = overrides
+	if err := cmd.against.check(cmd.offline); err != nil {
 		return err
 	}
-	if err := o.shard.check(e); err != nil {
+	if err := cmd.shard.check(cmd.env); err != nil {
 		return err
 	}
-	o.trees = &others{}
-	defer o.trees.Close()
-	if o.shard.isSet() {
-		o.gates = &judge.Gates{}
-		o.hosts = e.newHosts(ctx)
-		o.hosts.Deep = !o.offline // as a run does, so that the cases are the same
+	cmd.trees = &others{}
+	defer cmd.trees.Close()
+	if cmd.shard.isSet() {
+		cmd.gates = &judge.Gates{}
+		cmd.hosts = newHosts(ctx, cmd.env)
+		cmd.hosts.Deep = !cmd.offline // as a run does, so that the cases are the same
 	}
 	var doubts diag.Problems
-	o.doubts = &doubts
-	plans, err := e.plans(ctx, args, o.loading)
+	cmd.doubts = &doubts
+	plans, err := loadPlans(ctx, cmd.env, args, cmd.loading)
 	wrong, isWrong := diag.AsProblems(err)
 	if err != nil && !isWrong {
 		return err
 	}
-	more, err := e.acceptProblems(args)
+	more, err := cmd.acceptProblems(args)
 	if err != nil {
 		return err
 	}
 	wrong = append(wrong, more...)
 	doubts = append(doubts, prepare.MissingPrograms(plans)...)
-	if o.format != checkText {
-		if err := e.writeProblems(plans, doubts, wrong, o.format); err != nil {
+	if cmd.format != checkText {
+		if err := cmd.writeProblems(plans, doubts, wrong, cmd.format); err != nil {
 			return err
 		}
 	} else {
-		e.warn(doubts)
+		cmd.env.warn(doubts)
 		if err := wrong.Err(); err != nil {
 			return err
 		}
-		if o.shard.isSet() {
-			if err := o.shard.divide(e, plans, o.gates); err != nil {
+		if cmd.shard.isSet() {
+			if err := cmd.shard.divide(cmd.env, plans, cmd.gates); err != nil {
 				return err
 			}
-			if o.plan || o.json {
-				plans = o.shard.take(plans)
+			if cmd.plan || cmd.json {
+				plans = cmd.shard.take(plans)
 			}
 		}
 		_ = prepare.PlaceSentinels(plans) // a run reports the plans without one
-		if err := e.printChecked(plans, o); err != nil {
+		if err := cmd.printChecked(plans); err != nil {
 			return err
 		}
 	}
-	return e.vanished(plans)
+	return reportVanished(cmd.env, plans)
 }
 
 // checkText is the format of suite check for people.
@@ -135,11 +135,11 @@ const checkText = "text"
 
 func checkFormats() []string { return append([]string{checkText}, problems.Formats()...) }
 
-func (o *checkOptions) checkFormat() error {
+func (cmd *checkCommand) checkFormat() error {
 	switch {
-	case !slices.Contains(checkFormats(), o.format):
-		return unknown("format", o.format, checkFormats())
-	case o.format != checkText && (o.plan || o.json):
+	case !slices.Contains(checkFormats(), cmd.format):
+		return unknown("format", cmd.format, checkFormats())
+	case cmd.format != checkText && (cmd.plan || cmd.json):
 		return diag.Hinted("--format is about problems, and --plan and --json print a plan", "leave one of them out")
 	}
 	return nil
@@ -147,7 +147,7 @@ func (o *checkOptions) checkFormat() error {
 
 // acceptProblems checks the accept.yaml in the folders of suite files, also if a suite
 // file has problems, so that all are found at once.
-func (e env) acceptProblems(args []string) (diag.Problems, error) {
+func (cmd *checkCommand) acceptProblems(args []string) (diag.Problems, error) {
 	paths, _, err := suitefiles.Resolve(args)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (e env) acceptProblems(args []string) (diag.Problems, error) {
 	for _, path := range paths {
 		plans = append(plans, &spec.Plan{File: path})
 	}
-	_, err = acceptFiles(plans, "", e.today())
+	_, err = acceptFiles(plans, "", cmd.env.today())
 	if wrong, ok := diag.AsProblems(err); ok {
 		return wrong, nil
 	}
@@ -164,14 +164,14 @@ func (e env) acceptProblems(args []string) (diag.Problems, error) {
 }
 
 // writeProblems writes what was found for programs. The error is the exit status.
-func (e env) writeProblems(plans []*spec.Plan, doubts, wrong diag.Problems, format string) error {
-	r := problems.Report{Version: version(), Path: e.inRepository}
+func (cmd *checkCommand) writeProblems(plans []*spec.Plan, doubts, wrong diag.Problems, format string) error {
+	r := problems.Report{Version: version(), Path: cmd.env.inRepository}
 	for _, plan := range plans {
 		r.Suites = append(r.Suites, problems.Suite{File: plan.File, Name: plan.Suite, Cases: len(plan.Cases), Gates: gatesOf(plan)})
 	}
 	r.Add(problems.Error, wrong)
 	r.Add(problems.Warning, doubts)
-	if err := r.Write(e.stdout, format); err != nil {
+	if err := r.Write(cmd.env.stdout, format); err != nil {
 		return err
 	}
 	if len(wrong) > 0 {
@@ -180,29 +180,29 @@ func (e env) writeProblems(plans []*spec.Plan, doubts, wrong diag.Problems, form
 	return nil
 }
 
-func (e env) printChecked(plans []*spec.Plan, o *checkOptions) error {
+func (cmd *checkCommand) printChecked(plans []*spec.Plan) error {
 	switch {
-	case o.json:
-		return e.printJSON(plans)
-	case o.plan:
-		return e.printPlans(plans)
+	case cmd.json:
+		return cmd.env.printJSON(plans)
+	case cmd.plan:
+		return cmd.printPlans(plans)
 	}
-	if o.offline {
-		fmt.Fprintln(e.stderr, "suite: offline: names of Go functions and existing benchmarks were not checked")
+	if cmd.offline {
+		fmt.Fprintln(cmd.env.stderr, "suite: offline: names of Go functions and existing benchmarks were not checked")
 	}
-	if err := e.printCounts(plans); err != nil || !o.shard.isSet() {
+	if err := cmd.printCounts(plans); err != nil || !cmd.shard.isSet() {
 		return err
 	}
-	return o.shard.shard.WriteText(e.words(), o.shard.division)
+	return cmd.shard.shard.WriteText(cmd.env.words(), cmd.shard.division)
 }
 
-func (e env) printCounts(plans []*spec.Plan) error {
+func (cmd *checkCommand) printCounts(plans []*spec.Plan) error {
 	for _, plan := range plans {
 		more := ""
 		if n := openCases(plan); n > 0 {
 			more = "; " + units.Plural(n, "benchmark") + " of go test may have sub-benchmarks, which a run finds"
 		}
-		if _, err := fmt.Fprintf(e.words(), "%s: %s, %s%s\n", clean(plan.File), units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more); err != nil {
+		if _, err := fmt.Fprintf(cmd.env.words(), "%s: %s, %s%s\n", clean(plan.File), units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more); err != nil {
 			return err
 		}
 	}
@@ -226,7 +226,7 @@ func gatesOf(plan *spec.Plan) (n int) {
 	return n
 }
 
-func (e env) printPlans(plans []*spec.Plan) error {
+func (cmd *checkCommand) printPlans(plans []*spec.Plan) error {
 	texts := make([]string, len(plans))
 	for i, plan := range plans {
 		var b strings.Builder
@@ -235,42 +235,40 @@ func (e env) printPlans(plans []*spec.Plan) error {
 		}
 		texts[i] = cleanLines(b.String() + plantext.Comparisons(plan))
 	}
-	_, err := io.WriteString(e.words(), strings.Join(texts, "\n"))
+	_, err := io.WriteString(cmd.env.words(), strings.Join(texts, "\n"))
 	return err
-}
-
-func (e env) printJSON(v any) error {
-	encoder := json.NewEncoder(e.stdout)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
 }
 
 const listExample = `  suite list suites/
   suite list --tag io --only 'sort/*' suite.yaml`
 
-func (e env) listCommand() *cobra.Command {
-	var l loading
-	var asJSON bool
+// listCommand is suite list.
+type listCommand struct {
+	env env
+	loading
+	json bool
+}
+
+func (cmd *listCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
 		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for run.",
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			plans, err := e.plans(e.orderly(c), args, l)
+			plans, err := loadPlans(cmd.env.orderly(c), cmd.env, args, cmd.loading)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return e.printJSON(listed(plans))
+			if cmd.json {
+				return cmd.env.printJSON(listed(plans))
 			}
-			return e.printList(plans)
+			return cmd.printList(plans)
 		},
 	}
 	c.Flags().SortFlags = false
-	filterFlags(c, e, &l.filter)
-	c.Flags().BoolVar(&l.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
-	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	filterFlags(c, cmd.env, &cmd.filter)
+	c.Flags().BoolVar(&cmd.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
+	c.Flags().BoolVar(&cmd.json, "json", false, "print a JSON list")
 	return c
 }
 
@@ -294,8 +292,8 @@ func listed(plans []*spec.Plan) []listing {
 	return all
 }
 
-func (e env) printList(plans []*spec.Plan) error {
-	w := tabwriter.NewWriter(e.words(), 0, 0, 2, ' ', 0)
+func (cmd *listCommand) printList(plans []*spec.Plan) error {
+	w := tabwriter.NewWriter(cmd.env.words(), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SUITE\tCASE\tKIND\tGATES\tTAGS")
 	for _, l := range listed(plans) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", clean(l.Suite), clean(l.Name), l.Kind, l.Gates, clean(strings.Join(l.Tags, ", ")))

@@ -16,7 +16,7 @@ func TestNoRoomInAStepSummary(t *testing.T) {
 	var stderr bytes.Buffer
 	e := env{stderr: &stderr, lookup: func(name string) (string, bool) { return file, name == "GITHUB_STEP_SUMMARY" }}
 	doc := &result.Document{Schema: result.Schema, Suites: []result.Suite{{Name: "s"}}}
-	if err := e.reportToCI(doc, "github"); err != nil {
+	if err := (&outputs{ci: "github"}).reportToCI(e, doc); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(stderr.String(), "no room for the report in $GITHUB_STEP_SUMMARY, which has 1048576 bytes") {

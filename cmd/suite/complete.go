@@ -7,10 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/internal/pegview"
-	"example.com/suite/internal/saved"
-	"example.com/suite/internal/units"
-	"example.com/suite/report/table"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 	"github.com/spf13/cobra"
@@ -60,86 +56,12 @@ func filesEnding(extensions ...string) cobra.CompletionFunc {
 	}
 }
 
-// fromPlans completes a flag with words from the suite files that are already on the
-// command line.
-func (e env) fromPlans(words func([]*spec.Plan) []string) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		plans, err := e.plans(c.Context(), args, loading{offline: true})
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return units.Distinct(words(plans)), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// fromCases completes a flag with words of the cases in the suite files that are
-// already on the command line.
-func (e env) fromCases(words func(*spec.Case) []string) cobra.CompletionFunc {
-	return e.fromPlans(func(plans []*spec.Plan) (all []string) {
-		for _, plan := range plans {
-			for i := range plan.Cases {
-				all = append(all, words(&plan.Cases[i])...)
-			}
-		}
-		return all
-	})
-}
-
-// namesToView lists the metrics and parameters that the suite files or results on the
-// command line have, or without any those that every case may have.
-func (e env) namesToView(ctx context.Context, args []string) table.Names {
-	if len(args) > 0 && !isSuiteName(args[0]) || len(args) == 0 {
-		if paths, _, err := e.resultPaths(args); err == nil {
-			if doc, err := saved.Read(paths[0]); err == nil {
-				return table.NamesOf(doc)
-			}
-		}
-	}
-	plans, err := e.plans(ctx, args, loading{offline: true})
-	if err != nil {
-		return table.Names{}
-	}
-	return viewNames(plans)
-}
-
-// completeColumns completes the last of several columns between commas, and after a point
-// the statistics of a metric.
-func (e env) completeColumns(c *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-	before, last := "", toComplete
-	if i := strings.LastIndex(toComplete, ","); i >= 0 {
-		before, last = toComplete[:i+1], toComplete[i+1:]
-	}
-	var words []string
-	for _, key := range table.Keys(e.namesToView(c.Context(), args)) {
-		words = append(words, before+key)
-		if metric, _, cut := strings.Cut(last, "."); cut && metric == key {
-			for _, statistic := range table.Statistics() {
-				words = append(words, before+key+"."+statistic)
-			}
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-// completeSort completes a key, and the directions after a comma.
-func (e env) completeSort(c *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-	if key, _, cut := strings.Cut(toComplete, ","); cut {
-		return []string{key + ",asc", key + ",desc"}, cobra.ShellCompDirectiveNoFileComp
-	}
-	words := append([]string{"name"}, table.Keys(e.namesToView(c.Context(), args))...)
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
 // sortWords lists each key alone and with both directions.
 func sortWords(keys []string) (words []string) {
 	for _, key := range keys {
 		words = append(words, key, key+",asc", key+",desc")
 	}
 	return words
-}
-
-func (e env) completeParams(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return units.Distinct(e.namesToView(c.Context(), args).Params), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeTarget completes FORMAT=FILE: the format, then any file.
@@ -204,54 +126,4 @@ func completeRevision(c *cobra.Command, args []string, _ string) ([]string, cobr
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	return append(strings.Fields(string(out)), "HEAD", "HEAD~1"), cobra.ShellCompDirectiveDefault
-}
-
-// completeGate completes suite accept --gate with the gates of the case that is already on
-// the command line, or of all cases.
-func (e env) completeGate(c *cobra.Command, args []string, _ string) (words []string, _ cobra.ShellCompDirective) {
-	name, files := "", args
-	if len(args) > 0 && !isSuiteName(args[0]) {
-		name, files = args[0], args[1:]
-	}
-	plans, err := e.plans(c.Context(), files, loading{offline: true})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	for _, plan := range plans {
-		for i := range plan.Cases {
-			for j := range plan.Cases[i].Gates {
-				if name == "" || plan.Cases[i].Name == name {
-					words = append(words, plan.Cases[i].Gates[j].ID)
-				}
-			}
-		}
-	}
-	return units.Distinct(words), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeMetrics completes --metric of suite compare with the metrics of the results.
-func completeMetrics(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	results, err := readSaved(args)
-	if err != nil {
-		results = nil
-	}
-	return metricNames(results), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completePoints completes the last of several points between commas, with the points of
-// the pegs in the result.
-func (e env) completePoints(_ *cobra.Command, args []string, toComplete string) (words []string, _ cobra.ShellCompDirective) {
-	path, _, _, err := e.resultPath(args)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	doc, err := pegview.Read(path)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	before := toComplete[:strings.LastIndex(toComplete, ",")+1]
-	for _, point := range pegview.Points(doc) {
-		words = append(words, before+point)
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

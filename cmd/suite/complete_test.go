@@ -15,7 +15,7 @@ var freeFlags = []string{"warmup", "target-time", "max-time", "precision", "time
 // user's own.
 func TestEveryFlagIsCompleted(t *testing.T) {
 	flags := 0
-	for _, c := range append([]*cobra.Command{}, system(nil).root().Commands()...) {
+	for _, c := range append([]*cobra.Command{}, newRoot(system(nil)).Commands()...) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			flags++
 			_, completed := c.GetFlagCompletionFunc(f.Name)

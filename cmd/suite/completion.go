@@ -15,7 +15,10 @@ const completionExample = `  source <(suite completion bash)
   suite completion fish > ~/.config/fish/completions/suite.fish
   suite completion powershell | Out-String | Invoke-Expression`
 
-func (e env) completionCommand() *cobra.Command {
+// completionCommand is suite completion.
+type completionCommand struct{ env env }
+
+func (cmd *completionCommand) command() *cobra.Command {
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "print a completion script for a shell", DisableFlagsInUseLine: true,
 		Long: completionHelp, Example: completionExample,
@@ -28,7 +31,7 @@ func (e env) completionCommand() *cobra.Command {
 				"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
 				"powershell": root.GenPowerShellCompletionWithDesc,
 			}
-			return write[args[0]](e.stdout)
+			return write[args[0]](cmd.env.stdout)
 		},
 	}
 }

@@ -21,21 +21,24 @@ CASE is the name of a case, the first part of several names (NAME/…), or a pat
 which * is any text. Without CASE, every case that could not be measured or has a gate
 that did not pass is explained or, if there is none, every case.`
 
-func (e env) explainCommand() *cobra.Command {
+// explainCommand is suite explain.
+type explainCommand struct{ env env }
+
+func (cmd *explainCommand) command() *cobra.Command {
 	return &cobra.Command{
 		Use: "explain [RESULT.json|SUITE.yaml] [CASE…]", Short: "explain verdicts in plain words", Long: explainHelp, DisableFlagsInUseLine: true,
 		Example:           "  suite explain\n  suite explain hash/sha256\n  suite explain suite.yaml\n  suite explain result.json hash/sha256",
-		ValidArgsFunction: e.resultCases,
-		RunE:              func(_ *cobra.Command, args []string) error { return e.explainCases(args) },
+		ValidArgsFunction: completer{cmd.env}.resultCases,
+		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
 }
 
-func (e env) explainCases(args []string) error {
-	path, _, _, err := e.resultPath(args)
+func (cmd *explainCommand) run(args []string) error {
+	path, _, _, err := resultPath(cmd.env, args)
 	if err != nil {
 		return err
 	}
-	doc, patterns, err := e.readResult(args)
+	doc, patterns, err := readResult(cmd.env, args)
 	if err != nil {
 		return err
 	}
@@ -55,22 +58,5 @@ func (e env) explainCases(args []string) error {
 		}
 		stories = append(stories, story)
 	}
-	return text.Stories(e.stdout, stories, e.textOptions())
-}
-
-// resultCases completes cases of the result that the first argument means. A first
-// argument that begins no case of the last run is completed with files.
-func (e env) resultCases(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-	path, rest, _, err := e.resultPath(args)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	doc, err := saved.Read(path)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	if len(rest) == len(args) { // no result is named yet
-		return explain.Names(doc), cobra.ShellCompDirectiveDefault
-	}
-	return explain.Names(doc), cobra.ShellCompDirectiveNoFileComp
+	return text.Stories(cmd.env.stdout, stories, cmd.env.textOptions())
 }

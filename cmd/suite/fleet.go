@@ -41,32 +41,33 @@ const fleetExample = `  suite fleet slurm perf.yaml -n 4 -- --against origin/mai
   suite fleet nomad perf.yaml -n 4 --image registry.example.org/perf:1 --time 1h > perf.nomad
   suite fleet parallel perf.yaml -n 4 --hosts node1,node2 | sh`
 
-// fleetOptions are the flags of suite fleet, and those of suite run that it passes on.
-type fleetOptions struct {
+// fleetCommand is suite fleet.
+type fleetCommand struct {
+	env     env
 	job     fleet.Job
 	offline bool
-	run     runOptions
+	shared  runCommand // whose flags all shards get
 }
 
-func (e env) fleetCommand() *cobra.Command {
-	var o fleetOptions
+func (cmd *fleetCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "fleet ENGINE FILE… -n N [flags] [-- RUN-FLAGS]", Short: "print a job that measures a suite on several machines", Long: fleetHelp, Example: fleetExample,
 		ValidArgsFunction: completeFleet, DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) error { return e.fleet(c, args, &o) },
+		RunE: func(c *cobra.Command, args []string) error { return cmd.run(c, args) },
 	}
 	own := c.Flags()
 	own.SortFlags = false
-	own.IntVarP(&o.job.Shards, "shards", "n", 0, "the `NUMBER` of machines that measure a part each")
-	own.StringVar(&o.job.Name, "name", "", "`NAME` of the job (default the suite's, with the time if a job can be run only once)")
-	own.StringVar(&o.job.Results, "results", "", "`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for kubernetes /results)")
-	own.DurationVar(&o.job.Limit, "time", 0, "stop a shard after this `TIME`, such as 1h30m (default derived from the suite)")
-	own.IntVar(&o.job.CPUs, "cpus", 0, "`NUMBER` of whole CPUs of a shard (default for slurm the whole node, else 2)")
-	own.IntVar(&o.job.Memory, "memory", 0, "memory of a shard in `MIB` (default for slurm the whole node's, else 2048)")
-	own.StringVar(&o.job.Image, "image", "", "kubernetes, nomad: `IMAGE` with suite, sh, the suite file and what it measures")
-	own.StringVar(&o.job.Claim, "claim", "", "kubernetes: PersistentVolumeClaim `NAME` for the results (default suite-results)")
-	own.StringVar(&o.job.Hosts, "hosts", "", "parallel: `LIST` of machines, as its --sshlogin takes them (default this one)")
-	own.BoolVar(&o.offline, "offline", false, "build and start nothing to list the cases: names of functions are not checked")
+	own.IntVarP(&cmd.job.Shards, "shards", "n", 0, "the `NUMBER` of machines that measure a part each")
+	own.StringVar(&cmd.job.Name, "name", "", "`NAME` of the job (default the suite's, with the time if a job can be run only once)")
+	own.StringVar(&cmd.job.Results, "results", "", "`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for kubernetes /results)")
+	own.DurationVar(&cmd.job.Limit, "time", 0, "stop a shard after this `TIME`, such as 1h30m (default derived from the suite)")
+	own.IntVar(&cmd.job.CPUs, "cpus", 0, "`NUMBER` of whole CPUs of a shard (default for slurm the whole node, else 2)")
+	own.IntVar(&cmd.job.Memory, "memory", 0, "memory of a shard in `MIB` (default for slurm the whole node's, else 2048)")
+	own.StringVar(&cmd.job.Image, "image", "", "kubernetes, nomad: `IMAGE` with suite, sh, the suite file and what it measures")
+	own.StringVar(&cmd.job.Claim, "claim", "", "kubernetes: PersistentVolumeClaim `NAME` for the results (default suite-results)")
+	own.StringVar(&cmd.job.Hosts, "hosts", "", "parallel: `LIST` of machines, as its --sshlogin takes them (default this one)")
+	own.BoolVar(&cmd.offline, "offline", false, "build and start nothing to list the cases: names of functions are not checked")
 	for _, name := range []string{"shards", "name", "cpus", "memory", "image", "claim", "hosts"} {
 		complete(c, name, cobra.NoFileCompletions)
 	}
@@ -82,7 +83,7 @@ func completeFleet(c *cobra.Command, args []string, word string) ([]string, cobr
 	return suiteArgs(c, args, word)
 }
 
-func (e env) fleet(c *cobra.Command, args []string, o *fleetOptions) error {
+func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 	var words []string // of suite run
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
 		args, words = args[:dash], args[dash:]
@@ -91,36 +92,36 @@ func (e env) fleet(c *cobra.Command, args []string, o *fleetOptions) error {
 	if err != nil {
 		return err
 	}
-	job := &o.job
+	job := &cmd.job
 	for _, file := range args[1:] {
 		job.Suites = append(job.Suites, filepath.ToSlash(file))
 	}
 	job.Flags = words
 	var all troubles
-	all = append(all, o.withoutMeaning(c, engine)...)
+	all = append(all, cmd.withoutMeaning(c, engine)...)
 	all = append(all, engine.Check(job)...)
-	all = append(all, o.passOn(e, words))
+	all = append(all, cmd.passOn(words))
 	if err := all.orNil(); err != nil {
 		return err
 	}
-	most, err := o.longest(e.orderly(c), e, args[1:])
+	most, err := cmd.longest(cmd.env.orderly(c), args[1:])
 	if err != nil {
 		return err
 	}
 	if job.Limit == 0 {
 		job.Limit = fleet.Limit(most)
 		if job.Limit > longLimit {
-			e.say("a shard may take %v, and is stopped only then: --time 1h is a limit of your own", job.Limit)
+			cmd.env.say("a shard may take %v, and is stopped only then: --time 1h is a limit of your own", job.Limit)
 		}
 	}
 	if job.Name == "" {
-		job.Name = engine.NameOf(args[1], e.now())
+		job.Name = engine.NameOf(args[1], cmd.env.now())
 	}
 	text, err := engine.Write(*job)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(e.stdout, text)
+	_, err = io.WriteString(cmd.env.stdout, text)
 	return err
 }
 
@@ -146,7 +147,7 @@ func engineOf(args []string) (fleet.Engine, error) {
 }
 
 // withoutMeaning refuses flags for other engines.
-func (o *fleetOptions) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all troubles) {
+func (cmd *fleetCommand) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all troubles) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if names := fleet.Takers(f.Name); len(names) > 0 && !slices.Contains(names, engine.Name) {
 			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for %s", f.Name, engine.Name), "it is for "+strings.Join(names, ", ")))
@@ -156,8 +157,9 @@ func (o *fleetOptions) withoutMeaning(c *cobra.Command, engine fleet.Engine) (al
 }
 
 // passOn reads the flags of suite run, so that mistakes are found before the job starts.
-func (o *fleetOptions) passOn(e env, words []string) error {
-	run := e.runCommand(&o.run)
+func (cmd *fleetCommand) passOn(words []string) error {
+	cmd.shared.env = cmd.env
+	run := cmd.shared.command()
 	(&cobra.Command{Use: "suite"}).AddCommand(run) // errors name suite run
 	err := manual.SingleDash(run, words)
 	if err == nil {
@@ -175,7 +177,7 @@ func (o *fleetOptions) passOn(e env, words []string) error {
 			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for one shard", f.Name), hint))
 		}
 	})
-	for _, name := range o.run.typedFlags.given() {
+	for _, name := range cmd.shared.typedFlags.given() {
 		all = append(all, diag.Hinted(fmt.Sprintf("--%s has a meaning for commands without a suite file", name), "suite run --write FILE makes a suite file of them"))
 	}
 	if rest := run.Flags().Args(); len(rest) > 0 {
@@ -185,32 +187,32 @@ func (o *fleetOptions) passOn(e env, words []string) error {
 		return all
 	}
 	_ = run.Flags().Set("shard", "1/1") // so that flags about shards have a meaning; divided sets the number
-	_, err = o.run.check(e)
+	_, err = cmd.shared.check()
 	return err
 }
 
 // longest is the longest time for which any shard may be measured. It fails if the suite
 // cannot be divided among so many.
-func (o *fleetOptions) longest(ctx context.Context, e env, files []string) (most time.Duration, err error) {
-	run := &o.run
+func (cmd *fleetCommand) longest(ctx context.Context, files []string) (most time.Duration, err error) {
+	run := &cmd.shared
 	run.overrides, err = run.settings.overrides()
 	if err != nil {
 		return 0, err
 	}
 	against := run.against
 	run.against = againstFlags{} // trees are built where they are measured
-	run.offline, run.gates = o.offline, &judge.Gates{}
-	plans, err := e.plans(ctx, files, run.loading)
+	run.offline, run.gates = cmd.offline, &judge.Gates{}
+	plans, err := loadPlans(ctx, cmd.env, files, run.loading)
 	if err != nil {
 		return 0, err
 	}
 	if against.asked != "" && !against.isResult() {
 		compareAll(plans)
 	}
-	return shard.Longest(plans, o.job.Shards, func(shards int) (*result.Division, error) {
+	return shard.Longest(plans, cmd.job.Shards, func(shards int) (*result.Division, error) {
 		flags := run.shard
 		flags.shard.Count = shards
-		err := flags.divide(e, plans, run.gates)
+		err := flags.divide(cmd.env, plans, run.gates)
 		return flags.division, err
 	})
 }

@@ -52,16 +52,23 @@ func usage(c *cobra.Command) error {
 
 // helpless runs suite without a command. It prints the help and fails: nothing was
 // measured, and a script that has lost its arguments must not look as if it passed.
-func (e env) helpless(c *cobra.Command, _ []string) error {
-	c.SetOut(e.stderr)
-	if err := c.Help(); err != nil {
-		return err
+func helpless(e env) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		c.SetOut(e.stderr)
+		if err := c.Help(); err != nil {
+			return err
+		}
+		return status(exitUsage)
 	}
-	return status(exitUsage)
 }
 
-func (e env) helpCommand() *cobra.Command {
-	var man string
+// helpCommand is suite help.
+type helpCommand struct {
+	env env
+	man string // manHere, or the folder of all pages; empty: text
+}
+
+func (cmd *helpCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "help [COMMAND]", Short: "describe a command",
 		Long: `Describe a command. COMMAND --help does the same.
@@ -75,18 +82,18 @@ all commands to a folder: suite.1, suite-run.1 and so on.`,
 			if err != nil || len(rest) > 0 {
 				return noSuchCommand(c, args[len(args)-1:])
 			}
-			switch man {
+			switch cmd.man {
 			case "":
 				about.InitDefaultHelpFlag()
 				return about.Help()
 			case manHere:
-				_, err := io.WriteString(e.stdout, manual.Page(about, version()))
+				_, err := io.WriteString(cmd.env.stdout, manual.Page(about, version()))
 				return err
 			}
-			return e.writeManPages(c.Root(), man)
+			return writeManPages(cmd.env, c.Root(), cmd.man)
 		},
 	}
-	c.Flags().StringVar(&man, "man", "", "print the manual page, or write all pages to `FOLDER`")
+	c.Flags().StringVar(&cmd.man, "man", "", "print the manual page, or write all pages to `FOLDER`")
 	c.Flags().Lookup("man").NoOptDefVal = manHere
 	complete(c, "man", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs

@@ -9,11 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
-	"example.com/suite/internal/judge"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
 	"example.com/suite/report/openmetrics"
@@ -38,16 +36,25 @@ const historyExample = `  suite run --save suites/quickstart.yaml
   suite history prune --keep 500
   suite history export > history.jsonl`
 
-func (e env) historyCommand() *cobra.Command {
-	var folder string
+// historyCommand is suite history and its commands.
+type historyCommand struct {
+	env    env
+	folder string // empty: the history of the project
+}
+
+// store is the history that the flag names.
+func (cmd *historyCommand) store() history.Store {
+	return project.Store(cmd.folder)
+}
+
+func (cmd *historyCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "history COMMAND", Short: "keep what runs have measured", Long: historyHelp, Example: historyExample,
 		Args: noSuchSubcommand, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.PersistentFlags().StringVar(&folder, "history", "", historyFlagHelp)
+	c.PersistentFlags().StringVar(&cmd.folder, "history", "", historyFlagHelp)
 	complete(c, "history", folders)
-	store := func() history.Store { return project.Store(folder) }
-	c.AddCommand(e.historyList(store), e.historyShow(store), e.historyPrune(store), e.historyExport(store), e.historyImport(store))
+	c.AddCommand(cmd.list(), cmd.show(), cmd.prune(), cmd.export(), cmd.importCommand())
 	return c
 }
 
@@ -66,7 +73,7 @@ func noSuchSubcommand(c *cobra.Command, args []string) error {
 }
 
 // runsOf reads a history. Files that cannot be read are printed, and the others returned.
-func (e env) runsOf(s history.Store, wanted func(suite, name string) bool) ([]history.Entry, error) {
+func readRunsOf(e env, s history.Store, wanted func(suite, name string) bool) ([]history.Entry, error) {
 	entries, unread, err := s.Readable(wanted)
 	e.warn(unread)
 	if err == nil && len(entries) == 0 {
@@ -75,25 +82,9 @@ func (e env) runsOf(s history.Store, wanted func(suite, name string) bool) ([]hi
 	return entries, err
 }
 
-// past reads what gates need of the history. Without a history it returns no runs.
-func (e env) past(reads []gate.TrendRead, o *runOptions) ([]history.Entry, error) {
-	switch {
-	case len(reads) == 0 && o.history != "" && !o.save:
-		return nil, diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save, or a gate such as trend(time).drift < 5%, which reads it")
-	case len(reads) == 0:
-		return nil, nil
-	}
-	entries, unread, err := project.Store(o.history).Readable(judge.CasesOf(reads))
-	e.warn(unread)
-	if err != nil {
-		return nil, diag.Hinted("gates read the history: "+err.Error(), "--history names another folder")
-	}
-	return entries, nil
-}
-
 // save adds the document of a run to the history. If that is not possible, save explains why
 // and returns exit status 3.
-func (e env) save(ctx context.Context, doc *result.Document, folder string) error {
+func saveRun(ctx context.Context, e env, doc *result.Document, folder string) error {
 	all, err := project.Save(ctx, doc, project.Store(folder))
 	for _, one := range all {
 		if one.Fresh {
@@ -101,7 +92,7 @@ func (e env) save(ctx context.Context, doc *result.Document, folder string) erro
 		}
 	}
 	if err != nil {
-		e.explain(err)
+		e.printError(err)
 		return status(exitFail)
 	}
 	if len(all) == 0 {
@@ -110,33 +101,33 @@ func (e env) save(ctx context.Context, doc *result.Document, folder string) erro
 	return nil
 }
 
-func (e env) historyList(store func() history.Store) *cobra.Command {
+func (cmd *historyCommand) list() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "list the runs, the newest first", Long: "List the runs of the history, the newest first, with their commit and machine.",
 		Example: "  suite history list", Args: nothing,
 		RunE: func(*cobra.Command, []string) error {
-			s := store()
-			entries, err := e.runsOf(s, nil)
+			s := cmd.store()
+			entries, err := readRunsOf(cmd.env, s, nil)
 			if err != nil {
 				return err
 			}
-			size, err := history.WriteList(e.words(), entries)
+			size, err := history.WriteList(cmd.env.words(), entries)
 			if err != nil {
 				return err
 			}
-			e.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Dir)
+			cmd.env.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Dir)
 			return nil
 		},
 	}
 }
 
-func (e env) historyShow(store func() history.Store) *cobra.Command {
+func (cmd *historyCommand) show() *cobra.Command {
 	return &cobra.Command{
 		Use: "show [COMMIT]", Short: "show what was measured at a commit", Example: "  suite history show\n  suite history show 3f2a91c",
 		Long: "Show what the newest run of a commit has measured: the median of each metric, its\ninterval, and the ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the newest run of all is shown.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			entries, err := e.runsOf(store(), history.AnyCase)
+			entries, err := readRunsOf(cmd.env, cmd.store(), history.AnyCase)
 			if err != nil {
 				return err
 			}
@@ -145,14 +136,14 @@ func (e env) historyShow(store func() history.Store) *cobra.Command {
 				commit = strings.ToLower(args[0])
 			}
 			if run := history.Newest(entries, commit); run != nil {
-				return run.WriteText(e.words())
+				return run.WriteText(cmd.env.words())
 			}
 			return diag.Hinted(fmt.Sprintf("the history has no run of commit %s", args[0]), "suite history list lists them")
 		},
 	}
 }
 
-func (e env) historyPrune(store func() history.Store) *cobra.Command {
+func (cmd *historyCommand) prune() *cobra.Command {
 	var keep int
 	var older, size string
 	var dry bool
@@ -169,20 +160,20 @@ func (e env) historyPrune(store func() history.Store) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return e.prune(store(), limits, dry)
+		return cmd.removeOld(cmd.store(), limits, dry)
 	}
 	return c
 }
 
-func (e env) prune(s history.Store, limits history.Limits, dry bool) error {
-	entries, err := e.runsOf(s, nil)
+func (cmd *historyCommand) removeOld(s history.Store, limits history.Limits, dry bool) error {
+	entries, err := readRunsOf(cmd.env, s, nil)
 	if err != nil {
 		return err
 	}
-	over := limits.Beyond(entries, e.now())
+	over := limits.Beyond(entries, cmd.env.now())
 	var failed error
 	for _, r := range over {
-		fmt.Fprintln(e.words(), r.File)
+		fmt.Fprintln(cmd.env.words(), r.File)
 		if !dry {
 			failed = errors.Join(failed, s.Remove(r))
 		}
@@ -191,7 +182,7 @@ func (e env) prune(s history.Store, limits history.Limits, dry bool) error {
 	if dry {
 		verb = "would be removed"
 	}
-	e.say("%d of %s %s", len(over), units.Plural(len(entries), "run"), verb)
+	cmd.env.say("%d of %s %s", len(over), units.Plural(len(entries), "run"), verb)
 	return failed
 }
 
@@ -201,7 +192,7 @@ var exportFormats = map[string]func(io.Writer, []history.Entry) error{
 	"openmetrics": openmetrics.RenderHistory,
 }
 
-func (e env) historyExport(store func() history.Store) *cobra.Command {
+func (cmd *historyCommand) export() *cobra.Command {
 	var format string
 	formats := slices.Sorted(maps.Keys(exportFormats))
 	c := &cobra.Command{
@@ -213,12 +204,12 @@ func (e env) historyExport(store func() history.Store) *cobra.Command {
 			if write == nil {
 				return unknown("format", format, formats)
 			}
-			entries, err := e.runsOf(store(), history.AnyCase)
+			entries, err := readRunsOf(cmd.env, cmd.store(), history.AnyCase)
 			if err != nil {
 				return err
 			}
 			if len(args) == 0 || args[0] == "-" {
-				return write(e.stdout, entries)
+				return write(cmd.env.stdout, entries)
 			}
 			return report.WriteFile(args[0], func(w io.Writer) error { return write(w, entries) })
 		},
@@ -228,7 +219,7 @@ func (e env) historyExport(store func() history.Store) *cobra.Command {
 	return c
 }
 
-func (e env) historyImport(store func() history.Store) *cobra.Command {
+func (cmd *historyCommand) importCommand() *cobra.Command {
 	var suite, commit string
 	c := &cobra.Command{
 		Use: "import FILE…", Short: "add results of other programs", Example: "  suite history import result.json\n  suite history import --suite parser --commit 3f2a91c0… bench.txt\n  suite history import --suite parser data.js",
@@ -241,7 +232,7 @@ Cases continue the series of a suite if they have its name (--suite) and the nam
 its cases.`,
 		Args: files("files with results"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return e.importRuns(e.orderly(c), store(), args, suite, commit)
+			return cmd.importRuns(cmd.env.orderly(c), cmd.store(), args, suite, commit)
 		},
 	}
 	c.Flags().StringVar(&suite, "suite", "", "`NAME` of the suite that the cases belong to (default: the file's name)")
@@ -249,7 +240,7 @@ its cases.`,
 	return c
 }
 
-func (e env) importRuns(ctx context.Context, s history.Store, files []string, suite, commit string) error {
+func (cmd *historyCommand) importRuns(ctx context.Context, s history.Store, files []string, suite, commit string) error {
 	added, known, unread, err := project.Import(ctx, s, files, suite, commit)
 	if err != nil {
 		return err
@@ -261,6 +252,6 @@ func (e env) importRuns(ctx context.Context, s history.Store, files []string, su
 	if known > 0 {
 		text += fmt.Sprintf("; %d were there already", known)
 	}
-	e.say("%s", text)
+	cmd.env.say("%s", text)
 	return troubles(unread).orNil()
 }

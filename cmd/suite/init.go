@@ -29,15 +29,16 @@ const initExample = `  suite init
   suite init --ci github --source https://github.com/OWNER/suite@COMMIT
   suite init --go`
 
-// initOptions are the flags of suite init.
-type initOptions struct {
+// initCommand is suite init.
+type initCommand struct {
+	env      env
 	ci       string
 	source   string
 	goModule bool
 }
 
-func (e env) initCommand() *cobra.Command {
-	var o initOptions
+func (cmd *initCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "init [FOLDER]", Short: "write a first suite file, or a job for CI", Long: initHelp, Example: initExample,
 		Args: atMostOneFolder,
@@ -46,13 +47,13 @@ func (e env) initCommand() *cobra.Command {
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			return e.initialise(e.orderly(c), dir, &o)
+			return cmd.run(cmd.env.orderly(c), dir)
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.ci, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
-	c.Flags().StringVar(&o.source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
-	c.Flags().BoolVar(&o.goModule, "go", false, "write a Go module with benchmarks for a library")
+	c.Flags().StringVar(&cmd.ci, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
+	c.Flags().StringVar(&cmd.source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
+	c.Flags().BoolVar(&cmd.goModule, "go", false, "write a Go module with benchmarks for a library")
 	_ = c.RegisterFlagCompletionFunc("ci", cobra.FixedCompletions(scaffold.Systems, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	return c
 }
@@ -68,22 +69,22 @@ func atMostOneFolder(c *cobra.Command, args []string) error {
 	return nil
 }
 
-func (e env) initialise(ctx context.Context, dir string, o *initOptions) error {
+func (cmd *initCommand) run(ctx context.Context, dir string) error {
 	switch {
-	case o.goModule && o.ci != "":
-		return diag.Hinted("--go and --ci write different things", "suite init --go, and then suite init --ci "+o.ci)
-	case o.source != "" && o.ci == "":
-		return diag.Hinted("--source is for the job that --ci writes", "suite init --ci github --source "+o.source)
-	case o.ci != "":
-		return e.printWritten(scaffold.WriteJob(ctx, dir, o.ci, o.source))
-	case o.goModule:
-		return e.printWritten(scaffold.WriteGoModule(ctx, dir))
+	case cmd.goModule && cmd.ci != "":
+		return diag.Hinted("--go and --ci write different things", "suite init --go, and then suite init --ci "+cmd.ci)
+	case cmd.source != "" && cmd.ci == "":
+		return diag.Hinted("--source is for the job that --ci writes", "suite init --ci github --source "+cmd.source)
+	case cmd.ci != "":
+		return cmd.printWritten(scaffold.WriteJob(ctx, dir, cmd.ci, cmd.source))
+	case cmd.goModule:
+		return cmd.printWritten(scaffold.WriteGoModule(ctx, dir))
 	}
-	return e.printWritten(scaffold.WriteSuite(ctx, dir))
+	return cmd.printWritten(scaffold.WriteSuite(ctx, dir))
 }
 
 // printWritten prints what was written, unless that has failed.
-func (e env) printWritten(written *scaffold.Written, err error) error {
+func (cmd *initCommand) printWritten(written *scaffold.Written, err error) error {
 	if err != nil {
 		return err
 	}
@@ -102,6 +103,6 @@ func (e env) printWritten(written *scaffold.Written, err error) error {
 		line := fmt.Sprintf("  %-*s   %s", widest, clean(s.What), s.Why)
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	_, err = fmt.Fprint(e.words(), b.String())
+	_, err = fmt.Fprint(cmd.env.words(), b.String())
 	return err
 }

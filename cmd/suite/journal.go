@@ -11,16 +11,12 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/kept"
 	"example.com/suite/internal/units"
-	"example.com/suite/internal/usercache"
 	"example.com/suite/runner"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/journal"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
-
-// cacheVariable names the environment variable that replaces the user's cache folder.
-const cacheVariable = "SUITE_CACHE"
 
 // journalFlags are the flags of the journal, and the suite files that name it.
 type journalFlags struct {
@@ -47,10 +43,10 @@ func (j *journalFlags) check(seed string) error {
 // measured, so that a place that cannot be written is found early. If there is no such
 // place, as in a container without a home, and no flag asks for a journal, it returns
 // nil and the run goes on without.
-func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quiet bool) (*runner.Journal, error) {
-	path, err := e.journalPath(f)
+func openJournal(e env, plans []*spec.Plan, o runner.Options, f *journalFlags, quiet bool) (*runner.Journal, error) {
+	path, err := journalPath(e, f)
 	if err != nil {
-		return nil, e.unwritable(err, f)
+		return nil, reportNoJournal(e, err, f)
 	}
 	open := runner.CreateJournal
 	if f.resume {
@@ -58,7 +54,7 @@ func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quie
 	}
 	j, err := open(path, runner.NewHeader(plans, o))
 	if err != nil {
-		return nil, e.journalError(err, path, f)
+		return nil, explainJournal(e, err, path, f)
 	}
 	if old := j.Replaced(); old != nil && !quiet {
 		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume would have gone on from there",
@@ -69,7 +65,7 @@ func (e env) journal(plans []*spec.Plan, o runner.Options, f *journalFlags, quie
 
 // journalPath is the file of --journal, or else a file in the cache whose name depends
 // only on the suite files: a run resumes from any working directory.
-func (e env) journalPath(f *journalFlags) (string, error) {
+func journalPath(e env, f *journalFlags) (string, error) {
 	if f.file != "" {
 		return f.file, nil
 	}
@@ -80,21 +76,9 @@ func (e env) journalPath(f *journalFlags) (string, error) {
 	return filepath.Join(folder, kept.Name(f.suites)+".jsonl"), err
 }
 
-// cache is empty for the user's own cache folder.
-func (e env) cache() string {
-	folder, _ := e.lookup(cacheVariable)
-	return folder
-}
-
-// cacheFolder returns the absolute path of a folder in the cache. The folder may not exist.
-func (e env) cacheFolder(name string) (string, error) {
-	folder, err := usercache.Folder(e.cache())
-	return filepath.Join(folder, name), err
-}
-
 // loadOwn adds the hash of suite's own program, which is the host of suites without
 // packages. It is kept in the cache, because hashing takes time at every start.
-func (e env) loadOwn(binaries *binary.Hashes) {
+func hashOwnProgram(e env, binaries *binary.Hashes) {
 	folder, err := e.cacheFolder("own")
 	if err != nil {
 		binaries.Sum(e.host[0])
@@ -105,7 +89,7 @@ func (e env) loadOwn(binaries *binary.Hashes) {
 
 // journalError explains why a journal cannot be opened, with a hint what to do. It is
 // nil if the run can go on without.
-func (e env) journalError(err error, path string, f *journalFlags) error {
+func explainJournal(e env, err error, path string, f *journalFlags) error {
 	var refusal *runner.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -117,28 +101,28 @@ func (e env) journalError(err error, path string, f *journalFlags) error {
 	case f.resume && !errors.As(err, new(*fs.PathError)):
 		return diag.Hinted("cannot resume: "+err.Error(), "run without --resume to measure anew")
 	}
-	return e.unwritable(err, f)
+	return reportNoJournal(e, err, f)
 }
 
 // unwritable prints that there is no place for a journal. The command line is not wrong,
 // so the status is exitFail, and nil unless a flag or variable asks for a journal.
-func (e env) unwritable(err error, f *journalFlags) error {
+func reportNoJournal(e env, err error, f *journalFlags) error {
 	const hint = "--journal FILE, or SUITE_CACHE=FOLDER in the environment, names a place that can be written"
 	chosen, _ := e.lookup(cacheVariable)
 	if !f.resume && f.file == "" && chosen == "" {
-		e.explain(diag.Hinted(fmt.Sprintf("no journal, so that this run cannot be resumed: %v", err), hint))
+		e.printError(diag.Hinted(fmt.Sprintf("no journal, so that this run cannot be resumed: %v", err), hint))
 		return nil
 	}
 	if errors.As(err, new(*fs.PathError)) {
 		err = fmt.Errorf("cannot keep a journal: %w", err)
 	}
-	e.explain(diag.Hinted(err.Error(), hint))
+	e.printError(diag.Hinted(err.Error(), hint))
 	return status(exitFail)
 }
 
 // finishJournal removes the journal of a run that is over. It keeps the journal of a run
 // that is not, and prints how to resume.
-func (e env) finishJournal(j *runner.Journal, over, quiet bool) {
+func finishJournal(e env, j *runner.Journal, over, quiet bool) {
 	if j == nil {
 		return
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // keep saves the result of a run in the cache.
-func (e env) keep(doc *result.Document, files []string, written []target, profiles []profile.File) {
+func keepResult(e env, doc *result.Document, files []string, written []target, profiles []profile.File) {
 	folder, err := e.cacheFolder("results")
 	if err == nil {
 		kept.Store{Dir: folder}.Keep(doc, files, jsonFiles(written), profiles)
@@ -38,7 +38,7 @@ func jsonFiles(written []target) (files []string) {
 
 // lastResult finds the result of the last run of these suite files, or of the last run
 // of all if there are none.
-func (e env) lastResult(files []string) (string, error) {
+func lastResult(e env, files []string) (string, error) {
 	folder, err := e.cacheFolder("results")
 	if err != nil {
 		return "", diag.Hinted(fmt.Sprintf("there is no place in which results are kept: %v", err), kept.Hint)
@@ -66,31 +66,31 @@ func isResultName(arg string) bool {
 // arguments in rest. A suite file means its last run. If the first argument is neither
 // a result nor a suite file, all arguments are returned, and the last run of all is
 // meant. is reports whether the result is one that was kept.
-func (e env) resultPath(args []string) (path string, rest []string, is bool, err error) {
+func resultPath(e env, args []string) (path string, rest []string, is bool, err error) {
 	switch {
 	case len(args) == 0:
-		path, err = e.lastResult(nil)
+		path, err = lastResult(e, nil)
 		return path, nil, true, err
 	case isSuiteName(args[0]):
-		path, err = e.lastRunOf(args[0])
+		path, err = lastRunOf(e, args[0])
 		return path, args[1:], true, err
 	case isResultName(args[0]):
 		return args[0], args[1:], false, nil
 	}
-	path, err = e.lastResult(nil)
+	path, err = lastResult(e, nil)
 	return path, args, true, err
 }
 
-func (e env) lastRunOf(arg string) (string, error) {
+func lastRunOf(e env, arg string) (string, error) {
 	files, _, err := suitefiles.Resolve([]string{arg})
 	if err != nil {
 		return "", err
 	}
-	return e.lastResult(files)
+	return lastResult(e, files)
 }
 
 // sayKept prints which run is looked at if no argument named its result.
-func (e env) sayKept(doc *result.Document) {
+func sayKept(e env, doc *result.Document) {
 	var files []string
 	for i := range doc.Suites {
 		files = append(files, cmp.Or(doc.Suites[i].File, doc.Suites[i].Name))
@@ -99,14 +99,35 @@ func (e env) sayKept(doc *result.Document) {
 }
 
 // readResult reads the result that the first argument means, see resultPath.
-func (e env) readResult(args []string) (doc *result.Document, rest []string, err error) {
-	path, rest, isKept, err := e.resultPath(args)
+func readResult(e env, args []string) (doc *result.Document, rest []string, err error) {
+	path, rest, isKept, err := resultPath(e, args)
 	if err != nil {
 		return nil, nil, err
 	}
 	doc, err = saved.Read(path)
 	if err == nil && isKept {
-		e.sayKept(doc)
+		sayKept(e, doc)
 	}
 	return doc, rest, err
+}
+
+// resultPaths finds the results that the arguments mean: a suite file means its last
+// run, and no argument the last run of all. anyKept reports whether there is such a
+// result.
+func resultPaths(e env, args []string) (paths []string, anyKept bool, err error) {
+	if len(args) == 0 {
+		path, err := lastResult(e, nil)
+		return []string{path}, true, err
+	}
+	for _, arg := range args {
+		if isSuiteName(arg) {
+			anyKept = true
+			arg, err = lastRunOf(e, arg)
+			if err != nil {
+				return nil, true, err
+			}
+		}
+		paths = append(paths, arg)
+	}
+	return paths, anyKept, nil
 }

@@ -48,7 +48,7 @@ type loading struct {
 }
 
 // plans loads files into plans. One error contains all problems of all files.
-func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan, error) {
+func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Plan, error) {
 	files, skipped, err := suitefiles.Resolve(args)
 	if err != nil {
 		return nil, err
@@ -59,9 +59,9 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if len(skipped) > 0 {
 		e.say("skipped, as no suite files: %s", units.List(skipped, suitefiles.MostNamed))
 	}
-	catalogue := e.catalogue(l.offline)
+	catalogue := newCatalogue(e, l.offline)
 	if l.hosts == nil {
-		l.hosts = e.newHosts(ctx)
+		l.hosts = newHosts(ctx, e)
 	}
 	if l.gates == nil {
 		l.gates = &judge.Gates{}
@@ -77,10 +77,10 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if !l.filter.Empty() {
 		l.hosts.LeavesOut = l.filter.LeavesOut
 	}
-	plans, problems, err := e.load(ctx, files, catalogue, l)
+	plans, problems, err := loadFiles(ctx, e, files, catalogue, l)
 	if err == nil && l.hosts.SomeLeftOut() && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.Lacks) || l.filter.Known(plans) != nil) {
 		l.hosts.LeavesOut = nil // the filter or a message needs the benchmarks that were left out
-		plans, problems, err = e.load(ctx, files, catalogue, l)
+		plans, problems, err = loadFiles(ctx, e, files, catalogue, l)
 	}
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 	if err := problems.Unique().Err(); err != nil {
 		return nil, err
 	}
-	if err := e.compared(ctx, plans, &l, catalogue); err != nil {
+	if err := compareAgainst(ctx, e, plans, &l, catalogue); err != nil {
 		return nil, err
 	}
 	for _, plan := range plans {
@@ -110,7 +110,7 @@ func (e env) plans(ctx context.Context, args []string, l loading) ([]*spec.Plan,
 
 // load loads each file. If a signal ends the context, load prints that nothing was run
 // and returns its exit status.
-func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue, l loading) (plans []*spec.Plan, problems diag.Problems, err error) {
+func loadFiles(ctx context.Context, e env, paths []string, catalogue spec.Catalogue, l loading) (plans []*spec.Plan, problems diag.Problems, err error) {
 	for _, path := range paths {
 		plan, found := prepare.Load(path, catalogue, l.overrides, l.gates)
 		problems = append(problems, found...)
@@ -126,18 +126,11 @@ func (e env) load(ctx context.Context, paths []string, catalogue spec.Catalogue,
 }
 
 // Hosts are built in the user's cache.
-func (e env) newHosts(ctx context.Context) *prepare.Hosts {
+func newHosts(ctx context.Context, e env) *prepare.Hosts {
 	hosts := prepare.NewHosts(ctx, e.say, e.cache())
 	hosts.Own = e.host
 	return hosts
 }
 
 // catalogue collects what names in a suite file may refer to.
-func (e env) catalogue(offline bool) spec.Catalogue { return prepare.Catalogue(e.lookup, offline) }
-
-// warn prints warnings about suite files.
-func (e env) warn(doubts diag.Problems) {
-	for _, d := range doubts {
-		e.say("warning: %s: %s (%s)", d.Place, d.Message, d.Hint)
-	}
-}
+func newCatalogue(e env, offline bool) spec.Catalogue { return prepare.Catalogue(e.lookup, offline) }

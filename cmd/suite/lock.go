@@ -89,8 +89,3 @@ func (e env) endDead() {
 	}
 	e.say("killed processes that a killed run had left: %s", strings.Join(names, ", "))
 }
-
-// say prints a line on standard error that belongs to no report.
-func (e env) say(format string, args ...any) {
-	fmt.Fprintln(e.stderr, "suite: "+clean(fmt.Sprintf(format, args...)))
-}

@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 		os.Setenv(profile.Variable, profile.None)
 	}
 	programs := map[string]func(){
-		"suite":      func() { os.Exit(dated(system(hostProgram("fake-host"))).run(os.Args[1:])) },
-		"suite-real": func() { os.Exit(system(hostProgram("real-host")).run(os.Args[1:])) },
+		"suite":      func() { os.Exit(runCommandLine(dated(system(hostProgram("fake-host"))), os.Args[1:])) },
+		"suite-real": func() { os.Exit(runCommandLine(system(hostProgram("real-host")), os.Args[1:])) },
 		"fake-host":  func() { os.Exit(host.Main(fakeMachine())) },
 		"real-host":  func() { os.Exit(host.Main(hostMachine())) },
 		"signalled":  signalled,

@@ -11,7 +11,7 @@ import (
 )
 
 // writeManPages writes the pages of all commands to a folder, which may not exist yet.
-func (e env) writeManPages(root *cobra.Command, folder string) error {
+func writeManPages(e env, root *cobra.Command, folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (e env) writeManPages(root *cobra.Command, folder string) error {
 		}))
 	}
 	if err := all.orNil(); err != nil {
-		e.explain(err)
+		e.printError(err)
 		return status(exitFail)
 	}
 	return nil

@@ -23,45 +23,46 @@ missing; their cases are then errors.
 Nothing is compared across machines. Every case is marked with its shard, and reports
 list the machines. suite report joins results of different suites.`
 
-// mergeOptions are the flags of suite merge.
-type mergeOptions struct {
+// mergeCommand is suite merge.
+type mergeCommand struct {
+	env     env
 	outputs outputs
 	partial bool
 	save    bool
 	history string
 }
 
-func (e env) mergeCommand() *cobra.Command {
-	var o mergeOptions
+func (cmd *mergeCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "merge SHARD.json…", Short: "put the shards of a run together", Long: mergeHelp,
 		Example: "  suite merge shard-*.json\n  suite merge --out json=result.json --out html=report.html shard-*.json\n  suite merge --partial shard-1.json shard-3.json",
 		Args:    files("the results of shards"), ValidArgsFunction: resultArgs,
-		RunE: func(c *cobra.Command, args []string) error { return e.merge(e.orderly(c), args, &o) },
+		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().SortFlags = false
-	o.outputs.flags(c, e)
-	c.Flags().BoolVar(&o.partial, "partial", false, "do without shards that are missing: their cases are errors")
-	c.Flags().BoolVar(&o.save, "save", false, "add the run to the history, once for each machine")
-	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp+", with --save")
+	cmd.outputs.flags(c, cmd.env)
+	c.Flags().BoolVar(&cmd.partial, "partial", false, "do without shards that are missing: their cases are errors")
+	c.Flags().BoolVar(&cmd.save, "save", false, "add the run to the history, once for each machine")
+	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp+", with --save")
 	complete(c, "history", folders)
 	return c
 }
 
-func (e env) merge(ctx context.Context, paths []string, o *mergeOptions) error {
-	if err := o.outputs.check(); err != nil {
+func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
+	if err := cmd.outputs.check(); err != nil {
 		return err
 	}
-	if err := e.checkCIFiles(o.outputs.ci); err != nil {
+	if err := checkCIFiles(cmd.env, cmd.outputs.ci); err != nil {
 		return err
 	}
-	if o.history != "" && !o.save {
+	if cmd.history != "" && !cmd.save {
 		return diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save")
 	}
-	if err := project.CheckSave(o.save, o.history); err != nil {
+	if err := project.CheckSave(cmd.save, cmd.history); err != nil {
 		return err
 	}
-	if err := o.outputs.spareResults(paths); err != nil {
+	if err := cmd.outputs.spareResults(paths); err != nil {
 		return err
 	}
 	docs, err := saved.ReadAll(paths, "each shard counts once")
@@ -72,10 +73,10 @@ func (e env) merge(ctx context.Context, paths []string, o *mergeOptions) error {
 	for i, doc := range docs {
 		shards = append(shards, shard.Result{File: paths[i], Doc: doc})
 	}
-	doc, err := shard.Merge(shards, o.partial)
+	doc, err := shard.Merge(shards, cmd.partial)
 	if err != nil {
 		if problems, ok := diag.AsProblems(err); ok {
-			e.explain(problems)
+			cmd.env.printError(problems)
 			return diag.Hinted("nothing was merged", "")
 		}
 		return err
@@ -83,12 +84,12 @@ func (e env) merge(ctx context.Context, paths []string, o *mergeOptions) error {
 	if err := doc.Seal(); err != nil {
 		return err
 	}
-	if err := o.outputs.checkView(table.NamesOf(doc)); err != nil {
+	if err := cmd.outputs.checkView(table.NamesOf(doc)); err != nil {
 		return err
 	}
-	_, failed := e.deliver(doc, &o.outputs)
-	if o.save {
-		if err := e.save(ctx, doc, o.history); failed == nil {
+	_, failed := cmd.outputs.deliver(cmd.env, doc)
+	if cmd.save {
+		if err := saveRun(ctx, cmd.env, doc, cmd.history); failed == nil {
 			failed = err
 		}
 	}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
-	"example.com/suite/result"
 	"example.com/suite/runner/profile"
 	"github.com/spf13/cobra"
 )
@@ -157,20 +154,6 @@ func (o *outputs) spareFiles(what string, files []string) error {
 	return nil
 }
 
-// troubles are several problems of one command line.
-type troubles []error
-
-func (t troubles) Error() string { return errors.Join(t...).Error() }
-
-// orNil drops the troubles that are nil. It is nil if there are no others.
-func (t troubles) orNil() error {
-	t = slices.DeleteFunc(t, func(err error) bool { return err == nil })
-	if len(t) == 0 {
-		return nil
-	}
-	return t
-}
-
 func (t target) isStdout() bool { return t.file == "-" }
 
 // hasStamps reports whether numbers of the format can have timestamps.
@@ -240,41 +223,4 @@ func (o *outputs) spareBase(b *saved.Base) error {
 		}
 	}
 	return nil
-}
-
-// salvage runs after a report could not be written. It prints which reports were, and
-// if none of them is the whole result, saves it in the temporary or the current folder.
-func (e env) salvage(doc *result.Document, written []target) {
-	var places []string
-	whole := false
-	for _, t := range written {
-		places = append(places, t.String())
-		whole = whole || t.format == "json"
-	}
-	if len(places) > 0 {
-		e.say("written all the same: %s", strings.Join(places, ", "))
-	}
-	if whole {
-		return
-	}
-	for _, dir := range []string{os.TempDir(), "."} {
-		if path, err := saveResult(dir, doc); err == nil {
-			e.say("the result is in %s; suite report renders it", path)
-			return
-		}
-	}
-	e.say("the result could not be written anywhere")
-}
-
-// saveResult writes the result to a new file in dir and returns its path.
-func saveResult(dir string, doc *result.Document) (path string, err error) {
-	f, err := os.CreateTemp(dir, "suite-result-*.json")
-	if err != nil {
-		return "", err
-	}
-	err = errors.Join(report.Render(f, "json", doc, table.Options{}), f.Close())
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return f.Name(), err
 }

@@ -178,7 +178,7 @@ func (r *pageRun) otherProgram(args []string) {
 
 // commandLine fails if suite would refuse the arguments. It runs nothing.
 func (r *pageRun) commandLine(args []string) error {
-	c, rest, err := r.env.root().Find(args)
+	c, rest, err := newRoot(r.env).Find(args)
 	if err != nil {
 		return err
 	}
@@ -231,10 +231,10 @@ func (r *pageRun) compile() {
 }
 
 // captured runs suite and returns its exit status and all that it printed.
-func (e env) captured(args ...string) (int, string) {
+func captured(e env, args ...string) (int, string) {
 	var out bytes.Buffer
 	e.stdout, e.stderr = &out, &out
-	status := e.run(args)
+	status := runCommandLine(e, args)
 	return status, out.String()
 }
 

@@ -24,7 +24,7 @@ func (r *pageRun) console(text string) string {
 	}
 	r.arrange(command)
 	r.commands = append(r.commands, command)
-	_, printed := r.env.captured(words(args)...)
+	_, printed := captured(r.env, words(args)...)
 	if golden.Updating() {
 		return command + "\n" + elide(printed)
 	}

@@ -49,7 +49,7 @@ func TestCommandsForUsersOfHyperfineAreAccepted(t *testing.T) {
 			args = slices.Insert(args, 1, "--write", filepath.Join(t.TempDir(), "new.yaml"))
 			rows++
 		}
-		if status, printed := e.captured(args...); status != exitOK {
+		if status, printed := captured(e, args...); status != exitOK {
 			t.Errorf("%d: suite %s: exit status %d: %s", i, m[1], status, printed)
 		}
 	}

@@ -111,7 +111,7 @@ func TestFlagsOfTheDocumentsExist(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(realEnv(t).root())
+	visit(newRoot(realEnv(t)))
 	for _, p := range pages(t) {
 		for _, quoted := range code.FindAllStringSubmatch(fence.ReplaceAllString(p.text, ""), -1) {
 			for _, m := range longFlag.FindAllStringSubmatch(quoted[1], -1) {

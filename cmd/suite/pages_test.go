@@ -150,7 +150,7 @@ func (r *pageRun) check() {
 			continue // a command of the page uses it, perhaps to be refused
 		}
 		write(r.t, "block.yaml", text)
-		if status, printed := r.env.captured("check", "--offline", "block.yaml"); status != exitOK {
+		if status, printed := captured(r.env, "check", "--offline", "block.yaml"); status != exitOK {
 			r.t.Errorf("suite check: exit status %d: %s\n%s", status, printed, text)
 		}
 	}

@@ -34,8 +34,13 @@ const pegExample = `  suite peg sorted                    ends the arc from the 
   suite peg --begin load; load; suite peg --end load
   suite peg --lane worker-1 fetched   points of each lane are on their own`
 
-func (e env) pegCommand() *cobra.Command {
-	var d shellpeg.Deed
+// pegCommand is suite peg.
+type pegCommand struct {
+	env  env
+	deed shellpeg.Deed
+}
+
+func (cmd *pegCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "peg NAME", Short: "mark a point of a shell script", Long: pegHelp, Example: pegExample,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -46,33 +51,33 @@ func (e env) pegCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			d.Name = args[0]
-			return e.peg(d, entry.Pegs, entry.Points)
+			cmd.deed.Name = args[0]
+			return cmd.run(entry.Pegs, entry.Points)
 		},
 	}
-	c.Flags().BoolVar(&d.Start, "start", false, "start an arc and end none")
-	c.Flags().BoolVar(&d.Stop, "stop", false, "end an arc and start none: the next --stop measures from the same start")
-	c.Flags().BoolVar(&d.Begin, "begin", false, "open a span; spans nest")
-	c.Flags().BoolVar(&d.End, "end", false, "close the span of this name")
-	c.Flags().StringVar(&d.From, "from", "", "end the arc from `POINT` instead of the last point")
-	c.Flags().StringVar(&d.Lane, "lane", "", "use the points of `LANE` only, for work that runs in parallel with other work")
+	c.Flags().BoolVar(&cmd.deed.Start, "start", false, "start an arc and end none")
+	c.Flags().BoolVar(&cmd.deed.Stop, "stop", false, "end an arc and start none: the next --stop measures from the same start")
+	c.Flags().BoolVar(&cmd.deed.Begin, "begin", false, "open a span; spans nest")
+	c.Flags().BoolVar(&cmd.deed.End, "end", false, "close the span of this name")
+	c.Flags().StringVar(&cmd.deed.From, "from", "", "end the arc from `POINT` instead of the last point")
+	c.Flags().StringVar(&cmd.deed.Lane, "lane", "", "use the points of `LANE` only, for work that runs in parallel with other work")
 	return c
 }
 
 // peg records one deed in the file target. It checks the words even if pegs are off, so
 // that a faulty script fails always, and not only when it is measured.
-func (e env) peg(d shellpeg.Deed, target, points string) error {
-	if err := d.Check(); err != nil {
+func (cmd *pegCommand) run(target, points string) error {
+	if err := cmd.deed.Check(); err != nil {
 		return err
 	}
-	if target == "" || points != "" && !slices.Contains(strings.Split(points, ","), d.Name) {
+	if target == "" || points != "" && !slices.Contains(strings.Split(points, ","), cmd.deed.Name) {
 		return nil
 	}
 	if strings.HasPrefix(target, "fd:") {
 		return diag.Hinted(fmt.Sprintf("%s=%s: suite peg needs a file, next to which it keeps its state", pegfile.Variable, target), pegfile.Variable+"=FILE")
 	}
-	if err := d.Mark(target); err != nil {
-		e.explain(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))
+	if err := cmd.deed.Mark(target); err != nil {
+		cmd.env.printError(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))
 		return status(exitFail)
 	}
 	return nil

@@ -35,28 +35,29 @@ const pegsExample = `  suite pegs
   suite pegs result.json parser --against base
   suite pegs result.json parser --format dot | dot -Tsvg -o parser.svg`
 
-// pegView holds the flags of suite pegs.
-type pegView struct {
+// pegsCommand is suite pegs.
+type pegsCommand struct {
+	env              env
 	sort, tpt, lanes bool
 	path             []string
 	format, against  string
 }
 
-func (e env) pegsCommand() *cobra.Command {
-	var v pegView
+func (cmd *pegsCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "pegs [RESULT.json|SUITE.yaml] [CASE…]", Short: "show where the time goes inside cases", Long: pegsHelp, Example: pegsExample,
-		ValidArgsFunction: e.resultCases,
-		RunE:              func(_ *cobra.Command, args []string) error { return e.pegs(args, v) },
+		ValidArgsFunction: completer{cmd.env}.resultCases,
+		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
-	c.Flags().BoolVar(&v.sort, "sort", false, "one line for each arc, the greatest total first, with a header")
-	c.Flags().BoolVar(&v.tpt, "tpt", false, "use the layout of the program tpt, in µs")
-	c.Flags().BoolVar(&v.lanes, "lanes", false, "one line for each lane of an arc")
-	c.Flags().StringSliceVar(&v.path, "path", nil, "add up the arcs along these points: `A,B,C`")
-	c.Flags().StringVar(&v.against, "against", "", "show how arcs differ from the arcs of `OTHER.json`; the word base means the result's own base")
-	c.Flags().StringVar(&v.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
+	c.Flags().BoolVar(&cmd.sort, "sort", false, "one line for each arc, the greatest total first, with a header")
+	c.Flags().BoolVar(&cmd.tpt, "tpt", false, "use the layout of the program tpt, in µs")
+	c.Flags().BoolVar(&cmd.lanes, "lanes", false, "one line for each lane of an arc")
+	c.Flags().StringSliceVar(&cmd.path, "path", nil, "add up the arcs along these points: `A,B,C`")
+	c.Flags().StringVar(&cmd.against, "against", "", "show how arcs differ from the arcs of `OTHER.json`; the word base means the result's own base")
+	c.Flags().StringVar(&cmd.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
 	complete(c, "format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp))
-	complete(c, "path", e.completePoints)
+	complete(c, "path", completer{cmd.env}.points)
 	complete(c, "against", cobra.FixedCompletions([]string{pegview.OfBase}, cobra.ShellCompDirectiveDefault))
 	return c
 }
@@ -66,16 +67,16 @@ const pegText = "text"
 var pegFormats = []string{pegText, "json", "dot"}
 
 // check refuses unknown values, and flags that ask for two layouts at once.
-func (v *pegView) check() error {
-	if !slices.Contains(pegFormats, v.format) {
-		return unknown("format", v.format, pegFormats)
+func (cmd *pegsCommand) check() error {
+	if !slices.Contains(pegFormats, cmd.format) {
+		return unknown("format", cmd.format, pegFormats)
 	}
 	var layouts []string
 	for _, l := range []struct {
 		name  string
 		given bool
-	}{{"--sort", v.sort}, {"--tpt", v.tpt}, {"--path", v.path != nil && v.format != "json"}, {"--against", v.against != "" && v.format != "json"},
-		{"--format " + v.format, v.format != pegText}} {
+	}{{"--sort", cmd.sort}, {"--tpt", cmd.tpt}, {"--path", cmd.path != nil && cmd.format != "json"}, {"--against", cmd.against != "" && cmd.format != "json"},
+		{"--format " + cmd.format, cmd.format != pegText}} {
 		if l.given {
 			layouts = append(layouts, l.name)
 		}
@@ -83,21 +84,21 @@ func (v *pegView) check() error {
 	switch {
 	case len(layouts) > 1:
 		return diag.Hinted(strings.Join(layouts, " and ")+" cannot be had at once", "leave one of them out")
-	case v.lanes && len(layouts) > 0 && !v.sort:
+	case cmd.lanes && len(layouts) > 0 && !cmd.sort:
 		return diag.Hinted("--lanes has no meaning for "+layouts[0], "use it with --sort or alone; json always has them")
-	case v.path != nil && len(v.path) < 2:
+	case cmd.path != nil && len(cmd.path) < 2:
 		return diag.Hinted("--path needs two points at least", "for example --path parse,check,emit")
-	case slices.Contains(v.path, ""):
+	case slices.Contains(cmd.path, ""):
 		return diag.Hinted("--path names nothing between two commas", "for example --path parse,check,emit")
 	}
 	return nil
 }
 
-func (e env) pegs(args []string, v pegView) error {
-	if err := v.check(); err != nil {
+func (cmd *pegsCommand) run(args []string) error {
+	if err := cmd.check(); err != nil {
 		return err
 	}
-	path, patterns, isKept, err := e.resultPath(args)
+	path, patterns, isKept, err := resultPath(cmd.env, args)
 	if err != nil {
 		return err
 	}
@@ -106,19 +107,19 @@ func (e env) pegs(args []string, v pegView) error {
 		return err
 	}
 	if isKept {
-		e.sayKept(doc)
+		sayKept(cmd.env, doc)
 	}
 	cases, err := pegview.Choose(doc, path, patterns, filter.Match)
 	if err != nil {
 		return err
 	}
-	if v.against != "" {
-		cases, err = pegview.Beside(cases, v.against, isResultName)
+	if cmd.against != "" {
+		cases, err = pegview.Beside(cases, cmd.against, isResultName)
 		if err != nil {
 			return err
 		}
 	}
-	err = e.showPegs(cases, v)
+	err = cmd.show(cases)
 	var missing *arcs.Missing
 	if errors.As(err, &missing) {
 		return diag.Hinted(missing.Message, missing.Hint)
@@ -126,33 +127,33 @@ func (e env) pegs(args []string, v pegView) error {
 	return err
 }
 
-func (e env) showPegs(cases []table.Pegged, v pegView) error {
-	o := e.textOptions()
+func (cmd *pegsCommand) show(cases []table.Pegged) error {
+	o := cmd.env.textOptions()
 	switch {
-	case v.format == "json":
-		return pegs.JSON(e.stdout, cases, v.path)
-	case v.format == "dot":
-		return pegs.DOT(e.stdout, cases)
-	case v.path != nil:
-		return text.Path(e.stdout, cases, v.path, o)
-	case v.against != "":
-		return text.Changes(e.stdout, cases, v.baseName(), o)
-	case v.sort:
-		return pegs.ArcLines(e.stdout, cases, v.lanes)
-	case v.tpt:
-		return pegs.Tpt(e.stdout, cases)
+	case cmd.format == "json":
+		return pegs.JSON(cmd.env.stdout, cases, cmd.path)
+	case cmd.format == "dot":
+		return pegs.DOT(cmd.env.stdout, cases)
+	case cmd.path != nil:
+		return text.Path(cmd.env.stdout, cases, cmd.path, o)
+	case cmd.against != "":
+		return text.Changes(cmd.env.stdout, cases, cmd.baseName(), o)
+	case cmd.sort:
+		return pegs.ArcLines(cmd.env.stdout, cases, cmd.lanes)
+	case cmd.tpt:
+		return pegs.Tpt(cmd.env.stdout, cases)
 	}
 	var flows []table.Flow
 	for _, c := range cases {
-		flows = append(flows, table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: v.lanes}))
+		flows = append(flows, table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: cmd.lanes}))
 	}
-	return text.Flows(e.stdout, flows, o)
+	return text.Flows(cmd.env.stdout, flows, o)
 }
 
 // The other side of a comparison is the base or a file.
-func (v *pegView) baseName() string {
-	if v.against == pegview.OfBase {
+func (cmd *pegsCommand) baseName() string {
+	if cmd.against == pegview.OfBase {
 		return "the base"
 	}
-	return v.against
+	return cmd.against
 }

@@ -31,7 +31,7 @@ func (p *profileFlags) check(lookup func(string) (string, bool)) (err error) {
 
 // profile profiles cases of a judged document and adds what that shows. It changes nothing
 // else in it but the wall time of the run.
-func (e env) profile(ctx context.Context, plans []*spec.Plan, doc *result.Document, p *profileFlags, options runner.Options, quiet bool) {
+func (cmd *runCommand) takeProfiles(ctx context.Context, plans []*spec.Plan, doc *result.Document, p *profileFlags, options runner.Options, quiet bool) {
 	if doc.Interrupted != "" || ctx.Err() != nil || options.Processes.Killed() {
 		return
 	}
@@ -40,10 +40,10 @@ func (e env) profile(ctx context.Context, plans []*spec.Plan, doc *result.Docume
 		return
 	}
 	if !quiet {
-		e.say("profiling %s; all samples are taken", units.Plural(p.choice.Most(len(targets)), "case"))
+		cmd.env.say("profiling %s; all samples are taken", units.Plural(p.choice.Most(len(targets)), "case"))
 	}
 	p.files = p.choice.TakeAll(ctx, targets, doc, profile.Options{Run: options})
 	if ctx.Err() != nil {
-		e.say("the profiling was interrupted; all samples and verdicts were complete before")
+		cmd.env.say("the profiling was interrupted; all samples and verdicts were complete before")
 	}
 }

@@ -35,21 +35,23 @@ const pushExample = `  suite push postgres://bench@db.example.com/bench
   suite push --history --last 100 otlp+https://otel.example.com
   suite push --history=old/history parquet:runs`
 
-type pushOptions struct {
+// pushCommand is suite push.
+type pushCommand struct {
+	env     env
 	history string
 	last    int
 }
 
-func (e env) pushCommand() *cobra.Command {
-	var o pushOptions
+func (cmd *pushCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "push URL [RESULT.json|SUITE.yaml…]", Short: "send results to a database or a monitoring system", Long: pushHelp, Example: pushExample,
 		Args: files("the URL of a store"), ValidArgsFunction: pushArgs,
-		RunE: func(c *cobra.Command, args []string) error { return e.push(e.orderly(c), args[0], args[1:], &o) },
+		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0], args[1:]) },
 	}
-	c.Flags().StringVar(&o.history, "history", "", "send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
+	c.Flags().StringVar(&cmd.history, "history", "", "send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
 	c.Flags().Lookup("history").NoOptDefVal = history.Folder
-	c.Flags().IntVar(&o.last, "last", 0, "of the history, send the newest `N` runs only")
+	c.Flags().IntVar(&cmd.last, "last", 0, "of the history, send the newest `N` runs only")
 	complete(c, "history", folders)
 	return c
 }
@@ -62,8 +64,8 @@ func pushArgs(c *cobra.Command, args []string, toComplete string) ([]string, cob
 	return push.Schemes(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-func (e env) push(ctx context.Context, to string, results []string, o *pushOptions) error {
-	asked := push.Request{To: to, Results: results, History: o.history, Last: o.last}
+func (cmd *pushCommand) run(ctx context.Context, to string, results []string) error {
+	asked := push.Request{To: to, Results: results, History: cmd.history, Last: cmd.last}
 	if err := asked.Check(); err != nil {
 		return err
 	}
@@ -71,11 +73,11 @@ func (e env) push(ctx context.Context, to string, results []string, o *pushOptio
 	if err != nil {
 		return err
 	}
-	runs, unread, err := e.runsToPush(ctx, results, o)
+	runs, unread, err := cmd.runs(ctx, results)
 	if err != nil {
 		return err
 	}
-	err = e.pushBy(ctx, program, to, runs)
+	err = cmd.send(ctx, program, to, runs)
 	if err == nil && unread != nil {
 		err = status(exitFail)
 	}
@@ -84,19 +86,19 @@ func (e env) push(ctx context.Context, to string, results []string, o *pushOptio
 
 // runsToPush reads the runs that are to be sent. unread is an error about files of the history
 // that could not be read; it is printed already.
-func (e env) runsToPush(ctx context.Context, results []string, o *pushOptions) (runs []*history.Run, unread, err error) {
-	if o.history == "" {
-		runs, err = e.runsOfResults(ctx, results)
+func (cmd *pushCommand) runs(ctx context.Context, results []string) (runs []*history.Run, unread, err error) {
+	if cmd.history == "" {
+		runs, err = cmd.runsOfResults(ctx, results)
 		return runs, nil, err
 	}
-	folder := o.history
+	folder := cmd.history
 	if folder == history.Folder { // at the top of the repository
 		folder = ""
 	}
-	runs, problems, err := push.Stored(project.Store(folder), o.last)
+	runs, problems, err := push.Stored(project.Store(folder), cmd.last)
 	if problems != nil {
 		unread = problems
-		e.explain(unread)
+		cmd.env.printError(unread)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -105,8 +107,8 @@ func (e env) runsToPush(ctx context.Context, results []string, o *pushOptions) (
 }
 
 // runsOfResults makes a run of each result, or of the last run if there are none.
-func (e env) runsOfResults(ctx context.Context, args []string) (runs []*history.Run, err error) {
-	paths, _, err := e.resultPaths(args)
+func (cmd *pushCommand) runsOfResults(ctx context.Context, args []string) (runs []*history.Run, err error) {
+	paths, _, err := resultPaths(cmd.env, args)
 	if err != nil {
 		return nil, err
 	}
@@ -117,12 +119,12 @@ func (e env) runsOfResults(ctx context.Context, args []string) (runs []*history.
 
 // pushBy hands runs to the program, as suite history export writes them. The program prints what
 // it has done, and its exit status is the command's.
-func (e env) pushBy(ctx context.Context, program, to string, runs []*history.Run) error {
+func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*history.Run) error {
 	c, err := push.Command(ctx, program, to, runs)
 	if err != nil {
 		return err
 	}
-	c.Stdout, c.Stderr = e.stdout, e.stderr
+	c.Stdout, c.Stderr = cmd.env.stdout, cmd.env.stderr
 	err = c.Run()
 	if name := signals.Name(ctx); name != "" {
 		return status(result.InterruptStatus(name))
@@ -130,13 +132,13 @@ func (e env) pushBy(ctx context.Context, program, to string, runs []*history.Run
 	var failed *exec.ExitError
 	if errors.As(err, &failed) {
 		if failed.ExitCode() <= 0 {
-			e.say("%s: %v", program, failed)
+			cmd.env.say("%s: %v", program, failed)
 			return status(exitFail)
 		}
 		return status(failed.ExitCode())
 	}
 	if err != nil {
-		e.explain(err)
+		cmd.env.printError(err)
 		return status(exitFail)
 	}
 	return nil

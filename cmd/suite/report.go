@@ -21,27 +21,32 @@ Several results become one report: results of several suites, or of one suite th
 measured in parts. No case may be in two of them; suite compare shows such results side
 by side. A file of hyperfine --export-json is read as a suite with the name hyperfine.`
 
-func (e env) reportCommand() *cobra.Command {
-	var o outputs
+// reportCommand is suite report.
+type reportCommand struct {
+	env env
+	outputs
+}
+
+func (cmd *reportCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "report [RESULT.json|SUITE.yaml…]", Short: "render saved results again", Long: reportHelp,
 		Example:           "  suite report\n  suite report result.json\n  suite report --out junit=junit.xml result.json\n  suite report --format markdown shard-*.json",
 		ValidArgsFunction: resultArgs,
-		RunE:              func(_ *cobra.Command, args []string) error { return e.report(args, &o) },
+		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
-	o.flags(c, e)
+	cmd.flags(c, cmd.env)
 	return c
 }
 
-func (e env) report(paths []string, o *outputs) error {
-	if err := o.check(); err != nil {
+func (cmd *reportCommand) run(paths []string) error {
+	if err := cmd.check(); err != nil {
 		return err
 	}
-	paths, anyKept, err := e.resultPaths(paths)
+	paths, anyKept, err := resultPaths(cmd.env, paths)
 	if err != nil {
 		return err
 	}
-	if err := o.spareResults(paths); err != nil {
+	if err := cmd.spareResults(paths); err != nil {
 		return err
 	}
 	docs, err := saved.ReadAll(paths, "")
@@ -50,11 +55,11 @@ func (e env) report(paths []string, o *outputs) error {
 	}
 	if anyKept {
 		for _, doc := range docs {
-			e.sayKept(doc)
+			sayKept(cmd.env, doc)
 		}
 	}
 	if len(docs) > 1 && slices.ContainsFunc(docs, (*result.Document).IsShard) {
-		e.say("these are shards of a run; suite merge judges them together")
+		cmd.env.say("these are shards of a run; suite merge judges them together")
 	}
 	doc, err := result.Join(docs)
 	if err != nil {
@@ -66,32 +71,11 @@ func (e env) report(paths []string, o *outputs) error {
 			return err
 		}
 	}
-	if err := o.checkView(table.NamesOf(doc)); err != nil {
+	if err := cmd.checkView(table.NamesOf(doc)); err != nil {
 		return err
 	}
-	_, err = e.writeAll(doc, o)
+	_, err = cmd.writeAll(cmd.env, doc)
 	return err
-}
-
-// resultPaths finds the results that the arguments mean: a suite file means its last
-// run, and no argument the last run of all. anyKept reports whether there is such a
-// result.
-func (e env) resultPaths(args []string) (paths []string, anyKept bool, err error) {
-	if len(args) == 0 {
-		path, err := e.lastResult(nil)
-		return []string{path}, true, err
-	}
-	for _, arg := range args {
-		if isSuiteName(arg) {
-			anyKept = true
-			arg, err = e.lastRunOf(arg)
-			if err != nil {
-				return nil, true, err
-			}
-		}
-		paths = append(paths, arg)
-	}
-	return paths, anyKept, nil
 }
 
 // sealAll seals a joined document if all the documents in it are sealed. Otherwise its

@@ -1,30 +1,17 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"path/filepath"
-	"slices"
-	"strings"
 
-	"example.com/suite/internal/diag"
 	"example.com/suite/internal/manual"
-	"example.com/suite/internal/tree"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
-// status is an error that only carries an exit status. Its message is already printed.
-type status int
-
-func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
 // execute runs one command line, prints its error and returns the exit status.
-func (e env) execute(ctx context.Context, args []string) int {
-	root := e.root()
+func execute(ctx context.Context, e env, args []string) int {
+	root := newRoot(e)
 	root.SetArgs(args)
 	root.SetOut(e.words())
 	root.SetErr(e.stderr)
@@ -42,7 +29,7 @@ func (e env) execute(ctx context.Context, args []string) int {
 	case errors.As(err, &s):
 		return int(s)
 	}
-	e.explain(err)
+	e.printError(err)
 	var unwritten *fs.PathError
 	if errors.As(err, &unwritten) && unwritten.Op == "write" {
 		return exitFail
@@ -50,149 +37,31 @@ func (e env) execute(ctx context.Context, args []string) int {
 	return exitUsage
 }
 
-// explain prints an error on standard error. Problems of a file begin with their place,
-// every other error with the name of the program.
-func (e env) explain(err error) {
-	if all, ok := err.(troubles); ok {
-		for _, one := range all {
-			e.explain(one)
-		}
-		return
-	}
-	text := "suite: " + err.Error()
-	if problems, ok := diag.AsProblems(err); ok {
-		text = problems.Error()
-	} else if hint := diag.HintOf(err); hint != "" {
-		text += "\n\thint: " + hint
-	} else if other := (*tree.Error)(nil); errors.As(err, &other) && other.Hint != "" {
-		text += "\n\thint: " + other.Hint
-	}
-	fmt.Fprintln(e.stderr, cleanLines(text))
+// subcommand is one command of suite: a value with the env that it runs in, and with the
+// values of its flags once the command line is parsed. command describes it to cobra, and
+// calls its method run.
+type subcommand interface {
+	command() *cobra.Command
 }
 
-func (e env) root() *cobra.Command {
+func newRoot(e env) *cobra.Command {
 	root := &cobra.Command{
 		Use: "suite COMMAND", Short: "run declarative benchmark suites", Long: rootHelp, Example: rootExample,
-		Version: fullVersion(), SilenceErrors: true, SilenceUsage: true, Args: noSuchCommand, RunE: e.helpless,
+		Version: fullVersion(), SilenceErrors: true, SilenceUsage: true, Args: noSuchCommand, RunE: helpless(e),
 		DisableFlagsInUseLine: true,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(e.runCommand(&runOptions{}), e.initCommand(), e.acceptCommand(), e.checkCommand(), e.listCommand(), e.timersCommand(), e.schemaCommand(),
-		e.mergeCommand(), e.reportCommand(), e.compareCommand(), e.bisectCommand(), e.explainCommand(), e.pegsCommand(), e.verifyCommand(), e.historyCommand(), e.trendCommand(), e.siteCommand(), e.pushCommand(),
-		e.fleetCommand(), e.selfcheckCommand(), e.pegCommand(), e.completionCommand(), e.versionCommand())
-	root.SetHelpCommand(e.helpCommand())
+	for _, one := range []subcommand{
+		&runCommand{env: e}, &initCommand{env: e}, &acceptCommand{env: e}, &checkCommand{env: e}, &listCommand{env: e}, &timersCommand{env: e}, &schemaCommand{env: e},
+		&mergeCommand{env: e}, &reportCommand{env: e}, &compareCommand{env: e}, &bisectCommand{env: e}, &explainCommand{env: e}, &pegsCommand{env: e}, &verifyCommand{env: e},
+		&historyCommand{env: e}, &trendCommand{env: e}, &siteCommand{env: e}, &pushCommand{env: e}, &fleetCommand{env: e}, &selfcheckCommand{env: e}, &pegCommand{env: e},
+		&completionCommand{env: e}, &versionCommand{env: e},
+	} {
+		root.AddCommand(one.command())
+	}
+	root.SetHelpCommand((&helpCommand{env: e}).command())
 	root.InitDefaultHelpCmd() // adds it; running a command line does the same later
 	return root
-}
-
-// The error names the command nearest to the first argument.
-func noSuchCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, sub := range c.Root().Commands() {
-		if sub.IsAvailableCommand() {
-			names = append(names, sub.Name())
-		}
-	}
-	if ext := filepath.Ext(args[0]); ext == ".yaml" || ext == ".yml" {
-		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), "suite run "+args[0])
-	}
-	if command := otherCommands[args[0]]; command != "" {
-		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), command)
-	}
-	return unknown("command", args[0], names)
-}
-
-// otherCommands are what other tools call a command, with what does the same.
-var otherCommands = map[string]string{
-	"bench": "suite run FILE", "benchmark": "suite run FILE", "exec": "suite run -- COMMAND", "measure": "suite run FILE",
-	"start": "suite run FILE", "test": "suite run FILE", "time": "suite run -- COMMAND",
-	"diff": "suite run --against REV FILE, or suite compare OLD.json NEW.json", "against": "suite run --against REV FILE",
-	"create": "suite init", "new": "suite init", "setup": "suite init",
-	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
-	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json", "combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL", "send": "suite push URL",
-}
-
-// The hint is the known word nearest to word or, if none is near, all known words.
-func unknown(what, word string, known []string) error {
-	hint := what + "s are " + strings.Join(known, ", ")
-	if near, ok := diag.Nearest(word, known); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return diag.Hinted(fmt.Sprintf("unknown %s %q", what, word), hint)
-}
-
-// flagError replaces errors of pflag: an unknown flag returns the nearest one as a hint,
-// and a bad value an error without the names of Go functions.
-func flagError(c *cobra.Command, err error) error {
-	var missing *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	switch {
-	case errors.As(err, &missing) && missing.GetSpecifiedShortnames() == "":
-		return unknownFlag(c, missing.GetSpecifiedName())
-	case errors.As(err, &missing):
-		err = fmt.Errorf("unknown flag -%s", missing.GetSpecifiedName())
-		if hint := manual.HabitHint(c, missing.GetSpecifiedName()); hint != "" {
-			return diag.Hinted(err.Error(), hint)
-		}
-	case errors.As(err, &invalid):
-		f := invalid.GetFlag()
-		err = fmt.Errorf("flag --%s: %q is not a %s", f.Name, invalid.GetValue(), cmp.Or(valueWords[f.Value.Type()], f.Value.Type()))
-		if f.Value.Type() == "bool" {
-			return diag.Hinted(fmt.Sprintf("flag --%s takes no value, got %q", f.Name, invalid.GetValue()), "--"+f.Name+", or leave it out")
-		}
-	}
-	return diag.Hinted(err.Error(), c.CommandPath()+" --help lists the flags")
-}
-
-// valueWords are the types of flags in words.
-var valueWords = map[string]string{"int": "whole number", "float64": "number", "bool": "choice between true and false"}
-
-func unknownFlag(c *cobra.Command, name string) error {
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	hint := c.CommandPath() + " --help lists the flags"
-	if run, _, _ := c.Root().Find([]string{"run"}); c.Name() == "fleet" && run.Flags().Lookup(name) != nil {
-		hint = fmt.Sprintf("flags of suite run follow --: suite fleet slurm suite.yaml -n 4 -- --%s …", name)
-	} else if habit := manual.HabitHint(c, name); habit != "" {
-		hint = habit
-	} else if near, ok := diag.Nearest(name, names); ok {
-		hint = fmt.Sprintf("did you mean --%s?", near)
-	}
-	return diag.Hinted(fmt.Sprintf("unknown flag --%s", name), hint)
-}
-
-// files accepts one argument or more. what names them in the error for none.
-func files(what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return diag.Hinted(fmt.Sprintf("%s needs %s", c.CommandPath(), what), "for example: "+strings.TrimSpace(strings.SplitN(c.Example, "\n", 2)[0]))
-		}
-		return nil
-	}
-}
-
-// nothing accepts no arguments.
-func nothing(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return diag.Hinted(fmt.Sprintf("%s takes no argument, got %q", c.CommandPath(), args[0]), c.CommandPath()+" --help")
-	}
-	return nil
-}
-
-// oneOf accepts one of the command's ValidArgs.
-func oneOf(what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return diag.Hinted(fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")), c.CommandPath()+" "+c.ValidArgs[0])
-		}
-		if !slices.Contains(c.ValidArgs, args[0]) {
-			return unknown(what, args[0], c.ValidArgs)
-		}
-		return nil
-	}
 }

@@ -3,20 +3,17 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
-	"os"
-	"runtime"
 
+	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
-	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/suitefiles"
-	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner"
@@ -63,8 +60,9 @@ const runExample = `  suite run suites/quickstart.yaml
   suite run --resume --out json=result.json --out junit=junit.xml bench/
   suite run --format json suite.yaml | jq '.cases[] | {name, status}'`
 
-// runOptions are the flags of suite run.
-type runOptions struct {
+// runCommand is suite run.
+type runCommand struct {
+	env env
 	loading
 	settings settingFlags
 	outputs  outputs
@@ -84,154 +82,154 @@ type runOptions struct {
 	typedFlags typedFlags
 }
 
-func (e env) runCommand(o *runOptions) *cobra.Command {
+func (cmd *runCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "run [flags] FILE… | -- COMMAND…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
 		Args: runArgs, ValidArgsFunction: suiteArgs,
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		is, err := o.typedFlags.read(args, c.ArgsLenAtDash())
+		is, err := cmd.typedFlags.read(args, c.ArgsLenAtDash())
 		if err != nil {
 			return err
 		}
 		if is {
-			return e.runTyped(e.orderly(c), o)
+			return cmd.runTyped(cmd.env.orderly(c))
 		}
-		return e.runSuites(e.orderly(c), args, o)
+		return cmd.runSuites(cmd.env.orderly(c), args)
 	}
 	c.Flags().SortFlags = false
-	o.filter.Measured = true
-	filterFlags(c, e, &o.filter)
-	o.against.flags(c)
-	o.shard.flags(c)
-	o.outputs.flags(c, e)
-	o.settings.flags(c)
-	o.journal.flags(c)
-	o.accept.flags(c)
-	o.profile.flags(c)
-	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
-	c.Flags().BoolVar(&o.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
-	o.typedFlags.flags(c)
-	c.Flags().BoolVar(&o.save, "save", false, "add the run to the history, which suite trend shows")
-	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp+", with --save, and for gates such as trend(time).drift < 5%")
+	cmd.filter.Measured = true
+	filterFlags(c, cmd.env, &cmd.filter)
+	cmd.against.flags(c)
+	cmd.shard.flags(c)
+	cmd.outputs.flags(c, cmd.env)
+	cmd.settings.flags(c)
+	cmd.journal.flags(c)
+	cmd.accept.flags(c)
+	cmd.profile.flags(c)
+	c.Flags().StringVar(&cmd.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
+	c.Flags().BoolVar(&cmd.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
+	cmd.typedFlags.flags(c)
+	c.Flags().BoolVar(&cmd.save, "save", false, "add the run to the history, which suite trend shows")
+	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp+", with --save, and for gates such as trend(time).drift < 5%")
 	complete(c, "history", folders)
-	lockFlag(c, &o.noLock)
-	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
+	lockFlag(c, &cmd.noLock)
+	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
 }
 
 // runTyped measures the commands of the command line.
-func (e env) runTyped(ctx context.Context, o *runOptions) error {
-	text, err := o.typedFlags.suite(e, o.against.asked == "")
+func (cmd *runCommand) runTyped(ctx context.Context) error {
+	text, err := cmd.typedFlags.suite(cmd.env, cmd.against.asked == "")
 	if err != nil {
 		return err
 	}
-	o.text = text
-	if o.typedFlags.write != "" {
-		return e.writeTyped(ctx, o)
+	cmd.text = text
+	if cmd.typedFlags.write != "" {
+		return cmd.writeTyped(ctx)
 	}
-	return e.runSuites(ctx, nil, o)
+	return cmd.runSuites(ctx, nil)
 }
 
 // writeTyped checks the commands and settings of the command line, and writes them to a
 // file.
-func (e env) writeTyped(ctx context.Context, o *runOptions) error {
+func (cmd *runCommand) writeTyped(ctx context.Context) error {
 	var err error
-	o.overrides, err = o.settings.overrides()
+	cmd.overrides, err = cmd.settings.overrides()
 	if err != nil {
 		return err
 	}
-	if _, err := e.plans(ctx, nil, loading{overrides: o.overrides, text: o.text, offline: true}); err != nil {
+	if _, err := loadPlans(ctx, cmd.env, nil, loading{overrides: cmd.overrides, text: cmd.text, offline: true}); err != nil {
 		return err
 	}
-	return o.typedFlags.writeSuite(e, o.overrides)
+	return cmd.typedFlags.writeSuite(cmd.env, cmd.overrides)
 }
 
-func (e env) runSuites(ctx context.Context, args []string, o *runOptions) error {
+func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	signals.KeepWriting()
 	var err error
-	o.overrides, err = o.settings.overrides()
+	cmd.overrides, err = cmd.settings.overrides()
 	if err != nil {
 		return err
 	}
-	if isList(o.overrides) {
-		return e.printTimers(timers())
+	if isList(cmd.overrides) {
+		return printTimers(cmd.env, timers())
 	}
-	seed, err := o.check(e)
+	seed, err := cmd.check()
 	if err != nil {
 		return err
 	}
 	binaries := new(binary.Hashes)
-	go e.loadOwn(binaries) // while the suite files are read
-	o.gates = &judge.Gates{}
-	o.trees = &others{}
-	o.hosts = e.newHosts(ctx)
-	o.hosts.Binaries = binaries
-	o.hosts.Deep = true
-	defer o.trees.Close()
+	go hashOwnProgram(cmd.env, binaries) // while the suite files are read
+	cmd.gates = &judge.Gates{}
+	cmd.trees = &others{}
+	cmd.hosts = newHosts(ctx, cmd.env)
+	cmd.hosts.Binaries = binaries
+	cmd.hosts.Deep = true
+	defer cmd.trees.Close()
 	var doubts diag.Problems
-	o.doubts = &doubts
-	plans, err := e.plans(ctx, args, o.loading)
-	e.warn(doubts)
+	cmd.doubts = &doubts
+	plans, err := loadPlans(ctx, cmd.env, args, cmd.loading)
+	cmd.env.warn(doubts)
 	if err != nil {
 		return err
 	}
-	err = o.outputs.spare(planFiles(plans))
+	err = cmd.outputs.spare(planFiles(plans))
 	if err == nil {
-		err = o.outputs.spareBase(o.trees.saved)
+		err = cmd.outputs.spareBase(cmd.trees.saved)
 	}
 	if err != nil {
 		return err
 	}
-	err = o.outputs.checkView(viewNames(plans))
-	if err != nil && o.hosts.AskAll(plans) {
-		err = o.outputs.checkView(viewNames(plans)) // a column may be what a function reports
+	err = cmd.outputs.checkView(viewNames(plans))
+	if err != nil && cmd.hosts.AskAll(plans) {
+		err = cmd.outputs.checkView(viewNames(plans)) // a column may be what a function reports
 	}
 	if err != nil {
 		return err
 	}
-	if o.shard.isSet() {
-		if o.seed != "" {
-			o.shard.seed = seed.String()
+	if cmd.shard.isSet() {
+		if cmd.seed != "" {
+			cmd.shard.seed = seed.String()
 		}
-		if err := o.shard.divide(e, plans, o.gates); err != nil {
+		if err := cmd.shard.divide(cmd.env, plans, cmd.gates); err != nil {
 			return err
 		}
-		plans = o.shard.take(plans)
-		e.say("%s", o.shard.shard.Text(o.shard.division, o.shard.by))
+		plans = cmd.shard.take(plans)
+		cmd.env.say("%s", cmd.shard.shard.Text(cmd.shard.division, cmd.shard.by))
 	}
-	_ = e.vanished(plans) // the run measures the other cases, and ends with the same status
-	if o.noSentinel {
+	_ = reportVanished(cmd.env, plans) // the run measures the other cases, and ends with the same status
+	if cmd.noSentinel {
 		prepare.WithoutSentinels(plans)
 	}
 	for _, plan := range prepare.PlaceSentinels(plans) {
-		e.say("%s: no sentinel: none of its cases is compared with another", plan.File)
+		cmd.env.say("%s: no sentinel: none of its cases is compared with another", plan.File)
 	}
-	o.journal.suites, _, _ = suitefiles.Resolve(args) // no error: plans has resolved the same arguments
-	if o.text != nil {
-		o.journal.suites = []string{plans[0].File + " " + plans[0].Hash} // other commands are another run
+	cmd.journal.suites, _, _ = suitefiles.Resolve(args) // no error: plans has resolved the same arguments
+	if cmd.text != nil {
+		cmd.journal.suites = []string{plans[0].File + " " + plans[0].Hash} // other commands are another run
 	}
-	if o.text == nil || o.accept.file != "" { // the accept.yaml of a folder is for suite files
-		o.accept.files, err = acceptFiles(plans, o.accept.file, e.today())
+	if cmd.text == nil || cmd.accept.file != "" { // the accept.yaml of a folder is for suite files
+		cmd.accept.files, err = acceptFiles(plans, cmd.accept.file, cmd.env.today())
 	}
 	if err != nil {
 		return err
 	}
-	o.journal.suites = o.shard.names(o.journal.suites)
-	return e.measure(ctx, plans, seed, binaries, o)
+	cmd.journal.suites = cmd.shard.names(cmd.journal.suites)
+	return cmd.measure(ctx, plans, seed, binaries)
 }
 
 // check fails if a flag cannot be used, before any suite file is read.
-func (o *runOptions) check(e env) (seed draw.Seed, err error) {
-	seed, err = seedOf(o.seed)
+func (cmd *runCommand) check() (seed draw.Seed, err error) {
+	seed, err = seedOf(cmd.seed)
 	for _, check := range []func() error{
-		func() error { return o.journal.check(o.seed) },
-		func() error { return o.profile.check(e.lookup) },
-		o.outputs.check,
-		func() error { return e.checkCIFiles(o.outputs.ci) },
-		func() error { return o.against.check(false) },
-		func() error { return o.shard.check(e) },
-		func() error { return project.CheckSave(o.save, o.history) },
+		func() error { return cmd.journal.check(cmd.seed) },
+		func() error { return cmd.profile.check(cmd.env.lookup) },
+		cmd.outputs.check,
+		func() error { return checkCIFiles(cmd.env, cmd.outputs.ci) },
+		func() error { return cmd.against.check(false) },
+		func() error { return cmd.shard.check(cmd.env) },
+		func() error { return project.CheckSave(cmd.save, cmd.history) },
 	} {
 		if err != nil {
 			break
@@ -242,34 +240,34 @@ func (o *runOptions) check(e env) (seed draw.Seed, err error) {
 }
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
-func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *binary.Hashes, o *runOptions) error {
-	verdicts := o.gates.Judge(plans)
-	past, err := e.past(verdicts.Trends(), o)
+func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *binary.Hashes) error {
+	verdicts := cmd.gates.Judge(plans)
+	past, err := cmd.past(verdicts.Trends())
 	if err != nil {
 		return err
 	}
-	debug, err := e.debug()
+	debug, err := cmd.debug()
 	if err != nil {
 		return err
 	}
 	if err := prepare.CheckTemporary(plans); err != nil {
 		return err
 	}
-	commits := prepare.Commits(ctx, plans, e.cache())
-	release, err := e.alone(ctx, planFiles(plans), o.noLock)
+	commits := prepare.Commits(ctx, plans, cmd.env.cache())
+	release, err := cmd.env.alone(ctx, planFiles(plans), cmd.noLock)
 	if err != nil {
 		return err
 	}
 	defer release() // runs after the journal is finished: the next run may need its file
 	processes := &process.Set{}
-	options := runner.Options{Host: e.host, HostHash: host.Hash(), HostOf: o.hosts.Argv, Link: o.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: o.trees.Built, Binaries: binaries}
-	journal, err := e.journal(plans, options, &o.journal, o.quiet)
+	options := runner.Options{Host: cmd.env.host, HostHash: host.Hash(), HostOf: cmd.hosts.Argv, Link: cmd.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: cmd.trees.Built, Binaries: binaries}
+	journal, err := openJournal(cmd.env, plans, options, &cmd.journal, cmd.quiet)
 	if err != nil {
 		return err
 	}
 	over := false // stays false if suite itself fails, so that the journal is kept
-	defer func() { e.finishJournal(journal, over, o.quiet) }()
-	watch := e.watch(o.quiet || debug != nil)
+	defer func() { finishJournal(cmd.env, journal, over, cmd.quiet) }()
+	watch := cmd.env.watch(cmd.quiet || debug != nil)
 	options.Observe = watch.Observe
 	options.Finished = func(c *result.Case) { watch.Finished(table.FinishedCase(c)) }
 	if journal != nil {
@@ -277,28 +275,30 @@ func (e env) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, bi
 	}
 	measured, unknown := commits()
 	for _, err := range unknown {
-		e.explain(err)
+		cmd.env.printError(err)
 	}
 	past = project.NotAfter(ctx, past, measured)
-	stop, end := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) }), e.signals.During(processes, watch.Announce)
+	stop, end := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) }), cmd.env.signals.During(processes, watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off
 	stop()
 	watch.Close()
 	lost := journal != nil && journal.Err() != nil
 	if lost {
-		e.explain(journal.Err())
+		cmd.env.printError(journal.Err())
 	}
-	doc.Division = o.shard.division
-	verdicts.Finish(doc, judge.Run{Interrupted: signals.Name(ctx), Unrecorded: lost, Commits: measured, Earlier: o.trees.saved, Past: past,
-		Accept: func(doc *result.Document) { o.accept.judge(doc, o.filter.Empty() && !o.shard.isSet(), e.today()) }})
-	e.profile(ctx, plans, doc, &o.profile, options, o.quiet)
+	doc.Division = cmd.shard.division
+	verdicts.Finish(doc, judge.Run{Interrupted: signals.Name(ctx), Unrecorded: lost, Commits: measured, Earlier: cmd.trees.saved, Past: past,
+		Accept: func(doc *result.Document) {
+			cmd.accept.judge(doc, cmd.filter.Empty() && !cmd.shard.isSet(), cmd.env.today())
+		}})
+	cmd.takeProfiles(ctx, plans, doc, &cmd.profile, options, cmd.quiet)
 	_ = doc.Seal() // writing the document will return the same error
-	o.outputs.profiles = o.profile.files
-	written, failed := e.deliver(doc, &o.outputs)
-	e.keep(doc, o.journal.suites, written, o.profile.files) // last: on a full disk the reports that were asked for have the room
-	if o.save {
-		failed = cmp.Or(failed, e.save(context.WithoutCancel(ctx), doc, o.history))
+	cmd.outputs.profiles = cmd.profile.files
+	written, failed := cmd.outputs.deliver(cmd.env, doc)
+	keepResult(cmd.env, doc, cmd.journal.suites, written, cmd.profile.files) // last: on a full disk the reports that were asked for have the room
+	if cmd.save {
+		failed = cmp.Or(failed, saveRun(context.WithoutCancel(ctx), cmd.env, doc, cmd.history))
 	}
 	over = failed == nil && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	if failed != nil && doc.Interrupted == "" {
@@ -319,69 +319,12 @@ func planFiles(plans []*spec.Plan) (files []string) {
 
 // debug is the writer for notes of hosts on how they calibrate and size, nil if
 // wire.DebugVariable does not ask for them.
-func (e env) debug() (io.Writer, error) {
-	words, _ := e.lookup(wire.DebugVariable)
+func (cmd *runCommand) debug() (io.Writer, error) {
+	words, _ := cmd.env.lookup(wire.DebugVariable)
 	if on, err := wire.Debug(words); !on {
 		return nil, err
 	}
-	return e.stderr, nil
-}
-
-// deliver writes every report and returns those that were written. If one cannot be
-// written, deliver explains why, still writes the others, saves the result elsewhere, and
-// returns exit status 3.
-func (e env) deliver(doc *result.Document, o *outputs) (written []target, failed error) {
-	written, failed = e.writeAll(doc, o)
-	if failed != nil {
-		e.salvage(doc, written)
-	}
-	return written, failed
-}
-
-func (e env) writeAll(doc *result.Document, o *outputs) (written []target, failed error) {
-	e.view, e.stamps, e.siteAt = o.view, o.stamps, o.site
-	for _, out := range o.parsed {
-		if err := e.write(doc, out); err != nil {
-			e.explain(err)
-			failed = status(exitFail)
-			continue
-		}
-		written = append(written, out)
-		if out.format != "json" || out.isStdout() {
-			continue
-		}
-		if err := saved.WriteProfiles(out.file, o.profiles); err != nil {
-			e.explain(err)
-			failed = status(exitFail)
-		}
-	}
-	if err := e.reportToCI(doc, o.ci); err != nil {
-		e.explain(err)
-		failed = status(exitFail)
-	}
-	return written, failed
-}
-
-func (e env) write(doc *result.Document, out target) error {
-	render := func(w io.Writer) error {
-		return report.Render(w, out.format, doc, e.tableOptions(out))
-	}
-	if out.isStdout() {
-		return render(e.stdout)
-	}
-	if isPipe(out.file) {
-		if err := e.signals.Await(func() error { return report.WriteFile(out.file, render) }); err != signals.ErrWaiting {
-			return err
-		}
-		return fmt.Errorf("cannot write %q: %w", out.file, signals.ErrWaiting)
-	}
-	return report.WriteFile(out.file, render)
-}
-
-// isPipe reports whether writing to a file may wait for another process.
-func isPipe(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+	return cmd.env.stderr, nil
 }
 
 func seedOf(text string) (draw.Seed, error) {
@@ -391,6 +334,18 @@ func seedOf(text string) (draw.Seed, error) {
 	return draw.ParseSeed(text)
 }
 
-func tool() result.Tool {
-	return result.Tool{Name: "suite", Version: version(), Go: runtime.Version()}
+// past reads what gates need of the history. Without a history it returns no runs.
+func (cmd *runCommand) past(reads []gate.TrendRead) ([]history.Entry, error) {
+	switch {
+	case len(reads) == 0 && cmd.history != "" && !cmd.save:
+		return nil, diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save, or a gate such as trend(time).drift < 5%, which reads it")
+	case len(reads) == 0:
+		return nil, nil
+	}
+	entries, unread, err := project.Store(cmd.history).Readable(judge.CasesOf(reads))
+	cmd.env.warn(unread)
+	if err != nil {
+		return nil, diag.Hinted("gates read the history: "+err.Error(), "--history names another folder")
+	}
+	return entries, nil
 }

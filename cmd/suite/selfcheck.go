@@ -28,7 +28,9 @@ Each cycle takes some seconds; as many are run as fit into --time, at least one.
 last line is the answer. Exit status 4: identical code was called different more often
 than chance allows, at a level of 0.1 %; 3: nothing could be measured.`
 
-type selfcheckOptions struct {
+// selfcheckCommand is suite selfcheck.
+type selfcheckCommand struct {
+	env    env
 	time   time.Duration
 	json   string
 	seed   string
@@ -36,69 +38,69 @@ type selfcheckOptions struct {
 	noLock bool
 }
 
-func (e env) selfcheckCommand() *cobra.Command {
-	var o selfcheckOptions
+func (cmd *selfcheckCommand) command() *cobra.Command {
+
 	c := &cobra.Command{
 		Use: "selfcheck", Short: "find out how far verdicts can be trusted here", Args: nothing, Long: selfcheckHelp,
 		Example: "  suite selfcheck\n  suite selfcheck --time 10m --json selfcheck.json",
-		RunE:    func(c *cobra.Command, _ []string) error { return e.selfcheck(e.orderly(c), &o) },
+		RunE:    func(c *cobra.Command, _ []string) error { return cmd.run(cmd.env.orderly(c)) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().DurationVar(&o.time, "time", time.Minute, "how long the check takes")
-	c.Flags().StringVar(&o.json, "json", "", "write the report to `FILE` too; - is standard output instead of the tables")
+	c.Flags().DurationVar(&cmd.time, "time", time.Minute, "how long the check takes")
+	c.Flags().StringVar(&cmd.json, "json", "", "write the report to `FILE` too; - is standard output instead of the tables")
 	complete(c, "json", anyFile)
-	c.Flags().StringVar(&o.seed, "seed", "", "repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
-	lockFlag(c, &o.noLock)
-	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
+	c.Flags().StringVar(&cmd.seed, "seed", "", "repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
+	lockFlag(c, &cmd.noLock)
+	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
 }
 
-func (e env) selfcheck(ctx context.Context, o *selfcheckOptions) error {
-	if o.time < time.Second || o.time > 24*time.Hour {
-		return diag.Hinted(fmt.Sprintf("--time=%v: want a second at least and a day at most", o.time), "--time=2m")
+func (cmd *selfcheckCommand) run(ctx context.Context) error {
+	if cmd.time < time.Second || cmd.time > 24*time.Hour {
+		return diag.Hinted(fmt.Sprintf("--time=%v: want a second at least and a day at most", cmd.time), "--time=2m")
 	}
-	seed, err := seedOf(o.seed)
+	seed, err := seedOf(cmd.seed)
 	if err != nil {
 		return err
 	}
-	if o.json != "" && o.json != "-" {
-		if err := report.CheckFile(o.json); err != nil {
+	if cmd.json != "" && cmd.json != "-" {
+		if err := report.CheckFile(cmd.json); err != nil {
 			return err
 		}
 	}
-	release, err := e.alone(ctx, []string{"selfcheck"}, o.noLock)
+	release, err := cmd.env.alone(ctx, []string{"selfcheck"}, cmd.noLock)
 	if err != nil {
 		return err
 	}
 	defer release()
-	r, err := e.cycles(ctx, o, e.catalogue(false), seed)
+	r, err := cmd.cycles(ctx, newCatalogue(cmd.env, false), seed)
 	if err != nil {
 		return err
 	}
-	return e.deliverCheck(r, o.json)
+	return cmd.deliver(r, cmd.json)
 }
 
 // cycles measures until the time of the check is over.
-func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Catalogue, seed draw.Seed) (*selfcheck.Report, error) {
+func (cmd *selfcheckCommand) cycles(ctx context.Context, catalogue spec.Catalogue, seed draw.Seed) (*selfcheck.Report, error) {
 	processes := &process.Set{}
-	began := e.now()
-	watch := e.watch(o.quiet)
+	began := cmd.env.now()
+	watch := cmd.env.watch(cmd.quiet)
 	defer watch.Close()
-	defer e.signals.During(processes, watch.Announce)()
+	defer cmd.env.signals.During(processes, watch.Announce)()
 	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
 	defer stop()
 	done := 0
-	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: o.time, Command: selfcheck.Quickest(), Catalogue: catalogue, Now: e.now,
+	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: cmd.time, Command: selfcheck.Quickest(), Catalogue: catalogue, Now: cmd.env.now,
 		Measure: func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document {
 			observe := func(p runner.Progress) {
-				elapsed := e.now().Sub(began)
+				elapsed := cmd.env.now().Sub(began)
 				p.Done += done
 				p.Total += done
-				p.Share = min(float64(elapsed)/float64(o.time), 1)
-				p.Left = max(o.time-elapsed, 0)
+				p.Share = min(float64(elapsed)/float64(cmd.time), 1)
+				p.Left = max(cmd.time-elapsed, 0)
 				watch.Observe(p)
 			}
-			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: e.host, HostHash: host.Hash(), Seed: seed, Steer: steer, Observe: observe,
+			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Seed: seed, Steer: steer, Observe: observe,
 				Tool: tool(), Machine: machine.Fingerprint(), Processes: processes})
 			done += len(plan.Cases)
 			return doc
@@ -113,10 +115,10 @@ func (e env) cycles(ctx context.Context, o *selfcheckOptions, catalogue spec.Cat
 }
 
 // deliverCheck writes the report and returns the exit status that follows from it.
-func (e env) deliverCheck(r *selfcheck.Report, file string) error {
-	unwritten := e.writeCheck(r, file)
+func (cmd *selfcheckCommand) deliver(r *selfcheck.Report, file string) error {
+	unwritten := cmd.write(r, file)
 	if unwritten != nil {
-		e.explain(unwritten)
+		cmd.env.printError(unwritten)
 	}
 	switch {
 	case r.Interrupted != "":
@@ -129,11 +131,11 @@ func (e env) deliverCheck(r *selfcheck.Report, file string) error {
 	return nil
 }
 
-func (e env) writeCheck(r *selfcheck.Report, file string) error {
+func (cmd *selfcheckCommand) write(r *selfcheck.Report, file string) error {
 	if file == "-" {
-		return r.WriteJSON(e.stdout)
+		return r.WriteJSON(cmd.env.stdout)
 	}
-	if err := selfcheck.WriteText(e.words(), r); err != nil || file == "" {
+	if err := selfcheck.WriteText(cmd.env.words(), r); err != nil || file == "" {
 		return err
 	}
 	return report.WriteFile(file, r.WriteJSON)

@@ -81,7 +81,7 @@ func (s *shardFlags) known(e env) (shard.Durations, error) {
 		e.warn(unread)
 		return shard.Recorded(entries), err
 	case paths.IsFolder(s.durations):
-		entries, err := e.runsOf(history.Store{Dir: s.durations}, history.AnyCase)
+		entries, err := readRunsOf(e, history.Store{Dir: s.durations}, history.AnyCase)
 		return shard.Recorded(entries), err
 	}
 	doc, err := saved.Read(s.durations)

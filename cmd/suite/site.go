@@ -22,20 +22,25 @@ program, and can be opened as a file.
 The same command again replaces the pages. An html report links to them with --site,
 for example suite run --save --out html=public/report.html --site index.html FILE.`
 
-func (e env) siteCommand() *cobra.Command {
-	var o trendOptions
-	var name string
+// siteCommand is suite site.
+type siteCommand struct {
+	env env
+	trendFlags
+	name string // of the project
+}
+
+func (cmd *siteCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "site FOLDER", Short: "write web pages of the history", Long: siteHelp,
 		Example: "  suite site public\n  suite site --last 500 --name parser public",
 		Args:    files("a folder"), ValidArgsFunction: folders,
-		RunE: func(_ *cobra.Command, args []string) error { return e.site(args[0], name, &o) },
+		RunE: func(_ *cobra.Command, args []string) error { return cmd.run(args[0]) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&name, "name", "", "`NAME` of the project (default: the folder of the repository)")
-	c.Flags().IntVar(&o.last, "last", 0, "show the newest `N` commits only")
-	c.Flags().Float64Var(&o.least, "least", 1, "smallest change that is shown, in `PERCENT`")
-	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp)
+	c.Flags().StringVar(&cmd.name, "name", "", "`NAME` of the project (default: the folder of the repository)")
+	c.Flags().IntVar(&cmd.last, "last", 0, "show the newest `N` commits only")
+	c.Flags().Float64Var(&cmd.least, "least", 1, "smallest change that is shown, in `PERCENT`")
+	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
 	complete(c, "history", folders)
 	complete(c, "name", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{projectName()}, cobra.ShellCompDirectiveNoFileComp
@@ -46,22 +51,22 @@ func (e env) siteCommand() *cobra.Command {
 // siteMetric reports whether a metric is shown. Wall time and throughput repeat the time.
 func siteMetric(name string) bool { return name != "throughput" && name != "wall" }
 
-func (e env) site(folder, name string, o *trendOptions) error {
-	if err := o.check(); err != nil {
+func (cmd *siteCommand) run(folder string) error {
+	if err := cmd.check(); err != nil {
 		return err
 	}
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return diag.Hinted(folder+" is a file, and pages need a folder", "suite site public")
 	}
-	store := project.Store(o.history)
-	entries, err := e.runsOf(store, history.AnyCase)
+	store := project.Store(cmd.history)
+	entries, err := readRunsOf(cmd.env, store, history.AnyCase)
 	if err != nil {
 		return err
 	}
-	site := html.Site{Name: cmp.Or(name, projectName()), Tool: "suite " + version(), Made: e.now()}
+	site := html.Site{Name: cmp.Or(cmd.name, projectName()), Tool: "suite " + version(), Made: cmd.env.now()}
 	for _, metric := range trend.MetricsOf(entries) {
 		if siteMetric(metric) {
-			site.Series = append(site.Series, trend.Of(entries, o.search(metric))...)
+			site.Series = append(site.Series, trend.Of(entries, cmd.search(metric))...)
 		}
 	}
 	if len(site.Series) == 0 {
@@ -70,7 +75,7 @@ func (e env) site(folder, name string, o *trendOptions) error {
 	if err := site.Write(folder); err != nil {
 		return diag.Hinted(err.Error(), "name a folder that can be written")
 	}
-	e.say("open %s", filepath.Join(folder, "index.html"))
+	cmd.env.say("open %s", filepath.Join(folder, "index.html"))
 	return nil
 }
 

@@ -110,7 +110,7 @@ func TestReportFollowsTheWindow(t *testing.T) {
 	e := env{output: look(f)}
 	for _, columns := range []uint16{100, 60, 72} {
 		resize(t, f, columns)
-		if got := e.options().Width; got != int(columns) {
+		if got := e.reportOptions().Width; got != int(columns) {
 			t.Errorf("a report in %d columns is %d wide", columns, got)
 		}
 	}

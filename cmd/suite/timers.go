@@ -25,10 +25,15 @@ it does not, what a reading costs, and its smallest step.
 --probe measures this machine for some seconds, steal and frequency included, and
 prints in plain words what precision can be expected here and what to change.`
 
-func (e env) timersCommand() *cobra.Command {
-	var asJSON bool
-	var length time.Duration
-	var noLock bool
+// timersCommand is suite timers.
+type timersCommand struct {
+	env    env
+	json   bool
+	probe  time.Duration // 0: list the timers
+	noLock bool
+}
+
+func (cmd *timersCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "timers", Short: "list clocks and counters, and their cost here", Args: nothing,
 		Long:    timersHelp,
@@ -36,38 +41,38 @@ func (e env) timersCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case c.Flags().Changed("probe"):
-				return e.probe(e.orderly(c), length, asJSON, noLock)
-			case asJSON:
-				return e.printJSON(timers())
+				return cmd.measure(cmd.env.orderly(c))
+			case cmd.json:
+				return cmd.env.printJSON(timers())
 			}
-			return e.printTimers(timers())
+			return printTimers(cmd.env, timers())
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().DurationVar(&length, "probe", 0, "measure this machine for `TIME`")
+	c.Flags().BoolVar(&cmd.json, "json", false, "print JSON")
+	c.Flags().DurationVar(&cmd.probe, "probe", 0, "measure this machine for `TIME`")
 	c.Flags().Lookup("probe").NoOptDefVal = "3s"
-	lockFlag(c, &noLock)
+	lockFlag(c, &cmd.noLock)
 	return c
 }
 
-// probe measures the machine and prints what precision can be expected of it.
-func (e env) probe(ctx context.Context, length time.Duration, asJSON, noLock bool) error {
-	if length <= 0 || length > time.Hour {
-		return diag.Hinted(fmt.Sprintf("--probe=%v: want more than zero and at most an hour", length), "--probe=10s")
+// measure measures the machine and prints what precision can be expected of it.
+func (cmd *timersCommand) measure(ctx context.Context) error {
+	if cmd.probe <= 0 || cmd.probe > time.Hour {
+		return diag.Hinted(fmt.Sprintf("--probe=%v: want more than zero and at most an hour", cmd.probe), "--probe=10s")
 	}
-	release, err := e.alone(ctx, []string{"timers --probe"}, noLock)
+	release, err := cmd.env.alone(ctx, []string{"timers --probe"}, cmd.noLock)
 	if err != nil {
 		return err
 	}
 	defer release()
-	r, err := probe.Run(ctx, probe.Options{Duration: length})
+	r, err := probe.Run(ctx, probe.Options{Duration: cmd.probe})
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = e.printJSON(r)
+	if cmd.json {
+		err = cmd.env.printJSON(r)
 	} else {
-		err = probe.Text(e.words(), r)
+		err = probe.Text(cmd.env.words(), r)
 	}
 	if err == nil && r.Interrupted {
 		return status(result.InterruptStatus(signals.Name(ctx)))
@@ -155,7 +160,7 @@ var headings = []struct{ kind, head string }{
 	{"event", "EVENT\t\t\tWHAT IT IS"},
 }
 
-func (e env) printTimers(rows []subtimer) error {
+func printTimers(e env, rows []subtimer) error {
 	w := tabwriter.NewWriter(e.words(), 0, 0, 2, ' ', 0)
 	for i, h := range headings {
 		if i > 0 {

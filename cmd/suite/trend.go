@@ -28,27 +28,32 @@ const trendExample = `  suite trend
   suite trend --metric allocs --all
   suite trend --format json | jq '.series[] | select(.changes)'`
 
-// trendOptions are the flags of suite trend.
-type trendOptions struct {
+// trendFlags choose what suite trend and suite site show.
+type trendFlags struct {
 	history, metric, format string
 	last                    int
 	least                   float64
 	all                     bool
 }
 
-func (e env) trendCommand() *cobra.Command {
-	var o trendOptions
+// trendCommand is suite trend.
+type trendCommand struct {
+	env env
+	trendFlags
+}
+
+func (cmd *trendCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "trend [CASE…]", Short: "show how cases changed over commits", Long: trendHelp, Example: trendExample,
-		RunE: func(_ *cobra.Command, args []string) error { return e.trend(args, &o) },
+		RunE: func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&o.metric, "metric", "time", "`METRIC` that is shown")
-	c.Flags().IntVar(&o.last, "last", 0, "look at the newest `N` commits only")
-	c.Flags().BoolVar(&o.all, "all", false, "show cases without a change, too")
-	c.Flags().Float64Var(&o.least, "least", 1, "smallest change that is shown, in `PERCENT`")
-	c.Flags().StringVar(&o.format, "format", "text", "`FORMAT` of the output: "+strings.Join(trendFormats, ", "))
-	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp)
+	c.Flags().StringVar(&cmd.metric, "metric", "time", "`METRIC` that is shown")
+	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")
+	c.Flags().BoolVar(&cmd.all, "all", false, "show cases without a change, too")
+	c.Flags().Float64Var(&cmd.least, "least", 1, "smallest change that is shown, in `PERCENT`")
+	c.Flags().StringVar(&cmd.format, "format", "text", "`FORMAT` of the output: "+strings.Join(trendFormats, ", "))
+	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
 	complete(c, "history", folders)
 	complete(c, "metric", completeMetrics)
 	complete(c, "format", cobra.FixedCompletions(trendFormats, cobra.ShellCompDirectiveNoFileComp))
@@ -57,34 +62,34 @@ func (e env) trendCommand() *cobra.Command {
 
 var trendFormats = []string{"text", "json"}
 
-func (e env) trend(patterns []string, o *trendOptions) error {
-	if err := o.check(); err != nil {
+func (cmd *trendCommand) run(patterns []string) error {
+	if err := cmd.check(); err != nil {
 		return err
 	}
-	if !slices.Contains(trendFormats, o.format) {
-		return unknown("format", o.format, trendFormats)
+	if !slices.Contains(trendFormats, cmd.format) {
+		return unknown("format", cmd.format, trendFormats)
 	}
 	wanted := func(_, name string) bool {
 		return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, name) })
 	}
-	store := project.Store(o.history)
-	entries, err := e.runsOf(store, wanted)
+	store := project.Store(cmd.history)
+	entries, err := readRunsOf(cmd.env, store, wanted)
 	if err != nil {
 		return err
 	}
-	search := o.search(o.metric)
+	search := cmd.search(cmd.metric)
 	all := trend.Of(entries, search)
 	if len(all) == 0 {
-		return noSeries(patterns, o.metric, store.Dir)
+		return noSeries(patterns, cmd.metric, store.Dir)
 	}
-	if o.format == "json" {
-		return trend.JSON(e.stdout, all, search)
+	if cmd.format == "json" {
+		return trend.JSON(cmd.env.stdout, all, search)
 	}
-	return trend.Text(e.words(), all, trend.TextOptions{ASCII: e.wantsASCII(), All: o.all || len(patterns) > 0})
+	return trend.Text(cmd.env.words(), all, trend.TextOptions{ASCII: cmd.env.wantsASCII(), All: cmd.all || len(patterns) > 0})
 }
 
 // check fails if a flag has a number that makes no sense.
-func (o *trendOptions) check() error {
+func (o *trendFlags) check() error {
 	switch {
 	case o.last < 0:
 		return diag.Hinted(fmt.Sprintf("--last %d: want a number of commits", o.last), "without --last all commits are shown")
@@ -94,7 +99,7 @@ func (o *trendOptions) check() error {
 	return nil
 }
 
-func (o *trendOptions) search(metric string) trend.Options {
+func (o *trendFlags) search(metric string) trend.Options {
 	return trend.Options{Metric: metric, Last: o.last, Alpha: trendAlpha, Least: o.least / 100}
 }
 

@@ -26,21 +26,26 @@ Whoever edits a document can also compute its digest again. With --key each resu
 a signature by the owner of that public key, made by the program minisign in the file
 RESULT.json.minisig: minisign -S -m RESULT.json makes one.`
 
-func (e env) verifyCommand() *cobra.Command {
-	var key string
+// verifyCommand is suite verify.
+type verifyCommand struct {
+	env env
+	key string // public key of minisign, or its file
+}
+
+func (cmd *verifyCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "verify RESULT.json…", Short: "compute a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
 		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"), ValidArgsFunction: resultFiles,
-		RunE: func(_ *cobra.Command, args []string) error { return e.verify(args, key) },
+		RunE: func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
-	c.Flags().StringVar(&key, "key", "", "require a signature by the minisign key in `FILE`, or by the public key itself")
+	c.Flags().StringVar(&cmd.key, "key", "", "require a signature by the minisign key in `FILE`, or by the public key itself")
 	complete(c, "key", filesEnding("pub"))
 	return c
 }
 
 // verify checks each file, also after one that differs.
-func (e env) verify(paths []string, key string) error {
-	signer, err := signature.ReadKey(key)
+func (cmd *verifyCommand) run(paths []string) error {
+	signer, err := signature.ReadKey(cmd.key)
 	if err != nil {
 		return err
 	}
@@ -50,12 +55,12 @@ func (e env) verify(paths []string, key string) error {
 		if signer == nil {
 			doc, err = saved.Read(path)
 		} else {
-			doc, err = signer.Read(path, func(line string) { fmt.Fprintln(e.stdout, display.Visible(line)) })
+			doc, err = signer.Read(path, func(line string) { fmt.Fprintln(cmd.env.stdout, display.Visible(line)) })
 		}
 		var refused signature.Refused
 		switch {
 		case errors.As(err, &refused):
-			fmt.Fprintln(e.stdout, display.Visible(path+": NOT VERIFIED: "+string(refused)))
+			fmt.Fprintln(cmd.env.stdout, display.Visible(path+": NOT VERIFIED: "+string(refused)))
 			differs = true
 			continue
 		case err != nil:
@@ -65,7 +70,7 @@ func (e env) verify(paths []string, key string) error {
 		if err != nil {
 			return diag.Hinted(fmt.Sprintf("%s: %v", path, err), "it was changed since suite wrote it, or written by another version")
 		}
-		r.WriteText(e.words(), path)
+		r.WriteText(cmd.env.words(), path)
 		differs = differs || len(r.Findings) > 0
 	}
 	if differs {

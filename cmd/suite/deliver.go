@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"example.com/suite/internal/saved"
+	"example.com/suite/internal/signals"
+	"example.com/suite/report"
+	"example.com/suite/report/table"
+	"example.com/suite/result"
+)
+
+// deliver writes every report and returns those that were written. If one cannot be
+// written, deliver explains why, still writes the others, saves the result elsewhere, and
+// returns exit status 3.
+func (o *outputs) deliver(e env, doc *result.Document) (written []target, failed error) {
+	written, failed = o.writeAll(e, doc)
+	if failed != nil {
+		salvageResult(e, doc, written)
+	}
+	return written, failed
+}
+
+func (o *outputs) writeAll(e env, doc *result.Document) (written []target, failed error) {
+	for _, out := range o.parsed {
+		if err := o.write(e, doc, out); err != nil {
+			e.printError(err)
+			failed = status(exitFail)
+			continue
+		}
+		written = append(written, out)
+		if out.format != "json" || out.isStdout() {
+			continue
+		}
+		if err := saved.WriteProfiles(out.file, o.profiles); err != nil {
+			e.printError(err)
+			failed = status(exitFail)
+		}
+	}
+	if err := o.reportToCI(e, doc); err != nil {
+		e.printError(err)
+		failed = status(exitFail)
+	}
+	return written, failed
+}
+
+func (o *outputs) write(e env, doc *result.Document, out target) error {
+	render := func(w io.Writer) error {
+		return report.Render(w, out.format, doc, o.tableOptions(e, out))
+	}
+	if out.isStdout() {
+		return render(e.stdout)
+	}
+	if isPipe(out.file) {
+		if err := e.signals.Await(func() error { return report.WriteFile(out.file, render) }); err != signals.ErrWaiting {
+			return err
+		}
+		return fmt.Errorf("cannot write %q: %w", out.file, signals.ErrWaiting)
+	}
+	return report.WriteFile(out.file, render)
+}
+
+// isPipe reports whether writing to a file may wait for another process.
+func isPipe(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+// salvage runs after a report could not be written. It prints which reports were, and
+// if none of them is the whole result, saves it in the temporary or the current folder.
+func salvageResult(e env, doc *result.Document, written []target) {
+	var places []string
+	whole := false
+	for _, t := range written {
+		places = append(places, t.String())
+		whole = whole || t.format == "json"
+	}
+	if len(places) > 0 {
+		e.say("written all the same: %s", strings.Join(places, ", "))
+	}
+	if whole {
+		return
+	}
+	for _, dir := range []string{os.TempDir(), "."} {
+		if path, err := saveResult(dir, doc); err == nil {
+			e.say("the result is in %s; suite report renders it", path)
+			return
+		}
+	}
+	e.say("the result could not be written anywhere")
+}
+
+// saveResult writes the result to a new file in dir and returns its path.
+func saveResult(dir string, doc *result.Document) (path string, err error) {
+	f, err := os.CreateTemp(dir, "suite-result-*.json")
+	if err != nil {
+		return "", err
+	}
+	err = errors.Join(report.Render(f, "json", doc, table.Options{}), f.Close())
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return f.Name(), err
+}
+
+// The flags about layout concern only the table on standard output; a file shows
+// everything.
+func (o *outputs) tableOptions(e env, out target) table.Options {
+	options := e.reportOptions()
+	options.View = table.View{All: true}
+	if out.isStdout() {
+		options.Color = e.color
+		options.View = o.view
+	}
+	options.ASCII = e.wantsASCII()
+	options.Spelt = e.spelt()
+	options.Timestamps = o.stamps
+	options.Site = o.site
+	return options
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"example.com/suite/gate/accept"
+	"example.com/suite/internal/ci"
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/signals"
+	"example.com/suite/internal/tree"
+	"example.com/suite/internal/usercache"
+	"example.com/suite/report/table"
+	"github.com/spf13/cobra"
+)
+
+// env is the part of the outside world that commands use. Tests replace it.
+type env struct {
+	stdout, stderr io.Writer
+	host           []string // argv that starts a host
+	lookup         func(string) (string, bool)
+	terminal       terminal // of stderr, for progress
+	color          bool     // stdout shows colours
+	width          int      // columns of stdout; 0: ask output
+	output         terminal // stdout
+	signals        *signals.Signals
+	now            func() time.Time
+}
+
+// explain prints an error on standard error. Problems of a file begin with their place,
+// every other error with the name of the program.
+func (e env) printError(err error) {
+	if all, ok := err.(troubles); ok {
+		for _, one := range all {
+			e.printError(one)
+		}
+		return
+	}
+	text := "suite: " + err.Error()
+	if problems, ok := diag.AsProblems(err); ok {
+		text = problems.Error()
+	} else if hint := diag.HintOf(err); hint != "" {
+		text += "\n\thint: " + hint
+	} else if other := (*tree.Error)(nil); errors.As(err, &other) && other.Hint != "" {
+		text += "\n\thint: " + other.Hint
+	}
+	fmt.Fprintln(e.stderr, cleanLines(text))
+}
+
+// say prints a line on standard error that belongs to no report.
+func (e env) say(format string, args ...any) {
+	fmt.Fprintln(e.stderr, "suite: "+clean(fmt.Sprintf(format, args...)))
+}
+
+// warn prints warnings about suite files.
+func (e env) warn(doubts diag.Problems) {
+	for _, d := range doubts {
+		e.say("warning: %s: %s (%s)", d.Place, d.Message, d.Hint)
+	}
+}
+
+// words is standard output for text that people read, spelt in ASCII if the locale has
+// nothing else. Text for programs is written to e.stdout unchanged.
+func (e env) words() io.Writer {
+	if e.spelt() {
+		return display.Speller(e.stdout)
+	}
+	return e.stdout
+}
+
+func (e env) printJSON(v any) error {
+	encoder := json.NewEncoder(e.stdout)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}
+
+func (e env) variable(name string) string {
+	if e.lookup == nil {
+		return ""
+	}
+	value, _ := e.lookup(name)
+	return value
+}
+
+// The day, in UTC, decides whether an entry has expired.
+func (e env) today() accept.Day { return accept.DayOf(e.now()) }
+
+// cacheVariable names the environment variable that replaces the user's cache folder.
+const cacheVariable = "SUITE_CACHE"
+
+// cache is empty for the user's own cache folder.
+func (e env) cache() string {
+	folder, _ := e.lookup(cacheVariable)
+	return folder
+}
+
+// cacheFolder returns the absolute path of a folder in the cache. The folder may not exist.
+func (e env) cacheFolder(name string) (string, error) {
+	folder, err := usercache.Folder(e.cache())
+	return filepath.Join(folder, name), err
+}
+
+// orderly is for a command that watches its context and cleans up after it ends.
+func (e env) orderly(c *cobra.Command) context.Context {
+	e.signals.Orderly()
+	return c.Context()
+}
+
+// wantsASCII reports whether the terminal or the locale has only ASCII characters, so that
+// drawings must use them.
+func (e env) wantsASCII() bool {
+	term := e.variable("TERM")
+	return term == "dumb" || term == "linux" || e.spelt()
+}
+
+// spelt reports whether the locale has only ASCII, as LC_ALL=C, so that all text for
+// people is spelt in it. It returns false if no locale is set: most containers have none,
+// and their logs are read elsewhere.
+func (e env) spelt() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := strings.ToLower(e.variable(name)); locale != "" {
+			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
+		}
+	}
+	return false
+}
+
+// textOptions are for text that is not the report of a result.
+func (e env) textOptions() table.Options {
+	return table.Options{Color: e.color, Width: e.columns(), Spelt: e.spelt()}
+}
+
+// These options are for a report that is not for a terminal.
+func (e env) reportOptions() table.Options {
+	return table.Options{Width: e.columns(), Path: e.inRepository}
+}
+
+// inRepository makes a path relative to the repository of the CI job. A path outside of
+// it is left unchanged.
+func (e env) inRepository(file string) string { return ci.InRepository(file, e.variable) }
+
+// clean makes text from outside harmless on a terminal: it returns one line, with control
+// characters written as escapes.
+func clean(s string) string { return display.Visible(s) }
+
+// cleanLines cleans each line and keeps its indentation by tabs. It also escapes a line
+// that GitHub Actions would execute as a workflow command: it may come from the name of a
+// file or the error of another program.
+func cleanLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		text := strings.TrimLeft(line, "\t")
+		shown := clean(text)
+		if strings.HasPrefix(strings.TrimSpace(shown), "::") {
+			shown = strings.Replace(shown, ":", `\x3a`, 1)
+		}
+		lines[i] = line[:len(line)-len(text)] + shown
+	}
+	return strings.Join(lines, "\n")
+}
