@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -67,9 +69,38 @@ func readPage(t *testing.T, name string) page {
 // Any other block fails the test. A page has one folder for all of its files. -update
 // rewrites what commands print.
 func TestPages(t *testing.T) {
-	for _, p := range pages(t) {
-		t.Run(strings.TrimSuffix(filepath.Base(p.name), ".md"), func(t *testing.T) { p.run(t) })
+	if os.Getenv(pageVariable) != "" {
+		t.Fatal("a process of TestPages must start no others")
 	}
+	t.Parallel()
+	for _, p := range pages(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(p.name), ".md"), func(t *testing.T) {
+			t.Parallel()
+			p.runApart(t)
+		})
+	}
+}
+
+// pageVariable names the page that a process of TestPages tests.
+const pageVariable = "SUITE_TEST_PAGE"
+
+// runApart tests a page in a process of its own, which can change its working folder and its
+// environment while other pages are tested.
+func (p page) runApart(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestPage$", "-test.v", fmt.Sprintf("-update=%v", golden.Updating()))
+	cmd.Env = append(os.Environ(), pageVariable+"="+p.name)
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestPage ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestPage tests one page, in a process that TestPages has started.
+func TestPage(t *testing.T) {
+	name := os.Getenv(pageVariable)
+	if name == "" {
+		t.Skip("TestPages starts it for each page")
+	}
+	readPage(t, name).run(t)
 }
 
 // indented matches a block indented by blanks, which no test would check.

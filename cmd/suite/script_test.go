@@ -25,6 +25,7 @@ import (
 const patience = 10 * time.Second
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	var scripts atomic.Int64
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata", UpdateScripts: golden.Updating(), RequireExplicitExec: true,
