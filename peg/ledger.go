@@ -14,8 +14,7 @@ const fraction = 8
 //
 // Own cost. A hit reads the clock once. With a reading at either end (docs/ancestors.md,
 // §5.4) its cost could be subtracted as measured, but one reading of the time stamp
-// counter takes 22 ns on the machine that this was written on, and the rest of a hit
-// under 8 ns: two readings could not stay below 30 ns. Instead the ledger subtracts the
+// counter takes 20 ns or more, and the rest of a hit under 8 ns. Instead the ledger subtracts the
 // calibrated cost of a hit times the number of hits, and the measured time in which logs
 // were processed. An arc over k hits is
 //

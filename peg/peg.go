@@ -23,7 +23,8 @@
 //
 // # Accuracy
 //
-// A hit reads the clock once and writes the time into the log of its lane. The cost of a
+// A hit waits until the work before it is done, reads the clock once and writes the time
+// into the log of its lane. The cost of a
 // hit is measured when pegs are first switched on. It is subtracted from each arc for
 // every hit that the arc spans, and so is the time in which a full log is processed. The
 // error that remains is the residue, which the document states. The first hits of a

@@ -4,8 +4,9 @@
 
 // func readTicks() uint64
 //
-// No fence: it would wait for the program, whose time is to be measured, not made longer.
+// The fence waits until the work before the stamp is done, see stampTicks.
 TEXT ·readTicks(SB), NOSPLIT, $0-8
+	LFENCE
 	RDTSC
 	SHLQ $32, DX
 	ORQ  DX, AX
