@@ -124,8 +124,8 @@ func (j *final) arcAgainst(c *comparison) outcome {
 }
 
 // arcWithin returns the range of possible values of a statistic. The calibrated cost of a hit
-// has been subtracted, so the error of each time is at most the residue, in either direction. A
-// percentile is known only to one step of the histogram. Arcs that were not recorded can have
+// has been subtracted, so each time is too long by at most the residue, and too short by at
+// most what the program may have worked during its hits. A percentile is known only to one step of the histogram. Arcs that were not recorded can have
 // any length, so they leave one end of the range open, or both.
 func (j *final) arcWithin(m mention, a *result.Arc) span {
 	x := j.arcValue(m)
@@ -134,8 +134,8 @@ func (j *final) arcWithin(m mention, a *result.Arc) span {
 	case "p50", "median", "p90", "p99":
 		s = stepOf(a, x)
 	}
-	off := j.own.Pegs.ResidueOf(a) * j.arcTimes(m.stat, a)
-	s = span{max(0, s.low-off), s.high + off}
+	times := j.arcTimes(m.stat, a)
+	s = span{max(0, s.low-j.own.Pegs.ResidueOf(a)*times), s.high + j.own.Pegs.ShortOf(a)*times}
 	if j.incomplete(m) == "" {
 		return s
 	}
@@ -148,8 +148,9 @@ func (j *final) arcWithin(m mention, a *result.Arc) span {
 	return span{0, math.Inf(1)}
 }
 
-// arcTimes returns how many times the residue is in a statistic. Directed arcs and spans can
-// contain it more often, once for each hit in them, but the number of hits is not recorded.
+// arcTimes returns how many times the error of one time is in a statistic. It is once for each
+// hit of the time, and package peg records the sum. In directed arcs and spans of other programs
+// the number of hits is not known.
 func (j *final) arcTimes(stat string, a *result.Arc) float64 {
 	switch stat {
 	case "count":
@@ -179,11 +180,16 @@ func (j *final) arcNote(m mention) string {
 		return ""
 	}
 	text := fmt.Sprintf("of %d", a.Count)
-	residue := j.own.Pegs.ResidueOf(&a)
-	if residue > 0 {
-		text += ", ± " + units.Format(residue, "s")
+	residue, short := j.own.Pegs.ResidueOf(&a), j.own.Pegs.ShortOf(&a)
+	switch {
+	case short == 0:
+		return text
+	case residue == short:
+		text += ", ± " + units.Format(short, "s")
+	default:
+		text += ", −" + units.ShortTime(residue) + " +" + units.ShortTime(short)
 	}
-	if residue > 0 && a.Kind != result.ArcNext {
+	if a.Kind != result.ArcNext && a.Residue == 0 && a.Overlap == 0 {
 		text += " for each hit in it"
 	}
 	return text

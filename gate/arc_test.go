@@ -209,3 +209,33 @@ func TestGateOnAnArcAfterAPause(t *testing.T) {
 		t.Errorf("%s with a residue of 40 ns, %s with one of 5 ms", g.Verdict, cold.Verdict)
 	}
 }
+
+// What the program may have worked during hits lengthens an arc, and never shortens it.
+func TestGateOnAnArcWithOverlap(t *testing.T) {
+	c := pegged()
+	c.Pegs.Overlap = 60e-9
+	for i := range c.Pegs.Arcs {
+		if c.Pegs.Arcs[i].To == "request" {
+			c.Pegs.Arcs[i].Overlap = 5e-6 // of many hits in it
+		}
+	}
+	for _, g := range []struct {
+		expr    string
+		verdict result.Verdict
+		reason  string
+	}{
+		{`arc("parse", "emit").mean < 20.05us`, result.Inconclusive, `(of 2000, −40 ns +60 ns), limit 20.05 µs: pegs show only that it is between 19.96 µs and 20.06 µs`},
+		{`arc("parse", "emit").mean < 20.07us`, result.Pass, ""},
+		{`arc("parse", "emit").mean > 19.95us`, result.Pass, ""},
+		{`arc("parse", "emit").sum < 40.10ms`, result.Inconclusive, "between 39.92 ms and 40.12 ms"},
+		{`arc("parse", "emit").per_iteration < 40.13us`, result.Pass, ""},
+		{`arc("parse", "emit").count == 2000`, result.Pass, ""},
+		{`arc("emit", "parse").mean < 60ns`, result.Inconclusive, "between 0 s and 70 ns"},
+		{`arc("request").mean < 94us`, result.Inconclusive, "(of 1000, −40 ns +5 µs), limit 94 µs: pegs show only that it is between 89.96 µs and 95 µs"},
+		{`arc("request").mean < 96us`, result.Pass, ""},
+	} {
+		if got := ofArcs(t, c, g.expr); got.Verdict != g.verdict || !strings.Contains(got.Reason, g.reason) {
+			t.Errorf("%s: %s: %s", g.expr, got.Verdict, got.Reason)
+		}
+	}
+}

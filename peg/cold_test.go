@@ -120,12 +120,12 @@ func TestColdResidueOfRecordedSteps(t *testing.T) {
 	}
 }
 
-// Documents of several processes keep the greatest residue of an arc.
+// Documents of several processes keep the greatest residue and overlap of an arc.
 func TestMergeKeepsTheGreatestResidueOfAnArc(t *testing.T) {
 	one := func(residue float64) *pegfile.Document {
-		return &pegfile.Document{Protocol: pegfile.Protocol, Arcs: []pegfile.Arc{{From: "a", To: "b", Count: 1, Sum: 7, Min: 7, Max: 7, Residue: residue}}}
+		return &pegfile.Document{Protocol: pegfile.Protocol, Arcs: []pegfile.Arc{{From: "a", To: "b", Count: 1, Sum: 7, Min: 7, Max: 7, Residue: residue, Overlap: 2 * residue}}}
 	}
-	if d := pegfile.Merge(one(0), one(80), one(30)); d.Arcs[0].Residue != 80 {
-		t.Errorf("residue %g, want 80", d.Arcs[0].Residue)
+	if d := pegfile.Merge(one(0), one(80), one(30)); d.Arcs[0].Residue != 80 || d.Arcs[0].Overlap != 160 {
+		t.Errorf("residue %g, overlap %g; want 80 and 160", d.Arcs[0].Residue, d.Arcs[0].Overlap)
 	}
 }

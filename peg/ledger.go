@@ -22,32 +22,66 @@ const fraction = 8
 //
 // The k include the hit at its end: the arc contains the part of the first hit after the
 // stamp and the part of the last hit before the stamp, together one hit.
+//
+// A processor that executes out of order does a part of a hit at the same time as the
+// program's own work. How much is not known and differs from place to place, so the
+// program's time is between this difference and the one with no cost subtracted.
 type ledger struct {
 	cost  uint64  // of a hit, in ticks·2^fraction
 	scale float64 // nanoseconds in a tick/2^fraction
 	own   uint64  // total time that pegs have taken, in ticks·2^fraction
 	table *atomic.Pointer[[]*Point]
 
-	coldResidue float64 // of arcs with a hit that followed a pause, in nanoseconds
-	idle        int64   // the shortest pause, in ticks·2^fraction
+	errs hitErrors
+	idle int64 // the shortest pause, in ticks·2^fraction
 
 	epoch  uint64 // a point that was left in an earlier epoch begins no arc
 	last   uint32 // the last point, 0 for none
-	left   int64  // when it was left
-	cold   uint64 // 1 if the hit that left it followed a pause, else 0
-	at     int64  // time of the last event of the lane
+	left   moment // when it was left
+	at     moment // of the last event of the lane
 	places []place
 	open   []span
 	newest uint64 // number of the last span begun before spans were last cut off
+}
+
+// hitErrors are how much a hit may take more or less than its calibrated cost, in nanoseconds.
+type hitErrors struct {
+	warm    float64 // more, if it follows other hits
+	cold    float64 // more, if it follows a pause
+	overlap float64 // less, if the program's own work hides it
+}
+
+// moment is the time of a hit on a lane.
+type moment struct {
+	at    int64  // in the program's own time
+	hits  uint64 // on the lane so far, with this one
+	colds uint64 // hits among them that followed a pause
+	cold  uint64 // 1 if this hit followed a pause, else 0
+}
+
+// stretch is the time from one hit of a lane to a later one.
+type stretch struct {
+	ticks int64
+	hits  uint64 // without the first
+	colds uint64 // hits that followed a pause, without the first; at least 1 if cold is
+	cold  uint64 // 1 if any hit may have followed a pause, else 0
+}
+
+// to returns the stretch from m to a later hit. It is cold if a hit in it followed a pause,
+// or if it is as long as a pause itself.
+func (m moment) to(end moment, idle int64) stretch {
+	s := stretch{ticks: end.at - m.at, hits: end.hits - m.hits, colds: end.colds - m.colds}
+	s.cold = m.cold | min(s.colds, 1) | above(s.ticks, idle)
+	s.colds = max(s.colds, s.cold)
+	return s
 }
 
 // place is a point on a lane.
 type place struct {
 	point    *Point
 	count    uint64
-	left     int64  // when it was last left, in the program's own time
+	left     moment // when it was last left
 	epoch    uint64 // the ledger's epoch when it was last left
-	cold     uint64 // 1 if the hit that left it followed a pause, else 0
 	seen     bool   // it has been hit; a reset does not clear this
 	directed bool
 	next     incoming
@@ -70,16 +104,21 @@ func (g *ledger) takeAll(events []event) {
 }
 
 // takePlain counts the first events as long as they are hits that end an arc from the same
-// point as last time, within its least and greatest time so far. It returns their number.
-// Programs mostly repeat themselves, and takePlain needs a third of the time of take. Both
-// must have the same result.
+// point as last time, within its least and greatest time so far, without another hit in
+// between. It returns their number. Programs mostly repeat themselves, and takePlain needs
+// a third of the time of take. Both must have the same result.
 func (g *ledger) takePlain(events []event) int {
+	if g.left.hits != g.at.hits {
+		return 0
+	}
 	// All fields are loaded once, before the loop.
 	own := g.own
 	last := g.last
-	left := g.left
-	at := g.at
-	cold := g.cold
+	left := g.left.at
+	at := g.at.at
+	hits := g.at.hits
+	colds := g.at.colds
+	cold := g.left.cold
 	cost := g.cost
 	scale := g.scale
 	idle := g.idle
@@ -102,19 +141,21 @@ func (g *ledger) takePlain(events []event) int {
 		}
 		cold = above(now-at, idle)
 		own += cost
+		hits++
+		colds += cold
 		p.count++
-		p.left = now
+		p.left = moment{now, hits, colds, cold}
 		p.epoch = epoch
-		p.cold = cold
 		last = n
 		left = now
 		at = now
 	}
-	g.own = own
-	g.last = last
-	g.left = left
-	g.at = at
-	g.cold = cold
+	if i > 0 {
+		g.own = own
+		g.last = last
+		g.left = moment{left, hits, colds, cold}
+		g.at = g.left
+	}
 	return i
 }
 
@@ -122,46 +163,47 @@ func (g *ledger) takePlain(events []event) int {
 // the time that pegs took. That may wrap around without harm.
 func (g *ledger) take(e event) {
 	g.own += g.cost
-	now := int64(e.at<<fraction - g.own)
 	n := pointOf(e.word)
 	if int(n) >= len(g.places) {
 		g.grow()
 	}
 	p := &g.places[n]
-	cold := above(now-g.at, g.idle)
+	now := moment{at: int64(e.at<<fraction - g.own), hits: g.at.hits + 1}
+	now.cold = above(now.at-g.at.at, g.idle)
 	if !p.seen {
 		p.seen = true
-		cold = 1
+		now.cold = 1
 	}
+	now.colds = g.at.colds + now.cold
 	g.at = now
 	if deed := e.word & deedMask; deed == deedHit {
 		g.count(p, e.at)
-		g.arrive(p, now, cold)
-		g.leave(n, now, cold)
+		g.arrive(p, now)
+		g.leave(n, now)
 	} else {
-		g.takeOther(p, e, now, cold)
+		g.takeOther(p, e, now)
 	}
 }
 
 // above returns 1 if a time is longer than the limit, else 0. It has no branch: see addUsual.
 func above(ticks, limit int64) uint64 { return uint64(limit-ticks) >> 63 }
 
-func (g *ledger) takeOther(p *place, e event, now int64, cold uint64) {
+func (g *ledger) takeOther(p *place, e event, now moment) {
 	n := pointOf(e.word)
 	if e.word&deedMask == deedEnd {
-		g.end(p, spanOf(e.word), now, cold)
+		g.end(p, spanOf(e.word), now)
 		return
 	}
 	g.count(p, e.at)
 	switch e.word & deedMask {
 	case deedStart:
-		g.leave(n, now, cold)
+		g.leave(n, now)
 	case deedStop:
-		if !g.arrive(p, now, cold) && !p.directed {
+		if !g.arrive(p, now) && !p.directed {
 			p.lacked++
 		}
 	case deedBegin:
-		g.begin(n, spanOf(e.word), now, cold)
+		g.begin(n, spanOf(e.word), now)
 	}
 }
 
@@ -175,38 +217,34 @@ func (g *ledger) count(p *place, at uint64) {
 	p.count++
 }
 
-// arrive ends an arc, and reports whether one had begun. An arc is cold if one of its ends
-// was hit after a pause, or if it is as long as a pause itself.
-func (g *ledger) arrive(p *place, now int64, cold uint64) bool {
+// arrive ends an arc, and reports whether one had begun.
+func (g *ledger) arrive(p *place, now moment) bool {
 	if p.directed {
-		return g.arriveFrom(p, p.point.origin.Load(), now, cold)
+		return g.arriveFrom(p, p.point.origin.Load(), now)
 	}
 	if g.last == 0 {
 		return false
 	}
-	p.next.from(g.last).add(now-g.left, g.scale, g.cold|cold|above(now-g.left, g.idle))
+	p.next.from(g.last).add(g.left.to(now, g.idle), g.scale)
 	return true
 }
 
 // arriveFrom ends a directed arc.
-func (g *ledger) arriveFrom(p *place, origin uint32, now int64, cold uint64) bool {
+func (g *ledger) arriveFrom(p *place, origin uint32, now moment) bool {
 	if origin == 0 || int(origin) >= len(g.places) || g.places[origin].epoch != g.epoch {
 		p.lacked++
 		return false
 	}
-	start := &g.places[origin]
-	p.next.from(origin).add(now-start.left, g.scale, start.cold|cold|above(now-start.left, g.idle))
+	p.next.from(origin).add(g.places[origin].left.to(now, g.idle), g.scale)
 	return true
 }
 
-func (g *ledger) leave(n uint32, now int64, cold uint64) {
+func (g *ledger) leave(n uint32, now moment) {
 	p := &g.places[n]
 	p.left = now
 	p.epoch = g.epoch
-	p.cold = cold
 	g.last = n
 	g.left = now
-	g.cold = cold
 }
 
 // cut ends all spans and arcs: the lane was closed, or pegs were switched off.
@@ -220,7 +258,7 @@ func (g *ledger) cut() {
 func (g *ledger) reset() {
 	for i := range g.places {
 		p := &g.places[i]
-		*p = place{point: p.point, directed: p.directed, left: p.left, epoch: p.epoch, cold: p.cold, seen: p.seen}
+		*p = place{point: p.point, directed: p.directed, left: p.left, epoch: p.epoch, seen: p.seen}
 	}
 }
 

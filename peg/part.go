@@ -32,7 +32,7 @@ func (g *ledger) part(lane string) *pegfile.Document {
 
 func (g *ledger) arcs(p *place, in *incoming, kind pegfile.Kind, lane string) (arcs []pegfile.Arc) {
 	in.each(func(origin uint32, t *tally) {
-		a := t.arc(g.coldResidue)
+		a := t.arc(g.errs)
 		a.From = g.nameOf(origin)
 		a.To = p.point.name
 		a.Kind = kind

@@ -90,5 +90,6 @@ func (r *registry) head() *pegfile.Document {
 		d.Cost = max(d.Cost, r.clock.length(t.costs.ticks))
 		d.Residue = max(d.Residue, t.costs.residue)
 	}
+	d.Overlap = d.Cost
 	return d
 }

@@ -138,9 +138,9 @@ func TestSnapshotBeforeEnable(t *testing.T) {
 func TestTallyOfKnownTimes(t *testing.T) {
 	var all tally
 	for _, ticks := range []int64{4, 8, 6, 2, -3} {
-		all.add(ticks, 1, 0)
+		all.add(stretch{ticks: ticks, hits: 1}, 1)
 	}
-	a := all.arc(0)
+	a := all.arc(hitErrors{})
 	want := pegfile.Arc{Count: 5, Zero: 1, Sum: 20, Min: 0, Max: 8, Squares: 40, // of 4 8 6 2 0, mean 4
 		Histogram: []pegfile.Bin{{High: 1, Count: 1}, {Low: 2, High: 2.125, Count: 1}, {Low: 4, High: 4.25, Count: 1},
 			{Low: 6, High: 6.25, Count: 1}, {Low: 8, High: 8.5, Count: 1}}}
@@ -153,9 +153,9 @@ func TestTallyOfKnownTimes(t *testing.T) {
 func TestSquaresOfLongTimesWithASmallDeviation(t *testing.T) {
 	var all tally
 	for i := range 1000 {
-		all.add(3_600_000_000_000+int64(i%2)*20, 1, 0)
+		all.add(stretch{ticks: 3_600_000_000_000 + int64(i%2)*20, hits: 1}, 1)
 	}
-	if got, want := all.arc(0).Squares, 1000*10.0*10; math.Abs(got-want) > 1e-6*want {
+	if got, want := all.arc(hitErrors{}).Squares, 1000*10.0*10; math.Abs(got-want) > 1e-6*want {
 		t.Errorf("squares %g, want %g", got, want)
 	}
 }

@@ -11,15 +11,13 @@ type span struct {
 	number uint64
 	point  uint32
 	around uint32 // the point of the enclosing span, 0 for none
-	left   int64
-	cold   uint64 // 1 if its begin followed a pause, else 0
+	left   moment
 }
 
-func (g *ledger) begin(n uint32, number uint64, now int64, cold uint64) {
+func (g *ledger) begin(n uint32, number uint64, now moment) {
 	p := &g.places[n]
 	p.left = now
 	p.epoch = g.epoch
-	p.cold = cold
 	if len(g.open) == deepest {
 		p.open++
 		p.lacked++
@@ -29,16 +27,16 @@ func (g *ledger) begin(n uint32, number uint64, now int64, cold uint64) {
 	if top := len(g.open) - 1; top >= 0 {
 		around = g.open[top].point
 	}
-	g.open = append(g.open, span{number, n, around, now, cold})
+	g.open = append(g.open, span{number, n, around, now})
 }
 
 // end closes a span and all spans inside it.
-func (g *ledger) end(p *place, number uint64, now int64, cold uint64) {
+func (g *ledger) end(p *place, number uint64, now moment) {
 	for i := len(g.open) - 1; i >= 0; i-- {
 		if s := g.open[i]; s.number == number {
 			g.leaveOpen(i + 1)
 			g.open = g.open[:i]
-			p.spans.from(s.around).add(now-s.left, g.scale, s.cold|cold|above(now-s.left, g.idle))
+			p.spans.from(s.around).add(s.left.to(now, g.idle), g.scale)
 			return
 		}
 	}

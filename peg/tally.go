@@ -15,6 +15,8 @@ import (
 type tally struct {
 	count   uint64
 	cold    uint64 // times among count with a hit that followed a pause
+	hits    uint64 // most hits whose cost was subtracted from one time
+	colds   uint64 // most hits among them that followed a pause
 	zero    uint64
 	first   float64
 	sum     float64
@@ -25,21 +27,22 @@ type tally struct {
 }
 
 // add counts a time. It may be below zero, because hits were cheaper than at calibration
-// or the clock went back; then it counts as zero. cold is 1 if a hit of the arc followed a
-// pause, else 0.
-func (t *tally) add(ticks int64, scale float64, cold uint64) {
-	if ticks < 0 {
-		ticks = 0
+// or the clock went back; then it counts as zero.
+func (t *tally) add(s stretch, scale float64) {
+	if s.ticks < 0 {
+		s.ticks = 0
 		t.zero++
 	}
-	ns := float64(ticks) * scale
+	t.hits = max(t.hits, s.hits)
+	t.colds = max(t.colds, s.colds)
+	ns := float64(s.ticks) * scale
 	if t.count == 0 {
 		t.first = ns
 		t.min = ns
 		t.max = ns
 	}
 	t.count++
-	t.cold += cold
+	t.cold += s.cold
 	d := ns - t.first
 	t.sum += d
 	t.squares += d * d
@@ -47,8 +50,9 @@ func (t *tally) add(ticks int64, scale float64, cold uint64) {
 	t.bins.add(ns)
 }
 
-// addUsual counts a time, as add does, if it is between the least and the greatest so far
-// and its octave exists; otherwise it does nothing and returns false. Apart from this test
+// addUsual counts a time between two hits in a row, as add does, if it is between the least
+// and the greatest so far and its octave exists; otherwise it does nothing and returns
+// false. cold is 1 if a hit of the two followed a pause, else 0. Apart from this test
 // no branch depends on the time: the processor could not predict branches on short times,
 // and they would cost more than the rest.
 func (t *tally) addUsual(ticks int64, scale float64, cold uint64) bool {
@@ -63,25 +67,35 @@ func (t *tally) addUsual(ticks int64, scale float64, cold uint64) bool {
 	t.zero -= uint64(below)
 	t.count++
 	t.cold += cold
+	t.colds = max(t.colds, cold)
 	d := ns - t.first
 	t.sum += d
 	t.squares += d * d
 	return true
 }
 
-// arc returns what was counted, without its ends. The arc has a residue of its own, cold,
-// if more than one of its times in a hundred had a hit that followed a pause.
-func (t *tally) arc(cold float64) pegfile.Arc {
+// arc returns what was counted, without its ends. Hits that followed a pause count in the
+// residue if more than one time in a hundred has one.
+func (t *tally) arc(e hitErrors) pegfile.Arc {
 	n := float64(t.count)
-	residue := 0.0
+	colds := 0.0
 	if t.cold > t.count/rarely {
-		residue = cold
+		colds = float64(t.colds)
+	}
+	residue := e.warm*(float64(t.hits)-colds) + e.cold*colds
+	overlap := e.overlap * float64(t.hits)
+	if residue == e.warm {
+		residue = 0 // as the document states it
+	}
+	if overlap == e.overlap {
+		overlap = 0
 	}
 	return pegfile.Arc{
 		Count: t.count, Zero: t.zero, Min: t.min, Max: t.max,
 		Sum:       min(max(t.first*n+t.sum, t.min*n), t.max*n), // rounding may put the sum outside
 		Squares:   math.Max(0, t.squares-t.sum*t.sum/n),
 		Residue:   residue,
+		Overlap:   overlap,
 		Histogram: t.bins.list(),
 	}
 }

@@ -58,6 +58,10 @@ func (w *world) sleeps(ns uint64) {
 // works lets the program do something for so many nanoseconds.
 func (w *world) works(ns uint64) { w.at += ns }
 
+// overlaps lets the program do something for so many nanoseconds, the hidden part of it
+// during hits, as processors do that execute out of order.
+func (w *world) overlaps(ns, hidden uint64) { w.at += ns - hidden }
+
 func (w *world) newLane(name string) *Lane { return &Lane{registry: w.registry, name: name} }
 
 func (w *world) point(name string) *Point { return w.registry.add(name, "", "main.go", 1) }

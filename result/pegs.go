@@ -8,6 +8,7 @@ type Pegs struct {
 	Seconds    float64    `json:"seconds"`             // time of the iterations, with their pegs
 	Residue    float64    `json:"residue"`             // most that an arc shows if there is no code between its two points
 	Cost       float64    `json:"cost"`                // of a hit; an arc contains at most Residue of it
+	Overlap    float64    `json:"overlap,omitempty"`   // most that the program may have worked during a hit; it is subtracted with the cost
 	Points     []PegPoint `json:"points"`              // in the order in which they were first hit
 	Arcs       []Arc      `json:"arcs"`                // by From, To, Kind, Lane
 	Problems   []string   `json:"problems,omitempty"`  // in the program's own words
@@ -68,14 +69,21 @@ type Arc struct {
 	P50       *float64 `json:"p50,omitempty"` // from the histogram; absent without one
 	P90       *float64 `json:"p90,omitempty"`
 	P99       *float64 `json:"p99,omitempty"`
-	Residue   float64  `json:"residue,omitempty"`   // replaces the residue of the pegs if greater: hits of this arc found the caches cold
+	Residue   float64  `json:"residue,omitempty"`   // replaces the residue of the pegs if greater: this arc spans several hits, or they found the caches cold
+	Overlap   float64  `json:"overlap,omitempty"`   // replaces the overlap of the pegs if greater: this arc spans several hits
 	Zero      int64    `json:"zero,omitempty"`      // of Count: times below zero after subtracting the cost, counted as zero
 	Histogram []ArcBin `json:"histogram,omitempty"` // ascending
 }
 
-// ResidueOf is the largest error of each time of an arc, in seconds, in either
-// direction.
+// ResidueOf is the most that each time of an arc may be too long by, in seconds.
 func (p *Pegs) ResidueOf(a *Arc) float64 { return max(p.Residue, a.Residue) }
+
+// OverlapOf is the most that the program may have worked during the hits of each time of an
+// arc, in seconds.
+func (p *Pegs) OverlapOf(a *Arc) float64 { return max(p.Overlap, a.Overlap) }
+
+// ShortOf is the most that each time of an arc may be too short by, in seconds.
+func (p *Pegs) ShortOf(a *Arc) float64 { return max(p.ResidueOf(a), p.OverlapOf(a)) }
 
 // ArcBin is low, high, count: the number of times of at least low and less than high seconds.
 type ArcBin [3]float64

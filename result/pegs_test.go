@@ -35,7 +35,7 @@ func TestPegsAreWrittenAndRead(t *testing.T) {
 func TestPegsThatDoNotFitAreRefused(t *testing.T) {
 	for want, spoil := range map[string]func(p *result.Pegs, a *result.Arc){
 		"pegs: there are no iterations":                             func(p *result.Pegs, _ *result.Arc) { p.Iterations = 0 },
-		"seconds, residue or cost are out of range":                 func(p *result.Pegs, _ *result.Arc) { p.Residue = -1 },
+		"seconds, residue, cost or overlap are out of range":        func(p *result.Pegs, _ *result.Arc) { p.Residue = -1 },
 		"a point has no name":                                       func(p *result.Pegs, _ *result.Arc) { p.Points[1].Name = "" },
 		`point "a" is there twice`:                                  func(p *result.Pegs, _ *result.Arc) { p.Points[1].Name = "a" },
 		`point "b": hits, unmatched or line are out of range`:       func(p *result.Pegs, _ *result.Arc) { p.Points[1].Unmatched = 5 },

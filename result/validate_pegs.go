@@ -20,7 +20,7 @@ func (v *validator) pegs(c *Case, which string, p *Pegs) {
 	defer func() { v.where = outer }()
 	v.where += which + ": "
 	v.check(p.Iterations > 0, "there are no iterations")
-	v.check(isTime(p.Seconds) && isTime(p.Residue) && isTime(p.Cost), "seconds, residue or cost are out of range")
+	v.check(isTime(p.Seconds) && isTime(p.Residue) && isTime(p.Cost) && isTime(p.Overlap), "seconds, residue, cost or overlap are out of range")
 	for i := range p.Points {
 		v.point(c, which, &p.Points[i])
 	}
@@ -68,7 +68,7 @@ func (v *validator) arc(c *Case, which string, a *Arc) {
 	v.check(a.Count > 0 && a.Count <= mostExact && a.Zero >= 0 && a.Zero <= a.Count, "count or zero are out of range")
 	v.check(isTime(a.Sum) && isTime(a.StdDev), "sum or stddev are out of range")
 	v.check(isTime(a.Min) && a.Min <= a.Mean && a.Mean <= a.Max && isTime(a.Max), "min, mean and max are not in ascending order")
-	v.check(isTime(a.Residue), "residue is out of range")
+	v.check(isTime(a.Residue) && isTime(a.Overlap), "residue or overlap are out of range")
 	v.percentiles(a)
 	v.histogram(a)
 }

@@ -198,7 +198,7 @@ const mostProblems = 20
 func resultPegs(pass *wire.Pegged) *result.Pegs {
 	doc := pass.Document
 	p := &result.Pegs{Clock: diag.Clip(doc.Clock), Iterations: pass.Iterations, Seconds: secondsOf(float64(pass.Elapsed)),
-		Residue: secondsOf(doc.Residue), Cost: secondsOf(doc.Cost), Truncated: !doc.End, Points: []result.PegPoint{}, Arcs: []result.Arc{}}
+		Residue: secondsOf(doc.Residue), Cost: secondsOf(doc.Cost), Overlap: secondsOf(doc.Overlap), Truncated: !doc.End, Points: []result.PegPoint{}, Arcs: []result.Arc{}}
 	for _, point := range doc.Points {
 		p.Points = append(p.Points, result.PegPoint{Name: point.Name, File: diag.Clip(point.File), Line: point.Line, Hits: count(point.Count), Unmatched: count(point.Unmatched)})
 	}
@@ -222,7 +222,7 @@ func count(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
 func resultArc(a *pegfile.Arc) result.Arc {
 	r := result.Arc{From: a.From, To: a.To, Kind: result.ArcKind(a.Kind), Lane: a.Lane, Count: count(a.Count), Zero: count(a.Zero),
-		Sum: secondsOf(a.Sum), Min: secondsOf(a.Min), Max: secondsOf(a.Max), Residue: secondsOf(a.Residue)}
+		Sum: secondsOf(a.Sum), Min: secondsOf(a.Min), Max: secondsOf(a.Max), Residue: secondsOf(a.Residue), Overlap: secondsOf(a.Overlap)}
 	if a.Count > 0 {
 		r.Mean = min(max(r.Sum/float64(a.Count), r.Min), r.Max) // a sum is rounded
 	}

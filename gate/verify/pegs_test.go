@@ -52,6 +52,8 @@ func TestArcsChangedByHand(t *testing.T) {
 		"a sum":         {func(p *result.Pegs) { p.Arcs[1].Sum *= 1.01 }, `arc "parse" → "emit": mean`},
 		"no percentile": {func(p *result.Pegs) { p.Arcs[1].P90 = nil }, `arc "parse" → "emit": p90`},
 		"the residue":   {func(p *result.Pegs) { p.Residue = 1e-9 }, `gate "arc(\"emit\", \"emit\").mean < 20ns": verdict`},
+		"the overlap":   {func(p *result.Pegs) { p.Overlap = 1e-6 }, `gate "arc(\"parse\", \"emit\").p99 < 1us": reason`},
+		"an overlap":    {func(p *result.Pegs) { p.Arcs[1].Overlap = 1e-6 }, `gate "arc(\"parse\", \"emit\").p99 < 1us": reason`},
 		"a histogram": {func(p *result.Pegs) {
 			a := &p.Arcs[1]
 			a.Histogram = []result.ArcBin{{400e-9, 425e-9, 1000}}

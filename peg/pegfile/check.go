@@ -19,8 +19,8 @@ const (
 // mistakes of documents that are written by hand: other units, a sum in place of a mean,
 // bins that do not add up.
 func (d *Document) Check() error {
-	if !isTime(d.Residue) || !isTime(d.Cost) {
-		return fmt.Errorf("residue %g and cost %g have to be nanoseconds from 0 to 1e18", d.Residue, d.Cost)
+	if !isTime(d.Residue) || !isTime(d.Cost) || !isTime(d.Overlap) {
+		return fmt.Errorf("residue %g, cost %g and overlap %g have to be nanoseconds from 0 to 1e18", d.Residue, d.Cost, d.Overlap)
 	}
 	for _, p := range d.Points {
 		if err := p.check(); err != nil {
@@ -88,8 +88,8 @@ func (a Arc) checkTimes() error {
 	if !isTime(a.Min) || !isTime(a.Max) || a.Min > a.Max {
 		return fmt.Errorf("min %g, max %g: want nanoseconds, 0 ≤ min ≤ max ≤ 1e18", a.Min, a.Max)
 	}
-	if !isTime(a.Residue) {
-		return fmt.Errorf("residue %g has to be nanoseconds from 0 to 1e18", a.Residue)
+	if !isTime(a.Residue) || !isTime(a.Overlap) {
+		return fmt.Errorf("residue %g and overlap %g have to be nanoseconds from 0 to 1e18", a.Residue, a.Overlap)
 	}
 	if !(a.Sum >= n*a.Min*(1-slack) && a.Sum <= n*a.Max*(1+slack)) {
 		return fmt.Errorf("sum %g: %d times from %g to %g make %g to %g", a.Sum, a.Count, a.Min, a.Max, n*a.Min, n*a.Max)

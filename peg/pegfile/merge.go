@@ -8,8 +8,8 @@ import (
 
 // Merge returns the sum of documents, of several processes or several runs, and leaves
 // them as they are. Points keep the order of the documents; arcs are sorted by From, To,
-// Kind and Lane, and histograms are added bin by bin. Cost and Residue are the greatest of
-// all documents. End is true if it is true for each of them, and there is at least one.
+// Kind and Lane, and histograms are added bin by bin. Cost, Residue and Overlap are the
+// greatest of all documents. End is true if it is true for each of them, and there is at least one.
 //
 // Source of the sum of squares: Chan, Golub and LeVeque (1979).
 func Merge(docs ...*Document) *Document {
@@ -45,6 +45,7 @@ func (m *merging) add(d *Document) {
 	m.doc.Clock = bothClocks(m.doc.Clock, d.Clock)
 	m.doc.Residue = max(m.doc.Residue, d.Residue)
 	m.doc.Cost = max(m.doc.Cost, d.Cost)
+	m.doc.Overlap = max(m.doc.Overlap, d.Overlap)
 	m.doc.End = m.doc.End && d.End
 	for _, p := range d.Points {
 		m.hits(p)
@@ -113,6 +114,7 @@ func joinArcs(a, b Arc) Arc {
 	a.Zero = plus(a.Zero, b.Zero)
 	a.Min, a.Max = min(a.Min, b.Min), max(a.Max, b.Max)
 	a.Residue = max(a.Residue, b.Residue)
+	a.Overlap = max(a.Overlap, b.Overlap)
 	if len(a.Histogram) == 0 || len(b.Histogram) == 0 {
 		a.Histogram = nil
 	} else {

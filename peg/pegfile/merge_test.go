@@ -91,10 +91,10 @@ func TestAHistogramOfAPartIsDropped(t *testing.T) {
 }
 
 func TestMergeKeepsTheWorstOfWhatIsSaidOnce(t *testing.T) {
-	a := &pegfile.Document{Clock: "wall", Residue: 5, Cost: 9, End: true, Problems: []string{"p"}, Points: []pegfile.Hits{{Name: "x", Count: 1}}}
+	a := &pegfile.Document{Clock: "wall", Residue: 5, Cost: 9, Overlap: 9, End: true, Problems: []string{"p"}, Points: []pegfile.Hits{{Name: "x", Count: 1}}}
 	b := &pegfile.Document{Clock: "tsc", Residue: 7, Cost: 3, Problems: []string{"p", "q"}, Points: []pegfile.Hits{{Name: "y", Count: 1}, {Name: "x", File: "f", Line: 3, Count: 2, Unmatched: 1}}}
 	got := pegfile.Merge(a, b, a)
-	if got.Clock != "wall, tsc" || got.Residue != 7 || got.Cost != 9 || got.End || !slices.Equal(got.Problems, []string{"p", "q"}) {
+	if got.Clock != "wall, tsc" || got.Residue != 7 || got.Cost != 9 || got.Overlap != 9 || got.End || !slices.Equal(got.Problems, []string{"p", "q"}) {
 		t.Errorf("%+v", got)
 	}
 	if want := []pegfile.Hits{{Name: "x", File: "f", Line: 3, Count: 4, Unmatched: 1}, {Name: "y", Count: 1}}; !slices.Equal(got.Points, want) {

@@ -30,6 +30,7 @@ type Document struct {
 	Clock    string   `json:"clock"`              // x86-rdtsc, wall, or what the program calls its own
 	Residue  float64  `json:"residue"`            // upper bound on an arc between two hits with no code between them
 	Cost     float64  `json:"cost"`               // of a hit; an arc contains at most Residue of it
+	Overlap  float64  `json:"overlap,omitempty"`  // upper bound on the work of the program during one hit, which is subtracted from an arc with the cost of the hit
 	Points   []Hits   `json:"points"`             // in the order in which they were first hit
 	Arcs     []Arc    `json:"arcs"`               // by From, To, Kind, Lane
 	Problems []string `json:"problems,omitempty"` // duplicate names, unknown names, spans left open
@@ -71,7 +72,8 @@ type Arc struct {
 	Max       float64 `json:"max"`
 	Squares   float64 `json:"squares"`             // sum of the squared deviations from the mean
 	Zero      uint64  `json:"zero,omitempty"`      // times among Count that were below zero, and count as zero
-	Residue   float64 `json:"residue,omitempty"`   // replaces the document's residue if greater, because hits of this arc found the caches cold
+	Residue   float64 `json:"residue,omitempty"`   // replaces the document's residue if greater, because this arc spans several hits or they found the caches cold
+	Overlap   float64 `json:"overlap,omitempty"`   // replaces the document's overlap if greater, because this arc spans several hits
 	Histogram []Bin   `json:"histogram,omitempty"` // ascending
 }
 

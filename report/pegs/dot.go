@@ -58,11 +58,7 @@ var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", 
 // edgeText is the mean and the count, 1.21 µs × 1,024, and the share of the pass in a
 // second line.
 func (g *graph) edgeText(a *result.Arc) string {
-	mean := table.EachTime(a.Mean)
-	if table.IsBelow(g.pegs, a) {
-		mean = "≤ " + table.EachTime(g.pegs.ResidueOf(a))
-	}
-	text := fmt.Sprintf("%s × %s", mean, units.Thousands(fmt.Sprint(a.Count)))
+	text := fmt.Sprintf("%s × %s", table.MeanText(g.pegs, a), units.Thousands(fmt.Sprint(a.Count)))
 	if g.pegs.Seconds > 0 {
 		text += "\n" + table.ArcShare(g.pegs, a)
 	}

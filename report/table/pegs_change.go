@@ -129,9 +129,5 @@ func SlowerArcs(c *result.Case) []string {
 // arc parse → emit: 1.21 µs each, 1,024 times, 61.2% of the pass.
 func ArcText(p *result.Pegs, a *result.Arc) string {
 	f := flow{pegs: p}
-	mean := EachTime(a.Mean)
-	if f.isBelow(a) {
-		mean = "≤ " + EachTime(p.ResidueOf(a))
-	}
-	return fmt.Sprintf("%s: %s each, %s times, %s of the pass", arcName(a.From, a.To, a.Kind), mean, units.Thousands(fmt.Sprint(a.Count)), f.shareText(a))
+	return fmt.Sprintf("%s: %s each, %s times, %s of the pass", arcName(a.From, a.To, a.Kind), MeanText(p, a), units.Thousands(fmt.Sprint(a.Count)), f.shareText(a))
 }

@@ -75,12 +75,6 @@ func (f *flow) counts() []Cell {
 	return numbers(values, units.Count)
 }
 
-// IsBelow reports whether an arc of p is no longer than an arc with nothing in it.
-func IsBelow(p *result.Pegs, a *result.Arc) bool {
-	f := flow{pegs: p}
-	return f.isBelow(a)
-}
-
 // ArcShare is the share of the pass that an arc of p takes: 12.3%, or ≤ 0.4% if it is
 // no longer than an arc with nothing in it.
 func ArcShare(p *result.Pegs, a *result.Arc) string {
@@ -88,13 +82,11 @@ func ArcShare(p *result.Pegs, a *result.Arc) string {
 	return f.shareText(a)
 }
 
-func (f *flow) isBelow(a *result.Arc) bool { return f.within(a, a.Mean) }
-
-// within reports whether a time is at most the residue, the time that an arc with
+// isBelow reports whether the mean is at most the residue, the time that an arc with
 // nothing in it may show.
-func (f *flow) within(a *result.Arc, x float64) bool {
+func (f *flow) isBelow(a *result.Arc) bool {
 	residue := f.pegs.ResidueOf(a)
-	return x <= residue && residue > 0
+	return a.Mean <= residue && residue > 0
 }
 
 // shares is nil if the time of the pass is unknown.
@@ -108,6 +100,8 @@ func (f *flow) shares() []Cell {
 		cells[i] = Cell{Number: f.shareText(a), Key: f.share(a)}
 		if f.isBelow(a) {
 			cells[i].Class = Faint
+		} else if most := units.Tenths(f.most(a) / f.pegs.Seconds); most != cells[i].Number {
+			cells[i].From, cells[i].Number = cells[i].Number, most
 		}
 	}
 	return cells
@@ -125,17 +119,20 @@ func (f *flow) shareText(a *result.Arc) string {
 	return "≤ " + most
 }
 
-// most is the longest total time, in seconds, of an arc below resolution.
-func (f *flow) most(a *result.Arc) float64 { return float64(a.Count) * f.pegs.ResidueOf(a) }
+// most is the longest total time of an arc, in seconds.
+func (f *flow) most(a *result.Arc) float64 {
+	_, high := arcs.Bounds(f.pegs, a, a.Mean)
+	return float64(a.Count) * high
+}
 
 // times makes a column of times of single arcs. A time that is no longer than an arc
-// with nothing in it is shown as a bound.
+// with nothing in it is shown as a bound, and one of which hits may hide a part as a range.
 func (f *flow) times(of func(*result.Arc) *float64) []Cell {
 	values := make([]value, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
 		if x := of(a); x != nil {
-			values[i] = f.value(*x, f.pegs.ResidueOf(a), f.within(a, *x))
+			values[i] = f.value(a, *x, 1)
 		}
 	}
 	return faint(numbers(values, units.Time), values)
@@ -145,16 +142,35 @@ func (f *flow) totals() []Cell {
 	values := make([]value, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
-		values[i] = f.value(a.Sum, f.most(a), f.isBelow(a))
+		values[i] = f.value(a, a.Mean, float64(a.Count))
 	}
 	return faint(numbers(values, units.Time), values)
 }
 
-func (f *flow) value(x, bound float64, below bool) value {
-	if below {
-		return value{x: bound, sign: "≤ ", ok: true}
+// value is so many times the time x of an arc.
+func (f *flow) value(a *result.Arc, x, times float64) value {
+	low, high := arcs.Bounds(f.pegs, a, x)
+	low, high = times*low, times*high
+	switch {
+	case low == high:
+		return value{x: high, ok: true}
+	case low == 0:
+		return value{x: high, sign: "≤ ", ok: true}
 	}
-	return value{x: x, ok: true}
+	return value{x: high, low: &low, ok: true}
+}
+
+// MeanText is the mean of an arc of p: 1.21 µs, a range, or a bound if the mean is no longer
+// than an arc with nothing in it.
+func MeanText(p *result.Pegs, a *result.Arc) string {
+	switch low, high := arcs.Bounds(p, a, a.Mean); {
+	case low == high:
+		return EachTime(high)
+	case low == 0:
+		return "≤ " + EachTime(high)
+	default:
+		return EachTime(low) + To + EachTime(high)
+	}
 }
 
 // faint shows bounds fainter than numbers.

@@ -20,6 +20,7 @@ func (f *flow) notes() (lines []Line) {
 	}
 	add(Faint, f.clock())
 	add(Faint, f.cold())
+	add(Faint, f.overlaps())
 	add(Faint, f.below())
 	switch {
 	case f.isHidden() && f.case_.PegPairs != nil:
@@ -75,6 +76,16 @@ func (f *flow) cold() string {
 		return ""
 	}
 	return fmt.Sprintf("an arc with hits after a pause, or as long as one, may be off by %s", EachTime(residue))
+}
+
+// overlaps explains the ranges.
+func (f *flow) overlaps() string {
+	for i := range f.arcs {
+		if low, high := arcs.Bounds(f.pegs, &f.arcs[i], f.arcs[i].Mean); 0 < low && low < high {
+			return "a range: the program may have worked during its hits, so from all to none of their cost is subtracted"
+		}
+	}
+	return ""
 }
 
 func (f *flow) below() string {

@@ -17,7 +17,7 @@ type Change struct {
 	BaseHits, Hits       float64 // count ÷ iterations
 	BaseOnly, NewlyThere bool
 	Difference           float64 // Candidate − Base
-	Residue              float64 // largest error of Difference from the cost of hits: residue × hits of the side with more of it
+	Residue              float64 // largest error of Difference from the cost of hits, on the side with more of it
 	Share                float64 // Difference ÷ Rise; NaN if the rise is 0 or not known
 	IsUnshown            bool    // pairs of passes do not show that the arc differs; always false without pairs
 }
@@ -53,7 +53,7 @@ func change(base, candidate *result.Pegs, b, a result.Arc, c Change) Change {
 	c.Base, c.BaseHits = b.Sum/m, float64(b.Count)/m
 	c.Candidate, c.Hits = a.Sum/n, float64(a.Count)/n
 	c.Difference, c.Share = c.Candidate-c.Base, math.NaN()
-	c.Residue = max(base.ResidueOf(&b)*c.BaseHits, candidate.ResidueOf(&a)*c.Hits)
+	c.Residue = max(base.ShortOf(&b)*c.BaseHits, candidate.ShortOf(&a)*c.Hits)
 	if rise := Rise(base, candidate); rise != 0 && base.Seconds > 0 && candidate.Seconds > 0 {
 		c.Share = c.Difference / rise
 	}

@@ -54,4 +54,12 @@ func TestResidueOfAChange(t *testing.T) {
 	if c := arcs.Changes(base, candidate); len(c) != 1 || c[0].Residue != 1.5 {
 		t.Errorf("%+v, want a residue of 3 times 0.5 s", c)
 	}
+	base.Overlap = 1 // its hits may be hidden on one side and not on the other
+	if c := arcs.Changes(base, candidate); len(c) != 1 || c[0].Residue != max(1.5, c[0].BaseHits) {
+		t.Errorf("%+v, want a residue of one second a hit of the base", c)
+	}
+	candidate.Arcs[0].Overlap = 2
+	if c := arcs.Changes(base, candidate); len(c) != 1 || c[0].Residue != 6 {
+		t.Errorf("%+v, want a residue of 3 times 2 s", c)
+	}
 }

@@ -57,6 +57,7 @@ func add(sum, a *result.Arc) {
 	sum.Zero = sum.Zero + a.Zero
 	sum.Min, sum.Max = min(sum.Min, a.Min), max(sum.Max, a.Max)
 	sum.Residue = max(sum.Residue, a.Residue)
+	sum.Overlap = max(sum.Overlap, a.Overlap)
 	sum.Mean, sum.StdDev = sum.Sum/float64(sum.Count), 0
 	if sum.Count > 1 {
 		sum.StdDev = math.Sqrt(squares / float64(sum.Count-1))

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
+	"example.com/suite/result/arcs"
 )
 
 func (f *flow) draw() *Drawing {
@@ -125,13 +126,17 @@ func (f *flow) text(a *flowArc) string {
 	return MeanOf(f.of, &a.Arc) + " × " + f.times(a.Count)
 }
 
-// MeanOf formats the mean of an arc. If the mean is not above the residue of an empty
-// arc, it is a bound.
+// MeanOf formats the mean of an arc: a range if hits may hide a part of it, a bound if it is
+// not above the residue of an empty arc.
 func MeanOf(p *result.Pegs, a *result.Arc) string {
-	if residue := p.ResidueOf(a); a.Mean <= residue && residue > 0 && a.Count > 0 {
-		return "≤ " + units.Format(residue, "s")
+	switch low, high := arcs.Bounds(p, a, a.Mean); {
+	case low == high || a.Count == 0:
+		return units.Format(a.Mean, "s")
+	case low == 0:
+		return "≤ " + units.Format(high, "s")
+	default:
+		return units.Format(low, "s") + " to " + units.Format(high, "s")
 	}
-	return units.Format(a.Mean, "s")
 }
 
 func (f *flow) times(count int64) string { return Often(f.of, count) }
