@@ -86,6 +86,8 @@ func (r *registry) head() *pegfile.Document {
 		return d
 	}
 	d.Clock = r.clock.name
+	d.Cost = r.clock.length(r.clock.own.ticks) // known before the first hit
+	d.Residue = r.clock.own.residue
 	for _, t := range r.tracks {
 		d.Cost = max(d.Cost, r.clock.length(t.costs.ticks))
 		d.Residue = max(d.Residue, t.costs.residue)

@@ -135,6 +135,15 @@ func TestSnapshotBeforeEnable(t *testing.T) {
 	}
 }
 
+// The cost of a hit is known from the first Enable on, which measures it, and not only from
+// the first hit on.
+func TestSnapshotBeforeTheFirstHit(t *testing.T) {
+	w := newWorld(t)
+	if d := w.snapshot(); d.Clock != "world" || d.Cost != inFront+behind || d.Overlap != d.Cost || d.Residue == 0 || len(d.Points) > 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
 func TestTallyOfKnownTimes(t *testing.T) {
 	var all tally
 	for _, ticks := range []int64{4, 8, 6, 2, -3} {
