@@ -5,6 +5,8 @@ package peg
 import (
 	"testing"
 	"time"
+
+	"example.com/suite/peg/pegfile"
 )
 
 // All numbers beside each other in one run:
@@ -114,5 +116,60 @@ func BenchmarkLanes(b *testing.B) {
 			})
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/2, "ns/hit")
 		})
+	}
+}
+
+// pauses are what comes before a pair of hits.
+var pauses = map[string]func(){
+	"in a row":            func() {},
+	"after a sleep":       func() { time.Sleep(20 * time.Millisecond) },
+	"after walking 32MiB": walk,
+}
+
+var walked = make([]byte, 32<<20)
+
+// walk leaves nothing else in the caches.
+func walk() {
+	for i := 0; i < len(walked); i += 64 {
+		sink += uint64(walked[i])
+	}
+}
+
+// heldResidues returns the share of n arcs with nothing in them that are at most their
+// residue.
+func heldResidues(tb testing.TB, pause func(), n int) float64 {
+	r, from, to := enabled(systemClock())
+	lane := &Lane{registry: r}
+	for range n {
+		pause()
+		lane.Hit(from)
+		lane.Hit(to)
+	}
+	d := r.snapshot(true, false)
+	for _, a := range d.Arcs {
+		if a.From == "from" {
+			return 1 - float64(timesAbove(a, max(d.Residue, a.Residue)))/float64(a.Count)
+		}
+	}
+	tb.Fatal("no arc")
+	return 0
+}
+
+// timesAbove counts the times in bins above a limit.
+func timesAbove(a pegfile.Arc, limit float64) (n uint64) {
+	for _, b := range a.Histogram {
+		if b.Low > limit {
+			n += b.Count
+		}
+	}
+	return n
+}
+
+// BenchmarkResidue counts how often the residue holds, which should be in 99 of 100 hits:
+//
+//	go test ./peg -run '^$' -bench Residue -benchtime 200x -count 10
+func BenchmarkResidue(b *testing.B) {
+	for name, pause := range pauses {
+		b.Run(name, func(b *testing.B) { b.ReportMetric(100*heldResidues(b, pause, b.N), "%held") })
 	}
 }

@@ -13,8 +13,8 @@ const cacheLine = 64
 func flushLine(at unsafe.Pointer)
 
 // rest does nothing: evict leaves the caches colder than a pause does. Pairs of hits after
-// evict exceed their cost by 350 to 500 ns at the dearest but one of twelve. After a pause
-// as well it is 200 to 450 ns, and each pause takes 50 µs to 1 ms of the program's start.
+// evict exceed their cost by 140 to 330 ns at the dearest but one of twelve. After a pause
+// as well it is hardly more, and each pause takes 50 µs to 1 ms of the program's start.
 func rest() {}
 
 // evict throws a value out of all caches, so that the next hit finds it in memory.
