@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -235,10 +236,13 @@ func (d declarations) of(t *testing.T, folder string, tests bool) map[string]boo
 		return d[id]
 	}
 	d[id] = map[string]bool{}
-	for _, path := range goFiles(t, folder, tests) {
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	for _, name := range goFiles(t, folder, tests) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !tests && file.Name.Name != path.Base(folder) {
+			continue // peg.Other is not in package peg/pegfile
 		}
 		for _, decl := range file.Decls {
 			declare(d[id], decl)

@@ -24,6 +24,9 @@ which * matches any text; without CASE, all cases with pegs. A file that a progr
 wrote by itself because of SUITE_PEGS can be read too, with the files of its children
 in the same folder.
 
+The table leaves out columns for which a terminal has no room, and into a pipe none,
+unless COLUMNS is set.
+
 --sort is for pipes: times are in nanoseconds, columns are separated by spaces, and
 a name that contains spaces is quoted, with each space as \x20. Pegs are measured in
 a pass of their own; only gates that name an arc use it.`
@@ -129,6 +132,7 @@ func (cmd *pegsCommand) run(args []string) error {
 
 func (cmd *pegsCommand) show(cases []table.Pegged) error {
 	o := cmd.env.textOptions()
+	o.Whole = cmd.env.output.columns == nil && cmd.env.variable("COLUMNS") == "" // a pipe has room
 	switch {
 	case cmd.format == "json":
 		return pegs.JSON(cmd.env.stdout, cases, cmd.path)

@@ -49,11 +49,9 @@ func tptTable(out *bufio.Writer, sources []arcs.Source) {
 	for i := range widths {
 		widths[i] = tptWidth(rows, i, widths[i])
 	}
-	for i, row := range rows {
+	for _, row := range rows {
 		if len(row) == 1 {
-			if i > 1 {
-				fmt.Fprintln(out)
-			}
+			fmt.Fprintln(out) // also below the header
 			fmt.Fprintln(out, row[0])
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // Flows writes the arcs of each case for a terminal. No line is wider than
-// Options.Width.
+// Options.Width, except for lines of tables with Options.Whole.
 func Flows(w io.Writer, flows []table.Flow, o table.Options) error {
 	p := newPage(w, o)
 	for i := range flows {
@@ -93,7 +93,10 @@ func (p *page) arcs(f *table.Flow, at string) {
 		sheets[j] = p.sheet(&g, j)
 	}
 	names := arcNames(f.Rows)
-	sheets, dropped := roomFor(sheets, p.width-display.Width(at)-widestOf(names))
+	var dropped []string
+	if !p.whole {
+		sheets, dropped = roomFor(sheets, p.width-display.Width(at)-widestOf(names))
+	}
 	t := plainTable()
 	t.AppendHeader(p.arcHeader(at, sheets))
 	for i, name := range names {

@@ -54,6 +54,7 @@ type page struct {
 	color bool
 	spelt bool // ASCII only
 	width int
+	whole bool // tables of arcs keep all columns
 }
 
 var colors = map[table.Class]text.Colors{
@@ -65,7 +66,7 @@ func newPage(w io.Writer, o table.Options) *page {
 	if o.Spelt {
 		w = display.Speller(w)
 	}
-	p := &page{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, width: fullWidth}
+	p := &page{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, whole: o.Whole, width: fullWidth}
 	if o.Width > 0 {
 		p.width = max(leastWidth, o.Width)
 	}
