@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/pegview"
+	"example.com/suite/peg/pegfile"
 	"example.com/suite/report/pegs"
 	"example.com/suite/report/table"
 	"example.com/suite/report/text"
@@ -101,7 +102,7 @@ func (cmd *pegsCommand) run(args []string) error {
 	if err := cmd.check(); err != nil {
 		return err
 	}
-	path, patterns, isKept, err := resultPath(cmd.env, args)
+	path, patterns, isKept, err := pegsPath(cmd.env, args)
 	if err != nil {
 		return err
 	}
@@ -160,4 +161,15 @@ func (cmd *pegsCommand) baseName() string {
 		return "the base"
 	}
 	return cmd.against
+}
+
+// pegsPath is resultPath, and also finds a value of SUITE_PEGS: no file may have that name
+// itself, because processes write path.ANYTHING.
+func pegsPath(e env, args []string) (path string, rest []string, isKept bool, err error) {
+	if len(args) > 0 && !isSuiteName(args[0]) && !isResultName(args[0]) {
+		if _, err := pegfile.ReadAll(args[0]); err == nil {
+			return args[0], args[1:], false, nil
+		}
+	}
+	return resultPath(e, args)
 }
