@@ -18,6 +18,7 @@ type fakeKernel struct {
 	mapped           int
 	level            int // paranoid; below -1 for unknown
 	seccomp          bool
+	old              bool // before Linux 5.17
 }
 
 type fakeEvent struct {
@@ -93,6 +94,12 @@ func (k *fakeKernel) unpage(*unix.PerfEventMmapPage) error { k.mapped--; return 
 func (k *fakeKernel) close(fd int) error                   { k.opened[fd].closed++; return nil }
 func (k *fakeKernel) paranoid() (int, bool)                { return k.level, k.level >= -1 }
 func (k *fakeKernel) filtered() bool                       { return k.seccomp }
+func (k *fakeKernel) release() string {
+	if k.old {
+		return "5.15.0-91-generic"
+	}
+	return "6.1.0"
+}
 
 // leaks counts what was opened and not closed just once.
 func (k *fakeKernel) leaks() (n int) {

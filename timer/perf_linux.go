@@ -27,6 +27,8 @@ type perfKernel interface {
 	paranoid() (level int, ok bool)
 	// filtered reports whether a seccomp filter restricts the system calls.
 	filtered() bool
+	// release is the version of the kernel, as in 5.15.0-91-generic.
+	release() string
 }
 
 // attrSize is the size of the first published attr: every kernel accepts it, and no
@@ -84,6 +86,14 @@ func (realKernel) paranoid() (int, bool) {
 func (realKernel) filtered() bool {
 	text, _ := os.ReadFile("/proc/self/status")
 	return bytes.Contains(text, []byte("\nSeccomp:\t2"))
+}
+
+func (realKernel) release() string {
+	var name unix.Utsname
+	if unix.Uname(&name) != nil {
+		return ""
+	}
+	return unix.ByteSliceToString(name.Release[:])
 }
 
 // openAllowed opens an event with the kernel's part or, if that is not permitted,

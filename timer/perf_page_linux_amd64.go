@@ -1,6 +1,7 @@
 package timer
 
 import (
+	"fmt"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
@@ -32,7 +33,8 @@ type pageReader struct {
 // enabled and for which it was on the hardware.
 type pageReading struct {
 	count, enabled, running uint64
-	counted                 bool // the event was on the hardware, and count is valid
+	counted                 bool // count is valid
+	off                     bool // the event was off the hardware: nothing was counted since the kernel's last update
 	timed                   bool // the times are of this moment, not of the kernel's last update
 }
 
@@ -54,15 +56,17 @@ func (r *pageReader) read(out *pageReading, edge Edge) bool {
 			passed = since(p, caps, r.tsc())
 		}
 		index := atomic.LoadUint32(&p.Index)
-		out.counted = index != 0 && caps&capRDPMC != 0
-		if out.counted {
-			out.count = uint64(atomic.LoadInt64(&p.Offset)) + extend(r.rdpmc(index-1), p.Pmc_width)
+		out.off = index == 0
+		out.counted = out.off || caps&capRDPMC != 0
+		out.count = uint64(atomic.LoadInt64(&p.Offset))
+		if out.counted && !out.off {
+			out.count += extend(r.rdpmc(index-1), p.Pmc_width)
 		}
 		if edge == T1 && out.timed {
 			passed = since(p, caps, r.tsc())
 		}
 		out.enabled += passed
-		if out.counted {
+		if !out.off {
 			out.running += passed
 		}
 		if atomic.LoadUint32(&p.Lock) == seq {
@@ -89,4 +93,13 @@ func since(p *unix.PerfEventMmapPage, caps, tsc uint64) uint64 {
 	}
 	quot, rem := tsc>>p.Time_shift, tsc&(1<<p.Time_shift-1)
 	return p.Time_offset + quot*uint64(p.Time_mult) + rem*uint64(p.Time_mult)>>p.Time_shift
+}
+
+// writesIdlePages reports whether a kernel writes the page of an event that is off the
+// hardware whenever its thread gets a CPU. Before Linux 5.17 it does not, and the enabled
+// time of the page goes on while the thread sleeps.
+func writesIdlePages(release string) bool {
+	major, minor := 0, 0
+	fmt.Sscanf(release, "%d.%d", &major, &minor)
+	return major > 5 || major == 5 && minor >= 17
 }

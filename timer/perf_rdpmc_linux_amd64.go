@@ -17,9 +17,13 @@ type rdpmcCounter struct {
 	valgrind func() bool
 	fd       int
 	cut      bool // the kernel's cycles are left out
+	idle     bool // the kernel writes the page of an event that is off the hardware too
 	reader   pageReader
 	reading  pageReading
-	last     int64 // last reading of the clock, ns
+	call     perfRead // the same event, read by a system call
+	answer   Instant  // of call
+	moment   Instant  // of Now
+	last     int64    // last reading of the clock, ns
 }
 
 func openRDPMC() (Counter, error) {
@@ -45,12 +49,15 @@ func (c *rdpmcCounter) Preflight() error {
 		return reason(c.kernel, err)
 	}
 	c.fd, c.cut = fd, cut
+	c.call = perfRead{kernel: c.kernel, fd: fd}
+	c.idle = writesIdlePages(c.kernel.release())
 	page, err := c.kernel.page(fd)
 	if err != nil {
 		c.Close()
 		return fmt.Errorf("the kernel does not map the page of the event (%w): see kernel.perf_event_mlock_kb and ulimit -l", err)
 	}
 	c.reader.page, c.last = page, 0
+	c.reading.timed = c.timeless() == nil
 	if err := c.usable(); err != nil {
 		c.Close()
 		return err
@@ -81,11 +88,16 @@ func (c *rdpmcCounter) timeless() error {
 // errNoShare is the error of a count that may be an unknown part of the whole.
 var errNoShare = errors.New("the counter shares its hardware and the kernel does not report for how long")
 
-// Read fails with ErrRetry if the event is not on the hardware at this moment.
+// Read reads the page, or makes a system call if the page does not have the count: it
+// keeps changing, or rdpmc was forbidden meanwhile, or the event is off the hardware and
+// the kernel does not write its page then.
 func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {
 	r := &c.reading
-	if !c.reader.read(r, edge) || !r.counted {
-		return ErrRetry
+	if steady := c.reader.read(r, edge); !steady || !r.counted || r.off && !c.idle {
+		if err := c.call.Read(&c.answer, edge); err != nil {
+			return err
+		}
+		r.count, r.enabled, r.running = c.answer.Count, c.answer.Enabled, c.answer.Running
 	}
 	// Without the time both numbers are as of the kernel's last update. If they
 	// are equal the hardware was never shared, else the scale is unknown.
@@ -98,24 +110,19 @@ func (c *rdpmcCounter) Read(out *Instant, edge Edge) error {
 	return nil
 }
 
-// readPair stores time and cycles of one reading. While the event waits for the
-// hardware it stores neither and returns ErrRetry: kernels before 5.17 do not update
-// the page then, and the enabled time would advance while the thread sleeps.
+// readPair stores time and cycles of one reading.
 func (c *rdpmcCounter) readPair(out *Instant, edge Edge) error {
 	err := c.Read(out, edge)
-	if err == ErrRetry {
-		return err
-	}
 	out.NS = int64(c.reading.enabled)
-	out.TimeOK = c.reading.timed
+	out.TimeOK = err == nil && c.reading.timed
 	out.CountOK = err == nil
 	return nil
 }
 
 // Now is the enabled time in ns. If it cannot be read, Now repeats the previous one.
 func (c *rdpmcCounter) Now() int64 {
-	if r := &c.reading; c.reader.read(r, T0) && r.counted && r.timed {
-		c.last = max(c.last, int64(r.enabled))
+	if c.Read(&c.moment, T0) == nil && c.reading.timed {
+		c.last = max(c.last, int64(c.reading.enabled))
 	}
 	return c.last
 }

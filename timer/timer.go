@@ -72,8 +72,8 @@ type Counter interface {
 	Close() error
 }
 
-// ErrRetry is a transient failure of a reading: the thread has moved to another
-// CPU since T0, or the counter was not on the hardware at that moment.
+// ErrRetry is a transient failure of a reading: the thread has moved to another CPU
+// since T0.
 var ErrRetry = errors.New("the reading was disturbed; read again")
 
 // Prefs are subtimers in order of preference. An empty list of clocks means
