@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,16 @@ func TestClockLinesAreSaidOnce(t *testing.T) {
 	}
 	if got := table.NewTable(d).Groups[0].Clock; strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %s", strings.Join(got, "\n"))
+	}
+}
+
+// A counter whose readings fail while calibrating has neither a frequency nor a cost.
+func TestACounterThatIsNotCalibratedHasNoNumbers(t *testing.T) {
+	d := reporttest.Document("s")
+	d.Calibrations[0].Counter = &result.Counter{Name: "x86-rdtscp", Unit: "ticks"}
+	want := "counter x86-rdtscp: not calibrated, because most of its readings failed"
+	if got := table.NewTable(d).Groups[0].Clock; !slices.Contains(got, want) {
+		t.Errorf("no %q in %q", want, got)
 	}
 }
 

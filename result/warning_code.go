@@ -52,6 +52,7 @@ const (
 	WarnNoCounters    WarningCode = "no-counters"    // counters that the case asked for were refused
 	WarnUserOnly      WarningCode = "user-only"      // counters leave out the kernel
 	WarnMultiplexed   WarningCode = "multiplexed"    // counters were on the hardware for a part of the time
+	WarnUncounted     WarningCode = "uncounted"      // samples lack counts: the counter was off the hardware, or could not be read
 	WarnNoAllocations WarningCode = "no-allocations" // allocations were not counted
 	WarnNoPegs        WarningCode = "no-pegs"        // the pass with pegs recorded nothing
 	WarnPegs          WarningCode = "pegs"           // the pass with pegs recorded a part, or what is doubtful
@@ -91,7 +92,7 @@ var warningCodes = []WarningCode{
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
 	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed,
-	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnNoAllocations, WarnNoPegs, WarnPegs,
+	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnUncounted, WarnNoAllocations, WarnNoPegs, WarnPegs,
 	WarnDirection, WarnCallgrind,
 	WarnNoProgram, WarnNoIterations, WarnUnreadParameter, WarnNotPinned, WarnLeaked, WarnFiles, WarnNoCleanup,
 	WarnServiceKilled, WarnServiceLog,

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,26 @@ func TestCyclesOfALoopOnSeveralThreadsAreAbsentWithAReason(t *testing.T) {
 	}
 	if got[1].Summary("cycles") == nil || warned(got[1], "no-counters") {
 		t.Errorf("locked: %+v, warnings %v", got[1].Summary("cycles"), got[1].Warnings)
+	}
+}
+
+// A counter is on the hardware for 4 ms and off it for 4 ms. Batches take 1 ms.
+func TestSamplesWithoutACountAreCounted(t *testing.T) {
+	set := func(c *spec.Case) { c.Settings.Batch = 1 }
+	once := func(c *spec.Case) { c.Name, c.Settings.Sampling = "once", "once" }
+	got := runCases(t, context.Background(), "rotated", function("fake/1ms", set), function("fake/1ms", set, once))
+	times, cycles := got[0].Summary("time"), got[0].Summary("cycles")
+	if times == nil || cycles == nil || cycles.N < times.N/3 || cycles.N >= times.N || !close1(times.Median, 1e-3, 1e-3) || !close1(cycles.Median, 2e6, 1e-3) {
+		t.Fatalf("time %+v, cycles %+v, failure %+v", times, cycles, got[0].Failure)
+	}
+	i := slices.IndexFunc(got[0].Warnings, func(w result.Warning) bool { return w.Code == result.WarnUncounted })
+	want := result.Some(times.N-cycles.N, times.N)
+	if i < 0 || !slices.Equal(got[0].Warnings[i].Values, []result.Quantity{want}) || !slices.Equal(got[0].Warnings[i].Metrics, []string{"cycles"}) {
+		t.Errorf("%d of %d samples have cycles, warnings %+v", cycles.N, times.N, got[0].Warnings)
+	}
+	missing := got[1].Summary("cycles") == nil
+	if got[1].Summary("time") == nil || missing != warned(got[1], result.WarnUncounted) {
+		t.Errorf("one pass: cycles are missing: %t, warnings %+v, failure %+v", missing, got[1].Warnings, got[1].Failure)
 	}
 }
 

@@ -37,6 +37,7 @@ func (t *side) charge(c *calibration) {
 		return // 30 ns do not matter to a process of at least 40 µs
 	}
 	t.result.Counter = c.hello.Counter
+	t.Counter = string(c.hello.Unit)
 	loop := t.overhead.calibrated(c, t.result.Loop)
 	parts := t.parts(t.N)
 	t.result.ClockCost = seconds(t.empty["time"].NS * parts)
@@ -44,7 +45,6 @@ func (t *side) charge(c *calibration) {
 	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
 	t.result.LoopError = seconds(loop.Time.Iteration.Error+t.hidden(t.N, parts, step, reading)) / t.units(1)
 	if loop.Count != nil {
-		t.Counter = t.counter
 		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: (loop.Count.Iteration.Error + t.hidden(t.N, parts, 1, countCost(c.costs))) / t.units(1)}
 	}
 }

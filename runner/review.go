@@ -9,6 +9,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/stats"
+	"example.com/suite/timer"
 )
 
 // review is the end of a case, after its last sample: its metrics are summarised, and what
@@ -79,17 +80,36 @@ func (v review) metricsOfBase() {
 	v.result.Pairs.Metrics = c.Metrics
 }
 
-// uncounted warns of events that were counted and are absent all the same.
+// uncounted warns of counters that were read and have no count in some samples, or in any.
 func (v review) uncounted() {
-	var names []string
+	c := v.result
+	var names, void []string
+	if c.Counter != "" && (v.Counter != string(timer.Cycles) || v.Thread == "locked") { // else offThread has warned
+		names = append(names, v.Counter)
+	}
 	for _, name := range v.spec.Counters {
-		_, counted := v.Events[name]
-		if counted && v.result.Void > 0 && v.result.Summary(name) == nil {
+		if _, opened := v.Events[name]; opened {
 			names = append(names, name)
 		}
 	}
-	if names != nil {
-		v.lacks(result.WarnNoCounters, names, strings.Join(names, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
+	for _, name := range names {
+		counted := 0
+		if s := c.Summary(name); s != nil {
+			counted = s.N
+		}
+		all := c.Summary("time").N
+		switch {
+		case counted == 0 && c.Void > 0:
+			void = append(void, name)
+		case counted < all:
+			w := result.Say("no %s in %s samples: the counter was not on the hardware, or its readings were disturbed", name, result.Some(all-counted, all)).
+				Warning(result.WarnUncounted, "fewer counters at a time, and a longer sample_time")
+			w.Metrics = []string{name}
+			c.Warnings = append(c.Warnings, w)
+		}
+	}
+	if void != nil {
+		v.lacks(result.WarnNoCounters, void, strings.Join(void, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
 	}
 }
 

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 
 func machineOf(word string) host.Machine {
 	switch word {
-	case "fake", "counting", "counted", "cycles", "drifting", "old":
+	case "fake", "counting", "counted", "cycles", "drifting", "rotated", "old":
 		m := host.Machine{Open: openFake, System: func() timer.System { return fake }, Events: fakeEvents,
 			Direct: emptyLoops(0), Indirect: emptyLoops(1), Sleep: func(ns int64) { fake.Sleep(ns) }}
 		if word == "drifting" {
@@ -49,6 +49,11 @@ func machineOf(word string) host.Machine {
 		if word == "cycles" {
 			m.Open = func(timer.Prefs) (*timer.Timer, error) {
 				return timer.New(fake, &timer.FakeCounter{Fake: fake, Counts: timer.Cycles, PerNS: 2}), nil
+			}
+		}
+		if word == "rotated" {
+			m.Open = func(timer.Prefs) (*timer.Timer, error) {
+				return timer.New(fake, &timer.FakeCounter{Fake: fake, Counts: timer.Cycles, PerNS: 2, Turn: 4_000_000}), nil
 			}
 		}
 		return m

@@ -264,3 +264,34 @@ func TestACounterOfAnotherProcessorSaysWhichItNeeds(t *testing.T) {
 		}
 	}
 }
+
+// A counter that has the hardware for half of the time counts half of its readings: the cost of
+// one is scaled up. One that is off it for longer than the rounds last has none.
+func TestTheCostOfACounterThatSharesItsHardwareIsScaled(t *testing.T) {
+	for turn, want := range map[int64]bool{0: true, 5_000: true, 1_000_000_000: false} {
+		counter := &FakeCounter{Fake: &Fake{}, Counts: Cycles, PerNS: 2, Cost: 100, Turn: turn}
+		if !want {
+			counter.Fake.Time = turn // the first turn is over
+		}
+		cost, ok := New(counter.Fake, counter).CountCost()
+		if ok != want || want && (cost.NS < 190 || cost.NS > 210) {
+			t.Errorf("turns of %d ns: %+v, %t, want 200 and %t", turn, cost, ok, want)
+		}
+	}
+}
+
+// A counter that is off the hardware in some batches is calibrated by the others.
+func TestACalibrationNeedsCountsInHalfOfItsRounds(t *testing.T) {
+	for every, want := range map[int]bool{30: true, 2: false} {
+		clock, batches := &Fake{Cost: 20}, 0
+		got := Calibrate([]Measure{func(n int) Delta {
+			batches++
+			start := clock.Now()
+			clock.Advance(int64(n) / 2)
+			return Delta{NS: clock.Now() - start, TimeOK: true, Count: int64(n), CountOK: batches%every != 0}
+		}}, 20)
+		if (got.Count != nil) != want || want && (got.Count.Iteration.NS < 0.99 || got.Count.Iteration.NS > 1.01) {
+			t.Errorf("each batch %d without a count: %+v", every, got.Count)
+		}
+	}
+}

@@ -33,6 +33,7 @@ type Overhead struct {
 // 0.8 standard deviations wide, and at 50 µs a batch they take 3 ms for each loop.
 const (
 	rounds    = 41
+	readings  = 100     // of a clock or a counter, in a round
 	shortLoop = 50_000  // ns that the long batch of a triple lasts at least
 	longLoop  = 200_000 // ns, for clocks with a coarse step and if cycles are counted
 	fineSteps = 2000    // of the clock in a long batch: one of them is 0.05% of it
@@ -62,35 +63,39 @@ func Resolution(clock Clock) (int64, error) {
 // Each of its 41 rounds averages 100 readings, so that a clock coarser than its own
 // cost is measured too.
 func ReadingCost(clock Clock) Estimate {
-	return costs(func() { clock.Now() }, clock.Now)
+	each := make([]float64, rounds)
+	for i := range each {
+		first := clock.Now()
+		for range readings - 1 {
+			clock.Now()
+		}
+		each[i] = float64(clock.Now()-first) / readings
+	}
+	return NewEstimate(each)
 }
 
 // CountCost measures the counts between two readings of the counter in a row. ok is
-// false if there is no counter or a reading failed.
+// false if there is no counter, or if it failed or was off the hardware in more than half
+// of the rounds.
 func (t *Timer) CountCost() (cost Estimate, ok bool) {
 	if t.Counter == nil {
 		return Estimate{}, false
 	}
-	var at Instant
-	ok = true
-	read := func() int64 {
-		ok = t.Counter.Read(&at, T0) == nil && ok
-		return int64(at.Count)
-	}
-	return costs(func() { read() }, read), ok
-}
-
-func costs(read func(), now func() int64) Estimate {
-	const readings = 100
-	each := make([]float64, rounds)
-	for i := range each {
-		first := now()
-		for range readings - 1 {
-			read()
+	var each []float64
+	for range rounds {
+		var first, last Instant
+		ok := t.Counter.Read(&first, T0) == nil
+		for range readings {
+			ok = t.Counter.Read(&last, T0) == nil && ok
 		}
-		each[i] = float64(now()-first) / readings
+		if count, counted, _ := scale(last.Count-first.Count, last.Enabled-first.Enabled, last.Running-first.Running); ok && counted {
+			each = append(each, float64(count)/readings)
+		}
 	}
-	return NewEstimate(each)
+	if len(each) <= rounds/2 {
+		return Estimate{}, false
+	}
+	return NewEstimate(each), true
 }
 
 // Measure times one batch of n iterations of an empty loop.
@@ -119,8 +124,8 @@ func Calibrate(copies []Measure, resolution int64) Overhead {
 	o := Overhead{Time: together(lines, func(l *line) *trace { return &l.time }, float64(resolution))}
 	var ratios []float64
 	for i := range lines {
-		if len(lines[i].count.slopes) < rounds {
-			return o // a reading of the counter failed
+		if len(lines[i].count.slopes) <= rounds/2 {
+			return o // the counter failed
 		}
 		ratios = append(ratios, lines[i].ratios...)
 	}

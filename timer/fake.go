@@ -64,6 +64,7 @@ type FakeCounter struct {
 	Cost   int64   // ns that one reading takes
 	Moves  int     // number of readings at T1, from now on, that come from another CPU
 	Share  float64 // of the time on the hardware; 0 means all of it
+	Turn   int64   // ns that it is on the hardware, and then off it for as long, in turns; 0 means always on
 	Broken error   // the error of every reading
 	Reads  int     // number of readings
 }
@@ -91,6 +92,10 @@ func (f *FakeCounter) Read(out *Instant, edge Edge) error {
 	}
 	out.Enabled, out.Running = uint64(f.Fake.Time), uint64(float64(f.Fake.Time)*share)
 	out.Count = uint64(float64(f.Fake.CPU) * f.PerNS * share)
+	if f.Turn > 0 {
+		out.Running = uint64(f.Fake.Time/(2*f.Turn)*f.Turn + min(f.Fake.Time%(2*f.Turn), f.Turn))
+		out.Count = uint64(float64(out.Running) * f.PerNS)
+	}
 	f.Fake.pass(f.Cost - f.Cost/2)
 	if edge == T1 && f.Moves > 0 {
 		f.Moves--

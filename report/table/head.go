@@ -166,11 +166,16 @@ func clockLine(c *result.Calibration) []string {
 // counterLine is the frequency of a counter, and the counts that one reading and one
 // empty iteration take.
 func counterLine(c *result.Counter) string {
-	line := fmt.Sprintf("counter %s: %s", c.Name, frequency(c.Frequency.Value))
-	if c.Frequency.Value > 0 && c.Frequency.Error > 0 {
-		line += " ± " + units.Tenths(c.Frequency.Error/c.Frequency.Value)
+	line := "counter " + c.Name + ": "
+	if c.Frequency.Value > 0 {
+		line += frequency(c.Frequency.Value)
+		if c.Frequency.Error > 0 {
+			line += " ± " + units.Tenths(c.Frequency.Error/c.Frequency.Value)
+		}
+		line += fmt.Sprintf(", %s %s a reading", units.Format(c.Cost.Value, ""), c.Unit)
+	} else {
+		line += "not calibrated, because most of its readings failed"
 	}
-	line += fmt.Sprintf(", %s %s a reading", units.Format(c.Cost.Value, ""), c.Unit)
 	if c.UserOnly {
 		line += ", without the kernel"
 	}

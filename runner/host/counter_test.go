@@ -275,3 +275,20 @@ func TestALoopOffItsThreadIsNotChargedForACounterThatIsNotRead(t *testing.T) {
 		t.Errorf("without it %+v, want 20", c)
 	}
 }
+
+func TestACostIsThatOfTheBatchesThatHaveTheColumn(t *testing.T) {
+	var rows []reading
+	for i := range int64(60) {
+		count := 40 + i%5/2
+		if i%3 > 0 {
+			count = timer.Absent
+		}
+		rows = append(rows, reading{count: count, cpu: timer.Absent})
+	}
+	if got := estimate(rows, func(r *reading) int64 { return r.count }); got.NS < 40 || got.NS > 42 {
+		t.Errorf("%+v, want 40 to 42", got)
+	}
+	if got := estimate(rows, func(r *reading) int64 { return r.cpu }); got != (timer.Estimate{}) {
+		t.Errorf("%+v of a column that no row has", got)
+	}
+}

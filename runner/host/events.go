@@ -76,9 +76,14 @@ func (m *meter) empties(events int) []reading {
 }
 
 func estimate(rows []reading, column func(*reading) int64) timer.Estimate {
-	xs := make([]float64, len(rows))
+	var xs []float64
 	for i := range rows {
-		xs[i] = float64(max(column(&rows[i]), 0)) // an absent column costs nothing
+		if x := column(&rows[i]); x != timer.Absent {
+			xs = append(xs, float64(max(x, 0)))
+		}
+	}
+	if xs == nil {
+		return timer.Estimate{} // an absent column costs nothing
 	}
 	return timer.NewEstimate(xs)
 }
