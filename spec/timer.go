@@ -194,6 +194,16 @@ func (p *planner) override() (*preference, Origin) {
 	return t, origin
 }
 
+// ListsTimers reports whether the timer of the command line, or without one that of the
+// environment, contains the word "list": it asks for the timers that there are.
+func ListsTimers(o Overrides, env func(string) (string, bool)) bool {
+	text, given := o[timerKey]
+	if !given && env != nil {
+		text, _ = env(timerVariable)
+	}
+	return slices.Contains(strings.Fields(text), "list")
+}
+
 func (p *planner) timerOf(b *benchmark) TimerPrefs {
 	if b.timer == nil {
 		return p.timer

@@ -59,19 +59,43 @@ func Resolution(clock Clock) (int64, error) {
 	return least, nil
 }
 
-// ReadingCost measures the time between two readings of clock in a row, in nanoseconds.
-// Each of its 41 rounds averages 100 readings, so that a clock coarser than its own
-// cost is measured too.
-func ReadingCost(clock Clock) Estimate {
+// Reading is the time from one reading of a clock to the next, in nanoseconds.
+type Reading struct {
+	// Estimate is the median of 41 rounds. Each of them averages 100 readings, so that a
+	// clock coarser than its own cost is measured too.
+	Estimate
+	Singles
+}
+
+// Singles describes single readings of a clock. Min is 0 if the clock does not always step
+// between two of them.
+type Singles struct {
+	Mean float64 `json:"mean"`
+	Min  float64 `json:"min"`
+	Max  float64 `json:"max"`
+}
+
+// Seconds is s, of nanoseconds, in seconds.
+func (s Singles) Seconds() *Singles { return &Singles{s.Mean / 1e9, s.Min / 1e9, s.Max / 1e9} }
+
+// ReadingCost measures the time between two readings of clock in a row.
+func ReadingCost(clock Clock) Reading {
+	cost := Reading{Singles: Singles{Min: math.Inf(1)}}
 	each := make([]float64, rounds)
 	for i := range each {
-		first := clock.Now()
-		for range readings - 1 {
-			clock.Now()
+		var at [readings + 1]int64
+		for j := range at {
+			at[j] = clock.Now()
 		}
-		each[i] = float64(clock.Now()-first) / readings
+		each[i] = float64(at[readings]-at[0]) / readings
+		cost.Mean += each[i] / rounds
+		for j := range readings {
+			one := float64(at[j+1] - at[j])
+			cost.Min, cost.Max = min(cost.Min, one), max(cost.Max, one)
+		}
 	}
-	return NewEstimate(each)
+	cost.Estimate = NewEstimate(each)
+	return cost
 }
 
 // CountCost measures the counts between two readings of the counter in a row. ok is

@@ -66,6 +66,9 @@ func TestReadingCostAndResolutionOfAFakeClock(t *testing.T) {
 		if test.step == 1 && math.Abs(got.NS-float64(test.cost)*0.99) > 0.01*float64(test.cost) {
 			t.Errorf("reading cost of %+v = %+v", test, got)
 		}
+		if least, most := float64(test.cost/test.step*test.step), math.Ceil(float64(test.cost)/float64(test.step))*float64(test.step); test.step <= 100 && (got.Min != least || got.Max != most || math.Abs(got.Mean-float64(test.cost)) > 0.05*float64(test.cost)) {
+			t.Errorf("single readings of %+v = %+v, want %g to %g", test, got, least, most)
+		}
 	}
 }
 
@@ -152,5 +155,27 @@ func BenchmarkReading(b *testing.B) {
 				tm.Clock.Now()
 			}
 		})
+	}
+}
+
+// stalling is a clock one of whose readings takes longer than the others.
+type stalling struct {
+	Fake
+	at   int // the reading that stalls
+	long int64
+}
+
+func (s *stalling) Now() int64 {
+	if s.Reads == s.at {
+		s.Advance(s.long)
+	}
+	return s.Fake.Now()
+}
+
+// One reading of 4100 takes 41 µs longer: the mean moves by 10 ns, the median does not.
+func TestAnInterruptedReadingIsTheGreatestAndNotTheMedian(t *testing.T) {
+	got := ReadingCost(&stalling{Fake: Fake{Cost: 25}, at: 1234, long: 41_000})
+	if got.NS != 25 || got.Min != 25 || got.Max != 41_025 || math.Abs(got.Mean-35) > 1e-9 {
+		t.Errorf("%+v, want a median of 25, a mean of 35 and 25 to 41025", got)
 	}
 }

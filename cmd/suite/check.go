@@ -75,7 +75,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isList(overrides) {
+	if spec.ListsTimers(overrides, cmd.env.lookup) {
 		return printTimers(cmd.env, timers())
 	}
 	cmd.overrides = overrides

@@ -152,7 +152,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isList(cmd.overrides) {
+	if spec.ListsTimers(cmd.overrides, cmd.env.lookup) {
 		return printTimers(cmd.env, timers())
 	}
 	seed, err := cmd.check()

@@ -13,7 +13,6 @@ import (
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"example.com/suite/spec"
 	"example.com/suite/timer"
 	"example.com/suite/timer/probe"
 	"github.com/spf13/cobra"
@@ -87,11 +86,14 @@ type subtimer struct {
 	Kind       string   `json:"kind"` // clock, cycle, event
 	Works      bool     `json:"works"`
 	Reason     string   `json:"reason,omitempty"` // why it does not work
-	Cost       float64  `json:"cost,omitempty"`   // between two readings
+	Cost       float64  `json:"cost,omitempty"`   // between two readings, the median
+	Error      float64  `json:"error,omitempty"`  // half of the 99% interval of the median
 	Counts     float64  `json:"counts,omitempty"` // between two readings of a cycle counter, in its unit
 	Resolution float64  `json:"resolution,omitempty"`
 	Unit       string   `json:"unit,omitempty"` // ticks or cycles
-	Help       string   `json:"help"`
+
+	Single *timer.Singles `json:"single,omitempty"` // readings of a clock
+	Help   string         `json:"help"`
 }
 
 // timers measures every subtimer that works here.
@@ -130,7 +132,9 @@ func (s *subtimer) measure() {
 		}
 		return
 	}
-	s.Cost = timer.ReadingCost(t.Clock).NS / 1e9
+	cost := timer.ReadingCost(t.Clock)
+	s.Cost, s.Error = cost.NS/1e9, cost.Error/1e9
+	s.Single = cost.Singles.Seconds()
 	if step, err := timer.Resolution(t.Clock); err == nil {
 		s.Resolution = time.Duration(step).Seconds()
 	}
@@ -155,7 +159,7 @@ func events() (all []subtimer) {
 
 // headings of the tables of suite timers, by kind.
 var headings = []struct{ kind, head string }{
-	{string(timer.KindClock), "CLOCK\tREADING\tSTEP\tWHAT IT IS"},
+	{string(timer.KindClock), "CLOCK\tREADING\tMEAN\tMIN\tMAX\tSTEP\tWHAT IT IS"},
 	{string(timer.KindCycle), "CYCLE COUNTER\tREADING\t\tWHAT IT IS"},
 	{"event", "EVENT\t\t\tWHAT IT IS"},
 }
@@ -177,25 +181,22 @@ func printTimers(e env, rows []subtimer) error {
 }
 
 func (s *subtimer) print(w io.Writer) {
-	cost := "–"
-	step := "–"
+	cells := []string{"–", ""}
 	text := s.Help
-	if s.Kind != string(timer.KindClock) {
-		step = ""
+	if s.Kind == string(timer.KindClock) {
+		cells = []string{"–", "–", "–", "–", "–"}
 	}
 	switch {
 	case !s.Works:
 		text = "not here: " + s.Reason
 	case s.Kind == "event":
-		cost = "works"
+		cells[0] = "works"
 	case s.Counts > 0:
-		cost = fmt.Sprintf("%.0f %s", s.Counts, s.Unit)
+		cells[0] = fmt.Sprintf("%.0f %s", s.Counts, s.Unit)
 	case s.Cost > 0:
-		cost = units.Format(s.Cost, "s")
-		step = units.Format(s.Resolution, "s")
+		for i, seconds := range []float64{s.Cost, s.Single.Mean, s.Single.Min, s.Single.Max, s.Resolution} {
+			cells[i] = units.Format(seconds, "s")
+		}
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, cost, step, text)
+	fmt.Fprintf(w, "%s\t%s\t%s\n", s.Name, strings.Join(cells, "\t"), text)
 }
-
-// isList reports whether --timer=list asks for the list of subtimers.
-func isList(o spec.Overrides) bool { return strings.TrimSpace(o["timer"]) == "list" }

@@ -23,7 +23,7 @@ func (h *Host) calibrate(known *wire.Costs) *wire.Response {
 	if err != nil {
 		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "error", Message: err.Error()}}
 	}
-	h.costs = &wire.Costs{Resolution: resolution, Reading: timer.ReadingCost(h.timer.Clock)}
+	h.costs = &wire.Costs{Resolution: resolution, Reading: timer.ReadingCost(h.timer.Clock).Estimate}
 	if cost, ok := h.timer.CountCost(); ok {
 		h.costs.Count = &cost
 	}

@@ -25,6 +25,8 @@ type Timer struct {
 	// width of its 99 % interval.
 	Cost  float64 `json:"cost,omitempty"`
 	Error float64 `json:"error,omitempty"`
+	// Single describes single readings of a clock, in seconds.
+	Single *timer.Singles `json:"single,omitempty"`
 	// Resolution is the smallest step seen: of a clock in seconds, of a counter in
 	// its unit.
 	Resolution float64    `json:"resolution,omitempty"`
@@ -83,6 +85,7 @@ func (row *Timer) measure(t *timer.Timer, m *Machine) {
 	if row.Kind == timer.KindClock {
 		cost := timer.ReadingCost(t.Clock)
 		row.Cost, row.Error = cost.NS/1e9, cost.Error/1e9
+		row.Single = cost.Singles.Seconds()
 		if step, err := timer.Resolution(t.Clock); err == nil {
 			row.Resolution = float64(step) / 1e9
 		}
