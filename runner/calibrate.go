@@ -31,6 +31,9 @@ func (h *hosts) greet(ctx context.Context, r *remote, kind hostKind) *result.Fai
 	response, failure := r.Call(ctx, request, client.Grace)
 	r.HideMark()
 	if failure != nil {
+		if failure.Cause == result.FailedMissing {
+			failure.Hint = "suite timers shows what works here; a list of counters that ends with null always works, and so does a list of clocks that ends with wall"
+		}
 		return failure
 	}
 	hello := response.Hello

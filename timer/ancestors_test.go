@@ -166,9 +166,13 @@ func TestATimerOfWhichNothingWorksSaysWhyOfEach(t *testing.T) {
 			cycles = append(cycles, s.Name)
 		}
 	}
-	for _, prefs := range []Prefs{{Cycle: cycles}, {Clock: []string{rdpmcName}}} {
+	for begin, prefs := range map[string]Prefs{
+		"no cycle counter of the list works here: ":   {Cycle: append(cycles, cycles[0])}, // two at least
+		"this cycle counter does not work here: ":     {Cycle: cycles[:1]},
+		"this clock does not work here: " + rdpmcName: {Clock: []string{rdpmcName}},
+	} {
 		tm, err := Open(prefs)
-		if tm != nil || err == nil {
+		if tm != nil || err == nil || !strings.HasPrefix(err.Error(), begin) {
 			t.Errorf("%v: %v, %v", prefs, tm, err)
 			continue
 		}

@@ -150,11 +150,19 @@ func (s Subtimer) counter() (Counter, error) {
 type unavailable []Skipped
 
 func (u unavailable) Error() string {
+	what := "clock"
+	if u[0].Kind == KindCycle {
+		what = "cycle counter"
+	}
 	texts := make([]string, len(u))
 	for i, s := range u {
 		texts[i] = s.Name + ": " + s.Reason
 	}
-	return fmt.Sprintf("no %s of the list works here: %s", u[0].Kind, strings.Join(texts, "; "))
+	text := strings.Join(texts, "; ")
+	if len(u) == 1 {
+		return fmt.Sprintf("this %s does not work here: %s", what, text)
+	}
+	return fmt.Sprintf("no %s of the list works here: %s", what, text)
 }
 
 // With only one subtimer in the list its name need not be repeated.
