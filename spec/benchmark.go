@@ -258,6 +258,10 @@ func (r *benchReader) checkSettings(l layer) {
 	if e, ok := l["target_time"]; ok && s.TargetTime > s.MaxTime {
 		r.Fail(e.Value, "max_time ends a case always: raise it too", "target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)
 	}
+	if e, ok := l["warmup"]; ok && s.onlyWarmsUp() {
+		r.Fail(e.Value, hintWarmup, "warmup %s leaves no time for samples within max_time %s", s.Warmup, s.MaxTime)
+		r.b.wrong = append(r.b.wrong, e.Name)
+	}
 	for i, status := range r.b.reject {
 		if slices.Contains(r.b.exitCodes, status) {
 			r.Add(diag.Problem{Place: r.rejected[i], Message: fmt.Sprintf("exit status %d is in both exit_codes and reject", status),

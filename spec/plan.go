@@ -286,6 +286,13 @@ func (p *planner) settle(b *benchmark, c *Case) {
 	if c.Settings.SamplesMin > c.Settings.SamplesMax && !slices.Contains(b.wrong, "samples") {
 		p.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
 	}
+	if c.Settings.onlyWarmsUp() && !slices.Contains(b.wrong, "warmup") {
+		at := b.place
+		if c.Origins["warmup"] == FromFlag {
+			at = commandLine
+		}
+		p.fail(at, hintWarmup, "warmup %s leaves no time for samples within max_time %s in case %s", c.Settings.Warmup, c.Settings.MaxTime, diag.Quote(c.Name))
+	}
 	p.together(b, c)
 }
 

@@ -92,7 +92,7 @@ func TestPlanIsJSON(t *testing.T) {
 suite: s
 budget: 5m
 benchmarks:
-  - {go: hash/sha256, work: "${size}", matrix: {size: [1KiB]}, warmup: 1m, expect: time.median < 1s}
+  - {go: hash/sha256, work: "${size}", matrix: {size: [1KiB]}, warmup: 1m, max_time: 2m, expect: time.median < 1s}
 `)
 	p := mustPlan(t, s, nil)
 	text, err := json.Marshal(p)
@@ -237,6 +237,44 @@ func TestASeriesIsAListOfItsValues(t *testing.T) {
 		got, want := names(fmt.Sprintf(suite, series)), names(fmt.Sprintf(suite, list))
 		if len(want) == 0 || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", series, got, want)
+		}
+	}
+}
+
+// max_time includes the warm-up. A warm-up that leaves nothing is a mistake of whoever set it,
+// and made shorter if nobody did.
+func TestAWarmUpLeavesTimeForSamples(t *testing.T) {
+	for _, test := range []struct {
+		file string
+		o    Overrides
+		want time.Duration // the warm-up
+		bad  string
+	}{
+		{"max_time: 1s", nil, 100 * time.Millisecond, ""},
+		{"max_time: 200ms", nil, 100 * time.Millisecond, ""},
+		{"max_time: 100ms", nil, 5 * time.Millisecond, ""},
+		{"max_time: 100ms, warmup: 90ms", nil, 90 * time.Millisecond, ""},
+		{"max_time: 100ms, warmup: 0", nil, 0, ""},
+		{"{}", Overrides{"max_time": "60ms"}, 3 * time.Millisecond, ""},
+		{"warmup: 80ms", Overrides{"max_time": "60ms"}, 3 * time.Millisecond, ""},
+		{"warmup: 50ms", Overrides{"max_time": "60ms"}, 50 * time.Millisecond, ""},
+		{"max_time: 1s", Overrides{"warmup": "1s"}, 0, "command line: warmup 1s leaves no time for samples within max_time 1s"},
+		{"{}", Overrides{"warmup": "2s", "max_time": "1s"}, 0, "command line: warmup 2s leaves no time for samples within max_time 1s"},
+		{`params: {w: "2s"}, warmup: "${w}", max_time: 1s`, nil, 0, "a.yaml:1:14: warmup 2s leaves no time for samples within max_time 1s"},
+	} {
+		file := strings.Trim(test.file, "{}")
+		if file != "" {
+			file = ", " + test.file
+		}
+		s := mustParse(t, "benchmarks: [{go: hash/sha256, target_time: 50ms"+file+"}]")
+		p, problems := s.Plan(catalogue(), test.o)
+		switch {
+		case test.bad != "":
+			if err := problems.Err(); err == nil || !strings.Contains(err.Error(), test.bad) {
+				t.Errorf("%+v: %v", test, err)
+			}
+		case problems.Err() != nil || p.Cases[0].Settings.Warmup != Duration(test.want):
+			t.Errorf("%+v: %v, %+v", test, problems.Err(), p)
 		}
 	}
 }

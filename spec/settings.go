@@ -125,7 +125,7 @@ var settings = []setting{
 	},
 	{
 		key: "warmup",
-		help: "time to run before the first sample; the results are thrown away. `3 runs` is a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words mean the same. " +
+		help: "time to run before the first sample; the results are thrown away. If nobody sets it and it would take more than half of `max_time`, it is a twentieth of that. `3 runs` is a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words mean the same. " +
 			"Cases that take turns begin each block of short runs with one more run that is thrown away",
 		flag: "run each case for this `TIME` before its first sample, such as 100ms, or so many times, such as 3",
 		scalar: scalar{setWarmup, func(s *Settings) string {
@@ -269,8 +269,9 @@ type lateSetting struct {
 	text *lang.Template
 }
 
-// follow makes one bound of the samples follow the other if nobody gave it, or if a flag
-// went past it: samples: {max: 5} takes five samples although samples.min is 20.
+// follow makes a setting follow another one if nobody gave it, or if a flag went past it:
+// samples: {max: 5} takes five samples although samples.min is 20, and max_time: 100ms
+// leaves time after the warm-up although warmup is 100ms.
 func follow(s *Settings, origins map[string]Origin) {
 	given := func(key string) bool { return origins[key] != "" && origins[key] != FromBuiltin }
 	switch {
@@ -280,7 +281,19 @@ func follow(s *Settings, origins map[string]Origin) {
 	case !given("samples.max") || origins["samples.min"] == FromFlag:
 		s.SamplesMax = s.SamplesMin
 	}
+	switch {
+	case s.WarmupBatches > 0:
+	case !given("warmup") && s.Warmup > s.MaxTime/2,
+		origins["max_time"] == FromFlag && origins["warmup"] != FromFlag && s.onlyWarmsUp():
+		s.Warmup = s.MaxTime / 20
+	}
 }
+
+// onlyWarmsUp reports whether max_time is over before the first sample.
+func (s *Settings) onlyWarmsUp() bool { return s.WarmupBatches == 0 && s.Warmup > 0 && s.Warmup >= s.MaxTime }
+
+// hintWarmup is the remedy if onlyWarmsUp.
+const hintWarmup = "max_time includes the warm-up: raise it, or shorten warmup"
 
 func findSetting(key string) (setting, bool) {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
