@@ -452,3 +452,37 @@ func TestRangesThatRoundingHides(t *testing.T) {
 		t.Errorf("%s: %s", g.Verdict, g.Reason)
 	}
 }
+
+// Batches of one of a function that takes about 61 ns, by a clock that steps by 20 ns and whose
+// readings take 26 ns: every number may be wrong by 46 ns.
+func TestNumbersWithAnErrorOfTheClockAreRanges(t *testing.T) {
+	c := sampled("c", "time", 61e-9, 0.01, 20)
+	c.ClockError, c.Metrics[0].Error = 46e-9, 46e-9
+	rates, blocks := around(1/61e-9, 0.01, 20)
+	c.Samples.Columns["throughput"], c.Samples.Block = rates, blocks
+	c.Metrics = append(c.Metrics, result.Summary{Metric: "throughput", Unit: "1/s", Median: 1 / 61e-9})
+	for expr, want := range map[string]result.Verdict{
+		"time.median < 110ns":     result.Pass,
+		"time.median < 100ns":     result.Inconclusive, // decided without the error
+		"time.median > 50ns":      result.Inconclusive,
+		"time.median > 120ns":     result.Fail,
+		"time.min > 10ns":         result.Pass,
+		"time.min > 50ns":         result.Inconclusive,
+		"time.min >= 120ns":       result.Fail,
+		"time.mean < 100ns":       result.Inconclusive,
+		"time.max == 61ns":        result.Inconclusive,
+		"time.stddev < 1ns":       result.Pass, // the same error in all values
+		"throughput.median > 9e6": result.Pass,
+		"throughput.median > 1e7": result.Inconclusive,
+		"throughput.median < 5e7": result.Inconclusive, // 61 ns less 46 ns is 15 ns
+		"throughput.median < 8e7": result.Pass,
+	} {
+		if g := judged(t, expr, c); g.Verdict != want || want == result.Inconclusive && expr[:8] != "throughp" && g.Cause != result.CauseResolution && !strings.Contains(expr, "median") {
+			t.Errorf("%s: got %s by %s, want %s (%s)", expr, g.Verdict, g.Cause, want, g.Reason)
+		}
+	}
+	g := judged(t, "time.min > 50ns", c)
+	if want := "time.min is 60.39 ns, which may be wrong by 46 ns, and the limit is 50 ns"; g.Reason != want || g.Cause != result.CauseResolution {
+		t.Errorf("got %q by %q, want %q", g.Reason, g.Cause, want)
+	}
+}

@@ -67,13 +67,14 @@ type evidence struct {
 	err    error // too few blocks
 }
 
-// evidenceOf returns the 99 % interval of a sampled metric's median. Its upper end is +Inf if it
-// depends on runs that were killed.
+// evidenceOf returns the 99 % interval of a sampled metric's median, with the error that samples
+// do not reduce. Its upper end is +Inf if it depends on runs that were killed.
 func evidenceOf(c *result.Case, metric string) evidence {
 	if m := metrics[metric]; m.Quantile > 0 {
 		return latencyEvidence(c, m)
 	}
 	from, to, blocks := c.Samples.Ends(metric)
 	low, high, err := stats.Censored{Low: from, High: to}.BlockInterval(blocks, confidence)
+	low, high = c.Widen(metric, low, high)
 	return evidence{span{low, high}, len(stats.GroupMedians(from, blocks)), err}
 }

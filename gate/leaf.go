@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
 
@@ -129,6 +130,9 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 		o, done = j.unresolved(l)
 	}
 	if !done {
+		o, done = j.imprecise(l)
+	}
+	if !done {
 		o, done = j.censored(l)
 		o.form = form
 	}
@@ -229,6 +233,34 @@ func (j *final) unresolved(l *leaf) (outcome, bool) {
 	}
 	return outcome{}, false
 }
+
+// imprecise makes the comparison of a statistic with a limit inconclusive if the limit is within
+// the error of the statistic, such as a step of the clock. The second result is false for other
+// leaves.
+func (j *final) imprecise(l *leaf) (outcome, bool) {
+	c := l.compare
+	if c == nil || c.mention.versus != "" || c.mention.arc != nil || !slices.Contains(inUnit, c.mention.stat) {
+		return outcome{}, false
+	}
+	_, sum, err := j.summary(c.mention)
+	if err != nil || sum.Error == 0 {
+		return outcome{}, false
+	}
+	limit, err := j.number(c.limit)
+	if err != nil {
+		return broken(err), true
+	}
+	x := j.value(c.mention)
+	if (span{max(x-sum.Error, 0), x + sum.Error}).against(c.operator, limit) != result.Inconclusive {
+		return outcome{}, false
+	}
+	unit := c.mention.metric.Unit
+	return undecided(result.CauseResolution, result.FormPoint, fmt.Sprintf("%s is %s, which may be wrong by %s, and the limit is %s",
+		c.mention.text, units.Format(x, unit), units.Format(sum.Error, unit), units.Format(limit, unit))), true
+}
+
+// inUnit lists the statistics that have the error of single values.
+var inUnit = []string{"median", "mean", "min", "max", "p50", "p90", "p95", "p99"}
 
 // plain compares point values.
 func (j *final) plain(l *leaf, negated bool) outcome {

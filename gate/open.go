@@ -166,6 +166,7 @@ func (s *subject) steer(c *comparison, limit float64) result.Verdict {
 	if err != nil {
 		return result.Inconclusive
 	}
+	low, high = s.Widen(c.mention.metric.Name, low, high)
 	if v := (span{low, high}).against(c.operator, limit); v != result.Inconclusive {
 		return v
 	}

@@ -30,6 +30,8 @@ type Case struct {
 	ClockCost   float64      `json:"clock_cost"`            // seconds, subtracted from time and wall of every batch
 	LoopCost    float64      `json:"loop_cost"`             // seconds per unit of work, stated and not subtracted
 	LoopError   float64      `json:"loop_error"`            // seconds per unit of work
+	ClockError  float64      `json:"clock_error,omitempty"` // seconds per unit of work: a step of the clock, and the part of a reading that may overlap with the body
+	CountError  float64      `json:"count_error,omitempty"` // the same of the cycle counter, in counts
 	LoopCount   *Cost        `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
 	Inputs      *Inputs      `json:"inputs,omitempty"`      // if Loop is inputs
 	Latency     *Latency     `json:"latency,omitempty"`     // of single iterations, if the suite file asks for it
@@ -214,16 +216,20 @@ type Disturbed struct {
 
 // Summary describes one metric of one case. Absent numbers are nil.
 type Summary struct {
-	Metric       string   `json:"metric"`
-	Unit         string   `json:"unit"` // s, B, 1/s, or empty for counts
-	Exact        bool     `json:"exact"`
-	Slack        float64  `json:"slack,omitempty"` // of an exact metric: by how much the largest pass exceeds the least, which is the value
-	N            int      `json:"n"`               // samples summarised: only undisturbed ones if they are at least half
-	Blocks       int      `json:"blocks"`          // blocks (or launches) that the interval rests on
-	Median       float64  `json:"median"`          // the headline
-	Low          *float64 `json:"low,omitempty"`
-	High         *float64 `json:"high,omitempty"`
-	Confidence   float64  `json:"confidence,omitempty"` // of Low and High, at least
+	Metric     string   `json:"metric"`
+	Unit       string   `json:"unit"` // s, B, 1/s, or empty for counts
+	Exact      bool     `json:"exact"`
+	Slack      float64  `json:"slack,omitempty"` // of an exact metric: by how much the largest pass exceeds the least, which is the value
+	N          int      `json:"n"`               // samples summarised: only undisturbed ones if they are at least half
+	Blocks     int      `json:"blocks"`          // blocks (or launches) that the interval rests on
+	Median     float64  `json:"median"`          // the headline
+	Low        *float64 `json:"low,omitempty"`
+	High       *float64 `json:"high,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"` // of Low and High, at least
+	// Error is by how much a statistic may be wrong however many samples there are, in Unit:
+	// see Case.ClockError. Low and High include it. A least value of 40 with an error of 30
+	// is anything from 10 to 70. It is 0 in documents of earlier versions.
+	Error        float64  `json:"error,omitempty"`
 	Mean         float64  `json:"mean"`
 	StdDev       float64  `json:"stddev"`
 	MAD          float64  `json:"mad"`

@@ -43,9 +43,11 @@ func (t *side) charge(c *calibration) {
 	t.result.ClockCost = seconds(t.empty["time"].NS * parts)
 	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
 	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
-	t.result.LoopError = seconds(loop.Time.Iteration.Error+t.hidden(t.N, parts, step, reading)) / t.units(1)
+	t.result.ClockError = seconds(t.hidden(t.N, parts, step, reading)) / t.units(1)
+	t.result.LoopError = seconds(loop.Time.Iteration.Error)/t.units(1) + t.result.ClockError
 	if loop.Count != nil {
-		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: (loop.Count.Iteration.Error + t.hidden(t.N, parts, 1, countCost(c.costs))) / t.units(1)}
+		t.result.CountError = t.hidden(t.N, parts, 1, countCost(c.costs)) / t.units(1)
+		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: loop.Count.Iteration.Error/t.units(1) + t.result.CountError}
 	}
 }
 

@@ -75,6 +75,7 @@ func (v review) metricsOfBase() {
 	}
 	c := b.result
 	c.LoopCost, c.LoopError, c.LoopCount = v.result.LoopCost, v.result.LoopError, v.result.LoopCount
+	c.ClockError, c.CountError = v.result.ClockError, v.result.CountError
 	addSummaries(b, v.result.Table()) // what the base alone reports has no counterpart
 	c.Metrics = append(c.Metrics, b.passed...)
 	v.result.Pairs.Metrics = c.Metrics

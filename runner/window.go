@@ -235,6 +235,8 @@ func (w *window) pass(ctx context.Context, t *track) {
 	if failure == nil && len(response.Readings.ID) == 1 {
 		t.N, t.Sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
 		t.result.Iterations = int64(t.N)
+		t.charge(w.costs(t.kind())) // what a step of the clock hides goes by n
+		t.addEmpty(t.Events)
 		t.take(response.Readings, 0, at)
 		t.stop(result.StopOnce)
 		if failure := t.pauses(); failure != nil {

@@ -139,5 +139,7 @@ func interval(a, b *result.Case, metric string) (low, high float64, err error) {
 
 func ends(c *result.Case, metric string) (low, high float64, err error) {
 	from, to, blocks := c.Samples.Ends(metric)
-	return stats.Censored{Low: from, High: to}.BlockInterval(blocks, 1-(1-defaults.Confidence)/2)
+	low, high, err = stats.Censored{Low: from, High: to}.BlockInterval(blocks, 1-(1-defaults.Confidence)/2)
+	low, high = c.Widen(metric, low, high)
+	return low, high, err
 }

@@ -92,14 +92,19 @@ func perUnit(c *result.Case) string {
 	}
 }
 
-// nets shows the bounds of a time without its loop, [raw − loop, raw], in seconds.
-// Commands have no loop.
+// nets shows the bounds of a time without its loop, in seconds: the whole loop may have
+// run in parallel with the body, or none of it. Both bounds include the interval of the
+// time and the errors of what was subtracted. Commands have no loop.
 func nets(cases []*result.Case) []Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		if t := MeasuredSummary(c, "time"); t != nil && t.Bound == nil && c.Kind == result.KindGo && c.LoopCost > 0 {
-			low := max(0, t.Median-c.LoopCost)
-			values[i] = value{x: t.Median, half: HalfInterval(t), unit: perUnit(c), ok: true, low: &low}
+			low, high := t.Median-t.Error, t.Median+t.Error
+			if t.Low != nil && t.High != nil {
+				low, high = *t.Low, *t.High
+			}
+			low = max(0, low-c.LoopCost-(c.LoopError-t.Error))
+			values[i] = value{x: high, half: max(HalfInterval(t), t.Error), unit: perUnit(c), ok: true, low: &low}
 		}
 	}
 	return numbers(values, units.Time)

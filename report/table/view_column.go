@@ -109,21 +109,45 @@ func (v *viewer) metric(key string) (column, bool) {
 	}
 	out := column{Column: Column{head, 1}}
 	kinds := map[string]*scaled{}
+	var bounds []Cell
 	for i, c := range v.cases {
 		s := MeasuredSummary(c, name)
 		if s == nil {
 			continue
 		}
 		k := scaleOf(c, s)
+		if s.Bound != nil {
+			if bounds == nil {
+				bounds = make([]Cell, len(v.cases))
+			}
+			bounds[i] = bound(boundOf(s, of(s)), unitFor(c, s), k)
+			continue
+		}
 		if kinds[k[0].Name] == nil {
 			kinds[k[0].Name] = &scaled{k, make([]value, len(v.cases))}
 		}
-		kinds[k[0].Name].values[i] = value{x: of(s), unit: unitFor(c, s), ok: true}
+		kinds[k[0].Name].values[i] = uncertain(value{x: of(s), unit: unitFor(c, s), ok: true}, s)
 	}
+	out.cells = bounds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		out.cells = merge(out.cells, numbers(kinds[kind].values, kinds[kind].scale))
 	}
 	return out, out.cells != nil
+}
+
+// boundOf is the upper bound of a statistic of a metric that is below resolution. The bound
+// of the summary is that of the median, and so of all below it.
+func boundOf(s *result.Summary, x float64) float64 { return *s.Bound + max(x-s.Median, 0) }
+
+// visibleError is the share of a number from which its error is printed.
+const visibleError = 0.0005
+
+// uncertain adds the error of a statistic that samples do not reduce.
+func uncertain(v value, s *result.Summary) value {
+	if s.Error > visibleError*v.x {
+		v.half, v.within = s.Error, &[2]float64{max(v.x-s.Error, 0), v.x + s.Error}
+	}
+	return v
 }
 
 type scaled struct {

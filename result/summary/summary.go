@@ -5,6 +5,7 @@
 package summary
 
 import (
+	"math"
 	"slices"
 
 	"example.com/suite/result"
@@ -78,12 +79,16 @@ func (side *Side) Summary(m result.Metric) result.Summary {
 		side.Folds.streams[m.Name].describe(&s)
 	}
 	s.Exact = m.Exact && s.Min == s.Max
-	if low, high, err := stats.BlockInterval(xs, blocks, conf); err == nil {
-		s.Low = &low
-		s.High = &high
-		s.Confidence = conf
-	}
 	c := side.Case
+	s.Error = c.ErrorOf(m.Name)
+	if low, high, err := stats.BlockInterval(xs, blocks, conf); err == nil {
+		low, high = c.Widen(m.Name, low, high)
+		s.Low = &low
+		s.Confidence = conf
+		if !math.IsInf(high, 1) {
+			s.High = &high
+		}
+	}
 	side.censor(&s)
 	if m.PerWork {
 		s.Extremes = side.extremes()

@@ -22,6 +22,7 @@ type function struct {
 	warming bool        // batches are thrown away: nothing is waited for
 	inputs  *inputs     // nil unless the loop was made by Fresh or Reset
 	locked  bool
+	took    int64 // ns of a batch of the size that was found
 	rows    []reading
 	events  []int64 // of all rows
 
@@ -170,7 +171,8 @@ func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.
 		sized.Thread = "locked"
 	}
 	f.spaced(h, sized, seen)
-	f.Long = f.span(sized.N, sized.Time) > wire.LongBatch
+	f.took = f.span(sized.N, sized.Time)
+	f.Long = f.took > wire.LongBatch
 	if f.inputs == nil {
 		sized.Empty = f.ownCosts(h)
 	} else if failure = f.arrange(h, sized); failure != nil {

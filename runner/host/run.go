@@ -153,8 +153,9 @@ func fits(took, n, next, left int64) bool {
 func (f *function) pass(h *Host, n int, limit, start int64, out *wire.Readings) (rows []reading, failure *wire.Failure) {
 	f.inside(func() {
 		f.on(h, func(m *meter) {
-			rows, failure = f.batches(h, m, []int{n}, limit, start)
+			rows, failure = f.batches(h, m, f.warmed(n), limit, start)
 			if failure == nil {
+				rows = rows[max(len(rows)-1, 0):]
 				out.ID = nil
 				out.N = nil
 				out.Columns = map[string][]int64{}
@@ -169,6 +170,19 @@ func (f *function) pass(h *Host, n int, limit, start int64, out *wire.Readings) 
 		})
 	})
 	return rows, failure
+}
+
+// coldPass is longer than what a first reading of the clock may cost: 0.4 to 1.5 µs after
+// a message has come through a pipe, and with it a body that does nothing takes 0.8 µs.
+const coldPass = 100_000 // ns
+
+// warmed is a pass of n iterations, after two that are thrown away if they are so short
+// that cold caches would be most of what the pass measures. Without a warm-up there are none.
+func (f *function) warmed(n int) []int {
+	if f.isFixed() && f.Warmup > 0 && 0 < f.took && f.took < coldPass {
+		return []int{n, n, n}
+	}
+	return []int{n}
 }
 
 // once makes one run.
