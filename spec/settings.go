@@ -290,7 +290,9 @@ func follow(s *Settings, origins map[string]Origin) {
 }
 
 // onlyWarmsUp reports whether max_time is over before the first sample.
-func (s *Settings) onlyWarmsUp() bool { return s.WarmupBatches == 0 && s.Warmup > 0 && s.Warmup >= s.MaxTime }
+func (s *Settings) onlyWarmsUp() bool {
+	return s.WarmupBatches == 0 && s.Warmup > 0 && s.Warmup >= s.MaxTime
+}
 
 // hintWarmup is the remedy if onlyWarmsUp.
 const hintWarmup = "max_time includes the warm-up: raise it, or shorten warmup"
