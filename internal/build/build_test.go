@@ -78,10 +78,11 @@ func write(t *testing.T, file, text string) {
 
 // offline is a request that needs no network beyond the module cache. Without paths in it
 // the code of suite is compiled once, and not for every folder that a test uses for its cache:
-// 1 s each. Without what only debuggers read, a link takes two thirds of the time.
+// 4 s each. Without symbols, and without collections in the linker, which then takes 150 MB,
+// a link takes half of the time.
 func offline(dir string, packages ...string) Request {
-	return Request{Dir: dir, Packages: packages, Cache: cache, Flags: []string{"-trimpath", "-ldflags=-w"},
-		Env: []string{"GOPROXY=off", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "GOWORK="}}
+	return Request{Dir: dir, Packages: packages, Cache: cache, Flags: []string{"-trimpath", "-ldflags=-s"},
+		Env: []string{"GOPROXY=off", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "GOWORK=", "GOGC=off"}}
 }
 
 func built(t *testing.T, r Request) *Program {
@@ -314,7 +315,7 @@ func init() { bench.Register("env", func(*bench.Case) bench.Loop { return func(i
 `)
 	r := offline(dir, "./a")
 	r.Tags = []string{"fast", "sse.4"}
-	r.Flags = []string{"-trimpath", "-ldflags=-X example.org/m/a.which=linked"}
+	r.Flags = []string{"-trimpath", "-ldflags=-s -X example.org/m/a.which=linked"}
 	lists(t, built(t, r), "a", "linked")
 	r = offline(dir, "./a")
 	r.Env = append(r.Env, "GOFLAGS=-tags=purego")
@@ -355,5 +356,16 @@ func TestOwnModuleIsBuiltAsItIs(t *testing.T) {
 	}
 	if len(p.Notes) > 0 {
 		t.Errorf("notes %q", p.Notes)
+	}
+}
+
+// Without -trimpath a stack has absolute paths. The package is one of suite's own module, whose
+// other packages the compiler's cache has already.
+func TestAPanicIsPlacedInABuildWithPaths(t *testing.T) {
+	tree(t, "")
+	r := offline("testdata/panics", ".")
+	r.Flags = nil
+	if got, want := problemsOf(t, r), "panics.go:11:1: init: panic: assignment to entry in nil map"; !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
