@@ -60,12 +60,19 @@ func (d *disturbances) Add(pair Disturbed) {
 // not matter.
 func (d *disturbances) Use() Use {
 	switch {
-	case d.P() < oneSided:
+	case d.isOneSided():
 		return UseAllForOneSide
 	case 2*(d.Base+d.Candidate+d.Both) > d.Pairs:
 		return UseAllForMost
 	}
 	return UseUndisturbed
+}
+
+// isOneSided reports whether P is below oneSided. It never is within two standard
+// deviations of a fair coin, where nearly all calls end without a sum.
+func (d *disturbances) isOneSided() bool {
+	more := d.Base - d.Candidate
+	return more*more > 4*(d.Base+d.Candidate) && d.P() < oneSided
 }
 
 // P is the two-sided p-value of the sign test between pairs with only the base
@@ -116,12 +123,18 @@ func setAside(pairs []Disturbed) (used []bool, why Use) {
 // have one length and one order. Without a pair, median and used are 0.
 func LaunchMedian(logRatios []float64, pairs []Disturbed) (median float64, used int, why Use) {
 	use, why := setAside(pairs)
-	var kept []float64
-	for i, x := range logRatios {
+	median, used = medianOf(logRatios, use)
+	return median, used, why
+}
+
+// medianOf returns the median of the values that are used, and their number.
+func medianOf(xs []float64, use []bool) (median float64, used int) {
+	kept := make([]float64, 0, len(xs))
+	for i, x := range xs {
 		if use[i] {
 			kept = append(kept, x)
 		}
 	}
 	slices.Sort(kept)
-	return medianSorted(kept), len(kept), why
+	return medianSorted(kept), len(kept)
 }

@@ -144,3 +144,15 @@ func TestCall(t *testing.T) {
 		t.Errorf("limit −1: %v", err)
 	}
 }
+
+// The shortcut of the sign test changes no answer.
+func TestOneSidedIsTheSignTest(t *testing.T) {
+	for base := range 600 {
+		for candidate := range 600 {
+			d := disturbances{Base: base, Candidate: candidate}
+			if want := d.P() < oneSided; d.isOneSided() != want {
+				t.Fatalf("%d against %d: %v, p = %g", base, candidate, !want, d.P())
+			}
+		}
+	}
+}

@@ -22,8 +22,8 @@ func Groups(logRatios []float64, pairs []Disturbed, group []int) (all []Group) {
 	for start := 0; start < len(group); {
 		end := runEnd(group, start)
 		g := Group{First: start, Last: end - 1}
-		g.Ratio, g.Used, g.Why = LaunchMedian(logRatios[start:end], pairs[start:end])
-		g.Counts, _ = setAside(pairs[start:end])
+		g.Counts, g.Why = setAside(pairs[start:end])
+		g.Ratio, g.Used = medianOf(logRatios[start:end], g.Counts)
 		all, start = append(all, g), end
 	}
 	return all
@@ -68,8 +68,9 @@ func RangeBetween(logRatios []float64, groups []Group) float64 {
 		return 0
 	}
 	ratios, noise := make([]float64, len(groups)), make([]float64, len(groups))
+	var used []float64
 	for i, g := range groups {
-		var used []float64
+		used = used[:0]
 		for row, counts := range g.Counts {
 			if counts {
 				used = append(used, logRatios[g.First+row])

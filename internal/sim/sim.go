@@ -84,10 +84,22 @@ func (m *noisy) batch(log float64) Batch {
 		log += m.Outlier * m.rng.ExpFloat64()
 	}
 	b := Batch{Log: log}
-	if m.Disturbed > 0 && m.rng.ExpFloat64() < m.Disturbed*math.Exp(log) {
+	if m.Disturbed > 0 && belowExp(m.rng.ExpFloat64()/m.Disturbed, log) {
 		b = Batch{log + m.Delay*m.rng.ExpFloat64(), true}
 	}
 	return b
+}
+
+// belowExp reports whether x < e^y. Because 1+y ≤ e^y ≤ 1/(1−y) for y < 1, it seldom has
+// to compute the exponential, which took a quarter of the time of simulations.
+func belowExp(x, y float64) bool {
+	switch {
+	case x < 1+y:
+		return true
+	case y < 1 && x*(1-y) >= 1:
+		return false
+	}
+	return x < math.Exp(y)
 }
 
 // common is the noise that neighbouring slots share. Each call moves on by one slot.

@@ -199,3 +199,15 @@ func TestTally(t *testing.T) {
 		t.Error("no trials took pairs")
 	}
 }
+
+func TestBelowExp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 10_000 {
+		y := 2 * rng.NormFloat64()
+		for _, x := range []float64{math.Exp(y) * (1 - 1e-9), math.Exp(y) * (1 + 1e-9), 3 * rng.ExpFloat64(), 0, 1 + y} {
+			if got, want := belowExp(x, y), x < math.Exp(y); got != want {
+				t.Fatalf("%g < e^%g: %v", x, y, got)
+			}
+		}
+	}
+}

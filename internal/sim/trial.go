@@ -158,6 +158,7 @@ const movedBy = 3
 
 func (t LaunchTrial) launch(machine Machine, layout float64, rng *rand.Rand) (ratios []float64, pairs []stats.Disturbed) {
 	effect := math.Log(t.Ratio) + layout + t.Offset*rng.NormFloat64()
+	ratios, pairs = make([]float64, 0, t.Pairs), make([]stats.Disturbed, 0, t.Pairs)
 	for range t.Pairs {
 		base, candidate := Trial{}.pair(machine, effect, rng)
 		ratios = append(ratios, candidate.Log-base.Log)

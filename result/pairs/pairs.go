@@ -35,10 +35,13 @@ func Of(c *result.Case, metric string) (*Pairs, bool) {
 	if own == nil || base == nil {
 		return nil, false
 	}
-	p := &Pairs{Taken: c.Samples.Len()}
+	n := min(len(own), len(base))
+	numbers := make([]float64, 3*n)
+	p := &Pairs{Taken: c.Samples.Len(), Base: numbers[:0:n], Own: numbers[n : n : 2*n], Logs: numbers[2*n : 2*n],
+		disturbed: make([]stats.Disturbed, 0, n), blocks: make([]int, 0, n)}
 	draws := c.Pairs.Draws(c.Samples.Launch)
 	disturbed := disturbedSides(c)
-	for i := range min(len(own), len(base)) {
+	for i := range n {
 		if math.IsNaN(own[i]) || math.IsNaN(base[i]) {
 			continue
 		}
