@@ -39,9 +39,17 @@ func (r *judging) compare(s *subject, base basis, m result.Metric, tolerance, al
 	if m.Exact {
 		return r.compareExact(s, base, m, tolerance, alpha)
 	}
-	p, ok := pairedOf(s.Case, m)
-	if !ok {
-		return nil, r.unpaired(s, base, m)
+	p := s.paired[m.Name]
+	if p == nil {
+		var ok bool
+		p, ok = pairedOf(s.Case, m)
+		if !ok {
+			return nil, r.unpaired(s, base, m)
+		}
+		if s.paired == nil {
+			s.paired = map[string]*paired{}
+		}
+		s.paired[m.Name] = p
 	}
 	return p.judgedAt(m, tolerance, alpha).bounded().resolved(p.unresolvedSides(s.Case, m)), nil
 }

@@ -52,8 +52,9 @@ type subject struct {
 
 	arcsAt      map[arcAt]float64 // replaces the values of arcs in an expression, nil for the measured ones
 	comparisons map[versusKey]versusAnswer
-	other       *subject // the same case in the other tree, made on demand
-	saved       *subject // the same case in a saved result, made on demand
+	paired      map[string]*paired // by metric
+	other       *subject           // the same case in the other tree, made on demand
+	saved       *subject           // the same case in a saved result, made on demand
 }
 
 // current returns the case's values in an expression. They are its summaries, except that

@@ -19,6 +19,37 @@ type paired struct {
 	seconds     float64 // wall time spent on the case
 	flaw        string  // why the ratios cannot be judged; empty if they can
 	flawCause   result.Cause
+	all         *observations // made on demand, for all tolerances
+}
+
+// observations are what the pairs show whatever is asked about their ratio.
+type observations struct {
+	groups    []stats.Group
+	counted   int     // pairs used
+	base, own float64 // medians of the pairs used, 0 without any
+	spread    float64 // how much layouts differ, as a share of the metric
+	rule      result.Sentence
+}
+
+func (p *paired) observations() *observations {
+	if p.all != nil {
+		return p.all
+	}
+	o := &observations{groups: p.Groups()}
+	base, own := make([]float64, 0, len(p.Base)), make([]float64, 0, len(p.Own))
+	for _, g := range o.groups {
+		o.counted += g.Used
+		for i, counts := range g.Counts {
+			if counts {
+				base, own = append(base, p.Base[g.First+i]), append(own, p.Own[g.First+i])
+			}
+		}
+	}
+	o.base, o.own = stats.Median(base), stats.Median(own)
+	o.spread = math.Expm1(stats.RangeBetween(p.Logs, o.groups))
+	o.rule = ruleOf(o.groups, p.observation)
+	p.all = o
+	return o
 }
 
 // pairedOf returns the pairs of a case. The second result is false if one side has no number of

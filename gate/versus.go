@@ -50,23 +50,14 @@ func (p *paired) judgedAt(m result.Metric, tolerance, alpha float64) *versus {
 		v.cause, v.why = result.CauseExpression, err.Error()
 		return v
 	}
-	var base, own []float64
-	groups := p.Groups()
-	for _, g := range groups {
+	o := p.observations()
+	for _, g := range o.groups {
 		_, _ = v.used.Add(g.Ratio), v.other.Add(g.Ratio) // finite, for every ratio is
-		v.counted += g.Used
-		for i, counts := range g.Counts {
-			if counts {
-				base, own = append(base, p.Base[g.First+i]), append(own, p.Own[g.First+i])
-			}
-		}
 	}
-	v.rule = ruleOf(groups, p.observation)
-	v.spread = math.Expm1(stats.RangeBetween(p.Logs, groups))
+	v.counted, v.rule, v.spread = o.counted, o.rule, o.spread
 	v.over, v.under = v.used.Side(), v.other.Side()
-	if len(own) > 0 {
-		v.base = stats.Median(base)
-		v.own = stats.Median(own)
+	if o.counted > 0 {
+		v.base, v.own = o.base, o.own
 		v.ratio = math.Exp(middle(v.used.Ratio()))
 	}
 	return v
