@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,7 +29,14 @@ func TestMain(m *testing.M) {
 	} {
 		os.Setenv(name, value)
 	}
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "tree-test-")
+	if err != nil {
+		panic(err)
+	}
+	template = repo(filepath.Join(dir, "proj"))
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
 }
 
 // repo is a repository of a test, by the folder of its work tree.
@@ -41,8 +49,13 @@ func newRepo(t *testing.T, args ...string) repo {
 		t.Skip("git is not installed")
 	}
 	r := repo(filepath.Join(folder(t), "proj"))
-	run(t, ".", append([]string{"init", "-q", "-b", "main"}, append(args, string(r))...)...)
+	r.init(t, args...)
 	return r
+}
+
+func (r repo) init(t *testing.T, args ...string) {
+	t.Helper()
+	run(t, ".", append([]string{"init", "-q", "--template=", "-b", "main"}, append(args, string(r))...)...)
 }
 
 // folder is a temporary one, by its name without links.
@@ -60,10 +73,34 @@ func folder(t *testing.T) string {
 //	base -- ahead            main
 //	    \-- mine -- newest   feature, HEAD
 //
-// with an annotated tag v1 on base. File which names the commit.
+// with an annotated tag v1 on base. File which names the commit. It is a copy of the first one
+// made, unless git init has other arguments: a copy takes two commands, and a history fifteen.
 func history(t *testing.T, args ...string) repo {
 	t.Helper()
 	r := newRepo(t, args...)
+	if len(args) > 0 {
+		r.commits(t)
+		return r
+	}
+	makeTemplate.Do(func() {
+		template.init(t)
+		template.commits(t)
+	})
+	if err := errors.Join(os.RemoveAll(string(r)), os.CopyFS(string(r), os.DirFS(string(template)))); err != nil {
+		t.Fatal(err)
+	}
+	r.git(t, "status", "--porcelain") // the index has the times of the files
+	return r
+}
+
+// template is the history that others are copies of, once it is made.
+var (
+	template     repo
+	makeTemplate sync.Once
+)
+
+func (r repo) commits(t *testing.T) {
+	t.Helper()
 	r.write(t, "bench/suite.yaml", "suite: s\n")
 	r.commit(t, "base")
 	r.git(t, "tag", "-a", "-m", "one", "v1")
@@ -73,14 +110,13 @@ func history(t *testing.T, args ...string) repo {
 	r.git(t, "checkout", "-q", "main")
 	r.commit(t, "ahead")
 	r.git(t, "checkout", "-q", "feature")
-	return r
 }
 
 func (r repo) git(t *testing.T, args ...string) string { t.Helper(); return run(t, string(r), args...) }
 
 func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "maintenance.auto=false"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -55,6 +55,9 @@ var hashText = lazy.Regexp(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 // commit is the hash of a revision's commit, "" if there is none or the text means
 // several commits, as a..b does.
 func (r *repository) commit(ctx context.Context, rev string) (string, error) {
+	if rev == "HEAD" { // the revision that is looked up most
+		return r.object(ctx, "HEAD^{commit}")
+	}
 	object, err := r.object(ctx, rev)
 	if object == "" || err != nil {
 		return "", err
