@@ -36,6 +36,7 @@ func (d Declared) Metric(kind Kind) Metric {
 func (c *Case) Table() []Metric {
 	all := Metrics()
 	if c.Settings.Callgrind {
+		all = slices.Clone(all)
 		for i := range all {
 			all[i] = all[i].Simulated()
 		}
@@ -48,11 +49,7 @@ func (c *Case) Table() []Metric {
 
 // Metric finds a metric of the case by name, including declared ones.
 func (c *Case) Metric(name string) (Metric, bool) {
-	table := c.Table()
-	if i := slices.IndexFunc(table, func(m Metric) bool { return m.Name == name }); i >= 0 {
-		return table[i], true
-	}
-	return Metric{}, false
+	return named(c.Table(), name)
 }
 
 func (v *validator) declared(c *Case) {

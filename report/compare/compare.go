@@ -25,7 +25,9 @@ func Results(saved []table.Saved, metric string) *table.Unpaired {
 	for i, s := range saved {
 		indexes[i] = indexOf(s.Doc)
 	}
-	for _, id := range identities(saved) {
+	ids := identities(saved)
+	u.Rows = make([]table.UnpairedRow, 0, len(ids))
+	for _, id := range ids {
 		row := table.UnpairedRow{Suite: id.suite, Name: id.name}
 		for _, cases := range indexes {
 			row.Cases = append(row.Cases, cases[id])
@@ -58,7 +60,12 @@ type identity struct{ suite, name string }
 
 // identities lists every case once, in the order of Results.
 func identities(saved []table.Saved) (all []identity) {
-	seen := map[identity]bool{}
+	most := 0
+	for _, s := range saved {
+		most += len(s.Doc.Cases)
+	}
+	seen := make(map[identity]bool, most)
+	all = make([]identity, 0, most)
 	for _, s := range saved {
 		for i := range s.Doc.Cases {
 			id := identity{s.Doc.Cases[i].Suite, s.Doc.Cases[i].Name}
