@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/bench"
 	"example.com/suite/result"
@@ -27,12 +28,15 @@ func init() {
 	})
 }
 
+// few are twenty samples: each batch makes up to 25 MiB of inputs, and collects their garbage.
+func few(s *spec.Settings) { s.TargetTime = spec.Duration(2 * time.Millisecond) }
+
 func TestPausesAreSubtractedAndStated(t *testing.T) {
 	for name, want := range map[string]struct {
 		time  float64
 		alone bool
 	}{"inputs/1µs": {1000e-9, false}, "inputs/2µs": {2000e-9, false}, "inputs/reset": {1000e-9, true}} {
-		got := measured(t, name)
+		got := measured(t, name, few)
 		in := got.Inputs
 		if s := got.Summary("time"); got.Loop != "inputs" || in == nil || !close1(s.Median, want.time, 1e-6) {
 			t.Errorf("%s: loop %s, %g s, want %g: %+v", name, got.Loop, s.Median, want.time, in)
@@ -66,8 +70,9 @@ func TestPausesOfMoreThanATenthAreRefused(t *testing.T) {
 // Both sides of a pair run in parts of one length, and a base without inputs is compared
 // all the same.
 func TestPairsOfLoopsWithInputs(t *testing.T) {
+	brief := func(c *spec.Case) { few(&c.Settings) }
 	for base, ratio := range map[string]float64{"inputs/2µs": 0.5, "inputs/reset": 1, "fake/1ms": 0.001} {
-		cases := []spec.Case{function(base), function("inputs/1µs", func(c *spec.Case) { c.Base = base })}
+		cases := []spec.Case{function(base, brief), function("inputs/1µs", brief, basedOn(base))}
 		got := runCases(t, context.Background(), "fake", cases...)[1]
 		if got.Status != result.Measured {
 			t.Fatalf("against %s: %s, %+v", base, got.Status, got.Failure)

@@ -60,7 +60,7 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 		c.Settings.MaxTime = spec.Duration(time.Hour)
 	}
 	c := runTrees(t, against(function("tree/step", patient)), func(o *Options) {
-		o.Steer = after(40)
+		o.Steer = after(12)
 		o.Now = func() time.Time {
 			mu.Lock()
 			defer mu.Unlock()
@@ -70,7 +70,7 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 		o.Link = func(_ context.Context, program string, _ int64, target string) error {
 			mu.Lock()
 			defer mu.Unlock()
-			clock = clock.Add(300 * time.Millisecond)
+			clock = clock.Add(50 * time.Millisecond)
 			return os.Link(program, target)
 		}
 	})[0]
