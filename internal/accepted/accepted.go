@@ -12,7 +12,6 @@ import (
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/paths"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -71,7 +70,7 @@ func read(path string, today accept.Day) (*accept.File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("accepted failures: %q: %w", path, paths.Cause(err))
+		return nil, fmt.Errorf("accepted failures: %q: %w", path, diag.WithoutPath(err))
 	}
 	f, problems := accept.Parse(path, src, today)
 	return f, problems.Err()

@@ -161,7 +161,7 @@ func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, paths.Cause(err))
+		return fmt.Errorf("cannot write %q: %w", path, diag.WithoutPath(err))
 	}
 	info, err := f.Stat()
 	if err == nil {
@@ -169,7 +169,7 @@ func appendTo(path string, write func(w io.Writer, size int64) error) error {
 	}
 	err = errors.Join(err, f.Close())
 	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, paths.Cause(err))
+		return fmt.Errorf("cannot write %q: %w", path, diag.WithoutPath(err))
 	}
 	return nil
 }

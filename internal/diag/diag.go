@@ -228,3 +228,13 @@ func WithoutPath(err error) error {
 	}
 	return err
 }
+
+// Containing returns how many names contain word. It is 0 for an empty word.
+func Containing(word string, names []string) (n int) {
+	for _, name := range names {
+		if word != "" && strings.Contains(name, word) {
+			n++
+		}
+	}
+	return n
+}

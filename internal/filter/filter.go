@@ -123,20 +123,10 @@ func nothingLike(what, verb, word string, known []string) error {
 	hint := "suite list shows the cases and their tags"
 	if near, ok := diag.Nearest(word, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
-	} else if n := Containing(word, known); n > 0 && what == "case" && !strings.Contains(word, "*") {
+	} else if n := diag.Containing(word, known); n > 0 && what == "case" && !strings.Contains(word, "*") {
 		hint = fmt.Sprintf("'*%s*' matches %s", word, units.Plural(n, what))
 	}
 	return diag.Hinted(fmt.Sprintf("no %s %s %q", what, verb, word), hint)
-}
-
-// Containing counts the names that contain word.
-func Containing(word string, names []string) (n int) {
-	for _, name := range names {
-		if word != "" && strings.Contains(name, word) {
-			n++
-		}
-	}
-	return n
 }
 
 // Match reports whether a pattern means the case name. A pattern without * means the

@@ -4,9 +4,7 @@
 package paths
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,16 +61,6 @@ func Real(path string) string {
 		return filepath.Clean(path)
 	}
 	return Resolved(whole)
-}
-
-// Cause is the error of an operation on a file, without the path, for a message that already
-// names it.
-func Cause(err error) error {
-	var perr *fs.PathError
-	if errors.As(err, &perr) {
-		return perr.Err
-	}
-	return err
 }
 
 // longestFolder is how many names of a folder are compared in DidYouMean.

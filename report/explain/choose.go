@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
@@ -54,19 +53,10 @@ func noSuchCase(doc *result.Document, pattern string) error {
 	hint := fmt.Sprintf("it has %s, the first is %q", units.Plural(len(names), "case"), append(names, "")[0])
 	if near, ok := diag.Nearest(pattern, names); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
-	} else if n := containing(pattern, names); n > 0 {
+	} else if n := diag.Containing(pattern, names); n > 0 {
 		hint = fmt.Sprintf("'*%s*' matches %s", pattern, units.Plural(n, "case"))
 	}
 	return diag.Hinted(fmt.Sprintf("the result has no case %q", pattern), hint)
-}
-
-func containing(word string, names []string) (n int) {
-	for _, name := range names {
-		if word != "" && strings.Contains(name, word) {
-			n++
-		}
-	}
-	return n
 }
 
 // Names lists the cases of a document in its order.
