@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/lazy"
 )
 
 // Family is one benchmark at several sizes: cases that differ only in one numeric
@@ -48,7 +50,7 @@ func Families(cases []Case, least int) []Family {
 			}
 			key := familyKey(c, p.Name)
 			if by[key] == nil {
-				by[key] = &Family{Suite: c.Suite, Param: p.Name, Name: Variant(c, p)}
+				by[key] = &Family{Suite: c.Suite, Param: p.Name}
 				found = append(found, by[key])
 			}
 			by[key].Cases = append(by[key].Cases, c)
@@ -56,6 +58,7 @@ func Families(cases []Case, least int) []Family {
 	}
 	var out []Family
 	for _, f := range found {
+		f.Name = variantOf(f.Cases, f.Param)
 		if f.tidy(); len(f.Cases) >= least && f.onOneMachine() {
 			out = append(out, *f)
 		}
@@ -86,11 +89,51 @@ func familyKey(c *Case, param string) string {
 	return key
 }
 
-// Variant removes a parameter's value and name from the name of a case:
+// Variants returns the name of each case without the value of a parameter: cases that
+// differ only in this parameter have the same. A case without the parameter has its name.
+func Variants(cases []*Case, param string) []string {
+	alike := map[string][]*Case{}
+	for _, c := range cases {
+		if c.param(param) != nil {
+			key := familyKey(c, param)
+			alike[key] = append(alike[key], c)
+		}
+	}
+	names := make([]string, len(cases))
+	for i, c := range cases {
+		names[i] = c.Name
+		if c.param(param) != nil {
+			names[i] = variantOf(alike[familyKey(c, param)], param)
+		}
+	}
+	return names
+}
+
+// variantOf is the name of cases that differ only in a parameter, without its value. If a
+// name contains the value's text twice, as xs5 batch 5 does, the other names show which
+// of them is the value.
+func variantOf(cases []*Case, param string) string {
+	first := cases[0]
+	value := first.param(param).Text
+	for at := len(first.Name) - len(value); at >= 0 && len(cases) > 1; at-- {
+		if !strings.HasPrefix(first.Name[at:], value) {
+			continue
+		}
+		left, right := first.Name[:at], first.Name[at+len(value):]
+		if !slices.ContainsFunc(cases, func(c *Case) bool { return c.Name != left+c.param(param).Text+right }) {
+			return joined(left, right, param)
+		}
+	}
+	return variant(first, first.param(param))
+}
+
+const notAlphanumeric = `[^0-9A-Za-z]`
+
+// variant removes a parameter's value and name from the name of one case:
 // sha256/size=64/asm becomes sha256/asm. It returns the whole name if the name does
 // not contain the value, and "" if it contains nothing else.
-func Variant(c *Case, p *Param) string {
-	re, err := regexp.Compile(`(^|[^0-9A-Za-z])(?:` + regexp.QuoteMeta(p.Name) + `[=: ]+)?` + regexp.QuoteMeta(p.Text) + `($|[^0-9A-Za-z])`)
+func variant(c *Case, p *Param) string {
+	re, err := regexp.Compile(`(?:^|` + notAlphanumeric + `)(` + regexp.QuoteMeta(p.Text) + `)(?:$|` + notAlphanumeric + `)`)
 	if err != nil { // the text is not UTF-8
 		return c.Name
 	}
@@ -98,10 +141,26 @@ func Variant(c *Case, p *Param) string {
 	if len(at) == 0 {
 		return c.Name
 	}
-	m := at[len(at)-1] // sizes are usually last
-	left, right := c.Name[:m[0]], c.Name[m[5]:]
-	if left != "" && right != "" {
-		left += c.Name[m[2]:m[3]]
+	value := at[len(at)-1][2:] // sizes are usually last
+	return joined(c.Name[:value[0]], c.Name[value[1]:], p.Name)
+}
+
+// joined joins what is left and right of a parameter's value in a name, without the
+// parameter's name and one of the separators.
+func joined(left, right, param string) string {
+	re, err := regexp.Compile(`(^|` + notAlphanumeric + `)(?:` + regexp.QuoteMeta(param) + `[=: ]+)?$`)
+	if err != nil { // the name is not UTF-8
+		return left + right
+	}
+	if m := re.FindStringSubmatchIndex(left); m != nil {
+		separator := left[m[2]:m[3]]
+		left = left[:m[0]]
+		right = separatorAt().ReplaceAllString(right, "")
+		if left != "" && right != "" {
+			left += separator
+		}
 	}
 	return strings.Trim(left+right, " /,:-_")
 }
+
+var separatorAt = lazy.Regexp(`^` + notAlphanumeric)

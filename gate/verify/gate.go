@@ -130,6 +130,6 @@ func (c *checker) orders(words bool) {
 		return
 	}
 	for i, o := range c.doc.Orders {
-		c.fields(fmt.Sprintf("growth of %s of %q with %s: ", o.Metric, o.Family, o.Param), reflect.ValueOf(o), reflect.ValueOf(again[i]), unless(words, "reason")...)
+		c.fields(fmt.Sprintf("growth of %s of %q with %s: ", o.Metric, o.Family, o.Param), reflect.ValueOf(o), reflect.ValueOf(again[i]), unless(words, "reason", "family")...)
 	}
 }

@@ -15,9 +15,10 @@ func (v *viewer) pivot() {
 	if len(v.Columns) == 0 { // else the first column that the reader named
 		p.shown = headline(v.group.Columns)
 	}
+	variants := result.Variants(v.cases, v.GroupBy)
 	for i, c := range v.cases {
 		if param := paramOf(c, v.GroupBy); param != nil && len(v.group.Columns) > 0 {
-			p.put(v.group.Rows[i], variant(c, param), *param)
+			p.put(v.group.Rows[i], cmp.Or(variants[i], "time"), *param)
 		}
 	}
 	if len(p.values) == 0 {
@@ -125,5 +126,3 @@ func restOf(cases []*result.Case, rows []Row, param string) (rest []Row) {
 	}
 	return rest
 }
-
-func variant(c *result.Case, p *result.Param) string { return cmp.Or(result.Variant(c, p), "time") }

@@ -37,12 +37,3 @@ func TestSparks(t *testing.T) {
 		t.Error("a drawing goes with the first sample that is disturbed")
 	}
 }
-
-// The name of a variant is the name of a case without the parameter.
-func TestVariantIsWithoutTheParameter(t *testing.T) {
-	for name, want := range map[string]string{"sha256/64": "sha256", "size=64/sha256": "sha256", "a/64/b": "a/b", "a64b": "a64b", "64": "time", "x64/64 y": "x64/y"} {
-		if got := variant(&result.Case{Name: name}, &result.Param{Name: "size", Text: "64"}); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-}
