@@ -32,10 +32,11 @@ type Options struct {
 	Seed    draw.Seed      // of every draw
 	Steer   Steerer        // nil: no gate depends on the samples
 	Observe func(Progress) // nil: nobody watches
-	// Finished is called for each case that was measured, or could not be, while others are
-	// still to be measured; nil: it is not called. The case has no comparisons yet, and must
-	// not be changed.
-	Finished func(*result.Case)
+	// Finished is called for each case that was measured, or could not be; nil: it is not
+	// called. isLast reports whether no other cases follow after this case and those that
+	// were measured in turns with it. The case has no comparisons yet, and must not be
+	// changed.
+	Finished func(c *result.Case, isLast bool)
 	Tool     result.Tool
 	Machine  result.Machine
 	Now      func() time.Time // clock of budgets and of Progress; nil: time.Now
@@ -167,6 +168,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 			if !t.final {
 				t.failOrStop(ctx, failure)
 				t.summarise()
+				r.announce(t, len(tracks))
 			}
 		}
 		r.done += len(tracks)
@@ -195,6 +197,13 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		}
 	}
 	return measured
+}
+
+// announce reports a finished case, one of so many that finish together.
+func (r *run) announce(t *track, together int) {
+	if r.Finished != nil && !t.guard && t.result.Status != result.NotRun {
+		r.Finished(t.result, r.done+together >= r.total)
+	}
 }
 
 // sides is how many tracks cases have: one with a base has two.

@@ -40,18 +40,10 @@ func (w *window) measure(ctx context.Context) {
 			w.cleanups(t)
 			t.summarise()
 			w.keepCase(ctx, t)
-			w.announce(t)
+			w.announce(t, len(w.tracks))
 			w.rows.Keep(t.result)
 		}
 		w.outputs.drop(t.side)
-	}
-}
-
-// announce reports a finished case, unless it is one of the last.
-func (w *window) announce(t *track) {
-	isLast := w.done+len(w.tracks) >= w.total
-	if w.Finished != nil && !t.guard && !isLast && t.result.Status != result.NotRun {
-		w.Finished(t.result)
 	}
 }
 

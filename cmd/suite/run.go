@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/internal/progress"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/report/table"
@@ -269,7 +270,9 @@ func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed dra
 	defer func() { finishJournal(cmd.env, journal, over, cmd.quiet) }()
 	watch := cmd.env.watch(cmd.quiet || debug != nil)
 	options.Observe = watch.Observe
-	options.Finished = func(c *result.Case) { watch.Finished(table.FinishedCase(c)) }
+	options.Finished = func(c *result.Case, isLast bool) {
+		watch.Finished(progress.Case{Text: table.FinishedCase(verdicts.Masked(c)), IsFailed: c.Failure != nil, IsLast: isLast})
+	}
 	if journal != nil {
 		options.Journal, options.Seed = journal, journal.Seed()
 	}

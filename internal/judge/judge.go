@@ -33,6 +33,17 @@ func sentinels(plans []*spec.Plan) (all []gate.Sentinel) {
 // Watch decides during the run how long open gates are measured.
 func (j *Judge) Watch() *gate.Watch { return j.watch }
 
+// Masked is a case whose failure contains no secret, to be shown before Finish masks all.
+func (j *Judge) Masked(c *result.Case) *result.Case {
+	if c.Failure == nil {
+		return c
+	}
+	shown, failure := *c, *c.Failure
+	failure.Message = result.Masker(j.hidden)(failure.Message)
+	shown.Failure = &failure
+	return &shown
+}
+
 // Run holds the facts of a finished run that Finish needs and the plans do not contain.
 type Run struct {
 	Interrupted string                 // name of the signal that ended it; empty: none

@@ -49,11 +49,15 @@ func (l *Live) Observe(p runner.Progress) {
 	}
 }
 
-// Finished writes a line above the live one, which stays on the screen.
-func (l *Live) Finished(text string) {
+// Finished writes a line above the live one, which stays on the screen. It leaves out the
+// last cases, which the report shows below the same lines.
+func (l *Live) Finished(c Case) {
+	if c.IsLast {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line := display.Visible(text)
+	line := display.Visible(c.Text)
 	if l.screen.ASCII {
 		line = display.Spell(line)
 	}

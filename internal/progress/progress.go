@@ -16,11 +16,17 @@ import (
 // Display shows the progress of a run.
 type Display interface {
 	Observe(runner.Progress)
-	// Finished shows a case that has finished, in one line.
-	Finished(string)
+	Finished(Case)
 	// Announce shows a text. Any goroutine may call it.
 	Announce(string)
 	Close()
+}
+
+// Case is a case that has finished.
+type Case struct {
+	Text     string // one line
+	IsFailed bool   // it could not be measured
+	IsLast   bool   // the report follows at once
 }
 
 // Screen describes the stream that progress is written to.
@@ -45,7 +51,7 @@ func New(w io.Writer, on Screen, silently bool) Display {
 type silent struct{}
 
 func (silent) Observe(runner.Progress) {}
-func (silent) Finished(string)         {}
+func (silent) Finished(Case)           {}
 func (silent) Announce(string)         {}
 func (silent) Close()                  {}
 
@@ -57,12 +63,17 @@ const every = 5 * time.Second
 const quietShare = 1.0 / 20
 
 // lines writes the progress of a run at ticks, even if nothing has changed: the log of a
-// job that hangs and is killed then shows where it hung.
+// job that hangs and is killed then shows where it hung. A case that could not be measured
+// has its line at once, because a reader may want to cancel the job. What finished after the
+// last tick is in a last line, which is the only one of a short run.
 type lines struct {
 	w           io.Writer
 	mu          sync.Mutex
 	at          runner.Progress
-	cases       []string // that have finished since the last line
+	cases       []string // that have finished since the last line, without failed ones
+	finished    int      // cases of the run
+	failed      int      // of them
+	covered     int      // cases that had finished at the last line
 	pace        pace
 	began, last time.Time // of the ticks
 	ticking     *ticking
@@ -115,22 +126,31 @@ func (l *lines) say(now time.Time) {
 	if isDue && l.at.Total > 0 {
 		l.last = now
 		l.listFinished()
+		l.covered = l.finished
 		fmt.Fprintf(l.w, "suite: %s\n", describe(l.at))
 	}
 }
 
-func (l *lines) Finished(text string) {
+func (l *lines) Finished(c Case) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.cases = append(l.cases, text)
+	l.finished++
+	if c.IsFailed {
+		l.failed++
+		l.list(c.Text)
+		return
+	}
+	l.cases = append(l.cases, c.Text)
 }
+
+func (l *lines) list(text string) { fmt.Fprintf(l.w, "suite: %s\n", display.Visible(text)) }
 
 // mostListed is the number of finished cases that one line of a log is preceded by.
 const mostListed = 16
 
 func (l *lines) listFinished() {
 	for _, text := range l.cases[:min(len(l.cases), mostListed)] {
-		fmt.Fprintf(l.w, "suite: %s\n", display.Visible(text))
+		l.list(text)
 	}
 	if rest := len(l.cases) - mostListed; rest > 0 {
 		fmt.Fprintf(l.w, "suite: and %s\n", units.Plural(rest, "more case"))
@@ -142,6 +162,23 @@ func (l *lines) Announce(text string) { fmt.Fprintf(l.w, "suite: %s\n", text) }
 
 func (l *lines) Close() {
 	l.ticking.end()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.finished == l.covered {
+		return
+	}
+	if !l.last.IsZero() { // the report that follows lists the cases of a short run
+		l.listFinished()
+	}
+	fmt.Fprintf(l.w, "suite: %s\n", l.summary())
+}
+
+func (l *lines) summary() string {
+	text := units.Plural(l.finished, "case") + " finished"
+	if l.failed > 0 {
+		text += fmt.Sprintf(", %d could not be measured", l.failed)
+	}
+	return text
 }
 
 // describe shows the progress of a run in one line. The name of the case is last,

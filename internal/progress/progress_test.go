@@ -183,7 +183,7 @@ func TestLogListsFinishedCases(t *testing.T) {
 		l.say(begin.Add(passed))
 		return log.String()
 	}
-	l.Finished("a\x1b: 1 ns")
+	l.Finished(Case{Text: "a\x1b: 1 ns"})
 	if got := at(0); got != "" {
 		t.Errorf("%q before the run is known", got)
 	}
@@ -196,7 +196,7 @@ func TestLogListsFinishedCases(t *testing.T) {
 		t.Errorf("listed twice: %q", got)
 	}
 	for i := range mostListed + 2 {
-		l.Finished(string(rune('b' + i)))
+		l.Finished(Case{Text: string(rune('b' + i))})
 	}
 	got := strings.Split(at(3*every), "\n")
 	if len(got) != mostListed+3 || got[0] != "suite: b" || got[mostListed-1] != "suite: q" || got[mostListed] != "suite: and 2 more cases" {
@@ -204,13 +204,56 @@ func TestLogListsFinishedCases(t *testing.T) {
 	}
 }
 
+// Each finished case is in a log: one that could not be measured at once, the others at the
+// next tick, and those after the last tick at the end.
+func TestLogAccountsForEveryCase(t *testing.T) {
+	begin := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	fine, broken := Case{Text: "a: 1 ns"}, Case{Text: "b\x1b: could not be measured: exit status 3", IsFailed: true}
+	const brokenLine, progress = "suite: b\\x1b: could not be measured: exit status 3\n", "suite: 0 of 9 cases: measuring\n"
+	for name, c := range map[string]struct {
+		before, after []Case // the tick, if there is one
+		isTicked      bool
+		want          string
+	}{
+		"nothing":                    {want: ""},
+		"a short run":                {after: []Case{fine, fine}, want: "suite: 2 cases finished\n"},
+		"one case":                   {after: []Case{{Text: "a: 1 ns", IsLast: true}}, want: "suite: 1 case finished\n"},
+		"a short run that fails":     {after: []Case{broken, fine}, want: brokenLine + "suite: 2 cases finished, 1 could not be measured\n"},
+		"after a tick":               {[]Case{fine, broken}, []Case{fine}, true, brokenLine + "suite: a: 1 ns\n" + progress + "suite: a: 1 ns\nsuite: 3 cases finished, 1 could not be measured\n"},
+		"a failure after a tick":     {[]Case{fine}, []Case{broken}, true, "suite: a: 1 ns\n" + progress + brokenLine + "suite: 2 cases finished, 1 could not be measured\n"},
+		"nothing after a tick":       {[]Case{fine, broken}, nil, true, brokenLine + "suite: a: 1 ns\n" + progress},
+		"no case, as in a selfcheck": {nil, nil, true, progress},
+	} {
+		var log strings.Builder
+		l := newLines(&log, nil)
+		l.Observe(runner.Progress{Phase: "measure", Total: 9})
+		for _, done := range c.before {
+			l.Finished(done)
+			if done.IsFailed && log.String() != brokenLine {
+				t.Errorf("%s: %q before the tick", name, log.String())
+			}
+		}
+		if c.isTicked {
+			l.say(begin)
+		}
+		for _, done := range c.after {
+			l.Finished(done)
+		}
+		l.Close()
+		if log.String() != c.want {
+			t.Errorf("%s: got %q, want %q", name, log.String(), c.want)
+		}
+	}
+}
+
 // A finished case stays on the screen above the live line.
 func TestFinishedCaseStaysOnTheScreen(t *testing.T) {
 	var out strings.Builder
 	l := NewLive(&out, Screen{Columns: func() int { return 80 }, ASCII: true}, nil)
-	l.Finished("early: 1 ns")
+	l.Finished(Case{Text: "early: 1 ns"})
 	l.Observe(runner.Progress{Case: "b", Phase: "measure", Done: 1, Total: 4, Share: 0.25})
-	l.Finished("a: 2 µs")
+	l.Finished(Case{Text: "a: 2 µs"})
+	l.Finished(Case{Text: "in the report at once", IsLast: true})
 	var screen []string
 	for _, line := range strings.Split(out.String(), "\n") {
 		screen = append(screen, paint(line))
