@@ -85,6 +85,7 @@ func (s *subject) inTree(asked string) (*subject, error) {
 		c.Pairs = nil
 		c.Gates = nil
 		c.Comparisons = nil
+		c.SetOverhead(p.Overhead)
 		if p.Identity != nil {
 			c.Identity = *p.Identity
 		}

@@ -51,7 +51,7 @@ func (r *judging) compare(s *subject, base basis, m result.Metric, tolerance, al
 		}
 		s.paired[m.Name] = p
 	}
-	return p.judgedAt(m, tolerance, alpha).bounded().resolved(p.unresolvedSides(s.Case, m)), nil
+	return p.judgedAt(m, tolerance, alpha).bounded().visible(s.Case), nil
 }
 
 // unpaired returns why there are no pairs of a metric.

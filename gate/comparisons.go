@@ -77,11 +77,20 @@ func (v *versus) comparison(c *result.Case) result.Comparison {
 			o.Layouts, o.LayoutSpread = n, v.spread
 		}
 	}
-	if v.hasBounds && v.high < math.Exp(pairs.Far) && v.low > math.Exp(-pairs.Far) {
+	if v.hasBounds && !v.isBound() && v.high < math.Exp(pairs.Far) && v.low > math.Exp(-pairs.Far) {
 		low, high := v.low, v.high
 		o.Low = &low
 		o.High = &high
 		o.Confidence = 1 - 2*v.alpha
+	}
+	if o.BaseBound, o.CandidateBound = v.baseBound, v.ownBound; v.isBound() && v.hasBounds {
+		o.Confidence = min(1-2*v.alpha, bothHold)
+		if low := v.low; low > 0 {
+			o.Low = &low
+		} else {
+			high := v.high
+			o.High = &high
+		}
 	}
 	if o.Change == result.Unclear {
 		s := v.unclear(c.Pairs.BaseName())

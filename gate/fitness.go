@@ -98,7 +98,7 @@ func (s *Compiled) assess(suite *result.Suite, n *result.Sentinel) {
 	}
 	n.Case.Comparisons = []result.Comparison{v.comparison(&n.Case)}
 	switch change := v.change(); {
-	case n.Builds > 1 && v.hasBounds:
+	case n.Builds > 1 && v.hasBounds && !v.isBound():
 		n.Floor = max(v.high, 1/v.low) - 1
 	case n.Builds == 1 && (change == result.Worse || change == result.Better):
 		n.Unfit = unfitText(n, v)
@@ -113,7 +113,7 @@ func sentinelVersus(c *result.Case, tolerance float64) *versus {
 	if !known || !ok {
 		return nil
 	}
-	return p.judgedAt(m, tolerance, result.SentinelAlpha).bounded().resolved(p.unresolvedSides(c, m))
+	return p.judgedAt(m, tolerance, result.SentinelAlpha).bounded().visible(c)
 }
 
 // unfitText describes the difference: "sort/ints takes 4.2% longer than itself (99.8%

@@ -130,6 +130,8 @@ func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 		return nil, err
 	case v.why != "":
 		return nil, &absence{cause: v.cause, text: v.why}
+	case v.isBound():
+		return nil, because(result.CauseResolution, "below resolution")
 	case !(v.ratio > 0) || math.IsInf(v.ratio, 1) || v.ratio >= math.Exp(pairs.Far) || v.ratio <= math.Exp(-pairs.Far):
 		return nil, because(result.CauseNoRatio, "one side is zero, and there is no ratio")
 	}

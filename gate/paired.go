@@ -111,20 +111,3 @@ func countPairs(n int) string {
 	}
 	return fmt.Sprintf("%d pairs", n)
 }
-
-// unresolvedSides reports which sides take no longer than the empty loop, so that
-// nothing is known about their bodies. It is valid only after sampling.
-func (p *paired) unresolvedSides(c *result.Case, m result.Metric) (base, own bool) {
-	if len(p.Own) == 0 || !slices.Contains(clocked, m.Name) {
-		return false, false
-	}
-	_, own = belowResolution(c, m.Name)
-	if m.Name == "ticks" || m.Name == "cycles" {
-		return c.LoopCount != nil && stats.Median(p.Base) <= c.LoopCount.Value+c.LoopCount.Error, own
-	}
-	time := stats.Median(p.Base)
-	if m.Name == "throughput" {
-		time = 1 / time
-	}
-	return c.Kind == result.KindGo && time <= c.LoopCost+c.LoopError, own
-}

@@ -224,7 +224,7 @@ func (j *final) chained(d *drifting, past *result.Past) *drifted {
 		return nil
 	}
 	v, err := j.versus(j.own, j.basis(), d.metric, 0, ratioAlpha)
-	if err != nil || v.why != "" || !v.hasBounds || !(v.low > 0) {
+	if err != nil || v.why != "" || !v.hasBounds || v.isBound() || !(v.low > 0) {
 		return nil
 	}
 	ratios := past.Ratios[:min(len(past.Ratios), d.last-2)]

@@ -23,6 +23,8 @@ type versus struct {
 	cause       result.Cause // the same as a word
 	low, high   float64      // interval of the ratio
 	hasBounds   bool
+	baseBound   *float64           // set if the base is below resolution, see result.Comparison
+	ownBound    *float64           // the same of the case
 	taken       int                // pairs
 	counted     int                // pairs used
 	seconds     float64            // wall time of the case
@@ -127,19 +129,6 @@ func (v *versus) unopposed(side *stats.Side, limit float64) {
 func (v *versus) undecided() *versus {
 	v.over, v.under = stats.Undecided, stats.Undecided
 	return v
-}
-
-// resolved withdraws what cannot be shown if a side is below resolution. Both sides include the
-// time of the empty loop, which brings every ratio nearer to 1. So if only one side is below
-// resolution, a ratio beyond the tolerance counts, and a ratio within the tolerance does not.
-func (v *versus) resolved(base, own bool) *versus {
-	beyond := v.over == stats.Above || v.under == stats.Below
-	if v.why != "" || !base && !own || base != own && beyond {
-		return v
-	}
-	v.cause, v.hasBounds = result.CauseResolution, false
-	v.why = v.metric.Name + " is below resolution, so that there is no ratio"
-	return v.undecided()
 }
 
 // plainly compares numbers that do not vary. Numbers below zero have no ratio, unless they are

@@ -80,6 +80,9 @@ func (j *final) ratio(l *leaf) (outcome, bool) {
 		if c := l.compare; c != nil && m.versus == "ratio" {
 			return j.ratioAgainst(c, v), true
 		}
+		if v.isBound() {
+			return undecided(result.CauseResolution, result.FormInterval, v.unknown(j.baseName())), true
+		}
 	}
 	return outcome{}, false
 }
@@ -93,7 +96,15 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 	if v.exact {
 		at, form = span{v.ratio, v.ratio}, exactForm(v.metric)
 	}
-	return decided(at.against(c.operator, limit), form, v.moveText(j.baseName())+fmt.Sprintf(": a ratio of %s, limit %s", number(v.ratio), number(limit)))
+	of := "of"
+	if v.isBound() {
+		of = v.sign()
+	}
+	o := decided(at.against(c.operator, limit), form, v.moveText(j.baseName())+fmt.Sprintf(": a ratio %s %s, limit %s", of, number(v.ratio), number(limit)))
+	if o.verdict == result.Inconclusive {
+		o.cause = v.unclearCause()
+	}
+	return o
 }
 
 // functions are ratio and ci in expressions, used if they are part of a larger term.
@@ -146,7 +157,7 @@ func (j *final) versusValue(m mention) float64 {
 		return math.NaN()
 	case m.versus == "ratio" || v.exact:
 		return v.ratio
-	case !v.hasBounds:
+	case !v.hasBounds || v.isBound():
 		return math.NaN()
 	case m.versus == "low":
 		return v.low
@@ -173,6 +184,8 @@ func (j *final) versusListed(m mention) result.Value {
 	case err != nil:
 	case v.exact:
 		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(v.own, m.metric.Unit), units.Format(v.base, m.metric.Unit), j.baseName())
+	case v.isBound():
+		out.Note = fmt.Sprintf("a bound: %s", v.boundSentence(j.baseName()).Text)
 	case v.hasBounds:
 		out.Note = fmt.Sprintf("of %s with %s", v.observations(v.used.Pairs()), j.baseName())
 		if m.versus == "ratio" {

@@ -21,6 +21,9 @@ func (v *versus) moveText(base string) string {
 		}
 		return fmt.Sprintf("%s is %s, and %s in %s", m.Name, units.Format(v.own, m.Unit), units.Format(v.base, m.Unit), base)
 	}
+	if v.isBound() {
+		return v.boundMove(base)
+	}
 	more, less := "higher", "lower"
 	if m.Unit == "s" {
 		more, less = "longer", "shorter"
@@ -42,6 +45,36 @@ func (v *versus) moveText(base string) string {
 		text += fmt.Sprintf(" (%s%% interval %s)", number(100*(1-2*v.alpha)), v.rangeText())
 	}
 	return text
+}
+
+// boundMove describes a ratio of which only a bound is known: "time is at least 360% longer than in
+// b: less than 1 ns in b is below resolution".
+func (v *versus) boundMove(base string) string {
+	more, less := "higher", "lower"
+	if v.metric.Unit == "s" {
+		more, less = "longer", "shorter"
+	}
+	word, least := more, v.low > 0
+	if v.ratio < 1 {
+		word, least = less, !least
+	}
+	extent := "at most"
+	if least {
+		extent = "at least"
+	}
+	size := units.Fine(math.Abs(v.ratio-1)) + " " + word + " than"
+	if v.ratio >= 10 {
+		size = number(v.ratio) + " times the value"
+	}
+	return fmt.Sprintf("%s is %s %s in %s (below resolution: %s)", v.metric.Name, extent, size, base, v.boundSentence(base).Text)
+}
+
+// sign is the side of the ratio on which the true ratio is, if the ratio is a bound.
+func (v *versus) sign() string {
+	if v.low > 0 {
+		return "above"
+	}
+	return "below"
 }
 
 func (v *versus) rangeText() string { return signed(v.low) + " to " + signed(v.high) }
@@ -71,6 +104,9 @@ func number(x float64) string {
 func (v *versus) unknown(base string) string { return v.unknownSentence(base).Text }
 
 func (v *versus) unknownSentence(base string) result.Sentence {
+	if v.isBound() && (v.why != "" || v.hasBounds) {
+		return result.Say("%s cannot be compared with %s: below resolution (%s)", v.metric.Name, base, v.boundSentence(base))
+	}
 	if v.why != "" {
 		return result.Say("%s cannot be compared with %s: %s", v.metric.Name, base, v.why)
 	}
@@ -94,6 +130,8 @@ func (c *call) explained(v *versus, base string) string {
 	}
 	text := v.moveText(base)
 	switch {
+	case answer == result.Inconclusive && v.isBound():
+		return text + fmt.Sprintf(", and the bound does not show whether it is %s by more than %s", c.word(), tolerance)
 	case answer == result.Inconclusive:
 		text += fmt.Sprintf(", and the pairs do not show whether it is %s by more than %s", c.word(), tolerance)
 	case c.worse && c.tolerance == 0:
@@ -191,6 +229,8 @@ func (v *versus) unclearCause() result.Cause {
 		return v.cause
 	case !v.hasBounds && !v.exact:
 		return result.CauseFewSamples
+	case v.isBound():
+		return result.CauseResolution
 	}
 	return result.CauseNearLimit
 }
@@ -199,6 +239,9 @@ func (v *versus) unclearCause() result.Cause {
 func (v *versus) unclear(base string) result.Sentence {
 	if v.why != "" || !v.hasBounds {
 		return v.unknownSentence(base)
+	}
+	if v.isBound() {
+		return result.Say("%s%s: below resolution (%s), and the bound does not decide", v.metric.Name, v.half(), v.boundSentence(base))
 	}
 	var limits []string
 	if v.over == stats.Undecided {

@@ -24,7 +24,7 @@ func witnessTolerance(time *result.Comparison) float64 {
 // witness compares the instructions of both sides to find out where a change of the time comes
 // from. It returns nil if a side has none.
 func (r *judging) witness(c *result.Case, time *result.Comparison) *result.Witness {
-	if !(time.Ratio > 0) || time.Ratio == math.MaxFloat64 {
+	if !(time.Ratio > 0) || time.Ratio == math.MaxFloat64 || time.IsBound() {
 		return nil
 	}
 	m, known := c.Metric(instructions)

@@ -14,6 +14,10 @@ type Pairs struct {
 	Layouts    []Layout  `json:"layouts,omitempty"`  // drawn for the launches, in order; none: all launches ran from one file
 	Samples    Samples   `json:"samples"`            // of the base
 
+	// Overhead is what timing and the loop cost the base in these pairs. It is nil for
+	// commands, and in documents of earlier versions.
+	Overhead *Overhead `json:"overhead,omitempty"`
+
 	Collections *Collections `json:"collections,omitempty"` // of the base
 	Latency     *Latency     `json:"latency,omitempty"`     // of single iterations of the base
 
@@ -21,6 +25,29 @@ type Pairs struct {
 	// It is empty if they were, if the suite file does not want it (counters: []), and in
 	// documents of earlier versions.
 	NoInstructions string `json:"no_instructions,omitempty"`
+}
+
+// Overhead is what timing and the empty loop cost a side of pairs. The fields are those of a Case.
+type Overhead struct {
+	Loop       string  `json:"loop"`
+	LoopCost   float64 `json:"loop_cost"`
+	LoopError  float64 `json:"loop_error"`
+	ClockError float64 `json:"clock_error,omitempty"`
+	CountError float64 `json:"count_error,omitempty"`
+	LoopCount  *Cost   `json:"loop_count,omitempty"`
+}
+
+// Overhead returns what timing and the empty loop cost the case.
+func (c *Case) Overhead() *Overhead {
+	return &Overhead{c.Loop, c.LoopCost, c.LoopError, c.ClockError, c.CountError, c.LoopCount}
+}
+
+// SetOverhead sets what timing and the empty loop cost the case. nil changes nothing.
+func (c *Case) SetOverhead(o *Overhead) {
+	if o != nil {
+		c.Loop, c.LoopCost, c.LoopError = o.Loop, o.LoopCost, o.LoopError
+		c.ClockError, c.CountError, c.LoopCount = o.ClockError, o.CountError, o.LoopCount
+	}
 }
 
 // Collections is what garbage collections cost one side of the pairs. Most of its batches
@@ -89,8 +116,14 @@ type Comparison struct {
 	Low        *float64 `json:"low,omitempty"`
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha
-	Pairs      int      `json:"pairs"`                // taken
-	Used       int      `json:"used"`                 // of them; the others were set aside
+	// BaseBound and CandidateBound are set if the side is below resolution: all that is known
+	// is that a time or count is less than the bound, and a rate more. The ratio is then a bound
+	// too: the only one of Low and High that is known, and there is none if both sides are below.
+	BaseBound      *float64 `json:"base_bound,omitempty"`
+	CandidateBound *float64 `json:"candidate_bound,omitempty"`
+
+	Pairs int `json:"pairs"` // taken
+	Used  int `json:"used"`  // of them; the others were set aside
 	// Blocks is the number of observations if two Go functions of one program are
 	// compared: each block of pairs has its own setup of both sides and counts once.
 	// If Blocks and Launches are 0, each pair (of commands) is an observation. Documents
@@ -125,6 +158,9 @@ type Comparison struct {
 	Values  []Quantity `json:"values,omitempty"`
 	Pattern string     `json:"pattern,omitempty"`
 }
+
+// IsBound reports whether a side is below resolution, so that the ratio is at most a bound.
+func (o *Comparison) IsBound() bool { return o.BaseBound != nil || o.CandidateBound != nil }
 
 // Change is the verdict of a comparison.
 type Change string
@@ -182,7 +218,8 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check(v.fresh("comparison", c.Suite, c.Name, o.Metric), "metric %q is compared twice", o.Metric)
 	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
 	v.check(slices.Contains(causes, o.Cause), "comparison of %q: unknown cause %q", o.Metric, o.Cause)
-	v.check((o.Low == nil) == (o.High == nil) && (o.Low == nil || *o.Low <= *o.High), "comparison of %q: the interval is not one", o.Metric)
+	both, none := o.Low != nil && o.High != nil, o.Low == nil && o.High == nil
+	v.check(none || both && !o.IsBound() && *o.Low <= *o.High || !both && o.IsBound(), "comparison of %q: the interval is not one", o.Metric)
 	v.check(o.Blocks >= 0 && o.Blocks <= o.Pairs, "comparison of %q: %d blocks of %d pairs", o.Metric, o.Blocks, o.Pairs)
 	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs", o.Metric, o.Launches, o.Pairs)
 	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs", o.Metric, o.Layouts, o.Pairs)

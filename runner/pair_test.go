@@ -310,3 +310,20 @@ func TestABaseThatIsMostlyVoidIsNoBase(t *testing.T) {
 		}
 	}
 }
+
+// A base has the cost of its own loop, not that of the case's loop.
+func TestTheBaseHasALoopOfItsOwn(t *testing.T) {
+	batch := func(c *spec.Case) { c.Settings.Batch = 1000 }
+	got := runCases(t, context.Background(), "fake", function("fake/calls-nothing", batch), function("fake/4ns", batch),
+		function("fake/nothing", batch, named("other loop"), basedOn("fake/calls-nothing")), function("fake/nothing", batch, named("same loop"), basedOn("fake/4ns")))
+	for i, want := range map[int]struct {
+		loop string
+		cost float64
+	}{2: {"indirect", 1.3333e-9}, 3: {"direct", 0.3333e-9}} {
+		c := got[i]
+		o := c.Pairs.Overhead
+		if o == nil || o.Loop != want.loop || !close1(o.LoopCost, want.cost, 0.01) || !close1(c.LoopCost, 0.3333e-9, 0.01) || o.LoopError <= 0 || o.ClockError <= 0 {
+			t.Errorf("%s: base %+v, case %g s, failure %+v", c.Name, o, c.LoopCost, c.Failure)
+		}
+	}
+}

@@ -66,16 +66,24 @@ func addSummaries(t *side, table []result.Metric) {
 	}
 }
 
-// metricsOfBase adds the metrics of a base in another tree, which is no case of this
-// document. Its loop is taken to cost what the case's loop does, as gates take it.
+// metricsOfBase adds to the pairs what timing costs the base. If the base is in another tree,
+// and so no case of this document, it adds its metrics too. A loop of the same kind costs what
+// the case's loop does, which was measured next to the pairs.
 func (v review) metricsOfBase() {
 	b := v.base
-	if b == nil || b.tree == "" {
+	if b == nil {
 		return
 	}
 	c := b.result
-	c.LoopCost, c.LoopError, c.LoopCount = v.result.LoopCost, v.result.LoopError, v.result.LoopCount
-	c.ClockError, c.CountError = v.result.ClockError, v.result.CountError
+	if c.Loop == v.result.Loop {
+		c.SetOverhead(v.result.Overhead())
+	}
+	if c.Kind == result.KindGo {
+		v.result.Pairs.Overhead = c.Overhead()
+	}
+	if b.tree == "" {
+		return
+	}
 	addSummaries(b, v.result.Table()) // what the base alone reports has no counterpart
 	c.Metrics = append(c.Metrics, b.passed...)
 	v.result.Pairs.Metrics = c.Metrics

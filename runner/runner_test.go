@@ -144,6 +144,7 @@ func init() {
 	bench.Register("fake/1ms", advance(1e6))
 	bench.Register("fake/5s", advance(5e9))
 	bench.Register("fake/nothing", advance(0))
+	bench.Register("fake/calls-nothing", func(*bench.Case) bench.Loop { return bench.Each(func() {}) })
 	bench.Register("fake/hides", func(*bench.Case) bench.Loop {
 		return func(n int) { fake.Advance(4*int64(n) - 7) } // 7 ns of the reading overlap with it
 	})

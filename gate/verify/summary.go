@@ -27,6 +27,7 @@ func (c *checker) baseSummaries(k *result.Case) {
 	}
 	p, base := *k.Pairs, *k
 	base.Samples, base.Metrics = p.Samples, p.Metrics
+	base.SetOverhead(p.Overhead)
 	c.summarised(&base, "base ")
 	p.Metrics, k.Pairs = base.Metrics, &p
 }

@@ -150,7 +150,7 @@ func (kept *Case) measure(c *result.Case, against string) {
 			continue
 		}
 		m := Metric{Name: s.Metric, Unit: s.Unit, Per: table.PerWhat(c, s.Metric), Better: kind.Direction, Value: s.Median, Low: s.Low, High: s.High, N: s.N}
-		if o := c.Comparison(s.Metric); o != nil && against != "" && c.Counterpart != nil && c.Counterpart.State == result.CounterpartPaired {
+		if o := c.Comparison(s.Metric); o != nil && !o.IsBound() && against != "" && c.Counterpart != nil && c.Counterpart.State == result.CounterpartPaired {
 			m.Ratio = &Ratio{Value: o.Ratio, Low: o.Low, High: o.High, Call: o.Change}
 			kept.Against = against
 		}

@@ -62,7 +62,11 @@ func ratios(c *result.Case, metric string) []string {
 	if o == nil || c.Pairs == nil {
 		return make([]string, len(ratioNames))
 	}
-	return []string{c.Pairs.BaseName(), Number(o.Ratio), maybe(o.Low), maybe(o.High), string(o.Change)}
+	ratio := Number(o.Ratio)
+	if o.IsBound() {
+		ratio = ""
+	}
+	return []string{c.Pairs.BaseName(), ratio, maybe(o.Low), maybe(o.High), string(o.Change)}
 }
 
 // Number prints a number exactly: reading the text returns the same number.

@@ -114,6 +114,14 @@ func aside(o *result.Comparison) []table.Line {
 
 // found states the medians of both sides and the change with its interval.
 func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
+	if o.IsBound() {
+		base, own := table.SideTexts(o)
+		lines = append(lines, say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is only a bound.", o.Metric, own, base, c.Pairs.BaseName()))
+		if o.Change != result.Unclear {
+			lines = append(lines, say("The true change is %s, with %s confidence.", table.Change(o), shareText(o.Confidence)))
+		}
+		return lines
+	}
 	lines = append(lines, say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
 		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Observation().Plural(), table.Change(o)))
 	if within := table.Range(o); within != "" {

@@ -42,8 +42,9 @@ func comparedOf(c *result.Case) *htmlCompared {
 	out := &htmlCompared{Base: display.Visible(c.Pairs.BaseName())}
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
+		base, own := table.SideTexts(o)
 		out.Rows = append(out.Rows, htmlComparison{
-			display.Visible(o.Metric), units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit), table.Change(o), table.Range(o),
+			display.Visible(o.Metric), base, own, table.Change(o), table.Range(o),
 			string(o.Change), className(table.ChangeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
 		})
 	}

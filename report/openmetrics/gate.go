@@ -20,7 +20,7 @@ func (m *metricsWriter) ratios() {
 			for j := range c.Comparisons {
 				o := &c.Comparisons[j]
 				x := part.OfKind(o)
-				if x == nil || o.Ratio <= 0 || c.Pairs == nil {
+				if x == nil || o.Ratio <= 0 || o.IsBound() || c.Pairs == nil {
 					continue
 				}
 				if first {

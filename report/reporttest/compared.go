@@ -100,8 +100,13 @@ func Compared() *result.Document {
 	o.Low = nil
 	o.High = nil
 	o.Cause = result.CauseResolution
-	o.Reason = "time is below resolution, so that there is no ratio"
-	c.Summary("time").Bound, c.LoopCost, c.LoopError = Ptr(0.05e-9), 0.31e-9, 0.03e-9
+	o.Reason = "time cannot be compared with sort/base: below resolution (less than 0.4 ns here)"
+	o.CandidateBound = Ptr(0.4e-9)
+	c.Summary("time").Bound, c.LoopCost, c.LoopError = Ptr(0.4e-9), 0.31e-9, 0.03e-9
+
+	c = Measure(d, "sort/above nothing", 1.5e-9, 0.01)
+	o = Against(c, "sort/base", 4.59, 4.59, 4.59, result.Worse)
+	o.High, o.Base, o.BaseBound, o.Confidence = nil, 0.25e-9, Ptr(0.27e-9), 0.98
 
 	c = Measure(d, "sort/orphan", 2.155e-6, 0.01)
 	Against(c, "sort/base", 1, 1, 1, result.Same)

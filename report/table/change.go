@@ -37,7 +37,7 @@ func RatioText(ratio float64, decimals int) string {
 
 // decimalsOf follows the width of the interval: digits below it mean nothing.
 func decimalsOf(o *result.Comparison) int {
-	if o.Low != nil && spreadOf(o) < fine {
+	if o.Low != nil && o.High != nil && spreadOf(o) < fine {
 		return 2
 	}
 	return 1
@@ -51,9 +51,17 @@ func spreadOf(o *result.Comparison) float64 {
 	return max(math.Abs(*o.High-o.Ratio), math.Abs(o.Ratio-*o.Low))
 }
 
-// Change is how much a metric differs from the base: +7.2%. If the base is 0 there is
-// no ratio, and it is "0 to 3".
+// Change is how much a metric differs from the base: +7.2%, or > +360% if a side is below
+// resolution. If the base is 0 there is no ratio, and it is "0 to 3".
 func Change(o *result.Comparison) string {
+	switch {
+	case o.IsBound() && o.Low != nil:
+		return "> " + RatioText(*o.Low, 1)
+	case o.IsBound() && o.High != nil:
+		return "< " + RatioText(*o.High, 1)
+	case o.IsBound():
+		return "not comparable"
+	}
 	if o.Base == 0 && o.Candidate != 0 {
 		return units.Format(o.Base, o.Unit) + " to " + units.Format(o.Candidate, o.Unit)
 	}
@@ -90,6 +98,20 @@ func Range(o *result.Comparison) string {
 		return ""
 	}
 	return RatioText(*o.Low, decimalsOf(o)) + " … " + RatioText(*o.High, decimalsOf(o))
+}
+
+// SideTexts are the medians of both sides, or bounds of what is below resolution: < 0.3 ns.
+func SideTexts(o *result.Comparison) (base, own string) {
+	text := func(x float64, bound *float64) string {
+		switch {
+		case bound == nil:
+			return units.Format(x, o.Unit)
+		case o.Unit == "1/s":
+			return "> " + units.Format(*bound, o.Unit)
+		}
+		return "< " + units.Format(*bound, o.Unit)
+	}
+	return text(o.Base, o.BaseBound), text(o.Candidate, o.CandidateBound)
 }
 
 // ChangeClass colours by the verdict and not by the sign: a higher throughput is

@@ -21,6 +21,9 @@ func baseTimes(cases []*result.Case) []Cell {
 		x, ok := baseTime(c)
 		// The interval of the case, scaled, decides on the digits: both columns have as many.
 		values[i] = value{x: x, half: HalfInterval(s) * x / s.Median, unit: perUnit(c), ok: ok}
+		if o := c.Comparison("time"); c.Pairs != nil && o != nil && o.BaseBound != nil {
+			values[i].sign, values[i].x = "< ", *o.BaseBound
+		}
 	}
 	return numbers(values, units.Time)
 }

@@ -59,8 +59,12 @@ func versus(c *result.Case) Cell {
 	return cell
 }
 
-// UnclearText is "unclear" with the interval of the ratio, if it is known.
+// UnclearText is "unclear" with the interval of the ratio, if it is known. If a side is below
+// resolution, more pairs would not help, and it is that reason.
 func UnclearText(o *result.Comparison) string {
+	if o.Cause == result.CauseResolution {
+		return "not comparable: below resolution"
+	}
 	text := string(result.Unclear)
 	if within := Range(o); within != "" {
 		text += " (" + within + ")"
@@ -191,9 +195,15 @@ func versusFacts(c *result.Case) []Fact {
 	fs = append(fs, Fact{"base", c.Pairs.BaseName()})
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
-		fs = append(fs, Fact{o.Metric + ".verdict", string(o.Change)}, Fact{o.Metric + ".ratio", plainRatio(o.Ratio)})
-		if o.Low != nil && o.High != nil {
-			fs = append(fs, Fact{o.Metric + ".ratio.low", plainRatio(*o.Low)}, Fact{o.Metric + ".ratio.high", plainRatio(*o.High)})
+		fs = append(fs, Fact{o.Metric + ".verdict", string(o.Change)})
+		if !o.IsBound() {
+			fs = append(fs, Fact{o.Metric + ".ratio", plainRatio(o.Ratio)})
+		}
+		if o.Low != nil {
+			fs = append(fs, Fact{o.Metric + ".ratio.low", plainRatio(*o.Low)})
+		}
+		if o.High != nil {
+			fs = append(fs, Fact{o.Metric + ".ratio.high", plainRatio(*o.High)})
 		}
 		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)}, Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
 		if o.Blocks > 0 {

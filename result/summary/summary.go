@@ -27,13 +27,17 @@ type Side struct {
 // not among them. If only a summary of the samples is kept, medians and their intervals
 // follow from the rows, and nothing else does. c is left as it is.
 func Of(c *result.Case) (all []result.Summary) {
-	side := &Side{Case: c, Iterations: int(c.Iterations), Counter: countedIn(c)}
+	side := sideOf(c)
 	for _, m := range c.Table() {
 		if side.Has(m) {
 			all = append(all, side.Summary(m))
 		}
 	}
 	return all
+}
+
+func sideOf(c *result.Case) *Side {
+	return &Side{Case: c, Iterations: int(c.Iterations), Counter: countedIn(c)}
 }
 
 // countedIn returns the unit of the cycle counter that a case has, empty for none.
@@ -93,12 +97,8 @@ func (side *Side) Summary(m result.Metric) result.Summary {
 	if m.PerWork {
 		s.Extremes = side.extremes()
 	}
-	switch {
-	case side.isCommand():
-	case m.Name == "time" || m.Name == "wall":
-		s.Bound = side.bound(&s, xs, blocks, c.LoopCost, c.LoopError)
-	case m.Name == side.Counter && c.LoopCount != nil:
-		s.Bound = side.bound(&s, xs, blocks, c.LoopCount.Value, c.LoopCount.Error)
+	if loop, has := side.loop(m.Name); has {
+		s.Bound = side.bound(xs, blocks, loop, s.Max)
 	}
 	return s
 }
@@ -116,19 +116,53 @@ func (side *Side) extremes() string {
 // from: gates take a bound for certain, and decide by intervals of 99 %.
 const boundConfidence = 0.99
 
+// loop is what the empty loop costs in a metric, per unit of work. The second result is false
+// for metrics without a loop, and if its cost is not known.
+func (side *Side) loop(metric string) (result.Cost, bool) {
+	c := side.Case
+	switch {
+	case side.isCommand():
+	case metric == "time" || metric == "wall":
+		return result.Cost{Value: c.LoopCost, Error: c.LoopError}, true
+	case metric == side.Counter && c.LoopCount != nil:
+		return *c.LoopCount, true
+	}
+	return result.Cost{}, false
+}
+
+// Loop returns what the empty loop costs in a metric of a case, per unit of work, zero if the
+// metric has no loop or its cost is not known.
+func Loop(c *result.Case, metric string) result.Cost {
+	cost, _ := sideOf(c).loop(metric)
+	return cost
+}
+
+// Bound computes from the samples of a case what a metric is less than. It is nil if the metric
+// is not below resolution, or has no samples.
+func Bound(c *result.Case, metric string) *float64 {
+	side := sideOf(c)
+	loop, has := side.loop(metric)
+	xs, blocks, _ := c.Samples.Headline(metric)
+	if !has || len(xs) == 0 {
+		return nil
+	}
+	return side.bound(xs, blocks, loop, slices.Max(xs))
+}
+
 // bound is what the body takes less than, nil if a time or a count exceeds the cost of
 // the empty loop by more than its error. The loop may hide under the body, so nothing is
 // subtracted for it. The error counts twice, because a short batch may have been relieved
-// of twice the cost of a reading, and the body may hide under that.
-func (side *Side) bound(s *result.Summary, xs []float64, blocks []int, cost, err float64) *float64 {
-	if s.Median > cost+err {
+// of twice the cost of a reading, and the body may hide under that. Too few blocks for an
+// interval leave the greatest sample as the bound.
+func (side *Side) bound(xs []float64, blocks []int, loop result.Cost, greatest float64) *float64 {
+	if stats.Median(xs) > loop.Value+loop.Error {
 		return nil
 	}
-	upper := s.Max
+	upper := greatest
 	if _, high, few := stats.BlockInterval(xs, blocks, max(boundConfidence, side.Case.Settings.Confidence)); few == nil {
 		upper = high
 	}
-	upper += 2 * err
+	upper += 2 * loop.Error
 	return &upper
 }
 
