@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/timer"
@@ -76,7 +77,7 @@ func (b batch) starved() string {
 	if waits == nil || waits[b.row] == timer.Absent || float64(waits[b.row]) <= waitShare*float64(wall) {
 		return ""
 	}
-	return fmt.Sprintf("waited %v for a CPU", time.Duration(waits[b.row]).Round(10*time.Microsecond))
+	return fmt.Sprintf("waited %s for a CPU", units.ShortTime(float64(waits[b.row])/1e9))
 }
 
 // disturbed explains why a sample is disturbed, empty if it is not or that is unknown.
@@ -103,7 +104,7 @@ func stoppedFor(d time.Duration) string {
 	if d <= process.UnknownStop {
 		return "stopped" // the beginning of the stop was not seen
 	}
-	return fmt.Sprintf("stopped for %v", readable(d))
+	return fmt.Sprintf("stopped for %s", units.ShortTime(d.Seconds()))
 }
 
 // attribute marks the batches during which the host was stopped: the batches that lasted at

@@ -73,7 +73,7 @@ func (v review) doubtLength(s *result.Summary) {
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
 		if v.isGoTest() && v.Batch > 4*time.Duration(set.SampleTime) {
-			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", time.Duration(set.SampleTime))
+			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", set.SampleTime)
 		}
 		v.doubt(result.WarnCutShort, result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Batch)), hint)
 	}
@@ -83,21 +83,9 @@ func (v review) doubtLength(s *result.Summary) {
 }
 
 // length is a duration in a sentence, and quotient a mean ÷ median.
-func length(d time.Duration) result.Quantity {
-	return result.Printed(readable(d).String(), d.Seconds(), "s")
-}
+func length(d time.Duration) result.Quantity { return result.Amount(d.Seconds(), "s") }
 
 func quotient(x float64) result.Quantity { return result.Printed(fmt.Sprintf("%.2f", x), x, "") }
-
-// readable rounds to the last thousandth of its unit.
-func readable(d time.Duration) time.Duration {
-	for unit := time.Second; unit > time.Microsecond; unit /= 1000 {
-		if d >= unit {
-			return d.Round(unit / 1000)
-		}
-	}
-	return d
-}
 
 func (v review) doubtNoise(s *result.Summary) {
 	c := v.result
@@ -229,7 +217,7 @@ func (v review) explainSlowest() {
 	if len(causes) == 0 {
 		return
 	}
-	values := []any{span(run.ofRun("wall", walls[run.row])), span(run.ofRun("wall", usual))}
+	values := []any{result.Amount(run.ofRun("wall", walls[run.row]), "s"), result.Amount(run.ofRun("wall", usual), "s")}
 	var formats []string
 	for _, cause := range causes {
 		formats = append(formats, cause.format)
@@ -237,9 +225,6 @@ func (v review) explainSlowest() {
 	}
 	v.doubt(result.WarnSlowest, result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), values...), "")
 }
-
-// span is a time whose unit a report cannot break off.
-func span(seconds float64) result.Quantity { return length(time.Duration(seconds * 1e9)) }
 
 // slowRun is the slowest run of a command.
 type slowRun struct {
@@ -280,7 +265,7 @@ func (r slowRun) causes() (all []slowness) {
 		{"cpu", " used %s more CPU time"},
 	} {
 		if more := r.unusual(cause.metric); more >= explainShare*longer && len(all) == 0 {
-			all = append(all, slowness{cause.format, span(more)})
+			all = append(all, slowness{cause.format, result.Amount(more, "s")})
 		}
 	}
 	if more := r.unusual("major_faults"); more > 0 {

@@ -156,11 +156,11 @@ func TestDisturbedGoesByKindAndLength(t *testing.T) {
 		{"short, preempted", nil, 5 * time.Millisecond, []int64{1}, nil, "preempted once"},
 		{"short, unknown", nil, 5 * time.Millisecond, nil, nil, ""},
 		{"long, preempted and hardly waiting", nil, 6 * time.Millisecond, []int64{9}, []int64{wall / 50}, ""},
-		{"long, waiting", nil, 6 * time.Millisecond, []int64{0}, []int64{wall/50 + 1}, "waited 2ms for a CPU"},
+		{"long, waiting", nil, 6 * time.Millisecond, []int64{0}, []int64{wall/50 + 1}, "waited 2 ms for a CPU"},
 		{"long, unknown", nil, 6 * time.Millisecond, []int64{9}, nil, ""},
 		{"free", free, time.Millisecond, []int64{9}, nil, ""},
 		{"command, preempted", command, time.Millisecond, []int64{9}, []int64{0}, ""},
-		{"command, waiting", command, time.Millisecond, []int64{0}, []int64{wall / 10}, "waited 10ms for a CPU"},
+		{"command, waiting", command, time.Millisecond, []int64{0}, []int64{wall / 10}, "waited 10 ms for a CPU"},
 		{"command of several processes", command, time.Millisecond, []int64{9}, nil, ""},
 	} {
 		track := sized(10, test.sized)

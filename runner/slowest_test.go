@@ -20,17 +20,17 @@ func slowed(change func(s *result.Samples)) *track {
 }
 
 func TestTheSlowestRunComesWithItsCause(tt *testing.T) {
-	const told = "the slowest run took 50ms, usually 10ms: it "
+	const told = "the slowest run took 50 ms, usually 10 ms: it "
 	for want, change := range map[string]func(s *result.Samples){
-		"":                               func(s *result.Samples) {},
-		told + "waited 31ms for a CPU":   func(s *result.Samples) { s.Columns["wait"][13] = 0.031 },
-		told + "used 35ms more CPU time": func(s *result.Samples) { s.Columns["cpu"][13] = 0.035 },
-		told + "was stopped for 39ms":    func(s *result.Samples) { s.Disturbed = []result.Disturbed{{Index: 13, Cause: "stopped for 39ms"}} },
+		"":                                func(s *result.Samples) {},
+		told + "waited 31 ms for a CPU":   func(s *result.Samples) { s.Columns["wait"][13] = 0.031 },
+		told + "used 35 ms more CPU time": func(s *result.Samples) { s.Columns["cpu"][13] = 0.035 },
+		told + "was stopped for 39ms":     func(s *result.Samples) { s.Disturbed = []result.Disturbed{{Index: 13, Cause: "stopped for 39ms"}} },
 		told + "had 12 page faults more that waited for a disk": func(s *result.Samples) { s.Columns["major_faults"][13] = 12 },
-		told + "waited 31ms for a CPU, and had 2 page faults more that waited for a disk": func(s *result.Samples) {
+		told + "waited 31 ms for a CPU, and had 2 page faults more that waited for a disk": func(s *result.Samples) {
 			s.Columns["wait"][13], s.Columns["major_faults"][13] = 0.031, 2
 		},
-		told[:len(told)-1] + ", or what started it, waited 31ms for a CPU": func(s *result.Samples) { s.Columns["tree_wait"][13] = 0.031 },
+		told[:len(told)-1] + ", or what started it, waited 31 ms for a CPU": func(s *result.Samples) { s.Columns["tree_wait"][13] = 0.031 },
 	} {
 		t := slowed(change)
 		review{t}.explainSlowest()
@@ -68,13 +68,13 @@ func TestTheSlowestRunIsThatOfAllItsWork(tt *testing.T) {
 	t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 31 })
 	t.result.Work = 1000
 	review{t}.explainSlowest()
-	if got, want := warning(t, "slowest"), "the slowest run took 50s, usually 10s: it waited 31s for a CPU"; got != want {
+	if got, want := warning(t, "slowest"), "the slowest run took 50 s, usually 10 s: it waited 31 s for a CPU"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}
 	t = slowed(func(s *result.Samples) { s.Columns["cpu"][13] = 0.035 })
 	t.result.Work = 1000
 	review{t}.explainSlowest()
-	if got, want := warning(t, "slowest"), "the slowest run took 50s, usually 10s: it used 35s more CPU time"; got != want {
+	if got, want := warning(t, "slowest"), "the slowest run took 50 s, usually 10 s: it used 35 s more CPU time"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shard"
 	"example.com/suite/internal/suitefiles"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -111,7 +112,7 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 	if job.Limit == 0 {
 		job.Limit = fleet.Limit(most)
 		if job.Limit > longLimit {
-			cmd.env.say("a shard may take %v, and is stopped only then: --time 1h is a limit of your own", job.Limit)
+			cmd.env.say("a shard may take %s, and is stopped only then: --time 1h is a limit of your own", units.ShortTime(job.Limit.Seconds()))
 		}
 	}
 	if job.Name == "" {

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/signals"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
@@ -53,7 +54,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 		e.say("%s: waiting; --no-lock to measure at the same time", who.Describe(began))
 		l, err = lock.WaitContext(ctx, path, me)
 		if err == nil {
-			e.say("waited %v for it, measuring now", time.Since(began).Round(time.Second))
+			e.say("waited %s for it, measuring now", units.ShortTime(time.Since(began).Seconds()))
 		}
 	}
 	switch {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"time"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/shellword"
@@ -77,7 +76,7 @@ func (d *Document) name(hash string) string {
 }
 
 func seconds(s float64) string {
-	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+	return units.ShortTime(math.Round(s))
 }
 
 func (a Answer) bounds() string {

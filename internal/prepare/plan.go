@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/units"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/spec"
 )
@@ -54,7 +55,7 @@ func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 			continue
 		}
 		problems = append(problems, diag.Problem{Code: diag.BudgetTooLow, Place: plan.BudgetPlace,
-			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the smallest number of pairs of one case take %s, even on an idle machine", plan.Budget, spec.Duration(least)),
+			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the smallest number of pairs of one case take %s, even on an idle machine", plan.Budget, units.Format(least.Seconds(), "s")),
 			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
 	}
 	return problems

@@ -40,7 +40,7 @@ func TestLiveLineSaysEverything(t *testing.T) {
 	var out strings.Builder
 	l := NewLive(&out, Screen{Columns: func() int { return 100 }}, nil)
 	l.Observe(runner.Progress{Case: "sort a big file", Phase: "measure", Done: 3, Total: 4, Share: 0.75, Left: 90 * time.Second, Open: 2})
-	if got, want := paint(out.String()), "███████████████░░░░░  75%  3 of 4 cases, about 1m30s left, 2 gates open: measuring sort a big file"; got != want {
+	if got, want := paint(out.String()), "███████████████░░░░░  75%  3 of 4 cases, about 90 s left, 2 gates open: measuring sort a big file"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	l.Close()

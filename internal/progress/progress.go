@@ -186,7 +186,7 @@ func (l *lines) summary() string {
 func describe(p runner.Progress) string {
 	text := fmt.Sprintf("%d of %s", p.Done, units.Plural(p.Total, "case"))
 	if left := p.Left.Round(time.Second); left > 0 {
-		text += fmt.Sprintf(", about %v left", left)
+		text += ", about " + units.RoughTime(left.Seconds()) + " left"
 	}
 	if p.Open > 0 {
 		text += ", " + units.Plural(p.Open, "gate") + " open"

@@ -23,7 +23,7 @@ func TestLogSaysWhereARunStands(t *testing.T) {
 	l := newLines(log, tick)
 	l.Observe(runner.Progress{Case: "sort\x1b", Phase: "measure", Done: 1, Total: 3, Left: 7 * time.Second, Open: 1})
 	tick <- time.Time{}
-	if got, want := <-log, "suite: 1 of 3 cases, about 7s left, 1 gate open: measuring sort\\x1b\n"; got != want {
+	if got, want := <-log, "suite: 1 of 3 cases, about 7 s left, 1 gate open: measuring sort\\x1b\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	l.Observe(runner.Progress{Phase: "build", Total: 1})

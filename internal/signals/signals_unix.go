@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/runner/process"
 	"golang.org/x/sys/unix"
 )
@@ -42,7 +43,7 @@ func (s *Signals) suspend(processes *process.Set, announce func(string)) {
 	signal.Stop(goOn)
 	if processes != nil {
 		pause := processes.Resume()
-		announce(fmt.Sprintf("stopped for %v, going on; samples that were being taken are left out", pause.Round(time.Millisecond)))
+		announce(fmt.Sprintf("stopped for %s, going on; samples that were being taken are left out", units.ShortTime(pause.Seconds())))
 	}
 }
 

@@ -28,6 +28,9 @@ func ShortTime(seconds float64) string {
 	return Short(seconds, "s")
 }
 
+// RoughTime is a time with two significant digits, for estimates: 2.5 min.
+func RoughTime(seconds float64) string { return format(seconds, "s", 2) }
+
 func format(x float64, unit string, digits int) string {
 	if unit == Percent {
 		return plain(round(100*x, digits), digits) + "%"

@@ -63,3 +63,12 @@ func TestNothingPrintsAsAThousandOfAPrefix(t *testing.T) {
 		}
 	}
 }
+
+// An estimate has two digits.
+func TestRoughTime(t *testing.T) {
+	for seconds, want := range map[float64]string{7: "7 s", 94.6: "95 s", 121: "2 min", 754: "13 min", 5460: "91 min", 8000: "2.2 h", 0.00123: "1.2 ms"} {
+		if got := RoughTime(seconds); got != want {
+			t.Errorf("%g s is %s, want %s", seconds, got, want)
+		}
+	}
+}

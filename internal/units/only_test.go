@@ -10,11 +10,14 @@ import (
 )
 
 // second finds a second formatter of units: a table that has a time or a size unit after
-// its own number, and functions with the names that seven packages once used for theirs.
+// its own number, functions with the names that seven packages once used for theirs, and
+// durations that were measured and are printed as Go does, 1m30.123s.
 var second = regexp.MustCompile(`\{(?:1e-[369], *"[mµn]s"|"[mµn]s", *1e-[369])` +
 	`|\{(?:1 *<< *[1-6]0, *"[KMGTPE]iB"|"[KMGTPE]iB", *1 *<< *[1-6]0)` +
 	`|(?m:^func (?:\([^)]*\) )?(?:plural|percent|thousands)\()` +
-	`|"%d %ss[" ]`)
+	`|"%d %ss[" ]` +
+	`|"[^"\n]*%v[^"\n]*",[^\n]*(?:\.Round\(|time\.Since\()` +
+	`|\.Round\([^()\n]*\)\.String\(\)`)
 
 // parsers read the units that users write, and are no formatters.
 var parsers = map[string]bool{"result/base_unit.go": true}
@@ -51,6 +54,9 @@ func TestASecondFormatterIsFound(t *testing.T) {
 		"func percent(x float64) string {",
 		"func (f *forest) percent(ratio float64) string {",
 		`	return fmt.Sprintf("%d %ss", n, what)`,
+		`	return fmt.Sprintf("waited %v for a CPU", wait.Round(time.Millisecond))`,
+		`	e.say("waited %v", time.Since(began))`,
+		`	return time.Duration(s * 1e9).Round(time.Second).String()`,
 	} {
 		if len(formatters("a.go", "package a\n\n"+planted+"\n")) == 0 {
 			t.Errorf("not found: %s", planted)

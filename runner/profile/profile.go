@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/profiles"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
@@ -123,7 +124,7 @@ func (t *taking) take(ctx context.Context, out *result.Profiling) {
 		out.Hint = failure.Hint
 	case t.done[0] < launches:
 		out.Reason = result.ProfileNoTime
-		out.Text = fmt.Sprintf("%d of %d launches of each side in the %v that a case may be profiled", t.done[0], launches, t.Limit.Round(time.Second/10))
+		out.Text = fmt.Sprintf("%d of %d launches of each side in the %s that a case may be profiled", t.done[0], launches, units.ShortTime(t.Limit.Seconds()))
 	}
 }
 
