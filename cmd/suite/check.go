@@ -27,13 +27,14 @@ a gate names a metric that nothing declares, the function of its case is set up 
 loop runs one iteration, because it may report the metric.
 
 --format json, sarif or github writes problems and warnings for programs on standard
-output, each with its place, a code, the message and a hint. The exit status is the
+output, each with its place, a code, the message and a hint; --plan --format json
+writes the plan. The exit status is the
 same in all formats: 0 without problems, whatever the warnings are, and 2 with problems.
 What is wrong with the command line itself is on standard error in all formats.`
 
 const checkExample = `  suite check suites/
   suite check --plan suite.yaml      settings of every case and where each came from
-  suite check --plan --json suite.yaml
+  suite check --plan --format json suite.yaml
   suite check --shard 1/4 bench/     how the cases would be divided
   suite check --format sarif bench/ > suite.sarif`
 
@@ -60,8 +61,9 @@ func (cmd *checkCommand) command() *cobra.Command {
 	cmd.shard.flags(c)
 	cmd.settings.flags(c)
 	c.Flags().BoolVar(&cmd.plan, "plan", false, "print what a run would do")
-	c.Flags().BoolVar(&cmd.json, "json", false, "print the plan as JSON")
-	c.Flags().StringVar(&cmd.format, "format", checkText, "`FORMAT` of the problems: "+strings.Join(checkFormats(), ", "))
+	c.Flags().StringVar(&cmd.format, "format", checkText, "`FORMAT` of the problems, and of --plan (text, json): "+strings.Join(checkFormats(), ", "))
+	jsonFlag(c, &cmd.json)
+	c.Flags().Lookup("json").Usage = "the same as --plan --format json"
 	complete(c, "format", cobra.FixedCompletions(checkFormats(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&cmd.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
 	return c
@@ -131,7 +133,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 }
 
 // checkText is the format of suite check for people.
-const checkText = "text"
+const checkText = formatText
 
 func checkFormats() []string { return append([]string{checkText}, problems.Formats()...) }
 
@@ -139,8 +141,12 @@ func (cmd *checkCommand) checkFormat() error {
 	switch {
 	case !slices.Contains(checkFormats(), cmd.format):
 		return unknown("format", cmd.format, checkFormats())
-	case cmd.format != checkText && (cmd.plan || cmd.json):
-		return diag.Hinted("--format is about problems, and --plan and --json print a plan", "leave one of them out")
+	case cmd.plan || cmd.json:
+		json, err := isJSON(cmd.format, cmd.json)
+		if err != nil {
+			return diag.Hinted(fmt.Sprintf("--format %s is about problems, and a plan is printed as text or json", cmd.format), "--format json, or without --plan")
+		}
+		cmd.json, cmd.format = json, checkText // problems are on standard error, as text
 	}
 	return nil
 }
@@ -246,7 +252,8 @@ const listExample = `  suite list suites/
 type listCommand struct {
 	env env
 	loading
-	json bool
+	format string
+	json   bool
 }
 
 func (cmd *listCommand) command() *cobra.Command {
@@ -255,11 +262,15 @@ func (cmd *listCommand) command() *cobra.Command {
 		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for run.",
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
+			json, err := isJSON(cmd.format, cmd.json)
+			if err != nil {
+				return err
+			}
 			plans, err := loadPlans(cmd.env.orderly(c), cmd.env, args, cmd.loading)
 			if err != nil {
 				return err
 			}
-			if cmd.json {
+			if json {
 				return cmd.env.printJSON(listed(plans))
 			}
 			return cmd.printList(plans)
@@ -268,11 +279,12 @@ func (cmd *listCommand) command() *cobra.Command {
 	c.Flags().SortFlags = false
 	filterFlags(c, cmd.env, &cmd.filter)
 	c.Flags().BoolVar(&cmd.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
-	c.Flags().BoolVar(&cmd.json, "json", false, "print a JSON list")
+	formatFlag(c, &cmd.format)
+	jsonFlag(c, &cmd.json)
 	return c
 }
 
-// listing is a case as list --json prints it.
+// listing is a case as list --format json prints it.
 type listing struct {
 	Suite string   `json:"suite"`
 	Name  string   `json:"name"`

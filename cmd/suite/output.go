@@ -53,6 +53,32 @@ func (o *outputs) targets(c *cobra.Command, formats []string) {
 	complete(c, "out", completeTarget(formats))
 }
 
+// formatText is the format for people.
+const formatText = "text"
+
+// textOrJSON are the formats of commands that have no others.
+var textOrJSON = []string{formatText, "json"}
+
+// formatFlag adds --format to a command that prints one thing.
+func formatFlag(c *cobra.Command, format *string) {
+	c.Flags().StringVar(format, "format", formatText, "`FORMAT` of the output: "+strings.Join(textOrJSON, ", "))
+	complete(c, "format", cobra.FixedCompletions(textOrJSON, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// jsonFlag accepts --json, which scripts use, for --format json. Help does not show it.
+func jsonFlag(c *cobra.Command, json *bool) {
+	c.Flags().BoolVar(json, "json", false, "the same as --format json")
+	_ = c.Flags().MarkHidden("json")
+}
+
+// isJSON reports whether the output is JSON.
+func isJSON(format string, json bool) (bool, error) {
+	if !slices.Contains(textOrJSON, format) {
+		return false, unknown("format", format, textOrJSON)
+	}
+	return json || format == "json", nil
+}
+
 func formatNames() (names []string) {
 	for _, f := range report.Formats() {
 		names = append(names, f.Name)

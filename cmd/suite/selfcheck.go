@@ -32,6 +32,7 @@ than chance allows, at a level of 0.1 %; 3: nothing could be measured.`
 type selfcheckCommand struct {
 	env    env
 	time   time.Duration
+	format string
 	json   string
 	seed   string
 	quiet  bool
@@ -42,12 +43,14 @@ func (cmd *selfcheckCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
 		Use: "selfcheck", Short: "find out how far verdicts can be trusted here", Args: nothing, Long: selfcheckHelp,
-		Example: "  suite selfcheck\n  suite selfcheck --time 10m --json selfcheck.json",
+		Example: "  suite selfcheck\n  suite selfcheck --time 10m --format json > selfcheck.json",
 		RunE:    func(c *cobra.Command, _ []string) error { return cmd.run(cmd.env.orderly(c)) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().DurationVar(&cmd.time, "time", time.Minute, "how long the check takes")
-	c.Flags().StringVar(&cmd.json, "json", "", "write the report to `FILE` too; - is standard output instead of the tables")
+	formatFlag(c, &cmd.format)
+	c.Flags().StringVar(&cmd.json, "json", "", "write the report to `FILE` too; - is --format json")
+	_ = c.Flags().MarkHidden("json")
 	complete(c, "json", anyFile)
 	c.Flags().StringVar(&cmd.seed, "seed", "", "repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
 	lockFlag(c, &cmd.noLock)
@@ -58,6 +61,13 @@ func (cmd *selfcheckCommand) command() *cobra.Command {
 func (cmd *selfcheckCommand) run(ctx context.Context) error {
 	if cmd.time < time.Second || cmd.time > 24*time.Hour {
 		return diag.Hinted(fmt.Sprintf("--time=%v: want a second at least and a day at most", cmd.time), "--time=2m")
+	}
+	if json, err := isJSON(cmd.format, false); err != nil {
+		return err
+	} else if json && cmd.json != "" && cmd.json != "-" {
+		return diag.Hinted("--format json prints the report that --json writes to a file", "leave one of them out")
+	} else if json {
+		cmd.json = "-"
 	}
 	seed, err := seedOf(cmd.seed)
 	if err != nil {

@@ -27,6 +27,7 @@ prints in plain words what precision can be expected here and what to change.`
 // timersCommand is suite timers.
 type timersCommand struct {
 	env    env
+	format string
 	json   bool
 	probe  time.Duration // 0: list the timers
 	noLock bool
@@ -36,9 +37,13 @@ func (cmd *timersCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "timers", Short: "list clocks and counters, and their cost here", Args: nothing,
 		Long:    timersHelp,
-		Example: "  suite timers\n  suite timers --json\n  suite timers --probe\n  suite timers --probe=10s",
+		Example: "  suite timers\n  suite timers --format json\n  suite timers --probe\n  suite timers --probe=10s",
 		RunE: func(c *cobra.Command, _ []string) error {
+			var err error
+			cmd.json, err = isJSON(cmd.format, cmd.json)
 			switch {
+			case err != nil:
+				return err
 			case c.Flags().Changed("probe"):
 				return cmd.measure(cmd.env.orderly(c))
 			case cmd.json:
@@ -47,7 +52,8 @@ func (cmd *timersCommand) command() *cobra.Command {
 			return printTimers(cmd.env, timers())
 		},
 	}
-	c.Flags().BoolVar(&cmd.json, "json", false, "print JSON")
+	formatFlag(c, &cmd.format)
+	jsonFlag(c, &cmd.json)
 	c.Flags().DurationVar(&cmd.probe, "probe", 0, "measure this machine for `TIME`")
 	c.Flags().Lookup("probe").NoOptDefVal = "3s"
 	lockFlag(c, &cmd.noLock)

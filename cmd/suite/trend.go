@@ -52,22 +52,20 @@ func (cmd *trendCommand) command() *cobra.Command {
 	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")
 	c.Flags().BoolVar(&cmd.all, "all", false, "show cases without a change, too")
 	c.Flags().Float64Var(&cmd.least, "least", 1, "smallest change that is shown, in `PERCENT`")
-	c.Flags().StringVar(&cmd.format, "format", "text", "`FORMAT` of the output: "+strings.Join(trendFormats, ", "))
+	formatFlag(c, &cmd.format)
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
 	complete(c, "history", folders)
 	complete(c, "metric", completeMetrics)
-	complete(c, "format", cobra.FixedCompletions(trendFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
-
-var trendFormats = []string{"text", "json"}
 
 func (cmd *trendCommand) run(patterns []string) error {
 	if err := cmd.check(); err != nil {
 		return err
 	}
-	if !slices.Contains(trendFormats, cmd.format) {
-		return unknown("format", cmd.format, trendFormats)
+	json, err := isJSON(cmd.format, false)
+	if err != nil {
+		return err
 	}
 	wanted := func(_, name string) bool {
 		return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, name) })
@@ -82,7 +80,7 @@ func (cmd *trendCommand) run(patterns []string) error {
 	if len(all) == 0 {
 		return noSeries(patterns, cmd.metric, store.Dir)
 	}
-	if cmd.format == "json" {
+	if json {
 		return trend.JSON(cmd.env.stdout, all, search)
 	}
 	return trend.Text(cmd.env.words(), all, trend.TextOptions{ASCII: cmd.env.wantsASCII(), All: cmd.all || len(patterns) > 0})
