@@ -125,8 +125,8 @@ func ExampleAdjust() {
 	pass = timer.Adjust(timer.Delta{NS: 535, TimeOK: true}, 1000, 1, cost)
 	fmt.Println(pass.Report("op"))
 	// Output:
-	// 1.00 k op in 1.500 µs: 666.7 M op/s, 1.50 ns/op
-	// 1.00 k op in < 536.0 ns: > 1.87 G op/s, < 0.536 ns/op (below resolution)
+	// 1.00 k op in 1.500 µs: 666.7 M op/s, 1.50 ns/op (2.03 ns/op read, 0.530 ns/op subtracted)
+	// 1.00 k op in < 536.0 ns: > 1.87 G op/s, < 0.536 ns/op (below resolution) (0.535 ns/op read, 0.530 ns/op subtracted)
 }
 
 // Each iteration works on a buffer of 4 KiB: bytes have binary prefixes.

@@ -260,3 +260,17 @@ func TestReportIsOneLineWithTheRightPrefixes(t *testing.T) {
 		}
 	}
 }
+
+// A report shows what was read, what was subtracted and what is left, of time and counts.
+func TestReportShowsWhatWasSubtracted(t *testing.T) {
+	cost := Overhead{Time: LoopCost{Iteration: Estimate{1.823, 0.01}}, Count: &LoopCost{Iteration: Estimate{4, 0.01}}}
+	p := Adjust(Delta{NS: 2_340_000, Count: 5_400_000, TimeOK: true, CountOK: true}, 1e6, 1, cost)
+	p.Counts = Ticks
+	want := "1.00 M op in 517.0 µs: 1.93 G op/s, 0.517 ns/op, 1.40 ticks/op (2.34 ns/op read, 1.82 ns/op subtracted) (5.40 ticks/op read, 4.00 ticks/op subtracted)"
+	if got := p.Report("op"); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := Adjust(Delta{NS: 1000, TimeOK: true}, 10, 1, Overhead{}).Report("op"); strings.Contains(got, "subtracted") {
+		t.Errorf("nothing was subtracted: %s", got)
+	}
+}
