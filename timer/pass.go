@@ -54,8 +54,8 @@ func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body 
 		return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does nothing, or the clock does not advance",
 			n, ns, t.Clock.Name(), target)
 	}
-	p := Adjust(last, n, base, cost)
-	p.Counts, p.Retries = t.unit(), loop.Retries+loop.Repeats
+	p := t.Adjust(last, n, base, cost)
+	p.Retries = loop.Retries + loop.Repeats
 	return p, nil
 }
 
@@ -85,7 +85,7 @@ func (t *Timer) unit() Unit {
 // Adjust subtracts the cost of an empty loop of n iterations from the time and the
 // count of d; N is n·base. The result is never below zero. An out-of-order core runs
 // part of the loop in parallel with the body, so the true value is between the
-// result and Raw.
+// result and Raw. Adjust does not know what was counted; Timer.Adjust does.
 func Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
 	p := Pass{Iterations: n, N: float64(n) * base, Delta: d, Raw: d}
 	if d.TimeOK {
@@ -96,6 +96,14 @@ func Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
 	} else if d.CountOK {
 		p.CountBound = float64(d.Count)
 	}
+	return p
+}
+
+// Adjust is the function Adjust for a reading of this timer: its reports name the unit of
+// the counter.
+func (t *Timer) Adjust(d Delta, n int64, base float64, cost Overhead) Pass {
+	p := Adjust(d, n, base, cost)
+	p.Counts = t.unit()
 	return p
 }
 

@@ -274,3 +274,17 @@ func TestReportShowsWhatWasSubtracted(t *testing.T) {
 		t.Errorf("nothing was subtracted: %s", got)
 	}
 }
+
+// A pass that is adjusted without Measure has the unit of the timer's counter, too.
+func TestAdjustNamesTheUnitOfTheCounter(t *testing.T) {
+	clock := &Fake{Cost: 26}
+	for counts, want := range map[Unit]string{Ticks: "10 op, 3.00 ticks/op", Cycles: "10 op, 3.00 cycles/op"} {
+		tm := New(clock, &FakeCounter{Fake: clock, Counts: counts, PerNS: 3})
+		if got := tm.Adjust(Delta{Count: 30, CountOK: true}, 10, 1, Overhead{}).Report(""); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if p := New(clock, nil).Adjust(Delta{NS: 30, TimeOK: true}, 10, 1, Overhead{}); p.Counts != "" {
+		t.Errorf("a timer without a counter counts %q", p.Counts)
+	}
+}
