@@ -246,7 +246,7 @@ func (g *rig) rewarm(ctx context.Context, t *side) *result.Failure {
 
 // batches asks for so many batches, none begun after limit.
 func (t *side) batches(count int, limit time.Duration) *wire.Request {
-	request := &wire.Request{Op: "run", Limit: int64(limit)}
+	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !t.isCommand() && t.tooShortFor("cpu") && t.tooShortFor("thread_cpu")}
 	for range count {
 		request.Batches = append(request.Batches, t.batchOf(t.N))
 	}

@@ -121,7 +121,7 @@ func (f *function) on(h *Host, work func(m *meter)) {
 
 // metered makes a meter for the case, and opens the events that it counts until end.
 func (f *function) metered(h *Host) (m *meter, end func()) {
-	m = &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, trace: h.trace.of(f.Name), reports: f.c}
+	m = &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, brief: h.brief, trace: h.trace.of(f.Name), reports: f.c}
 	if f.locked {
 		return m, m.count(h, f.counts)
 	}

@@ -323,3 +323,23 @@ func TestMemoryForAHeapWithoutACollector(t *testing.T) {
 		t.Error("the available memory was not found")
 	}
 }
+
+// Clocks of CPU time are not read around batches that are too short for them, and are read
+// again in the next request.
+func TestBriefBatchesHaveNoCPUTime(t *testing.T) {
+	clock := &timer.Fake{Cost: 20}
+	h := fake(t, clock)
+	ask(t, h, wire.Request{Op: "calibrate"})
+	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5}, func(n int) { clock.Advance(int64(n)) })
+	for _, brief := range []bool{true, false} {
+		r := ask(t, h, wire.Request{Op: "run", Limit: second, Brief: brief, Batches: []wire.Batch{{ID: id, N: 10}}}).Readings
+		for _, name := range []string{"cpu", "thread_cpu"} {
+			if (r.Columns[name] == nil) != brief {
+				t.Errorf("brief %t: %s is %v", brief, name, r.Columns[name])
+			}
+		}
+		if r.Columns["time"] == nil || r.Columns["switches"] == nil {
+			t.Errorf("brief %t: %v", brief, r.Columns)
+		}
+	}
+}

@@ -56,6 +56,7 @@ type Host struct {
 	empties map[int]*empties
 	nextID  int
 	kind    string
+	brief   bool                   // batches of the request are too short for clocks of CPU time
 	stop    atomic.Bool            // set by an interrupt: begin no further batch
 	busy    atomic.Bool            // a request is being answered
 	trace   *trace                 // nil for none

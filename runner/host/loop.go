@@ -30,6 +30,7 @@ type meter struct {
 	events timer.Events // nil if none were asked for
 	thread bool         // the loop is locked to this thread, so its own counters count
 	long   bool         // batches over 5 ms: their time on the run queue is read as well
+	brief  bool         // batches are too short for clocks of CPU time, which are not read
 	warm   int64        // when the body counts as warm, by now; before that any number of iterations may be void
 
 	loop          timer.Loop // takes the readings next to the batch, of which `time` is made
@@ -125,7 +126,7 @@ func (m *meter) before(r *reading) {
 	r.wait = m.waited()
 	r.voluntary, r.involuntary = m.sys.Switches(m.thread)
 	r.threadCPU = m.threadCPU()
-	r.cpu = m.sys.ProcessCPU()
+	r.cpu = m.processCPU()
 	if m.events != nil {
 		m.known = m.events.Read(m.counts)
 	}
@@ -133,7 +134,7 @@ func (m *meter) before(r *reading) {
 
 func (m *meter) after(r *reading) {
 	m.counted(r)
-	r.cpu = since(r.cpu, m.sys.ProcessCPU())
+	r.cpu = since(r.cpu, m.processCPU())
 	r.threadCPU = since(r.threadCPU, m.threadCPU())
 	voluntary, involuntary := m.sys.Switches(m.thread)
 	r.voluntary, r.involuntary = since(r.voluntary, voluntary), since(r.involuntary, involuntary)
@@ -175,8 +176,17 @@ func (m *meter) waited() int64 {
 	return m.sys.Wait()
 }
 
+// processCPU is absent for batches that are shorter than a few of its readings: they are system
+// calls, and four of them made a quarter of what a batch of 75 ns costs.
+func (m *meter) processCPU() int64 {
+	if m.brief {
+		return timer.Absent
+	}
+	return m.sys.ProcessCPU()
+}
+
 func (m *meter) threadCPU() int64 {
-	if !m.thread {
+	if !m.thread || m.brief {
 		return timer.Absent
 	}
 	return m.sys.ThreadCPU()

@@ -13,6 +13,8 @@ import (
 func (h *Host) run(r *wire.Request) *wire.Response {
 	start := h.now()
 	out := &wire.Readings{Columns: map[string][]int64{}}
+	h.brief = r.Brief
+	defer func() { h.brief = false }()
 	first := 0
 	if r.Pairs > 0 {
 		first = 2 * r.Pairs
