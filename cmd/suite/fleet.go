@@ -112,7 +112,7 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 	if job.Limit == 0 {
 		job.Limit = fleet.Limit(most)
 		if job.Limit > longLimit {
-			cmd.env.say("a shard may take %s, and is stopped only then: --time 1h is a limit of your own", units.ShortTime(job.Limit.Seconds()))
+			cmd.env.say("a shard may take %s, and is stopped only then: --time 1h is a limit of your own", units.Format(job.Limit.Seconds(), "s"))
 		}
 	}
 	if job.Name == "" {
