@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
+	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/trend"
 	"github.com/spf13/cobra"
@@ -16,8 +17,9 @@ const trendHelp = `Show how a metric of each case changed over the commits of th
 which its level changed, and slow drift, such as ten times +1 % of which every step
 passed its gate.
 
-A series without any change shows one in at most 1 % of histories, all cases together,
-however its noise is distributed (docs/history.md has the method). Each machine has
+A history without any change shows one with a probability of at most 1 %, all cases
+together, and of the cases shown at most 1 % have none, on average, however their noise is
+distributed (docs/history.md has the method). Each machine has
 levels of its own: a change of the machine is never taken for one of the code. Runs
 that were compared with another revision have ratios, which connect machines.
 
@@ -67,16 +69,15 @@ func (cmd *trendCommand) run(patterns []string) error {
 	if err != nil {
 		return err
 	}
-	wanted := func(_, name string) bool {
-		return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, name) })
-	}
 	store := project.Store(cmd.history)
-	entries, err := readRunsOf(cmd.env, store, wanted)
+	entries, err := readRunsOf(cmd.env, store, history.AnyCase)
 	if err != nil {
 		return err
 	}
 	search := cmd.search(cmd.metric)
-	all := trend.Of(entries, search)
+	all := slices.DeleteFunc(trend.Of(entries, search), func(s trend.Series) bool {
+		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, s.Case) })
+	})
 	if len(all) == 0 {
 		return noSeries(patterns, cmd.metric, store.Dir)
 	}
@@ -109,5 +110,6 @@ func noSeries(patterns []string, metric, folder string) error {
 	return diag.Hinted(fmt.Sprintf("no case of %s has metric %q at a commit", folder, metric), "suite history show lists metrics; runs of a changed work tree are left out")
 }
 
-// trendAlpha is the chance that a history without any change shows one.
+// trendAlpha is the chance that a history without any change shows one, and the share of
+// cases without a change among those shown.
 const trendAlpha = 0.01

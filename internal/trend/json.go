@@ -12,7 +12,7 @@ const Schema = "suite-trend/1"
 type document struct {
 	Schema string       `json:"schema"`
 	Metric string       `json:"metric"`
-	Alpha  float64      `json:"alpha"` // chance that a history without a change shows one in any series
+	Alpha  float64      `json:"alpha"` // chance that a history without a change shows one in any series, and the share of false series among those shown
 	Least  float64      `json:"least"` // changes below it are left out
 	Series []seriesJSON `json:"series"`
 }
@@ -25,6 +25,7 @@ type seriesJSON struct {
 	Machines []string     `json:"machines"`
 	Points   []pointJSON  `json:"points"`
 	Changes  []changeJSON `json:"changes,omitempty"`
+	Recent   *recentJSON  `json:"recent,omitempty"`
 	Drift    *driftJSON   `json:"drift,omitempty"`
 	Chained  *driftJSON   `json:"chained,omitempty"`
 	Crept    bool         `json:"crept,omitempty"`
@@ -47,8 +48,14 @@ type changeJSON struct {
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
 	Change float64 `json:"change"`
-	P      float64 `json:"p"`
+	P      float64 `json:"p,omitempty"`
 	Worse  bool    `json:"worse"`
+}
+
+type recentJSON struct {
+	changeJSON
+	Points int `json:"points"` // after the difference
+	Needed int `json:"needed"` // that tell
 }
 
 type driftJSON struct {
@@ -69,13 +76,20 @@ func JSON(w io.Writer, all []Series, o Options) error {
 			out.Points = append(out.Points, pointJSON{p.Commit, p.When.Format("2006-01-02T15:04:05Z07:00"), p.Machine, p.Value, p.Low, p.High, p.Runs})
 		}
 		for _, c := range s.Changes {
-			out.Changes = append(out.Changes, changeJSON{s.Points[c.At].Commit, s.Points[c.Last].Commit, c.At, c.Before, c.After, c.Relative(), c.P, c.Worse})
+			out.Changes = append(out.Changes, s.changeJSON(&c))
+		}
+		if r := s.Recent; r != nil {
+			out.Recent = &recentJSON{s.changeJSON(&r.Change), r.Points, r.Needed}
 		}
 		doc.Series = append(doc.Series, out)
 	}
 	lines := json.NewEncoder(w)
 	lines.SetIndent("", " ")
 	return lines.Encode(doc)
+}
+
+func (s *Series) changeJSON(c *Change) changeJSON {
+	return changeJSON{s.Points[c.At].Commit, s.Points[c.Last].Commit, c.At, c.Before, c.After, c.Relative(), c.P, c.Worse}
 }
 
 func (d *Drift) json() *driftJSON {

@@ -64,8 +64,8 @@ func (s Series) canChange() bool {
 	return false
 }
 
-// Notable reports whether the level of the series changed, at once or slowly.
-func (s *Series) Notable() bool { return len(s.Changes) > 0 || s.Crept }
+// Notable reports whether the level of the series changed, at once or slowly, or may have.
+func (s *Series) Notable() bool { return len(s.Changes) > 0 || s.Crept || s.Recent != nil }
 
 func heading(all []Series) string {
 	first, last := all[0].Points[0].When, all[0].Points[0].When
@@ -133,6 +133,8 @@ func (s *Series) total() string {
 		return s.Drift.String()
 	case len(s.Changes) > 0 && first != 0:
 		return units.Signed(s.levelAt(last)/first-1, units.Tenths)
+	case s.Recent != nil:
+		return "perhaps " + units.Signed(s.Recent.Relative(), units.Tenths)
 	}
 	return ""
 }
@@ -149,13 +151,11 @@ func notes(all []Series) (lines []string) {
 		s := &all[i]
 		name := display.Visible(s.Case)
 		for _, c := range s.Changes {
-			direction := "better"
-			if c.Worse {
-				direction = "worse"
-			}
-			lines = append(lines, fmt.Sprintf("  %s: %s %s at %s\n      %s → %s; the last commit before it is %s\n",
-				name, units.Signed(c.Relative(), units.Tenths), direction, s.Points[c.At].name(),
-				units.Format(c.Before, s.Unit), units.Format(c.After, s.Unit), s.Points[c.Last].name()))
+			lines = append(lines, fmt.Sprintf("  %s: %s at %s\n      %s; the last commit before it is %s\n",
+				name, c.Direction(), s.Points[c.At].name(), s.levels(&c), s.Points[c.Last].name()))
+		}
+		if s.Recent != nil {
+			lines = append(lines, fmt.Sprintf("  %s: perhaps %s\n      %s\n", name, s.RecentText(), s.levels(&s.Recent.Change)))
 		}
 		if s.Crept {
 			lines = append(lines, fmt.Sprintf("  %s: %s slowly, from %s to %s: no single commit explains it\n",
@@ -163,6 +163,26 @@ func notes(all []Series) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// Direction is the size of a change and whether it is good: +5.0% worse.
+func (c *Change) Direction() string {
+	direction := "better"
+	if c.Worse {
+		direction = "worse"
+	}
+	return units.Signed(c.Relative(), units.Tenths) + " " + direction
+}
+
+// RecentText describes the difference at the end of the points. There has to be one.
+func (s *Series) RecentText() string {
+	r := s.Recent
+	return fmt.Sprintf("%s at %s: too few points after it to tell (%d of %d needed)", r.Direction(), s.Points[r.At].name(), r.Points, r.Needed)
+}
+
+// levels are the levels before and after a change.
+func (s *Series) levels(c *Change) string {
+	return units.Format(c.Before, s.Unit) + " → " + units.Format(c.After, s.Unit)
 }
 
 // name is the commit with its date and subject.

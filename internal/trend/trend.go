@@ -30,6 +30,7 @@ type Series struct {
 	Drift    *Drift   // of the newest machine; nil if there are too few points
 	Crept    bool     // the newest machine's points drifted, and lie nearer to a slope than to levels
 	Chained  *Drift   // product of the ratios from commit to commit; nil if they do not connect
+	Recent   *Recent  // at the end of the newest machine's points; nil if they do not differ
 }
 
 // Point is one commit as it was measured on one machine: the median over its runs.
@@ -53,12 +54,25 @@ type Change struct {
 	Last   int     // index of the last point of the same machine with the old one
 	Before float64 // median of the level
 	After  float64
-	P      float64 // chance that a history without a change shows one as clear in any of its series
+	P      float64 // chance that this series without a change shows one as clear
 	Worse  bool
 }
 
-// Relative is the change of level: 0.05 is 5 % up.
-func (c *Change) Relative() float64 { return c.After/c.Before - 1 }
+// Recent is a difference at the end of a series that may be a change: too few points came
+// after it to tell.
+type Recent struct {
+	Change
+	Points int // after it
+	Needed int // that tell, if those to come differ as clearly
+}
+
+// Relative is the change of level: 0.05 is 5 % up, and 0 if there was no level to compare with.
+func (c *Change) Relative() float64 {
+	if c.Before == 0 {
+		return 0
+	}
+	return c.After/c.Before - 1
+}
 
 // Drift is a change from the first to the last of some points, by steps or slowly.
 type Drift struct {
@@ -72,22 +86,21 @@ type Drift struct {
 type Options struct {
 	Metric string
 	Last   int     // newest commits that are looked at, 0 for all
-	Alpha  float64 // chance that histories without any change show one in any series
+	Alpha  float64 // chance that histories without any change show one in any series, and the share of false series among those shown
 	Least  float64 // relative change that is worth reporting
 }
 
 // Of returns the series of a metric for every case of a history, in the order of their names.
-// entries may be in any order.
+// entries may be in any order. They are all cases of the history, whichever are to be shown:
+// how clear a change must be depends on all of them.
 func Of(entries []history.Entry, o Options) []Series {
 	all := gather(entries, o.Metric)
-	tests := 0
 	for i := range all {
 		all[i].order(o.Last)
-		tests += len(all[i].Machines)
 	}
+	findChanges(all, o)
 	for i := range all {
 		s := &all[i]
-		s.findChanges(o.Alpha/float64(max(1, tests)), float64(tests), o.Least)
 		s.findDrift()
 		s.findCreep(o.Least)
 		s.chain()
@@ -205,21 +218,74 @@ func (s *Series) ofMachine(machine int) (at []int, values []float64) {
 	return at, values
 }
 
-// findChanges searches each machine's points, with the error alpha for each. tests is the
-// number of all searches in the history.
-func (s *Series) findChanges(alpha, tests, least float64) {
-	for machine := range s.Machines {
-		at, values := s.ofMachine(machine)
-		for _, c := range changes.Find(values, alpha) {
-			change := Change{At: at[c.At], Last: at[c.At-1], Before: c.Before, After: c.After, P: min(1, c.P*tests)}
-			if c.Before == 0 || math.Abs(change.Relative()) < least {
-				continue
+// A search looks for changes in the points of a series that one machine measured.
+type search struct {
+	series  *Series
+	machine int
+	at      []int // indexes of the points
+	found   *changes.Search
+}
+
+// findChanges finds the changes of all series. First it decides which series changed at all,
+// among all of them, and then where each of those did: a change that is certain is no reason
+// to doubt the others of its series, such as the other end of a bump.
+//
+// Source: D. Yekutieli, Hierarchical false discovery rate-controlling methodology, Journal of
+// the American Statistical Association 103 (2008).
+func findChanges(all []Series, o Options) {
+	var searches []search
+	var ps []float64
+	for i := range all {
+		for machine := range all[i].Machines {
+			if at, values := all[i].ofMachine(machine); len(at) >= changes.LeastPoints {
+				s := search{&all[i], machine, at, changes.New(values)}
+				searches = append(searches, s)
+				ps = append(ps, s.found.P())
 			}
-			change.Worse = (c.After > c.Before) == (s.Better != result.Higher)
-			s.Changes = append(s.Changes, change)
 		}
 	}
-	slices.SortFunc(s.Changes, func(a, b Change) int { return cmp.Compare(a.At, b.At) })
+	threshold, next := changes.Threshold(ps, o.Alpha)
+	for i, s := range searches {
+		if ps[i] <= threshold {
+			s.findPlaces(o.Alpha, o)
+		} else {
+			s.findRecent(0, next, o)
+		}
+	}
+	for i := range all {
+		slices.SortFunc(all[i].Changes, func(a, b Change) int { return cmp.Compare(a.At, b.At) })
+	}
+}
+
+// findPlaces finds where a series changed.
+func (s *search) findPlaces(alpha float64, o Options) {
+	level := 0
+	for _, c := range s.found.Points(alpha) {
+		level = c.At
+		if change := s.change(c.At, c.Before, c.After); math.Abs(change.Relative()) >= o.Least {
+			change.P = c.P
+			s.series.Changes = append(s.series.Changes, change)
+		}
+	}
+	s.findRecent(level, alpha, o)
+}
+
+// findRecent looks for a difference near the end of the newest machine's points, from the
+// last change on. alpha is the error that a change has to keep.
+func (s *search) findRecent(from int, alpha float64, o Options) {
+	if s.machine != s.series.Points[len(s.series.Points)-1].Machine {
+		return
+	}
+	if c := s.found.Recent(from, alpha, o.Alpha); c != nil {
+		if change := s.change(c.At, c.Before, c.After); math.Abs(change.Relative()) >= o.Least {
+			s.series.Recent = &Recent{Change: change, Points: len(s.at) - c.At, Needed: c.Needed}
+		}
+	}
+}
+
+// change is a change at a point of the search.
+func (s *search) change(at int, before, after float64) Change {
+	return Change{At: s.at[at], Last: s.at[at-1], Before: before, After: after, Worse: (after > before) == (s.series.Better != result.Higher)}
 }
 
 const driftConfidence = 0.99
@@ -239,26 +305,41 @@ func (s *Series) findDrift() {
 // findCreep decides whether the newest machine's points lie nearer to one slope than to the
 // levels that were found. A slow drift is also a stair of levels, whose commits mean nothing:
 // then the series has crept, and has no changes on this machine.
+//
+// Each level and each place of a change is a parameter, which alone makes levels lie nearer;
+// the criterion of G. Schwarz, Estimating the dimension of a model, Annals of Statistics 6
+// (1978), for errors with a Laplace distribution, takes that into account.
 func (s *Series) findCreep(least float64) {
 	d := s.Drift
 	if d == nil || d.Low < least && d.High > -least {
 		return
 	}
 	newest := s.Points[d.To].Machine
+	ofNewest := func(c Change) bool { return s.Points[c.At].Machine == newest }
 	at, values := s.ofMachine(newest)
-	slope := math.Log1p(d.Change) / float64(len(at)-1)
+	n := float64(len(at))
+	slope := math.Log1p(d.Change) / (n - 1)
 	rest := make([]float64, len(values))
 	for i, x := range values {
 		rest[i] = math.Log(x) - slope*float64(i)
 	}
 	middle := stats.Median(rest)
-	alongSlope, alongLevels := 0.0, 0.0
+	fromSlope, fromLevels := 0.0, 0.0
 	for i, x := range values {
-		alongSlope += math.Abs(rest[i] - middle)
-		alongLevels += math.Abs(math.Log(x / s.levelAt(at[i])))
+		fromSlope += math.Abs(rest[i] - middle)
+		fromLevels += math.Abs(math.Log(x / s.levelAt(at[i])))
 	}
-	if s.Crept = alongSlope < alongLevels; s.Crept {
-		s.Changes = slices.DeleteFunc(s.Changes, func(c Change) bool { return s.Points[c.At].Machine == newest })
+	places := 0
+	for _, c := range s.Changes {
+		if ofNewest(c) {
+			places++
+		}
+	}
+	const ofSlope = 2
+	ofLevels := 2*places + 1
+	if s.Crept = n*math.Log(fromSlope/fromLevels) < float64(ofLevels-ofSlope)/2*math.Log(n); s.Crept {
+		s.Changes = slices.DeleteFunc(s.Changes, ofNewest)
+		s.Recent = nil
 	}
 }
 

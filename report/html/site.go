@@ -272,6 +272,9 @@ func (s *Site) casePage(c *siteCase) *siteCasePage {
 		if one.Crept {
 			m.Summary = fmt.Sprintf("Slowly, from the first commit to the last: %s. No single commit explains it.", one.Drift)
 		}
+		if one.Recent != nil {
+			m.Summary += " Perhaps " + one.RecentText() + "."
+		}
 		if one.Chained != nil {
 			m.Summary += fmt.Sprintf(" By ratios over %s: %s.", units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
 		}

@@ -31,13 +31,8 @@ const leastLevel = 4
 // no order of the points is rare enough.
 const LeastPoints = 14
 
-// Find returns the points at which the level of xs changes, in their order. A series
-// without any change, whatever the distribution of its points, has a point with
-// probability alpha at most, which is in (0, 1).
-//
-// xs contains independent values in the order of time, without NaN. Levels have at least
-// four points, so the last three points are never a level of their own, and a series of
-// fewer than eight points has no change.
+// A Search is a series and, for each of its windows, the place at which the window is most
+// likely to contain a change.
 //
 // Sources: D. M. Hawkins and Q. Deng, A nonparametric change-point control chart, Journal
 // of Quality Technology 42 (2010), for the statistic of one change: the greatest
@@ -46,16 +41,57 @@ const LeastPoints = 14
 // R. Baranowski, Y. Chen and P. Fryzlewicz, Narrowest-over-threshold detection of multiple
 // change points, JRSS B 81 (2019), for the choice among windows: a narrow window contains
 // one change only.
-func Find(xs []float64, alpha float64) []Point {
-	n := len(xs)
+type Search struct {
+	xs     []float64
+	places []split // the clearest of each window
+}
+
+// New searches xs, independent values in the order of time, without NaN.
+func New(xs []float64) *Search {
+	s := &Search{xs: xs}
+	for _, w := range windows(len(xs)) {
+		place := w.clearest(xs)
+		place.p = significance(place.z, len(xs))
+		s.places = append(s.places, place)
+	}
+	return s
+}
+
+// P returns how often a series without any change shows one that is as clear as the
+// clearest of this series, at most 1.
+func (s *Search) P() float64 {
+	p := 1.0
+	for _, place := range s.places {
+		p = min(p, place.p)
+	}
+	return p
+}
+
+// Points returns the points at which the level of the series changes, in their order. A
+// series without any change, whatever the distribution of its points, has a point with
+// probability alpha at most, which is in (0, 1).
+//
+// A point stays in the window that proves it: between the two changes next to it there may
+// be others that are not proven, and the clearest place among all of them is anywhere.
+// Levels have at least four points, so the last three points are never a level of their own.
+func (s *Search) Points(alpha float64) (points []Point) {
 	var clear []split
-	for _, w := range windows(n) {
-		s := w.clearest(xs)
-		if s.p = significance(s.z, n); s.p <= alpha {
-			clear = append(clear, s)
+	for _, place := range s.places {
+		if place.p <= alpha {
+			clear = append(clear, place)
 		}
 	}
-	return levels(xs, narrowest(clear))
+	places := narrowest(clear)
+	from := 0
+	for i, place := range places {
+		to := len(s.xs)
+		if i+1 < len(places) {
+			to = places[i+1].at
+		}
+		points = append(points, Point{At: place.at, P: place.p, Before: stats.Median(s.xs[from:place.at]), After: stats.Median(s.xs[place.at:to])})
+		from = place.at
+	}
+	return points
 }
 
 // A window is the part of a series from one index up to another, which is not in it.
@@ -91,7 +127,11 @@ type split struct {
 }
 
 // clearest returns the place of a window with the greatest statistic.
-func (w window) clearest(xs []float64) split {
+func (w window) clearest(xs []float64) split { return w.clearestOf(xs, w.from, w.to) }
+
+// clearestOf is clearest among the places from one index up to another. z is 0 if none of
+// them has enough points on both sides.
+func (w window) clearestOf(xs []float64, from, to int) split {
 	points := xs[w.from:w.to]
 	ranks, variance := midranks(points)
 	n := float64(len(points))
@@ -99,10 +139,10 @@ func (w window) clearest(xs []float64) split {
 	sum := 0.0
 	for i, r := range ranks {
 		before, after := float64(i), n-float64(i)
-		if i >= leastLevel && len(points)-i >= leastLevel && variance > 0 {
+		if at := w.from + i; i >= leastLevel && len(points)-i >= leastLevel && at >= from && at < to && variance > 0 {
 			excess := sum - before*(n+1)/2
 			if z := math.Abs(excess) / math.Sqrt(before*after*variance); z > best.z {
-				best.at, best.z = w.from+i, z
+				best.at, best.z = at, z
 			}
 		}
 		sum += r
@@ -153,34 +193,6 @@ func narrowest(clear []split) (taken []split) {
 	}
 	slices.SortFunc(taken, func(a, b split) int { return cmp.Compare(a.at, b.at) })
 	return taken
-}
-
-// levels moves each place to where the two levels around it differ most clearly, drops
-// places that leave a level with fewer than leastLevel points, and returns the medians of
-// the levels.
-func levels(xs []float64, places []split) (points []Point) {
-	ends := make([]int, 0, len(places)+2)
-	ends = append(ends, 0)
-	kept := places[:0]
-	for i, s := range places {
-		to := len(xs)
-		if i+1 < len(places) {
-			to = places[i+1].at
-		}
-		around := window{ends[len(ends)-1], to}
-		if around.to-around.from < 2*leastLevel {
-			continue
-		}
-		s.at = around.clearest(xs).at
-		ends = append(ends, s.at)
-		kept = append(kept, s)
-	}
-	ends = append(ends, len(xs))
-	for i, s := range kept {
-		points = append(points, Point{At: s.at, P: s.p,
-			Before: stats.Median(xs[ends[i]:ends[i+1]]), After: stats.Median(xs[ends[i+1]:ends[i+2]])})
-	}
-	return points
 }
 
 // significance returns how often a series of n points without a change has a window with a

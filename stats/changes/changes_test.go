@@ -3,14 +3,15 @@ package changes
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 func TestFindOneChange(t *testing.T) {
 	xs := []float64{10.1, 10.3, 9.9, 10.0, 10.2, 9.8, 10.4, 9.7, 10.5, 9.6, 10.25, 10.15, 11.1, 11.3, 10.9, 11.0, 11.2, 10.8, 11.4, 10.75, 11.5, 10.6, 11.25, 11.15}
-	got := Find(xs, 0.01)
+	got := New(xs).Points(0.01)
 	if len(got) != 1 || got[0].At != 12 || math.Abs(got[0].Before-10.125) > 0.051 || math.Abs(got[0].After-11.125) > 0.051 {
-		t.Fatalf("Find = %+v, want one change at 12 from 10.1 to 11.1", got)
+		t.Fatalf("Points = %+v, want one change at 12 from 10.1 to 11.1", got)
 	}
 }
 
@@ -24,7 +25,7 @@ func TestFindNothing(t *testing.T) {
 	for name, xs := range map[string][]float64{
 		"empty": nil, "seven": {1, 1, 1, 2, 2, 2, 2}, "constant": make([]float64, 100), "outlier": outlier, "eight": {1, 1, 1, 1, 2, 2, 2, 2},
 	} {
-		if got := Find(xs, 0.01); len(got) != 0 {
+		if got := New(xs).Points(0.01); len(got) != 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -56,7 +57,7 @@ func TestLevel(t *testing.T) {
 				for i := range xs {
 					xs[i] = noise(r)
 				}
-				if len(Find(xs, alpha)) > 0 {
+				if len(New(xs).Points(alpha)) > 0 {
 					found++
 				}
 			}
@@ -132,7 +133,7 @@ func TestSteps(t *testing.T) {
 			at := 20 + r.IntN(80)
 			xs := history(r, 120, at, c.step)
 			var found []int
-			for _, p := range Find(xs, 0.01) {
+			for _, p := range New(xs).Points(0.01) {
 				found = append(found, p.At)
 			}
 			ours.add(found, at, 5)
@@ -142,5 +143,40 @@ func TestSteps(t *testing.T) {
 		if ours.recall() < c.recall || ours.precision() < c.precision {
 			t.Errorf("+%g%%: recall %.3f, want %g; precision %.3f, want %g", 100*c.step, ours.recall(), c.recall, ours.precision(), c.precision)
 		}
+	}
+}
+
+// A change stays where it was proven, whatever level comes after it: the milliseconds of a
+// benchmark of hyperium/hyper (dev/bench/data.js, http2_parallel_x10_req_10kb_100_chunks,
+// points 230 to 359), of which the last before the fall is 23.91.
+func TestAChangeStaysInItsWindow(t *testing.T) {
+	xs := []float64{
+		24.00, 24.62, 24.18, 23.97, 24.04, 24.76, 24.01, 24.87, 25.52, 24.80, 25.19, 24.82, 23.99, 25.58, 23.99,
+		25.57, 23.99, 24.41, 24.01, 25.56, 23.98, 23.99, 24.05, 25.52, 24.76, 24.78, 24.00, 24.79, 25.60, 24.04,
+		24.77, 24.00, 23.96, 24.02, 23.99, 24.00, 24.02, 24.84, 24.01, 25.54, 24.00, 23.99, 25.66, 23.99, 23.97,
+		24.77, 25.57, 25.23, 23.99, 23.96, 24.06, 24.10, 23.94, 23.95, 23.99, 24.39, 24.00, 24.00, 24.48, 23.98,
+		24.08, 25.55, 23.99, 24.03, 24.00, 24.04, 24.07, 24.12, 23.93, 23.98, 23.94, 23.96, 23.97, 23.95, 23.95,
+		23.95, 23.89, 24.02, 24.29, 24.39, 24.39, 23.96, 23.96, 23.99, 23.92, 23.94, 24.00, 23.91, 23.93, 23.92,
+		23.85, 23.91, 23.93, 23.91, 23.89, 23.97, 23.93, 23.93, 23.95, 23.92, 23.93, 23.92, 23.96, 23.93, 23.90,
+		23.95, 23.90, 23.93, 23.95, 23.97, 23.91, 23.90, 23.96, 23.89, 23.89, 23.90, 23.91, 4.44, 7.57, 7.59, 7.62,
+		4.36, 7.86, 7.49, 8.41, 8.29, 8.25, 8.29, 4.43, 8.53,
+	}
+	fall := slices.Index(xs, 4.44)
+	if !slices.ContainsFunc(New(xs).Points(0.01), func(p Point) bool { return p.At == fall }) {
+		t.Errorf("Points = %+v, want one at %d", New(xs).Points(0.01), fall)
+	}
+}
+
+// The example of Benjamini and Hochberg's paper of 1995, table 1: four of fifteen.
+func TestThreshold(t *testing.T) {
+	ps := []float64{0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.000}
+	if threshold, next := Threshold(ps, 0.05); math.Abs(threshold-0.05*4/15) > 1e-12 || math.Abs(next-0.05*5/15) > 1e-12 {
+		t.Errorf("Threshold = %g, %g", threshold, next)
+	}
+	if threshold, next := Threshold([]float64{0.5, 0.02}, 0.01); threshold != 0 || next != 0.005 {
+		t.Errorf("Threshold = %g, %g, want 0, 0.005", threshold, next)
+	}
+	if threshold, next := Threshold([]float64{0.001}, 0.01); threshold != 0.01 || next != 0.01 {
+		t.Errorf("Threshold = %g, %g, want 0.01, 0.01", threshold, next)
 	}
 }
