@@ -38,7 +38,7 @@ func TestSpeltTableIsAligned(t *testing.T) {
 			t.Errorf("the mark does not stand at column %d:\n%s", at, text)
 		}
 	}
-	if at == 0 || !strings.Contains(text, "+7.2% +-") {
+	if at == 0 || !strings.Contains(text, "+7.2%   (+6.1% ... +8.3%)") {
 		t.Errorf("no table:\n%s", text)
 	}
 }

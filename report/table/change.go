@@ -68,21 +68,21 @@ func Change(o *result.Comparison) string {
 	return RatioText(o.Ratio, decimalsOf(o))
 }
 
-// SpreadText is the interval of a change: ± and the distance to the farther end, or
-// both ends if the interval is lopsided or the change is printed as a factor. It is
-// empty without an interval.
+// SpreadText is the interval of a change: both its ends, because a reader compares them with
+// 0 and with a tolerance, and ± with one number states ends that are not the interval's. It
+// is empty without an interval.
 func SpreadText(o *result.Comparison) string {
-	if o.Low == nil || o.High == nil {
+	switch {
+	case o.Low == nil || o.High == nil:
 		return ""
+	case spreadOf(o) < leastDistance:
+		return "± <0.01%"
 	}
-	if o.Ratio >= asFactor || Lopsided(o.Ratio, *o.Low, *o.High) {
-		return "(" + Range(o) + ")"
-	}
-	if text := strconv.FormatFloat(100*spreadOf(o), 'f', decimalsOf(o), 64); strings.Trim(text, "0.") != "" {
-		return "± " + text + "%"
-	}
-	return "± <0.01%"
+	return "(" + Range(o) + ")"
 }
+
+// leastDistance is the distance of an end from which it differs from the change as it is printed.
+const leastDistance = 0.00005
 
 // Lopsided reports whether an interval reaches more than twice as far to one side
 // of x as to the other, so that one number after a ± would misstate it. If it reaches

@@ -113,14 +113,14 @@ func TestSidesPointAtNoChangeOfAnotherSize(t *testing.T) {
 	}
 }
 
-// One number after a ± replaces an interval only if that is about as long on both sides.
-func TestLopsidedChangesShowBothEnds(t *testing.T) {
+// A change shows both ends of its interval, which a reader compares with 0 and a tolerance.
+func TestChangesShowBothEnds(t *testing.T) {
 	for _, c := range []struct {
 		ratio, low, high float64
 		want             string
 	}{
-		{1.177, 1.036, 2.033, "(+3.6% … +103.3%)"}, {1.072, 1.061, 1.083, "± 1.1%"}, {1.072, 1.062, 1.091, "± 1.9%"},
-		{1.0002, 0.9999, 1.0006, "± 0.04%"}, {12.3, 11, 14, "(×11 … ×14)"},
+		{1.177, 1.036, 2.033, "(+3.6% … +103.3%)"}, {1.072, 1.061, 1.083, "(+6.1% … +8.3%)"}, {1.141, 0.99, 1.34, "(−1.0% … +34.0%)"},
+		{1.0002, 0.9999, 1.0006, "(−0.01% … +0.06%)"}, {1.5, 1.49999, 1.50001, "± <0.01%"}, {12.3, 11, 14, "(×11 … ×14)"},
 	} {
 		d := reporttest.Document("s")
 		reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.low, c.high, result.Worse)
