@@ -149,10 +149,10 @@ func TestDisturbedPairsAreSetAside(t *testing.T) {
 		k := inBlocks(timed(spread(n, n, 1, 1)), 10)
 		for _, i := range candidate {
 			k.Samples.Columns["time"][i] = 2e-3
-			k.Samples.Disturbed = append(k.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
+			k.Samples.Disturbed = append(k.Samples.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 		}
 		for _, i := range base {
-			k.Pairs.Samples.Disturbed = append(k.Pairs.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
+			k.Pairs.Samples.Disturbed = append(k.Pairs.Samples.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 		}
 		return k
 	}
@@ -299,10 +299,10 @@ func simulated(rng *rand.Rand, noise sim.Noise, n int, ratio float64, fixed bool
 		}
 		base[i], own[i] = 1e-3*math.Exp(b.Log), 1e-3*math.Exp(o.Log)
 		if o.Disturbed {
-			disturbed = append(disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
+			disturbed = append(disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 		}
 		if b.Disturbed {
-			others = append(others, result.Disturbed{Index: i, Cause: "preempted once"})
+			others = append(others, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 		}
 	}
 	k = inBlocks(timed(base, own), simulatedBlock)

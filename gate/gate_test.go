@@ -272,7 +272,7 @@ func TestDisturbedSamplesDoNotDecide(t *testing.T) {
 	c := sampled("c", "time", 2e-3, 0.001, 30)
 	for i := range c.Samples.Len() / 3 { // the first blocks ran ten times slower
 		c.Samples.Columns["time"][i] *= 10
-		c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted 1 times"})
+		c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 	}
 	if g := judged(t, "time.median < 2.1ms", c); g.Verdict != result.Pass {
 		t.Errorf("got %s: %s", g.Verdict, g.Reason)

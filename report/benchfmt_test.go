@@ -72,7 +72,7 @@ func TestBenchfmtLinesAreBlocks(t *testing.T) {
 		c.Samples.Block[i] = i / 5
 		c.Samples.Columns["time"][i] = []float64{3, 1, 2, 9, 5, 8, 4, 6, 7, 5, 30, 10}[i] * 1e-9
 	}
-	c.Samples.Disturbed = []result.Disturbed{{Index: 3, Cause: "preempted 1 times"}}
+	c.Samples.Disturbed = []result.Disturbed{{Index: 3, Cause: result.Preempted, Count: 1}}
 	all, _ := readBench(t, render(t, "benchfmt", doc, table.Options{}))
 	got := all[series{"d  X-2", "", "sec/op"}]
 	want := []float64{2.5e-9, 6e-9, 20e-9} // of 3 1 2 5, of 8 4 6 7 5, of 30 10

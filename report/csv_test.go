@@ -74,7 +74,7 @@ func sameSamples(t *testing.T, name string, c *result.Case, side string, s *resu
 		if killed := slices.Contains(s.Censored, i); killed != (row["censored"] == "true") {
 			t.Errorf("%s: %q: sample %d: censored is %q", name, c.Name, i, row["censored"])
 		}
-		disturbed := slices.ContainsFunc(s.Disturbed, func(d result.Disturbed) bool { return d.Index == i && d.Cause == row["disturbed"] })
+		disturbed := slices.ContainsFunc(s.Disturbed, func(d result.Disturbed) bool { return d.Index == i && string(d.Cause) == row["disturbed"] })
 		if disturbed != (row["disturbed"] != "") {
 			t.Errorf("%s: %q: sample %d: disturbed is %q", name, c.Name, i, row["disturbed"])
 		}

@@ -87,7 +87,7 @@ func (g *exhibition) hash(hash string, i int, size float64) {
 		}
 		for k := 7; k < 120; k += 31 {
 			c.Samples.Columns["time"][k] *= 1.06
-			c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: k, Cause: "preempted 1 times"})
+			c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: k, Cause: result.Preempted, Count: 1})
 		}
 		c.Samples.Columns["time"][50] *= 3 // a stall
 		g.gate(c, "not worse(time, 3%)")

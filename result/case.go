@@ -207,13 +207,6 @@ func (s *Samples) Count() int {
 	return s.Len()
 }
 
-// Disturbed marks one sample, with the reason. docs/method.md, "The headline",
-// describes which samples are disturbed.
-type Disturbed struct {
-	Index int    `json:"index"`
-	Cause string `json:"cause"` // "preempted 1 times", "waited 31 ms for a CPU"
-}
-
 // Summary describes one metric of one case. Absent numbers are nil.
 type Summary struct {
 	Metric     string   `json:"metric"`

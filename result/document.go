@@ -151,8 +151,9 @@ type Counter struct {
 // nothing, and the peak memory that every child has at least.
 type Spawn struct {
 	Program string  `json:"program"`
-	Time    float64 `json:"time"` // seconds, median
-	RSS     float64 `json:"rss"`  // bytes: no child can report less
+	Time    float64 `json:"time"`           // seconds, the least of several runs
+	Wait    float64 `json:"wait,omitempty"` // seconds that a run was ready and waited for a CPU, median
+	RSS     float64 `json:"rss"`            // bytes: no child can report less
 }
 
 // Gate is a pass/fail expression with its verdict and evidence.

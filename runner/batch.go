@@ -1,11 +1,10 @@
 package runner
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
-	"example.com/suite/internal/units"
+	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/timer"
@@ -55,56 +54,56 @@ func (b batch) wallHasVoid() bool {
 	return b.void() > 0 && b.of.Columns["wall"][b.row] != b.of.Columns["time"][b.row]
 }
 
-// preempted describes the switches of the thread during the batch, empty if there was none.
-func (b batch) preempted() string {
-	switches := b.of.Columns["switches"]
-	switch {
-	case switches == nil || switches[b.row] <= 0:
-		return ""
-	case switches[b.row] == 1:
-		return "preempted once"
+// preempted returns the switches of the thread during the batch, nothing if there was none.
+func (b batch) preempted() (d result.Disturbed) {
+	if switches := b.of.Columns["switches"]; switches != nil && switches[b.row] > 0 {
+		d.Cause, d.Count = result.Preempted, switches[b.row]
 	}
-	return fmt.Sprintf("preempted %d times", switches[b.row])
+	return d
 }
 
 // waitShare is the share of its time that a sample may wait for a CPU before it counts
 // as disturbed, if its switches cannot show that.
 const waitShare = 0.02
 
-// starved describes how long the batch waited for a CPU, empty if that was not long.
-func (b batch) starved() string {
-	waits, wall := b.of.Columns["wait"], b.wall()
-	if waits == nil || waits[b.row] == timer.Absent || float64(waits[b.row]) <= waitShare*float64(wall) {
-		return ""
+// starved returns how long the batch waited for a CPU, nothing if that was not long. usual
+// is what any batch of its kind waits.
+func (b batch) starved(usual time.Duration) (d result.Disturbed) {
+	waits := b.of.Columns["wait"]
+	if waits != nil && waits[b.row] != timer.Absent && float64(waits[b.row]) > waitShare*float64(b.wall())+float64(usual) {
+		d.Cause, d.Seconds = result.Waited, seconds(float64(waits[b.row]))
 	}
-	return fmt.Sprintf("waited %s for a CPU", units.ShortTime(float64(waits[b.row])/1e9))
+	return d
 }
 
-// disturbed explains why a sample is disturbed, empty if it is not or that is unknown.
+// disturbed returns why a sample is disturbed, nothing if it is not or that is unknown.
 // Batches of at most 5 ms fit between two preemptions, so one switch spoils them, also
 // if it has made them longer; longer ones are spoilt by waiting. A collection never
 // disturbs. For loops on several threads it is unknown: their switches include the
 // runtime's, in two of three samples of a sleep of 1 ms. Runs of a command are judged
 // by their waiting at any length: starting one takes two involuntary switches in 90 %
-// of the runs of `true`.
-func (t *side) disturbed(b batch) string {
+// of the runs of `true`. Each start waits a little, 4 µs on an idle machine, so runs of a
+// program that does nothing tell from which wait on a run is disturbed.
+func (t *side) disturbed(b batch) result.Disturbed {
 	switch {
 	case b.stop() > 0:
-		return stoppedFor(b.stop())
-	case !t.isCommand() && t.Thread != "locked":
-		return ""
-	case !t.isCommand() && t.span(t.Sized) <= wire.LongBatch:
+		return stoppedFor(b.stop(), result.Stopped)
+	case t.isCommand():
+		return b.starved(2 * t.overhead.startWait)
+	case t.Thread != "locked":
+		return result.Disturbed{}
+	case t.span(t.Sized) <= wire.LongBatch:
 		return b.preempted()
 	}
-	return b.starved()
+	return b.starved(0)
 }
 
 // stoppedFor describes a process that a signal stopped, and that went on.
-func stoppedFor(d time.Duration) string {
+func stoppedFor(d time.Duration, cause result.Disturbance) result.Disturbed {
 	if d <= process.UnknownStop {
-		return "stopped" // the beginning of the stop was not seen
+		return result.Disturbed{Cause: cause} // the beginning of the stop was not seen
 	}
-	return fmt.Sprintf("stopped for %s", units.ShortTime(d.Seconds()))
+	return result.Disturbed{Cause: cause, Seconds: d.Seconds()}
 }
 
 // attribute marks the batches during which the host was stopped: the batches that lasted at

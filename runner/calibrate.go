@@ -194,7 +194,7 @@ func (h *hosts) describe(of hostKind, c *calibration) result.Calibration {
 		d.Indirect = loopCost(c.costs.Indirect.Time, 1e-9)
 	}
 	if f := c.costs.Floor; f != nil {
-		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: seconds(float64(f.Time)), RSS: float64(f.RSS)}
+		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: seconds(float64(f.Time)), Wait: seconds(float64(f.Wait)), RSS: float64(f.RSS)}
 	}
 	return d
 }

@@ -255,8 +255,8 @@ func slowest(column result.Column) int {
 // any unusual number of them is a cause.
 func (r slowRun) causes() (all []slowness) {
 	i, marked := slices.BinarySearchFunc(r.samples.Disturbed, r.row, func(d result.Disturbed, row int) int { return d.Index - row })
-	if marked && strings.HasPrefix(r.samples.Disturbed[i].Cause, "stopped") {
-		return []slowness{{" was %s", r.samples.Disturbed[i].Cause}}
+	if marked && r.samples.Disturbed[i].Cause == result.Stopped {
+		return []slowness{{" was %s", r.samples.Disturbed[i].String()}}
 	}
 	longer := r.unusual("wall")
 	for _, cause := range []struct{ metric, format string }{

@@ -234,7 +234,7 @@ func samplesOf(n, block int) *result.Samples {
 		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, block), append(s.At, x)
 		s.Columns["time"], s.Columns["cpu"] = append(s.Columns["time"], 1+x/7), append(s.Columns["cpu"], math.NaN())
 	}
-	s.Disturbed = append(s.Disturbed, result.Disturbed{Index: 1, Cause: "preempted once"})
+	s.Disturbed = append(s.Disturbed, result.Disturbed{Index: 1, Cause: result.Preempted, Count: 1})
 	return &s
 }
 

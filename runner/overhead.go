@@ -21,6 +21,7 @@ type overhead struct {
 	loopStart  float64                   // what a batch of the empty loop costs in addition to its iterations, ns
 	frequency  float64                   // counts per ns
 	countStart float64                   // what a batch of the empty loop counts in addition to its iterations
+	startWait  time.Duration             // that the start of a command waits for a CPU
 }
 
 // charge sets what is subtracted from the samples of a case, and what its loop costs, from
@@ -33,8 +34,11 @@ func (t *side) charge(c *calibration) {
 	if t.isGoTest() {
 		t.result.Clock = "wall" // the clock of package testing
 	}
-	if t.isCommand() {
-		return // 30 ns do not matter to a process of at least 40 µs
+	if t.isCommand() { // 30 ns do not matter to a process of at least 40 µs
+		if f := c.costs.Floor; f != nil {
+			t.overhead.startWait = time.Duration(f.Wait)
+		}
+		return
 	}
 	t.result.Counter = c.hello.Counter
 	t.Counter = string(c.hello.Unit)

@@ -204,7 +204,7 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	r.Columns["wall"][3] += 2e9
 	tr.takePairs(request, r, 0, 0)
 	own, other := tr.result.Samples.Disturbed, tr.result.Pairs.Samples.Disturbed
-	if len(own) != 1 || own[0] != (result.Disturbed{Index: 1, Cause: "stopped for 2 s"}) || len(other) != 1 || other[0] != (result.Disturbed{Index: 1, Cause: "beside one that was stopped for 2 s"}) {
+	if len(own) != 1 || own[0] != (result.Disturbed{Index: 1, Cause: result.Stopped, Seconds: 2}) || len(other) != 1 || other[0] != (result.Disturbed{Index: 1, Cause: result.OtherStopped, Seconds: 2}) {
 		t.Errorf("disturbed %v beside %v", own, other)
 	}
 	if !slices.Equal(tr.result.Pairs.First, []int{1, 0, 1}) || tr.Used != time.Second || tr.base.Used != time.Second || tr.Sampled > 10*time.Millisecond {

@@ -309,7 +309,8 @@ func noSamples() result.Samples {
 func extend(s, more *result.Samples) {
 	rows := s.Len()
 	for _, d := range more.Disturbed {
-		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: rows + d.Index, Cause: d.Cause})
+		d.Index += rows
+		s.Disturbed = append(s.Disturbed, d)
 	}
 	for _, i := range more.Censored {
 		s.Censored = append(s.Censored, rows+i)

@@ -124,8 +124,9 @@ func (t *side) mark(b batch) {
 	if stop := b.stop(); stop > 0 {
 		t.Stops, t.Stopped = t.Stops+1, max(t.Stopped, stop)
 	}
-	if cause := t.disturbed(b); cause != "" {
-		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: cause})
+	if d := t.disturbed(b); d.Cause != "" {
+		d.Index = s.Len()
+		s.Disturbed = append(s.Disturbed, d)
 	}
 }
 
@@ -279,18 +280,19 @@ func (t *track) closePair(r *wire.Readings, first int) {
 	p.Latency = t.base.result.Latency
 	if stop := max(batch{r, first}.stop(), batch{r, first + 1}.stop()); stop > 0 {
 		for _, s := range t.sides() {
-			s.spoil("beside one that was " + stoppedFor(stop))
+			s.spoil(stoppedFor(stop, result.OtherStopped))
 		}
 		p.Samples = t.base.result.Samples
 	}
 }
 
 // spoil marks the last sample as disturbed, if it is not marked yet.
-func (t *side) spoil(cause string) {
+func (t *side) spoil(d result.Disturbed) {
 	s := &t.result.Samples
 	row, n := s.Len()-1, len(s.Disturbed)
 	if (n == 0 || s.Disturbed[n-1].Index != row) && !isCensored(s, row) {
-		s.Disturbed = append(s.Disturbed, result.Disturbed{Index: row, Cause: cause})
+		d.Index = row
+		s.Disturbed = append(s.Disturbed, d)
 	}
 }
 

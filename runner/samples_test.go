@@ -135,7 +135,7 @@ func TestPreemptionsThatMakeASampleLongAreMarked(t *testing.T) {
 	r.Columns["switches"], r.Columns["voluntary"] = []int64{0, 1, 2}, []int64{0, 0, 0}
 	track := sized(10, time.Millisecond)
 	track.take(r, 0, 0)
-	want := []result.Disturbed{{Index: 1, Cause: "preempted once"}, {Index: 2, Cause: "preempted 2 times"}}
+	want := []result.Disturbed{{Index: 1, Cause: result.Preempted, Count: 1}, {Index: 2, Cause: result.Preempted, Count: 2}}
 	if !slices.Equal(track.result.Samples.Disturbed, want) {
 		t.Errorf("disturbed %v, want %v", track.result.Samples.Disturbed, want)
 	}
@@ -144,6 +144,7 @@ func TestPreemptionsThatMakeASampleLongAreMarked(t *testing.T) {
 func TestDisturbedGoesByKindAndLength(t *testing.T) {
 	wall := int64(100_000_000)
 	command := func(t *track) { t.spec.Kind = result.KindCommand }
+	slowStart := func(t *track) { command(t); t.overhead.startWait = 3 * time.Millisecond }
 	free := func(t *track) { t.Thread = "free" }
 	for _, test := range []struct {
 		what           string
@@ -161,6 +162,8 @@ func TestDisturbedGoesByKindAndLength(t *testing.T) {
 		{"free", free, time.Millisecond, []int64{9}, nil, ""},
 		{"command, preempted", command, time.Millisecond, []int64{9}, []int64{0}, ""},
 		{"command, waiting", command, time.Millisecond, []int64{0}, []int64{wall / 10}, "waited 10 ms for a CPU"},
+		{"command, waiting as any start does", slowStart, time.Millisecond, []int64{0}, []int64{wall/50 + int64(6*time.Millisecond)}, ""},
+		{"command, waiting longer than a start does", slowStart, time.Millisecond, []int64{0}, []int64{wall/50 + int64(6*time.Millisecond) + 1}, "waited 8 ms for a CPU"},
 		{"command of several processes", command, time.Millisecond, []int64{9}, nil, ""},
 	} {
 		track := sized(10, test.sized)
@@ -174,7 +177,7 @@ func TestDisturbedGoesByKindAndLength(t *testing.T) {
 		if r.Columns["wait"] = test.wait; test.wait == nil {
 			delete(r.Columns, "wait")
 		}
-		if got := track.disturbed(batch{r, 0}); got != test.want {
+		if got := track.disturbed(batch{r, 0}).String(); got != test.want {
 			t.Errorf("%s: %q, want %q", test.what, got, test.want)
 		}
 	}

@@ -25,7 +25,9 @@ func TestTheSlowestRunComesWithItsCause(tt *testing.T) {
 		"":                                func(s *result.Samples) {},
 		told + "waited 31 ms for a CPU":   func(s *result.Samples) { s.Columns["wait"][13] = 0.031 },
 		told + "used 35 ms more CPU time": func(s *result.Samples) { s.Columns["cpu"][13] = 0.035 },
-		told + "was stopped for 39ms":     func(s *result.Samples) { s.Disturbed = []result.Disturbed{{Index: 13, Cause: "stopped for 39ms"}} },
+		told + "was stopped for 39 ms": func(s *result.Samples) {
+			s.Disturbed = []result.Disturbed{{Index: 13, Cause: result.Stopped, Seconds: 0.039}}
+		},
 		told + "had 12 page faults more that waited for a disk": func(s *result.Samples) { s.Columns["major_faults"][13] = 12 },
 		told + "waited 31 ms for a CPU, and had 2 page faults more that waited for a disk": func(s *result.Samples) {
 			s.Columns["wait"][13], s.Columns["major_faults"][13] = 0.031, 2

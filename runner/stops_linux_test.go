@@ -77,7 +77,7 @@ func continues(t *testing.T, file string, after time.Duration) (done chan struct
 // of a whole batch among them.
 func stopped(c *result.Case) (n int, longest time.Duration) {
 	for _, d := range c.Samples.Disturbed {
-		if strings.HasPrefix(d.Cause, "stopped") {
+		if d.Cause == result.Stopped {
 			n++
 			longest = max(longest, time.Duration(c.Samples.Columns["wall"][d.Index]*float64(c.Iterations)*1e9))
 		}

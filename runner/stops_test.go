@@ -41,7 +41,7 @@ func TestStopsAreDisturbancesOfAnyKindOfCase(t *testing.T) {
 		tr := &side{asked: asked{spec: &c}, recorded: recorded{Thread: thread}}
 		r := &wire.Readings{Stops: []int64{2e9, 0, 1}, Columns: map[string][]int64{"wall": {3e9, 1, 1}}}
 		for i, want := range []string{"stopped for 2 s", "", "stopped"} {
-			if got := tr.disturbed(batch{r, i}); got != want {
+			if got := tr.disturbed(batch{r, i}).String(); got != want {
 				t.Errorf("%s, row %d: %q, want %q", thread, i, got, want)
 			}
 		}

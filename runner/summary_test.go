@@ -39,7 +39,7 @@ func TestDoubtsAreTold(t *testing.T) {
 		"disturbed": func() *track {
 			t := sampled(20, wiggling)
 			for i := range 11 {
-				t.result.Samples.Disturbed = append(t.result.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
+				t.result.Samples.Disturbed = append(t.result.Samples.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 			}
 			return t
 		},
@@ -100,7 +100,7 @@ func TestBatchTimesAreReadable(t *testing.T) {
 func TestSummariesLeaveOutWhatWasDisturbed(t *testing.T) {
 	track := sampled(20, func(i int) float64 { return 1e-3 + float64(i%4/3) })
 	for i := 3; i < 20; i += 4 {
-		track.result.Samples.Disturbed = append(track.result.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted once"})
+		track.result.Samples.Disturbed = append(track.result.Samples.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 	}
 	track.summarise()
 	if s := track.result.Summary("time"); s.N != 15 || s.Max != 1e-3 || s.Blocks != 2 || track.result.Status != result.Measured {

@@ -79,7 +79,7 @@ func TestPairsChangedByHand(t *testing.T) {
 			}
 		}, `comparison of "time": set ups`},
 		"what disturbed": {func(_ *result.Document, c *result.Case) {
-			c.Pairs.Samples.Disturbed = []result.Disturbed{{Index: 0, Cause: "stopped"}}
+			c.Pairs.Samples.Disturbed = []result.Disturbed{{Index: 0, Cause: result.Stopped}}
 		}, `comparison of "time": used`},
 		"alpha":        {func(d *result.Document, _ *result.Case) { d.Suites[0].Errors.Alpha = 0.01 }, `suite "s": alpha`},
 		"the calls":    {func(d *result.Document, _ *result.Case) { e := d.Suites[0].Errors; e.Calls, e.Alpha = 1, 0.01 }, `comparison of "time": alpha`},

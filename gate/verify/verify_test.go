@@ -44,7 +44,7 @@ func add(d *result.Document, name string, kind result.Kind, median float64, expr
 		if kind != result.KindGo {
 			s.Columns["exit_code"] = append(s.Columns["exit_code"], 0)
 		} else if i%10 == 3 {
-			s.Disturbed = append(s.Disturbed, result.Disturbed{Index: i, Cause: "preempted"})
+			s.Disturbed = append(s.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 		}
 	}
 	c.Metrics = summary.Of(&c)

@@ -107,7 +107,7 @@ func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iter
 		t.line = append(appendExactly(t.line, s.At[i]), ',')
 		t.line = append(strconv.AppendInt(t.line, iterations, 10), ',')
 		if len(disturbed) > 0 && disturbed[0].Index == i {
-			t.line, disturbed = appendField(t.line, disturbed[0].Cause), disturbed[1:]
+			t.line, disturbed = appendField(t.line, string(disturbed[0].Cause)), disturbed[1:]
 		}
 		t.line = append(t.line, ',')
 		if len(censored) > 0 && censored[0] == i {

@@ -187,7 +187,7 @@ func interval(c *result.Case, s *result.Summary) table.Line {
 func shareText(share float64) string { return units.Exact(math.Round(share*1e6) / 1e6) }
 
 func disturbed(c *result.Case, n int) table.Line {
-	cause := c.Samples.Disturbed[0].Cause
+	cause := c.Samples.Disturbed[0]
 	if _, _, all := c.Samples.Headline("time"); all {
 		return say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would describe rare moments.",
 			n, units.Plural(c.Samples.Len(), "sample"), cause)

@@ -57,7 +57,7 @@ func take(c *result.Case, pairs int, ratio float64) {
 		base.Columns["instructions"] = append(base.Columns["instructions"], 9871/ratio)
 		c.Pairs.First = append(c.Pairs.First, rng.IntN(2))
 		if i%11 == 5 {
-			own.Disturbed = append(own.Disturbed, result.Disturbed{Index: i, Cause: "preempted 1 times"})
+			own.Disturbed = append(own.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 		}
 	}
 }

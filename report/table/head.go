@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -138,12 +139,19 @@ func memoryFloor(cals []result.Calibration, suite string) (floor float64) {
 	return floor
 }
 
+// emptyProgram names the program whose time is the least that a command takes.
+func emptyProgram(f *result.Spawn) string {
+	if filepath.IsAbs(f.Program) {
+		return filepath.Base(f.Program)
+	}
+	return "an empty program"
+}
+
 func clockLine(c *result.Calibration) []string {
 	var lines []string
 	if c.Host == "command" && c.SpawnFloor != nil {
 		f := c.SpawnFloor
-		line := fmt.Sprintf("commands: an empty program takes %s", units.Format(f.Time, "s"))
-		line += " (not subtracted)"
+		line := fmt.Sprintf("commands: %s takes %s (not subtracted)", emptyProgram(f), units.Format(f.Time, "s"))
 		if f.RSS > 0 {
 			line += "; memory below " + units.Format(f.RSS, "B") + " is not seen"
 		}

@@ -31,7 +31,7 @@ func TestSparks(t *testing.T) {
 	}
 	c.Samples = result.Samples{Columns: map[string]result.Column{"time": repeat(10, 1, 2)}, Block: make([]int, 20)}
 	for i := range 9 { // of 20 samples: the median is of the others
-		c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: i, Cause: "preempted"})
+		c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: i, Cause: result.Preempted, Count: 1})
 	}
 	if got := spark(c, blocks); got == "" {
 		t.Error("a drawing goes with the first sample that is disturbed")

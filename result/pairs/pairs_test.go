@@ -11,7 +11,7 @@ import (
 func paired(kind result.Kind) *result.Case {
 	gap := math.NaN()
 	own := result.Samples{Launch: make([]int, 5), Block: []int{0, 0, 1, 1, 2}, At: make([]float64, 5),
-		Columns: map[string]result.Column{"time": {2, 4, 0, 1, 3}, "faults": {1, 1, 1, 1, gap}}, Disturbed: []result.Disturbed{{Index: 1, Cause: "preempted once"}}}
+		Columns: map[string]result.Column{"time": {2, 4, 0, 1, 3}, "faults": {1, 1, 1, 1, gap}}, Disturbed: []result.Disturbed{{Index: 1, Cause: result.Preempted, Count: 1}}}
 	base := own
 	base.Columns = map[string]result.Column{"time": {1, 1, 0, 0, gap}, "faults": {0, 2, 1, 1, 1}}
 	base.Disturbed = nil

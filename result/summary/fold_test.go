@@ -20,7 +20,7 @@ func folded(blocks, size int, draw func(i int) float64) (kept, all result.Sample
 			x := draw(b*size + i)
 			for _, s := range []*result.Samples{&kept, &all} {
 				if i == 3 && b%7 == 0 { // one of a block in seven is disturbed
-					s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: "preempted once"})
+					s.Disturbed = append(s.Disturbed, result.Disturbed{Index: s.Len(), Cause: result.Preempted, Count: 1})
 				}
 				s.Columns["time"] = append(s.Columns["time"], x)
 				s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, b), append(s.At, float64(b))

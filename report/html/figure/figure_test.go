@@ -160,7 +160,7 @@ func TestEqualSamplesAreOneBar(t *testing.T) {
 // arrow.
 func TestStrip(t *testing.T) {
 	c := timed(1, 1.1, 1.2, 50, 1.3, 1.2, 1.1, 1.2)
-	c.Samples.Disturbed = []result.Disturbed{{Index: 1, Cause: "preempted 1 times"}}
+	c.Samples.Disturbed = []result.Disturbed{{Index: 1, Cause: result.Preempted, Count: 1}}
 	c.Samples.Launch = []int{0, 0, 0, 0, 1, 1, 1, 1}
 	d := Strip(c)
 	if n := strings.Count(d.paths(CaseDot), "h0"); n != 6 {

@@ -50,10 +50,14 @@ type Costs struct {
 	Elapsed  int64                     `json:"elapsed"`         // ns
 }
 
+// OwnFloor is the name of the program that a host writes to measure a Floor.
+const OwnFloor = "static program of suite"
+
 // Floor is what a program that does nothing costs here.
 type Floor struct {
 	Program string `json:"program"`
-	Time    int64  `json:"time"` // ns, median
+	Time    int64  `json:"time"` // ns, the least of several runs
+	Wait    int64  `json:"wait"` // ns that a run was ready and waited for a CPU, median
 	RSS     int64  `json:"rss"`  // bytes: every child starts with this peak
 }
 
