@@ -11,7 +11,8 @@ import (
 )
 
 // A report of a thousand cases would hide its verdict. If there are more rows than
-// mostUnfolded, Fold keeps the ones that need attention and counts the others.
+// mostUnfolded, Fold keeps the ones that need attention and counts the others. A row that
+// nothing has judged is always kept: nobody knows whether it needs attention.
 const (
 	mostUnfolded = 40 // rows of all suites
 	foldedRows   = 12 // rows that are kept of all suites together
@@ -48,17 +49,34 @@ func (t *Table) Fold(sorted bool) {
 	}
 }
 
-// fold keeps the most urgent rows, at most most of them. If they are sorted, it keeps
-// the first.
+// fold keeps the rows that nothing has judged and the most urgent ones of the others, at
+// most most of them. If the rows are sorted, it keeps the first of the others.
 func (g *Group) fold(most int, sorted bool) {
-	if len(g.Rows) <= most {
-		return
-	}
 	rows := slices.Clone(g.Rows)
 	if !sorted {
 		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.urgency, a.urgency) })
 	}
-	g.Rows, g.Folded = rows[:most], verdictsOfRows(rows[most:])
+	kept, folded := rows[:0:0], rows[:0:0]
+	judged := 0
+	for _, r := range rows {
+		if r.judged {
+			judged++
+		}
+		if r.judged && judged > most {
+			folded = append(folded, r)
+		} else {
+			kept = append(kept, r)
+		}
+	}
+	if len(folded) > 0 {
+		g.Rows, g.Folded = kept, verdictsOfRows(folded)
+	}
+}
+
+// isJudged reports whether a gate or a comparison has judged a case, or there is nothing
+// of it to judge.
+func isJudged(c *result.Case) bool {
+	return len(c.Gates) > 0 || len(c.Comparisons) > 0 || c.Status == result.NotRun || c.Status == result.LeftOut
 }
 
 // attention orders rows for fold: cases that failed to run first, then by their

@@ -58,3 +58,18 @@ func TestFoldLosesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Nobody knows whether a case that nothing has judged needs attention.
+func TestFoldKeepsWhatNothingHasJudged(t *testing.T) {
+	d := reporttest.Many(176, 12)
+	for i := range d.Cases {
+		if d.Cases[i].Comparisons = nil; i >= 50 {
+			d.Cases[i].Gates = nil
+		}
+	}
+	table := NewTable(d)
+	table.Fold(false)
+	if rows := table.Groups[0].Rows; len(rows) != 126+foldedRows || table.Groups[0].Folded != "38 more, all pass" {
+		t.Errorf("%d rows, and %s", len(rows), table.Groups[0].Folded)
+	}
+}

@@ -91,6 +91,7 @@ type Row struct {
 	seconds float64
 	kinds   []int   // of its doubts, as indices of the gathered ones
 	urgency float64 // greater for cases that need more attention
+	judged  bool    // by a gate or a comparison, or there is nothing to judge
 }
 
 // Fact is a name with its value.
@@ -219,7 +220,7 @@ func unaffected(cases []*result.Case) string {
 
 func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	r := Row{
-		Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), NotRun: c.Status == result.NotRun,
+		Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), judged: isJudged(c), NotRun: c.Status == result.NotRun,
 		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c), versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}

@@ -57,7 +57,7 @@ func (u *Unpaired) group(rows []UnpairedRow, t *Table) Group {
 	g := Group{Name: rows[0].Suite, Package: rows[0].Suite, Description: u.Metric}
 	for i := range rows {
 		r := &rows[i]
-		row := Row{Name: r.Name, Label: r.Name, state: r.state(), urgency: r.urgency()}
+		row := Row{Name: r.Name, Label: r.Name, state: r.state(), urgency: r.urgency(), judged: true}
 		row.File, row.Line = r.place()
 		if len(r.Notes) > 0 {
 			t.Notes = append(t.Notes, Note{Number: len(t.Notes) + 1, Text: r.Name + ": " + strings.Join(r.Notes, "; ")})
