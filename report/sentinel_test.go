@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"example.com/suite/report/table"
@@ -36,9 +37,12 @@ func TestFitnessInWords(t *testing.T) {
 			n.Unfit = "sort takes 5% longer than itself"
 		},
 	} {
-		f := table.FitnessOf(&result.Suite{Sentinel: one(edit)})
+		f := table.SentinelText(one(edit))
 		if f.Text != want || f.Unfit != (want[0] == 'T') {
 			t.Errorf("%+v, want %s", f, want)
+		}
+		if shown := table.FitnessOf(&result.Suite{Sentinel: one(edit)}); shown != f && !strings.Contains(want, "too seldom") || strings.Contains(shown.Text, "too seldom") {
+			t.Errorf("%+v is shown, want %s", shown, want)
 		}
 	}
 	on := func(shard int, edit func(n *result.Sentinel)) *result.Sentinel {

@@ -80,7 +80,7 @@ func TestRowsAreSorted(t *testing.T) {
 		t.Errorf("by time: %s", up)
 	}
 	down := namesOf(render(t, "text", d, table.Options{View: table.View{Sort: "time", Descending: true}}))
-	if !strings.HasPrefix(down, "  sort   sha256-asm/64¹˒²   sha256/64 ") || !strings.HasSuffix(down, "unpack") {
+	if !strings.HasPrefix(down, "  sort   sha256-asm/64¹   sha256/64 ") || !strings.HasSuffix(down, "unpack") {
 		t.Errorf("by time, descending: %s", down)
 	}
 	byName := namesOf(render(t, "text", d, table.Options{View: table.View{Sort: "name"}}))
@@ -178,6 +178,27 @@ func TestFewFootnotesPerRow(t *testing.T) {
 	}
 	if !utf8.ValidString(text) {
 		t.Error("invalid text")
+	}
+}
+
+// A footnote that gives nobody anything to do is for those who ask for all of them: about a
+// case that passed, or about what a verdict has taken into account.
+func TestFootnotesOfWhatIsFine(t *testing.T) {
+	d := reporttest.Compared()
+	for i := range d.Cases {
+		d.Cases[i].Warnings = []result.Warning{{Code: result.WarnDrift, Message: "it drifts, " + d.Cases[i].Name}, {Code: result.WarnLeaked, Message: "processes were left, " + d.Cases[i].Name},
+			{Code: result.WarnOldFile, Message: "an old file, " + d.Cases[i].Name}}
+	}
+	brief, all := render(t, "text", d, table.Options{Width: 200}), render(t, "text", d, table.Options{Width: 200, View: table.View{All: true}})
+	for _, want := range []string{"it drifts, sort/worse", "it drifts, sort/unclear", "processes were left, sort/better"} {
+		if !strings.Contains(brief, want) {
+			t.Errorf("no %q in\n%s", want, brief)
+		}
+	}
+	for _, more := range []string{"it drifts, sort/better", "an old file, sort/worse"} {
+		if strings.Contains(brief, more) || !strings.Contains(all, more) {
+			t.Errorf("%q is for those who ask for all:\n%s\n%s", more, brief, all)
+		}
 	}
 }
 

@@ -43,6 +43,34 @@ var minor = []result.WarningCode{
 	result.WarnSetAside, result.WarnLoopCost, result.WarnRetried, result.WarnMultiplexed,
 }
 
+// noise lists the kinds of disturbance that verdicts already take into account: a case that passed
+// is no less fine because of them.
+var noise = []result.WarningCode{
+	result.WarnDisturbed, result.WarnStopped, result.WarnStolen, result.WarnOutliers, result.WarnSlowest, result.WarnDrift, result.WarnGCMixed,
+	result.WarnRetried, result.WarnSetAside, result.WarnLayouts, result.WarnCollections,
+	result.WarnFixedLayout, result.WarnOldFile, result.WarnNoInstructions,
+}
+
+// background lists the kinds that help nobody decide what to do about a verdict.
+var background = []result.WarningCode{result.WarnSetAside, result.WarnRetried, result.WarnFixedLayout, result.WarnOldFile, result.WarnNoInstructions}
+
+// isIdle reports whether a footnote about a case gives its reader nothing to do and changes
+// the meaning of no number. What nothing has judged keeps all of its footnotes.
+func isIdle(code result.WarningCode, c *result.Case) bool {
+	if len(c.Gates) == 0 && len(c.Comparisons) == 0 {
+		return false
+	}
+	return slices.Contains(background, code) || isFine(c) && slices.Contains(noise, code)
+}
+
+// isFine reports whether a case was measured, its gates passed, and its time is not unclear
+// or worse.
+func isFine(c *result.Case) bool {
+	o := c.Comparison("time")
+	return c.Status == result.Measured && (o == nil || o.Change == result.Same || o.Change == result.Better) &&
+		!slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict != result.Pass })
+}
+
 // general lists the kinds that come from the machine or from the settings. If more
 // than half of the cases have one, its mark would not distinguish a row from others.
 var general = []result.WarningCode{

@@ -19,6 +19,7 @@ type Note struct {
 // problem make one footnote.
 type notes struct {
 	doc   *result.Document
+	brief bool
 	usual map[string]timing          // by suite
 	bases map[string]string          // the base that the suite's heading names, by suite
 	kinds map[result.WarningCode]int // index in found
@@ -37,6 +38,9 @@ func (ns *notes) of(c *result.Case) []int {
 	for _, w := range all {
 		if w.Code == result.WarnFewSamples && isOnce(c) || follows(w.Code, all) {
 			continue // one sample is what was asked for
+		}
+		if ns.brief && isIdle(w.Code, c) {
+			continue
 		}
 		n := ns.kind(w)
 		g := &ns.found[n]

@@ -139,7 +139,11 @@ func took(seconds float64) string {
 
 // NewTable reports a document that Validate accepts. It does all rounding, counting
 // and choosing, so that renderers only lay out the table.
-func NewTable(doc *result.Document) *Table {
+func NewTable(doc *result.Document) *Table { return newTable(doc, false) }
+
+// newTable is NewTable. If it is brief, it leaves out footnotes that change neither what a
+// reader does nor how he takes a number.
+func newTable(doc *result.Document, brief bool) *Table {
 	t := &Table{
 		Tool:    toolText(doc.Tool),
 		Machine: machines(doc),
@@ -152,6 +156,7 @@ func NewTable(doc *result.Document) *Table {
 	}
 	t.Repeat = repeatOf(doc)
 	notes := newNotes(doc)
+	notes.brief = brief
 	for i := range doc.Suites {
 		t.Groups = append(t.Groups, t.group(doc, &doc.Suites[i], notes))
 	}

@@ -128,7 +128,7 @@ func unknownKey(what, word string, known []string) error {
 
 // Viewed is NewTable with the columns, the order and the folding that view asks for.
 func Viewed(doc *result.Document, view View) *Table {
-	t := NewTable(doc)
+	t := newTable(doc, !view.All)
 	for i := range t.Groups {
 		cases, _ := CasesOf(doc, t.Groups[i].Name)
 		v := viewer{View: view, cases: cases, group: &t.Groups[i], floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
