@@ -40,7 +40,8 @@ func (cmd *runCommand) takeProfiles(ctx context.Context, plans []*spec.Plan, doc
 		return
 	}
 	if !quiet {
-		cmd.env.say("profiling %s; all samples are taken", units.Plural(p.choice.Most(len(targets)), "case"))
+		cmd.env.say("%s", doc.Outcome())
+		cmd.env.say("profiling %s, for %s at most: Ctrl-C ends that and loses nothing", units.Plural(p.choice.Most(len(targets)), "case"), units.ShortTime(p.choice.Together(targets).Seconds()))
 	}
 	p.files = p.choice.TakeAll(ctx, targets, doc, profile.Options{Run: options})
 	if ctx.Err() != nil {

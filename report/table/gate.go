@@ -34,6 +34,7 @@ type Gate struct {
 	Witness    string   // where the change of the time comes from, as instructions show it; empty if that is not known
 	Arcs       []string // arcs of pegs that took longer than in the base
 	Causes     []string // functions that profiles show to cost more, at most three
+	NoCause    string   // why profiles name none, empty if they do
 }
 
 func gate(label string, c *result.Case, g *result.Gate) Gate {

@@ -73,6 +73,18 @@ func NewProfiled(label string, c *result.Case) *Profiled {
 	return out
 }
 
+// noCause is why profiles name no cause, empty if they do or if there are none by choice.
+func noCause(c *result.Case) string {
+	p := c.Profiling
+	switch {
+	case p == nil, len(p.Causes) > 0, p.Reason == result.ProfileTooMany:
+		return ""
+	case p.Text != "":
+		return "profiles name no cause: " + p.Text
+	}
+	return "profiles name no cause"
+}
+
 // causesOf names the functions that are shown to cost more.
 func causesOf(c *result.Case) (texts []string) {
 	if c.Profiling == nil {

@@ -246,7 +246,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), slowerArcs(c)
-			g.Causes = causesOf(c)
+			g.Causes, g.NoCause = causesOf(c), noCause(c)
 			g.Witness = witness(c)
 		}
 		r.Gates = append(r.Gates, g)

@@ -307,6 +307,9 @@ func (p *page) gate(g table.Gate) {
 	for _, l := range g.Causes {
 		p.para(table.Plain, "      ", "        ", "costs more: "+display.Visible(l))
 	}
+	if g.NoCause != "" {
+		p.para(table.Faint, "      ", "        ", display.Visible(g.NoCause))
+	}
 }
 
 // end writes how to repeat the run, and the answer.

@@ -100,10 +100,27 @@ func (c Choice) Most(targets int) int {
 	return min(targets, MostCases)
 }
 
+// Together is how long the targets are profiled at most, all of them together: people wait for
+// it who know the verdict already. If nobody asked for profiles, it is no longer than
+// measuring these cases took, and than the longest of their max_time.
+func (c Choice) Together(targets []Target) (limit time.Duration) {
+	targets = targets[:c.Most(len(targets))]
+	if c.Every {
+		return time.Duration(len(targets)) * Limit
+	}
+	most := 0.0
+	for _, one := range targets {
+		limit += time.Duration(one.Result.Seconds * 1e9)
+		most = max(most, one.Result.Settings.MaxTime)
+	}
+	return min(limit, time.Duration(most*1e9))
+}
+
 // TakeAll profiles targets and adds to each case of the document what that shows, or why it was
 // not profiled. It changes nothing else in the document but the wall time of the run.
 func (c Choice) TakeAll(ctx context.Context, targets []Target, doc *result.Document, o Options) (all []File) {
 	left := budgets(targets, doc)
+	together := c.Together(targets)
 	for i, one := range targets {
 		if i >= c.Most(len(targets)) {
 			one.Result.Profiling = &result.Profiling{Reason: result.ProfileTooMany,
@@ -115,18 +132,22 @@ func (c Choice) TakeAll(ctx context.Context, targets []Target, doc *result.Docum
 			continue
 		}
 		one.Limit = Limit
+		if !c.Every {
+			one.Limit = min(Limit, together)
+		}
 		room, bounded := left[one.Plan]
 		if bounded {
 			one.Limit = min(one.Limit, room)
 		}
 		if one.Limit <= 0 {
-			one.Result.Profiling = &result.Profiling{Reason: result.ProfileNoTime, Text: "the budget of the suite is used up"}
+			one.Result.Profiling = &result.Profiling{Reason: result.ProfileNoTime, Text: "the time for profiles, or the budget of the suite, is used up"}
 			continue
 		}
 		o.Kinds = c.Kinds
 		taken, files := Take(ctx, one, o)
 		one.Result.Profiling = taken
 		doc.Seconds += taken.Seconds
+		together -= time.Duration(taken.Seconds * 1e9)
 		if bounded {
 			left[one.Plan] = room - time.Duration(taken.Seconds*1e9)
 		}

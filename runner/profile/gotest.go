@@ -85,14 +85,15 @@ func (t *taking) goTest(ctx context.Context, base bool) *result.Failure {
 	return nil
 }
 
-// goTestIterations fill the time of a pass, judged by the fastest sample: the others may
-// contain time without a processor, in which no profile is read.
+// goTestIterations fill the time of a pass, or less if there is little time, judged by the
+// fastest sample: the others may contain time without a processor, in which no profile is
+// read.
 func (t *taking) goTestIterations() int64 {
 	s := t.Result.Summary("time")
 	if s == nil || s.Min <= 0 {
 		return max(t.Result.Iterations, 1)
 	}
-	n := goTestTime.Seconds() / (s.Min * t.Result.Work)
+	n := min(goTestTime, t.Limit/passesInLimit).Seconds() / (s.Min * t.Result.Work)
 	return int64(min(max(n, 1), 1e9))
 }
 

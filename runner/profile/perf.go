@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/profiles"
 	"example.com/suite/internal/scratch"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
@@ -48,8 +49,13 @@ func (t *taking) perf() (taker, *unable) {
 	if err != nil {
 		return nil, &unable{Reason: result.ProfileNoTool, Text: "commands are profiled with perf record, and perf is not installed", Hint: "install perf (package linux-tools or linux-perf)"}
 	}
+	began := t.options.Now()
 	if why := t.tryPerf(path); why != "" {
 		return nil, &unable{Reason: result.ProfileForbidden, Text: "the system does not allow perf record: " + why, Hint: "sysctl kernel.perf_event_paranoid=2, or less"}
+	}
+	if once := t.options.Now().Sub(began); 2*fewest*once > t.left() {
+		return nil, &unable{Reason: result.ProfileNoTime, Text: fmt.Sprintf("perf record takes %s a run here, too long for the %s that profiling may take", units.ShortTime(once.Seconds()), units.ShortTime(t.Limit.Seconds())),
+			Hint: "suite run --profile cpu --only " + t.Case.Name + " gives it more"}
 	}
 	t.options.Kinds = []result.ProfileKind{result.ProfileCPU}
 	return func(ctx context.Context, base bool) *result.Failure { return t.perfRun(ctx, path, base) }, nil

@@ -50,9 +50,14 @@ type File struct {
 const (
 	launches  = 8                      // of each side
 	passTime  = 250 * time.Millisecond // of a CPU profile of a function
+	leastPass = 25 * time.Millisecond  // likewise, if there is little time
 	usualRate = 500                    // Hz; the runtime reads at 100 unless it is asked for more
 	fewest    = 4                      // launches of each side that an interval needs
 )
+
+// passesInLimit is how many CPU profiles of a function the limit has room for: the launches of
+// both sides, each with its start and its other profiles.
+const passesInLimit = 5 * launches
 
 // Limit is how long a case is profiled at most: three times as long as a function usually
 // takes.
@@ -77,11 +82,11 @@ func Take(ctx context.Context, target Target, o Options) (*result.Profiling, []F
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Pass <= 0 {
-		o.Pass = passTime
-	}
 	if target.Limit <= 0 {
 		target.Limit = Limit
+	}
+	if o.Pass <= 0 {
+		o.Pass = min(max(target.Limit/passesInLimit, leastPass), passTime)
 	}
 	t := &taking{Target: target, options: o, begun: o.Now()}
 	for i := range t.launched {

@@ -292,3 +292,27 @@ func TestFileNames(t *testing.T) {
 		seen[got] = true
 	}
 }
+
+// Profiles that nobody asked for take no longer than the measuring of what they are about, and
+// than its max_time.
+func TestProfilesTakeNoLongerThanTheSamples(t *testing.T) {
+	targets := func(seconds ...float64) (all []Target) {
+		for _, s := range seconds {
+			all = append(all, Target{Result: &result.Case{Seconds: s, Settings: result.Settings{MaxTime: 10}}})
+		}
+		return all
+	}
+	failed, every := Choice{Kinds: allKinds}, Choice{Kinds: allKinds, Every: true}
+	for _, c := range []struct {
+		choice  Choice
+		seconds []float64
+		want    time.Duration
+	}{
+		{failed, []float64{2}, 2 * time.Second}, {failed, []float64{2, 1.5}, 3500 * time.Millisecond}, {failed, []float64{8, 7}, 10 * time.Second},
+		{failed, []float64{1, 1, 1, 1, 1}, MostCases * time.Second}, {every, []float64{1, 1}, 2 * Limit},
+	} {
+		if got := c.choice.Together(targets(c.seconds...)); got != c.want {
+			t.Errorf("%v of %v: %v, want %v", c.choice.Every, c.seconds, got, c.want)
+		}
+	}
+}
