@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -106,8 +107,10 @@ var sleeps = regexp.MustCompile(`(?m)^(?:\S*/)?sleep ([0-9.]+)`)
 // stand still, and a warm-up would never end.
 func takeVirtualTime(job *spawn.Job, r *spawn.Run) {
 	text := strings.Join(job.Argv, " ")
-	if script, err := os.ReadFile(job.Path); err == nil && bytes.HasPrefix(script, []byte("#!")) {
-		text = string(script)
+	if isScript(job.Path) {
+		if script, err := os.ReadFile(job.Path); err == nil {
+			text = string(script)
+		}
 	}
 	wall := time.Millisecond
 	if m := sleeps.FindStringSubmatch(text); m != nil {
@@ -119,6 +122,18 @@ func takeVirtualTime(job *spawn.Job, r *spawn.Run) {
 		r.Wall = job.Timeout.Nanoseconds()
 	}
 	fake.Sleep(r.Wall)
+}
+
+// isScript reads two bytes, because a program may have megabytes.
+func isScript(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	begin := make([]byte, 2)
+	_, err = io.ReadFull(file, begin)
+	return err == nil && string(begin) == "#!"
 }
 
 func init() {
