@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"example.com/suite/internal/lazy"
 )
 
 // Rule is where in a text the number is. One of Regex, JSON and Bench is set.
@@ -154,14 +156,14 @@ func backwards(text []byte) func(yield func([]byte) bool) {
 }
 
 // wholeNumber matches a number as programs print it: 12, 3.5, 1,234.5, 1e+06.
-var wholeNumber = regexp.MustCompile(`\d{1,3}(,\d{3})+(\.\d+)?\b|\d+(\.\d+)?([eE][+-]?\d+)?`)
+var wholeNumber = lazy.Regexp(`\d{1,3}(,\d{3})+(\.\d+)?\b|\d+(\.\d+)?([eE][+-]?\d+)?`)
 
 // cutNumber finds a number that the match cuts in two, nil if there is none. In "3.5
 // ms", (\d+) ms would find 5, and in 1e+06 it would find 1. What an expression matches
 // outside of its group is intended.
 func cutNumber(line []byte, from, to int) []byte {
 	digit := func(i int) bool { return from < to && line[i] >= '0' && line[i] <= '9' }
-	for _, at := range wholeNumber.FindAllIndex(line, -1) {
+	for _, at := range wholeNumber().FindAllIndex(line, -1) {
 		if at[0] < from && from < at[1] && digit(from) || at[0] < to && to < at[1] && digit(to-1) {
 			return line[at[0]:at[1]]
 		}

@@ -7,7 +7,6 @@ package gotest
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/extract"
+	"example.com/suite/internal/lazy"
 )
 
 // Benchmark is a benchmark in a binary.
@@ -191,7 +191,7 @@ func (r *reading) add(name string, units []string) {
 
 // outcome matches the line with which package testing reports a benchmark without a result.
 // What the benchmark logged comes before it, indented.
-var outcome = regexp.MustCompile(`^--- (FAIL|SKIP): (Benchmark\S*)\s*$`)
+var outcome = lazy.Regexp(`^--- (FAIL|SKIP): (Benchmark\S*)\s*$`)
 
 // outcomes adds what failed and what was skipped. If a benchmark failed because of a
 // sub-benchmark, only the sub-benchmark counts.
@@ -199,7 +199,7 @@ func (r *reading) outcomes(text string) {
 	var failures []string
 	logged := ""
 	for line := range strings.Lines(text) {
-		m := outcome.FindStringSubmatch(line)
+		m := outcome().FindStringSubmatch(line)
 		switch {
 		case m == nil && strings.HasPrefix(line, "    "):
 			logged = strings.TrimSpace(line)

@@ -1,11 +1,11 @@
 package lang
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 )
 
 // Error is what is wrong with an expression: a problem with its place, and the fault for
@@ -49,24 +49,24 @@ func (c *compilation) fault(at int, f Fault, message, hint string) error {
 
 // What the type checker of expr-lang reports in words alone.
 var (
-	argumentsOf = regexp.MustCompile(`\bcall (\w+)$`)
-	signature   = regexp.MustCompile(`func\(.*`)
-	goType      = regexp.MustCompile(`\b[A-Z]\w*`)
+	argumentsOf = lazy.Regexp(`\bcall (\w+)$`)
+	signature   = lazy.Regexp(`func\(.*`)
+	goType      = lazy.Regexp(`\b[A-Z]\w*`)
 )
 
 // typeFault reads the fault from a message of the type checker, after plain.
 func typeFault(message string) Fault {
 	var f Fault
-	if m := argumentsOf.FindStringSubmatch(message); m != nil {
+	if m := argumentsOf().FindStringSubmatch(message); m != nil {
 		f.Kind, f.Name = Arguments, m[1]
 	}
 	if strings.HasSuffix(message, "is undefined") {
 		f.Kind = Undefined
 	}
-	f.Signature = signature.FindString(message)
+	f.Signature = signature().FindString(message)
 	for i, part := range strings.Split(message, `"`) {
 		if i%2 == 0 { // what is in quotes is the user's
-			f.Types = append(f.Types, goType.FindAllString(part, -1)...)
+			f.Types = append(f.Types, goType().FindAllString(part, -1)...)
 		}
 	}
 	return f

@@ -3,11 +3,11 @@ package lang
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/types"
 )
@@ -55,7 +55,7 @@ var templateBuiltins = append([]string{"upper", "lower", "trim", "trimPrefix", "
 const shellHint = "for the shell's own variable write $${NAME} or $NAME"
 
 // variable matches names that people give to environment variables.
-var variable = regexp.MustCompile(`^[A-Z_][A-Z0-9_]+$`)
+var variable = lazy.Regexp(`^[A-Z_][A-Z0-9_]+$`)
 
 // ParseTemplate checks a template. Its expressions may refer to the parameters in names, to
 // env (the environment: env.HOME) and to suite (suite.name, suite.dir). The error is a
@@ -126,12 +126,12 @@ func expressionEnd(rs []rune, i int) int {
 	return -1
 }
 
-var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+var identifier = lazy.Regexp(`^[\pL_][\pL\pN_]*$`)
 
 // expression compiles the text between the ${ at offset and the } at end.
 func (t *Template) expression(offset, end int, names Names) (part, error) {
 	text := t.Text.Slice(offset+2, end)
-	if name := strings.TrimSpace(text.Value); identifier.MatchString(name) {
+	if name := strings.TrimSpace(text.Value); identifier().MatchString(name) {
 		for _, p := range names.Params {
 			if p == name {
 				return part{offset: offset, name: name}, nil
@@ -143,7 +143,7 @@ func (t *Template) expression(offset, end int, names Names) (part, error) {
 	switch name := strings.TrimSpace(text.Value); {
 	case names.Shell:
 		c.hint = shellHint
-	case variable.MatchString(name):
+	case variable().MatchString(name):
 		c.hint = fmt.Sprintf("for the value of an environment variable write ${env.%s}", name)
 	}
 	program, err := c.program()

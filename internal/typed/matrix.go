@@ -3,12 +3,12 @@ package typed
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/lazy"
 )
 
 // axis is one parameter.
@@ -19,7 +19,7 @@ type axis struct {
 	at     diag.Place
 }
 
-var parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var parameterName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // readMatrix reads the flags --matrix.
 func (b *builder) readMatrix() {
@@ -31,7 +31,7 @@ func (b *builder) readMatrix() {
 		switch {
 		case !ok:
 			b.fail(at, "--matrix n=1..5, n=1..1000*10 or n=a,b,c", "want NAME=VALUES")
-		case !parameterName.MatchString(name):
+		case !parameterName().MatchString(name):
 			b.fail(at, "write letters, digits and _, a letter first", "%s is not a name for a parameter", diag.Quote(name))
 		case again >= 0:
 			b.fail(at, "give all of its values at once, as in n=1,2,4", "parameter %s is given twice, here and as %s", diag.Quote(name), b.axes[again].at.File)

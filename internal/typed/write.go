@@ -2,7 +2,6 @@ package typed
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/lazy"
 	"gopkg.in/yaml.v3"
 )
 
@@ -177,7 +177,7 @@ func (b *builder) joined(i int) string {
 
 // shellWord quotes a word for a shell, if it needs quotes.
 func shellWord(word string) string {
-	if plainWord.MatchString(word) {
+	if plainWord().MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
@@ -231,7 +231,7 @@ func (b *builder) hookText(text string) string {
 }
 
 // plainWord matches words that mean the same in a line and in a list.
-var plainWord = regexp.MustCompile(`^([A-Za-z0-9_./:=@%+,-]|\$\{[A-Za-z0-9_]+\})+$`)
+var plainWord = lazy.Regexp(`^([A-Za-z0-9_./:=@%+,-]|\$\{[A-Za-z0-9_]+\})+$`)
 
 // argv writes a command as a line if none of its words needs quotes in it, otherwise as
 // a list.
@@ -239,7 +239,7 @@ func argv(words []string) string {
 	line := strings.Join(words, " ")
 	simple := true
 	for i, word := range words {
-		simple = simple && plainWord.MatchString(word) && (i > 0 || !strings.Contains(word, "="))
+		simple = simple && plainWord().MatchString(word) && (i > 0 || !strings.Contains(word, "="))
 	}
 	if simple {
 		return textOf(line)
@@ -293,11 +293,11 @@ func isPlain(s, document string) bool {
 		n = n.Content[0]
 	}
 	return n.Kind == yaml.ScalarNode && n.Value == s && n.ShortTag() == "!!str" && n.Style == 0 &&
-		n.HeadComment+n.LineComment+n.FootComment+root.HeadComment+root.FootComment == "" && !oldBoolean.MatchString(s)
+		n.HeadComment+n.LineComment+n.FootComment+root.HeadComment+root.FootComment == "" && !oldBoolean().MatchString(s)
 }
 
 // oldBoolean matches the words that YAML 1.1 reads as true or false: editors still do.
-var oldBoolean = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off)$`)
+var oldBoolean = lazy.Regexp(`(?i)^(y|n|yes|no|on|off)$`)
 
 // quoted puts a scalar in quotes. Characters that do not print become escapes, which
 // YAML and Go write alike.

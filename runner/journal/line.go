@@ -21,7 +21,8 @@ const (
 	sealLength = len(sealStart) + 8 + len(sealEnd)
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli makes the table at its first use, because most processes write no journal.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // Seal replaces the content of buf by v as a line. sum is the checksum of the line before;
 // Seal returns the checksum of the new line.
@@ -47,7 +48,7 @@ func SealAgain(buf *bytes.Buffer, object io.Reader, sum uint32) (uint32, error) 
 
 // seal ends a line that lacks its last brace.
 func seal(buf *bytes.Buffer, sum uint32) uint32 {
-	sum = crc32.Update(sum, castagnoli, buf.Bytes())
+	sum = crc32.Update(sum, castagnoli(), buf.Bytes())
 	fmt.Fprintf(buf, "%s%08x%s", sealStart, sum, sealEnd)
 	return sum
 }
@@ -76,7 +77,7 @@ func Unseal(line []byte, sum uint32) (object []byte, next uint32, ok bool) {
 		return nil, sum, false
 	}
 	body := len(line) - sealLength
-	next = crc32.Update(sum, castagnoli, line[:body])
+	next = crc32.Update(sum, castagnoli(), line[:body])
 	if next != said {
 		return nil, sum, false
 	}
