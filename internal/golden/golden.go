@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.com/suite/result"
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 var update = flag.Bool("update", false, "write the files that tests compare with; read the diff")
@@ -20,8 +20,8 @@ func Updating() bool { return *update }
 // Check fails a test if got is not the content of the file, byte by byte.
 func Check(t testing.TB, file, got string) {
 	t.Helper()
-	if diff := cmp.Diff(Want(t, file, got), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
+	if lines := diff.Diff("want", []byte(Want(t, file, got)), "got", []byte(got)); lines != nil {
+		t.Errorf("%s:\n%s", file, lines)
 	}
 }
 
