@@ -35,6 +35,7 @@ func TestTimesArePerUnitOfWorkAndRatesUnitsPerSecond(t *testing.T) {
 // micro-bench asserts that min ≤ mean ≤ max and that nothing is negative. The same is
 // true here for every metric of difficult bodies.
 func TestEverySummaryIsPlausible(t *testing.T) {
+	t.Parallel()
 	var list []spec.Case
 	for _, name := range []string{"fake/4ns", "fake/1ms", "fake/nothing", "fake/hides", "fake/preempted", "micro/bimodal", "micro/spin", "micro/slow-start", "micro/rejects-10th"} {
 		for _, coalesce := range []float64{0, 5, 1000} {

@@ -84,6 +84,7 @@ func TestASaturatedCaseIsNamed(t *testing.T) {
 
 // Both sides of a pair have the same arrivals: with equal bodies, their latencies are equal.
 func TestPairsHaveTheSameArrivals(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name  string
 		equal bool

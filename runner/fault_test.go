@@ -414,6 +414,7 @@ func TestAProgramThatIsNoHostFailsSoon(t *testing.T) {
 }
 
 func TestAHostThatDoesNotReadIsGivenUp(t *testing.T) {
+	t.Parallel()
 	r, err := client.Launch([]string{"sleep", "4716.25"}, "", nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestACaseThatKeepsASummaryIsMeasuredAlike(t *testing.T) {
+	t.Parallel()
 	long := func(c *spec.Case) {
 		c.Settings.SamplesMax, c.Settings.TargetTime = 100_000, spec.Duration(800*time.Millisecond)
 	}

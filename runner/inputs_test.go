@@ -32,6 +32,7 @@ func init() {
 func few(s *spec.Settings) { s.TargetTime = spec.Duration(2 * time.Millisecond) }
 
 func TestPausesAreSubtractedAndStated(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]struct {
 		time  float64
 		alone bool
@@ -70,6 +71,7 @@ func TestPausesOfMoreThanATenthAreRefused(t *testing.T) {
 // Both sides of a pair run in parts of one length, and a base without inputs is compared
 // all the same.
 func TestPairsOfLoopsWithInputs(t *testing.T) {
+	t.Parallel()
 	brief := func(c *spec.Case) { few(&c.Settings) }
 	for base, ratio := range map[string]float64{"inputs/2µs": 0.5, "inputs/reset": 1, "fake/1ms": 0.001} {
 		cases := []spec.Case{function(base, brief), function("inputs/1µs", brief, basedOn(base))}

@@ -186,6 +186,7 @@ func TestAJournalReplacesNothingButJournals(t *testing.T) {
 }
 
 func TestTheJournalThatIsReplacedIsTold(t *testing.T) {
+	t.Parallel()
 	plans, o := journalled(t), journalOptions(t)
 	path := filepath.Join(t.TempDir(), "j")
 	runJournalled(t, context.Background(), plans, o, path, false)

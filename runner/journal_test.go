@@ -264,6 +264,7 @@ func goesOn(t *testing.T, had *pastCase, got *result.Case) {
 
 // The journal of a finished run contains the same document as the run.
 func TestAFinishedJournalIsTheDocument(t *testing.T) {
+	t.Parallel()
 	plans, o := journalled(t), journalOptions(t)
 	path := filepath.Join(t.TempDir(), "j")
 	first, text := runJournalled(t, context.Background(), plans, o, path, false)
@@ -281,6 +282,7 @@ func TestAFinishedJournalIsTheDocument(t *testing.T) {
 // A case that has had its time gets no more by being interrupted: without what
 // was used it would take a second more in each part.
 func TestMaxTimeAndBudgetsHoldOverAllParts(t *testing.T) {
+	t.Parallel()
 	long := func(c *spec.Case) {
 		c.Settings.TargetTime, c.Settings.MaxTime, c.Settings.SamplesMax = spec.Duration(time.Hour), spec.Duration(time.Second), 1e6
 		c.Settings.SampleTime = spec.Duration(time.Millisecond)
@@ -486,6 +488,7 @@ func TestAFullDiskEndsTheRunWithWhatWasMeasured(t *testing.T) {
 }
 
 func TestAPanicOfSuiteKeepsTheJournal(t *testing.T) {
+	t.Parallel()
 	plans, o := journalled(t), journalOptions(t)
 	path := filepath.Join(t.TempDir(), "j")
 	j, err := CreateJournal(path, NewHeader(plans, o))

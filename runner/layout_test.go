@@ -91,6 +91,7 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 // A program that cannot be linked is measured all the same, with a warning, and its
 // comparison is none of layouts that were drawn.
 func TestAFixedLayoutIsSaid(t *testing.T) {
+	t.Parallel()
 	c := runTrees(t, against(function("tree/step")), func(o *Options) {
 		o.Link = func(context.Context, string, int64, string) error { return errors.New("GOFLAGS contains -ldflags") }
 	})[0]
@@ -102,6 +103,7 @@ func TestAFixedLayoutIsSaid(t *testing.T) {
 
 // A case and its base in one program get new launches too, in one file for both.
 func TestABaseInTheSameProgramHasLayoutsToo(t *testing.T) {
+	t.Parallel()
 	list := []spec.Case{function("fake/1us", basedOn("fake/4ns")), function("fake/4ns")}
 	plan := &spec.Plan{Suite: "test", Dir: os.TempDir(), Cases: list, Packages: &spec.Packages{}}
 	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),

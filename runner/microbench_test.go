@@ -130,6 +130,7 @@ func measured(t *testing.T, name string, change ...func(*spec.Settings)) result.
 }
 
 func TestTheMeanDoesNotMoveWithCoalescing(t *testing.T) {
+	t.Parallel()
 	theirs := map[float64]float64{}
 	for _, k := range []float64{0, 5, 1000} {
 		theirs[k] = microBench(bodies["micro/xorshift"](), 5e6, 1e5, k).mean

@@ -124,6 +124,7 @@ func TestTheCoinTakesAwayWhatComingSecondCosts(t *testing.T) {
 
 // target_time limits the case's own samples, max_time each side.
 func TestMaxTimeIsThatOfEachSide(t *testing.T) {
+	t.Parallel()
 	long := func(c *spec.Case) {
 		c.Settings.TargetTime, c.Settings.MaxTime, c.Settings.SamplesMax = spec.Duration(time.Hour), spec.Duration(time.Second), 1e6
 		c.Settings.SampleTime = spec.Duration(time.Millisecond)
@@ -215,6 +216,7 @@ func TestAStopSpoilsThePair(t *testing.T) {
 // The hooks of a base run once, however many cases are compared with it: before the
 // first of its runs and after the last.
 func TestTheHooksOfABaseRunOnce(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
 	}
@@ -277,6 +279,7 @@ func TestABaseThatHangsAtTimesIsABound(t *testing.T) {
 // Outputs that must be the same are compared across the sides, even if no warm-up has
 // recorded them.
 func TestTheSidesOfAPairHaveToPrintTheSame(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs echo")
 	}
@@ -297,6 +300,7 @@ func TestTheSidesOfAPairHaveToPrintTheSame(t *testing.T) {
 
 // A base of which too few runs count is nothing to compare with.
 func TestABaseThatIsMostlyVoidIsNoBase(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
 	}
@@ -313,6 +317,7 @@ func TestABaseThatIsMostlyVoidIsNoBase(t *testing.T) {
 
 // A base has the cost of its own loop, not that of the case's loop.
 func TestTheBaseHasALoopOfItsOwn(t *testing.T) {
+	t.Parallel()
 	batch := func(c *spec.Case) { c.Settings.Batch = 1000 }
 	got := runCases(t, context.Background(), "fake", function("fake/calls-nothing", batch), function("fake/4ns", batch),
 		function("fake/nothing", batch, named("other loop"), basedOn("fake/calls-nothing")), function("fake/nothing", batch, named("same loop"), basedOn("fake/4ns")))

@@ -24,6 +24,7 @@ func init() {
 // A base and its candidates, and their candidates, count over the same number of
 // iterations. Another case has a number of its own.
 func TestABaseAndItsCandidatesCountAllocationsAlike(t *testing.T) {
+	t.Parallel()
 	got := runCases(t, context.Background(), "fake", function("fake/scratch 4us", named("base")),
 		function("fake/scratch 4us", named("middle"), basedOn("base")), function("fake/scratch 5us", named("end"), basedOn("middle")),
 		function("fake/scratch 4us", named("other")))

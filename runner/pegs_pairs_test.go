@@ -15,6 +15,7 @@ import (
 // as long as the clock shows: 2 µs and in the base 1 µs. If they do not, there is none. Arcs have
 // a clock of their own, whose steps may be longer than an arc, so their times may be 0.
 func TestPassesInPairs(t *testing.T) {
+	t.Parallel()
 	again := func(c *spec.Case) { c.Name = "pegs/again" }
 	// Passes are taken for max_time by the clock of the controller, which no test has replaced.
 	unhurried := func(c *spec.Case) { c.Settings.MaxTime = spec.Duration(time.Hour) }

@@ -109,6 +109,7 @@ func TestAPassWithPegsComesBehindTheAllocationsOfAllCases(t *testing.T) {
 // Pegs that a document cannot represent are a doubt about one case, and the document
 // can still be read: counts beyond 2^53, and bins that are empty in seconds.
 func TestPegsThatDoNotFitTheDocument(t *testing.T) {
+	t.Parallel()
 	many := `{"pegs":"suite-pegs/1","clock":"x","residue":0,"cost":0,"points":[],"arcs":[{"from":"a","to":"b","count":9007199254740991,"sum":9007199254740991,"min":1,"max":1,"squares":0,"histogram":[[1,2,1],[2,3,9007199254740990]]}],"end":true}`
 	narrow := `{"pegs":"suite-pegs/1","clock":"x","residue":0,"cost":0,"points":[],"arcs":[{"from":"a","to":"c","count":1,"sum":0,"min":0,"max":0,"squares":0,"histogram":[[0,1e-320,1]]}],"end":true}`
 	write := func(text string) []string {
@@ -155,6 +156,7 @@ func warningOf(c *result.Case, code result.WarningCode) string {
 // The arcs of a case and of its base come from batches of as many iterations, and as
 // many of them; a case that does not ask for them has none.
 func TestPegsOfACaseAndItsBase(t *testing.T) {
+	t.Parallel()
 	got := runCases(t, context.Background(), "fake", function("pegs/1us"), function("pegs/2us", pegged(), basedOn("pegs/1us")))
 	if got[0].Pegs != nil || got[0].BasePegs != nil || got[0].Status != result.Measured {
 		t.Errorf("the base as a case: %+v, %+v", got[0].Pegs, got[0].Failure)
@@ -174,6 +176,7 @@ func TestPegsOfACaseAndItsBase(t *testing.T) {
 }
 
 func TestPegsOfTwoTrees(t *testing.T) {
+	t.Parallel()
 	c := runTrees(t, against(function("pegs/1us", pegged(), samples(30))))[0]
 	if a, b := arcOf(c.Pegs, "in", "in").Count, arcOf(c.BasePegs, "in", "in").Count; a != 0 || b == 0 || b != c.Pegs.Iterations || c.Pegs.Iterations != c.BasePegs.Iterations {
 		t.Errorf("%d and %d arcs, pegs %+v, warnings %+v", a, b, c.Pegs, c.Warnings)
@@ -183,6 +186,7 @@ func TestPegsOfTwoTrees(t *testing.T) {
 // The arcs of commands come from the runs in the pass: warm-up and samples write
 // none.
 func TestPegsOfCommands(t *testing.T) {
+	t.Parallel()
 	say := func(count int) []string {
 		return []string{"sh", "-c", fmt.Sprintf(`echo "${SUITE_PEGS+set}" >> "$SAID"; [ -z "$SUITE_PEGS" ] || for i in $(seq %d); do printf 'a\tb\t1000\n'; done > "$SUITE_PEGS"`, count)}
 	}
@@ -205,6 +209,7 @@ func TestPegsOfCommands(t *testing.T) {
 
 // A pass that goes wrong is a doubt, and costs neither its case nor others.
 func TestAPassWithPegsThatGoesWrongIsADoubt(t *testing.T) {
+	t.Parallel()
 	got := runCases(t, context.Background(), "fake", function("pegs/panics", pegged()), function("pegs/exits", pegged()),
 		function("pegs/1us", pegged()), function("fake/4ns", pegged()), program("true", []string{"true"}, pegged(), samples(6)),
 		program("false", []string{"sh", "-c", `[ -z "$SUITE_PEGS" ]`}, pegged(), samples(6)))

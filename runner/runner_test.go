@@ -2,10 +2,12 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,6 +34,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "__host" {
 		os.Exit(host.Main(machineOf(os.Args[2])))
 	}
+	// Tests wait for their hosts for more than half of their time. A later flag of the command
+	// line wins.
+	os.Args = slices.Insert(os.Args, 1, fmt.Sprintf("-test.parallel=%d", 4*runtime.GOMAXPROCS(0)))
 	os.Exit(m.Run())
 }
 

@@ -101,6 +101,7 @@ func (a alone) Open(c *result.Case) (open, decided int) {
 
 // Without another tree it is a pair of one function, or of one command, with itself.
 func TestASentinelBesideABaseIsAPairOfOneBody(t *testing.T) {
+	t.Parallel()
 	for _, one := range []spec.Case{function("fake/1us", named("x"), basedOn("y")), program("x", []string{"true"}, basedOn("y"))} {
 		other := one
 		other.Name, other.Base = "y", ""
@@ -119,6 +120,7 @@ func TestASentinelBesideABaseIsAPairOfOneBody(t *testing.T) {
 // The hooks of the case prepare what its copy, the sentinel, needs: once, before it,
 // and they clean up after it.
 func TestTheHooksOfASentinelAreThoseOfItsCase(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	say := func(word string) []string { return []string{"sh", "-c", "echo " + word + " >>log"} }
 	hooks := func(c *spec.Case) {

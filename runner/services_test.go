@@ -42,6 +42,7 @@ func TestEqualServicesOfAWindowAreOne(t *testing.T) {
 // The case itself goes on as if nothing had happened: what it measures then is
 // not what it should.
 func TestACaseDoesNotOutliveItsService(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	ends := serves(dir, "echo up; until test -e ran; do sleep 0.01; done; echo out of memory; kill -9 $$")
 	goesOn := program("goes on", []string{"sh", "-c", "touch ran; sleep 0.02"}, ends, func(c *spec.Case) {

@@ -30,6 +30,7 @@ func treeJournal(t *testing.T, plan *spec.Plan, blocks int, cancel func()) Optio
 
 // A run of two trees goes on in new launches, with the pairs and the coins that it had.
 func TestARunOfTwoTreesGoesOn(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "journal")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

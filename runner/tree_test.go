@@ -164,6 +164,7 @@ func noneLeft(t *testing.T, p *process.Set) {
 // Every reading comes from its side's host, and a case has the same information on
 // its base as on itself.
 func TestTheSidesOfTwoTreesAreMeasuredInTheirOwnHosts(t *testing.T) {
+	t.Parallel()
 	for _, c := range runTrees(t, against(function("tree/step"), function("tree/step", named("again")))) {
 		p := c.Pairs
 		if c.Status != result.Measured || c.Launches != 9 || c.Samples.Len() != firstLaunchPairs+8*leastLaunchPairs || c.Stop != "launches" {
@@ -189,6 +190,7 @@ func TestTheSidesOfTwoTreesAreMeasuredInTheirOwnHosts(t *testing.T) {
 }
 
 func TestTheBaseInAnotherTreeHasItsMetrics(t *testing.T) {
+	t.Parallel()
 	c := runTrees(t, against(function("tree/allocates")))[0]
 	of := func(all []result.Summary, metric string) float64 {
 		for _, s := range all {
@@ -352,6 +354,7 @@ func TestABaseWithoutAHostIsNamed(t *testing.T) {
 
 // Hooks and builds run in both trees, each in its own folder.
 func TestBothTreesAreBuiltAndSetUp(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
 	}
@@ -373,6 +376,7 @@ func TestBothTreesAreBuiltAndSetUp(t *testing.T) {
 }
 
 func TestHooksOfAnotherTreeThatFailAreNamed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for want, change := range map[string]func(*spec.Plan){
 		"in main: build ended with":          func(p *spec.Plan) { p.Other.Build = &spec.Hook{Argv: []string{"false"}} },
@@ -429,6 +433,7 @@ func TestCommandsOfTwoTreesRunInTheirFolders(t *testing.T) {
 
 // A case that vanished is an error, in addition to the cases that are measured.
 func TestVanishedCasesAreErrors(t *testing.T) {
+	t.Parallel()
 	plan := against(function("tree/step"))
 	plan.Against.Vanished = []string{"old/a", "old/b"}
 	got := runTrees(t, plan)
@@ -440,6 +445,7 @@ func TestVanishedCasesAreErrors(t *testing.T) {
 // A case that is called otherwise in the other tree has nothing to do with the one that
 // has that name here.
 func TestARenamedCaseIsNotPairedWithItsNamesake(t *testing.T) {
+	t.Parallel()
 	plan := against(function("tree/step"), function("tree/step", named("x"), func(c *spec.Case) { c.Setup = &spec.Hook{Argv: []string{"false"}} }))
 	plan.Cases[0].Other.Case.Name, plan.Cases[0].Counterpart.Name = "x", "x"
 	got := runTrees(t, plan)
