@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,8 +66,8 @@ const (
 // Outcome judges the document as a whole. An interrupted run has the status of its
 // signal, because it did not measure everything. Otherwise status 3 has precedence
 // over 1, and 1 over 4. Gates of severity warn and accepted failures never fail the
-// run. If no gate that compares was decided, the status is 4, unless all of them have
-// on_inconclusive: list. A strict run that refuses something other than a gate has
+// run. If gates compare a metric and none of them was decided, the status is 4, unless all
+// of them have on_inconclusive: list. A strict run that refuses something other than a gate has
 // status 4 too: no gate has failed, so nothing may be called slower.
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
@@ -97,19 +98,19 @@ func (d *Document) outcome(t *tally) Outcome {
 	case len(t.errors) > 0:
 		return Outcome{Exit: ExitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
 	case len(t.failed) > 0:
-		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.findings, CauseFirst: true}
+		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+t.alsoByMetric()+d.uncompared()), Culprits: t.findings, CauseFirst: true}
 	case len(t.unfit) > 0:
 		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
 	case len(t.refused) > 0:
-		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.refused}
+		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), units.Plural(t.judged, "gate"), t.alsoAccepted()+t.alsoByMetric()+d.uncompared()), Culprits: t.refused}
 	}
-	if t.settled == 0 && t.awaited {
-		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%s; %s measured, %s%s", t.noneSettled(), units.Plural(t.cases, "case"), t.gates(), d.against()), Culprits: t.unsettled}
+	if open := t.openMetrics(); len(open) > 0 {
+		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%s; %s measured, %s%s", cmp.Or(t.byMetric(), t.noneSettled()), units.Plural(t.cases, "case"), t.gates(), d.against()), Culprits: open}
 	}
 	if o, refused := d.strictly(t); refused {
 		return o
 	}
-	return Outcome{Exit: exitOK, Word: t.word(), Text: fmt.Sprintf("%s, %s%s", t.measuredText(), t.gates(), d.against()), Culprits: slices.Concat(t.open, t.accepted)}
+	return Outcome{Exit: exitOK, Word: t.word(), Text: fmt.Sprintf("%s, %s%s%s", t.measuredText(), t.gates(), t.alsoByMetric(), d.against()), Culprits: slices.Concat(t.open, t.accepted)}
 }
 
 // InterruptStatus is the exit status of a program that a signal has ended: 128 plus
@@ -142,8 +143,8 @@ type tally struct {
 	accepted               []string // failed, and the failure is accepted
 	until                  []string // for each of accepted, its last day
 	settled                int      // gates that compare, may fail the run and were decided
-	unsettled              []string // gates that compare, may fail the run and were not decided
-	awaited                bool     // one of unsettled has no on_inconclusive: list
+	unsettled              []unsettled
+	metrics                []*settling // of the gates that compare, by name
 }
 
 func (d *Document) tally() *tally {
@@ -166,6 +167,7 @@ func (d *Document) tally() *tally {
 			t.broken = append(t.broken, d.Label(c))
 		}
 		for _, g := range c.Gates {
+			t.settle(c, d.Label(c)+": "+g.ID, &g)
 			t.add(d.Label(c), g)
 			if c.Status == Measured && g.Verdict == Error && g.Severity != "warn" {
 				t.unjudged++
@@ -178,7 +180,6 @@ func (d *Document) tally() *tally {
 func (t *tally) add(label string, g Gate) {
 	name := label + ": " + g.ID
 	t.judged++
-	t.settle(name, g)
 	switch {
 	case g.Verdict == Pass:
 		t.passed++
@@ -200,19 +201,6 @@ func (t *tally) add(label string, g Gate) {
 		t.open = append(t.open, name)
 	default:
 		t.errors = append(t.errors, name)
-	}
-}
-
-// settle counts gates that compare. Skipped gates are left out, because they have no
-// base.
-func (t *tally) settle(name string, g Gate) {
-	switch {
-	case !g.Compares || g.Severity == "warn":
-	case g.Verdict == Pass || g.Verdict == Fail:
-		t.settled++
-	case g.Verdict == Inconclusive:
-		t.unsettled = append(t.unsettled, name)
-		t.awaited = t.awaited || g.OnInconclusive != "list"
 	}
 }
 

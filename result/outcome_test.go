@@ -109,6 +109,49 @@ func TestOutcomeOfGatesThatCompare(t *testing.T) {
 	}
 }
 
+// A decided counter says nothing about a time: each metric that gates compare needs a
+// decision of its own, and the line has the counts of each.
+func TestOutcomeOfEachMetricThatIsCompared(t *testing.T) {
+	compares := func(v result.Verdict, undecided string, metrics ...string) result.Gate {
+		g := gated(v, "fail", undecided)
+		g.Compares = true
+		for _, m := range metrics {
+			g.Reads = append(g.Reads, result.Reading{Of: result.OfRatio, Metric: m})
+		}
+		return g
+	}
+	allocs, rss := compares(result.Pass, "auto", "allocs"), compares(result.Fail, "auto", "rss")
+	open, both := compares(result.Inconclusive, "auto", "time"), compares(result.Inconclusive, "auto", "allocs", "time")
+	listed, unaffected := compares(result.Inconclusive, "list", "time"), compares(result.Pass, "auto", "time")
+	unaffected.Cause = result.CauseUnaffected
+	time := compares(result.Pass, "auto", "time")
+	mean := time
+	mean.Reads = []result.Reading{{Of: result.OfMean, Metric: "time"}}
+	own := open
+	own.Reads = append([]result.Reading{{Of: result.OfCase, Metric: "allocs"}}, own.Reads...)
+	for _, c := range []struct {
+		exit  int
+		line  string
+		gates []result.Gate
+	}{
+		{4, "INCONCLUSIVE, 1 of 2 undecided: allocs: 1 same; time: 1 undecided; 1 case measured, 1 of 2 gates passed, 1 inconclusive; against their bases 1 unclear (a: g)", []result.Gate{allocs, open}},
+		{4, "INCONCLUSIVE, 1 of 2 undecided: allocs: 1 same, 1 undecided; time: 1 undecided; 1 case measured, 1 of 2 gates passed, 1 inconclusive; against their bases 1 unclear (a: g)", []result.Gate{allocs, both}},
+		{4, "INCONCLUSIVE: the one gate that compares could not be decided; 1 case measured, 0 of 1 gate passed, 1 inconclusive; against their bases 1 unclear (a: g)", []result.Gate{own}},
+		{0, "PASS, 1 of 3 undecided: 1 case measured, 2 of 3 gates passed, 1 inconclusive; allocs: 1 same; time: 1 passed, 1 undecided; against their bases 1 unclear (a: g)", []result.Gate{allocs, mean, open}},
+		{0, "PASS, 1 of 3 undecided: 1 case measured, 2 of 3 gates passed, 1 inconclusive; allocs: 1 same; time: 1 unaffected, 1 undecided; against their bases 1 unclear (a: g)", []result.Gate{allocs, unaffected, open}},
+		{0, "PASS, 1 of 2 undecided: 1 case measured, 1 of 2 gates passed, 1 inconclusive; allocs: 1 same; time: 1 undecided; against their bases 1 unclear (a: g)", []result.Gate{allocs, listed}},
+		{0, "PASS: 1 case measured, 2 gates passed; against their bases 1 unclear", []result.Gate{allocs, time}},
+		{1, "FAIL, 1 of 2 undecided: a: g; 1 of 2 gates failed; rss: 1 failed; time: 1 undecided", []result.Gate{rss, open}},
+	} {
+		a := oneCase("a", result.Measured, c.gates...)
+		a.Comparisons = []result.Comparison{{Metric: "allocs", Change: result.Same}, {Metric: "time", Change: result.Unclear}}
+		doc := &result.Document{Suites: []result.Suite{{Name: "s"}}, Cases: []result.Case{a}}
+		if got := doc.Outcome(); got.Exit != c.exit || got.String() != c.line {
+			t.Errorf("got  %d %s\nwant %d %s", got.Exit, got, c.exit, c.line)
+		}
+	}
+}
+
 // Over every set of gates of up to three: green means that nothing failed, and
 // PASS that something passed.
 func TestOutcomeNeverGreenByAccident(t *testing.T) {
