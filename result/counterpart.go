@@ -1,6 +1,12 @@
 package result
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/units"
+)
 
 // Against is what the cases of a suite were compared with: another tree, or the
 // result of an earlier run.
@@ -15,6 +21,57 @@ type Against struct {
 	Removed   []string    `json:"removed,omitempty"`    // cases of it that the suite lists as removed
 	Vanished  []string    `json:"vanished,omitempty"`   // cases of it that are gone and not listed; each is an error
 	Notes     []string    `json:"notes,omitempty"`      // what a reader has to know, one sentence each
+	// Gates are the gates of it that this tree removed or relaxed. The run was judged by them
+	// too, unless they are accepted.
+	Gates []GateChange `json:"gates,omitempty"`
+}
+
+// GateChange is a gate of the base that this tree removed or relaxed.
+type GateChange struct {
+	Case     string `json:"case,omitempty"` // empty: the whole suite
+	Gate     string `json:"gate"`           // its name in the base, or the key of the suite file
+	Was      string `json:"was"`            // as the base has it
+	Now      string `json:"now,omitempty"`  // as this tree has it; empty: removed
+	Accepted bool   `json:"accepted,omitempty"`
+}
+
+// String is the change in one line: "relaxed: words: tolerance@against: not worse(time, 20%),
+// now not worse(time, 900%)".
+func (g *GateChange) String() string {
+	var text strings.Builder
+	if g.Now == "" {
+		text.WriteString("removed: ")
+	} else {
+		text.WriteString("relaxed: ")
+	}
+	if g.Case != "" {
+		text.WriteString(g.Case + ": ")
+	}
+	if !strings.HasPrefix(g.Was, g.Gate) { // else the expression is the name
+		text.WriteString(g.Gate + ": ")
+	}
+	text.WriteString(g.Was)
+	if g.Now != "" {
+		text.WriteString(", now " + g.Now)
+	}
+	if g.Accepted {
+		return text.String() + " (accepted by --accept-gates)"
+	}
+	return text.String() + " (judged as it was)"
+}
+
+// relaxed counts the gates that a run removed or relaxed: "; 2 gates of main removed or
+// relaxed". It is empty if there are none.
+func (d *Document) relaxed() (text string) {
+	for i := range d.Suites {
+		if a := d.Suites[i].Against; a != nil && len(a.Gates) > 0 {
+			text += fmt.Sprintf("; %s of %s removed or relaxed", units.Plural(len(a.Gates), "gate"), a.Asked)
+			if a.Gates[0].Accepted {
+				text += ", which --accept-gates accepts"
+			}
+		}
+	}
+	return text
 }
 
 // AgainstKind is what --against named.

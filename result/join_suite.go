@@ -18,6 +18,7 @@ func (s *Suite) join(part *Suite) error {
 		both.Removed = union(both.Removed, part.Against.Removed)
 		both.Vanished = union(both.Vanished, part.Against.Vanished)
 		both.Notes = union(both.Notes, part.Against.Notes)
+		both.Gates = union(both.Gates, part.Against.Gates)
 		s.Against = &both
 	}
 	if s.Sources == nil { // written by an older version of suite
@@ -37,7 +38,7 @@ func (a *Against) same(b *Against) bool {
 	return a.Asked == b.Asked && a.Kind == b.Kind && a.Revision == b.Revision && a.Dirty == b.Dirty
 }
 
-func union(a, b []string) (all []string) {
+func union[T comparable](a, b []T) (all []T) {
 	for _, x := range slices.Concat(a, b) {
 		if !slices.Contains(all, x) {
 			all = append(all, x)

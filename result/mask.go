@@ -47,6 +47,11 @@ func (m *masker) suite(s *Suite) {
 	if s.Against != nil {
 		against := *s.Against
 		against.Notes = m.texts(against.Notes)
+		against.Gates = slices.Clone(against.Gates)
+		for i := range against.Gates {
+			g := &against.Gates[i]
+			g.Was, g.Now = m.text(g.Was), m.text(g.Now)
+		}
 		s.Against = &against
 	}
 	for _, n := range s.AllSentinels() {

@@ -72,7 +72,7 @@ const (
 func (d *Document) Outcome() Outcome {
 	t := d.tally()
 	o := d.outcome(t)
-	o.Text += d.shard()
+	o.Text += d.shard() + d.relaxed()
 	switch {
 	case o.Exit == ExitFail || d.Interrupted != "":
 	case len(t.unsettled) > 0 && t.settled > 0:

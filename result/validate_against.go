@@ -23,6 +23,9 @@ func (v *validator) suiteAgainst(s *Suite) {
 	v.check(a.Asked != "", "suite %q: it was compared with something that has no name", s.Name)
 	v.check(slices.Contains(againstKinds, a.Kind), "suite %q: it was compared with something of unknown kind %q", s.Name, a.Kind)
 	v.check(a.Revision == "" || revisionShape().MatchString(a.Revision), "suite %q: %q is not the hash of a revision", s.Name, a.Revision)
+	for _, g := range a.Gates {
+		v.check(g.Gate != "" && g.Was != "", "suite %q: a gate of %s that was removed or relaxed has no name or no text", s.Name, a.Asked)
+	}
 	v.check(a.Kind != AgainstRevision || a.Revision != "", "suite %q: the revision %q has no hash", s.Name, a.Asked)
 }
 

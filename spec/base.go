@@ -200,13 +200,16 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 	if at == (diag.Place{}) {
 		at = c.Place
 	}
-	if slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == id }) {
+	if c.hasGate(id) {
 		return &diag.Problem{Code: diag.Duplicate, Place: at, Hint: "give the other one another name",
 			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
 	}
-	expr := lang.Text{Value: fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance)), Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
-	c.Gates = append(c.Gates, Gate{ID: id, Expr: expr, Severity: defaultSeverity, OnInconclusive: onInconclusive})
+	c.Gates = append(c.Gates, Gate{ID: id, Expr: fixed(c.toleranceText(), at), Severity: defaultSeverity, OnInconclusive: onInconclusive})
 	return nil
+}
+
+func (c *Case) toleranceText() string {
+	return fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance))
 }
 
 // gateMaker is the origin of gates that the suite file does not spell out.

@@ -30,6 +30,8 @@ type againstFlags struct {
 	exact bool
 
 	allCases bool // also measure cases that no change affects
+
+	acceptGates bool // do not judge by gates of the base that this tree removed or relaxed
 }
 
 func (a *againstFlags) flags(c *cobra.Command) {
@@ -38,6 +40,7 @@ func (a *againstFlags) flags(c *cobra.Command) {
 	complete(c, "against", completeRevision)
 	c.Flags().BoolVar(&a.exact, "exact", false, "compare with the revision of --against itself, not with its merge base with HEAD")
 	c.Flags().BoolVar(&a.allCases, "all-cases", false, "also measure cases that no change affects")
+	c.Flags().BoolVar(&a.acceptGates, "accept-gates", false, "only list the gates of the base that this tree removed or relaxed; without it they judge too")
 }
 
 // check refuses flags that have no meaning together.
@@ -49,6 +52,8 @@ func (a *againstFlags) check(offline bool) error {
 		return diag.Hinted("--exact needs --against", "--against main --exact")
 	case a.allCases && (a.asked == "" || a.isResult()):
 		return diag.Hinted("--all-cases has a meaning only if trees are compared", "--against main --all-cases")
+	case a.acceptGates && (a.asked == "" || a.isResult()):
+		return diag.Hinted("--accept-gates has a meaning only if trees are compared", "--against main --accept-gates")
 	case a.exact && a.isResult():
 		return diag.Hinted("--exact has no meaning for a saved result", "leave one of them out")
 	case offline && a.asked != "" && !a.isResult():
@@ -72,7 +77,14 @@ func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, 
 	}
 	var problems diag.Problems
 	for _, plan := range plans {
-		problems = append(problems, l.gates.Compile(plan, true)...)
+		wrong := l.gates.Compile(plan, true)
+		if len(plan.Against.Gates) > 0 && !l.against.acceptGates { // the plan's own gates have been compiled before
+			for i := range wrong {
+				wrong[i].Message = "a gate of " + plan.Against.Asked + ", which this tree removed or relaxed, cannot be judged: " + wrong[i].Message
+				wrong[i].Hint = "keep what it reads, or run with --accept-gates"
+			}
+		}
+		problems = append(problems, wrong...)
 	}
 	return problems.Err()
 }
@@ -85,7 +97,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		}
 		return err
 	}
-	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases,
+	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates,
 		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides})
 	if err := reportInterrupted(ctx, e); err != nil {
 		return err

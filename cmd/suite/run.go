@@ -41,7 +41,8 @@ of them. docs/hyperfine.md has a row for each option of hyperfine.
 --against REV measures each case paired with itself in another git revision (at its
 merge base with HEAD) or folder, or compares with a saved result.json. Your work tree
 is compared as it is, and nothing is written into it. Cases that no change affects
-pass at once without being measured, unless you use --all-cases.
+pass at once without being measured, unless you use --all-cases. Gates that your tree
+removed or relaxed judge as REV has them, unless you use --accept-gates.
 
 Samples are kept in a journal until the run ends. After an interrupt, a crash or a
 full disk, the same command with --resume continues the run.

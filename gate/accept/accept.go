@@ -6,6 +6,7 @@ package accept
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/diag"
@@ -14,8 +15,11 @@ import (
 // FileName is the name of the file, one per folder of suite files.
 const FileName = "accept.yaml"
 
-// AgainstGate is the gate that exists only in a run that compares with another tree.
-const AgainstGate = "tolerance@against"
+// OnlyAgainst reports whether a gate of this name exists only in a run that compares with
+// another tree: the gate of the tolerance, and gates of the base.
+func OnlyAgainst(gate string) bool {
+	return strings.HasSuffix(gate, "@against") || strings.HasSuffix(gate, "@base")
+}
 
 // Day is a date such as 2026-12-31. It ends at midnight UTC, and days compare as
 // text does.

@@ -3,7 +3,6 @@ package accept
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
@@ -96,7 +95,7 @@ func (j *judge) find(e *Entry) (*result.Gate, string) {
 		}
 		ids = append(ids, c.Gates[i].ID)
 	}
-	if !j.scope.Whole || strings.HasSuffix(e.Gate, "@against") { // such a gate exists only if trees are compared
+	if !j.scope.Whole || OnlyAgainst(e.Gate) {
 		return nil, ""
 	}
 	return nil, missing("the case has no gate", e.Gate, ids)

@@ -106,7 +106,7 @@ func hasGate(plan *spec.Plan, key accept.Key) error {
 	switch {
 	case at >= 0 && c.Gates[at].Severity == "warn":
 		return diag.Hinted(fmt.Sprintf("gate %q of case %q only warns", key.Gate, key.Case), "it fails no run, so there is nothing to accept")
-	case at >= 0, key.Gate == accept.AgainstGate: // added to each case by run --against
+	case at >= 0, accept.OnlyAgainst(key.Gate): // added to each case by run --against
 		return nil
 	case len(ids) == 0:
 		return diag.Hinted(fmt.Sprintf("case %q has no gate", key.Case), "expect: and tolerance: make gates")

@@ -51,7 +51,7 @@ func (f *File) state(entry *accept.Entry, names []string, today accept.Day) stri
 	switch {
 	case err != nil:
 		return "no such case"
-	case entry.Gate != accept.AgainstGate && !slices.Contains(gateNames(c), entry.Gate):
+	case !accept.OnlyAgainst(entry.Gate) && !slices.Contains(gateNames(c), entry.Gate):
 		return "no such gate"
 	}
 	return units.Plural(today.Left(entry.Until), "day") + " left"

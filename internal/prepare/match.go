@@ -76,7 +76,17 @@ func (c *comparison) match(plan, was *spec.Plan, there *elsewhere) (diag.Problem
 		return nil, err
 	}
 	c.sameProgram(plan)
+	before := map[string]*spec.Case{}
+	for i := range plan.Cases {
+		before[plan.Cases[i].Name] = base[found[i]]
+	}
 	problems = append(problems, plan.Compare()...)
+	if !there.adopted { // else both trees have the gates of this tree's file
+		problems = append(problems, plan.KeepGates(was, func(name string) *spec.Case { return before[name] }, c.AcceptGates)...)
+		for i := range plan.Against.Gates {
+			c.Hosts.Say("--against %s: gate %s", plan.Against.Asked, &plan.Against.Gates[i])
+		}
+	}
 	return problems, c.unaffected(c.ctx, plan, there.tree)
 }
 

@@ -29,6 +29,8 @@ type Comparison struct {
 	Exact    bool   // compare with the revision itself and not with its merge base with HEAD
 	AllCases bool   // also compare cases that no change affects
 
+	AcceptGates bool // gates of the base that this tree removed or relaxed do not judge
+
 	Hosts     *Hosts
 	Gates     *judge.Gates
 	Catalogue spec.Catalogue

@@ -19,6 +19,11 @@ func counterpart(doc *result.Document, c *result.Case) (lines []table.Line) {
 	for _, note := range a.Notes {
 		lines = append(lines, say("%s", sentence(note)))
 	}
+	for i := range a.Gates {
+		if g := &a.Gates[i]; g.Case == "" || g.Case == c.Name {
+			lines = append(lines, say("Gate of %s %s.", a.Asked, g))
+		}
+	}
 	switch p := c.Counterpart; {
 	case c.IsVanished():
 		lines = append(lines, say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). Without the case nobody would see that the code got slower, so this is an error.", a.Asked, c.Name))

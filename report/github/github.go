@@ -39,6 +39,9 @@ type annotation struct {
 // warning did not pass but does not, a notice is accepted. Skipped gates have none.
 func annotations(t *table.Table, level string) (all []annotation) {
 	for i := range t.Groups {
+		for _, change := range t.Groups[i].Relaxed {
+			all = append(all, annotation{"warning", t.Groups[i].File, "gates", change, 1})
+		}
 		for j := range t.Groups[i].Rows {
 			all = append(all, rowAnnotations(&t.Groups[i].Rows[j])...)
 		}

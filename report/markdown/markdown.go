@@ -87,6 +87,9 @@ func (m *markdown) against(t *table.Table, g *table.Group) {
 		line = g.Name + ": " + line
 	}
 	m.add("\n" + mdText(display.Shorten(display.Visible(line), mostText4)) + "\n")
+	m.list(section{what: "gate", head: "\n", foot: "", n: len(g.Relaxed), row: func(i int) string {
+		return "- " + mdText(display.Shorten(display.Visible(g.Relaxed[i]), mostText4)) + "\n"
+	}})
 }
 
 // mostComment is below the limit of a comment, because a job may add text around the

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/display"
@@ -15,7 +16,16 @@ func Against(a *result.Against) []string {
 	if a == nil {
 		return nil
 	}
-	return append([]string{againstLine(a)}, a.Notes...)
+	return slices.Concat([]string{againstLine(a)}, a.Notes, gateChanges(a))
+}
+
+// gateChanges lists the gates of the other tree that this tree removed or relaxed, one in
+// each line.
+func gateChanges(a *result.Against) (lines []string) {
+	for i := range a.Gates {
+		lines = append(lines, "gate of "+a.Asked+" "+a.Gates[i].String())
+	}
+	return lines
 }
 
 func againstLine(a *result.Against) string {

@@ -12,6 +12,7 @@ import (
 // program, or of several parts.
 type Repeat struct {
 	Against string   // what --against named
+	Accept  bool     // --accept-gates
 	Only    []string // the cases that need attention
 	Files   []string
 }
@@ -35,6 +36,7 @@ func repeatOf(doc *result.Document) Repeat {
 			return Repeat{}
 		}
 		r.Against = against
+		r.Accept = r.Accept || s.Against != nil && slices.ContainsFunc(s.Against.Gates, func(g result.GateChange) bool { return g.Accepted })
 		if !slices.Contains(r.Files, s.File) {
 			r.Files = append(r.Files, s.File)
 		}
@@ -67,6 +69,9 @@ func (r Repeat) Command(o Options) string {
 	words := []string{"suite", "run"}
 	if r.Against != "" {
 		words = append(words, "--against", r.Against)
+	}
+	if r.Accept {
+		words = append(words, "--accept-gates")
 	}
 	for _, name := range r.Only {
 		words = append(words, "--only", name)

@@ -42,6 +42,7 @@ type Group struct {
 	Package                       string   // the name of the suite, also in its parts
 	Commit                        string   // of the suite when it was measured
 	Against                       []string // what it was compared with, and remarks on it
+	Relaxed                       []string // those of the remarks that are about gates which this tree removed or relaxed
 	Fitness                       Fitness  // of the machine, measured with the sentinel
 	Clock                         []string // what timing costs here
 	Seconds                       string   // sum over its cases, three decimals
@@ -172,6 +173,9 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 		Commit: commitText(s.Commit), Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
 		Growths: growthsOf(doc, s.Name), Latencies: latenciesOf(cases),
 		Summary: summaryOf(s, cases), SummaryHead: summaryHead(cases),
+	}
+	if s.Against != nil {
+		g.Relaxed = gateChanges(s.Against)
 	}
 	g.Unaffected = unaffected(cases)
 	for _, c := range columns {
