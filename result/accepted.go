@@ -30,6 +30,8 @@ type Acceptance struct {
 	Place  diag.Place      `json:"place"`
 	State  AcceptanceState `json:"state"`
 	Detail string          `json:"detail,omitempty"` // why it is in this state, in words
+	Reason string          `json:"reason,omitempty"` // as in Accepted
+	At     string          `json:"at,omitempty"`     // as in Accepted
 }
 
 // AcceptanceState is the state of an entry after a run.
@@ -82,19 +84,20 @@ func (d *Document) stale() (names []string) {
 }
 
 // strictly is the outcome of a strict run in which no gate failed or was
-// inconclusive. It is false if there is nothing to refuse.
+// inconclusive. It is false if there is nothing to refuse. What the run lacks as a whole is
+// refused in the merged document and not in its shards.
 func (d *Document) strictly(t *tally) (Outcome, bool) {
 	stale := d.stale()
 	switch {
 	case len(stale) > 0:
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), units.Plural(len(d.Acceptances), "acceptance")), Culprits: stale}, true
-	case d.Strict && t.judged == t.skipped:
+	case d.Strict && t.judged == t.skipped && !d.IsShard(): // the cases of other shards may have gates
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + units.Plural(t.measured, "case") + " measured and nothing judged"}, true
 	case d.Strict && len(t.lacking) > 0:
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s skipped", len(t.lacking), units.Plural(t.cases, "case")), Culprits: t.lacking}, true
-	case d.Strict && d.uncompared() != "":
+	case d.Strict && d.uncompared() != "" && !d.IsShard():
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates()}, true
-	case d.Strict && d.nothingCompared():
+	case d.Strict && d.nothingCompared() && !d.IsShard():
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: nothing was compared, " + t.gates()}, true
 	}
 	return Outcome{}, false

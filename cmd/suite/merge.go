@@ -17,8 +17,8 @@ shards, and the exit status is the one of the whole run.
 
 Shards are refused, with a list of all reasons, if they are not the parts of one run:
 one is missing or is there twice, the suite files, commits, flags or versions of suite
-differ, or the cases were divided otherwise. --partial does without shards that are
-missing; their cases are then errors.
+differ, the cases were divided otherwise, or suite verify finds a difference in one of
+them. --partial does without shards that are missing; their cases are then errors.
 
 Nothing is compared across machines. Every case is marked with its shard, and reports
 list the machines. suite report joins results of different suites.`
@@ -73,7 +73,7 @@ func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
 	for i, doc := range docs {
 		shards = append(shards, shard.Result{File: paths[i], Doc: doc})
 	}
-	doc, err := shard.Merge(shards, cmd.partial)
+	doc, err := shard.Merge(shards, cmd.partial, version())
 	if err != nil {
 		if problems, ok := diag.AsProblems(err); ok {
 			cmd.env.printError(problems)

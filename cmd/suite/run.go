@@ -294,7 +294,7 @@ func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed dra
 	doc.Division = cmd.shard.division
 	verdicts.Finish(doc, judge.Run{Interrupted: signals.Name(ctx), Unrecorded: lost, Commits: measured, Earlier: cmd.trees.saved, Past: past,
 		Accept: func(doc *result.Document) {
-			cmd.accept.judge(doc, cmd.filter.Empty() && !cmd.shard.isSet(), cmd.env.today())
+			cmd.accept.judge(doc, cmd.filter.Empty(), cmd.env.today())
 		}})
 	cmd.takeProfiles(ctx, plans, doc, &cmd.profile, options, cmd.quiet)
 	_ = doc.Seal() // writing the document will return the same error

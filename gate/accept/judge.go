@@ -18,6 +18,9 @@ type Scope struct {
 	// Suites are the names of suites that an entry may have: measured suites and the
 	// others in the same folder. Nil if they are not known.
 	Suites []string
+	// Elsewhere reports whether another shard of the run has the case. Nil if the run is not
+	// divided.
+	Elsewhere func(suite, name string) bool
 }
 
 // Judge marks the accepted gates of a document, whose gates have been judged, and
@@ -42,12 +45,19 @@ type judge struct {
 
 // entry returns the state of an entry, and false if the run did not cover it.
 func (j *judge) entry(e *Entry) (a result.Acceptance, concerned bool) {
-	a = result.Acceptance{Suite: e.Suite, Case: e.Case, Gate: e.Gate, Until: string(e.Until), Place: e.Place}
+	a = result.Acceptance{Suite: e.Suite, Case: e.Case, Gate: e.Gate, Until: string(e.Until), Place: e.Place, Reason: e.Reason, At: e.At}
 	expired := e.Expired(j.scope.Today)
 	g, missing := j.find(e)
-	switch {
-	case g == nil && missing == "":
+	if g == nil && missing == "" {
 		return a, false
+	}
+	settle(&a, g, missing, expired)
+	return a, true
+}
+
+// settle sets the state of an entry whose gate is g, nil if it is missing, and marks the gate.
+func settle(a *result.Acceptance, g *result.Gate, missing string, expired bool) {
+	switch {
 	case g == nil:
 		a.State, a.Detail = result.AcceptanceUnused, missing
 	case expired && g.Verdict == result.Fail:
@@ -61,9 +71,31 @@ func (j *judge) entry(e *Entry) (a result.Acceptance, concerned bool) {
 		a.State = result.AcceptanceExpired
 	}
 	if g != nil && g.Verdict == result.Fail && g.Severity != "warn" {
-		g.Accepted = &result.Accepted{Until: string(e.Until), Reason: e.Reason, At: e.At, Place: e.Place, Expired: expired}
+		g.Accepted = &result.Accepted{Until: a.Until, Reason: a.Reason, At: a.At, Place: a.Place, Expired: expired}
 	}
-	return a, true
+}
+
+// Again settles the entries of a document again whose gates have got other verdicts, as in a
+// merged document: a gate that a shard skipped may fail. An entry that was expired, or whose
+// gate does not exist, stays so.
+func Again(doc *result.Document) {
+	doc.Acceptances = slices.Clone(doc.Acceptances)
+	j := &judge{doc: doc}
+	for i := range doc.Acceptances {
+		a := &doc.Acceptances[i]
+		c := j.named(a.Suite, a.Case)
+		if c == nil {
+			continue
+		}
+		at := slices.IndexFunc(c.Gates, func(g result.Gate) bool { return g.ID == a.Gate })
+		if at >= 0 {
+			settle(a, &c.Gates[at], "", a.State == result.AcceptanceExpired)
+		}
+	}
+	doc.Warnings = slices.DeleteFunc(slices.Clone(doc.Warnings), func(w result.Warning) bool {
+		return w.Code == result.WarnAcceptanceUnused || w.Code == result.WarnAcceptanceExpired
+	})
+	Warn(doc)
 }
 
 var verdicts = map[result.Verdict]string{result.Pass: "passes", result.Fail: "fails", result.Inconclusive: "is inconclusive",
@@ -83,6 +115,8 @@ func (j *judge) find(e *Entry) (*result.Gate, string) {
 	}
 	c := j.named(e.Suite, e.Case)
 	switch {
+	case c == nil && j.scope.Elsewhere != nil && j.scope.Elsewhere(e.Suite, e.Case):
+		return nil, ""
 	case c == nil && j.scope.Whole:
 		return nil, missing("the suite has no case", e.Case, j.cases(e.Suite))
 	case c == nil || c.Status == result.NotRun || c.Status == result.LeftOut:

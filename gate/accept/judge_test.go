@@ -40,6 +40,7 @@ func gateOf(doc *result.Document, suite, id string) *result.Gate {
 func TestWhatBecomesOfAnEntry(t *testing.T) {
 	whole := Scope{Today: today, Whole: true, Suites: []string{"demo", "beside"}}
 	part := Scope{Today: today}
+	shard := Scope{Today: today, Whole: true, Elsewhere: func(suite, name string) bool { return suite == "demo" && name == "there" }}
 	for _, c := range []struct {
 		suite, name, gate string
 		until             Day
@@ -68,6 +69,9 @@ func TestWhatBecomesOfAnEntry(t *testing.T) {
 		{"dmeo", "c", "fail", today, whole, "unused", `there is no suite "dmeo"; did you mean "demo"?`, false},
 		{"dmeo", "c", "fail", today, part, "", "", false},
 		{"beside", "c", "fail", today, whole, "", "", false},
+		{"demo", "there", "fail", today, shard, "", "", false}, // another machine judges it
+		{"demo", "gone", "fail", today, shard, "unused", `the suite has no case "gone"`, false},
+		{"demo", "c", "fial", today, shard, "unused", `the case has no gate "fial"; did you mean "fail"?`, false},
 		{"other", "c", "fail", today, Scope{Today: today, Whole: true}, "", "", false}, // a suite of another folder
 	} {
 		doc, f := measured(), New("accept.yaml")

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"example.com/suite/gate"
+	"example.com/suite/gate/accept"
 	"example.com/suite/gate/again"
+	"example.com/suite/gate/verify"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -27,8 +29,14 @@ type Result struct {
 // The error is diag.Problems if the shards do not make up one run. If partial is set,
 // shards may be missing, but not all of them: their cases are errors. The arguments are not
 // changed.
-func Merge(shards []Result, partial bool) (*result.Document, error) {
+//
+// Each shard is verified first, because a gate that is missing in a shard would be missing in
+// the whole as well. version is the version of this program, as package verify takes it.
+func Merge(shards []Result, partial bool, version string) (*result.Document, error) {
 	if err := check(shards, partial).Err(); err != nil {
+		return nil, err
+	}
+	if err := verified(shards, version).Err(); err != nil {
 		return nil, err
 	}
 	shards = slices.SortedFunc(slices.Values(shards), func(a, b Result) int { return a.Doc.Division.Index - b.Doc.Division.Index })
@@ -129,9 +137,6 @@ func judgeWhole(doc *result.Document, shards []Result) error {
 		c := &doc.Cases[i]
 		for k := range c.Gates {
 			was, is := &before[i][k], &c.Gates[k]
-			if is.Verdict == result.Fail {
-				is.Accepted = was.Accepted
-			}
 			if was.Cause != result.CauseOtherShard && was.Verdict != is.Verdict {
 				at := slices.IndexFunc(shards, func(s Result) bool { return s.Doc.Division.Index == c.Shard })
 				problems = append(problems, diag.Problem{Place: diag.Place{File: shards[at].File}, Message: fmt.Sprintf("gate %q of case %q is %s, and %s by its samples", is.ID, c.Name, was.Verdict, is.Verdict),
@@ -142,9 +147,32 @@ func judgeWhole(doc *result.Document, shards []Result) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
+	accept.Again(doc)
 	doc.Orders = gate.Orders(doc.Cases)
 	doc.Exit = doc.Outcome().Exit
 	return nil
+}
+
+// verified finds what in a shard does not follow from its samples or from its plan.
+func verified(shards []Result, version string) (problems diag.Problems) {
+	for _, s := range shards {
+		add := func(message string) {
+			problems = append(problems, diag.Problem{Place: diag.Place{File: s.File}, Message: message, Hint: "suite verify shows all that was changed in it"})
+		}
+		r, err := verify.Document(s.Doc, version)
+		if err != nil {
+			add("it cannot be verified: " + err.Error())
+			continue
+		}
+		const shown = 3
+		for i := range r.Findings[:min(len(r.Findings), shown)] {
+			add(r.Findings[i].String())
+		}
+		if rest := len(r.Findings) - shown; rest > 0 {
+			add(fmt.Sprintf("%s more", units.Plural(rest, "difference")))
+		}
+	}
+	return problems
 }
 
 // check finds all reasons why shards are not the parts of one run.

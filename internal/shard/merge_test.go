@@ -143,7 +143,7 @@ func TestMergedShardsAreJudgedAsTheWhole(t *testing.T) {
 		whole := s.whole()
 		shards := s.shards(rng, 1+rng.IntN(5))
 		rng.Shuffle(len(shards), func(i, k int) { shards[i], shards[k] = shards[k], shards[i] })
-		doc, err := Merge(shards, false)
+		doc, err := Merge(shards, false, "1")
 		if err != nil {
 			t.Fatalf("trial %d: %v", trial, err)
 		}
@@ -199,7 +199,7 @@ func TestSharesOfShardsAreRefused(t *testing.T) {
 			}
 			shards = append(shards, s.shard(&gates, d, i+1))
 		}
-		if _, err := Merge(shards, false); err != nil && strings.Contains(err.Error(), "errors of suite") {
+		if _, err := Merge(shards, false, "1"); err != nil && strings.Contains(err.Error(), "errors of suite") {
 			refused++
 		}
 		for _, one := range shards {
@@ -233,7 +233,7 @@ func TestAnUnfitMachineIsUnfitForItsCases(t *testing.T) {
 		for _, one := range shards {
 			s.judgeAgain(t, one.Doc)
 		}
-		doc, err := Merge(shards, false)
+		doc, err := Merge(shards, false, "1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +311,7 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 		"missing":  {func(all []Result) []Result { return all[1:] }, []string{"2.json: 1 shard is missing: 1/3"}},
 		"twice":    {func(all []Result) []Result { return append(all, Result{"again.json", all[0].Doc}) }, []string{"again.json: it is shard 1, and 1.json is too", "again.json: cases that are in 1.json too: s: "}},
 		"no shard": {func(all []Result) []Result { all[1].Doc.Division = nil; return all }, []string{"2.json: it is no shard of a run", "1.json: 1 shard is missing: 2/3"}},
-		"merged":   {func(all []Result) []Result { m, _ := Merge(all, false); return append(all, Result{"m.json", m}) }, []string{"m.json: it consists of merged shards already"}},
+		"merged":   {func(all []Result) []Result { m, _ := Merge(all, false, "1"); return append(all, Result{"m.json", m}) }, []string{"m.json: it consists of merged shards already"}},
 		"number":   {func(all []Result) []Result { all[1].Doc.Division.Index = -2; return all }, []string{"2.json: it says that it is shard -2 of 3, which no shard is"}},
 		"count": {func(all []Result) []Result { all[0].Doc.Division.Count = math.MaxInt; return all[:1] }, // a list of the missing shards would fill the memory
 			[]string{"1.json: it says that it is shard 1 of 9223372036854775807, which no shard is"}},
@@ -326,7 +326,7 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 		for _, one := range shards {
 			_ = one.Doc.Seal() // as if the run had been so
 		}
-		_, err := Merge(shards, false)
+		_, err := Merge(shards, false, "1")
 		text := fmt.Sprint(err)
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
@@ -339,14 +339,81 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	}
 	shards := s.shards(rand.New(rand.NewPCG(1, 1)), 2)
 	shards[0].Doc.Cases[0].Seconds++
-	if _, err := Merge(shards, false); err == nil || !strings.Contains(err.Error(), "1.json: it was damaged or changed after the run") {
+	if _, err := Merge(shards, false, "1"); err == nil || !strings.Contains(err.Error(), "1.json: it was damaged or changed after the run") {
 		t.Errorf("a changed shard: %v", err)
 	}
 	g := &shards[0].Doc.Cases[0].Gates[0]
 	g.Verdict = map[bool]result.Verdict{true: result.Fail, false: result.Pass}[g.Verdict == result.Pass]
 	_ = shards[0].Doc.Seal()
-	if _, err := Merge(shards, false); err == nil || !strings.Contains(err.Error(), "1.json: gate") || !strings.Contains(err.Error(), "by its samples") {
+	if _, err := Merge(shards, false, "1"); err == nil || !strings.Contains(err.Error(), "1.json: case \"c0\": gate") || !strings.Contains(err.Error(), "verdict: the document has ") {
 		t.Errorf("a forged verdict: %v", err)
+	}
+}
+
+// A shard that was sealed again after a gate was removed or relaxed, or a sample changed, is
+// refused: its gates would be missing in the whole as well.
+func TestShardsAreVerified(t *testing.T) {
+	s := measure(t, rand.New(rand.NewPCG(2, 2)))
+	for name, c := range map[string]struct {
+		change func(c *result.Case)
+		want   string
+	}{
+		"as it is":       {func(*result.Case) {}, ""},
+		"a gate removed": {func(c *result.Case) { c.Gates = nil }, `1.json: suite "s": gates: the document has `},
+		"a limit":        {func(c *result.Case) { c.Gates[0].Expr = "time.median < 1.5ms" }, `1.json: case "c0": gate`},
+		"only warned":    {func(c *result.Case) { c.Gates[0].Severity = "warn" }, `1.json: suite "s": the conditions of its gates: the document has `},
+		"a sample": {func(c *result.Case) {
+			column := slices.Clone(c.Samples.Columns["time"]) // other shards share it
+			column[3] *= 0.5
+			c.Samples.Columns = map[string]result.Column{"time": column}
+		}, `1.json: case "c0": metric "time"`},
+	} {
+		shards := s.shards(rand.New(rand.NewPCG(1, 1)), 2)
+		c.change(&shards[0].Doc.Cases[0])
+		_ = shards[0].Doc.Seal()
+		if _, err := Merge(shards, false, "1"); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A gate that a shard skips, because it reads the cases of others, may fail in the whole: its
+// acceptance counts there.
+func TestAcceptancesAreSettledInTheWhole(t *testing.T) {
+	s := &measured{plan: &spec.Plan{Suite: "s", File: "s.yaml", Hash: "sha256:1", OnInconclusive: "list"}, cases: map[string]result.Case{}}
+	s.plan.Errors.Family = 0.01
+	const mean = `geomean("time") < 0.5`
+	rng := rand.New(rand.NewPCG(3, 3))
+	for i, base := range []string{"", "c0", "", "c2"} {
+		c := spec.Case{Name: fmt.Sprint("c", i), Kind: result.KindCommand, Settings: spec.Defaults(), Base: base, Place: diag.Place{File: "s.yaml", Line: i + 1}}
+		if i == 1 {
+			c.Gates = []spec.Gate{{ID: mean, Expr: lang.Text{Value: mean, Place: c.Place}, Severity: "fail", OnInconclusive: "list"}}
+		}
+		s.plan.Cases = append(s.plan.Cases, c)
+		s.cases[c.Name] = s.sampled(&c, 40, rng)
+	}
+	if problems := s.gates.Compile(s.plan, true); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	shards := s.shards(rng, 2)
+	for i := range shards {
+		d := shards[i].Doc
+		for k := range d.Cases {
+			if d.Cases[k].Name == "c1" {
+				d.Acceptances = []result.Acceptance{{Suite: "s", Case: "c1", Gate: mean, Until: "2026-12-31", State: result.AcceptanceOpen, Reason: "slower until mended"}}
+			}
+		}
+		d.Exit = d.Outcome().Exit
+		if err := d.Seal(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	doc, err := Merge(shards, false, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Acceptances) != 1 || doc.Acceptances[0].State != result.AcceptanceUsed || doc.Exit != 0 {
+		t.Errorf("%+v, %s", doc.Acceptances, doc.Outcome())
 	}
 }
 
@@ -360,7 +427,7 @@ func TestOverlapsAndGapsAreListed(t *testing.T) {
 	}
 	plans := []*spec.Plan{s.plan}
 	one, other := Divide(plans, alone, Durations{}, 2, ""), Divide(plans, alone, seconds1(map[string]float64{"c1": 9}), 2, "")
-	_, err := Merge([]Result{s.shard(&s.gates, one, 1), s.shard(&s.gates, other, 2)}, false)
+	_, err := Merge([]Result{s.shard(&s.gates, one, 1), s.shard(&s.gates, other, 2)}, false, "1")
 	text := fmt.Sprint(err)
 	for _, want := range []string{"2.json: the cases are divided otherwise: 1 durations from history, and 0 durations from forecast in 1.json\n\thint: give all machines the same history",
 		"2.json: cases that are in 1.json too: s: c", "1.json: cases that no shard has: s: c1"} {
@@ -374,7 +441,7 @@ func TestOverlapsAndGapsAreListed(t *testing.T) {
 func TestPartialMerge(t *testing.T) {
 	s := measure(t, rand.New(rand.NewPCG(2, 2)))
 	shards := s.shards(rand.New(rand.NewPCG(1, 1)), 3)
-	doc, err := Merge([]Result{shards[2], shards[0]}, true)
+	doc, err := Merge([]Result{shards[2], shards[0]}, true, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
