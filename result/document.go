@@ -81,6 +81,8 @@ type Suite struct {
 type Commit struct {
 	Hash  string `json:"hash"`            // full
 	Dirty bool   `json:"dirty,omitempty"` // the work tree had changes or files that no commit has
+	// Changes is the hash of these changes, sha256:…, so that two dirty trees can be compared.
+	Changes string `json:"changes,omitempty"`
 }
 
 // Machine identifies the computer of the run.

@@ -42,5 +42,5 @@ func commitOf(head *tree.Head) *result.Commit {
 	if head == nil {
 		return nil
 	}
-	return &result.Commit{Hash: head.Commit, Dirty: head.Dirty}
+	return &result.Commit{Hash: head.Commit, Dirty: head.Dirty, Changes: head.Changes}
 }

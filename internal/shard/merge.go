@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"example.com/suite/gate"
 	"example.com/suite/gate/accept"
@@ -288,7 +289,7 @@ func commitText(c *result.Commit) string {
 	case c == nil:
 		return "none"
 	case c.Dirty:
-		return c.Hash + " with changes"
+		return strings.TrimSpace(c.Hash + " with changes " + short(c.Changes))
 	}
 	return c.Hash
 }

@@ -315,6 +315,13 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 		"number":   {func(all []Result) []Result { all[1].Doc.Division.Index = -2; return all }, []string{"2.json: it says that it is shard -2 of 3, which no shard is"}},
 		"count": {func(all []Result) []Result { all[0].Doc.Division.Count = math.MaxInt; return all[:1] }, // a list of the missing shards would fill the memory
 			[]string{"1.json: it says that it is shard 1 of 9223372036854775807, which no shard is"}},
+		"other changes": {func(all []Result) []Result {
+			for i := range all {
+				all[i].Doc.Suites[0].Commit = &result.Commit{Hash: strings.Repeat("a", 40), Dirty: true, Changes: "sha256:" + strings.Repeat("c", 64)}
+			}
+			all[1].Doc.Suites[0].Commit.Changes = "sha256:" + strings.Repeat("d", 64)
+			return all
+		}, []string{`2.json: another commit of suite "s": ` + strings.Repeat("a", 40) + " with changes sha256:dddddddd, and "}},
 		"case lost": {func(all []Result) []Result { d := all[0].Doc; d.Cases = d.Cases[1:]; return all }, []string{"1.json: cases that no shard has: s: "}},
 		"several": {func(all []Result) []Result {
 			all[1].Doc.Tool.Version, all[1].Doc.Strict, all[2].Doc.Division.Seed = "2", true, "7"

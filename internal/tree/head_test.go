@@ -43,6 +43,43 @@ func TestAHistoryLeavesATreeClean(t *testing.T) {
 	}
 }
 
+// Two dirty trees have the same changes only if the same files differ in the same way. Results
+// of suite are no changes.
+func TestChangesOfATreeAreIdentified(t *testing.T) {
+	r := history(t)
+	changes := func() string {
+		t.Helper()
+		head, err := HeadOf(t.Context(), string(r), "")
+		if err != nil || head.Dirty != (head.Changes != "") {
+			t.Fatalf("%+v, %v", head, err)
+		}
+		return head.Changes
+	}
+	clean := changes()
+	r.write(t, "folder/new file", "x")
+	one := changes()
+	r.write(t, "result.json", `{"schema": "suite-result/1"}`)
+	if got := changes(); clean != "" || got != one {
+		t.Errorf("clean %q, changed %s, with a result %s", clean, one, got)
+	}
+	seen := map[string]string{clean: "clean", one: "a new file"}
+	for _, c := range []struct {
+		what   string
+		change func()
+	}{
+		{"other contents", func() { r.write(t, "folder/new file", "y") }},
+		{"another file", func() { r.write(t, "folder/other", "y") }},
+		{"a name", func() { _ = os.Rename(r.path("folder/other"), r.path("folder/another")) }},
+		{"an empty file", func() { r.write(t, "empty", "") }},
+	} {
+		c.change()
+		if was, twice := seen[changes()]; twice {
+			t.Errorf("%s: the same as %s", c.what, was)
+		}
+		seen[changes()] = c.what
+	}
+}
+
 func TestKnownCommits(t *testing.T) {
 	r := history(t)
 	h, err := OpenHistory(t.Context(), string(r))

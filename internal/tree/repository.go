@@ -113,6 +113,8 @@ func asError(err error, hint string) error {
 type Head struct {
 	Commit string // full hash
 	Dirty  bool   // the work tree differs from the commit: see Tree.Dirty
+	// Changes identifies what differs, sha256:…; empty if nothing does.
+	Changes string
 }
 
 // HeadOf finds the commit of the work tree that contains a folder. Files in cache
@@ -134,6 +136,7 @@ func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 		return nil, undiscovered(err, top)
 	}
 	head := &Head{}
+	var changed []string
 	for line := range strings.SplitSeq(out, "\x00") {
 		hash, is := strings.CutPrefix(line, "# branch.oid ")
 		switch {
@@ -143,9 +146,19 @@ func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 			head.Commit = hash
 		case line != "" && !strings.HasPrefix(line, "# "):
 			head.Dirty = true
+			changed = append(changed, changedPath(line))
 		}
 	}
+	head.Changes = hashChanges(top, changed)
 	return head, nil
+}
+
+// changedPath returns the path in a line of git status --porcelain=v2: what follows the
+// fields of its kind.
+func changedPath(line string) string {
+	fields := map[byte]int{'1': 8, 'u': 10, '?': 1}[line[0]]
+	parts := strings.SplitN(line, " ", fields+1)
+	return parts[len(parts)-1]
 }
 
 // TopOf finds the nearest folder above dir, or dir itself, that has a repository. It is
