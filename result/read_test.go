@@ -122,6 +122,16 @@ func TestWriteWithoutAnything(t *testing.T) {
 	}
 }
 
+// Two columns whose names differ in case only would be read as one by some programs.
+func TestColumnsThatDifferInCase(t *testing.T) {
+	d := read(t, recorded(t)["one.json"])
+	columns := d.Cases[0].Samples.Columns
+	columns["Time"] = columns["time"]
+	if err := d.Validate(); err == nil || !strings.Contains(err.Error(), `columns "Time" and "time" differ in case only`) {
+		t.Error(err)
+	}
+}
+
 // Only columns have gaps, and the one of times has none.
 func TestWriteRefusesWhatIsNoNumber(t *testing.T) {
 	for _, c := range []struct {

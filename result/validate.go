@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"example.com/suite/internal/lazy"
 )
@@ -170,7 +171,11 @@ func (v *validator) samples(s *Samples) {
 	n := s.Len()
 	v.check(len(s.Launch) == n, "column launch has %d rows, block %d", len(s.Launch), n)
 	v.check(len(s.At) == n, "column at has %d rows, block %d", len(s.At), n)
+	folded := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(s.Columns)) {
+		other, twice := folded[strings.ToLower(name)]
+		v.check(!twice, "columns %q and %q differ in case only", other, name)
+		folded[strings.ToLower(name)] = name
 		v.check(len(s.Columns[name]) == n, "column %q has %d rows, block %d", name, len(s.Columns[name]), n)
 		v.check(!slices.ContainsFunc(s.Columns[name], infinite), "column %q has a number that is not finite", name)
 	}

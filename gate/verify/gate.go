@@ -52,8 +52,8 @@ func (c *checker) shares(set *gate.Compiled) *gate.Compiled {
 }
 
 // gates compares the stored verdicts with the recomputed ones. It compares texts only if words is
-// set, because wording differs between versions. It does not compare the field compares, which
-// follows from the expression and is checked by its effect on the exit status.
+// set, because wording differs between versions. Then nothing may be absent either: only earlier
+// versions left causes, readings and findings out.
 func (c *checker) gates(stored, again []result.Gate, words bool) {
 	for i := range stored {
 		if i >= len(again) {
@@ -62,14 +62,17 @@ func (c *checker) gates(stored, again []result.Gate, words bool) {
 		}
 		c.report.Gates++
 		c.accepted(&stored[i], &again[i])
-		but := append(unless(words, "reason"), "accepted", "compares")
-		if stored[i].Cause == "" { // a document of an earlier version has none
+		but := append(unless(words, "reason"), "accepted")
+		if !stored[i].Compares { // earlier versions did not write it; the exit status is recomputed with it
+			but = append(but, "compares")
+		}
+		if stored[i].Cause == "" && !words {
 			but = append(but, "cause")
 		}
-		if len(stored[i].Reads) == 0 {
+		if len(stored[i].Reads) == 0 && !words {
 			but = append(but, "reads")
 		}
-		if stored[i].Finding == nil {
+		if stored[i].Finding == nil && !words {
 			but = append(but, "finding")
 		}
 		c.fields(fmt.Sprintf("gate %q: ", stored[i].ID), reflect.ValueOf(stored[i]), reflect.ValueOf(again[i]), but...)
@@ -94,13 +97,13 @@ func (c *checker) comparisons(stored, again []result.Comparison, words bool) {
 		}
 		c.report.Comparisons++
 		but := unless(words, "reason", "rule", "pattern", "values", "rule_pattern", "rule_values")
-		if stored[i].Pattern == "" { // as in documents of earlier versions
+		if stored[i].Pattern == "" && !words { // as in documents of earlier versions
 			but = append(but, "pattern", "values")
 		}
-		if stored[i].RulePattern == "" {
+		if stored[i].RulePattern == "" && !words {
 			but = append(but, "rule_pattern", "rule_values")
 		}
-		if stored[i].Cause == "" {
+		if stored[i].Cause == "" && !words {
 			but = append(but, "cause")
 		}
 		c.fields(what+": ", reflect.ValueOf(stored[i]), reflect.ValueOf(*at), but...)

@@ -17,6 +17,7 @@ func (c *checker) sentinels(set *gate.Compiled, words bool) *gate.Assessed {
 		suites[i].EditSentinels(func(n *result.Sentinel) {
 			c.label = label(&suites[i], n)
 			c.summaries(&n.Case)
+			c.baseSummaries(&n.Case)
 			c.counts(&n.Case)
 			if n.Case.Pairs != nil {
 				c.pairs(&n.Case, n.Shard)

@@ -51,6 +51,7 @@ func (c *checker) summarised(k *result.Case, side string) {
 			c.differ(side+fmt.Sprintf("metric %q", stored.Metric), "a summary", "no metric that the case has")
 		}
 		if !sampled(k, stored.Metric) {
+			c.unsampled(k, side, stored)
 			continue
 		}
 		at := slices.IndexFunc(again, func(s result.Summary) bool { return s.Metric == stored.Metric })
@@ -70,6 +71,23 @@ func (c *checker) summarised(k *result.Case, side string) {
 			c.differ(side+fmt.Sprintf("metric %q", s.Metric), "no summary", "one of "+fmt.Sprint(s.N)+" samples")
 		}
 	}
+}
+
+// unsampled checks the summary of a pass without samples as far as its numbers follow from each
+// other: the unit is the metric's, and numbers that were exact are all the same.
+func (c *checker) unsampled(k *result.Case, side string, s *result.Summary) {
+	what := side + fmt.Sprintf("metric %q: ", s.Metric)
+	if m, known := k.Metric(s.Metric); known {
+		c.differ(what+"unit", s.Unit, m.Unit)
+	}
+	if !s.Exact {
+		return
+	}
+	again := *s
+	again.StdDev, again.MAD = 0, 0
+	again.Mean, again.Min, again.Max = s.Median, s.Median, s.Median
+	again.P50, again.P90, again.P95, again.P99 = s.Median, s.Median, s.Median, s.Median
+	c.fields(what, reflect.ValueOf(*s), reflect.ValueOf(again))
 }
 
 // fromRows copies the stored statistics that do not follow from the rows, if rows are medians of

@@ -64,6 +64,7 @@ func Document(doc *result.Document, version string) (*Report, error) {
 	c.acceptances()
 	c.planned()
 	c.vanished()
+	c.division()
 	c.counterparts()
 	c.orders(doc.Tool.Version == version)
 	c.outcome(cases)
@@ -103,11 +104,6 @@ func (c *checker) digest() error {
 	}
 	return err
 }
-
-// onItsWord lists the values that only the digest covers, because nothing else in a document
-// depends on them.
-const onItsWord = "what only the digest covers, which whoever edits a document can make anew: names, parameters, settings, work and " +
-	"identity of cases, machine, clocks and times of the run, failures, warnings, texts of suite files"
 
 // taken adds to the report the values that were accepted unchecked.
 func (c *checker) taken() {
@@ -151,7 +147,7 @@ func (c *checker) taken() {
 		return s.Against != nil && s.Against.Kind != result.AgainstResult && len(s.AllSentinels()) == 0
 	}), "that this machine can judge, because there is no sentinel")
 	add(folded, "everything except medians and their intervals, if only a summary of the samples is kept")
-	c.report.Taken = append(c.report.Taken, onItsWord)
+	c.report.Taken = append(c.report.Taken, onItsWord())
 }
 
 // suitesThat returns the names of the suites for which are returns true.

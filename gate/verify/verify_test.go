@@ -221,6 +221,10 @@ func TestDocumentsWithoutCauses(t *testing.T) {
 			g.Cause, g.Reads = "", nil
 		}
 	}
+	if r := check(t, reread(t, d)); len(r.Findings) == 0 {
+		t.Error("this version writes causes, and their absence is not found")
+	}
+	d.Tool.Version = "0.9"
 	if r := check(t, reread(t, d)); len(r.Findings) > 0 || r.Gates == 0 {
 		t.Errorf("%+v", r.Findings)
 	}
