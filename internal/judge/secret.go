@@ -17,7 +17,7 @@ import (
 // secretWords are words in the names of variables with secrets, as CI systems and tools
 // name them. Underscores separate the words of a name: GH_PAT, MYSQL_PWD.
 var secretWords = []string{
-	"AUTH", "AUTHORIZATION", "BEARER", "COOKIE", "CRED", "CREDS", "DSN", "JWT", "KEY", "KEYS", "OTP", "PASS", "PAT", "PWD", "SALT", "WEBHOOK",
+	"AUTH", "AUTHORIZATION", "BEARER", "COOKIE", "CRED", "CREDS", "DSN", "ENCRYPTION", "JWT", "KEY", "KEYS", "OTP", "PASS", "PAT", "PIN", "PW", "PWD", "SALT", "WEBHOOK",
 }
 
 // secretParts matches words that contain such a word: DBPASSWORD, ACCESSTOKENS, SSHPASS.
@@ -26,12 +26,14 @@ var secretParts = lazy.Regexp(`TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|CREDENTIAL
 // knownPlain lists variables whose names contain such a word although their values are paths.
 var knownPlain = []string{"PWD", "OLDPWD", "SSH_AUTH_SOCK", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "PGPASSFILE"}
 
-// passwords match the password in the address of a server, in the forms
+// passwords match the password in the address of a server, or the signature of a SAS URL, which
+// is one, in the forms https://x.blob.core.windows.net/y?sv=…&sig=secret,
 // postgres://me:secret@db/x, me:secret@tcp(db:3306)/x (but not image:tag@sha256:…), and
 // host=db password=secret or jdbc:…?password=secret.
 var passwords = []func() *regexp.Regexp{
 	lazy.Regexp(`://[^/\s:@]*:([^\s@]+)@`),
 	lazy.Regexp(`^[^/\s:@]+:(\S+)@[\w.-]*(?:\([^)]*\))?(?::\d+)?(?:[/?]\S*)?$`),
+	lazy.Regexp(`[?&;]sig=([^\s&;'"]+)`),
 	lazy.Regexp(`(?i)(?:^|[\s;?&])(?:password|passwd|pwd)\s*=\s*('[^']*'|"[^"]*"|[^\s;&]+)`),
 }
 

@@ -4,15 +4,18 @@ package usercache
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 )
 
 // Folder returns the absolute path of a cache folder: asked, or the folder suite in the user's
 // cache if asked is "". The folder need not exist. The error is non-nil if the user has no
-// cache, as in a container without a home.
+// cache, as in a container without a home, or if the folder belongs to another user, who could
+// replace the programs in it.
 func Folder(asked string) (string, error) {
 	if asked == "" {
 		base, err := os.UserCacheDir()
@@ -21,7 +24,12 @@ func Folder(asked string) (string, error) {
 		}
 		asked = filepath.Join(base, "suite")
 	}
-	return filepath.Abs(asked)
+	folder, err := filepath.Abs(asked)
+	if err == nil && isForeign(folder) {
+		return "", diag.Hinted(fmt.Sprintf("the cache folder %q belongs to another user, who could replace the programs in it", folder),
+			"SUITE_CACHE=FOLDER in the environment names a folder of your own")
+	}
+	return folder, err
 }
 
 // Key returns 32 hexadecimal digits that identify a list of texts. As the name of a folder

@@ -1,7 +1,10 @@
 package usercache
 
 import (
+	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -37,5 +40,22 @@ func TestFolderIsAbsolute(t *testing.T) {
 	usual, err := Folder("")
 	if err == nil && (!filepath.IsAbs(usual) || filepath.Base(usual) != "suite") {
 		t.Errorf("without a choice: %s", usual)
+	}
+}
+
+// A folder of another user is refused: the programs in it would be run.
+func TestFolderOfAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 || runtime.GOOS == "windows" {
+		t.Skip("only root can give a folder away")
+	}
+	folder := t.TempDir()
+	if _, err := Folder(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(folder, 65534, -1); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Folder(folder); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+		t.Error(err)
 	}
 }

@@ -198,7 +198,16 @@ func (b *benchWriter) lines(name string, c *result.Case, s *result.Samples, colu
 	for i := range columns {
 		parts[i] = s.Parts(columns[i].metric)
 	}
-	for _, at := range parts[0] { // every sample has a time
+	var rows []result.Part // of the time, which every sample of suite has; other programs may leave it out
+	for _, p := range parts {
+		if len(p) > len(rows) {
+			rows = p
+		}
+	}
+	if len(rows) == 0 {
+		b.comment("%s: there are no samples of it", b.doc.Label(c))
+	}
+	for _, at := range rows {
 		b.line = append(append(b.line[:0], name...), ' ')
 		b.line = strconv.AppendInt(b.line, max(1, int64(at.Rows)*c.Iterations), 10)
 		for i, col := range columns {
