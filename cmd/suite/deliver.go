@@ -53,7 +53,7 @@ func (o *outputs) write(e env, doc *result.Document, out target) error {
 		return report.Render(w, out.format, doc, o.tableOptions(e, out))
 	}
 	if out.isStdout() {
-		return render(e.stdout)
+		return render(e.reportTo(out))
 	}
 	if isPipe(out.file) {
 		if err := e.signals.Await(func() error { return report.WriteFile(out.file, render) }); err != signals.ErrWaiting {
@@ -62,6 +62,15 @@ func (o *outputs) write(e env, doc *result.Document, out target) error {
 		return fmt.Errorf("cannot write %q: %w", out.file, signals.ErrWaiting)
 	}
 	return report.WriteFile(out.file, render)
+}
+
+// reportTo is standard output for a report of this format. Reports for programs are written
+// unchanged.
+func (e env) reportTo(out target) io.Writer {
+	if out.format == "text" {
+		return e.lines()
+	}
+	return e.stdout
 }
 
 // isPipe reports whether writing to a file may wait for another process.

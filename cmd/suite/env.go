@@ -70,10 +70,14 @@ func (e env) warn(doubts diag.Problems) {
 // nothing else. Text for programs is written to e.stdout unchanged.
 func (e env) words() io.Writer {
 	if e.spelt() {
-		return display.Speller(e.stdout)
+		return display.Speller(e.lines())
 	}
-	return e.stdout
+	return e.lines()
 }
+
+// lines is standard output for text whose spelling is right already. Neither it nor words
+// writes a command of a CI system.
+func (e env) lines() io.Writer { return ci.Guard(e.stdout) }
 
 func (e env) printJSON(v any) error {
 	encoder := json.NewEncoder(e.stdout)
@@ -152,17 +156,13 @@ func (e env) inRepository(file string) string { return ci.InRepository(file, e.v
 func clean(s string) string { return display.Visible(s) }
 
 // cleanLines cleans each line and keeps its indentation by tabs. It also escapes a line
-// that GitHub Actions would execute as a workflow command: it may come from the name of a
+// that a CI system would execute as a command: it may come from the name of a
 // file or the error of another program.
 func cleanLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		text := strings.TrimLeft(line, "\t")
-		shown := clean(text)
-		if strings.HasPrefix(strings.TrimSpace(shown), "::") {
-			shown = strings.Replace(shown, ":", `\x3a`, 1)
-		}
-		lines[i] = line[:len(line)-len(text)] + shown
+		lines[i] = line[:len(line)-len(text)] + ci.Guarded(clean(text))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -58,5 +58,5 @@ func (cmd *explainCommand) run(args []string) error {
 		}
 		stories = append(stories, story)
 	}
-	return text.Stories(cmd.env.stdout, stories, cmd.env.textOptions())
+	return text.Stories(cmd.env.lines(), stories, cmd.env.textOptions())
 }

@@ -140,9 +140,9 @@ func (cmd *pegsCommand) show(cases []table.Pegged) error {
 	case cmd.format == "dot":
 		return pegs.DOT(cmd.env.stdout, cases)
 	case cmd.path != nil:
-		return text.Path(cmd.env.stdout, cases, cmd.path, o)
+		return text.Path(cmd.env.lines(), cases, cmd.path, o)
 	case cmd.against != "":
-		return text.Changes(cmd.env.stdout, cases, cmd.baseName(), o)
+		return text.Changes(cmd.env.lines(), cases, cmd.baseName(), o)
 	case cmd.sort:
 		return pegs.ArcLines(cmd.env.stdout, cases, cmd.lanes)
 	case cmd.tpt:
@@ -152,7 +152,7 @@ func (cmd *pegsCommand) show(cases []table.Pegged) error {
 	for _, c := range cases {
 		flows = append(flows, table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: cmd.lanes}))
 	}
-	return text.Flows(cmd.env.stdout, flows, o)
+	return text.Flows(cmd.env.lines(), flows, o)
 }
 
 // The other side of a comparison is the base or a file.

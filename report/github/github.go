@@ -123,7 +123,7 @@ const mostMessage = 4000
 func (a annotation) command(o table.Options) string {
 	var properties []string
 	if a.file != "" {
-		properties = append(properties, "file="+commandProperty.Replace(o.RepoPath(a.file)))
+		properties = append(properties, "file="+commandProperty.Replace(display.Visible(o.RepoPath(a.file))))
 		if a.line > 0 {
 			properties = append(properties, fmt.Sprintf("line=%d", a.line))
 		}

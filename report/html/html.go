@@ -4,11 +4,13 @@ package html
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,11 +43,32 @@ func Render(w io.Writer, doc *result.Document, o table.Options) error {
 }
 
 func writePage(w io.Writer, p *htmlPage) error {
-	out := bufio.NewWriterSize(w, 1<<16)
+	out := bufio.NewWriterSize(controlFree{w}, 1<<16)
 	if err := pageTemplate().Execute(out, p); err != nil {
 		return err
 	}
 	return out.Flush()
+}
+
+// controlFree replaces control characters, which a page must not contain. They may be in any
+// text of a result, and HTML cannot escape them.
+type controlFree struct{ w io.Writer }
+
+func (c controlFree) Write(p []byte) (int, error) {
+	isControl := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f }
+	text := p
+	if bytes.IndexFunc(p, isControl) >= 0 {
+		text = slices.Clone(p)
+		for i, b := range text {
+			if isControl(rune(b)) {
+				text[i] = '?'
+			}
+		}
+	}
+	if _, err := c.w.Write(text); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // The content policy allows only the page's own style and script: a name that is not

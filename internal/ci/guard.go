@@ -1,0 +1,65 @@
+package ci
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Guard makes a writer for text that people read, in which no line is a command of a CI system:
+// names of cases, paths and the output of programs come from the change that is tested. GitHub
+// executes a line that begins with :: after any spaces, and ##[…] anywhere in a line; Azure
+// Pipelines and TeamCity execute ##vso[…] and ##teamcity[…]. The character that makes the
+// command is written as an escape.
+func Guard(w io.Writer) io.Writer { return &guard{w: w, begins: true} }
+
+type guard struct {
+	w      io.Writer
+	begins bool   // only spaces so far in this line
+	hashes int    // # in succession
+	word   bool   // ## and letters directly before
+	rest   []byte // the start of a character
+}
+
+func (g *guard) Write(p []byte) (int, error) {
+	text := append(g.rest, p...)
+	end := len(text)
+	for i := max(0, end-utf8.UTFMax+1); i < end; i++ {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			end = i
+		}
+	}
+	g.rest = slices.Clone(text[end:])
+	if _, err := io.WriteString(g.w, g.guarded(string(text[:end]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (g *guard) guarded(text string) string {
+	var out strings.Builder
+	for i, size := 0, 0; i < len(text); i += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == ':' && g.begins && (i+1 == len(text) || text[i+1] == ':'):
+			out.WriteString(`\x3a`)
+		case r == '[' && g.word:
+			out.WriteString(`\x5b`)
+		default:
+			out.WriteString(text[i : i+size])
+		}
+		g.word = r == '#' && g.hashes > 0 || g.word && unicode.IsLetter(r)
+		g.hashes++
+		if r != '#' {
+			g.hashes = 0
+		}
+		g.begins = r == '\n' || r == '\r' || g.begins && unicode.IsSpace(r)
+	}
+	return out.String()
+}
+
+// Guarded is a text as Guard writes it.
+func Guarded(text string) string { return (&guard{begins: true}).guarded(text) }
