@@ -14,7 +14,7 @@ var trusted = []struct {
 	{"names, parameters, settings, work and identity of cases", "cases[].name cases[].description cases[].tags cases[].params cases[].settings cases[].work cases[].unit cases[].identity cases[].pairs.identity " +
 		"cases[].pairs.tree cases[].kind cases[].declared cases[].missing cases[].family"},
 	{"machine, clocks and times of the run", "machine calibrations started seconds seed division.machines cases[].clock cases[].clock_cost cases[].thread cases[].stop cases[].loop cases[].loop_cost cases[].loop_error " +
-		"cases[].overhead cases[].pairs.overhead cases[].seconds cases[].iterations cases[].samples.at cases[].pairs.samples.at cases[].samples.disturbed[].cause cases[].pairs.samples.disturbed[].cause"},
+		"cases[].overhead cases[].pairs.overhead cases[].seconds cases[].iterations cases[].samples.at cases[].pairs.samples.at cases[].samples.disturbed[].cause cases[].samples.disturbed[].count cases[].pairs.samples.disturbed[].cause cases[].pairs.samples.disturbed[].count"},
 	{"failures", "cases[].failure cases[].launches"},
 	{"warnings", "warnings cases[].warnings"},
 	{"texts of suite files", "suites[].sources suites[].description"},
