@@ -79,6 +79,10 @@ func (m *masker) identity(id *Identity) {
 	id.Argv = m.texts(id.Argv)
 	id.Shell = m.text(id.Shell)
 	id.Program = m.text(id.Program)
+	id.Files = slices.Clone(id.Files)
+	for i := range id.Files {
+		id.Files[i].Path = m.text(id.Files[i].Path)
+	}
 }
 
 func (m *masker) warnings(ws []Warning) {

@@ -183,6 +183,8 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	if err != nil {
 		return err
 	}
+	known := len(p.cases)
+	p.dropChanged()
 	j.past, j.sum, j.size, j.kept = p, sum, end, p.measured()
 	for key, c := range p.cases {
 		if c.final != nil {
@@ -192,6 +194,8 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	if damaged != nil {
 		p.warnings = append(p.warnings, result.Warning{Code: result.WarnJournalDamaged, Hint: "check the disk",
 			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.Line)})
+	}
+	if damaged != nil || len(p.cases) < known { // their blocks must not be read again
 		if err := j.mend(p); err != nil {
 			return err
 		}

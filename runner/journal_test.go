@@ -532,6 +532,56 @@ func pastOf(t *testing.T, path string) *past {
 	return p
 }
 
+// A script that the suite's build writes again is another program, which is detected after the
+// build: before it, nothing has changed.
+func TestAScriptThatIsBuiltAnewIsNotMixed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("scripts")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("w.sh", "true")
+	write("next.sh", "true")
+	plan := &spec.Plan{Suite: "test", File: filepath.Join(dir, "test.yaml"), OnInconclusive: "list", Dir: dir, Cases: []spec.Case{program("script", []string{"sh", "w.sh"}, func(c *spec.Case) {
+		c.Cwd, c.Settings.SamplesMin, c.Settings.SamplesMax = dir, 50, 50
+	})}}
+	plan.Build = &spec.Hook{Argv: []string{"cp", "next.sh", "w.sh"}}
+	o := journalOptions(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.Observe = func(p Progress) {
+		if p.Phase == "measure" {
+			cancel()
+		}
+	}
+	path := filepath.Join(dir, "j")
+	runJournalled(t, ctx, []*spec.Plan{plan}, o, path, false)
+
+	// What was measured of another script is not read again either.
+	write("w.sh", "true again")
+	write("next.sh", "true again")
+	o.Binaries = hashed(t) // which another process does not know
+	ctx, cancel = context.WithCancel(context.Background())
+	defer cancel()
+	doc, _ := runJournalled(t, ctx, []*spec.Plan{plan}, o, path, true)
+	for _, c := range pastOf(t, path).cases {
+		if had, kept := doc.Cases[0].Samples.Len(), c.samples.Len(); had == 0 || kept != had {
+			t.Errorf("the journal has %d samples of %d", kept, had)
+		}
+	}
+	o.Observe = nil
+	write("next.sh", "true once more")
+	o.Binaries = hashed(t)
+	doc, _ = runJournalled(t, context.Background(), []*spec.Plan{plan}, o, path, true)
+	if f := doc.Cases[0].Failure; f == nil || f.Message != "w.sh, which it names, has changed since the run was interrupted" || f.Hint != "run without --resume" {
+		t.Errorf("failure %+v", f)
+	}
+}
+
 // If a program has changed in the second part, its samples are not appended to the
 // first part's.
 func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
@@ -252,7 +254,66 @@ func (g *rig) changed(t *side, p *wire.Prepared) *result.Failure {
 	case c != nil && c.hello.Counter != then.Counter:
 		return was("the cycle counter", then.Counter, c.hello.Counter)
 	}
+	if why := g.Binaries.OtherFile(then.Identity.Files, t.plan.Dir, false); why != "" {
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: why + " since the run was interrupted", Hint: "run without --resume"}
+	}
 	return nil
+}
+
+// naming is what a side says about the files that it reads. Its hooks and services make what
+// it measures, so it says what they say.
+func (t *side) naming(program string) binary.Naming {
+	c := t.spec
+	n := binary.Naming{Dir: t.plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell}, Patterns: c.Inputs, Program: program}
+	if len(c.Argv) > 0 {
+		n.Words = append(n.Words, c.Argv[1:]...)
+	}
+	for _, p := range c.Params {
+		n.Words = append(n.Words, p.Value.Text)
+	}
+	for _, h := range []*spec.Hook{c.Setup, c.Prepare, c.Conclude, c.Cleanup} {
+		n.Words = append(n.Words, hookArgv(h)...)
+	}
+	for _, s := range c.Services {
+		n.Words = append(n.Words, slices.Concat(s.Argv, s.Env)...)
+	}
+	n.Words = append(n.Words, c.Stdin)
+	return n
+}
+
+// dropChanged forgets the cases that name files which are no longer what they were, and the
+// cases that are compared with one of those. A case that is finished is of one program, but
+// the others of its run would be of another one.
+func (p *past) dropChanged() {
+	dirs := map[string]string{}
+	for _, s := range p.header.Suites {
+		dirs[s.Name] = filepath.Dir(s.File)
+	}
+	var hashes binary.Hashes
+	why := map[caseKey]string{}
+	for _, key := range p.order {
+		if reason := hashes.OtherFile(p.cases[key].result().Identity.Files, dirs[key.suite], true); reason != "" {
+			why[key] = reason + " since the run was interrupted"
+		}
+	}
+	for more := len(why) > 0; more; {
+		more = false
+		for _, key := range p.order {
+			pairs := p.cases[key].result().Pairs
+			if why[key] != "" || pairs == nil || pairs.Tree != "" || why[caseKey{key.suite, pairs.Base}] == "" {
+				continue
+			}
+			why[key], more = "so is its base, "+pairs.Base, true
+		}
+	}
+	p.order = slices.DeleteFunc(p.order, func(key caseKey) bool {
+		if why[key] == "" {
+			return false
+		}
+		delete(p.cases, key)
+		p.warnings = append(p.warnings, result.Warning{Code: result.WarnResumed, Message: fmt.Sprintf("case %s was measured again from its first sample: %s", key.name, why[key])})
+		return true
+	})
 }
 
 // count is how many cases are finished, with those that failed and those that

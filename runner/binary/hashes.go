@@ -1,4 +1,5 @@
-// Package binary knows programs as files: their hashes, and the files with layouts of their
+// Package binary knows programs as files: their hashes, the hashes of scripts and inputs that
+// cases name, and the files with layouts of their
 // own that launches of comparisons run from. It starts no program.
 package binary
 
