@@ -38,7 +38,7 @@ const (
 // relative. A file whose content is not known has no hash; if there are too many files, the
 // last path is "*". It finds nothing that a program reads without a name in these texts.
 func (h *Hashes) Named(n Naming) []result.NamedFile {
-	s := &search{hashes: h, Naming: n, seen: map[string]bool{}}
+	s := &search{hashes: h, Naming: n, seen: map[string]bool{}, written: map[string]bool{}}
 	if n.Program != "" {
 		s.seen[n.Program] = true
 		s.scan(n.Program)
@@ -58,6 +58,7 @@ func (h *Hashes) Named(n Naming) []result.NamedFile {
 	if s.tooMany {
 		s.found = append(s.found, result.NamedFile{Path: unknownFiles})
 	}
+	s.found = slices.DeleteFunc(s.found, func(f result.NamedFile) bool { return s.written[f.Path] })
 	slices.SortFunc(s.found, func(a, b result.NamedFile) int { return strings.Compare(a.Path, b.Path) })
 	return s.found
 }
@@ -89,22 +90,32 @@ type search struct {
 	Naming
 	hashes  *Hashes
 	seen    map[string]bool
+	written map[string]bool // paths as in found
 	found   []result.NamedFile
 	tooMany bool
 }
 
-// written matches redirections: the files that a line writes are no part of the program.
-var written = lazy.Regexp(`\d?>[>|]?\s*[^\s;&|()<>]+`)
+// redirection matches what a line writes: its own output is no part of the program.
+var redirection = lazy.Regexp(`\d?>[>|]?\s*([^\s;&|()<>"']+)`)
 
 // line searches a text for a shell.
 func (s *search) line(text string) {
-	for _, word := range shellWords(text) {
+	for _, word := range s.words(text, s.Cwd) {
 		s.word(word, s.Cwd, word != ".") // it reads another file into the shell
 	}
 }
 
-func shellWords(text string) []string {
-	return strings.FieldsFunc(written().ReplaceAllString(text, " "), func(r rune) bool { return strings.ContainsRune(" \t\r\n;&|()<>\"'`{}", r) })
+// words splits a text for a shell, without the files that it writes.
+func (s *search) words(text, dir string) []string {
+	for _, output := range redirection().FindAllStringSubmatch(text, -1) {
+		path := output[1]
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		s.written[s.name(path, !filepath.IsAbs(output[1]))] = true
+	}
+	text = redirection().ReplaceAllString(text, " ")
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n;&|()<>\"'`{}", r) })
 }
 
 // word looks for the files that a word names: as a whole, after an option such as -f or
@@ -178,12 +189,16 @@ func (s *search) file(path string, relative bool) {
 		return
 	}
 	s.seen[path] = true
-	name := path
-	if rel, err := filepath.Rel(s.Dir, path); err == nil && (relative || filepath.IsLocal(rel)) {
-		name = filepath.ToSlash(rel)
-	}
-	s.found = append(s.found, result.NamedFile{Path: name, Hash: s.hashes.content(path)})
+	s.found = append(s.found, result.NamedFile{Path: s.name(path, relative), Hash: s.hashes.content(path)})
 	s.scan(path)
+}
+
+// name returns the path by which a file is known.
+func (s *search) name(path string, relative bool) string {
+	if rel, err := filepath.Rel(s.Dir, path); err == nil && (relative || filepath.IsLocal(rel)) {
+		return filepath.ToSlash(rel)
+	}
+	return path
 }
 
 // scan searches a script for the names of files, from the working folder and from the
@@ -197,7 +212,7 @@ func (s *search) scan(path string) {
 	if err != nil || bytes.IndexByte(text, 0) >= 0 {
 		return
 	}
-	for _, word := range shellWords(string(text)) {
+	for _, word := range s.words(string(text), s.Cwd) {
 		for _, dir := range []string{s.Cwd, filepath.Dir(path)} {
 			s.word(word, dir, false)
 			s.form(word+filepath.Ext(path), dir, false) // an import names no ending

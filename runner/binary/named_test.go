@@ -48,6 +48,7 @@ func TestNamedFiles(t *testing.T) {
 		{Naming{Words: []string{"other.txt:in.bin"}}, "in.bin other.txt"},
 		{Naming{Words: []string{"py/main.py"}}, "py/helper.py py/main.py"},
 		{Naming{Words: []string{"data"}}, "data/a data/b/c"},
+		{Naming{Lines: []string{"echo x >>unnamed; wc -l <unnamed; cat other.txt"}}, "other.txt"},
 		{Naming{Lines: []string{"cat data/* | sort"}}, "data/a"},
 		{Naming{Patterns: []string{filepath.ToSlash(dir) + "/data/**"}}, "data/a data/b/c"},
 		{Naming{Program: filepath.Join(dir, "w.sh")}, "lib.sh other.txt"},
