@@ -97,7 +97,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		}
 		return err
 	}
-	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates,
+	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates, Written: l.written,
 		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides})
 	if err := reportInterrupted(ctx, e); err != nil {
 		return err

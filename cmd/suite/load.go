@@ -43,6 +43,7 @@ type loading struct {
 	hosts     *prepare.Hosts // nil: built for this load alone
 	gates     *judge.Gates   // of the plans, compiled by this load; nil: not wanted
 	against   againstFlags
+	written   []string    // files and folders that the run writes
 	trees     *others     // filled by compared, closed by the caller; nil if nothing is compared
 	text      *typed.Text // of the command line, in place of files; nil if there are files
 }

@@ -170,7 +170,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	cmd.hosts.Deep = true
 	defer cmd.trees.Close()
 	var doubts diag.Problems
-	cmd.doubts = &doubts
+	cmd.doubts, cmd.written = &doubts, cmd.writes()
 	plans, err := loadPlans(ctx, cmd.env, args, cmd.loading)
 	cmd.env.warn(doubts)
 	if err != nil {
@@ -221,6 +221,21 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	return cmd.measure(ctx, plans, seed, binaries)
 }
 
+// writes lists the files and folders that the run writes.
+func (cmd *runCommand) writes() (all []string) {
+	for _, t := range cmd.outputs.parsed {
+		if !t.isStdout() {
+			all = append(all, t.file)
+		}
+	}
+	for _, name := range []string{cmd.journal.file, cmd.history} {
+		if name != "" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // check fails if a flag cannot be used, before any suite file is read.
 func (cmd *runCommand) check() (seed draw.Seed, err error) {
 	seed, err = seedOf(cmd.seed)
@@ -255,7 +270,7 @@ func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed dra
 	if err := prepare.CheckTemporary(plans); err != nil {
 		return err
 	}
-	commits := prepare.Commits(ctx, plans, cmd.env.cache())
+	commits := prepare.Commits(ctx, plans, cmd.env.cache(), cmd.written)
 	release, err := cmd.env.alone(ctx, planFiles(plans), cmd.noLock)
 	if err != nil {
 		return err

@@ -12,8 +12,9 @@ import (
 
 // Commits looks up the commit of each suite's work tree in the background while a run is
 // prepared. wait returns them in the order of plans, and why some are not known. Call it
-// before anything is measured, so that no git process takes time from a sample.
-func Commits(ctx context.Context, plans []*spec.Plan, cache string) (wait func() ([]*result.Commit, []error)) {
+// before anything is measured, so that no git process takes time from a sample. What the run
+// writes into its work tree is no change of it.
+func Commits(ctx context.Context, plans []*spec.Plan, cache string, written []string) (wait func() ([]*result.Commit, []error)) {
 	var found []*result.Commit
 	var problems []error
 	done := make(chan struct{})
@@ -23,7 +24,7 @@ func Commits(ctx context.Context, plans []*spec.Plan, cache string) (wait func()
 		for _, plan := range plans {
 			dir := filepath.Dir(plan.File)
 			if _, known := byFolder[dir]; !known {
-				head, err := tree.HeadOf(ctx, dir, cache)
+				head, err := tree.HeadOf(ctx, dir, cache, written)
 				if err != nil && ctx.Err() == nil {
 					problems = append(problems, fmt.Errorf("the commit that is measured is not recorded: %w", err))
 				}

@@ -25,9 +25,10 @@ type Trees struct {
 
 // Comparison describes what plans are compared with, and contains what is needed to build it.
 type Comparison struct {
-	Asked    string // a git revision, or a folder
-	Exact    bool   // compare with the revision itself and not with its merge base with HEAD
-	AllCases bool   // also compare cases that no change affects
+	Asked    string   // a git revision, or a folder
+	Exact    bool     // compare with the revision itself and not with its merge base with HEAD
+	AllCases bool     // also compare cases that no change affects
+	Written  []string // files and folders that the run writes, which are no changes
 
 	AcceptGates bool // gates of the base that this tree removed or relaxed do not judge
 
@@ -111,7 +112,7 @@ func (t *Trees) find(ctx context.Context, plan *spec.Plan, c *comparison) (*tree
 		}
 	}
 	one, err := tree.Open(ctx, tree.Options{Dir: filepath.Dir(plan.File), Against: c.Asked,
-		Exact: c.Exact, Cache: c.Hosts.Cache, Recipe: c.recipe})
+		Exact: c.Exact, Cache: c.Hosts.Cache, Written: c.Written, Recipe: c.recipe})
 	if err != nil {
 		return nil, err
 	}

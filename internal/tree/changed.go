@@ -15,7 +15,7 @@ import (
 // Changed lists the files that differ between the two trees or exist in only one of
 // them, as slash-separated paths relative to the roots, in alphabetical order. For a
 // revision these are the files that git knows and files that it neither knows nor
-// ignores; for a folder, all files except git's own. Files of OwnFolder are left out. If the
+// ignores; for a folder, all files except git's own. What suite writes is left out. If the
 // context ends, the error is its cause.
 func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	if t.repository == nil {
@@ -30,11 +30,20 @@ func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 		return nil, asError(err, "")
 	}
 	var all []string
-	for _, name := range strings.Split(known+unknown, "\x00") {
-		if _, inside := within(t.cache, filepath.Join(t.Own, filepath.FromSlash(name))); name != "" && !inside && !isOwn(name) {
+	for _, name := range strings.Split(known, "\x00") {
+		if !t.mine.hasNamed(name) {
 			all = append(all, name)
 		}
 	}
+	for _, name := range strings.Split(unknown, "\x00") {
+		if !t.mine.hasUnknown(name) {
+			all = append(all, name)
+		}
+	}
+	all = slices.DeleteFunc(all, func(name string) bool {
+		_, inside := within(t.cache, filepath.Join(t.Own, filepath.FromSlash(name)))
+		return name == "" || inside
+	})
 	slices.Sort(all)
 	return slices.Compact(all), nil
 }
@@ -71,13 +80,10 @@ func (t *Tree) changedFiles(ctx context.Context) ([]string, error) {
 			all = append(all, name)
 		}
 	}
-	all = slices.DeleteFunc(all, isOwn)
+	all = slices.DeleteFunc(all, t.mine.hasNamed)
 	slices.Sort(all)
 	return all, nil
 }
-
-// isOwn reports whether a file, relative to the top of a tree with slashes, is suite's own.
-func isOwn(name string) bool { return strings.HasPrefix(name, OwnFolder+"/") }
 
 // filesIn finds the files below a folder, by their slash-separated paths.
 func filesIn(ctx context.Context, root string) (map[string]fs.FileInfo, error) {

@@ -9,15 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"example.com/suite/internal/lazy"
+	"strings"
 )
 
 // hashChanges identifies the changes of a work tree by the names, the modes and the contents
-// of the files that differ from its commit. names are slash-separated and relative to top; one
-// that ends in a slash is a folder that git does not know. The hash is empty if there are no
-// names.
-func hashChanges(top string, names []string) string {
+// of the files that differ from its commit. names are slash-separated and relative to the top;
+// one that ends in a slash is a folder that git does not know, whose files of suite's own are
+// left out. The hash is empty if there are no names.
+func hashChanges(mine own, names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
@@ -25,12 +24,12 @@ func hashChanges(top string, names []string) string {
 	names = slices.Clone(names)
 	slices.Sort(names)
 	for _, name := range names {
-		_ = filepath.WalkDir(filepath.Join(top, filepath.FromSlash(name)), func(file string, d fs.DirEntry, err error) error {
-			rel, _ := filepath.Rel(top, file) // cannot fail: file is below top
+		_ = filepath.WalkDir(filepath.Join(mine.top, filepath.FromSlash(name)), func(file string, d fs.DirEntry, err error) error {
+			rel, _ := filepath.Rel(mine.top, file) // cannot fail: file is below top
 			switch {
 			case err != nil: // it was deleted, or cannot be read
 				fmt.Fprintf(sum, "%q gone\n", filepath.ToSlash(rel))
-			case !d.IsDir() && !(d.Type().IsRegular() && isResult(file)): // only a regular file is opened: a FIFO would wait
+			case !d.IsDir() && !(strings.HasSuffix(name, "/") && mine.hasUnknown(filepath.ToSlash(rel))):
 				fmt.Fprintf(sum, "%q %s\n", filepath.ToSlash(rel), hashFile(file, d))
 			}
 			return nil
@@ -62,18 +61,3 @@ func hashFile(file string, d fs.DirEntry) string {
 // mostHashed is the part of a file that is read, in bytes. The size of a larger file and its
 // beginning identify it: it is data, and reading all of it would delay the run.
 const mostHashed = 64 << 20
-
-var resultHead = lazy.Regexp(`^\s*\{\s*"schema":\s*"suite-`)
-
-// isResult reports whether suite wrote a file. Shards write their results into the tree that
-// the next shard is measured in, so results are no changes of it.
-func isResult(file string) bool {
-	f, err := os.Open(file)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 64)
-	n, _ := io.ReadFull(f, head) // a shorter file is fine
-	return resultHead().Match(head[:n])
-}

@@ -9,7 +9,7 @@ import (
 
 func TestNoHeadWhereThereIsNoCommit(t *testing.T) {
 	for what, dir := range map[string]string{"no repository": folder(t), "no commit yet": string(newRepo(t))} {
-		if head, err := HeadOf(t.Context(), dir, ""); head != nil || err != nil {
+		if head, err := HeadOf(t.Context(), dir, "", nil); head != nil || err != nil {
 			t.Errorf("%s: %v, %v", what, head, err)
 		}
 	}
@@ -19,13 +19,13 @@ func TestNoHeadWhereThereIsNoCommit(t *testing.T) {
 func TestHeadOfABrokenRepositoryIsAnError(t *testing.T) {
 	r := history(t)
 	r.write(t, ".git/HEAD", "nonsense")
-	if head, err := HeadOf(t.Context(), string(r), ""); head != nil || err == nil {
+	if head, err := HeadOf(t.Context(), string(r), "", nil); head != nil || err == nil {
 		t.Errorf("broken: %v, %v", head, err)
 	}
 	os.Remove(r.path(".git/HEAD"))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(context.Canceled)
-	if _, err := HeadOf(ctx, string(r), ""); err != context.Canceled {
+	if _, err := HeadOf(ctx, string(r), "", nil); err != context.Canceled {
 		t.Errorf("canceled: %v", err)
 	}
 }
@@ -34,11 +34,11 @@ func TestHeadOfABrokenRepositoryIsAnError(t *testing.T) {
 func TestAHistoryLeavesATreeClean(t *testing.T) {
 	r := history(t)
 	r.write(t, ".suite/history/run", "x")
-	if head, err := HeadOf(t.Context(), string(r), ""); err != nil || head.Dirty {
+	if head, err := HeadOf(t.Context(), string(r), "", nil); err != nil || head.Dirty {
 		t.Errorf("%+v, %v", head, err)
 	}
 	r.write(t, "new", "x")
-	if head, err := HeadOf(t.Context(), string(r), ""); err != nil || !head.Dirty {
+	if head, err := HeadOf(t.Context(), string(r), "", nil); err != nil || !head.Dirty {
 		t.Errorf("%+v, %v", head, err)
 	}
 }
@@ -49,7 +49,7 @@ func TestChangesOfATreeAreIdentified(t *testing.T) {
 	r := history(t)
 	changes := func() string {
 		t.Helper()
-		head, err := HeadOf(t.Context(), string(r), "")
+		head, err := HeadOf(t.Context(), string(r), "", nil)
 		if err != nil || head.Dirty != (head.Changes != "") {
 			t.Fatalf("%+v, %v", head, err)
 		}
@@ -94,5 +94,65 @@ func TestKnownCommits(t *testing.T) {
 	known, err := h.Known(t.Context(), []string{missing, head.Hash})
 	if err != nil || len(known) != 1 || known[head.Hash].Subject != head.Subject || !known[head.Hash].When.Equal(head.When) || head.When.IsZero() {
 		t.Errorf("%+v, %v; head %+v", known, err, head)
+	}
+}
+
+// A relative folder is in the same work tree as its absolute path.
+func TestHeadOfAFolderBelow(t *testing.T) {
+	r := history(t)
+	r.write(t, "below/x", "x")
+	t.Chdir(r.path("below"))
+	if head, err := HeadOf(t.Context(), ".", "", nil); err != nil || head == nil || !head.Dirty {
+		t.Errorf("%+v, %v", head, err)
+	}
+}
+
+// What suite and its jobs write is no change of a tree, and anything else is, also next to it.
+func TestFilesOfSuiteAreNoChanges(t *testing.T) {
+	const document, journal, page = "{\n  \"schema\": \"suite-result/1\",\n", `{"journal":"suite-journal/1","at":0`, "<!doctype html>\n<html><head><meta name=\"generator\" content=\"suite v1\">"
+	for _, test := range []struct {
+		file, text string
+		written    string
+		dirty      bool
+	}{
+		{file: "results/17/1.json", text: document},
+		{file: "which", text: document, dirty: true}, // git knows it, so it may be what a benchmark reads
+		{file: "result.profiles/base.pb.gz", text: "\x1f\x8b"},
+		{file: "j.jsonl", text: journal},
+		{file: "report.html", text: page},
+		{file: "slurm-17_3.out", text: "x"},
+		{file: "job.sh", text: "#!/bin/sh\n# Measures a in 3 shards. suite fleet parallel wrote\n# this\n"},
+		{file: "out/report.csv", text: "x", written: "out/report.csv"},
+		{file: "out/deep/run", text: "x", written: "out"},
+		{file: "out/report.csv", text: "x", written: "out/other.csv", dirty: true},
+		{file: "data.json", text: `{"schema": "other/1", "note": "suite-result/1"}`, dirty: true},
+		{file: "slurm-17.c", text: "x", dirty: true},
+		{file: "page.html", text: "<!doctype html><p>suite</p>", dirty: true},
+	} {
+		r := history(t)
+		r.write(t, test.file, test.text)
+		var written []string
+		if test.written != "" {
+			written = []string{r.path(test.written)}
+		}
+		check := func(dirty bool) {
+			t.Helper()
+			head, err := HeadOf(t.Context(), string(r), "", written)
+			if err != nil || head.Dirty != dirty {
+				t.Errorf("%s %q: %+v, %v", test.file, test.text, head, err)
+			}
+			other, err := Open(t.Context(), Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir(), Written: written})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			files, err := other.Changed(t.Context())
+			if err != nil || other.Dirty != dirty || (len(files) > 0) != dirty {
+				t.Errorf("%s %q: dirty %t, changed %q, %v", test.file, test.text, other.Dirty, files, err)
+			}
+		}
+		check(test.dirty)
+		r.write(t, "results/17/notes", "x") // in the folder of a result
+		check(true)
 	}
 }

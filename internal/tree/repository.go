@@ -78,14 +78,6 @@ func undiscovered(err error, dir string) error {
 	return &Error{Message: f.Error(), Hint: "git -C " + shellword.Quote(dir) + " status", Err: err}
 }
 
-// dirty reports whether the work tree differs from HEAD: changes, or files that are neither
-// known nor ignored. Files in cache do not count.
-func (r *repository) dirty(ctx context.Context, cache string) (bool, error) {
-	args := []string{"status", "--porcelain", "-z", "--untracked-files=normal", "--no-renames", "--"}
-	out, err := r.run(ctx, append(args, r.all(cache)...)...)
-	return out != "", asError(err, "")
-}
-
 // all returns the pathspecs, as git status accepts them, of the whole work tree except cache
 // and OwnFolder.
 func (r *repository) all(cache string) []string {
@@ -95,10 +87,6 @@ func (r *repository) all(cache string) []string {
 	}
 	return all
 }
-
-// OwnFolder is the folder at the top of a work tree in which suite keeps files of its own,
-// such as the history. They decide nothing about what is measured, so they make no tree dirty.
-const OwnFolder = ".suite"
 
 // asError turns a failure of git into an *Error and returns all other errors as they are.
 func asError(err error, hint string) error {
@@ -118,9 +106,10 @@ type Head struct {
 }
 
 // HeadOf finds the commit of the work tree that contains a folder. Files in cache
-// (empty: the user's cache folder) do not make it dirty. The head is nil if there is no
-// repository, or no commit. If the context ends, the error is its cause.
-func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
+// (empty: the user's cache folder), what this run writes, and other files of suite's own do not
+// make it dirty. The head is nil if there is no repository, or no commit. If the context ends,
+// the error is its cause.
+func HeadOf(ctx context.Context, dir, cache string, written []string) (*Head, error) {
 	top := TopOf(dir)
 	if top == "" {
 		return nil, nil
@@ -129,42 +118,21 @@ func HeadOf(ctx context.Context, dir, cache string) (*Head, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--no-renames", "--"}
 	r := &repository{git: git{dir: top, env: frugal}, top: top}
-	out, err := r.run(ctx, append(args, r.all(cache)...)...)
-	if err != nil {
+	head, err := r.state(ctx, cache, written)
+	switch {
+	case err != nil:
 		return nil, undiscovered(err, top)
+	case head.Commit == "":
+		return nil, nil
 	}
-	head := &Head{}
-	var changed []string
-	for line := range strings.SplitSeq(out, "\x00") {
-		hash, is := strings.CutPrefix(line, "# branch.oid ")
-		switch {
-		case is && hash == "(initial)":
-			return nil, nil
-		case is:
-			head.Commit = hash
-		case line != "" && !strings.HasPrefix(line, "# "):
-			head.Dirty = true
-			changed = append(changed, changedPath(line))
-		}
-	}
-	head.Changes = hashChanges(top, changed)
 	return head, nil
-}
-
-// changedPath returns the path in a line of git status --porcelain=v2: what follows the
-// fields of its kind.
-func changedPath(line string) string {
-	fields := map[byte]int{'1': 8, 'u': 10, '?': 1}[line[0]]
-	parts := strings.SplitN(line, " ", fields+1)
-	return parts[len(parts)-1]
 }
 
 // TopOf finds the nearest folder above dir, or dir itself, that has a repository. It is
 // "" if there is none. It does not start git, which takes milliseconds.
 func TopOf(dir string) string {
-	for dir = paths.Resolved(dir); ; dir = filepath.Dir(dir) {
+	for dir = paths.Real(dir); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
 		}

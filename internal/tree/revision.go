@@ -208,11 +208,12 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Own: r.top, Asked: shownName(o.Against, f.hash), repository: r, cache: paths.Resolved(cache)}
-	t.Dirty, err = r.dirty(ctx, cache)
+	t := &Tree{Own: r.top, Asked: shownName(o.Against, f.hash), repository: r, cache: paths.Resolved(cache), mine: newOwn(r.top, o.Written)}
+	now, err := r.state(ctx, cache, o.Written)
 	if err != nil {
-		return nil, err
+		return nil, asError(err, "")
 	}
+	t.Dirty = now.Dirty
 	t.Revision, err = r.base(ctx, f, head, o.Exact)
 	if err != nil {
 		return nil, err

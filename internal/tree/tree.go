@@ -30,10 +30,11 @@ import (
 
 // Options define which tree is opened, and for which tree of the user.
 type Options struct {
-	Dir     string // a folder in the user's tree, usually of the suite file; empty: the current folder
-	Against string // a git revision, or a folder relative to the current one; ./NAME is always a folder
-	Exact   bool   // compare with the revision itself, not with its merge base with HEAD; ignored for a folder
-	Cache   string // folder; empty: suite in os.UserCacheDir, as in package build
+	Dir     string   // a folder in the user's tree, usually of the suite file; empty: the current folder
+	Against string   // a git revision, or a folder relative to the current one; ./NAME is always a folder
+	Exact   bool     // compare with the revision itself, not with its merge base with HEAD; ignored for a folder
+	Cache   string   // folder; empty: suite in os.UserCacheDir, as in package build
+	Written []string // files and folders that this run writes, which are no changes
 
 	// Recipe is any text that identifies how the tree is going to be built: commands,
 	// environment, the programs that they start. The outputs of a build stay in the tree,
@@ -58,6 +59,7 @@ type Tree struct {
 	slot       *slot       // nil for a folder
 	repository *repository // likewise
 	cache      string      // folder, links resolved; empty for a folder
+	mine       own
 }
 
 // Open makes the tree of a git revision, or an existing folder, available. The tree of a
@@ -223,6 +225,7 @@ func openFolder(ctx context.Context, o Options) (*Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
+	t.mine = newOwn(t.Own, o.Written)
 	if paths.Resolved(root) == t.Own {
 		t.note("%s is compared with itself", t.Own)
 	} else {

@@ -140,7 +140,7 @@ func TestDirty(t *testing.T) {
 			t.Errorf("%s: dirty %v", c.what, got.Dirty)
 		}
 		got.Close()
-		head, err := HeadOf(t.Context(), r.path("bench"), cache)
+		head, err := HeadOf(t.Context(), r.path("bench"), cache, nil)
 		if want := strings.TrimSpace(r.git(t, "rev-parse", "HEAD")); err != nil || head.Commit != want || head.Dirty != c.dirty || (head.Changes != "") != c.dirty {
 			t.Errorf("%s: head %v, want %s, dirty %t: %v", c.what, head, want, c.dirty, err)
 		}
