@@ -28,8 +28,9 @@ type Reads func(suite, name string) []result.Reading
 // Divide divides the cases of plans into count shards. Cases that need each other are in
 // one shard: a case and its base, cases that a gate compares, cases that must print the
 // same, and the sizes of which a gate wants to know how they grow. Such groups are dealt
-// out by their durations, the longest first, each to the shard that has the least to do.
-// The same arguments always have the same division.
+// out by their durations, the longest first, each to the shard that has the least to do. The
+// same arguments always have the same division, in whatever order the cases of a plan come:
+// sub-benchmarks that are run in a range over a map are listed otherwise each time.
 func Divide(plans []*spec.Plan, reads Reads, d Durations, count int, seed string) *result.Division {
 	out := &result.Division{Count: count, Plan: planHash(plans), Durations: result.Durations{From: "forecast"}, Seed: seed}
 	var lengths []time.Duration
@@ -47,7 +48,7 @@ func Divide(plans []*spec.Plan, reads Reads, d Durations, count int, seed string
 	}
 	deal(out.Cases, groups(plans, reads), lengths, count)
 	var owners []any
-	for _, p := range out.Cases {
+	for _, p := range slices.SortedFunc(slices.Values(out.Cases), byPortion) {
 		owners = append(owners, p.Suite, p.Name, p.Shard)
 	}
 	out.Hash = hash(count, out.Plan, owners)
@@ -98,12 +99,30 @@ func deal(cases []result.Portion, groups [][]int, lengths []time.Duration, count
 	}
 }
 
+// byPortion orders cases by their suites and names.
+func byPortion(a, b result.Portion) int {
+	return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Name, b.Name))
+}
+
 // groups returns the cases that must be on one machine, as indices into the cases of all
-// plans, in the order of the first of each group.
+// plans: plan after plan, in the order of the benchmarks of its file, and of one benchmark in
+// the order of names.
 func groups(plans []*spec.Plan, reads Reads) (all [][]int) {
 	start := 0
 	for _, plan := range plans {
-		for _, group := range together(plan, reads) {
+		entry := map[diag.Place]int{} // position of each benchmark in the file
+		for i := range plan.Cases {
+			if place := plan.Cases[i].Place; entry[place] == 0 {
+				entry[place] = len(entry) + 1
+			}
+		}
+		order := func(i, k int) int {
+			a, b := &plan.Cases[i], &plan.Cases[k]
+			return cmp.Or(cmp.Compare(entry[a.Place], entry[b.Place]), cmp.Compare(a.Name, b.Name))
+		}
+		sets := together(plan, reads)
+		slices.SortFunc(sets, func(a, b []int) int { return order(slices.MinFunc(a, order), slices.MinFunc(b, order)) })
+		for _, group := range sets {
 			for k := range group {
 				group[k] += start
 			}
@@ -180,10 +199,9 @@ func planHash(plans []*spec.Plan) string {
 	for _, plan := range plans {
 		all = append(all, plan.Suite, plan.Hash, plan.Calls, plan.Errors.Family, plan.Budget)
 		if a := plan.Against; a != nil {
-			all = append(all, a.Kind, a.Revision, a.Hash, a.Vanished)
+			all = append(all, a.Kind, a.Revision, a.Hash, slices.Sorted(slices.Values(a.Vanished)))
 		}
-		for i := range plan.Cases {
-			c := &plan.Cases[i]
+		for _, c := range slices.SortedFunc(slices.Values(plan.Cases), func(a, b spec.Case) int { return cmp.Compare(a.Name, b.Name) }) {
 			all = append(all, c.Name, c.Kind, c.Base, c.Settings)
 			if c.Counterpart != nil {
 				all = append(all, c.Counterpart.State)

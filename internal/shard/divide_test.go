@@ -61,6 +61,44 @@ func TestShardsAreBalanced(t *testing.T) {
 	}
 }
 
+// Sub-benchmarks that are run in a range over a map are listed in another order each time, and
+// the cases that the base alone has too. All listings divide alike.
+func TestListingsInRandomOrderDivideAlike(t *testing.T) {
+	names := []string{"b", "d", "a", "c", "e", "f", "base", "of base"}
+	random := rand.New(rand.NewPCG(1, 2))
+	owners := func(d *result.Division) map[string]int {
+		all := map[string]int{}
+		for _, p := range d.Cases {
+			all[p.Name] = p.Shard
+		}
+		return all
+	}
+	var first *result.Division
+	for range 20 {
+		listed, vanished := slices.Clone(names), []string{"x", "y", "z"}
+		random.Shuffle(len(listed), func(i, k int) { listed[i], listed[k] = listed[k], listed[i] })
+		random.Shuffle(len(vanished), func(i, k int) { vanished[i], vanished[k] = vanished[k], vanished[i] })
+		plan := planOf("s", listed...)
+		plan.Against = &result.Against{Vanished: vanished}
+		for i := range plan.Cases {
+			c := &plan.Cases[i]
+			if c.Place = (diag.Place{Line: 1}); c.Name == "of base" {
+				c.Base = "base"
+			}
+		}
+		d := Divide([]*spec.Plan{plan}, nothing, Durations{}, 3, "")
+		if first == nil {
+			first = d
+		}
+		if d.Hash != first.Hash || d.Plan != first.Plan {
+			t.Errorf("%q: %s and %s, want %s and %s", listed, d.Plan, d.Hash, first.Plan, first.Hash)
+		}
+		if diff := cmp.Diff(owners(first), owners(d)); diff != "" {
+			t.Errorf("%q:\n%s", listed, diff)
+		}
+	}
+}
+
 // What needs each other is on one machine.
 func TestGroupsStayTogether(t *testing.T) {
 	plan := planOf("s", "base", "a", "b", "c", "d", "e", "f", "g", "h")
