@@ -135,6 +135,10 @@ func TestNomadJob(t *testing.T) {
 	if number(t, block(t, group, "restart"), "attempts") != 0 || number(t, block(t, group, "reschedule"), "attempts") != 0 || evaluate(t, block(t, group, "reschedule").Attributes["unlimited"]).True() {
 		t.Error("a shard may be measured twice")
 	}
+	// Without this block Nomad replaces the allocations of a lost client, whatever reschedule is.
+	if replace := block(t, group, "disconnect").Attributes["replace"]; replace == nil || evaluate(t, replace).True() {
+		t.Error("a shard of a lost client may be measured twice")
+	}
 	if got := evaluate(t, block(t, group, "constraint").Attributes["operator"]).AsString(); got != api.ConstraintDistinctHosts {
 		t.Errorf("the constraint is %q", got)
 	}

@@ -31,6 +31,9 @@ job "perf" {
       attempts  = 0
       unlimited = false
     }
+    disconnect { # Nomad 1.8 and later; 1.7 has prevent_reschedule_on_lost = true in its place
+      replace = false
+    }
 
     task "suite" {
       driver       = "docker"
