@@ -8,10 +8,12 @@ import (
 )
 
 // Division is how the cases of a run were divided among shards, each of which one
-// machine measures. All shards of a division record the same one, except for Index and
-// Machines.
+// machine measures. All shards of a division record the same one, except for Index, Engine,
+// Job and Machines.
 type Division struct {
 	Index     int            `json:"index,omitempty"`    // of the shard that this document is, from 1; absent if shards were merged
+	Engine    string         `json:"engine,omitempty"`   // that has started the shard, such as Slurm; empty: not known
+	Job       string         `json:"job,omitempty"`      // its name there
 	Count     int            `json:"count"`              // of shards
 	Plan      string         `json:"plan"`               // sha256:… of what all shards together measure and judge
 	Hash      string         `json:"hash"`               // sha256:… of which shard has which case

@@ -121,7 +121,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 				return err
 			}
 			if cmd.plan || cmd.json {
-				plans = cmd.shard.take(plans)
+				plans = cmd.shard.take(cmd.env, plans)
 			}
 		}
 		_ = prepare.PlaceSentinels(plans) // a run reports the plans without one

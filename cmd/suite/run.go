@@ -197,7 +197,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		if err := cmd.shard.divide(cmd.env, plans, cmd.gates); err != nil {
 			return err
 		}
-		plans = cmd.shard.take(plans)
+		plans = cmd.shard.take(cmd.env, plans)
 		cmd.env.say("%s", cmd.shard.shard.Text(cmd.shard.division, cmd.shard.by))
 	}
 	_ = reportVanished(cmd.env, plans) // the run measures the other cases, and ends with the same status

@@ -66,8 +66,9 @@ func (s *shardFlags) divide(e env, plans []*spec.Plan, gates *judge.Gates) error
 }
 
 // take returns the plans of the shard.
-func (s *shardFlags) take(plans []*spec.Plan) []*spec.Plan {
+func (s *shardFlags) take(e env, plans []*spec.Plan) []*spec.Plan {
 	s.division.Index = s.shard.Index
+	s.division.Engine, s.division.Job = shard.Started(e.lookup)
 	return shard.Take(plans, s.division, s.shard.Index)
 }
 

@@ -8,12 +8,15 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/shellword"
+	"example.com/suite/result"
 )
 
 // Variables of suite's own, for engines that cannot tell a process how many there are.
 const (
 	countVariable = "SUITE_SHARDS"
 	indexVariable = "SUITE_SHARD_INDEX"
+	jobVariable   = "SUITE_JOB"
 )
 
 // engine is a program that starts several processes with one command and numbers them in
@@ -27,6 +30,10 @@ type engine struct {
 	counts []string
 	// remedy is where a user sets the count, if the engine does not.
 	remedy string
+	// job is the variable with the name of the job; empty: the printed job sets jobVariable.
+	job string
+	// again is the command that starts shards of a job again; see repeat.
+	again string
 }
 
 // engines are the engines that --shard auto knows. docs/shards.md has the same table, and a
@@ -37,13 +44,44 @@ var engines = []engine{
 	{name: "CircleCI", index: "CIRCLE_NODE_INDEX", first: "0", counts: []string{"CIRCLE_NODE_TOTAL"}, remedy: "parallelism: N sets it"},
 	{name: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", first: "0", counts: []string{"BUILDKITE_PARALLEL_JOB_COUNT"}, remedy: "parallelism: N sets it"},
 	{name: "Slurm", index: "SLURM_ARRAY_TASK_ID", first: "SLURM_ARRAY_TASK_MIN", step: "SLURM_ARRAY_TASK_STEP", counts: []string{"SLURM_ARRAY_TASK_COUNT"},
-		remedy: "sbatch --array=1-N sets it"},
+		remedy: "sbatch --array=1-N sets it", job: "SLURM_JOB_NAME", again: "sbatch --array=LIST FILE"},
 	{name: "Kubernetes", index: "JOB_COMPLETION_INDEX", first: "0", counts: []string{countVariable},
-		remedy: "Kubernetes does not tell a pod the completions: of its job: repeat the number in env: of the container"},
+		remedy: "Kubernetes does not tell a pod the completions: of its job: repeat the number in env: of the container", again: kubernetesAgain},
 	{name: "Nomad", index: "NOMAD_ALLOC_INDEX", first: "0", counts: []string{countVariable, "NOMAD_META_" + countVariable},
-		remedy: "Nomad does not tell a task the count of its group: repeat the number in its env or meta block"},
+		remedy: "Nomad does not tell a task the count of its group: repeat the number in its env or meta block", job: "NOMAD_JOB_NAME", again: "nomad job eval -force-reschedule JOB"},
 	{name: "GNU parallel", index: "PARALLEL_SEQ", first: "1", counts: []string{countVariable},
-		remedy: "set it in front of parallel, or use --shard {#}/N in its command"},
+		remedy: "set it in front of parallel, or use --shard {#}/N in its command", again: "sh FILE WORDS"},
+}
+
+// kubernetesAgain makes a job of its own for each shard from the printed manifest: an Indexed
+// Job cannot start an index again. The result is put with the others.
+const kubernetesAgain = `for i in WORDS; do sed "/^---/,\$d; s/^  name: JOB\$/&-$i/; s/^  completions:.*/  completions: 1/; s/^  parallelism:.*/  parallelism: 1/; s/--shard auto/--shard $i\/COUNT/; s/.JOB_COMPLETION_INDEX.json/again-$i.json/" FILE | kubectl create -f -; done`
+
+// Started returns the engine that has started this process as one of several, and the name of
+// its job. Both are empty if nothing numbers the process.
+func Started(env func(string) (string, bool)) (name, job string) {
+	for _, e := range engines {
+		if value, ok := env(e.index); ok && value != "" {
+			job, _ = env(cmp.Or(e.job, jobVariable))
+			return e.name, job
+		}
+	}
+	return "", ""
+}
+
+// repeat is the command that measures missing shards, in the words of the engine that has
+// started the others.
+func repeat(d *result.Division, missing []int) string {
+	var numbers []string
+	for _, index := range missing {
+		numbers = append(numbers, strconv.Itoa(index))
+	}
+	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == d.Engine && e.again != "" })
+	if at < 0 {
+		return "suite run --shard " + Shard{missing[0], d.Count}.String() + " --out json=FILE, with the same files and flags,"
+	}
+	return strings.NewReplacer("LIST", strings.Join(numbers, ","), "WORDS", strings.Join(numbers, " "), "COUNT", strconv.Itoa(d.Count), "JOB_", "JOB_",
+		"JOB", shellword.Quote(cmp.Or(d.Job, "JOB"))).Replace(engines[at].again)
 }
 
 // lookup returns an environment variable, and whether it is set and not empty.
@@ -117,6 +155,10 @@ func (e engine) read(set lookup) (Shard, error) {
 		numbers[i] = n
 	}
 	index, count, first, step := numbers[0], numbers[1], numbers[2], numbers[3]
+	if e.first != "0" && e.first != "1" && (first > 1 || count == 1) { // sbatch --array=3
+		return Shard{}, e.wrong(fmt.Sprintf("%s is %d and %s is %d: these are some shards of another array", e.first, first, e.counts[at], count),
+			fmt.Sprintf(`--shard "$%s"/N, with the N of that array`, e.index))
+	}
 	s := Shard{Index: (index-first)/max(1, step) + 1, Count: count}
 	if step < 1 || (index-first)%step != 0 || s.check() != nil {
 		return Shard{}, e.wrong(fmt.Sprintf("%s is %d, which is none of %d numbers from %d in steps of %d", e.index, index, count, first, step),

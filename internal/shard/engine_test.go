@@ -58,6 +58,9 @@ func TestAutoWithoutAShard(t *testing.T) {
 		"CI_NODE_INDEX=5 CI_NODE_TOTAL=4": "none of 4 numbers",
 		"SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=3": "SLURM_ARRAY_TASK_ID is 7, which is none of 3 numbers from 1 in steps of 1", // --array=1,3,7
 		"SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=4": "none of 4 numbers from 1 in steps of 2",
+		"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=1": "SLURM_ARRAY_TASK_MIN is 3 and SLURM_ARRAY_TASK_COUNT is 1: these are some shards of another array", // --array=3
+		"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=1": "some shards of another array",
+		"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=2": "some shards of another array", // --array=3,7
 		"SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=4":                                                "SLURM_ARRAY_TASK_MIN is not set",
 		"CI_NODE_INDEX=2 CI_NODE_TOTAL=4 PARALLEL_SEQ=3 SUITE_SHARDS=4":                                 "GitLab calls this process 2/4, and GNU parallel calls it 3/4",
 	} {

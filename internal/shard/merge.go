@@ -77,7 +77,7 @@ func addMissing(doc *result.Document) {
 		}
 		doc.Cases = append(doc.Cases, result.Case{Suite: p.Suite, Name: p.Name, Kind: p.Kind, Unit: "op", Work: 1, Status: result.Failed, Shard: p.Shard,
 			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedLost, Message: fmt.Sprintf("shard %d of %d is missing", p.Shard, doc.Division.Count),
-				Hint: "run it again, and merge all shards"}})
+				Hint: repeat(doc.Division, []int{p.Shard}) + " measures it; then merge all shards"}})
 	}
 }
 
@@ -215,14 +215,15 @@ func check(shards []Result, partial bool) (problems diag.Problems) {
 	}
 	d := first.Doc.Division
 	var missing []string
+	var numbers []int
 	for i := range d.Count {
 		if seen[i+1] == "" {
-			missing = append(missing, Shard{i + 1, d.Count}.String())
+			missing, numbers = append(missing, Shard{i + 1, d.Count}.String()), append(numbers, i+1)
 		}
 	}
 	if len(missing) > 0 && !partial {
 		const shown = 10
-		add(first.File, "merge all shards; --partial does without, and makes their cases errors", "%s missing: %s", units.PluralIs(len(missing), "shard"), units.List(missing, shown))
+		add(first.File, "merge all shards: "+repeat(d, numbers)+" measures what is missing; --partial does without, and makes their cases errors", "%s missing: %s", units.PluralIs(len(missing), "shard"), units.List(missing, shown))
 	}
 	return append(problems, coverage(shards, first, seen)...)
 }

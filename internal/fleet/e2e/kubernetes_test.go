@@ -68,7 +68,7 @@ func TestKubernetesJob(t *testing.T) {
 	if len(suite.Resources.Limits) != 2 || len(suite.Resources.Requests) != 2 {
 		t.Errorf("want CPUs and memory: %+v", suite.Resources)
 	}
-	if len(suite.Env) != 1 || suite.Env[0] != (core.EnvVar{Name: "SUITE_SHARDS", Value: fmt.Sprint(shards)}) {
+	if len(suite.Env) != 2 || suite.Env[0] != (core.EnvVar{Name: "SUITE_SHARDS", Value: fmt.Sprint(shards)}) || suite.Env[1] != (core.EnvVar{Name: "SUITE_JOB", Value: job.Name}) {
 		t.Errorf("the pods are told %+v", suite.Env)
 	}
 }

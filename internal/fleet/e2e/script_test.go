@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -111,7 +112,8 @@ func TestShardsGetTheWords(t *testing.T) {
 			t.Errorf("%s ends with %d", engine, got)
 		}
 		got := s.words(t)
-		if want := append([]string{"run", "--shard", "auto", "--out", got[4]}, oddWords...); !slices.Equal(got, want) {
+		index := map[string]string{"slurm": "8/12"} // of others the environment has it; a part of an array does not know the whole
+		if want := append([]string{"run", "--shard", cmp.Or(index[engine], "auto"), "--out", got[4]}, oddWords...); !slices.Equal(got, want) {
 			t.Errorf("%s: suite gets\n%q, want\n%q", engine, got, want)
 		}
 	}

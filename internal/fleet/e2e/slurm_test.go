@@ -145,8 +145,19 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("exit status %d, want that of the red gate; 9: a shard has failed", status)
 	}
 	_, logs := p.sh(t, "cat slurm-*")
-	if n := strings.Count(logs, "(numbered by Slurm)"); n != 4 {
-		t.Errorf("%d of 4 shards know their numbers:\n%s", n, logs)
+	for i := range 4 {
+		if n := strings.Count(logs, fmt.Sprintf("suite: shard %d/4: ", i+1)); n != 1 {
+			t.Errorf("%d tasks are shard %d of 4:\n%s", n, i+1, logs)
+		}
 	}
+	p.sameAsWhole(t, "results/*/*.json")
+
+	// A lost shard is measured again by the command that merge prints.
+	status, out := p.sh(t, "rm results/*/3.json; suite merge results/*/*.json 2>&1")
+	again := "sbatch --array=3 FILE"
+	if status != 2 || !strings.Contains(out, again) {
+		t.Fatalf("exit status %d, want the command that repeats a shard:\n%s", status, out)
+	}
+	p.sh(t, strings.Replace(again, "sbatch", "sbatch --wait", 1)[:len(again)+len(" --wait")-len("FILE")]+"job.sbatch")
 	p.sameAsWhole(t, "results/*/*.json")
 }

@@ -5,6 +5,8 @@
 #   job=$(sbatch --wait --parsable FILE) # in the folder from which paths start
 #   suite merge {{path .Results}}/"$job"/*.json # the report, and the exit status that counts
 #
+# sbatch --array=3 FILE measures shard 3 again, for example, into the folder of its own job.
+#
 #SBATCH --job-name={{.Name}}
 #SBATCH --array=1-{{.Shards}}
 {{- if .CPUs}}
@@ -27,5 +29,5 @@
 mkdir -p {{path .Results}}/"$SLURM_ARRAY_JOB_ID" || exit
 result={{path .Results}}/$SLURM_ARRAY_JOB_ID/$SLURM_ARRAY_TASK_ID.json
 status=0 # srun, so that suite gets the signal
-srun suite run --shard auto --out json="$result" {{words}} || status=$?
+srun suite run --shard "$SLURM_ARRAY_TASK_ID"/{{.Shards}} --out json="$result" {{words}} || status=$?
 {{part 0 "judged"}}

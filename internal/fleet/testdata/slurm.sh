@@ -5,6 +5,8 @@
 #   job=$(sbatch --wait --parsable FILE) # in the folder from which paths start
 #   suite merge results/"$job"/*.json # the report, and the exit status that counts
 #
+# sbatch --array=3 FILE measures shard 3 again, for example, into the folder of its own job.
+#
 #SBATCH --job-name=perf
 #SBATCH --array=1-4
 # A node for each shard: other jobs would take turns on its CPUs, and share caches and memory.
@@ -18,7 +20,7 @@
 mkdir -p results/"$SLURM_ARRAY_JOB_ID" || exit
 result=results/$SLURM_ARRAY_JOB_ID/$SLURM_ARRAY_TASK_ID.json
 status=0 # srun, so that suite gets the signal
-srun suite run --shard auto --out json="$result" perf.yaml --against origin/main || status=$?
+srun suite run --shard "$SLURM_ARRAY_TASK_ID"/4 --out json="$result" perf.yaml --against origin/main || status=$?
 case $status in
 0 | 1 | 3 | 4) test -s "$result" ;; # measured: suite merge judges all shards together
 *) exit "$status" ;;
