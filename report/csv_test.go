@@ -2,6 +2,7 @@ package report
 
 import (
 	encoding "encoding/csv"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,7 +97,9 @@ func TestCSVSummaryHasEveryMetric(t *testing.T) {
 				}
 				o, ratio := c.Comparison(s.Metric), ""
 				if o != nil && !o.IsBound() { // of a bound only one end is known
-					ratio = csv.Number(o.Ratio)
+					if ratio = csv.Number(o.Ratio); o.Ratio == math.MaxFloat64 {
+						ratio = "Infinity"
+					}
 				}
 				if o != nil && (row["ratio"] != ratio || (row["ratio_low"] == "") != (o.Low == nil) || (row["ratio_high"] == "") != (o.High == nil) || row["verdict"] != string(o.Change)) {
 					t.Errorf("%s: %q: %v, want %v", name, c.Name, row, o)

@@ -4,6 +4,7 @@
 package flat
 
 import (
+	"math"
 	"reflect"
 	"time"
 
@@ -33,15 +34,16 @@ type Row struct {
 	Case   string            `json:"case_name" parquet:"case_name,dict"` // CASE is a word of SQL
 	Params map[string]string `json:"params" parquet:"params"`
 
-	Metric    string   `json:"metric" parquet:"metric,dict"`
-	Unit      string   `json:"unit" parquet:"unit,dict"`     // s, B, 1/s, or empty for counts
-	Per       string   `json:"per" parquet:"per,dict"`       // op, byte, iteration …; empty for a whole sample or run
-	Better    string   `json:"better" parquet:"better,dict"` // lower or higher
-	Value     *float64 `json:"value" parquet:"value,optional"`
-	Low       *float64 `json:"low" parquet:"low,optional"` // of the value's interval
-	High      *float64 `json:"high" parquet:"high,optional"`
-	N         int32    `json:"n" parquet:"n"`                  // samples
-	Against   string   `json:"against" parquet:"against,dict"` // commit that the ratio refers to
+	Metric  string   `json:"metric" parquet:"metric,dict"`
+	Unit    string   `json:"unit" parquet:"unit,dict"`     // s, B, 1/s, or empty for counts
+	Per     string   `json:"per" parquet:"per,dict"`       // op, byte, iteration …; empty for a whole sample or run
+	Better  string   `json:"better" parquet:"better,dict"` // lower or higher
+	Value   *float64 `json:"value" parquet:"value,optional"`
+	Low     *float64 `json:"low" parquet:"low,optional"` // of the value's interval
+	High    *float64 `json:"high" parquet:"high,optional"`
+	N       int32    `json:"n" parquet:"n"`                  // samples
+	Against string   `json:"against" parquet:"against,dict"` // what the ratio refers to: a commit, or "base: " and a case
+	// Ratio is infinite if the base has 0.
 	Ratio     *float64 `json:"ratio" parquet:"ratio,optional"`
 	RatioLow  *float64 `json:"ratio_low" parquet:"ratio_low,optional"`
 	RatioHigh *float64 `json:"ratio_high" parquet:"ratio_high,optional"`
@@ -91,7 +93,11 @@ func metric(r Row, c *history.Case, m *history.Metric) Row {
 	r.Value, r.Low, r.High, r.N = &m.Value, m.Low, m.High, int32(m.N)
 	if m.Ratio != nil {
 		r.Against, r.Verdict = c.Against, string(m.Ratio.Call)
-		r.Ratio, r.RatioLow, r.RatioHigh = &m.Ratio.Value, m.Ratio.Low, m.Ratio.High
+		r.Ratio, r.RatioLow, r.RatioHigh = m.Ratio.Value, m.Ratio.Low, m.Ratio.High
+		if r.Ratio == nil {
+			infinite := math.Inf(1)
+			r.Ratio = &infinite
+		}
 	}
 	return r
 }

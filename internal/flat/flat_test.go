@@ -2,6 +2,9 @@ package flat
 
 import (
 	"encoding/json"
+	"example.com/suite/internal/history"
+	"example.com/suite/result"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -64,5 +67,13 @@ func TestColumns(t *testing.T) {
 	}
 	if i := slices.Index(columns, "case_name"); values[i] != "parse/1MiB" || byName["case_name"] != "parse/1MiB" {
 		t.Errorf("case_name is %v and %v", values[i], byName["case_name"])
+	}
+}
+
+// The ratio to a base of 0 is infinite in every store that has infinity.
+func TestInfiniteRatio(t *testing.T) {
+	run := &history.Run{Cases: []history.Case{{Name: "x", Against: history.BaseCase + "y", Metrics: []history.Metric{{Name: "allocs", Value: 1, Ratio: &history.Ratio{Call: result.Worse}}}}}}
+	if row := Rows(run)[0]; row.Ratio == nil || !math.IsInf(*row.Ratio, 1) || row.Against != "base: y" || row.Verdict != "worse" {
+		t.Errorf("%+v", row)
 	}
 }

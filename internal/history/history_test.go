@@ -2,7 +2,9 @@ package history
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +22,7 @@ func sample(n int) *Run {
 	return &Run{Schema: Schema, Started: time.Date(2026, 11, n, 12, 0, 0, 0, time.UTC), Commit: strings.Repeat(fmt.Sprint(n%10), 40), Origin: "suite", Digest: fmt.Sprintf("sha256:%064d", n),
 		Machine: result.Machine{OS: "linux", Arch: "amd64", CPU: "EPYC", CPUs: 2},
 		Cases: []Case{{Suite: "s", Name: "parse/<small>", Against: strings.Repeat("a", 40), Metrics: []Metric{
-			{Name: "time", Unit: "s", Better: result.Lower, Value: 1e-3, Low: &low, High: &high, N: 30, Ratio: &Ratio{Value: 1.02, Low: &low, Call: result.Same}},
+			{Name: "time", Unit: "s", Better: result.Lower, Value: 1e-3, Low: &low, High: &high, N: 30, Ratio: &Ratio{Value: new(1.02), Low: &low, Call: result.Same}},
 			{Name: "allocs", Better: result.Lower, Value: 3, N: 1}}},
 			{Suite: "s", Name: "print", Metrics: []Metric{{Name: "time", Unit: "s", Better: result.Lower, Value: 2e-3, N: 30}}}}}
 }
@@ -172,6 +174,33 @@ func TestWhatIsKeptOfAResult(t *testing.T) {
 	run.Cases = run.Cases[1:]
 	if run.Measured() {
 		t.Error("a run without a number is measured")
+	}
+}
+
+// The ratio to a base of the suite is kept as one to a commit is, and a ratio to 0 is infinite:
+// no number.
+func TestRatiosOfAResult(t *testing.T) {
+	measured := func(name string, pairs *result.Pairs, ratio float64) result.Case {
+		return result.Case{Suite: "s", Name: name, Unit: "op", Status: result.Measured, Metrics: []result.Summary{{Metric: "allocs", N: 9, Median: 1}},
+			Pairs: pairs, Comparisons: []result.Comparison{{Metric: "allocs", Ratio: ratio, Change: result.Worse}}}
+	}
+	run := Of(&result.Document{Suites: []result.Suite{{Name: "s", Against: &result.Against{Revision: "abc"}}}, Cases: []result.Case{
+		measured("of a case", &result.Pairs{Base: "plain"}, 1.5), measured("of a commit", &result.Pairs{Base: "x", Tree: "main"}, math.MaxFloat64), measured("alone", nil, 1),
+	}})
+	var got []string
+	for _, c := range run.Cases {
+		text := c.Name + ": "
+		if m := c.Metric("allocs"); m.Ratio != nil {
+			text += m.Ratio.change() + " vs " + c.Against
+		}
+		got = append(got, text)
+	}
+	if diff := cmp.Diff([]string{"of a case: +50.0% vs base: plain", "of a commit: +∞ vs abc", "alone: "}, got); diff != "" {
+		t.Error(diff)
+	}
+	text, err := json.Marshal(run.Cases[1].Metrics[0].Ratio)
+	if err != nil || string(text) != `{"value":null,"call":"worse"}` {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 

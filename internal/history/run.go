@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -74,11 +75,14 @@ type Metric struct {
 // Ratio is the case ÷ its base, with an interval if there were enough pairs. Both were
 // measured in turn on one machine, so ratios of different machines can be compared.
 type Ratio struct {
-	Value float64       `json:"value"`
+	Value *float64      `json:"value"` // nil: infinite, because the base has 0
 	Low   *float64      `json:"low,omitempty"`
 	High  *float64      `json:"high,omitempty"`
 	Call  result.Change `json:"call"` // better, worse, same or unclear
 }
+
+// BaseCase precedes the name of a case in Case.Against.
+const BaseCase = "base: "
 
 // Runs makes the runs of a history from a result: one, or of merged shards one for each
 // machine, because only times of the same machine can be compared.
@@ -150,9 +154,15 @@ func (kept *Case) measure(c *result.Case, against string) {
 			continue
 		}
 		m := Metric{Name: s.Metric, Unit: s.Unit, Per: table.PerWhat(c, s.Metric), Better: kind.Direction, Value: s.Median, Low: s.Low, High: s.High, N: s.N}
-		if o := c.Comparison(s.Metric); o != nil && !o.IsBound() && against != "" && c.Counterpart != nil && c.Counterpart.State == result.CounterpartPaired {
-			m.Ratio = &Ratio{Value: o.Ratio, Low: o.Low, High: o.High, Call: o.Change}
+		if o := c.Comparison(s.Metric); o != nil && !o.IsBound() && c.Pairs != nil && (c.Pairs.Tree == "" || against != "") {
+			m.Ratio = &Ratio{Value: &o.Ratio, Low: o.Low, High: o.High, Call: o.Change}
+			if o.Ratio == math.MaxFloat64 {
+				m.Ratio.Value = nil
+			}
 			kept.Against = against
+			if c.Pairs.Tree == "" {
+				kept.Against = BaseCase + c.Pairs.Base
+			}
 		}
 		kept.Metrics = append(kept.Metrics, m)
 	}

@@ -64,11 +64,27 @@ func (r *Run) WriteText(out io.Writer) error {
 				interval = fmt.Sprintf("%s … %s", units.Short(*m.Low, m.Unit), units.Short(*m.High, m.Unit))
 			}
 			if m.Ratio != nil {
-				ratio = fmt.Sprintf("%s vs %s", units.Signed(m.Ratio.Value-1, units.Tenths), display.Visible(display.Commit(c.Against)))
+				ratio = fmt.Sprintf("%s vs %s", m.Ratio.change(), display.Visible(against(c)))
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", name, m.Name, units.Format(m.Value, m.Unit), interval, ratio)
 			name = ""
 		}
 	}
 	return w.Flush()
+}
+
+// change is the change that a ratio is, in percent.
+func (r *Ratio) change() string {
+	if r.Value == nil {
+		return "+∞"
+	}
+	return units.Signed(*r.Value-1, units.Tenths)
+}
+
+// against names what the ratios of a case refer to.
+func against(c *Case) string {
+	if name, is := strings.CutPrefix(c.Against, BaseCase); is {
+		return name
+	}
+	return display.Commit(c.Against)
 }

@@ -61,7 +61,7 @@ func (x Index) Past(q Query) *result.Past {
 	linked := s.linked(q.Against)
 	for i, at := range linked[:max(0, min(len(linked), q.Last-1)-1)] {
 		p, base := &s.Points[at], &s.Points[linked[i+1]]
-		past.Ratios = append(past.Ratios, result.PastRatio{Commit: p.Commit, Base: base.Commit, When: base.When, Value: p.Ratio.Value, Low: *p.Ratio.Low, High: *p.Ratio.High})
+		past.Ratios = append(past.Ratios, result.PastRatio{Commit: p.Commit, Base: base.Commit, When: base.When, Value: *p.Ratio.Value, Low: *p.Ratio.Low, High: *p.Ratio.High})
 	}
 	return past
 }

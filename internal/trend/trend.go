@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/defaults"
@@ -164,7 +165,7 @@ func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
 		s.Machines = append(s.Machines, name)
 	}
 	s.Points = append(s.Points, Point{Commit: e.Commit, Subject: e.Subject, When: e.When(), Machine: machine, Value: m.Value, Low: m.Low, High: m.High,
-		Runs: 1, Go: e.Go, Against: c.Against, Ratio: m.Ratio})
+		Runs: 1, Go: e.Go, Against: c.Against, Ratio: linking(c, m)})
 }
 
 // order sorts the points by commit, makes one point of all runs of a commit on a machine, and
@@ -400,8 +401,16 @@ func (s *Series) chain() {
 	var factors []stats.Factor
 	for _, at := range linked[:len(linked)-1] {
 		r := s.Points[at].Ratio
-		factors = append(factors, stats.Factor{Value: r.Value, Low: *r.Low, High: *r.High})
+		factors = append(factors, stats.Factor{Value: *r.Value, Low: *r.Low, High: *r.High})
 	}
 	product := stats.Product(factors, defaults.RatioConfidence, driftConfidence)
 	s.Chained = &Drift{From: linked[len(linked)-1], To: last, Change: product.Value - 1, Low: product.Low - 1, High: product.High - 1}
+}
+
+// linking is a ratio to another commit that others can be multiplied by, nil if there is none.
+func linking(c *history.Case, m *history.Metric) *history.Ratio {
+	if m.Ratio == nil || m.Ratio.Value == nil || strings.HasPrefix(c.Against, history.BaseCase) {
+		return nil
+	}
+	return m.Ratio
 }

@@ -55,7 +55,7 @@ func TestRatiosSurviveAChangeOfMachine(t *testing.T) {
 			cpu = "new"
 		}
 		low, high := 1.005, 1.015
-		s.commit(1e-3, cpu, &history.Ratio{Value: 1.01, Low: &low, High: &high, Call: result.Same})
+		s.commit(1e-3, cpu, &history.Ratio{Value: new(1.01), Low: &low, High: &high, Call: result.Same})
 	}
 	c := Of(s.entries, options())[0].Chained
 	want := math.Pow(1.01, 19) - 1

@@ -63,8 +63,11 @@ func ratios(c *result.Case, metric string) []string {
 		return make([]string, len(ratioNames))
 	}
 	ratio := Number(o.Ratio)
-	if o.IsBound() {
+	switch {
+	case o.IsBound():
 		ratio = ""
+	case o.Ratio == math.MaxFloat64: // the base has 0
+		ratio = "Infinity"
 	}
 	return []string{c.Pairs.BaseName(), ratio, maybe(o.Low), maybe(o.High), string(o.Change)}
 }

@@ -213,7 +213,7 @@ func (s *Site) row(c *siteCase) siteRow {
 		row.ChangeKey = fmt.Sprint(math.Abs(one.Drift.Change))
 	}
 	if last.Ratio != nil {
-		row.Verdict = fmt.Sprintf("%s, %s", last.Ratio.Call, units.Signed(last.Ratio.Value-1, units.Tenths))
+		row.Verdict = fmt.Sprintf("%s, %s", last.Ratio.Call, units.Signed(*last.Ratio.Value-1, units.Tenths))
 	}
 	return row
 }

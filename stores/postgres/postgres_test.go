@@ -227,7 +227,7 @@ func TestARunThatIsRefused(t *testing.T) {
 	runs := flattest.Runs(t)
 	runs[1].Cases[1].Name = "no \xff text"
 	_, err := push.Runs(t.Context(), store, runs)
-	if err == nil || !strings.Contains(err.Error(), "invalid byte sequence") || !strings.Contains(err.Error(), "1 of 3 runs were pushed, and not the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00") {
+	if err == nil || !strings.Contains(err.Error(), "invalid byte sequence") || !strings.Contains(err.Error(), "1 of 3 runs were pushed (the run of 2026-11-01 12:00:00 at 1111111111), and not the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00") {
 		t.Error(err)
 	}
 	if got := counts(t, connect(t, database)); got != "1 runs, 2 cases, 6 metrics, 2 comparisons, 3 gates" {

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -50,7 +51,7 @@ func (c *clickhouse) Lacking(ctx context.Context, runs []*history.Run) ([]*histo
 	a, err := c.query(ctx, "SELECT DISTINCT run FROM "+c.table+" FORMAT TabSeparated", nil)
 	if code(err) == unknownTable {
 		_, err = c.query(ctx, strings.Replace(clickhouseTable, "TABLE suite", "TABLE IF NOT EXISTS "+c.table, 1), nil)
-		return runs, err
+		return runs, c.tooOld(ctx, err)
 	}
 	if err != nil {
 		return nil, err
@@ -62,12 +63,36 @@ func (c *clickhouse) Lacking(ctx context.Context, runs []*history.Run) ([]*histo
 	return Without(runs, known), nil
 }
 
+// The first ClickHouse that has all types of the table; Bool came last.
+const oldestYear, oldestMonth = 21, 12
+
+// tooOld explains why a server refuses the table, if the server is too old for it.
+func (c *clickhouse) tooOld(ctx context.Context, err error) error {
+	if code(err) == "" {
+		return err
+	}
+	a, asked := c.query(ctx, "SELECT version() FORMAT TabSeparated", nil)
+	if asked != nil {
+		return err
+	}
+	var year, month int
+	version := firstLine(a.body)
+	if n, _ := fmt.Sscanf(version, "%d.%d", &year, &month); n < 2 || year > oldestYear || year == oldestYear && month >= oldestMonth {
+		return err
+	}
+	return c.failure(fmt.Sprintf("ClickHouse %s is too old: it lacks types of the table", version), fmt.Sprintf("the first version that has them is %d.%d", oldestYear, oldestMonth))
+}
+
 // Push inserts one block, which ClickHouse adds whole or not at all. Rows that are inserted
 // twice are one row after ReplacingMergeTree has merged them.
 func (c *clickhouse) Push(ctx context.Context, rows []flat.Row) error {
 	var body bytes.Buffer
 	for i := range rows {
-		text, err := json.Marshal(&rows[i], json.Deterministic(true))
+		row := rows[i]
+		if row.Ratio != nil && math.IsInf(*row.Ratio, 0) {
+			row.Ratio = nil // JSON has no infinity
+		}
+		text, err := json.Marshal(&row, json.Deterministic(true))
 		if err != nil {
 			return err
 		}

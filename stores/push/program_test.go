@@ -47,7 +47,7 @@ func TestProgram(t *testing.T) {
 		want        string
 	}{
 		{"fake:x", export.String(), 0, "suite: pushed 3 runs to fake"},
-		{"broken:x", export.String(), 3, `suite: it is\nfull; 0 of 3 runs were pushed, and not the run of 2026-11-01 12:00:00 at 1111111111, the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00`},
+		{"broken:x", export.String(), 3, `suite: it is\nfull; 0 of 3 runs were pushed (none), and not the run of 2026-11-01 12:00:00 at 1111111111, the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00`},
 		{"wrong:x", "", 2, "suite: the name is wrong\n\thint: use another"},
 		{"fake:x", "hello", 3, "suite: standard input: not written by suite history export"},
 		{"", "", 2, "usage: suite history export | suite-push URL\nsuite push URL runs it, and docs/stores.md describes it."},

@@ -59,16 +59,20 @@ func Without(runs []*history.Run, known map[string]bool) []*history.Run {
 	return slices.DeleteFunc(slices.Clone(runs), func(r *history.Run) bool { return known[r.Digest] })
 }
 
-// unsent names the runs that a failure has left out.
+// unsent names the runs that arrived before a failure, and those that it has left out.
 func unsent(err error, runs []*history.Run, from int) error {
 	if len(runs) == 1 {
 		return err
 	}
 	var names []string
-	for _, run := range runs[from:] {
+	for _, run := range runs {
 		names = append(names, nameOf(run))
 	}
-	return diag.Hinted(fmt.Sprintf("%v; %d of %d runs were pushed, and not %s", err, from, len(runs), units.List(names, 5)), diag.HintOf(err))
+	arrived := "none"
+	if from > 0 {
+		arrived = units.List(names[:from], 5)
+	}
+	return diag.Hinted(fmt.Sprintf("%v; %d of %d runs were pushed (%s), and not %s", err, from, len(runs), arrived, units.List(names[from:], 5)), diag.HintOf(err))
 }
 
 // nameOf names a run by its start and its commit.

@@ -223,7 +223,7 @@ func TestUnsentRuns(t *testing.T) {
 	})
 	store, _ := opened(t, s.url("otlp", ""), nil)
 	_, err := Runs(t.Context(), store, flattest.Runs(t))
-	want := "otlp+" + s.URL + ": it answers 400 Bad Request; 1 of 3 runs were pushed, and not the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00"
+	want := "otlp+" + s.URL + ": it answers 400 Bad Request; 1 of 3 runs were pushed (the run of 2026-11-01 12:00:00 at 1111111111), and not the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

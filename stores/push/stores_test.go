@@ -1,6 +1,7 @@
 package push
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"slices"
@@ -65,6 +66,31 @@ func TestClickHouseTable(t *testing.T) {
 		store, _ := opened(t, s.url("clickhouse", ""), nil)
 		if _, err := Runs(t.Context(), store, flattest.Runs(t)[:1]); err == nil || !strings.Contains(err.Error(), "Code: 241. DB::Exception: Memory limit") {
 			t.Error(err)
+		}
+	}
+}
+
+// A server without the types of the table is called too old; for any other refusal the reason is
+// the server's own.
+func TestClickHouseThatIsTooOld(t *testing.T) {
+	for version, want := range map[string]string{
+		"18.16.1": "ClickHouse 18.16.1 is too old: it lacks types of the table", "21.11.5": "21.11.5 is too old", "21.12.1": "Unknown type Bool", "24.3.1": "Unknown type Bool", "odd": "Unknown type Bool",
+	} {
+		s := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request, body string) {
+			switch {
+			case strings.HasPrefix(body, "SELECT version()"):
+				fmt.Fprintln(w, version)
+			case strings.HasPrefix(body, "CREATE"):
+				w.Header().Set("X-ClickHouse-Exception-Code", "50")
+				http.Error(w, "Unknown type Bool", http.StatusInternalServerError)
+			default:
+				w.Header().Set("X-ClickHouse-Exception-Code", "60")
+				http.Error(w, "no table", http.StatusNotFound)
+			}
+		})
+		store, _ := opened(t, s.url("clickhouse", ""), nil)
+		if _, err := Runs(t.Context(), store, flattest.Runs(t)[:1]); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", version, err, want)
 		}
 	}
 }

@@ -8,9 +8,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"example.com/suite/report/table"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,6 +75,7 @@ func digestOf(text []byte) string {
 type collected struct {
 	cases  []history.Case
 	values map[[2]string][]float64
+	procs  []int // GOMAXPROCS of benchmarks, as their names state it
 }
 
 func (c *collected) add(suite, name string, m history.Metric) {
@@ -81,13 +85,50 @@ func (c *collected) add(suite, name string, m history.Metric) {
 	i := slices.IndexFunc(c.cases, func(k history.Case) bool { return k.Name == name })
 	if i < 0 {
 		i = len(c.cases)
-		c.cases = append(c.cases, history.Case{Suite: suite, Name: name})
+		c.cases = append(c.cases, history.Case{Suite: suite, Name: name, Params: paramsIn(name)})
 	}
 	key := [2]string{name, m.Name}
 	if c.values[key] == nil {
 		c.cases[i].Metrics = append(c.cases[i].Metrics, m)
 	}
 	c.values[key] = append(c.values[key], m.Value)
+}
+
+// paramsIn returns the parameters in the name of a benchmark: size=1 in Sort/size=1/sorted.
+func paramsIn(name string) (params []result.Param) {
+	for i, part := range strings.Split(name, "/") {
+		key, value, ok := strings.Cut(part, "=")
+		if i == 0 || !ok || key == "" {
+			continue
+		}
+		p := result.Param{Name: key, Text: value}
+		if x, err := strconv.ParseFloat(value, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
+			p.Number = &x
+		}
+		params = append(params, p)
+	}
+	return params
+}
+
+// ran notes the number of processors in the name of a benchmark. Without one it is 1, as
+// package testing prints it.
+func (c *collected) ran(name string) {
+	n := 1
+	if at := procs().FindString(name); at != "" {
+		n, _ = strconv.Atoi(at[1:]) // digits; a number that is too large is no number of CPUs
+	}
+	if !slices.Contains(c.procs, n) {
+		c.procs = append(c.procs, n)
+	}
+}
+
+// cpus is the number of CPUs of the machine, 0 if it is not known: go test -cpu 1,2,4 names
+// several numbers, and one processor may be GOMAXPROCS or an index of the name.
+func (c *collected) cpus() int {
+	if len(c.procs) != 1 || c.procs[0] == 1 {
+		return 0
+	}
+	return c.procs[0]
 }
 
 // summed gives each metric the median of its values, and a 99 % interval if they suffice.
@@ -134,6 +175,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 		}
 		g := groups[i]
 		name := withoutProcs(r)
+		g.all.ran(string(r.Name.Full()))
 		units := make([]string, len(r.Values))
 		printed := make([]float64, len(r.Values))
 		for k, v := range r.Values {
@@ -142,7 +184,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				units[k], printed[k] = v.OrigUnit, v.OrigValue
 			}
 			if units[k] == "ns/op" {
-				g.all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Better: result.Lower, Value: printed[k] * 1e-9})
+				g.all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: printed[k] * 1e-9})
 			}
 		}
 		for _, m := range gotest.Metrics(units) {
@@ -152,6 +194,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 			} else if known, ok := result.FindMetric(m.Name); ok {
 				kept.Unit, kept.Better = known.Unit, known.Direction
 			}
+			kept.Per = table.PerWhat(&result.Case{Unit: "op"}, m.Name)
 			g.all.add(p.Suite, name, kept)
 		}
 	}
@@ -159,7 +202,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 		return nil, err
 	}
 	for _, g := range groups {
-		g.run.Cases = g.all.summed()
+		g.run.Cases, g.run.Machine.CPUs = g.all.summed(), g.all.cpus()
 		runs = append(runs, g.run)
 	}
 	return runs, nil
@@ -212,7 +255,7 @@ func (p Past) google() ([]*history.Run, error) {
 		}
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
-		all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Better: result.Lower, Value: b.Real * scale})
+		all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: b.Real * scale})
 		all.add(p.Suite, name, history.Metric{Name: "cpu", Unit: "s", Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
 			all.add(p.Suite, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
@@ -255,10 +298,13 @@ func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 			run.Subject, _, _ = strings.Cut(e.Commit.Text, "\n")
 			var all collected
 			for _, b := range e.Benches {
+				if e.Tool == "go" {
+					all.ran(strings.TrimSuffix(b.Name, " - "+b.Unit))
+				}
 				name, m := actionsMetric(b.Name, b.Unit, b.Value, e.Tool)
 				all.add(cmp.Or(p.Suite, suite), name, m)
 			}
-			run.Cases = all.summed()
+			run.Cases, run.Machine.CPUs = all.summed(), all.cpus()
 			runs = append(runs, run)
 		}
 	}
@@ -279,13 +325,13 @@ func actionsMetric(name, unit string, value float64, tool string) (string, histo
 	base, scale := result.BaseUnit(first)
 	switch {
 	case base == "s" && better == result.Lower:
-		return name, history.Metric{Name: "time", Unit: "s", Better: better, Value: value * scale}
+		return name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: better, Value: value * scale}
 	case first == "ops/sec" || first == "ops/s" || first == "iter/sec":
 		return name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: value}
 	case first == "B":
-		return name, history.Metric{Name: "heap", Unit: "B", Better: better, Value: value}
+		return name, history.Metric{Name: "heap", Unit: "B", Per: "iteration", Better: better, Value: value}
 	case first == "allocs":
-		return name, history.Metric{Name: "allocs", Better: better, Value: value}
+		return name, history.Metric{Name: "allocs", Per: "iteration", Better: better, Value: value}
 	}
 	word := strings.Trim(notWord().ReplaceAllString(first, "_"), "_")
 	return name, history.Metric{Name: cmp.Or(word, "value"), Unit: base, Better: better, Value: value * scale}

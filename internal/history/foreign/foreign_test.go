@@ -93,3 +93,29 @@ func FuzzRuns(f *testing.F) {
 		}
 	})
 }
+
+// What other programs have measured has the columns of suite's own runs: per, parameters and
+// CPUs come from the names of benchmarks.
+func TestColumnsFromNames(t *testing.T) {
+	for text, cpus := range map[string]int{
+		"BenchmarkSort/size=1e3/sorted-8 \t 10 \t 5 ns/op \t 64 B/op \t 2 allocs/op\n":                         8,
+		"BenchmarkSort/size=1e3/sorted \t 10 \t 5 ns/op \t 64 B/op \t 2 allocs/op\n":                           0,
+		"BenchmarkSort/size=1e3/sorted-8 \t 10 \t 5 ns/op \t 64 B/op \t 2 allocs/op\nBenchmarkX-4 1 1 ns/op\n": 0, // -cpu 8,4
+		`window.BENCHMARK_DATA = {"entries": {"Go": [{"tool": "go", "benches": [{"name": "BenchmarkSort/size=1e3/sorted-8", "value": 5, "unit": "ns/op"},
+			{"name": "BenchmarkSort/size=1e3/sorted-8 - B/op", "value": 5, "unit": "B/op"}, {"name": "BenchmarkSort/size=1e3/sorted-8 - allocs/op", "value": 5, "unit": "allocs/op"}]}]}}`: 8,
+	} {
+		runs, err := Past{Text: []byte(text)}.Runs()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &runs[0].Cases[0]
+		if c.Name != "Sort/size=1e3/sorted" || len(c.Params) != 1 || c.Params[0].Name != "size" || c.Params[0].Text != "1e3" || *c.Params[0].Number != 1000 || runs[0].Machine.CPUs != cpus {
+			t.Errorf("%s: %+v of %d CPUs, want %d", text, c, runs[0].Machine.CPUs, cpus)
+		}
+		for name, per := range map[string]string{"time": "op", "heap": "iteration", "allocs": "iteration"} {
+			if m := c.Metric(name); m == nil || m.Per != per {
+				t.Errorf("%s: %s is %+v, want it per %s", text, name, m, per)
+			}
+		}
+	}
+}
