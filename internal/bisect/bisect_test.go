@@ -179,6 +179,42 @@ func TestCommitsThatCannotBeMeasured(t *testing.T) {
 	}
 }
 
+// openOnce is a meter whose comparisons of one commit with the good one stay open.
+type openOnce struct {
+	*simulated
+	commit string
+}
+
+func (u openOnce) Compare(ctx context.Context, candidate, base tree.Commit, q Question) (Answer, error) {
+	if candidate.Hash == u.commit && base.Hash == "0" {
+		return Answer{Ratio: 1.2, Launches: 9}, nil
+	}
+	return u.simulated.Compare(ctx, candidate, base, q)
+}
+
+// A commit that was not decided against the good one is compared with its neighbours: the last
+// comparison is between a commit and its parent.
+func TestTheLastComparisonIsOfNeighbours(t *testing.T) {
+	for change, steps := range map[int][]string{
+		17: {"pair 17-15 above", "pair 17-16 above"},
+		16: {"pair 17-15 above", "pair 17-16 below", "pair 16-15 above"},
+	} {
+		line, times := planted(one(change, 0.7))
+		o := optionsOf(line, on(times, 1))
+		o.Meter = openOnce{on(times, 1), "16"}
+		d := searched(t, o)
+		var got []string
+		for _, s := range d.Steps {
+			if s.Purpose == Pair {
+				got = append(got, fmt.Sprintf("%s %s-%s %s", s.Purpose, s.Candidate, s.Base, s.Side))
+			}
+		}
+		if diff := cmp.Diff(steps, got); diff != "" || d.only() != fmt.Sprint(change) || d.Found.Parent.Hash != fmt.Sprint(change-1) || len(d.Skipped) > 0 {
+			t.Errorf("%d: %q, skipped %v\n%s", change, d.only(), d.Skipped, diff)
+		}
+	}
+}
+
 // If an end cannot be measured, there is nothing to search.
 func TestAnEndThatCannotBeMeasured(t *testing.T) {
 	line, times := planted(one(3, 0.3))

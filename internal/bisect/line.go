@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/tree"
@@ -32,6 +33,7 @@ type point struct {
 	answer  Answer  // against the good commit
 	at      float64 // log of its time ÷ the good commit's time
 	skipped bool    // it cannot be measured, or was not decided
+	wavered bool    // it was not decided against the good commit, so it can be measured
 }
 
 // mostComparisons bounds a search that contradicts itself again and again, as on a machine
@@ -200,6 +202,7 @@ const mostWavering = 2
 // may be easier.
 func (l *line) waver(m int) error {
 	l.skip(m, "its comparison was not decided within its time")
+	l.points[m].wavered = true
 	l.wavered++
 	if l.wavered >= mostWavering {
 		l.outcome, l.reason = Undecided, fmt.Sprintf("%d comparisons in a row were not decided within their time", l.wavered)
@@ -223,6 +226,10 @@ func (l *line) confirm(ctx context.Context, i, j int) error {
 	case a.Failed != "":
 		l.outcome, l.reason = Failed, a.Failed
 	case q.Side(a) == stats.Above:
+		i, j, a, err := l.neighbours(ctx, i, j, a)
+		if err != nil {
+			return err
+		}
 		l.outcome, l.found = Found, l.commitsBetween(i, j, a)
 	case q.Side(a) == stats.Below:
 		l.refute(i, j)
@@ -230,6 +237,33 @@ func (l *line) confirm(ctx context.Context, i, j int) error {
 		l.outcome, l.reason = Undecided, "the change between the two last commits was not decided within its time"
 	}
 	return nil
+}
+
+// neighbours narrows a pair that differs by a down to a commit and its parent, as far as the
+// commits between them can be measured. Such a commit was not told from both ends of a
+// question; whether it differs from its neighbour is another one. Without an answer, or
+// time, the pair stays as it is.
+func (l *line) neighbours(ctx context.Context, i, j int, a Answer) (int, int, Answer, error) {
+	for k := j; k-i > 1 && l.points[k-1].wavered; k-- {
+		pairs := [][2]int{{k - 1, k}}
+		if k-1-i == 1 { // nothing is between these two either
+			pairs = append(pairs, [2]int{i, k - 1})
+		}
+		for _, p := range pairs {
+			q := Question{Low: l.tolerance(), High: l.tolerance()}
+			b, err := l.compare(ctx, Pair, l.commits[p[1]], l.commits[p[0]], q)
+			switch {
+			case errors.Is(err, errTime) || err == nil && (b.Failed != "" || q.Side(b) == stats.Undecided):
+				return i, j, a, nil
+			case err != nil:
+				return i, j, a, err
+			case q.Side(b) == stats.Above:
+				l.skipped = slices.DeleteFunc(l.skipped, func(s Skipped) bool { return s.Commit == l.commits[p[0]].Hash || s.Commit == l.commits[p[1]].Hash })
+				return p[0], p[1], b, nil
+			}
+		}
+	}
+	return i, j, a, nil
 }
 
 // refute forgets both commits of a pair that do not differ: one of their comparisons with
@@ -250,10 +284,10 @@ func (l *line) commitsBetween(i, j int, a Answer) *Commits {
 		f.Commits, f.Parent = l.commits[i:j], l.commits[j]
 	}
 	before, after := l.points[i], l.points[j]
-	if i > 0 {
+	if i > 0 && before.isKnown {
 		f.Before = &before.answer
 	}
-	if j < len(l.commits)-1 {
+	if j < len(l.commits)-1 && after.isKnown {
 		f.After = &after.answer
 	}
 	return f
