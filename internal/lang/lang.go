@@ -7,6 +7,7 @@ package lang
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -37,11 +38,8 @@ type Mark struct {
 // of the text has a place too.
 func (t Text) At(offset int) diag.Place {
 	at := Mark{Place: t.Place}
-	for _, m := range t.Marks {
-		if m.Offset > offset {
-			break
-		}
-		at = m
+	if after := t.marksUpTo(offset); after > 0 {
+		at = t.Marks[after-1]
 	}
 	if at.Place.Line > 0 && !at.Fixed {
 		at.Place.Col += max(0, offset-at.Offset)
@@ -52,17 +50,36 @@ func (t Text) At(offset int) diag.Place {
 // Slice cuts out the characters from (counted from 0) up to but not including to, with
 // their places.
 func (t Text) Slice(from, to int) Text {
-	part := Text{Value: string([]rune(t.Value)[from:to]), Place: t.At(from)}
-	for i, m := range t.Marks {
-		switch {
-		case m.Offset > from && m.Offset < to:
-			m.Offset -= from
-			part.Marks = append(part.Marks, m)
-		case m.Offset <= from && m.Fixed && (i+1 == len(t.Marks) || t.Marks[i+1].Offset > from):
-			part.Marks = append(part.Marks, Mark{0, m.Place, true})
+	return t.slice([]rune(t.Value), from, to)
+}
+
+// slice is Slice for a text whose characters are known: cutting all expressions out of a text
+// takes time in proportion to its length.
+func (t Text) slice(rs []rune, from, to int) Text {
+	part := Text{Value: string(rs[from:to]), Place: t.At(from)}
+	after := t.marksUpTo(from)
+	if after > 0 && t.Marks[after-1].Fixed {
+		part.Marks = append(part.Marks, Mark{0, t.Marks[after-1].Place, true})
+	}
+	for _, m := range t.Marks[after:] {
+		if m.Offset >= to {
+			break
 		}
+		m.Offset -= from
+		part.Marks = append(part.Marks, m)
 	}
 	return part
+}
+
+// marksUpTo counts the marks up to an offset. Marks are in ascending order.
+func (t Text) marksUpTo(offset int) int {
+	after, _ := slices.BinarySearchFunc(t.Marks, offset, func(m Mark, offset int) int {
+		if m.Offset > offset {
+			return 1
+		}
+		return -1
+	})
+	return after
 }
 
 // Problem places a message at a character of the text. The problem shows the line of the

@@ -91,7 +91,7 @@ func (t *Template) parse(rs []rune, names Names) error {
 			if end < 0 {
 				return t.Text.Problem(i, `"${" has no closing "}"`, "for a literal ${ write $${")
 			}
-			p, err := t.expression(i, end, names)
+			p, err := t.expression(rs, i, end, names)
 			if err != nil {
 				return err
 			}
@@ -129,8 +129,8 @@ func expressionEnd(rs []rune, i int) int {
 var identifier = lazy.Regexp(`^[\pL_][\pL\pN_]*$`)
 
 // expression compiles the text between the ${ at offset and the } at end.
-func (t *Template) expression(offset, end int, names Names) (part, error) {
-	text := t.Text.Slice(offset+2, end)
+func (t *Template) expression(rs []rune, offset, end int, names Names) (part, error) {
+	text := t.Text.slice(rs, offset+2, end)
 	if name := strings.TrimSpace(text.Value); identifier().MatchString(name) {
 		for _, p := range names.Params {
 			if p == name {
@@ -250,6 +250,10 @@ func (t *Template) Number(s Scope) (float64, error) {
 	return 0, t.Text.Problem(0, fmt.Sprintf("%q is not a number", text.Value), "units are "+unitNames)
 }
 
+// mostExpanded bounds a text after its expansion, in bytes: Linux starts no program with an
+// argument of 128 KiB, and all arguments together are at most 2 MiB.
+const mostExpanded = 2 << 20
+
 // Expand replaces every expression with its value: a parameter with its spelling, a
 // calculated number with its shortest form. All characters of a value have the place of the
 // ${. The error is a diag.Problem.
@@ -259,11 +263,13 @@ func (t *Template) Expand(s Scope) (Text, error) {
 	}
 	out := Text{Place: t.Text.Place}
 	var b strings.Builder
+	at, next := 0, 0 // characters before this part, and before the next one
 	for _, p := range t.parts {
-		at := utf8.RuneCountInString(b.String())
+		at = next
 		if p.literal != "" {
 			out.Marks = append(out.Marks, t.literalMarks(p, at)...)
 			b.WriteString(p.literal)
+			next += utf8.RuneCountInString(p.literal)
 			continue
 		}
 		v, err := t.value(p, s)
@@ -271,7 +277,11 @@ func (t *Template) Expand(s Scope) (Text, error) {
 			return Text{}, err
 		}
 		out.Marks = append(out.Marks, Mark{at, t.Text.At(p.offset), true})
+		if b.Len()+len(v.Text) > mostExpanded {
+			return Text{}, t.Text.Problem(p.offset, fmt.Sprintf("the text is longer than %d characters with the value of this expression", mostExpanded), "put long values into a file")
+		}
 		b.WriteString(v.Text)
+		next += utf8.RuneCountInString(v.Text)
 	}
 	out.Value = b.String()
 	return out, nil

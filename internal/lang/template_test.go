@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -189,4 +190,35 @@ func FuzzTemplate(f *testing.F) {
 			}
 		}
 	})
+}
+
+// An expansion is bounded, and takes time in proportion to its text: these took minutes when
+// each expression went over the whole text.
+func TestExpansionsAreBounded(t *testing.T) {
+	expand := func(text string, value string) (Text, error) {
+		t.Helper()
+		tmpl, err := ParseTemplate(Text{Value: text, Place: diag.Place{Line: 1, Col: 1}}, Names{Params: []string{"x"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tmpl.Expand(Scope{Params: map[string]Value{"x": StringValue(value)}})
+	}
+	_, err := expand(strings.Repeat("${x}", 2000), strings.Repeat("y", 100_000))
+	var problem diag.Problem
+	if !errors.As(err, &problem) || !strings.Contains(problem.Message, "longer than 2097152 characters") || problem.Place.Col != 1+4*20 {
+		t.Errorf("%v at %v", err, problem.Place)
+	}
+	const many = 200_000
+	text, err := expand(strings.Repeat("${x}-", many), "é")
+	if err != nil || text.Value != strings.Repeat("é-", many) {
+		t.Fatalf("%d bytes, %v", len(text.Value), err)
+	}
+	for _, k := range []int{0, 1, many / 2, many - 1} {
+		if at := text.At(2 * k).Col; at != 1+5*k {
+			t.Errorf("value %d is of column %d, want %d", k, at, 1+5*k)
+		}
+		if at := text.At(2*k + 1).Col; at != 1+5*k+4 {
+			t.Errorf("the text after value %d is of column %d, want %d", k, at, 1+5*k+4)
+		}
+	}
 }
