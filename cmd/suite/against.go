@@ -91,7 +91,11 @@ func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, 
 
 func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
 	if l.against.isResult() {
-		base, err := saved.Compare(l.against.asked, plans)
+		var base *saved.Base
+		err := e.read(ctx, func() (err error) {
+			base, err = saved.Compare(l.against.asked, plans)
+			return err
+		})
 		if l.trees != nil {
 			l.trees.saved = base
 		}

@@ -117,7 +117,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 			return err
 		}
 		if cmd.shard.isSet() {
-			if err := cmd.shard.divide(cmd.env, plans, cmd.gates); err != nil {
+			if err := cmd.shard.divide(ctx, cmd.env, plans, cmd.gates); err != nil {
 				return err
 			}
 			if cmd.plan || cmd.json {

@@ -18,6 +18,7 @@ import (
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/usercache"
 	"example.com/suite/report/table"
+	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
 
@@ -116,6 +117,17 @@ func (e env) cacheFolder(name string) (string, error) {
 func (e env) orderly(c *cobra.Command) context.Context {
 	e.signals.Orderly()
 	return c.Context()
+}
+
+// read calls do, which reads files that the user names and so may wait for the other end of a
+// pipe. The first signal ends the command then, also one that watches its context.
+func (e env) read(ctx context.Context, do func() error) error {
+	err := e.signals.Await(do)
+	if err != signals.ErrWaiting {
+		return err
+	}
+	<-ctx.Done() // the same signal ends it
+	return status(result.InterruptStatus(signals.Name(ctx)))
 }
 
 // wantsASCII reports whether the terminal or the locale has only ASCII characters, so that

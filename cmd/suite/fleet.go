@@ -213,7 +213,7 @@ func (cmd *fleetCommand) longest(ctx context.Context, files []string) (most time
 	return shard.Longest(plans, cmd.job.Shards, func(shards int) (*result.Division, error) {
 		flags := run.shard
 		flags.shard.Count = shards
-		err := flags.divide(cmd.env, plans, run.gates)
+		err := flags.divide(ctx, cmd.env, plans, run.gates)
 		return flags.division, err
 	})
 }

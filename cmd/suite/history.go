@@ -241,7 +241,12 @@ its cases.`,
 }
 
 func (cmd *historyCommand) importRuns(ctx context.Context, s history.Store, files []string, suite, commit string) error {
-	added, known, unread, err := project.Import(ctx, s, files, suite, commit)
+	var added, known int
+	var unread []error
+	err := cmd.env.read(ctx, func() (err error) {
+		added, known, unread, err = project.Import(ctx, s, files, suite, commit)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/shard"
 	"example.com/suite/report/table"
+	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
 
@@ -65,7 +66,11 @@ func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
 	if err := cmd.outputs.spareResults(paths); err != nil {
 		return err
 	}
-	docs, err := saved.ReadAll(paths, "each shard counts once")
+	var docs []*result.Document
+	err := cmd.env.read(ctx, func() (err error) {
+		docs, err = saved.ReadAll(paths, "each shard counts once")
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,13 @@ func (cmd *pushCommand) runsOfResults(ctx context.Context, args []string) (runs 
 	if err != nil {
 		return nil, err
 	}
-	runs, err = push.Results(paths)
+	err = cmd.env.read(ctx, func() (err error) {
+		runs, err = push.Results(paths)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	project.Describe(ctx, runs)
 	return runs, err
 }

@@ -194,7 +194,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		if cmd.seed != "" {
 			cmd.shard.seed = seed.String()
 		}
-		if err := cmd.shard.divide(cmd.env, plans, cmd.gates); err != nil {
+		if err := cmd.shard.divide(ctx, cmd.env, plans, cmd.gates); err != nil {
 			return err
 		}
 		plans = cmd.shard.take(cmd.env, plans)

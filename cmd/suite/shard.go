@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 
@@ -57,8 +58,8 @@ func (s *shardFlags) check(e env) (err error) {
 func (s *shardFlags) isSet() bool { return s.shard != shard.Shard{} }
 
 // divide divides plans whose gates have been compiled.
-func (s *shardFlags) divide(e env, plans []*spec.Plan, gates *judge.Gates) error {
-	known, err := s.known(e)
+func (s *shardFlags) divide(ctx context.Context, e env, plans []*spec.Plan, gates *judge.Gates) error {
+	known, err := s.known(ctx, e)
 	if err == nil {
 		s.division = shard.Divide(plans, gates.Reads, known, s.shard.Count, s.seed)
 	}
@@ -73,7 +74,7 @@ func (s *shardFlags) take(e env, plans []*spec.Plan) []*spec.Plan {
 }
 
 // known finds the durations of cases in earlier runs.
-func (s *shardFlags) known(e env) (shard.Durations, error) {
+func (s *shardFlags) known(ctx context.Context, e env) (shard.Durations, error) {
 	switch {
 	case s.durations == noDurations:
 		return shard.Durations{}, nil
@@ -85,7 +86,14 @@ func (s *shardFlags) known(e env) (shard.Durations, error) {
 		entries, err := readRunsOf(e, history.Store{Dir: s.durations}, history.AnyCase)
 		return shard.Recorded(entries), err
 	}
-	doc, err := saved.Read(s.durations)
+	var doc *result.Document
+	err := e.read(ctx, func() (err error) {
+		doc, err = saved.Read(s.durations)
+		return err
+	})
+	if status, is := err.(status); is {
+		return shard.Durations{}, status
+	}
 	if err != nil {
 		return shard.Durations{}, fmt.Errorf("--durations: %w", err)
 	}
