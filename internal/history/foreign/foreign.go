@@ -256,7 +256,7 @@ func (p Past) google() ([]*history.Run, error) {
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
 		all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: b.Real * scale})
-		all.add(p.Suite, name, history.Metric{Name: "cpu", Unit: "s", Better: result.Lower, Value: b.CPU * scale})
+		all.add(p.Suite, name, history.Metric{Name: "cpu", Unit: "s", Per: "op", Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
 			all.add(p.Suite, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
 		}
