@@ -294,14 +294,18 @@ func (t *track) mostSamples() int {
 	return t.spec.Settings.SamplesMax
 }
 
+// usualTime is the part of max_time that the length of a launch goes by: more time buys more
+// launches, each of which is an observation, and no longer ones.
+const usualTime = 10 * time.Second
+
 // mostPairs is how many pairs a launch may take so that twice the launches that a verdict
-// takes at least fit into the time of the case.
+// takes at least fit into the time of the case, or into usualTime.
 func (t *track) mostPairs(left time.Duration) int {
 	pair := t.Batch + t.base.Batch
 	if pair <= 0 {
 		return math.MaxInt32
 	}
-	share := 2 * time.Duration(t.spec.Settings.MaxTime) / time.Duration(2*t.leastLaunches())
+	share := min(time.Duration(t.spec.Settings.MaxTime), usualTime) / time.Duration(t.leastLaunches())
 	return max(1, min(int(share/pair), int(2*left/pair)))
 }
 

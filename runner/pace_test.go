@@ -2,6 +2,7 @@ package runner
 
 import (
 	"testing"
+	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -27,5 +28,19 @@ func TestPairsThatVerdictsMayTake(t *testing.T) {
 		if got := k.neededPairs(); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
+	}
+}
+
+// More time buys more launches and no longer ones; less time makes them shorter.
+func TestMaxTimeBuysLaunches(t *testing.T) {
+	pairs := func(limit time.Duration) int {
+		c := sized(1, time.Millisecond)
+		c.plan, c.base = &spec.Plan{}, &side{}
+		c.Batch, c.base.Batch = time.Millisecond, time.Millisecond
+		c.spec.Settings.MaxTime = spec.Duration(limit)
+		return c.mostPairs(limit)
+	}
+	if usual, long, short := pairs(usualTime), pairs(20*usualTime), pairs(usualTime/2); long != usual || short > usual/2+1 || short < usual/3 {
+		t.Errorf("%d pairs in a launch of %v, %d of %v, %d of %v", usual, usualTime, long, 20*usualTime, short, usualTime/2)
 	}
 }
