@@ -23,6 +23,22 @@ type Finding struct {
 	Unit      string    `json:"unit,omitempty"`      // of value and base, and of limit if nothing is compared
 }
 
+// beyond is how far the finding is from its limit, as the size of the logarithm of their
+// ratio: 0 if there is no finding, infinite if one of them is zero.
+func (f *Finding) beyond() float64 {
+	if f == nil {
+		return 0
+	}
+	x := f.Value
+	if f.Ratio != nil {
+		x = *f.Ratio
+	}
+	if far := math.Abs(math.Log(x / f.Limit)); far == far {
+		return far
+	}
+	return 0
+}
+
 // String returns the finding in a few words: "+30% (5% allowed)", "time.median 2.1 µs
 // (limit 1 µs)". A change without the name of a metric is one of the time.
 func (f *Finding) String() string {

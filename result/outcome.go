@@ -15,7 +15,7 @@ type Outcome struct {
 	Exit     int
 	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, EMPTY, ERROR or INTERRUPTED
 	Text     string   // "1 of 8 gates failed"
-	Culprits []string // the gates or cases that Text counts, in document order: "sha256/1KiB: time.median < 2ms"
+	Culprits []string // the gates or cases that Text counts, in document order, findings worst first: "sha256/1KiB: time.median < 2ms"
 	// CauseFirst is set if gates failed: the culprits are then findings, such as
 	// "sort/1e6 +30% (5% allowed)", and are written before the text.
 	CauseFirst bool
@@ -98,7 +98,7 @@ func (d *Document) outcome(t *tally) Outcome {
 	case len(t.errors) > 0:
 		return Outcome{Exit: ExitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
 	case len(t.failed) > 0:
-		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.findings, CauseFirst: true}
+		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.worstFirst(), CauseFirst: true}
 	case len(t.unfit) > 0:
 		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
 	case len(t.refused) > 0:
@@ -134,15 +134,15 @@ type tally struct {
 	judged, passed         int      // all gates, and the gates that passed
 	warned, skipped        int
 	broken, errors, failed []string
-	findings               []string // for each of failed, its case and what was found
-	unjudged               int      // gates in error of cases that were measured
-	vanished               []string // cases that only the other tree has; not in cases
-	refused                []string // inconclusive, with on_inconclusive: fail
-	open                   []string // inconclusive, and only listed
-	unfit                  []string // why the machine cannot judge, by suite
-	accepted               []string // failed, and the failure is accepted
-	until                  []string // for each of accepted, its last day
-	settled                int      // gates that compare, may fail the run and were decided
+	findings               []finding // for each of failed
+	unjudged               int       // gates in error of cases that were measured
+	vanished               []string  // cases that only the other tree has; not in cases
+	refused                []string  // inconclusive, with on_inconclusive: fail
+	open                   []string  // inconclusive, and only listed
+	unfit                  []string  // why the machine cannot judge, by suite
+	accepted               []string  // failed, and the failure is accepted
+	until                  []string  // for each of accepted, its last day
+	settled                int       // gates that compare, may fail the run and were decided
 	unsettled              []unsettled
 	metrics                []*settling // of the gates that compare, by name
 }
@@ -177,6 +177,34 @@ func (d *Document) tally() *tally {
 	return t
 }
 
+// finding is a case with what a gate has found of it.
+type finding struct {
+	text   string
+	ofTime bool
+	beyond float64 // its limit
+}
+
+// worstFirst lists the findings: times before counters, which are never a little off, and of
+// each those first that are farthest beyond their limits. Two gates of a case that have found
+// the same are one finding.
+func (t *tally) worstFirst() (texts []string) {
+	sorted := slices.Clone(t.findings)
+	slices.SortStableFunc(sorted, func(a, b finding) int {
+		if a.ofTime != b.ofTime {
+			return map[bool]int{true: -1, false: 1}[a.ofTime]
+		}
+		return cmp.Compare(b.beyond, a.beyond)
+	})
+	listed := map[string]bool{}
+	for _, f := range sorted {
+		if !listed[f.text] {
+			texts = append(texts, f.text)
+		}
+		listed[f.text] = true
+	}
+	return texts
+}
+
 func (t *tally) add(label string, g Gate) {
 	name := label + ": " + g.ID
 	t.judged++
@@ -194,7 +222,7 @@ func (t *tally) add(label string, g Gate) {
 		if g.Finding != nil {
 			name = label + " " + g.Finding.String()
 		}
-		t.findings = append(t.findings, name)
+		t.findings = append(t.findings, finding{name, g.Finding != nil && strings.HasPrefix(g.Finding.Text, "time"), g.Finding.beyond()})
 	case g.Verdict == Inconclusive && g.OnInconclusive == "fail":
 		t.refused = append(t.refused, name)
 	case g.Verdict == Inconclusive:
