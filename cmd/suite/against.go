@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
+	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -66,7 +69,19 @@ func (a *againstFlags) check(offline bool) error {
 // whose name ends so can be given as refs/heads/NAME.
 func (a *againstFlags) isResult() bool { return strings.EqualFold(filepath.Ext(a.asked), ".json") }
 
-// compared pairs the cases of plans with their counterparts in the tree or result of
+// untie removes the variables that tie git to one repository, such as GIT_DIR, before anything
+// is started. A git hook sets them, and then git commands in the other tree would use this
+// tree's repository. Hosts, builds and commands of both trees inherit the environment.
+func untie() {
+	kept := tree.Environ(os.Environ())
+	for _, e := range os.Environ() {
+		if name, _, _ := strings.Cut(e, "="); !slices.Contains(kept, e) {
+			_ = os.Unsetenv(name) // cannot fail for a name that is set
+		}
+	}
+}
+
+// compareAgainst pairs the cases of plans with their counterparts in the tree or result of
 // --against. The pairs add gates to the cases, so it compiles all gates again.
 func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
 	if l.against.asked == "" {
@@ -115,7 +130,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	return err
 }
 
-// vanished prints which cases the base has and this tree lacks, before anything is
+// reportVanished prints which cases the base has and this tree lacks, before anything is
 // measured: they will be errors. It returns exit status 3 if there are any.
 func reportVanished(e env, plans []*spec.Plan) (err error) {
 	for _, plan := range plans {

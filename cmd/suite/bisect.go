@@ -175,6 +175,7 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	untie()
 	hosts := newHosts(ctx, cmd.env)
 	hosts.Deep = true
 	plan, err := cmd.loadPlan(ctx, hosts, overrides)
@@ -187,7 +188,7 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 	hosts.Alike = true
 	hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}.LeavesOut
 	hosts.Binaries = new(binary.Hashes)
-	go hashOwnProgram(cmd.env, hosts.Binaries)
+	defer hashOwnProgram(cmd.env, hosts.Binaries)()
 	span, err := bisect.FindSpan(ctx, plan.File, cmd.good, cmd.bad)
 	if stopped := reportInterrupted(ctx, cmd.env); stopped != nil {
 		return stopped

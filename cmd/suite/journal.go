@@ -39,7 +39,7 @@ func (j *journalFlags) check(seed string) error {
 	return nil
 }
 
-// journal opens the journal of the run that o describes. It runs before anything is
+// openJournal opens the journal of the run that o describes. It runs before anything is
 // measured, so that a place that cannot be written is found early. If there is no such
 // place, as in a container without a home, and no flag asks for a journal, it returns
 // nil and the run goes on without.
@@ -76,18 +76,24 @@ func journalPath(e env, f *journalFlags) (string, error) {
 	return filepath.Join(folder, kept.Name(f.suites)+".jsonl"), err
 }
 
-// loadOwn adds the hash of suite's own program, which is the host of suites without
-// packages. It is kept in the cache, because hashing takes time at every start.
-func hashOwnProgram(e env, binaries *binary.Hashes) {
-	folder, err := e.cacheFolder("own")
-	if err != nil {
-		binaries.Sum(e.host[0])
-		return
-	}
-	binaries.Load(e.host[0], filepath.Join(folder, "hash"))
+// hashOwnProgram starts to hash suite's own program, which is the host of suites without
+// packages. The hash is kept in the cache, because hashing takes time at every start. The
+// returned function waits until the cache is written.
+func hashOwnProgram(e env, binaries *binary.Hashes) (wait func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		folder, err := e.cacheFolder("own")
+		if err != nil {
+			binaries.Sum(e.host[0])
+			return
+		}
+		binaries.Load(e.host[0], filepath.Join(folder, "hash"))
+	}()
+	return func() { <-done }
 }
 
-// journalError explains why a journal cannot be opened, with a hint what to do. It is
+// explainJournal explains why a journal cannot be opened, with a hint what to do. It is
 // nil if the run can go on without.
 func explainJournal(e env, err error, path string, f *journalFlags) error {
 	var refusal *runner.Refusal
@@ -104,7 +110,7 @@ func explainJournal(e env, err error, path string, f *journalFlags) error {
 	return reportNoJournal(e, err, f)
 }
 
-// unwritable prints that there is no place for a journal. The command line is not wrong,
+// reportNoJournal prints that there is no place for a journal. The command line is not wrong,
 // so the status is exitFail, and nil unless a flag or variable asks for a journal.
 func reportNoJournal(e env, err error, f *journalFlags) error {
 	const hint = "--journal FILE, or SUITE_CACHE=FOLDER in the environment, names a place that can be written"

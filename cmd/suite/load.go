@@ -68,6 +68,9 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 		l.gates = &judge.Gates{}
 	}
 	l.hosts.Alike = l.against.asked != "" && !l.against.isResult()
+	if l.hosts.Alike {
+		untie()
+	}
 	if l.text != nil {
 		catalogue.Read = func(string) ([]byte, error) { return l.text.Bytes(), nil }
 	}

@@ -162,7 +162,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		return err
 	}
 	binaries := new(binary.Hashes)
-	go hashOwnProgram(cmd.env, binaries) // while the suite files are read
+	defer hashOwnProgram(cmd.env, binaries)() // while the suite files are read
 	cmd.gates = &judge.Gates{}
 	cmd.trees = &others{}
 	cmd.hosts = newHosts(ctx, cmd.env)

@@ -33,12 +33,11 @@ func (u *Unable) Error() string { return u.Reason }
 // are left out, and so is all that the plan compares otherwise.
 //
 // The error is an *Unable if the case cannot be measured in one of the revisions. If ctx
-// ends, the error is its cause.
+// ends, the error is its cause. The environment is as for Compare.
 func (t *Trees) Between(ctx context.Context, plan *spec.Plan, candidate, base string, with *Comparison) (*spec.Plan, error) {
 	own := with.at(candidate)
 	own.Gates = &judge.Gates{} // the gates of the suite file are not judged
 	c := &comparison{Comparison: own, ctx: ctx, recipe: recipe([]*spec.Plan{plan})}
-	untie()
 	made, err := t.pair(ctx, plan, candidate, base, c)
 	if ctx.Err() != nil { // then no revision is at fault
 		return nil, context.Cause(ctx)

@@ -58,9 +58,11 @@ func (e *BaseError) Error() string { return e.Err.Error() }
 // Compare compares each plan with its counterpart in the other tree: its cases get their
 // counterparts, and a gate each. Problems of the plans are diag.Problems, problems of the
 // other tree a *BaseError. If ctx ends, the error is its cause.
+//
+// What is started in the trees inherits the environment of this process, from which the
+// program has removed what tree.Environ removes.
 func (t *Trees) Compare(ctx context.Context, plans []*spec.Plan, with *Comparison) error {
 	c := &comparison{Comparison: with, ctx: ctx, recipe: recipe(plans)}
-	untie()
 	var problems diag.Problems
 	for _, plan := range plans {
 		found, err := t.find(ctx, plan, c)
@@ -132,17 +134,6 @@ func (t *Trees) expect(other *tree.Tree, plan *spec.Plan) {
 		t.left = map[*tree.Tree][]*spec.Plan{}
 	}
 	t.left[other] = append(t.left[other], plan)
-}
-
-// untie removes the variables that tie git to one repository, such as GIT_DIR. A git hook sets
-// them, and then git commands in the other tree would use this tree's repository.
-func untie() {
-	kept := tree.Environ(os.Environ())
-	for _, e := range os.Environ() {
-		if name, _, _ := strings.Cut(e, "="); !slices.Contains(kept, e) {
-			_ = os.Unsetenv(name) // cannot fail for a name that is set
-		}
-	}
 }
 
 // recipe returns a text that identifies how the other tree is built: the commands, the
