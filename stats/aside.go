@@ -80,31 +80,12 @@ func (d *disturbances) isOneSided() bool {
 // never reach 0.001.
 func (d *disturbances) P() float64 { return signTest(d.Base, d.Candidate) }
 
-// Settle adds a pair and reports whether it is used in a sequence that is judged
-// while it grows: if neither side is disturbed, or if at least ten pairs came
-// before it and their Use takes all pairs.
-//
-// The decision is final. Choosing anew for all pairs after each one would judge
-// two sequences in turn, each of them wrong with chance α: with half of the pairs
-// disturbed and α = 1 %, it called 1.3 % of equal sides slower within 3000 pairs,
-// and Settle 0.7 %. The decision depends on earlier pairs and on both sides alike,
-// never on the coin, so a used pair still falls on either side with chance 1/2.
-func (d *disturbances) Settle(pair Disturbed) (used bool) {
-	used = pair == Disturbed{} || d.Pairs >= settled && d.Use() != UseUndisturbed
-	d.Add(pair)
-	return used
-}
-
-// settled is the number of pairs after which they decide about later ones: of fewer,
-// one or two disturbed pairs would decide.
-const settled = 10
-
 // setAside reports for each pair of a finished set, such as the pairs of one launch,
 // whether it is used, in the order of pairs, and why. A pair with either side
 // disturbed is set aside; all are used if more than half are disturbed or if
 // disturbances fall on one side more often (two-sided sign test, p < 0.001). The
 // choice does not depend on the measured values, and exchanging base and candidate
-// does not change it. For pairs that are judged one by one see Settle.
+// does not change it.
 func setAside(pairs []Disturbed) (used []bool, why Use) {
 	var count disturbances
 	for _, pair := range pairs {
@@ -116,15 +97,6 @@ func setAside(pairs []Disturbed) (used []bool, why Use) {
 		used[i] = why != UseUndisturbed || pair == Disturbed{}
 	}
 	return used, why
-}
-
-// LaunchMedian returns the median log ratio of the pairs of one launch that
-// setAside uses, their number, and the rule that chose them. logRatios and pairs
-// have one length and one order. Without a pair, median and used are 0.
-func LaunchMedian(logRatios []float64, pairs []Disturbed) (median float64, used int, why Use) {
-	use, why := setAside(pairs)
-	median, used = medianOf(logRatios, use)
-	return median, used, why
 }
 
 // medianOf returns the median of the values that are used, and their number.

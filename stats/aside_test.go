@@ -1,8 +1,6 @@
 package stats
 
 import (
-	"errors"
-	"math"
 	"slices"
 	"testing"
 )
@@ -64,29 +62,6 @@ func TestSetAsideTreatsSidesAlike(t *testing.T) {
 	}
 }
 
-// A settled pair stays settled: the decisions for a prefix are the same as within the
-// whole.
-func TestSettle(t *testing.T) {
-	for _, c := range []struct{ pairs, want string }{
-		{"..b...c....x.", "++-+++-++++-+"},
-		{"xxxxxx....xx", "------++++++"},                         // 6 of 10 were: the eleventh is used
-		{"xxxxx.....xx", "-----+++++-+"},                         // 5 of 10, then 6 of 11
-		{"xxxxxxxxx", "---------"},                               // nine speak for nothing yet
-		{"xxxxxx.........b", "------+++++++++-"},                 // 6 of 15 are not most any more
-		{"bbbbbbbbbb..........bb", "----------++++++++++-+"},     // one-sided from the eleventh on
-		{"b.b.b.b.b.b.b.b.b.b.b.b.", "-+-+-+-+-+-+-+-+-+-+-+++"}, // likewise, never more than half
-	} {
-		var count disturbances
-		var used []bool
-		for _, pair := range flags(c.pairs) {
-			used = append(used, count.Settle(pair))
-		}
-		if marks(used) != c.want {
-			t.Errorf("%q: got %q, want %q", c.pairs, marks(used), c.want)
-		}
-	}
-}
-
 func TestDisturbancesAreCounted(t *testing.T) {
 	var count disturbances
 	for _, pair := range flags("..b.cxc") {
@@ -100,48 +75,17 @@ func TestDisturbancesAreCounted(t *testing.T) {
 	}
 }
 
-func TestLaunchMedian(t *testing.T) {
+func TestMedianOfALaunch(t *testing.T) {
 	xs := []float64{0.3, 9, 0.1, 0.2, 7}
-	if m, used, why := LaunchMedian(xs, flags(".b..x")); m != 0.2 || used != 3 || why != UseUndisturbed {
-		t.Errorf("two of five disturbed: %v of %d, %v", m, used, why)
+	one := make([]int, len(xs))
+	if g := Groups(xs, flags(".b..x"), one); len(g) != 1 || g[0].Ratio != 0.2 || g[0].Used != 3 || g[0].Why != UseUndisturbed {
+		t.Errorf("two of five disturbed: %+v", g)
 	}
-	if m, used, why := LaunchMedian(xs, flags(".bc.x")); m != 0.3 || used != 5 || why != UseAllForMost {
-		t.Errorf("three of five disturbed: %v of %d, %v", m, used, why)
+	if g := Groups(xs, flags(".bc.x"), one); len(g) != 1 || g[0].Ratio != 0.3 || g[0].Used != 5 || g[0].Why != UseAllForMost {
+		t.Errorf("three of five disturbed: %+v", g)
 	}
-	if m, used, _ := LaunchMedian(nil, nil); m != 0 || used != 0 {
-		t.Errorf("no pair: %v of %d", m, used)
-	}
-}
-
-// A pair set aside counts in DecidedAt and nowhere else.
-func TestCall(t *testing.T) {
-	c, err := NewCall(1.03, 0.01)
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := make([]bool, 0)
-	for _, pair := range flags("..c.b......") {
-		x := math.Log(1.1)
-		if pair != (Disturbed{}) {
-			x = -5
-		}
-		u, err := c.Add(x, pair)
-		if err != nil {
-			t.Fatal(err)
-		}
-		used = append(used, u)
-	}
-	if marks(used) != "++-+-++++++" || c.Side() != Above || c.DecidedAt() != 11 || c.Used().DecidedAt() != 9 {
-		t.Errorf("%s: %v at %d, %d of them used", marks(used), c.Side(), c.DecidedAt(), c.Used().DecidedAt())
-	}
-	if _, err := c.Add(math.NaN(), Disturbed{true, true}); !errors.Is(err, ErrNotFinite) || c.disturbances().Pairs != 11 {
-		t.Errorf("NaN: %v, %d pairs", err, c.disturbances().Pairs)
-	}
-	if low, high, err := c.Used().Interval(); err != nil || math.Abs(low-1.1) > 1e-9 || math.Abs(high-1.1) > 1e-9 {
-		t.Errorf("the pairs set aside show: [%v, %v], %v", low, high, err)
-	}
-	if _, err := NewCall(-1, 0.01); !errors.Is(err, ErrLimit) {
-		t.Errorf("limit −1: %v", err)
+	if g := Groups(nil, nil, nil); len(g) != 0 {
+		t.Errorf("no pair: %+v", g)
 	}
 }
 

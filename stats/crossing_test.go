@@ -7,9 +7,19 @@ import (
 	"testing"
 )
 
+// crossings returns the chance that the evidence for one side has reached 1/α by each
+// number of pairs.
+func crossings(pairs int, alpha, p float64) []float64 {
+	walk := newWalk(alpha, p)
+	for range pairs {
+		walk.step()
+	}
+	return walk.crossed
+}
+
 // The golden table of the procedure, to its printed digits. By n = 50 at 1 % it
 // prints 0.499; in exact fractions it is 0.498462.
-func TestCrossingProbability(t *testing.T) {
+func TestCrossings(t *testing.T) {
 	for _, row := range []struct {
 		alpha  float64
 		format string
@@ -20,7 +30,7 @@ func TestCrossingProbability(t *testing.T) {
 		{0.001, "%.3f", [5]string{"0.017", "0.039", "0.050", "0.063", "0.072"}},
 		{0.0002, "%.4f", [5]string{"0.0015", "0.0059", "0.0086", "0.0114", "0.0134"}},
 	} {
-		total := CrossingProbability(1000, row.alpha, 0.5)
+		total := crossings(1000, row.alpha, 0.5)
 		for i, n := range []int{20, 50, 100, 300, 1000} {
 			if got := fmt.Sprintf(row.format, 100*total[n]); got != row.want[i] {
 				t.Errorf("α = %v by n = %d: got %s %%, want %s %%", row.alpha, n, got, row.want[i])
@@ -55,12 +65,12 @@ func TestCrossingBruteForce(t *testing.T) {
 			for k, paths := range hits {
 				want += paths * math.Pow(p, float64(k)) * math.Pow(1-p, float64(limit-k))
 			}
-			got := CrossingProbability(limit, alpha, p)[limit]
+			got := crossings(limit, alpha, p)[limit]
 			if math.Abs(got-want) > 1e-12 || want == 0 {
 				t.Errorf("α = %v, p = %v: %v by brute force, %v by dynamic programming", alpha, p, want, got)
 			}
 		}
-		if false := CrossingProbability(limit, alpha, 0.5)[limit]; false > alpha {
+		if false := crossings(limit, alpha, 0.5)[limit]; false > alpha {
 			t.Errorf("α = %v: crossed in %v of all sequences", alpha, false)
 		}
 	}
@@ -96,8 +106,8 @@ func TestFirstVerdict(t *testing.T) {
 	}
 }
 
-func BenchmarkCrossingProbability1000(b *testing.B) {
+func BenchmarkCrossings1000(b *testing.B) {
 	for b.Loop() {
-		CrossingProbability(1000, 0.01, 0.5)
+		crossings(1000, 0.01, 0.5)
 	}
 }

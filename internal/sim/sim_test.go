@@ -149,14 +149,21 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// all uses every pair.
+type all struct{ *stats.Sequence }
+
+func (a all) Add(logRatio float64, _ stats.Disturbed) (used bool, err error) {
+	return true, a.Sequence.Add(logRatio)
+}
+
 // A tally is the same on any number of processors.
 func TestRepeatReplays(t *testing.T) {
 	run := func(rng *rand.Rand) (Outcome, error) {
-		call, err := stats.NewCall(1, 0.01)
+		sequence, err := stats.NewSequence(1, 0.01)
 		if err != nil {
 			return Outcome{}, err
 		}
-		return Trial{Ratio: 1.03, Pairs: 100}.Run(Cloud.Machine(rng), call, rng)
+		return Trial{Ratio: 1.03, Pairs: 100}.Run(Cloud.Machine(rng), all{sequence}, rng)
 	}
 	many, err := Repeat(3*chunk+17, 9, run)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -178,9 +185,9 @@ func TestRepeatGivesErrors(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	call, _ := stats.NewCall(1, 0.01)
+	sequence, _ := stats.NewSequence(1, 0.01)
 	endless := &Recorded{Pairs: [][2]Batch{{{math.Inf(1), false}, {0, false}}}}
-	if _, err := (Trial{Ratio: 1, Pairs: 1}).Run(endless, call, rng); !errors.Is(err, stats.ErrNotFinite) {
+	if _, err := (Trial{Ratio: 1, Pairs: 1}).Run(endless, all{sequence}, rng); !errors.Is(err, stats.ErrNotFinite) {
 		t.Errorf("an endless batch: %v", err)
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"example.com/suite/stats"
 )
 
-// Judge is what sees the pairs one by one. stats.Call sets disturbed pairs aside, as
-// stats.Groups does for the pairs of a setup or a launch.
+// Judge is what sees the pairs one by one, with the sides that were disturbed.
 type Judge interface {
 	Add(logRatio float64, pair stats.Disturbed) (used bool, err error)
 	Side() stats.Side
@@ -103,8 +102,7 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 		}
 		ratios, pairs := t.launch(machine, layout, rng)
 		if !t.ByPair {
-			median, _, _ := stats.LaunchMedian(ratios, pairs)
-			ratios = []float64{median}
+			ratios = []float64{stats.Groups(ratios, pairs, make([]int, len(pairs)))[0].Ratio}
 		}
 		if t.PerLayout > 1 && !t.Apart {
 			sum += ratios[0]
