@@ -46,6 +46,28 @@ func TestRoomsAreThere(t *testing.T) {
 	}
 }
 
+// The requests of the protocol are the ones that hosts answer.
+func TestRequestsAreListed(t *testing.T) {
+	m := regexp.MustCompile(`(?s)One request is under way at a time: ([a-z,\s]+)\.`).FindStringSubmatch(architecture(t))
+	if m == nil {
+		t.Fatal("there is no list of requests")
+	}
+	listed := regexp.MustCompile(`[a-z]+`).FindAllString(m[1], -1)
+	text, err := os.ReadFile(filepath.Join(root, "runner/host/host.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := []string{"quit"} // by the end of the loop that reads requests
+	for _, m := range regexp.MustCompile(`(?m)^\tcase "([a-z]+)":`).FindAllStringSubmatch(string(text), -1) {
+		answered = append(answered, m[1])
+	}
+	slices.Sort(listed)
+	slices.Sort(answered)
+	if !slices.Equal(listed, answered) {
+		t.Errorf("listed %q, answered %q", listed, answered)
+	}
+}
+
 // mostStations that the way of a case may have.
 const mostStations = 12
 
