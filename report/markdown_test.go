@@ -108,6 +108,31 @@ func TestMarkdownPutsFailuresFirst(t *testing.T) {
 	}
 }
 
+// Gates that nothing decided leave room for the cases, however many they are. Gates that fail
+// the run come first, and leave half of it.
+func TestMarkdownHasRoomForCases(t *testing.T) {
+	for _, verdict := range []result.Verdict{result.Inconclusive, result.Fail} {
+		doc := reporttest.Document("d")
+		for i := range 500 {
+			reporttest.Judge(reporttest.Measure(doc, fmt.Sprintf("case-%03d", i), 1e-6, 0.01), "a", verdict, result.FormInterval, strings.Repeat("a long reason ", 20))
+		}
+		text := render(t, "markdown", doc, table.Options{})
+		checkMarkdown(t, text, 65000)
+		_, cases, _ := strings.Cut(text, "<summary>d (500 cases)</summary>")
+		cases, gates, _ := strings.Cut(cases, "</details>")
+		if n := strings.Count(cases, "\n| `case-"); n < 200 {
+			t.Errorf("%s: %d of 500 cases are shown", verdict, n)
+		}
+		first, _, _ := strings.Cut(text, "<details")
+		if n := strings.Count(first, "\n| "); verdict == result.Inconclusive && n != 1+12 || verdict == result.Fail && n < 1+50 {
+			t.Errorf("%s: %d lines of gates come first", verdict, n)
+		}
+		if !strings.Contains(gates, " more gates</summary>") && !strings.Contains(gates, " gates._") {
+			t.Errorf("%s: nothing is said of the other gates", verdict)
+		}
+	}
+}
+
 // A job finds its earlier comment by the last line. No name of a suite can end the comment of
 // which the line consists.
 func TestMarkdownEndsWithAMarker(t *testing.T) {

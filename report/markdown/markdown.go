@@ -14,7 +14,7 @@ import (
 	"example.com/suite/result"
 )
 
-// Render writes a comment for a pull request: the verdict, what did not pass, and the
+// Render writes a comment for a pull request: the verdict, what failed, the cases, and the
 // rest folded. It has at most Options.Most bytes, or 65,000 if that is 0, because
 // GitHub refuses comments above 65,536 characters. Each list ends with the number of
 // rows that did not fit.
@@ -34,8 +34,8 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	}
 	gates := slices.Clone(t.Gates)
 	slices.SortStableFunc(gates, func(a, b table.Gate) int { return cmp.Compare(table.GateRank(&a), table.GateRank(&b)) })
-	m.list(section{what: "gate", head: "\n| | case | gate | why |\n|---|---|---|---|\n", n: len(gates),
-		row: func(i int) string { return gateRow(&gates[i]) }})
+	first := m.firstGates(gates)
+	m.list(section{what: "gate", head: gateHead, n: first, row: func(i int) string { return gateRow(&gates[i]) }})
 	m.list(section{what: "broken case", head: "\n**Could not be measured**\n\n", n: len(t.Failures),
 		row: func(i int) string { return failureItem(&t.Failures[i]) }})
 	for i := range t.Groups {
@@ -47,11 +47,38 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 		m.profiles(&t.Groups[i])
 		m.flows(&t.Groups[i])
 	}
+	rest := gates[first:]
+	m.list(section{what: "gate", head: fmt.Sprintf("\n<details><summary>%s</summary>\n%s", otherGates(len(rest), first), gateHead), foot: "\n</details>\n",
+		n: len(rest), row: func(i int) string { return gateRow(&rest[i]) }})
 	m.list(section{what: "note", head: "\n<details><summary>Notes</summary>\n\n", foot: "\n</details>\n", n: len(t.Notes),
 		row: func(i int) string { return noteItem(&t.Notes[i]) }})
 	m.b.WriteString(end)
 	_, err := io.WriteString(w, m.b.String())
 	return err
+}
+
+const gateHead = "\n| | case | gate | why |\n|---|---|---|---|\n"
+
+// firstGates returns how many gates come before the cases: those that fail the run, and others up
+// to unfolded gates, in at most half of the room. Of gates, worst first, the others are folded
+// after the cases.
+func (m *markdown) firstGates(gates []table.Gate) (n int) {
+	size := len(gateHead) + 2*noteRoom
+	for n < len(gates) && (n < unfolded || gates[n].Fatal) {
+		size += len(gateRow(&gates[n]))
+		if n > 0 && size > m.room/2 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func otherGates(n, before int) string {
+	if before == 0 {
+		return units.Plural(n, "gate")
+	}
+	return units.Plural(n, "more gate")
 }
 
 // The heading names the first findings; the table below it has all of them.
