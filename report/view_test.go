@@ -208,3 +208,14 @@ func TestSparksInASCII(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The verdict of a comparison is what a reader needs first: columns that measure come after it.
+func TestNarrowTablesKeepTheVerdict(t *testing.T) {
+	d := reporttest.Compared()
+	for _, width := range []int{60, 80, 100} {
+		rendered := render(t, "text", d, table.Options{Width: width})
+		if !strings.Contains(rendered, "worse") || regexp.MustCompile("no room in .* for:.*vs").MatchString(rendered) {
+			t.Errorf("%d columns, and no verdict:\n%s", width, rendered)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 		[]column{{Column{GatesHead, 110}, marks(cases)}, // read first, left out last
 			{Column{BaseHead, 67}, baseTimes(cases)}},
 		timeColumns(s.Report, cases),
-		[]column{{Column{versusHead(s, cases), 95}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
+		[]column{{Column{versusHead(s, cases), 105}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
 		declaredColumns(cases),
 		cycleColumns(cases),
 		[]column{
