@@ -66,4 +66,9 @@ func TestStylesOfShares(t *testing.T) {
 			t.Errorf("%g: %s, want %s", change, got, want)
 		}
 	}
+	for change, want := range map[float64]string{9.5: "+950.0%", 1699: "×1700", -0.999: "−99.9%"} {
+		if got := Signed(change, Tenths); got != want {
+			t.Errorf("%g: %s, want %s", change, got, want)
+		}
+	}
 }

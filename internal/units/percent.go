@@ -61,7 +61,8 @@ func Fine(share float64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + "%"
 }
 
-// Signed puts the sign of a change before its size, as size writes it: +3%, −3%, 0%.
+// Signed puts the sign of a change before its size, as size writes it: +3%, −3%, 0%. An increase
+// that size writes as a bound is a factor: ×1700 and not +>999%.
 func Signed(change float64, size func(float64) string) string {
 	text := size(math.Abs(change))
 	switch {
@@ -69,6 +70,8 @@ func Signed(change float64, size func(float64) string) string {
 		return text
 	case change < 0:
 		return "−" + text
+	case strings.HasPrefix(text, ">"):
+		return "×" + Short(1+change, "")
 	}
 	return "+" + text
 }
