@@ -74,7 +74,7 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 		row := Side{Metric: m.Name, Base: units.Format(base, m.Unit), Case: units.Format(own, m.Unit), Change: moved(base, own, m.Unit)}
 		row.surely = base != own && surelyMoved(doc, c, m, own > base)
 		row.size = math.Abs(math.Log(own / base)) // infinite if a side is zero
-		row.Alike = row.surely && explains(m) && sameRatio(time, base, own)
+		row.Alike = row.surely && explains(m) && math.Abs(own-base) >= leastCause[m.Name] && sameRatio(time, base, own)
 		s.Rows = append(s.Rows, row)
 	}
 	if len(s.Rows) == 0 {
@@ -154,6 +154,10 @@ func moved(base, own float64, unit string) string {
 func explains(m result.Metric) bool {
 	return m.Unit != "s" && m.Name != "ticks" && m.Name != "cycles" && m.Name != "switches"
 }
+
+// leastCause is the least difference of a metric that can be a cause: fewer bytes than a page of
+// memory cost about as much as one, such as a number that a program prints with another digit.
+var leastCause = map[string]float64{"read_bytes": 4096, "written_bytes": 4096}
 
 // sameRatio reports whether own ÷ base is close to the time's ratio: their logarithms
 // differ by at most a fifth of the time's logarithm. It is false if the time's interval

@@ -84,11 +84,21 @@ func TestSidesPointAtNoChangeOfAnotherSize(t *testing.T) {
 			}
 		}
 	}
+	writes := func(base, own float64) func(*result.Case) {
+		return func(c *result.Case) {
+			for range c.Samples.Len() {
+				c.Samples.Columns["written_bytes"] = append(c.Samples.Columns["written_bytes"], own)
+				c.Pairs.Samples.Columns["written_bytes"] = append(c.Pairs.Samples.Columns["written_bytes"], base)
+			}
+		}
+	}
 	for _, c := range []struct {
 		name string
 		give func(*result.Case)
 		want string
 	}{
+		{"one more digit is written", writes(4, 5), ""},
+		{"another megabyte is written", writes(4e6, 5e6), "written_bytes"},
 		{"close", vary(func(i int) float64 { return 1.25 + 0.002*float64(i%5) }), "rss"},
 		{"+6.8% against +24.8%", vary(func(int) float64 { return 1.068 }), ""},
 		{"close in the median, and as often less", vary(func(i int) float64 { return []float64{0.5, 0.5, 1.25, 1.25, 1.3}[i/2%5] }), ""},
