@@ -49,7 +49,7 @@ type GoTestQuery struct {
 // GoBenchmark is one benchmark that a query found.
 type GoBenchmark struct {
 	GoTest
-	Within  string   // the package within its module: internal/parse
+	Within  string   // the package within its module, or below the suite file if the module is: internal/parse
 	Metrics []Metric // reported by its own code, in addition to the metrics of package testing
 }
 

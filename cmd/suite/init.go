@@ -12,9 +12,9 @@ import (
 )
 
 const initHelp = `Write a first suite file for what FOLDER contains, the current folder by default: the
-benchmarks of go test in its Go packages, scripts and programs whose names look like
-benchmarks, programs that were built there, or a target of its Makefile. The file is
-short, commented, and can be run as it is. Nothing is run to write it, and no file is
+benchmarks of go test in its Go module, or in the modules below it, scripts and programs
+whose names look like benchmarks, programs that were built there, or a target of its
+Makefile. The file is short, commented, and can be run as it is. Nothing is run to write it, and no file is
 ever replaced.
 
 --ci writes a job that measures each change against the commit where it has left its

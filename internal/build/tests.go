@@ -12,13 +12,14 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
 )
 
 // Test is the test binary of a package that has benchmarks.
 type Test struct {
 	Package string // import path
-	Name    string // the package within its module: internal/parse; for a module's root the last element of its path
+	Name    string // the package within its module: internal/parse; see within
 	Dir     string // absolute; go test runs the binary there
 	Path    string // of the binary, absolute; its content never changes
 	Hash    string // sha256 of the binary, hexadecimal
@@ -133,17 +134,37 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Test{Package: k.ImportPath, Name: k.within(), Dir: k.Dir, Path: made.path, Hash: made.hash, Functions: k.benchmarks(),
+	return &Test{Package: k.ImportPath, Name: b.within(k), Dir: k.Dir, Path: made.path, Hash: made.hash, Functions: k.benchmarks(),
 		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
 }
 
-// A package of another module keeps its import path.
-func (k *pkg) within() string {
+// within names a package within its module, and the root of a module as people call the module.
+// In a module below the folder of the suite file the name is the package's folder, because the
+// modules of a repository often have packages of the same name. A package of another module
+// keeps its import path.
+func (b *building) within(k *pkg) string {
 	if k.Module == nil || !k.Module.Main {
 		return k.ImportPath
+	}
+	if dir, err := filepath.Rel(paths.Real(b.Dir), paths.Real(k.Module.Dir)); err == nil && dir != "." && filepath.IsLocal(dir) {
+		return path.Join(filepath.ToSlash(dir), strings.TrimPrefix(k.ImportPath, k.Module.Path))
 	}
 	if rest, inside := strings.CutPrefix(k.ImportPath, k.Module.Path+"/"); inside {
 		return rest
 	}
-	return path.Base(k.ImportPath)
+	name, _ := ModuleName(k.ImportPath)
+	return name
+}
+
+// majorVersion matches the major version at the end of a module path: an element of its own, or
+// a part of the last, as in gopkg.in/yaml.v3.
+var majorVersion = lazy.Regexp(`[/.](v[0-9]+)$`)
+
+// ModuleName splits the path of a module into the last element without the major version, by
+// which people call the module, and that version: v5, or nothing.
+func ModuleName(module string) (name, major string) {
+	if m := majorVersion().FindStringSubmatch(module); m != nil {
+		module, major = strings.TrimSuffix(module, m[0]), m[1]
+	}
+	return path.Base(module), major
 }

@@ -192,3 +192,18 @@ func BenchmarkFail(b *testing.B) { b.Fatal("boom") }
 		t.Errorf("interrupted: %v", err)
 	}
 }
+
+func TestModuleName(t *testing.T) {
+	for module, want := range map[string][2]string{
+		"example.org/chi":      {"chi", ""},
+		"example.org/chi/v5":   {"chi", "v5"},
+		"gopkg.in/yaml.v3":     {"yaml", "v3"},
+		"example.org/x/v2ray":  {"v2ray", ""},
+		"example.org/v2/parse": {"parse", ""},
+		"v2":                   {"v2", ""},
+	} {
+		if name, major := ModuleName(module); name != want[0] || major != want[1] {
+			t.Errorf("%s: %q, %q", module, name, major)
+		}
+	}
+}

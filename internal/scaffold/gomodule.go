@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/build"
 )
 
 // suiteModule is the module that benchmarks import, and leastGo the oldest language version with
@@ -56,7 +59,8 @@ func GoModule(ctx context.Context, dir string) (files []File, folder string, err
 	if err != nil {
 		return nil, "", err
 	}
-	name := fileName(packageName(m.Module.Path))
+	name, _ := build.ModuleName(m.Module.Path)
+	name = fileName(name)
 	files = []File{
 		{folder + "/go.mod", m.nested(folder)},
 		{folder + "/benchmarks.go", fmt.Sprintf(benchmarksGo, name, libraryImport(dir, m.Module.Path), folder+"/"+name+Ending)},
@@ -153,14 +157,8 @@ func above(v moduleVersion) moduleVersion {
 // placeholder is a version for a module that is replaced with a folder. Its major
 // version must be the path's.
 func placeholder(module string) string {
-	base := path.Base(module)
-	if versionElement().MatchString(base) {
-		return base + ".0.0"
-	}
-	if ending := versionEnding().FindString(base); ending != "" {
-		return ending[1:] + ".0.0"
-	}
-	return "v0.0.0"
+	_, major := build.ModuleName(module)
+	return cmp.Or(major, "v0") + ".0.0"
 }
 
 // libraryImport is the line that imports the library: its root or, if there is no
@@ -175,7 +173,7 @@ func libraryImport(dir, module string) string {
 		if !d.IsDir() {
 			return nil
 		}
-		if file != dir && (isNoPackage(file, d.Name()) || d.Name() == "internal") {
+		if file != dir && (isNoPackage(d.Name()) || isModule(file) || d.Name() == "internal") {
 			return fs.SkipDir
 		}
 		if !isLibraryPackage(file) {

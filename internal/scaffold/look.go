@@ -3,6 +3,7 @@ package scaffold
 import (
 	"bytes"
 	"errors"
+	gobuild "go/build"
 	"io"
 	"io/fs"
 	"os"
@@ -11,7 +12,9 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/build"
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 )
 
 // Survey is what a folder contains that a suite can measure.
@@ -19,19 +22,22 @@ type Survey struct {
 	Name       string      // for the suite: the last word of the module, or the folder's name
 	Module     string      // path of the Go module that the folder belongs to; empty: none
 	Packages   []GoPackage // with benchmarks for go test, in alphabetical order
+	Excluded   []GoPackage // the same for benchmarks that only build tags include
 	Make       string      // what builds the programs: make, cargo or nothing
 	Targets    []string    // of the Makefile that look like benchmarks
 	Benchmarks []string    // scripts and programs whose names look like benchmarks
 	Scripts    []string    // all other scripts
 	Programs   []string    // all other programs
 
+	root  string // the folder of Module
 	rules string // the text of the Makefile
 }
 
 // GoPackage is a Go package with benchmarks.
 type GoPackage struct {
-	Path  string   // slash-separated, relative to the folder: . or ./internal/parse
-	Names []string // of its functions, without Benchmark
+	Path   string   // slash-separated, relative to the folder: . or ./internal/parse
+	Module string   // the folder of its module, likewise
+	Names  []string // of its functions, without Benchmark
 }
 
 // mostEntries bounds the files and folders that a survey looks at, so that it also ends in a home
@@ -44,16 +50,14 @@ func Look(dir string) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Survey{Module: moduleOf(whole), Name: path.Base(filepath.ToSlash(whole))}
+	s := &Survey{Name: path.Base(filepath.ToSlash(whole))}
+	s.root, s.Module = moduleOf(whole)
 	if s.Module != "" {
-		s.Name = packageName(s.Module)
+		s.Name, _ = build.ModuleName(s.Module)
 	}
 	s.Name = fileName(s.Name)
-	if s.Module != "" {
-		s.Packages, err = goBenchmarks(dir)
-		if err != nil {
-			return nil, err
-		}
+	if err := s.goBenchmarks(dir); err != nil {
+		return nil, err
 	}
 	if err := s.makefile(dir); err != nil {
 		return nil, err
@@ -64,35 +68,20 @@ func Look(dir string) (*Survey, error) {
 // moduleLine matches the line of a go.mod that names the module.
 var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 
-// moduleOf is the path of the module that a folder belongs to, empty if there is none.
-func moduleOf(dir string) string {
+// moduleOf returns the folder and the path of the module that a folder belongs to, empty if there
+// is none.
+func moduleOf(dir string) (root, module string) {
 	for {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if m := moduleLine().FindSubmatch(text); err == nil && m != nil {
-			return string(m[1])
+			return dir, string(m[1])
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return ""
+			return "", ""
 		}
 		dir = parent
 	}
-}
-
-// versionElement matches the last element of a module path that is only a major version, and
-// versionEnding a major version at the end of one, as in gopkg.in/yaml.v3.
-var (
-	versionElement = lazy.Regexp(`^v[0-9]+$`)
-	versionEnding  = lazy.Regexp(`\.v[0-9]+$`)
-)
-
-// People call a module by this name.
-func packageName(module string) string {
-	base := path.Base(module)
-	if versionElement().MatchString(base) && path.Dir(module) != "." {
-		base = path.Base(path.Dir(module))
-	}
-	return versionEnding().ReplaceAllString(base, "")
 }
 
 // oddCharacters matches what the name of a suite file does not contain.
@@ -110,47 +99,142 @@ func fileName(text string) string {
 // benchmarkFunc matches the declaration of a benchmark as go test finds it.
 var benchmarkFunc = lazy.Regexp(`(?m)^func Benchmark((?:[^a-z\s(][^\s(]*)?)\(\s*\w+\s+\*testing\.B\s*\)`)
 
-// goBenchmarks finds the packages with benchmarks in and below a folder, as far as its
-// module reaches.
-func goBenchmarks(dir string) (all []GoPackage, err error) {
-	found := map[string][]string{}
+// goBenchmarks finds the packages with benchmarks in and below a folder: of the modules that
+// its workspace uses or, without a workspace, of its own module or, if that has no benchmarks, of
+// all modules below.
+func (s *Survey) goBenchmarks(dir string) error {
+	work := workspace(dir)
+	used := func(module string) bool { return module == "." && s.Module != "" }
+	if work != "" {
+		folders, err := workspaceFolders(work)
+		if err != nil {
+			return err
+		}
+		used = func(module string) bool {
+			root := filepath.Join(dir, filepath.FromSlash(module))
+			if module == "." {
+				root = s.root
+			}
+			return slices.Contains(folders, paths.Real(root))
+		}
+	}
+	found, err := packagesBelow(dir)
+	if err != nil {
+		return err
+	}
+	if work == "" && !slices.ContainsFunc(found, func(p taggedPackage) bool { return used(p.Module) }) {
+		used = func(module string) bool { return module != "." || s.Module != "" }
+	}
+	for _, p := range found {
+		switch {
+		case !used(p.Module):
+		case p.tagged:
+			s.Excluded = append(s.Excluded, p.GoPackage)
+		default:
+			s.Packages = append(s.Packages, p.GoPackage)
+		}
+	}
+	return nil
+}
+
+// taggedPackage is a package with its benchmarks that are always built, or with those that only
+// build tags include.
+type taggedPackage struct {
+	GoPackage
+	tagged bool
+}
+
+// packagesBelow finds the packages with benchmarks in and below a folder in all modules,
+// in alphabetical order. It leaves out files for other systems.
+func packagesBelow(dir string) (all []taggedPackage, err error) {
 	left := mostEntries
+	modules := map[string]string{} // of folders that were entered
 	err = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if left--; err != nil || left < 0 {
 			return skipUnreadable(d, err, left)
 		}
 		if d.IsDir() {
-			if file != dir && isNoPackage(file, d.Name()) {
+			if file != dir && isNoPackage(d.Name()) {
 				return fs.SkipDir
+			}
+			if modules[file] = modules[filepath.Dir(file)]; file == dir || isModule(file) {
+				modules[file] = file
 			}
 			return nil
 		}
-		if !strings.HasSuffix(d.Name(), "_test.go") || d.Name()[0] == '_' || d.Name()[0] == '.' {
+		if !strings.HasSuffix(d.Name(), "_test.go") {
 			return nil
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil // what cannot be read is not measured
 		}
-		rel, err := filepath.Rel(dir, filepath.Dir(file))
-		if err != nil {
-			return err
+		found := benchmarkFunc().FindAllSubmatch(text, -1)
+		included, tagged := isBuilt(file)
+		if len(found) == 0 || !included && !tagged {
+			return nil
 		}
-		for _, m := range benchmarkFunc().FindAllSubmatch(text, -1) {
-			key := filepath.ToSlash(rel)
-			found[key] = append(found[key], string(m[1]))
+		p := taggedPackage{GoPackage{below(dir, filepath.Dir(file)), below(dir, modules[filepath.Dir(file)]), nil}, !included}
+		at := slices.IndexFunc(all, func(q taggedPackage) bool { return q.Path == p.Path && q.tagged == p.tagged })
+		if at < 0 {
+			at, all = len(all), append(all, p)
+		}
+		for _, m := range found {
+			all[at].Names = append(all[at].Names, string(m[1]))
 		}
 		return nil
 	})
-	for rel, names := range found {
-		p := GoPackage{Path: rel, Names: names}
-		if rel != "." {
-			p.Path = "./" + rel
-		}
-		all = append(all, p)
-	}
-	slices.SortFunc(all, func(a, b GoPackage) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(all, func(a, b taggedPackage) int { return strings.Compare(a.Path, b.Path) })
 	return all, err
+}
+
+// isBuilt reports whether go builds a file as it is, and if not, whether tags could include it.
+// A file that is named after another system cannot be included.
+func isBuilt(file string) (included, tagged bool) {
+	dir, name := filepath.Split(file)
+	included, err := gobuild.Default.MatchFile(dir, name)
+	if err != nil || included {
+		return included, false
+	}
+	all := gobuild.Default
+	all.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package p\n")), nil }
+	tagged, err = all.MatchFile(dir, name) // with a text that has no constraint only the name counts
+	return false, err == nil && tagged
+}
+
+// below returns the slash-separated path of a folder in dir: . or ./internal/parse.
+func below(dir, folder string) string {
+	rel, err := filepath.Rel(dir, folder)
+	if err != nil || rel == "." {
+		return "."
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// useLines matches a use directive of a go.work, with its block if it has one, and usedFolder a
+// folder in it.
+var (
+	useLines   = lazy.Regexp(`(?m)^[ \t]*use[ \t]*(?:\(([^)]*)\)|([^(\s].*)$)`)
+	usedFolder = lazy.Regexp("(?m)^\\s*[\"`]?([^\"`\\s]+)")
+	comments   = lazy.Regexp(`//.*`)
+)
+
+// workspaceFolders lists the real folders of the modules that a go.work uses.
+func workspaceFolders(work string) (folders []string, err error) {
+	text, err := os.ReadFile(work)
+	if err != nil {
+		return nil, err
+	}
+	for _, use := range useLines().FindAllSubmatch(comments().ReplaceAll(text, nil), -1) {
+		for _, m := range usedFolder().FindAllSubmatch(slices.Concat(use[1], use[2]), -1) {
+			folder := filepath.FromSlash(string(m[1]))
+			if !filepath.IsAbs(folder) {
+				folder = filepath.Join(filepath.Dir(work), folder)
+			}
+			folders = append(folders, paths.Real(folder))
+		}
+	}
+	return folders, nil
 }
 
 // skipUnreadable ends a walk after too many entries, and leaves out what cannot be read.
@@ -166,14 +250,12 @@ func skipUnreadable(d fs.DirEntry, err error, left int) error {
 	return nil
 }
 
-// isNoPackage reports whether go leaves a folder out of ./...
-func isNoPackage(dir, name string) bool {
-	if name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor" || name == "node_modules" {
-		return true
-	}
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
+// isNoPackage reports whether go leaves a folder of this name out of ./...
+func isNoPackage(name string) bool {
+	return name[0] == '.' || name[0] == '_' || name == "testdata" || name == "vendor" || name == "node_modules"
 }
+
+func isModule(dir string) bool { return paths.Exists(filepath.Join(dir, "go.mod")) }
 
 // target matches a rule of a Makefile, and benchmarkName a name that announces a benchmark.
 var (

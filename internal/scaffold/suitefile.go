@@ -42,6 +42,7 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 	case len(s.Packages) > 0:
 		b.WriteString("benchmarks:\n")
 		measures = s.goTests(b)
+		s.excluded(b)
 		s.commented(b, s.Benchmarks)
 		return measures
 	case len(s.Benchmarks) > 0:
@@ -76,7 +77,11 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 		b.WriteString(commentedOut(builders[s.Make]))
 		measures = "an example, as no program is built here yet; build it, remove this file, and suite init finds it"
 	}
+	if len(s.Excluded) > 0 {
+		measures = "an example, as the benchmarks of go test here are built with tags only"
+	}
 	b.WriteString(exampleCases)
+	s.excluded(b)
 	s.commented(b, s.Scripts)
 	return measures
 }
@@ -99,7 +104,9 @@ func (s *Survey) goTests(b *strings.Builder) string {
 	}
 	b.WriteString("  # Benchmarks of go test, as they are: every function and sub-benchmark is a case.\n")
 	if len(s.Packages) > mostPackages {
-		b.WriteString("  - gotest: ./...\n")
+		for _, module := range s.modules() {
+			fmt.Fprintf(b, "  - gotest: %s\n", yamlWord(module+"/..."))
+		}
 	} else {
 		for _, p := range s.Packages {
 			names := units.List(p.Names, mostNamesShown)
@@ -113,8 +120,30 @@ func (s *Survey) goTests(b *strings.Builder) string {
 	return units.Plural(n, "benchmark function") + " of go test in " + units.Plural(len(s.Packages), "package")
 }
 
+// modules lists the folders of the modules that contain the packages.
+func (s *Survey) modules() (all []string) {
+	for _, p := range s.Packages {
+		all = append(all, p.Module)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// excluded lists benchmarks that only build tags include, as comments: a build with tags that
+// nobody asked for may need a database.
+func (s *Survey) excluded(b *strings.Builder) {
+	if len(s.Excluded) > 0 {
+		b.WriteString("\n  # These are built with tags only, which the key toolchain: {tags: [TAG]} at the top of this file sets:\n")
+	}
+	for _, p := range s.Excluded[:min(len(s.Excluded), mostPackages)] {
+		fmt.Fprintf(b, "  # - gotest: %s    # %s\n", yamlWord(p.Path), units.List(p.Names, mostNamesShown))
+	}
+}
+
+// The gate is listed if it is undecided, because the allocations of some benchmarks vary from
+// launch to launch, and an undecided gate would end a run with 4.
 const goTestKeys = `    # match: Parse/small    # only some of them, as for go test -bench
-    # expect: not worse(allocs, 0%)    # a gate: --against fails a case that allocates more
+    # expect: [{expr: "not worse(allocs, 0%)", on_inconclusive: list}]    # a gate: --against fails a case that allocates more
 `
 
 const programCase = `  - name: %s

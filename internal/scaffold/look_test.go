@@ -1,0 +1,79 @@
+package scaffold
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestGoBenchmarks(t *testing.T) {
+	const plain, tagged = "package x\n", "//go:build integration\n\npackage x\n"
+	benchmark := func(name string) string { return "func Benchmark" + name + "(b *testing.B) {}\n" }
+	for name, c := range map[string]struct {
+		files     map[string]string
+		folder    string
+		want, out string // packages with their modules and functions: Packages and Excluded
+	}{
+		"one module":           {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("A") + benchmark("B")}, "", ".:.:A,B", ""},
+		"its nested module":    {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("A"), "n/go.mod": "module n", "n/x_test.go": plain + benchmark("B")}, "", ".:.:A", ""},
+		"only nested modules":  {map[string]string{"go.mod": "module m", "a/go.mod": "module a", "a/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/in/x_test.go": plain + benchmark("B")}, "", "./a:./a:A ./b/in:./b:B", ""},
+		"no module":            {map[string]string{"x_test.go": plain + benchmark("A")}, "", "", ""},
+		"a block of go.work":   {map[string]string{"go.work": "go 1.24\nuse (\n\t./a // first\n\t\"./b\"\n)\n// use ./c\n", "a/go.mod": "module a", "a/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/x_test.go": plain + benchmark("B"), "c/go.mod": "module c", "c/x_test.go": plain + benchmark("C")}, "", "./a:./a:A ./b:./b:B", ""},
+		"below a workspace":    {map[string]string{"go.work": "use ./a\nuse ./b\n", "b/go.mod": "module b", "b/in/x_test.go": plain + benchmark("B")}, "b/in", ".:.:B", ""},
+		"a tag":                {map[string]string{"go.mod": "module m", "x_test.go": tagged + benchmark("A"), "y_test.go": plain + benchmark("B")}, "", ".:.:B", ".:.:A"},
+		"only tags":            {map[string]string{"go.mod": "module m", "x_test.go": tagged + benchmark("A")}, "", "", ".:.:A"},
+		"other systems' files": {map[string]string{"go.mod": "module m", "x_plan9_test.go": plain + benchmark("A"), "y_js_test.go": tagged + benchmark("A")}, "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GOWORK", "")
+			dir := t.TempDir()
+			for file, text := range c.files {
+				file = filepath.Join(dir, filepath.FromSlash(file))
+				if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := Look(filepath.Join(dir, filepath.FromSlash(c.folder)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := packageWords(s.Packages); got != c.want {
+				t.Errorf("proposed: %q, want %q", got, c.want)
+			}
+			if got := packageWords(s.Excluded); got != c.out {
+				t.Errorf("left out: %q, want %q", got, c.out)
+			}
+			file, _ := s.SuiteFile()
+			for _, p := range s.Excluded {
+				if !strings.Contains(file.Text, "\n  # - gotest: "+yamlWord(p.Path)+"    # "+p.Names[0]) || strings.Contains(file.Text, "\n  - gotest: "+yamlWord(p.Path)+"    # "+p.Names[0]) {
+					t.Errorf("%s is no comment of\n%s", p.Path, file.Text)
+				}
+			}
+		})
+	}
+}
+
+func packageWords(all []GoPackage) string {
+	var words []string
+	for _, p := range all {
+		words = append(words, p.Path+":"+p.Module+":"+strings.Join(p.Names, ","))
+	}
+	return strings.Join(words, " ")
+}
+
+// Many packages get an entry for each of their modules, because ./... ends at a go.mod.
+func TestManyPackages(t *testing.T) {
+	s := Survey{Name: "many"}
+	for _, path := range strings.Fields("./a ./a/b ./a/c ./a/d ./a/e ./a/f ./a/g ./a/h") {
+		s.Packages = append(s.Packages, GoPackage{Path: path, Module: "./a", Names: []string{"A"}})
+	}
+	s.Packages = append(s.Packages, GoPackage{Path: "./b", Module: "./b", Names: []string{"B"}})
+	file, measures := s.SuiteFile()
+	if !strings.Contains(file.Text, "  - gotest: ./a/...\n  - gotest: ./b/...\n    #") || measures != "9 benchmark functions of go test in 9 packages" {
+		t.Errorf("%s\n%s", measures, file.Text)
+	}
+}
