@@ -261,7 +261,7 @@ var keys = []benchmarkKey{
 	{name: "stdout", initial: "thrown away", help: "file that a command writes, relative to the folder of the file",
 		without: reasons{goFunc: "a Go function's output is not measured", gotest: "what is printed is read for results"},
 		read:    func(r *benchReader, e entry) { r.b.stdout = r.path(e) }},
-	{name: "inputs", help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a name, `**` any folders. With `--against` the case is not measured if none of them has changed; `--resume` measures it again if one has",
+	{name: "inputs", help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a name, `**` any folders, and a folder's name means what is below the folder. With `--against` the case is not measured if none of them has changed; `--resume` measures it again if one has",
 		see:  "[what did not change](comparing.md#what-did-not-change-is-not-measured)",
 		read: node((*benchReader).inputs)},
 	{name: "requires", help: "programs of this machine that the case needs, by name: `python3` or `[sh, python3]`. If one is missing, the case and those that are compared with it are skipped, and every report says so",

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	gopath "path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -316,11 +315,5 @@ var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{
 // IsInput reports whether a file, given by its absolute path, matches one of the patterns
 // in inputs.
 func (c *Case) IsInput(file string) bool {
-	file = filepath.ToSlash(file)
-	for _, pattern := range c.Inputs {
-		if ok, err := doublestar.Match(gopath.Clean(pattern), file); ok && err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Inputs, func(pattern string) bool { return paths.Match(pattern, file) })
 }

@@ -15,7 +15,6 @@ import (
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // sameProgram notes that the Go programs of both trees are the same: a difference between
@@ -251,7 +250,7 @@ func (u *unchanged) isInput(c *spec.Case, file string) bool {
 // those are not found.
 func (u *unchanged) missesInputs(c *spec.Case) bool {
 	for _, pattern := range c.Inputs {
-		found, err := doublestar.FilepathGlob(filepath.FromSlash(pattern), doublestar.WithFilesOnly())
+		found, err := paths.Glob(pattern)
 		known := slices.ContainsFunc(found, func(file string) bool {
 			there, err := u.counterpart(u.other, file)
 			if err != nil {
@@ -261,11 +260,19 @@ func (u *unchanged) missesInputs(c *spec.Case) bool {
 			return err == nil
 		})
 		if err != nil || !known {
-			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File, c.Name, pattern)
+			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File, c.Name, u.shown(pattern))
 			return true
 		}
 	}
 	return false
+}
+
+// shown returns a pattern relative to the suite file, if it was written so.
+func (u *unchanged) shown(pattern string) string {
+	if rel, err := filepath.Rel(paths.Real(u.plan.Dir), filepath.FromSlash(pattern)); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return pattern
 }
 
 // Files whose changes do not affect a benchmark: source files are part of the program, which

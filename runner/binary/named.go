@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 	"example.com/suite/result"
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // Naming is what a case says about the files that it reads. Dir is the folder of the suite
@@ -153,7 +153,7 @@ func (s *search) form(word, dir string, folders bool) {
 }
 
 func (s *search) glob(pattern string) {
-	found, _ := doublestar.FilepathGlob(filepath.FromSlash(pattern), doublestar.WithFilesOnly()) // a bad pattern is reported with the suite file
+	found, _ := paths.Glob(pattern) // a bad pattern is reported with the suite file
 	for _, path := range found {
 		s.file(path, false)
 	}
