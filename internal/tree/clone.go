@@ -131,17 +131,13 @@ func (r *repository) lenders(ctx context.Context) (env []string) {
 	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+len(values)))
 }
 
-// lack adds notes about what the tree lacks although the user's tree may have it: submodules,
-// and the contents of git-lfs files.
-func (t *Tree) lack(ctx context.Context, g git) error {
-	files, err := g.run(ctx, "ls-files", "--stage", "-z")
-	if err != nil {
-		return asError(err, "")
+// lack adds notes about what the tree lacks although the user's tree may have it: submodules
+// that are absent, and the contents of git-lfs files.
+func (t *Tree) lack(ctx context.Context, g git, absent []string) error {
+	if len(absent) > 0 {
+		t.note("submodules are not checked out in the base, because this tree does not have their commits: %s; git submodule update --init --recursive", some(absent))
 	}
-	if modules := submodules(files); len(modules) > 0 {
-		t.note("submodules are not checked out in the base: %s", some(modules))
-	}
-	files, err = g.run(ctx, "ls-files", "-z", "--", ":(attr:filter=lfs)")
+	files, err := g.run(ctx, "ls-files", "-z", "--", ":(attr:filter=lfs)")
 	if err != nil {
 		return asError(err, "")
 	}
@@ -149,17 +145,6 @@ func (t *Tree) lack(ctx context.Context, g git) error {
 		t.note("files of git-lfs are pointers in the base, without their contents: %s", some(found))
 	}
 	return nil
-}
-
-// submodules returns the paths of the submodules in files, the output of
-// git ls-files --stage -z: for each file its mode, hash and stage, a tab, and its path.
-func submodules(files string) (paths []string) {
-	for entry := range strings.SplitSeq(files, "\x00") {
-		if meta, path, ok := strings.Cut(entry, "\t"); ok && strings.HasPrefix(meta, "160000 ") {
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }
 
 // pointers finds the files that are git-lfs pointers, without the contents.

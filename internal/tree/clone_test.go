@@ -87,19 +87,54 @@ func TestEnviron(t *testing.T) {
 	}
 }
 
-func TestSubmodulesAndLFSAreSaid(t *testing.T) {
+func TestSubmodulesAndLFSThatAreAbsentAreSaid(t *testing.T) {
 	r, module := history(t), history(t)
 	r.git(t, "submodule", "--quiet", "add", string(module), "vendor/module")
 	r.write(t, ".gitattributes", "*.bin filter=lfs\n")
 	r.write(t, "data.bin", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
 	r.write(t, "contents.bin", "these are contents, and more of them than a pointer begins with")
 	r.commit(t, "more")
-	got := open(t, Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()})
-	same(t, "notes", strings.Join(got.Notes[:2], "\n"), "submodules are not checked out in the base: vendor/module\n"+
-		"files of git-lfs are pointers in the base, without their contents: data.bin")
-	same(t, "dirty", got.Notes[2], "the base is HEAD itself, and nothing is uncommitted: equal code is compared")
 	inside := open(t, Options{Dir: r.path("vendor/module"), Against: "origin/main", Cache: t.TempDir()})
 	same(t, "a submodule", inside.Own, r.path("vendor/module"))
+	r.git(t, "submodule", "--quiet", "deinit", "--force", "vendor/module")
+	got := open(t, Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()})
+	same(t, "notes", strings.Join(got.Notes[:2], "\n"), "submodules are not checked out in the base, because this tree does not have their commits: vendor/module; git submodule update --init --recursive\n"+
+		"files of git-lfs are pointers in the base, without their contents: data.bin")
+	same(t, "dirty", got.Notes[2], "the base is HEAD itself, and nothing is uncommitted: equal code is compared")
+}
+
+// The base has the commits of submodules that its commit records, and their submodules. What
+// a build changes in them is repaired, and what the user has changed is not used.
+func TestSubmodules(t *testing.T) {
+	r, module, inner := history(t), history(t), history(t)
+	module.git(t, "submodule", "--quiet", "add", string(inner), "inner")
+	module.commit(t, "inner")
+	r.git(t, "submodule", "--quiet", "add", string(module), "vendor/module")
+	r.git(t, "submodule", "--quiet", "update", "--init", "--recursive")
+	r.commit(t, "module")
+	want := map[string]string{}
+	for _, file := range []string{"which", "inner/which"} {
+		want[file] = content(t, r.path("vendor/module/"+file))
+	}
+	repo(r.path("vendor/module")).commit(t, "newer")
+	r.commit(t, "newer module")
+	o := Options{Dir: string(r), Against: "HEAD~1", Cache: t.TempDir()}
+	for _, damage := range []string{"", "which", "inner/which", "left"} {
+		got := open(t, o)
+		for file, text := range want {
+			same(t, file+" after "+damage, content(t, filepath.Join(got.Root, "vendor/module", file)), text)
+		}
+		if left := filepath.Join(got.Root, "vendor/module/left"); paths.Exists(left) {
+			t.Error("the output of a build is left")
+		}
+		if len(got.Notes) > 0 {
+			t.Error(got.Notes)
+		}
+		if next := map[string]string{"": "which", "which": "inner/which", "inner/which": "left"}[damage]; next != "" {
+			write(t, filepath.Join(got.Root, "vendor/module", next), "damaged")
+		}
+		got.Close()
+	}
 }
 
 // The bytes of both trees are made by the same settings.

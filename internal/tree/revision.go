@@ -241,7 +241,12 @@ func (t *Tree) checkOut(ctx context.Context, r *repository, recipe string) (err 
 	if err != nil {
 		return err
 	}
-	return t.lack(ctx, t.slot.git())
+	absent, added, err := r.checkOutSubmodules(ctx, t.Root)
+	if err != nil {
+		return err
+	}
+	t.Kept = t.Kept && !added // the build was without them
+	return t.lack(ctx, t.slot.git(), absent)
 }
 
 // equalCode explains a comparison with HEAD itself.

@@ -198,10 +198,20 @@ func fresh(since time.Time) bool {
 	return age >= 0 && age < keptOutputs
 }
 
-// restore makes the tree like a fresh clone.
+// restore makes the tree like a fresh clone, and removes its submodules, which are then checked
+// out again.
 func (s *slot) restore(ctx context.Context) bool {
 	for _, command := range [][]string{{"reset", "--quiet", "--hard", s.now.Commit}, {"clean", "-ffdxq"}} {
 		if _, err := s.git().run(ctx, command...); err != nil {
+			return false
+		}
+	}
+	modules, err := submodulesOf(ctx, s.git())
+	if err != nil {
+		return false
+	}
+	for _, m := range modules {
+		if err := remove(filepath.Join(s.root(), filepath.FromSlash(m.path))); err != nil {
 			return false
 		}
 	}
@@ -218,22 +228,43 @@ const (
 	changed               // files of the revision differ, or HEAD is another commit
 )
 
-// state compares times and sizes, as git does. It takes 0.05 s for 5,000 files.
+// state is the worst condition of the tree and of its submodules that are checked out.
 func (s *slot) state(ctx context.Context) (state, error) {
-	out, err := s.git().run(ctx, "status", "--porcelain=v2", "--branch", "-z", "--ignored", "--untracked-files=normal", "--ignore-submodules=all", "--no-renames")
+	return stateOf(ctx, s.root(), s.now.Commit)
+}
+
+// stateOf compares times and sizes, as git does. It takes 0.05 s for 5,000 files.
+func stateOf(ctx context.Context, root, commit string) (state, error) {
+	g := gitAt(root)
+	out, err := g.run(ctx, "status", "--porcelain=v2", "--branch", "-z", "--ignored", "--untracked-files=normal", "--ignore-submodules=all", "--no-renames")
 	if err != nil {
 		return changed, err
 	}
 	found := pristine
 	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		switch {
-		case strings.HasPrefix(line, "# branch.oid ") && line != "# branch.oid "+s.now.Commit:
+		case strings.HasPrefix(line, "# branch.oid ") && line != "# branch.oid "+commit:
 			found = changed
 		case strings.HasPrefix(line, "? "), strings.HasPrefix(line, "! "):
 			found = max(found, built)
 		case !strings.HasPrefix(line, "# "):
 			found = changed
 		}
+	}
+	modules, err := submodulesOf(ctx, g)
+	if err != nil {
+		return changed, err
+	}
+	for _, m := range modules {
+		folder := filepath.Join(root, filepath.FromSlash(m.path))
+		if !isCheckedOut(folder) {
+			continue
+		}
+		inner, err := stateOf(ctx, folder, m.commit)
+		if err != nil {
+			return changed, err
+		}
+		found = max(found, inner)
 	}
 	return found, nil
 }
