@@ -67,8 +67,12 @@ func Real(path string) string {
 const longestFolder = 1000
 
 // DidYouMean hints at the file in the same folder whose name is nearest to a path that
-// does not exist. The hint is empty if no name is near.
+// does not exist. If the path is a link, the hint names the target that is missing. The hint is
+// empty if no name is near.
 func DidYouMean(path string) string {
+	if target, err := os.Readlink(path); err == nil {
+		return fmt.Sprintf("%q is a link to %q, which does not exist", path, target)
+	}
 	folder := filepath.Dir(path)
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -60,7 +60,12 @@ func TestDidYouMean(t *testing.T) {
 	if err := os.WriteFile(sorted, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	dangling := filepath.Join(folder, "link.yaml")
+	if err := os.Symlink("gone.yaml", dangling); err != nil {
+		t.Skip(err)
+	}
 	for path, want := range map[string]string{
+		dangling:                            `"` + dangling + `" is a link to "gone.yaml", which does not exist`,
 		filepath.Join(folder, "srot.yaml"):  `did you mean "` + sorted + `"?`,
 		filepath.Join(folder, "hash.yaml"):  "",
 		filepath.Join(folder, "no", "file"): "",
