@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,9 +23,13 @@ type folder struct {
 	names map[string]bool
 }
 
-// folders remembers the working folder and that for temporary files.
+// folders remembers the working folder and that for temporary files, unless other programs use
+// the latter too: nobody knows whose files appear there.
 func (c *command) folders() (all []folder) {
-	dirs := []string{filepath.Clean(c.Dir), filepath.Clean(temporary(c.env))}
+	dirs := []string{filepath.Clean(c.Dir)}
+	if temp := filepath.Clean(temporary(c.env)); !isShared(temp) {
+		dirs = append(dirs, temp)
+	}
 	for _, dir := range slices.Compact(dirs) {
 		if names, ok := entries(dir); ok {
 			f := folder{dir, map[string]bool{}}
@@ -35,6 +40,13 @@ func (c *command) folders() (all []folder) {
 		}
 	}
 	return all
+}
+
+// isShared reports whether a folder is for the temporary files of all programs. Its sticky bit
+// shows that on Linux; elsewhere it is the folder that programs get if none is set for them.
+func isShared(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.Mode()&fs.ModeSticky != 0 || runtime.GOOS != "linux" && dir == filepath.Clean(os.TempDir())
 }
 
 // temporary is the folder in which programs with this environment make their

@@ -29,6 +29,18 @@ func TestFilesThatRunsLeaveAreNamed(t *testing.T) {
 	}
 }
 
+// Files in a folder that all programs share may be those of any of them.
+func TestFilesInASharedFolderAreNotNamed(t *testing.T) {
+	h, temp := commander(t), t.TempDir()
+	c := script(t, `echo > "$TMPDIR/left.$$"; echo > same.txt`, func(c *wire.Command) { c.Env = []string{"TMPDIR=" + temp} })
+	if err := os.Chmod(temp, 0o777|os.ModeSticky); err != nil {
+		t.Fatal(err)
+	}
+	if got := times(t, h, c, 6).Readings.Remains; len(got) != 1 || got[0].Dir != c.Dir {
+		t.Errorf("remains %+v, want those of %s", got, c.Dir)
+	}
+}
+
 func TestAFolderWithTooMuchInItIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	first := filepath.Join(dir, "0")
