@@ -27,8 +27,8 @@ type Naming struct {
 // Bounds of what is read for one case. A case that names more is in doubt.
 const (
 	mostNamed    = 1000
-	mostHashed   = 64 << 20 // a larger file is known by its size and time
-	mostScanned  = 1 << 20  // a larger script is not searched for names
+	mostHashed   = 1 << 20 // a larger file is known by its size and time: nobody waits for folders of data
+	mostScanned  = 1 << 20 // a larger script is not searched for names
 	unknownFiles = "*"
 )
 
