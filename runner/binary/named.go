@@ -202,8 +202,13 @@ func (s *search) name(path string, relative bool) string {
 }
 
 // scan searches a script for the names of files, from the working folder and from the
-// script's own.
+// script's own. Only scripts below the folder of the suite or the working folder are
+// searched: what is installed elsewhere, such as the library of an interpreter, names
+// thousands.
 func (s *search) scan(path string) {
+	if !isBelow(s.Dir, path) && !isBelow(s.Cwd, path) {
+		return
+	}
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > mostScanned || !info.Mode().IsRegular() {
 		return
@@ -213,11 +218,19 @@ func (s *search) scan(path string) {
 		return
 	}
 	for _, word := range s.words(string(text), s.Cwd) {
+		if strings.ContainsAny(word, "*?[") {
+			continue // a pattern may be any text of a script
+		}
 		for _, dir := range []string{s.Cwd, filepath.Dir(path)} {
 			s.word(word, dir, false)
 			s.form(word+filepath.Ext(path), dir, false) // an import names no ending
 		}
 	}
+}
+
+func isBelow(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // content is the hash of a file, empty if it cannot be read. What was read is not read again
