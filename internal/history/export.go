@@ -40,6 +40,9 @@ func Import(text []byte) (runs []*Run, err error) {
 		if err := json.Unmarshal(line, &c); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n+1, err)
 		}
+		if c.Name == "" {
+			return nil, fmt.Errorf("line %d: neither a run nor a case: it has no name of a case", n+1)
+		}
 		last := runs[len(runs)-1]
 		last.Cases = append(last.Cases, c)
 	}
