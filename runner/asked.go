@@ -35,9 +35,17 @@ func (a *asked) wireKind() string {
 	return wire.KindGo
 }
 
+// ownTime is the side's half of max_time, or all of it without a base.
+func (a *asked) ownTime() time.Duration {
+	if a.paired {
+		return time.Duration(a.spec.Settings.MaxTime) / 2
+	}
+	return time.Duration(a.spec.Settings.MaxTime)
+}
+
 // maxTime is what the side may take, its share of a budget included.
 func (a *asked) maxTime(allowance time.Duration) time.Duration {
-	limit := time.Duration(a.spec.Settings.MaxTime)
+	limit := a.ownTime()
 	if allowance > 0 {
 		limit = min(limit, allowance)
 	}

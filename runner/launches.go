@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
@@ -27,7 +28,7 @@ func (w *window) nextLaunch(ctx context.Context) {
 			w.endBoth(ctx, t)
 		}
 	}
-	w.drawing.next(ctx, w.tracks, w.allowance > 0)
+	w.drawing.next(ctx, w.tracks)
 }
 
 // endBoth ends the hosts of a case and its base, and what is prepared in them.
@@ -87,16 +88,30 @@ func (g *rig) launchBoth(ctx context.Context, s *side) (own *remote, failure *re
 	return own, failure
 }
 
-// launching is called at the beginning of a launch, and done at its end. Hosts serve
-// all cases of a window, so no case pays for the start with its max_time, unless there
-// is a budget, which includes every start.
+// launching is called at the beginning of a launch, and done at its end. The hosts serve
+// all open cases of the window that run in the same two programs, so each of these cases pays
+// its share of the start.
 func (g *rig) launching(t *track) (done func()) {
 	since := g.busy()
 	return func() {
-		if g.allowance == 0 {
-			t.reported += g.busy() - since
+		took := g.busy() - since
+		t.reported += took
+		served := g.servedWith(t)
+		for _, o := range served {
+			o.charged(took / time.Duration(len(served)))
 		}
 	}
+}
+
+// servedWith are the open cases that run in the hosts of a case, the case included.
+func (g *rig) servedWith(t *track) []*track {
+	served := []*track{t}
+	for _, o := range g.tracks {
+		if o != t && !o.done && o.base != nil && g.bothKinds(o) == g.bothKinds(t) {
+			served = append(served, o)
+		}
+	}
+	return served
 }
 
 // launchEnv has padding that is drawn for each of the two hosts of a launch, and the

@@ -42,15 +42,14 @@ func (r *run) draws(t *track) bool {
 }
 
 // start links the first draw, which none of the cases has used before the run was
-// interrupted. If paid is set, the time of links is the time of the cases that they are for:
-// so it is with a budget. Without one nobody pays: max_time is for what a case itself does.
-func (d *drawing) start(ctx context.Context, tracks []*track, paid bool) {
+// interrupted. The cases that links are for share their time.
+func (d *drawing) start(ctx context.Context, tracks []*track) {
 	for _, t := range tracks {
 		if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
 			d.draw = max(d.draw, p.Layouts[len(p.Layouts)-1].Draw+1)
 		}
 	}
-	d.link(ctx, tracks, paid)
+	d.link(ctx, tracks)
 }
 
 // next links what the next launches run from. It is called between rounds, so that
@@ -58,7 +57,7 @@ func (d *drawing) start(ctx context.Context, tracks []*track, paid bool) {
 // than rounds: their number is sqrt(cost of a draw ÷ cost of a round), which is best if draws
 // vary as much as launches do (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable
 // Time, ISMM 2013, §5). Such launches are one observation.
-func (d *drawing) next(ctx context.Context, tracks []*track, paid bool) {
+func (d *drawing) next(ctx context.Context, tracks []*track) {
 	d.round = d.Now().Sub(d.began)
 	if d.served < d.planned {
 		d.served++
@@ -66,11 +65,11 @@ func (d *drawing) next(ctx context.Context, tracks []*track, paid bool) {
 		return
 	}
 	d.draw++
-	d.link(ctx, tracks, paid)
+	d.link(ctx, tracks)
 }
 
 // link links the current draw for all cases that go on.
-func (d *drawing) link(ctx context.Context, tracks []*track, paid bool) {
+func (d *drawing) link(ctx context.Context, tracks []*track) {
 	d.served = 1
 	var wanted []binary.Image
 	for _, t := range tracks {
@@ -86,9 +85,7 @@ func (d *drawing) link(ctx context.Context, tracks []*track, paid bool) {
 		before := d.Now()
 		_ = d.images.LinkAll(ctx, wanted) // an ended context is seen by whoever measures next
 		d.linked = d.Now().Sub(before)
-		if paid {
-			d.charge(tracks)
-		}
+		d.charge(tracks)
 	}
 	d.planned = d.launches()
 	d.began = d.Now()

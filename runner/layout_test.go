@@ -88,6 +88,42 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 	}
 }
 
+// max_time is the time of both sides, of their links and of the starts of their launches. The
+// last round may pass it.
+func TestMaxTimeIncludesLinksAndStarts(t *testing.T) {
+	t.Parallel()
+	const limit, link = time.Second, 50 * time.Millisecond
+	var mu sync.Mutex
+	clock := time.Now()
+	var first, last time.Time // of the links
+	brief := func(c *spec.Case) {
+		gated(c)
+		c.Settings.MaxTime, c.Settings.SamplesMax = spec.Duration(limit), 1e6
+	}
+	c := runTrees(t, against(function("tree/step", brief)), func(o *Options) {
+		o.Steer = always{open: 1}
+		o.Now = func() time.Time {
+			mu.Lock()
+			defer mu.Unlock()
+			clock = clock.Add(time.Millisecond)
+			return clock
+		}
+		o.Link = func(_ context.Context, program string, _ int64, target string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if first.IsZero() {
+				first = clock
+			}
+			clock = clock.Add(link)
+			last = clock
+			return os.Link(program, target)
+		}
+	})[0]
+	if c.Stop != result.StopMaxTime || c.Launches < 3 || len(c.Pairs.Layouts) < 3 || last.Sub(first) > limit*6/5 || clock.Sub(first) < limit/2 {
+		t.Errorf("stopped by %q after %d launches in %d layouts, %v for links and %v in all; failure %+v", c.Stop, c.Launches, len(c.Pairs.Layouts), last.Sub(first), clock.Sub(first), c.Failure)
+	}
+}
+
 // A program that cannot be linked is measured all the same, with a warning, and its
 // comparison is none of layouts that were drawn.
 func TestAFixedLayoutIsSaid(t *testing.T) {

@@ -17,11 +17,10 @@ func (w *window) enough(t *track) result.Stop {
 	s, n := &t.spec.Settings, t.result.Samples.Count()
 	open, decided := w.gates(t)
 	t.open = open
-	limit := t.maxTime(w.allowance)
 	switch {
 	case n >= t.mostSamples():
 		return result.StopSamplesMax
-	case n > 0 && slices.ContainsFunc(t.sides(), func(s *side) bool { return s.Used+s.Batch > limit }):
+	case n > 0 && t.spent()+t.nextTime() > t.timeOfSides(w.allowance):
 		return w.timeUp(t)
 	case t.drawn && !w.drawing.isComplete():
 		return ""
@@ -41,10 +40,30 @@ func (w *window) enough(t *track) result.Stop {
 
 // The case's own time or the budget may end it.
 func (w *window) timeUp(t *track) result.Stop {
-	if t.maxTime(w.allowance) < time.Duration(t.spec.Settings.MaxTime) {
+	if t.maxTime(w.allowance) < t.ownTime() {
 		return result.StopBudget
 	}
 	return result.StopMaxTime
+}
+
+// timeOfSides is what the sides of a case may take together.
+func (t *track) timeOfSides(allowance time.Duration) (sum time.Duration) {
+	for _, s := range t.sides() {
+		sum += s.maxTime(allowance)
+	}
+	return sum
+}
+
+// nextTime is the least time of the next block: a batch of each side, and the start of the
+// launch that it runs in.
+func (t *track) nextTime() (sum time.Duration) {
+	for _, s := range t.sides() {
+		sum += s.Batch
+	}
+	if t.isRelaunched() {
+		sum += t.pacing.startNow()
+	}
+	return sum
 }
 
 func (w *window) gates(t *track) (open, decided int) {
@@ -66,11 +85,11 @@ func (t *side) precision() float64 {
 	return (high - low) / 2 / middle
 }
 
-// left is how long the next request may begin batches: within the time of the
-// case, and not beyond half of the timeout of a request, so that ten batches
-// that are each short enough do not exceed it together.
+// left is how long the next request may begin batches of a side: within its share of what
+// the sides of the case have left, and not beyond half of the timeout of a request, so that
+// ten batches that are each short enough do not exceed it together.
 func (t *side) left(allowance time.Duration) time.Duration {
-	left := t.maxTime(allowance) - t.Used
+	left := (t.of.timeOfSides(allowance) - t.of.spent()) / time.Duration(len(t.of.sides()))
 	if !t.isCommand() {
 		left = min(left, time.Duration(t.spec.Settings.Timeout)/2)
 	}
@@ -296,16 +315,19 @@ func (t *track) mostSamples() int {
 
 // usualTime is the part of max_time that the length of a launch goes by: more time buys more
 // launches, each of which is an observation, and no longer ones.
-const usualTime = 10 * time.Second
+const usualTime = 20 * time.Second
 
 // mostPairs is how many pairs a launch may take so that twice the launches that a verdict
-// takes at least fit into the time of the case, or into usualTime.
+// takes at least fit into the time of the case with their starts, or into usualTime.
 func (t *track) mostPairs(left time.Duration) int {
 	pair := t.Batch + t.base.Batch
 	if pair <= 0 {
 		return math.MaxInt32
 	}
-	share := min(time.Duration(t.spec.Settings.MaxTime), usualTime) / time.Duration(t.leastLaunches())
+	share := min(time.Duration(t.spec.Settings.MaxTime), usualTime) / time.Duration(2*t.leastLaunches())
+	if t.isRelaunched() {
+		share -= t.pacing.startNow()
+	}
 	return max(1, min(int(share/pair), int(2*left/pair)))
 }
 
@@ -352,6 +374,19 @@ const usualLaunchStart = 50 * time.Millisecond
 // of pairs is stated, as by suite check --plan: a change of about the noise of one
 // observation has this share.
 const usualShare = 0.8
+
+// expected is how long a case will still take: as long as is usual, or as its open gates need
+// if its later blocks are like the earlier ones, but no longer than it may.
+func (t *track) expected() time.Duration {
+	if t.done || t.guard && !t.isAsked() {
+		return 0
+	}
+	rest := forecast.UsualTime(t.spec, t.alpha()) - t.spent()
+	if n := t.result.Samples.Len(); n > 0 {
+		rest = max(rest, time.Duration(float64(t.spent())*(float64(t.neededPairs())/float64(n)-1)))
+	}
+	return max(min(rest, t.timeOfSides(0)-t.spent()), 0)
+}
 
 // neededPairs estimates how many pairs the verdicts of a case will take in all, in the
 // median, if its later blocks are like the earlier ones; 0 if no gate is open.

@@ -10,7 +10,6 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/binary"
-	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
@@ -100,13 +99,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 				r.outputs.recall(s)
 			}
 		}
-		for _, s := range t.sides() {
-			if limit := forecast.CaseTime(&s.spec.Settings); t.done {
-				r.spent += limit
-			} else {
-				r.spent += min(s.Used, limit)
-			}
-		}
+		r.spent += t.spent()
 		complete = complete && t.final
 	}
 	return complete

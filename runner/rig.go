@@ -189,7 +189,7 @@ func (g *rig) size(ctx context.Context, t *side) *result.Failure {
 	t.N, t.Thread, t.Mixed, t.collected = s.N, s.Thread, s.GCMixed, s.GCShare
 	t.Sized = time.Duration(s.Time)
 	t.Batch = t.span(t.Sized)
-	t.Used = time.Duration(s.Elapsed)
+	t.Used += time.Duration(s.Elapsed)
 	t.leaks(s.Leaked, s.Left)
 	if t.isCommand() {
 		t.Runs, t.Killed, t.Said = s.Batches, s.Killed, s.Said

@@ -66,6 +66,7 @@ type Progress struct {
 	Suite, Case string
 	Phase       string        // build, link, calibrate, prepare, measure
 	Done, Total int           // cases
+	Spent       time.Duration // by cases
 	Share       float64       // of the expected time that is over, 0 to 1
 	Left        time.Duration // expected
 	Open        int           // gates of the case that are still open
@@ -90,7 +91,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	r.resume()
 	for _, plan := range plans {
 		r.total += len(plan.Cases)
-		r.expected += forecast.Usual(plan)
+		r.ahead += forecast.Usual(plan)
 	}
 	doc := &result.Document{Schema: result.Schema, Tool: o.Tool, Started: r.begun(), Seed: o.Seed.String(),
 		Machine: o.Machine, Cases: []result.Case{}}
@@ -115,8 +116,8 @@ type run struct {
 	cancel       context.CancelCauseFunc
 	total, done  int           // cases; done ones of earlier windows
 	current      []*track      // of the running window
-	expected     time.Duration // of all cases
-	spent        time.Duration // of finished ones
+	ahead        time.Duration // that cases take whose window has not begun
+	spent        time.Duration // by cases so far
 	calibrated   map[hostKind]*calibration
 	broken       map[hostKind][]*result.Failure // why hosts could not be started
 	calibrations []result.Calibration
@@ -160,6 +161,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	}
 	defer func() { r.sentinels[plan] = sentinel(plan, guard) }()
 	if complete := r.takeOver(plan, everyone); complete {
+		r.ahead -= forecast.Usual(plan)
 		r.done += len(tracks)
 		return cases(tracks)
 	}
@@ -171,6 +173,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 				r.announce(t, len(tracks))
 			}
 		}
+		r.ahead -= forecast.Usual(plan)
 		r.done += len(tracks)
 		return cases(tracks)
 	}
@@ -189,6 +192,12 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		w.shareOut()
 		left -= sides(w.tracks)
 		r.current = w.tracks
+		for _, t := range w.tracks {
+			if t.guard && !t.isAsked() {
+				continue
+			}
+			r.ahead -= forecast.UsualTime(t.spec, t.alpha())
+		}
 		w.measure(ctx)
 		r.current, r.done = nil, r.done+len(group)
 		for _, j := range group { // a track is several times as large as the rest of its case
@@ -241,9 +250,12 @@ func (r *run) progress(t *track, phase string) {
 			p.Pairs, p.Needed = t.result.Samples.Len(), t.neededPairs()
 		}
 	}
-	if r.expected > 0 {
-		p.Share = min(float64(r.spent)/float64(r.expected), 1)
-		p.Left = max(r.expected-r.spent, 0)
+	p.Left, p.Spent = max(r.ahead, 0), r.spent
+	for _, other := range r.current {
+		p.Left += other.expected()
+	}
+	if all := r.spent + p.Left; all > 0 {
+		p.Share = float64(r.spent) / float64(all)
 	}
 	r.Observe(p)
 }

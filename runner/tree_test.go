@@ -261,11 +261,10 @@ func (a after) Open(c *result.Case) (open, decided int) {
 	return 0, 1
 }
 
-// What ends a case of two trees: enough launches with a verdict, or its time; not
-// target_time and not samples.min.
+// What ends a case of two trees: enough launches with a verdict; not target_time and not
+// samples.min.
 func TestLaunchesOfTwoTrees(t *testing.T) {
 	t.Parallel()
-	brief := func(c *spec.Case) { gated(c); c.Settings.MaxTime = spec.Duration(4 * time.Millisecond) }
 	for name, test := range map[string]struct {
 		steer    Steerer
 		change   func(*spec.Case)
@@ -277,7 +276,6 @@ func TestLaunchesOfTwoTrees(t *testing.T) {
 		"decided late":    {after(20), gated, 1, "decided", 20},
 		"without gates":   {always{}, gated, 1, "launches", 9},
 		"of many calls":   {always{decided: 1}, gated, 100, "decided", 17},
-		"out of time":     {always{open: 1}, brief, 1, "max_time", 11},
 	} {
 		plan := against(function("tree/step", test.change))
 		plan.Calls, plan.Errors.Family = test.calls, 0.01

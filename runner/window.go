@@ -6,7 +6,6 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
@@ -20,7 +19,7 @@ type window struct {
 
 // measure takes the cases of the window from setup to clean-up.
 func (w *window) measure(ctx context.Context) {
-	w.drawing.start(ctx, w.tracks, w.allowance > 0)
+	w.drawing.start(ctx, w.tracks)
 	for _, t := range w.basesFirst() {
 		w.begin(ctx, t)
 		w.services.attend(ctx, t)
@@ -171,11 +170,6 @@ func (w *window) turn(ctx context.Context, t *track) {
 // account moves the progress of the run.
 func (w *window) account(t *track, spent time.Duration) {
 	w.spent += spent
-	if t.done {
-		for _, s := range t.sides() {
-			w.spent += max(forecast.CaseTime(&s.spec.Settings)-s.Used, 0) // it took less than expected
-		}
-	}
 	w.progress(t, "measure")
 }
 

@@ -106,7 +106,13 @@ func (p *Plan) Pair(c *Case, was *Case, of *Plan, there *Case) {
 	state.State = result.CounterpartPaired
 	base := *there
 	base.Gates, base.Base = nil, ""
-	c.Other = &Other{Plan: p.Other, Name: p.Against.Asked, Case: base}
+	c.CompareWith(&Other{Plan: p.Other, Name: p.Against.Asked, Case: base})
+}
+
+// CompareWith gives a case a side in another tree.
+func (c *Case) CompareWith(other *Other) {
+	c.Other = other
+	c.shareTime()
 }
 
 // Match finds the counterparts of the plan's cases in a base. names are the cases of the

@@ -107,9 +107,17 @@ func (p *planner) bases(plan *Plan) {
 		}
 		p.paired(c)
 		p.tolerate(c)
+		c.shareTime()
 	}
 	if len(p.Found) == 0 {
 		p.circles(plan, byName)
+	}
+}
+
+// shareTime doubles the max_time of a case with a base if nobody has set it: two sides share it.
+func (c *Case) shareTime() {
+	if c.Origins["max_time"] == FromBuiltin {
+		c.Settings.MaxTime = 2 * Defaults().MaxTime
 	}
 }
 

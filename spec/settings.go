@@ -59,7 +59,7 @@ func Defaults() Settings {
 		// the 20 samples that there are at least still fit into a second.
 		Benchtime:  Benchtime{Time: Duration(20 * time.Millisecond)},
 		TargetTime: Duration(time.Second),      // measured time of a case
-		MaxTime:    Duration(10 * time.Second), // limit of a case, warm-up included
+		MaxTime:    Duration(10 * time.Second), // limit of a case, warm-up included; see shareTime
 		Timeout:    Duration(time.Minute),      // of one run or request
 		SamplesMin: 20,
 		SamplesMax: 10000,
@@ -149,7 +149,7 @@ var settings = []setting{
 		scalar: duration(`"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
 	},
 	{
-		key: "max_time", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work",
+		key: "max_time", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. It is the time of both sides if the case has a base, with the start of their launches, and 20s by default",
 		flag:   "end each case after this `TIME`, warm-up included",
 		scalar: duration(`"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
 	},

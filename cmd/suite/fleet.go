@@ -222,7 +222,7 @@ func (cmd *fleetCommand) longest(ctx context.Context, files []string) (most time
 func compareAll(plans []*spec.Plan) {
 	for _, plan := range plans {
 		for i := range plan.Cases {
-			plan.Cases[i].Other = &spec.Other{}
+			plan.Cases[i].CompareWith(&spec.Other{})
 		}
 	}
 }

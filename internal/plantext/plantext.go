@@ -83,5 +83,5 @@ func sentinelText(plan *spec.Plan) string {
 	if asked := plan.Errors.Sentinel; asked == nil || !*asked {
 		return fmt.Sprintf("\nsentinel: %s is compared with itself, in a tenth of the time at most\n", (&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of())
 	}
-	return fmt.Sprintf("\nsentinel: %s is compared with itself, for at most %s on each side\n", (&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of(), plan.Sentinel.Settings.MaxTime)
+	return fmt.Sprintf("\nsentinel: %s is compared with itself, for at most %s\n", (&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of(), plan.Sentinel.Settings.MaxTime)
 }

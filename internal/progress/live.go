@@ -42,7 +42,8 @@ func (l *Live) Observe(p runner.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	isFirst := l.at.Total == 0
-	l.at = l.pace.estimate(p)
+	l.at = p
+	l.pace.estimate(p)
 	l.announced = ""
 	if isFirst { // without waiting for a tick
 		l.write(l.line())
@@ -117,28 +118,29 @@ func (l *Live) line() string {
 		return ""
 	}
 	columns := l.screen.Columns()
+	at := l.pace.estimate(l.at) // again: time has passed
 	message := l.announced
 	if message == "" {
-		message = describe(l.at)
+		message = describe(at)
 	}
 	cut := "…"
 	if l.screen.ASCII {
 		message = display.Spell(message)
 		cut = "~"
 	}
-	line := fmt.Sprintf("%3.0f%%  %s", 100*l.at.Share, message)
+	line := fmt.Sprintf("%3.0f%%  %s", 100*at.Share, message)
 	if columns >= leastOfBar {
-		line = l.bar() + " " + line
+		line = l.bar(at.Share) + " " + line
 	}
 	return text.Snip(line, max(columns-1, 1), cut)
 }
 
 // The bar shows the share of the run that is done.
-func (l *Live) bar() string {
+func (l *Live) bar(share float64) string {
 	full, rest := "█", "░"
 	if l.screen.ASCII {
 		full, rest = "#", "."
 	}
-	n := min(max(int(l.at.Share*barLength), 0), barLength)
+	n := min(max(int(share*barLength), 0), barLength)
 	return strings.Repeat(full, n) + strings.Repeat(rest, barLength-n)
 }

@@ -10,10 +10,13 @@ import (
 // contain the start of programs, setups and open gates, which are most of the time of short
 // cases.
 type pace struct {
-	now   func() time.Time
-	began time.Time
-	first int     // cases that were already done at the start of a resumed run
-	share float64 // shown last; it never becomes smaller
+	now      func() time.Time
+	began    time.Time
+	first    int           // cases that were already done at the start of a resumed run
+	spent    time.Duration // by cases at the start of a resumed run
+	last     time.Time     // that the pace was estimated
+	building bool          // then
+	share    float64       // shown last; it never becomes smaller
 }
 
 // enough is the number of finished cases from which their pace is known: one window, whose
@@ -24,12 +27,26 @@ const enough = 8
 // longer than planned.
 const mostOpen = 0.99
 
-// estimate corrects Left and Share of the progress by the pace so far.
+// steady is the time after which the pace says more than the plan.
+const steady = 3 * time.Second
+
+// rate is the wall time of each second that cases have taken: programs start and set up too.
+func (p *pace) rate(spent time.Duration) float64 {
+	return max(1, float64(p.now().Sub(p.began)+steady)/float64(spent+steady))
+}
+
+// estimate corrects Left and Share of the progress by the pace so far. Time in which programs
+// are built is no part of the pace.
 func (p *pace) estimate(at runner.Progress) runner.Progress {
-	if p.began.IsZero() {
-		p.began = p.now()
-		p.first = at.Done
+	now := p.now()
+	switch {
+	case p.began.IsZero():
+		p.began, p.first, p.spent = now, at.Done, at.Spent
+	case p.building:
+		p.began = p.began.Add(now.Sub(p.last))
 	}
+	p.last, p.building = now, at.Phase == "build"
+	at.Left = time.Duration(float64(at.Left) * p.rate(at.Spent-p.spent))
 	if at.Total > enough && at.Done > 0 {
 		at.Share = min(at.Share, float64(at.Done+enough)/float64(at.Total)) // the cases of a window are all under way
 	}

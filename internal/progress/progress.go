@@ -113,7 +113,8 @@ func (t *ticking) end() {
 func (l *lines) Observe(p runner.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.at = l.pace.estimate(p)
+	l.at = p
+	l.pace.estimate(p)
 }
 
 func (l *lines) say(now time.Time) {
@@ -127,7 +128,7 @@ func (l *lines) say(now time.Time) {
 		l.last = now
 		l.listFinished()
 		l.covered = l.finished
-		fmt.Fprintf(l.w, "suite: %s\n", describe(l.at))
+		fmt.Fprintf(l.w, "suite: %s\n", describe(l.pace.estimate(l.at)))
 	}
 }
 
@@ -205,4 +206,4 @@ func describe(p runner.Progress) string {
 }
 
 // phases are the names of phases in the line.
-var phases = map[string]string{"build": "building", "calibrate": "calibrating", "prepare": "preparing", "measure": "measuring"}
+var phases = map[string]string{"build": "building", "link": "linking", "calibrate": "calibrating", "prepare": "preparing", "measure": "measuring"}

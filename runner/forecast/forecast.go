@@ -12,26 +12,24 @@ import (
 )
 
 // Expected estimates how long the cases of a plan are measured: if no gate is open at
-// the end, and if each case takes its max_time. Building and starting what is measured
-// is not included.
+// the end, and if each case takes its max_time. Building what is measured is not included.
 func Expected(plan *spec.Plan) (usual, most time.Duration) {
-	sides := func(c *spec.Case) time.Duration {
-		if hasBase(c) {
-			return 2
-		}
-		return 1
-	}
 	for i := range plan.Cases {
-		c := &plan.Cases[i]
-		most += sides(c) * time.Duration(c.Settings.MaxTime)
+		most += time.Duration(plan.Cases[i].Settings.MaxTime)
 	}
-	if plan.Sentinel != nil {
-		most += 2 * time.Duration(plan.Sentinel.Settings.MaxTime)
+	if asksSentinel(plan) {
+		most += time.Duration(plan.Sentinel.Settings.MaxTime)
 	}
 	if plan.Budget > 0 {
 		most = min(most, time.Duration(plan.Budget))
 	}
 	return min(Usual(plan), most), most
+}
+
+// asksSentinel reports whether a suite file asks for the sentinel. One that nobody asks for
+// takes a share of the time of others only.
+func asksSentinel(plan *spec.Plan) bool {
+	return plan.Sentinel != nil && plan.Errors.Sentinel != nil && *plan.Errors.Sentinel
 }
 
 // hasBase reports whether a case is compared with another side.
@@ -40,22 +38,27 @@ func hasBase(c *spec.Case) bool { return c.Base != "" || c.Other != nil }
 // Usual estimates how long a plan takes if no gate asks for more samples.
 func Usual(plan *spec.Plan) (sum time.Duration) {
 	for i := range plan.Cases {
-		c := &plan.Cases[i]
-		if c.Counterpart.IsUnaffected() || len(c.Missing) > 0 {
-			continue
-		}
-		sum += CaseTime(&c.Settings)
-		if hasBase(c) {
-			sum += CaseTime(&c.Settings)
-		}
+		sum += UsualTime(&plan.Cases[i], Alpha(plan))
 	}
-	if plan.Sentinel != nil {
-		sum += 2 * CaseTime(&plan.Sentinel.Settings)
+	if asksSentinel(plan) {
+		sum += UsualTime(plan.Sentinel, result.SentinelAlpha)
 	}
 	if plan.Budget > 0 {
 		sum = min(sum, time.Duration(plan.Budget))
 	}
 	return sum
+}
+
+// UsualTime estimates how long both sides of a case take if its verdict, at an error of alpha,
+// needs no more observations than the least; 0 for a case that is not measured.
+func UsualTime(c *spec.Case, alpha float64) time.Duration {
+	switch {
+	case c.Counterpart.IsUnaffected(), len(c.Missing) > 0:
+		return 0
+	case !hasBase(c):
+		return CaseTime(&c.Settings)
+	}
+	return min(max(2*CaseTime(&c.Settings), LeastTime(c, alpha)), time.Duration(c.Settings.MaxTime))
 }
 
 // CaseTime estimates how long one side of a case takes with these settings.
