@@ -21,13 +21,14 @@ type TextOptions struct {
 	All   bool // also series in which nothing changed
 }
 
-// Text writes a line for each series, with the changes that were found below it.
+// Text writes a line for each series, the worst first, with the changes that were found below them.
 func Text(w io.Writer, all []Series, o TextOptions) error {
 	out := bufio.NewWriter(w)
 	shown := slices.DeleteFunc(slices.Clone(all), func(s Series) bool { return !o.All && !s.Notable() })
 	if len(all) > 0 {
 		fmt.Fprintln(out, heading(all))
 	}
+	slices.SortStableFunc(shown, func(a, b Series) int { return WorstFirst(&a, &b) })
 	suite := ""
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for i := range shown {
@@ -39,7 +40,8 @@ func Text(w io.Writer, all []Series, o TextOptions) error {
 			fmt.Fprintf(table, "  case\tlatest\tcommits\thistory\tchange\n")
 		}
 		last := s.Points[len(s.Points)-1]
-		fmt.Fprintf(table, "  %s\t%s\t%d\t%s\t%s\n", display.Visible(s.Case), units.Format(last.Value, s.Unit), len(s.Points), s.sketch(o.ASCII), s.total())
+		_, total := s.Total()
+		fmt.Fprintf(table, "  %s\t%s\t%d\t%s\t%s\n", display.Visible(s.Case), units.Format(last.Value, s.Unit), len(s.Points), s.sketch(o.ASCII), total)
 	}
 	table.Flush()
 	if n := len(all) - len(shown); n > 0 {
@@ -121,22 +123,23 @@ func (s *Series) sketch(ascii bool) string {
 	return b.String()
 }
 
-// total is the change from the first point to the last: by the chain of ratios if there is one,
-// because no change of the machine affects it; else between the first level and the last, or
-// along the slope.
-func (s *Series) total() string {
+// Total is the change from the first point to the last, as a share and as text: by the chain of
+// ratios if there is one, because no change of the machine affects it; else between the first
+// level and the last, or along the slope. The text is empty if nothing changed.
+func (s *Series) Total() (change float64, text string) {
 	last := len(s.Points) - 1
 	switch first := s.levelAt(slices.IndexFunc(s.Points, func(p Point) bool { return p.Machine == s.Points[last].Machine })); {
 	case s.Chained != nil && s.Chained.From == 0:
-		return s.Chained.String() + " by ratios"
+		return s.Chained.Change, s.Chained.String() + " by ratios"
 	case s.Crept:
-		return s.Drift.String()
+		return s.Drift.Change, s.Drift.String()
 	case len(s.Changes) > 0 && first != 0:
-		return units.Signed(s.levelAt(last)/first-1, units.Tenths)
+		change = s.levelAt(last)/first - 1
+		return change, units.Signed(change, units.Tenths)
 	case s.Recent != nil:
-		return "perhaps " + units.Signed(s.Recent.Relative(), units.Tenths)
+		return s.Recent.Relative(), "perhaps " + units.Signed(s.Recent.Relative(), units.Tenths)
 	}
-	return ""
+	return 0, ""
 }
 
 // String writes a change and its interval: +10.2% (+8.1% … +12.3%).

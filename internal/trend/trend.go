@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/defaults"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/history"
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -152,9 +153,35 @@ func gather(entries []history.Entry, metric string) (all []Series) {
 		}
 	}
 	slices.SortFunc(all, func(a, b Series) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case))
+		return cmp.Or(display.Natural(a.Suite, b.Suite), display.Natural(a.Case, b.Case))
 	})
 	return all
+}
+
+// WorstFirst compares two series: by suite, then those that changed before the others, the worse
+// before the better, and then by name.
+func WorstFirst(a, b *Series) int {
+	if a.Suite == b.Suite && a.Notable() != b.Notable() {
+		if a.Notable() {
+			return -1
+		}
+		return 1
+	}
+	worseA, worseB := 0.0, 0.0
+	if a.Notable() {
+		worseA, worseB = a.badness(), b.badness()
+	}
+	return cmp.Or(display.Natural(a.Suite, b.Suite), cmp.Compare(worseB, worseA), display.Natural(a.Case, b.Case))
+}
+
+// badness is above 0 for a change to the worse, and below for one to the better. A change to
+// half the time has the size of a change to twice the time.
+func (s *Series) badness() float64 {
+	change, _ := s.Total()
+	if s.Better == result.Higher {
+		return -math.Log1p(change)
+	}
+	return math.Log1p(change)
 }
 
 func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,5 +99,30 @@ func TestOnePointForEachCommit(t *testing.T) {
 	points := Of(s.entries, options())[0].Points
 	if len(points) != 1 || points[0].Value != 2 || points[0].Runs != 3 {
 		t.Fatalf("%+v", points)
+	}
+}
+
+// Cases that changed come first, the worst of them first, and C2 comes before C10.
+func TestWorstFirst(t *testing.T) {
+	series := func(name string, better result.Direction, change float64) Series {
+		s := Series{Suite: "s", Case: name, Unit: "s", Better: better, Points: []Point{{Value: 1}, {Value: 1 + change}}}
+		if change != 0 {
+			s.Changes = []Change{{At: 1, Before: 1, After: 1 + change}}
+		}
+		return s
+	}
+	all := []Series{series("C10", result.Lower, 0), series("C2", result.Lower, 0), series("faster", result.Lower, -0.5), series("more", result.Higher, 0.1),
+		series("less", result.Higher, -0.6), series("slower", result.Lower, 1), series("a bit slower", result.Lower, 0.1)}
+	var text strings.Builder
+	if err := Text(&text, all, TextOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	at := -1
+	for _, name := range []string{"less", "slower", "a bit slower", "more", "faster", "C2", "C10"} {
+		place := strings.Index(text.String(), "\n  "+name+" ")
+		if place <= at {
+			t.Errorf("%s is not after the one before:\n%s", name, text.String())
+		}
+		at = place
 	}
 }
