@@ -3,6 +3,8 @@ package html
 import (
 	"fmt"
 	"html/template"
+	"math"
+	"strings"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/html/figure"
@@ -14,20 +16,30 @@ import (
 type htmlDrawing struct {
 	ID, Title, Desc, Caption string
 	Width, Height            float64
+	Plot                     *htmlPlot // nil if the figure is scaled as a whole
 	Marks                    []htmlMark
 	Labels                   []htmlLabel
 	Sheet                    *figure.Sheet
 }
 
+// htmlPlot is what stretches of a figure. The style sheet adds its margins.
+type htmlPlot struct {
+	Class       string
+	Left, Width float64
+}
+
+// htmlMark is one path, or several dots of one look.
 type htmlMark struct {
 	Look      template.HTMLAttr
 	Path, Tip string
+	Dots      []htmlMark
 }
 
 type htmlLabel struct {
-	Look template.HTMLAttr
-	X, Y float64
-	Text string
+	Look        template.HTMLAttr
+	X           string
+	Y           float64
+	Text, Aside string
 }
 
 // drawingOf adds colours to a figure and escapes its texts. It is nil for nil.
@@ -36,13 +48,39 @@ func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 		return nil
 	}
 	out := &htmlDrawing{ID: id, Title: display.Visible(d.Title), Desc: display.Visible(d.Desc), Caption: display.Visible(d.Caption), Width: d.Width, Height: d.Height, Sheet: sheetOf(d.Sheet)}
-	for _, m := range d.Marks {
-		out.Marks = append(out.Marks, htmlMark{markLook(m), m.Path, display.Visible(m.Tip)})
+	if d.Right > 0 {
+		out.Plot = &htmlPlot{"plot", d.Left, d.Right - d.Left}
+		if d.Left == 0 {
+			out.Plot.Class = "plot full"
+		}
 	}
+	out.marks(d.Marks)
 	for _, l := range d.Labels {
-		out.Labels = append(out.Labels, htmlLabel{labelLook(l), l.X, l.Y, display.Visible(l.Text)})
+		x := fmt.Sprint(l.X)
+		if out.Plot != nil {
+			x = fmt.Sprint(percent(l.X-d.Left, out.Plot.Width), "%")
+		}
+		out.Labels = append(out.Labels, htmlLabel{labelLook(l), x, l.Y, display.Visible(l.Text), display.Visible(l.Aside)})
 	}
 	return out
+}
+
+// percent is a share in percent, to a hundredth: finer than a screen shows.
+func percent(part, whole float64) float64 { return math.Round(1e4*part/whole) / 100 }
+
+// marks adds the marks. Neighbours that are dots of one look share its attributes.
+func (d *htmlDrawing) marks(all []figure.Mark) {
+	for i, m := range all {
+		one := htmlMark{Look: markLook(m), Path: m.Path, Tip: display.Visible(m.Tip)}
+		if n := len(d.Marks) - 1; i > 0 && all[i-1].Role == m.Role && strings.HasSuffix(string(m.Role), "-dot") {
+			if d.Marks[n].Dots == nil {
+				d.Marks[n] = htmlMark{Look: one.Look, Dots: []htmlMark{d.Marks[n]}}
+			}
+			d.Marks[n].Dots = append(d.Marks[n].Dots, one)
+			continue
+		}
+		d.Marks = append(d.Marks, one)
+	}
 }
 
 func sheetOf(s *figure.Sheet) *figure.Sheet {
@@ -167,7 +205,11 @@ func labelLook(l figure.Label) template.HTMLAttr {
 	case figure.Strong:
 		rest = ` font-weight="600"`
 	}
-	return template.HTMLAttr(fmt.Sprintf(`class="%s" fill="%s" text-anchor="%s"%s`, l.Role, ink, l.Anchor, rest))
+	class := string(l.Role)
+	if l.Spare {
+		class += " spare"
+	}
+	return template.HTMLAttr(fmt.Sprintf(`class="%s" fill="%s" text-anchor="%s"%s`, class, ink, l.Anchor, rest))
 }
 
 // htmlShares draws the shares of gates by outcome.

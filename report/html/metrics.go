@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -65,12 +66,22 @@ func (s *htmlSuite) forests(cases []*result.Case) {
 	}
 }
 
+func forestRow(name string, o *result.Comparison) figure.Row {
+	row := figure.Row{Name: display.Shorten(display.Visible(name), figure.LongestName), Text: table.Change(o) + " " + string(o.Change), Aside: table.SpreadText(o), Comparison: o}
+	if o.Cause == result.CauseResolution {
+		row.Text, row.Aside = "below resolution", ""
+	} else if o.Change == result.Unclear {
+		row.Text = string(o.Change)
+	}
+	return row
+}
+
 // forest draws the ratios of one metric; nil if there are none.
 func (s *htmlSuite) forest(cases []*result.Case, metric, title, id string) *htmlForest {
 	var rows []figure.Row
 	for _, c := range cases {
 		if o := c.Comparison(metric); o != nil {
-			rows = append(rows, figure.Row{Name: display.Shorten(display.Visible(c.Name), figure.LongestName), Text: forestText(o), Comparison: o})
+			rows = append(rows, forestRow(c.Name, o))
 		}
 	}
 	d, left := figure.Forest(rows)

@@ -67,6 +67,40 @@ func legible(t *testing.T, ctx context.Context) {
 	}
 }
 
+// unseen lists what of the plots of a page cannot be seen: labels and marks that reach beyond the
+// window, and plots that leave a part of their frame empty.
+const unseen = `(() => {
+	document.querySelectorAll("details").forEach((d) => d.open = true);
+	const out = [], width = document.documentElement.clientWidth;
+	for (const svg of document.querySelectorAll("svg.plot")) {
+		const frame = getComputedStyle(svg.parentElement), room = svg.parentElement.clientWidth - parseFloat(frame.paddingLeft) - parseFloat(frame.paddingRight);
+		if (svg.getBoundingClientRect().width < room - 1) out.push(svg.getBoundingClientRect().width + " of " + room);
+		for (const e of svg.querySelectorAll("text, path")) {
+			const box = e.getBoundingClientRect();
+			if (box.right > width || box.left < 0) out.push(e.outerHTML.slice(0, 200));
+		}
+	}
+	return [document.querySelectorAll("svg.plot").length > 0 ? "" : "no plots", ...out].filter(Boolean).slice(0, 5).join("\n");
+})()`
+
+// A plot is as wide as its frame, and all of it is in the window: nobody has to scroll to its
+// newest end, or to its legend.
+func plotsAreSeen(t *testing.T, ctx context.Context) {
+	for _, name := range []string{"gallery", "names", "compared"} {
+		seen(t, ctx, name, saved(t, name))
+	}
+}
+
+func seen(t *testing.T, ctx context.Context, name, address string) {
+	t.Helper()
+	for _, width := range []int64{1280, 800, 400} {
+		do(t, ctx, window(width, 800), chromedp.Navigate(address))
+		if got := ask[string](t, ctx, unseen); got != "" {
+			t.Errorf("%s: at %d cannot be seen: %s", name, width, got)
+		}
+	}
+}
+
 // wordy is a result with words as long as paths and addresses may be.
 func wordy(t *testing.T) *result.Document {
 	doc, word := document(t, "traced"), strings.Repeat("long/", 40)

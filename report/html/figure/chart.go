@@ -14,7 +14,7 @@ import (
 
 func (c *chart) draw(label func(*result.Case) string) *Drawing {
 	x, y := c.axes()
-	d := &Drawing{Width: curveWidth, Height: plotTop + curveHeight + 44, Title: "Time" + c.per() + " over " + c.param, Sheet: &Sheet{Head: []string{"case", c.param, "median", "from", "to"}}}
+	d := &Drawing{Width: curveWidth, Left: plotLeft, Right: curveRight, Height: plotTop + curveHeight + 44, Title: "Time" + c.per() + " over " + c.param, Sheet: &Sheet{Head: []string{"case", c.param, "median", "from", "to"}}}
 	c.frame(d, x, y)
 	var ends []float64
 	for i := range c.curves {
@@ -22,12 +22,20 @@ func (c *chart) draw(label func(*result.Case) string) *Drawing {
 		points := c.curves[i].points
 		ends = append(ends, y.at(points[len(points)-1].summary.Median))
 	}
-	for i, at := range spread(ends, 16, plotTop, plotTop+curveHeight) {
-		d.label(curveRight+12, at+4, Start, series(i), shortened(c.curves[i].title(label)))
+	for i, at := range spread(ends, 16, plotTop+8, plotTop+curveHeight) {
+		d.label(curveRight, at-8, End, series(i), shortened(c.curves[i].title(label)))
 	}
 	d.Desc = c.desc(label)
-	d.Caption = "Each point is a median, the line through it its interval. " + scales(x, y)
+	d.Caption = pointsAre("a median", slices.ContainsFunc(d.Sheet.Rows, func(row []string) bool { return row[3] != "" })) + " " + scales(x, y)
 	return d
+}
+
+// pointsAre explains points, and the lines through them if there are any.
+func pointsAre(what string, intervals bool) string {
+	if intervals {
+		return "Each point is " + what + ", the line through it its interval."
+	}
+	return "Each point is " + what + "."
 }
 
 func shortened(name string) string {
@@ -102,7 +110,7 @@ func (c *chart) frame(d *Drawing, x, y axis) {
 	line.level(plotLeft, curveRight, y.from)
 	d.add(Grid, grid)
 	d.add(Axis, line)
-	d.label(8, plotTop-9, Start, Axis, "time"+c.per())
+	d.label(plotLeft-8, plotTop-9, Start, Axis, "time"+c.per())
 	c.values(d, x, y.from)
 	d.label((plotLeft+curveRight)/2, y.from+38, Middle, Axis, c.param)
 }
@@ -110,20 +118,16 @@ func (c *chart) frame(d *Drawing, x, y axis) {
 // values labels the axis of the parameter with its values as they were written. It leaves
 // out labels that would overlap the one before.
 func (c *chart) values(d *Drawing, x axis, foot float64) {
-	texts := map[float64]string{}
+	texts, labels := map[float64]string{}, labelRow{}
 	for _, k := range c.curves {
 		for _, p := range k.points {
 			texts[p.x] = p.text
 		}
 	}
-	free, ticks := math.Inf(-1), path{}
+	var ticks path
 	for _, value := range slices.Sorted(maps.Keys(texts)) {
-		at, half := x.at(value), 3.6*float64(len([]rune(texts[value])))
-		ticks.upright(at, foot, foot+4)
-		if at-half > free {
-			d.label(at, foot+18, Middle, Axis, texts[value])
-			free = at + half + 6
-		}
+		ticks.upright(x.at(value), foot, foot+4)
+		labels.put(d, x.at(value), foot+18, Middle, Axis, texts[value])
 	}
 	d.add(Axis, ticks)
 }

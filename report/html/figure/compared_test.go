@@ -101,13 +101,13 @@ func TestRatios(t *testing.T) {
 func TestForestOrder(t *testing.T) {
 	var rows []Row
 	for i, change := range []result.Change{result.Same, result.Better, result.Unclear, result.Worse, result.Worse} {
-		rows = append(rows, Row{fmt.Sprint(i), string(change), &result.Comparison{Change: change, Ratio: 1 + float64(i)/10, Tolerance: 0.03}})
+		rows = append(rows, Row{fmt.Sprint(i), string(change), "", &result.Comparison{Change: change, Ratio: 1 + float64(i)/10, Tolerance: 0.03}})
 	}
 	d, left := Forest(rows)
 	if got := strings.Join(d.texts(Strong), ""); got != "43201" || left != 0 {
 		t.Errorf("order %s, %d left", got, left)
 	}
-	better := []Row{{"−98", "", &result.Comparison{Change: result.Better, Ratio: 0.02}}, {"−23", "", &result.Comparison{Change: result.Better, Ratio: 0.77}}}
+	better := []Row{{"−98", "", "", &result.Comparison{Change: result.Better, Ratio: 0.02}}, {"−23", "", "", &result.Comparison{Change: result.Better, Ratio: 0.77}}}
 	if d, _ := Forest(better); d.texts(Strong)[0] != "−23" {
 		t.Errorf("the worst of what has become better is %q", d.texts(Strong)[0])
 	}
@@ -122,9 +122,22 @@ func TestForestOrder(t *testing.T) {
 	}
 }
 
+// The caption explains intervals and the tolerance only if there are any.
+func TestForestCaption(t *testing.T) {
+	o := result.Comparison{Change: result.Worse, Ratio: 1.2}
+	if d, _ := Forest([]Row{{"a", "", "", &o}}); d.Caption != "Each dot is a ratio. Worst first." {
+		t.Errorf("got %q", d.Caption)
+	}
+	o.Low, o.High, o.Tolerance = ptr(1.1), ptr(1.3), 0.03
+	want := "Each line is the interval of a ratio, the dot its estimate; the grey band is the tolerance, a change too small to care about. Worst first."
+	if d, _ := Forest([]Row{{"a", "", "", &o}}); d.Caption != want {
+		t.Errorf("got %q", d.Caption)
+	}
+}
+
 // 1 lies in the middle of the plot; half and double are as far from it.
 func TestForestIsSymmetric(t *testing.T) {
-	a := ratioAxis([]Row{{Comparison: &result.Comparison{Ratio: 2, Tolerance: 0.03}}}, 100)
+	a := ratioAxis([]Row{{Comparison: &result.Comparison{Ratio: 2, Tolerance: 0.03}}})
 	if middle := (a.from + a.to) / 2; math.Abs(a.at(1)-middle) > 1e-9 || math.Abs(a.at(0.5)+a.at(2)-2*middle) > 1e-9 {
 		t.Errorf("1 at %g of %g to %g", a.at(1), a.from, a.to)
 	}

@@ -12,12 +12,12 @@ import (
 const (
 	curveWidth  = 1120
 	curveHeight = 300
-	curveRight  = 850 // names of curves begin here
-	mostCurves  = 8   // of one drawing: more colours cannot be distinguished
-	leastPoints = 3   // of a curve: two points are always a straight line
-	mostCharts  = 12  // of one suite
-	logFrom     = 8   // an axis whose ends differ by this factor is logarithmic
-	nameLength  = 44  // letters of a curve's name that there is room for
+	curveRight  = curveWidth - plotMargin
+	mostCurves  = 8  // of one drawing: more colours cannot be distinguished
+	leastPoints = 3  // of a curve: two points are always a straight line
+	mostCharts  = 12 // of one suite
+	logFrom     = 8  // an axis whose ends differ by this factor is logarithmic
+	nameLength  = 32 // letters of a curve's name that there is room for
 )
 
 // Curves draws the time of cases over each parameter that is a number, with a curve for

@@ -10,10 +10,11 @@ import (
 
 // The width of drawings of one case, and the edges of their plots.
 const (
-	caseWidth = 560
-	plotLeft  = 64
-	plotRight = 530
-	plotTop   = 22
+	caseWidth  = 560
+	plotLeft   = 64
+	plotMargin = 30 // to the right of a plot
+	plotRight  = caseWidth - plotMargin
+	plotTop    = 22
 )
 
 const (
@@ -55,7 +56,7 @@ type histogram struct {
 }
 
 func (h *histogram) draw() *Drawing {
-	d := &Drawing{Width: caseWidth, Height: h.bottom + axisRoom, Title: "Distribution of " + nameOf(h.of, h.metric)}
+	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: h.bottom + axisRoom, Title: "Distribution of " + nameOf(h.of, h.metric)}
 	h.interval(d)
 	h.counts(d)
 	d.add(Base, h.bars(&h.base, +1))
@@ -111,11 +112,11 @@ func (h *histogram) at(b *bins, i int) float64 {
 func (h *histogram) frame(d *Drawing) {
 	var line, ticks path
 	line.level(plotLeft, plotRight, h.foot)
-	at := h.axis.ticks(5)
+	at, texts := h.axis.ticks(5), labelRow{}
 	for i, text := range h.axis.tickLabels(at, h.unit) {
 		x := h.axis.at(at[i])
 		ticks.upright(x, h.bottom, h.bottom+4)
-		d.label(x, h.bottom+17, Middle, Axis, text)
+		texts.put(d, x, h.bottom+17, Middle, Axis, text)
 	}
 	if h.bottom > h.foot {
 		line.level(plotLeft, plotRight, h.bottom)

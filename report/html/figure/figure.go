@@ -4,13 +4,19 @@
 // judges nothing. Texts are copied from the document: a renderer has to escape them.
 package figure
 
-// Drawing is a finished picture, Width × Height units with the origin at the top left.
+import "slices"
+
+// Drawing is a finished picture, Width × Height units with the origin at the top left. If it
+// stretches, a unit of height is a pixel, and what is between Left and Right is as wide as the
+// page has room for: the margins, texts and lines keep their size on a telephone. Otherwise
+// the picture is scaled as a whole.
 type Drawing struct {
 	Width, Height float64
-	Title         string // what it shows, a few words
-	Desc          string // what can be seen in it, for those who cannot see it
-	Caption       string // how to read it
-	Marks         []Mark // back to front
+	Left, Right   float64 // edges of what stretches: 0 and Width, or plotLeft and plotMargin before Width; 0, 0: nothing stretches
+	Title         string  // what it shows, a few words
+	Desc          string  // what can be seen in it, for those who cannot see it
+	Caption       string  // how to read it
+	Marks         []Mark  // back to front
 	Labels        []Label
 	Sheet         *Sheet // the same in numbers; nil if the report has them elsewhere
 }
@@ -30,6 +36,8 @@ type Label struct {
 	Anchor Anchor
 	Role   Role
 	Text   string
+	Aside  string // the rest of the text, if there is room on the page
+	Spare  bool   // left out if the page is narrow
 }
 
 // Anchor is the part of a label that is placed at its point.
@@ -103,6 +111,35 @@ func (d *Drawing) add(role Role, p path) {
 	}
 }
 
+func (d *Drawing) has(role Role) bool {
+	return slices.ContainsFunc(d.Marks, func(m Mark) bool { return m.Role == role })
+}
+
 func (d *Drawing) label(x, y float64, at Anchor, role Role, text string) {
-	d.Labels = append(d.Labels, Label{tenth(x), tenth(y), at, role, text})
+	d.Labels = append(d.Labels, Label{X: tenth(x), Y: tenth(y), Anchor: at, Role: role, Text: text})
+}
+
+// narrowPlot is the width of a plot with margins on a telephone, in pixels.
+const narrowPlot = 236
+
+// labelRow places labels next to each other, from left to right.
+type labelRow struct{ end, narrowEnd float64 } // of the last label on a wide and on a narrow page, from the left margin on
+
+// put adds a label, unless it would overlap the one before it. A label that would do so on a
+// narrow page is left out there.
+func (r *labelRow) put(d *Drawing, x, y float64, at Anchor, role Role, text string) {
+	width := 7.2 * float64(len([]rune(text))) // on the wide side: fonts differ
+	before := map[Anchor]float64{Middle: width / 2, End: width}[at]
+	from := plotLeft + x - d.Left - before
+	narrowFrom := plotLeft + (x-d.Left)*narrowPlot/(d.Right-d.Left) - before
+	if from < r.end {
+		return
+	}
+	d.label(x, y, at, role, text)
+	r.end = from + width
+	if narrowFrom < r.narrowEnd {
+		d.Labels[len(d.Labels)-1].Spare = true
+		return
+	}
+	r.narrowEnd = narrowFrom + width
 }

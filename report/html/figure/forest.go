@@ -13,20 +13,20 @@ import (
 // Row is one comparison of a forest.
 type Row struct {
 	Name, Text string // the case, and its result in words
+	Aside      string // its interval in words, if there is room
 	Comparison *result.Comparison
 }
 
 const (
 	forestWidth = 1120
-	forestRight = 830 // texts begin here
-	letterWidth = 8.4 // of bold letters, on the wide side: fonts differ
-	forestStep  = 24
-	forestTop   = 30
+	forestStep  = 40 // of a row: a line of text, and below it the interval
+	forestTop   = 18
+	tolerated   = 16 // height of the tolerance, around the interval
 	// mostRatio is the end of the axis on the right, its inverse on the left: a ratio
 	// outside is an arrow.
 	mostRatio = 16
 	// LongestName is the number of letters of a name that there is room for.
-	LongestName = 38
+	LongestName = 30
 	// mostRows is the most that a reader can compare; the rest is only in the table.
 	mostRows = 60
 )
@@ -45,18 +45,31 @@ func Forest(rows []Row) (d *Drawing, left int) {
 		rows, left = rows[:mostRows], len(rows)-mostRows
 	}
 	slices.SortStableFunc(rows, worstFirst)
-	f := forest{metric: cmp.Or(rows[0].Comparison.Metric, headline), rows: rows, left: nameWidth(rows)}
-	f.axis = ratioAxis(rows, f.left)
+	f := forest{metric: cmp.Or(rows[0].Comparison.Metric, headline), rows: rows, axis: ratioAxis(rows)}
 	f.bottom = forestTop + float64(len(rows))*forestStep
-	d = &Drawing{Width: forestWidth, Height: f.bottom + 34, Title: "Ratios of " + f.metric + ", case ÷ base"}
+	d = &Drawing{Width: forestWidth, Right: forestWidth, Height: f.bottom + 26, Title: "Ratios of " + f.metric + ", case ÷ base"}
 	f.tolerances(d)
 	f.frame(d)
 	for i := range rows {
 		f.row(d, i)
 	}
-	d.Desc, d.Caption = f.desc(), "Each line is the interval of a ratio, the dot its estimate; the grey band is the tolerance, a change too small to care about. Worst first."
+	d.Desc, d.Caption = f.desc(), d.ForestCaption("a ratio", "the tolerance, a change too small to care about")+" Worst first."
 	return d, left
 }
+
+// ForestCaption explains what a forest has of intervals and of the grey band, and nothing else.
+func (d *Drawing) ForestCaption(ratio, band string) string {
+	text := "Each dot is " + ratio
+	if slices.ContainsFunc(forestLines, d.has) {
+		text = "Each line is the interval of " + ratio + ", the dot its estimate"
+	}
+	if d.has(Tolerance) {
+		text += "; the grey band is " + band
+	}
+	return text + "."
+}
+
+var forestLines = []Role{Bad, Good, Doubtful, Faint}
 
 var weights = map[result.Change]int{result.Worse: 0, result.Unclear: 1, result.Better: 2, result.Same: 3}
 
@@ -90,21 +103,11 @@ type forest struct {
 	metric string
 	rows   []Row
 	axis   axis
-	left   float64 // names end here
 	bottom float64
 }
 
-// nameWidth returns the width of the longest name, at most the width of LongestName letters.
-func nameWidth(rows []Row) float64 {
-	most := 0
-	for _, r := range rows {
-		most = max(most, len([]rune(r.Name)))
-	}
-	return letterWidth * float64(min(most, LongestName))
-}
-
 // ratioAxis covers all ratios and tolerances up to mostRatio; 1 is in its middle.
-func ratioAxis(rows []Row, left float64) axis {
+func ratioAxis(rows []Row) axis {
 	most := 1.02
 	for _, r := range rows {
 		o := r.Comparison
@@ -116,16 +119,17 @@ func ratioAxis(rows []Row, left float64) axis {
 		}
 	}
 	most = min(mostRatio, math.Pow(most, 1.06))
-	return axis{low: 1 / most, high: most, from: left + 20, to: forestRight - 14, log: true}
+	return axis{low: 1 / most, high: most, from: 14, to: forestWidth - 14, log: true}
 }
 
-func (f *forest) y(i int) float64 { return forestTop + (float64(i)+0.5)*forestStep }
+// y is the height of the interval of row i.
+func (f *forest) y(i int) float64 { return forestTop + float64(i+1)*forestStep - tolerated/2 }
 
 func (f *forest) tolerances(d *Drawing) {
 	var bands path
 	for i, r := range f.rows {
 		if t := r.Comparison.Tolerance; t > 0 {
-			bands.box(f.axis.at(1/(1+t)), f.y(i)-forestStep/2, f.axis.at(1+t), f.y(i)+forestStep/2)
+			bands.box(f.axis.at(1/(1+t)), f.y(i)-tolerated/2, f.axis.at(1+t), f.y(i)+tolerated/2)
 		}
 	}
 	d.add(Tolerance, bands)
@@ -133,14 +137,16 @@ func (f *forest) tolerances(d *Drawing) {
 
 func (f *forest) frame(d *Drawing) {
 	var grid, one path
+	var texts labelRow
 	for _, ratio := range f.ticks() {
-		x := f.axis.at(ratio)
+		x, line := f.axis.at(ratio), &grid
 		if ratio == 1 {
-			one.upright(x, forestTop-4, f.bottom)
-		} else {
-			grid.upright(x, forestTop-4, f.bottom)
+			line = &one
 		}
-		d.label(x, f.bottom+18, Middle, Axis, f.changeText(ratio))
+		for i := range f.rows {
+			line.upright(x, f.y(i)-tolerated/2, f.y(i)+tolerated/2)
+		}
+		texts.put(d, x, f.bottom+18, Middle, Axis, f.changeText(ratio))
 	}
 	d.add(Grid, grid)
 	d.add(Axis, one)
@@ -148,11 +154,11 @@ func (f *forest) frame(d *Drawing) {
 	if f.metric == headline {
 		less, more = "faster", "slower"
 	}
-	d.label(f.axis.from, forestTop-12, Start, Axis, "← "+less+" than the base")
-	d.label(f.axis.to, forestTop-12, End, Axis, more+" than the base →")
+	d.label(0, forestTop-6, Start, Axis, "← "+less+" than the base")
+	d.label(forestWidth, forestTop-6, End, Axis, more+" than the base →")
 }
 
-// ticks are round percentages on both sides of 1, or powers of two if the axis goes
+// ticks are in ascending order: round percentages on both sides of 1, or powers of two if the axis goes
 // beyond +100 %.
 func (f *forest) ticks() []float64 {
 	out := []float64{1}
@@ -160,6 +166,7 @@ func (f *forest) ticks() []float64 {
 		for x := 2.0; x <= f.axis.high; x *= 2 {
 			out = append(out, x, 1/x)
 		}
+		slices.Sort(out)
 		return out
 	}
 	step := roundStep((f.axis.high - 1) / 4)
@@ -169,6 +176,7 @@ func (f *forest) ticks() []float64 {
 			out = append(out, 1-x)
 		}
 	}
+	slices.Sort(out)
 	return out
 }
 
@@ -194,8 +202,9 @@ var forestRoles = map[result.Change][2]Role{
 func (f *forest) row(d *Drawing, i int) {
 	r, y := f.rows[i], f.y(i)
 	o, roles := r.Comparison, forestRoles[r.Comparison.Change]
-	d.label(f.left, y+4, End, Strong, r.Name)
-	d.label(forestRight, y+4, Start, roles[0], r.Text)
+	d.label(0, y-14, Start, Strong, r.Name)
+	d.label(forestWidth, y-14, End, roles[0], r.Text)
+	d.Labels[len(d.Labels)-1].Aside = r.Aside
 	if o.Low != nil && o.High != nil {
 		d.add(roles[0], f.whisker(*o.Low, *o.High, y))
 	}
@@ -203,13 +212,13 @@ func (f *forest) row(d *Drawing, i int) {
 	switch {
 	case o.Ratio > f.axis.high:
 		dot.arrowRight(f.axis.to+8, y, 9)
-		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text, 0})
+		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text + " " + r.Aside, 0})
 	case o.Ratio < f.axis.low:
 		dot.arrowRight(f.axis.from-8, y, -9)
-		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text, 0})
+		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text + " " + r.Aside, 0})
 	default:
 		dot.dot(f.axis.at(o.Ratio), y)
-		d.Marks = append(d.Marks, Mark{roles[1], string(dot), r.Text, 0})
+		d.Marks = append(d.Marks, Mark{roles[1], string(dot), r.Text + " " + r.Aside, 0})
 	}
 }
 

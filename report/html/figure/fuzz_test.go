@@ -39,7 +39,7 @@ func FuzzDrawings(f *testing.F) {
 		o := result.Comparison{Ratio: 1.1, Low: ptr(1.0), High: ptr(1.2), Alpha: 0.01, Tolerance: tolerance, Change: result.Worse}
 		c := paired(o, xs...)
 		c.Params = []result.Param{{Name: "n", Text: "n", Number: &xs[0]}}
-		forest, _ := Forest([]Row{{"a", "b", &c.Comparisons[0]}})
+		forest, _ := Forest([]Row{{"a", "b", "c", &c.Comparisons[0]}})
 		all := []*Drawing{Distribution(c), Strip(c), Ratios(c, &c.Comparisons[0]), Evidence(c, &c.Comparisons[0]), forest}
 		for _, d := range all {
 			check(t, d)

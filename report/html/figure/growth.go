@@ -13,7 +13,7 @@ func (e *growth) draw() *Drawing {
 	needed := -math.Log10(e.said.Alpha)
 	y := newAxis(weakest, e.top(needed), plotTop+evidenceHeight, plotTop, false)
 	x := newAxis(1, float64(n), plotLeft, plotRight-70, false)
-	d := &Drawing{Width: caseWidth, Height: plotTop + evidenceHeight + axisRoom, Title: "How the evidence grew"}
+	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "How the evidence grew"}
 	e.frame(d, x, y, needed)
 	e.paths(d, x, y)
 	d.Desc = e.desc()
@@ -46,8 +46,9 @@ func (e *growth) frame(d *Drawing, x, y axis, needed float64) {
 	d.label(plotLeft+4, y.at(needed)-5, Start, Axis, "decided from here")
 	at := x.ticks(5)
 	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a observation has no halves
+	texts := labelRow{}
 	for i, text := range labels(at, "") {
-		d.label(x.at(at[i]), y.from+18, Middle, Axis, text)
+		texts.put(d, x.at(at[i]), y.from+18, Middle, Axis, text)
 	}
 	d.label(plotRight, y.from+18, End, Axis, e.of.Observation().Plural())
 }

@@ -98,7 +98,7 @@ func TestBytesAreRound(t *testing.T) {
 // Only times are faster and slower.
 func TestForestOfOtherMetrics(t *testing.T) {
 	o := result.Comparison{Metric: "rss", Ratio: 1.2, Change: result.Worse}
-	d, _ := Forest([]Row{{"a", "+20%", &o}})
+	d, _ := Forest([]Row{{"a", "+20%", "", &o}})
 	if texts := strings.Join(d.texts(Axis), "|"); !strings.Contains(texts, "more than the base") || strings.Contains(texts, "slower") || d.Title != "Ratios of rss, case ÷ base" {
 		t.Errorf("%q: %s", d.Title, texts)
 	}

@@ -25,11 +25,11 @@ func Ratios(c *result.Case, o *result.Comparison) *Drawing {
 		r.changes[i] = math.Expm1(min(x, 10)) // what is farther out is an arrow anyway
 	}
 	r.axes()
-	d := &Drawing{Width: caseWidth, Height: plotTop + evidenceHeight + axisRoom, Title: "Change of " + o.Metric + " in each pair"}
+	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "Change of " + o.Metric + " in each pair"}
 	r.bands(d)
 	r.frame(d)
 	r.dots(d)
-	d.Desc, d.Caption = r.desc(), r.caption()
+	d.Desc, d.Caption = r.desc(), r.caption(d)
 	return d
 }
 
@@ -133,14 +133,19 @@ func (r *ratios) desc() string {
 	return fmt.Sprintf("in %d of %s the case has more than its base", slower, units.Plural(len(r.logs), "pair"))
 }
 
-func (r *ratios) caption() string {
+func (r *ratios) caption(d *Drawing) string {
 	text := "Each dot is a pair"
 	if len(r.changes) > mostDots {
 		text = fmt.Sprintf("Each dot is the median of %d pairs in a row", (len(r.changes)+mostDots-1)/mostDots)
 	}
-	text += "; the line is the ratio of all, the blue band its interval"
-	if r.of.Tolerance > 0 {
-		text += fmt.Sprintf(", the grey band what is tolerated (%g%%)", math.Round(1e6*r.of.Tolerance)/1e4)
+	if d.has(Median) {
+		text += "; the line is the ratio of all"
+	}
+	if d.has(Interval) {
+		text += "; the blue band is the interval of the ratio"
+	}
+	if d.has(Tolerance) {
+		text += fmt.Sprintf("; the grey band is what is tolerated (%g%%)", math.Round(1e6*r.of.Tolerance)/1e4)
 	}
 	return text + "."
 }

@@ -28,7 +28,7 @@ func Shares(title string, parts []Part) *Drawing {
 	if total == 0 {
 		return nil
 	}
-	d := &Drawing{Width: shareWidth, Height: shareHeight, Title: title}
+	d := &Drawing{Width: shareWidth, Right: shareWidth, Height: shareHeight, Title: title}
 	x := 0.0
 	for _, part := range parts {
 		if part.Count == 0 {

@@ -32,7 +32,7 @@ func StripOf(c *result.Case, metric string) *Drawing {
 	s.x = axis{low: -0.5, high: float64(n) - 0.5, from: plotLeft, to: plotRight}
 	s.y = newAxis(w.low, w.high, plotTop+stripHeight, plotTop, false)
 	s.y.unit = s.unit
-	d := &Drawing{Width: caseWidth, Height: plotTop + stripHeight + axisRoom, Title: "Samples in the order they were taken"}
+	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + stripHeight + axisRoom, Title: "Samples in the order they were taken"}
 	if metric != headline {
 		d.Title = metric + " in the order in which samples were taken"
 	}
@@ -42,7 +42,7 @@ func StripOf(c *result.Case, metric string) *Drawing {
 		s.side(d, &c.Pairs.Samples, BaseDot, BaseSpan)
 	}
 	s.side(d, &c.Samples, CaseDot, CaseSpan)
-	d.Desc, d.Caption = s.desc(), s.caption(c)
+	d.Desc, d.Caption = s.desc(), s.caption(c, d)
 	return d
 }
 
@@ -71,12 +71,8 @@ func (s *strip) frame(d *Drawing) {
 		d.add(Border, borders)
 	}
 	d.add(Axis, line)
-	d.label(plotLeft, s.y.from+22, Start, Axis, "first, "+s.since(0))
-	d.label(plotRight, s.y.from+22, End, Axis, "last, "+s.since(s.n-1))
-}
-
-func (s *strip) since(i int) string {
-	return fmt.Sprintf("%.1f s into the run", s.samples.At[i])
+	d.label(plotLeft, s.y.from+22, Start, Axis, fmt.Sprintf("%.1f s into the run", s.samples.At[0]))
+	d.label(plotRight, s.y.from+22, End, Axis, fmt.Sprintf("%.1f s", s.samples.At[s.n-1]))
 }
 
 func (s *strip) median(d *Drawing, c *result.Case) {
@@ -158,7 +154,7 @@ func (s *strip) desc() string {
 		units.Format(stats.Median(xs[:half]), s.unit), units.Format(stats.Median(xs[half:]), s.unit))
 }
 
-func (s *strip) caption(c *result.Case) string {
+func (s *strip) caption(c *result.Case, d *Drawing) string {
 	text := "Each dot is a sample"
 	if c.Samples.Taken > 0 {
 		text = "Each dot is the median of a block of samples"
@@ -166,11 +162,14 @@ func (s *strip) caption(c *result.Case) string {
 	if s.n > mostDots {
 		text = fmt.Sprintf("Each dot is the median of %d samples in a row, the line behind it their range", s.run())
 	}
-	if c.Pairs != nil {
+	if d.has(BaseDot) {
 		text += "; those of the base are grey"
 	}
-	text += "; the line is the median of all."
-	if n := len(c.Samples.Disturbed); n > 0 && s.n <= mostDots {
+	if d.has(Median) {
+		text += "; the line is the median of all"
+	}
+	text += "."
+	if n := len(c.Samples.Disturbed); d.has(Disturbed) {
 		text += fmt.Sprintf(" Rings lost the processor (%d).", n)
 	}
 	if n := len(c.Samples.Censored); n > 0 {

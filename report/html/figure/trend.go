@@ -14,29 +14,35 @@ import (
 const (
 	trendWidth  = 1000
 	trendHeight = 220
-	trendRight  = trendWidth - 16
+	trendRight  = trendWidth - plotMargin
 	day         = "2 Jan 2006"
 )
 
 // Trend draws the points of a series in the order of commits, each with its interval, the
-// median of each level, and a line at each change. Points of other machines than the newest
-// are grey. It returns nil if there are fewer than two
-// points.
+// median of each level, a line at each change, and the length of each long pause. Points of
+// other machines than the newest are grey. It returns nil if there are fewer than two points.
 func Trend(s *trend.Series) *Drawing {
 	if len(s.Points) < 2 {
 		return nil
 	}
 	f := newTrendFrame(s)
-	d := &Drawing{Width: trendWidth, Height: plotTop + trendHeight + axisRoom + 8, Title: s.Metric + " over commits"}
+	d := &Drawing{Width: trendWidth, Left: plotLeft, Right: trendRight, Height: plotTop + trendHeight + axisRoom + 8, Title: s.Metric + " over commits"}
 	f.frame(d)
+	f.pauses(d)
 	f.levels(d)
 	f.points(d)
 	f.changes(d)
 	d.Desc = fmt.Sprintf("%s from %s to %s; first %s, last %s", units.Plural(len(s.Points), "point"), s.Points[0].When.Format(day), s.Points[f.last].When.Format(day),
 		units.Format(s.Points[0].Value, s.Unit), units.Format(s.Points[f.last].Value, s.Unit))
-	d.Caption = "Each point is the median of a commit, the line through it its interval. Horizontal lines are the medians of levels."
-	if len(s.Machines) > 1 {
+	d.Caption = pointsAre("the median of a commit", d.has(CaseSpan))
+	if d.has(Median) {
+		d.Caption += " Horizontal lines are the medians of levels."
+	}
+	if d.has(BaseDot) {
 		d.Caption += " Grey points were measured on other machines than the newest, and have levels of their own."
+	}
+	if d.has(Border) {
+		d.Caption += " Dotted lines are long times without a commit."
 	}
 	return d
 }
@@ -71,8 +77,42 @@ func (f *trendFrame) frame(d *Drawing) {
 	line.level(plotLeft, trendRight, f.y.from+6)
 	d.add(Grid, grid)
 	d.add(Axis, line)
-	d.label(plotLeft, f.y.from+22, Start, Axis, f.name(0))
+	d.label(plotLeft, f.y.from+22, Start, Axis, f.s.Points[0].When.Format(day))
 	d.label(trendRight, f.y.from+22, End, Axis, f.name(f.last))
+}
+
+// pauses marks the gaps between neighbours that are a twentieth of the whole time or longer:
+// points have the same distance, however much time is between them.
+func (f *trendFrame) pauses(d *Drawing) {
+	points := f.s.Points
+	least := max(leastPause, points[f.last].When.Sub(points[0].When)/20)
+	var lines path
+	var texts labelRow
+	for i := 1; i <= f.last; i++ {
+		gap := points[i].When.Sub(points[i-1].When)
+		if gap < least {
+			continue
+		}
+		x := f.x.at(float64(i) - 0.5)
+		lines.upright(x, plotTop, f.y.from+6)
+		texts.put(d, x, f.y.from+1, Middle, Axis, pauseText(gap))
+	}
+	d.add(Border, lines)
+}
+
+// leastPause is longer than holidays.
+const leastPause = 30 * 24 * time.Hour
+
+func pauseText(gap time.Duration) string {
+	const month = 30.44 * 24 * float64(time.Hour)
+	switch months := float64(gap) / month; {
+	case months < 2:
+		return fmt.Sprintf("%.0f days", gap.Hours()/24)
+	case months < 36:
+		return fmt.Sprintf("%.0f months", months)
+	default:
+		return fmt.Sprintf("%.0f years", months/12)
+	}
 }
 
 func (f *trendFrame) name(i int) string { return commitLabel(f.s.Points[i].Commit, f.s.Points[i].When) }
@@ -106,27 +146,42 @@ func (f *trendFrame) levels(d *Drawing) {
 	d.add(Median, lines)
 }
 
-// points draws a dot for each commit, with its value under the pointer if there are few.
+// mostTips is the number of points that have their value under the pointer, the newest ones: a
+// point with it takes 90 bytes.
+const mostTips = 1000
+
+// points draws a dot for each commit.
 func (f *trendFrame) points(d *Drawing) {
 	newest := f.s.Points[f.last].Machine
-	var own, other, spans path
+	var spans path
+	dots := map[Role][]Mark{}
 	for i, p := range f.s.Points {
 		x := f.x.at(float64(i))
 		if p.Low != nil && p.High != nil {
 			spans.upright(x, f.y.at(*p.Low), f.y.at(*p.High))
 		}
-		if p.Machine == newest {
-			own.dot(x, f.y.at(p.Value))
-		} else {
-			other.dot(x, f.y.at(p.Value))
+		role := CaseDot
+		if p.Machine != newest {
+			role = BaseDot
 		}
+		var dot path
+		dot.dot(x, f.y.at(p.Value))
+		if n := len(dots[role]); i <= f.last-mostTips && n > 0 {
+			dots[role][n-1].Path += string(dot)
+			continue
+		}
+		mark := Mark{Role: role, Path: string(dot)}
+		if i > f.last-mostTips {
+			mark.Tip = units.Format(p.Value, f.s.Unit) + " at " + f.name(i)
+		}
+		dots[role] = append(dots[role], mark)
 	}
 	d.add(CaseSpan, spans)
-	d.add(BaseDot, other)
-	d.add(CaseDot, own)
+	d.Marks = append(append(d.Marks, dots[BaseDot]...), dots[CaseDot]...)
 }
 
 func (f *trendFrame) changes(d *Drawing) {
+	var texts labelRow
 	for _, c := range f.s.Changes {
 		role, sign := Good, "better"
 		if c.Worse {
@@ -137,11 +192,7 @@ func (f *trendFrame) changes(d *Drawing) {
 		line.upright(x, plotTop-4, f.y.from+6)
 		tip := fmt.Sprintf("%s %s at %s", units.Signed(c.Relative(), units.Tenths), sign, f.name(c.At))
 		d.Marks = append(d.Marks, Mark{Role: role, Path: string(line), Tip: tip})
-		anchor := Start
-		if x > trendWidth-140 {
-			anchor = End
-		}
-		d.label(x+map[Anchor]float64{Start: 5, End: -5}[anchor], plotTop+6, anchor, role, units.Signed(c.Relative(), units.Tenths))
+		texts.put(d, x, plotTop-8, Middle, role, units.Signed(c.Relative(), units.Tenths))
 	}
 }
 
