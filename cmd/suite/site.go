@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 
@@ -17,7 +18,8 @@ import (
 const siteHelp = `Write a folder of static pages that show the history: an index of all cases with their
 latest changes, and a page for each case with its metrics over commits. Any web server
 can serve it, such as GitHub Pages or GitLab Pages; it needs no network and no other
-program, and can be opened as a file.
+program, and can be opened as a file. Commits lead to their pages on the web, if the
+repository has a remote there.
 
 The same command again replaces the pages. An html report links to them with --site,
 for example suite run --save --out html=public/report.html --site index.html FILE.`
@@ -34,7 +36,7 @@ func (cmd *siteCommand) command() *cobra.Command {
 		Use: "site FOLDER", Short: "write web pages of the history", Long: siteHelp,
 		Example: "  suite site public\n  suite site --last 500 --name parser public",
 		Args:    files("a folder"), ValidArgsFunction: folders,
-		RunE: func(_ *cobra.Command, args []string) error { return cmd.run(args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0]) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.name, "name", "", "`NAME` of the project (default: the folder of the repository)")
@@ -51,7 +53,7 @@ func (cmd *siteCommand) command() *cobra.Command {
 // siteMetric reports whether a metric is shown. Wall time and throughput repeat the time.
 func siteMetric(name string) bool { return name != "throughput" && name != "wall" }
 
-func (cmd *siteCommand) run(folder string) error {
+func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 	if err := cmd.check(); err != nil {
 		return err
 	}
@@ -63,6 +65,7 @@ func (cmd *siteCommand) run(folder string) error {
 	if err != nil {
 		return err
 	}
+	project.AddPages(ctx, entries)
 	site := html.Site{Name: cmp.Or(cmd.name, projectName()), Tool: "suite " + version(), Made: cmd.env.now()}
 	for _, metric := range trend.MetricsOf(entries) {
 		if siteMetric(metric) {

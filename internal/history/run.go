@@ -31,6 +31,7 @@ type Run struct {
 	Commit    string         `json:"commit,omitempty"`   // full hash; empty if it is not known
 	Committed time.Time      `json:"committed,omitzero"` // when the commit was made
 	Subject   string         `json:"subject,omitempty"`  // first line of the commit's message
+	Page      string         `json:"page,omitempty"`     // address of the commit on the web, as somebody wrote it
 	Dirty     bool           `json:"dirty,omitempty"`    // the tree had changes that no commit has
 	Origin    string         `json:"origin"`             // program that measured: suite, go test, hyperfine, …
 	Version   string         `json:"version,omitempty"`  // of that program

@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -89,6 +90,43 @@ func (h *History) Known(ctx context.Context, hashes []string) (map[string]Commit
 		known[c.Hash] = c
 	}
 	return known, err
+}
+
+// CommitPages is the address of the pages of commits on the web, to which a hash is appended. It
+// is made of the address of the first remote, without its password; "" if that has none.
+func (h *History) CommitPages(ctx context.Context) string {
+	names, err := h.repository.remotes(ctx)
+	if err != nil || len(names) == 0 {
+		return ""
+	}
+	remote, err := h.repository.run(ctx, "remote", "get-url", names[0])
+	if err != nil {
+		return ""
+	}
+	return commitPages(strings.TrimSpace(remote))
+}
+
+func commitPages(remote string) string {
+	if host, path, ok := strings.Cut(remote, ":"); ok && !strings.Contains(remote, "://") {
+		remote = "ssh://" + host + "/" + path // git@example.com:owner/name.git
+	}
+	u, err := url.Parse(remote)
+	if err != nil || u.Scheme != "https" && u.Scheme != "ssh" || !strings.Contains(u.Host, ".") {
+		return "" // a folder, or a host with a name that only ssh knows
+	}
+	page := url.URL{Scheme: "https", Host: u.Host, Path: "/" + strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git")}
+	if u.Scheme == "ssh" {
+		page.Host = u.Hostname() // the port is that of ssh
+	}
+	switch {
+	case strings.Contains(page.Host, "bitbucket"):
+		page.Path += "/commits/"
+	case strings.Contains(page.Host, "gitlab"):
+		page.Path += "/-/commit/"
+	default:
+		page.Path += "/commit/"
+	}
+	return page.String()
 }
 
 // fields of a commit, in the order in which log asks for them.

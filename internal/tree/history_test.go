@@ -98,3 +98,36 @@ func TestChangedSince(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// The pages of commits are where the remote is, without its password, and only if it is a host
+// of the web.
+func TestCommitPages(t *testing.T) {
+	for remote, want := range map[string]string{
+		"https://github.com/owner/name.git":             "https://github.com/owner/name/commit/",
+		"https://me:secret@example.com:8443/a/b/c.git/": "https://example.com:8443/a/b/c/commit/",
+		"git@gitlab.example.com:group/sub/name.git":     "https://gitlab.example.com/group/sub/name/-/commit/",
+		"ssh://git@bitbucket.org:7999/owner/name.git":   "https://bitbucket.org/owner/name/commits/",
+		"/srv/git/name.git":                             "",
+		"../name":                                       "",
+		`C:\git\name`:                                   "",
+		"file:///srv/git/name.git":                      "",
+		"http://example.com/owner/name":                 "",
+		"javascript:alert(1)":                           "",
+		"work:owner/name":                               "",
+		"":                                              "",
+	} {
+		if got := commitPages(remote); got != want {
+			t.Errorf("%q: got %q, want %q", remote, got, want)
+		}
+	}
+	r := history(t)
+	r.git(t, "remote", "add", "fork", "https://example.com/fork")
+	r.git(t, "remote", "add", "origin", "git@example.com:owner/name.git")
+	h, err := OpenHistory(t.Context(), string(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := h.CommitPages(t.Context()), "https://example.com/owner/name/commit/"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -39,6 +39,7 @@ type Series struct {
 type Point struct {
 	Commit  string // full hash; empty if the runs have none
 	Subject string
+	Page    string    // address of the commit on the web, as somebody wrote it; empty if it is not known
 	When    time.Time // of the commit, or else of the run
 	Machine int       // index in Series.Machines
 	Value   float64
@@ -169,19 +170,28 @@ func WorstFirst(a, b *Series) int {
 	}
 	worseA, worseB := 0.0, 0.0
 	if a.Notable() {
-		worseA, worseB = a.badness(), b.badness()
+		worseA, worseB = a.Badness(), b.Badness()
 	}
 	return cmp.Or(display.Natural(a.Suite, b.Suite), cmp.Compare(worseB, worseA), display.Natural(a.Case, b.Case))
 }
 
-// badness is above 0 for a change to the worse, and below for one to the better. A change to
-// half the time has the size of a change to twice the time.
-func (s *Series) badness() float64 {
+// Badness of the total change is above 0 if it is one to the worse, and below 0 if it is one to
+// the better. A change to half the time has the size of a change to twice the time.
+func (s *Series) Badness() float64 {
 	change, _ := s.Total()
 	if s.Better == result.Higher {
 		return -math.Log1p(change)
 	}
 	return math.Log1p(change)
+}
+
+// Badness of a change of level, as of a series.
+func (c *Change) Badness() float64 {
+	size := math.Abs(math.Log1p(c.Relative()))
+	if c.Worse {
+		return size
+	}
+	return -size
 }
 
 func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
@@ -191,7 +201,7 @@ func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
 		machine = len(s.Machines)
 		s.Machines = append(s.Machines, name)
 	}
-	s.Points = append(s.Points, Point{Commit: e.Commit, Subject: e.Subject, When: e.When(), Machine: machine, Value: m.Value, Low: m.Low, High: m.High,
+	s.Points = append(s.Points, Point{Commit: e.Commit, Subject: e.Subject, Page: e.Page, When: e.When(), Machine: machine, Value: m.Value, Low: m.Low, High: m.High,
 		Runs: 1, Go: e.Go, Against: c.Against, Ratio: linking(c, m)})
 }
 

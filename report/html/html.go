@@ -23,6 +23,8 @@ import (
 var (
 	//go:embed page.html
 	pageSource string
+	//go:embed site.html
+	siteSource string
 	//go:embed style.css
 	pageStyle string
 	//go:embed script.js
@@ -31,7 +33,9 @@ var (
 
 // pageTemplate is parsed with the first page: parsing takes 2 ms, which a run without a
 // page need not spend.
-var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.Must(template.New("page").Parse(pageSource)).Parse(siteSource))
+})
 
 // Render writes a page with drawings, in one file that loads nothing else. It is complete
 // without its script, and without its style: the colours of drawings are attributes,

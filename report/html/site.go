@@ -1,16 +1,15 @@
 package html
 
 import (
-	_ "embed"
+	"cmp"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/suite/internal/display"
@@ -20,13 +19,6 @@ import (
 	"example.com/suite/report/table"
 )
 
-//go:embed site.html
-var siteSource string
-
-var siteTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.Must(pageTemplate().Clone()).Parse(siteSource))
-})
-
 // Site is the history of a project as a folder of pages: an index, and a page for each case.
 type Site struct {
 	Name   string // of the project
@@ -35,8 +27,10 @@ type Site struct {
 	Series []trend.Series // of all metrics; the first series of a case is its headline
 }
 
-// mostChanges is how many changes the index lists.
-const mostChanges = 50
+const (
+	mostChanged = 50 // commits with changes that the index lists
+	mostListed  = 5  // changes of one of them that are unfolded
+)
 
 // Write writes the pages into a folder, which is made if there is none. Pages of cases that
 // the history no longer has stay.
@@ -75,7 +69,7 @@ func (s *Site) page(path, name string, data any) error {
 }
 
 func (s *Site) render(w io.Writer, name string, data any) error {
-	return siteTemplate().ExecuteTemplate(w, name, data)
+	return pageTemplate().ExecuteTemplate(w, name, data)
 }
 
 // siteCase is a case with the series of its metrics.
@@ -85,7 +79,7 @@ type siteCase struct {
 	series      []*trend.Series
 }
 
-// cases groups the series by case, in the order of their names.
+// cases groups the series by case: the worst change first, and then in the order of names.
 func (s *Site) cases() (all []siteCase) {
 	at := map[[2]string]int{}
 	taken := map[string]bool{}
@@ -100,9 +94,7 @@ func (s *Site) cases() (all []siteCase) {
 		}
 		all[n].series = append(all[n].series, one)
 	}
-	slices.SortFunc(all, func(a, b siteCase) int {
-		return strings.Compare(a.suite+"\x00"+a.name, b.suite+"\x00"+b.name)
-	})
+	slices.SortFunc(all, func(a, b siteCase) int { return trend.WorstFirst(a.series[0], b.series[0]) })
 	return all
 }
 
@@ -126,6 +118,15 @@ func pageName(text string, taken map[string]bool) string {
 	return name
 }
 
+// metrics counts the metrics of the site.
+func (s *Site) metrics() int {
+	names := map[string]bool{}
+	for i := range s.Series {
+		names[s.Series[i].Metric] = true
+	}
+	return len(names)
+}
+
 type siteFrame struct{ Title, Root, Tool, Made, Name string }
 
 func (s *Site) frame(title, root string) siteFrame {
@@ -134,15 +135,48 @@ func (s *Site) frame(title, root string) siteFrame {
 
 type siteIndex struct {
 	siteFrame
-	Facts       []table.Fact
-	Changes     []siteChange
-	MoreChanges string
-	Suites      []siteSuite
+	Facts   []table.Fact
+	Changed []*siteChanged
+	More    string // commits that are left out
+	Suites  []siteSuite
 }
 
+// siteRef is a commit that leads to its page on the web, if that is known.
+type siteRef struct{ Hash, Page string }
+
+func refOf(p *trend.Point) siteRef { return siteRef{short(p.Commit), webPage(p.Page)} }
+
+// webPage returns an address that is safe to follow, "" for any other: a history may come from
+// anywhere, and a link of it must not run a script or show a password.
+func webPage(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return ""
+	}
+	return address
+}
+
+// siteChanged is a commit at which cases changed.
+type siteChanged struct {
+	Commit               siteRef
+	Date, Subject, Class string
+	Moves                []siteMove // worst first
+	when                 time.Time
+}
+
+func (c *siteChanged) First() []siteMove { return c.Moves[:min(len(c.Moves), mostListed)] }
+func (c *siteChanged) Rest() []siteMove  { return c.Moves[len(c.First()):] }
+
+// siteMove is a change of a case at a commit.
+type siteMove struct {
+	Case, Page, Metric, Change, Class string
+	badness                           float64
+}
+
+// siteChange is a change on the page of its case.
 type siteChange struct {
-	Commit, Last, Date, Subject, Case, Page, Metric, Change, Levels, Class string
-	when                                                                   time.Time
+	Commit, Last                         siteRef
+	Date, Subject, Change, Levels, Class string
 }
 
 type siteSuite struct {
@@ -153,6 +187,40 @@ type siteSuite struct {
 
 type siteRow struct {
 	Page, Name, Class, Key, Latest, Spark, Change, ChangeKey, ChangeClass, Verdict string
+}
+
+// changed lists the commits at which cases changed, the newest first.
+func (s *Site) changed(cases []siteCase) (all []*siteChanged) {
+	type at struct {
+		commit string
+		when   time.Time
+	}
+	known := map[at]*siteChanged{}
+	for i := range cases {
+		for _, one := range cases[i].series {
+			for k := range one.Changes {
+				change := &one.Changes[k]
+				p := &one.Points[change.At]
+				commit := known[at{p.Commit, p.When}]
+				if commit == nil {
+					commit = &siteChanged{Commit: refOf(p), Date: p.When.Format("2 Jan 2006"), Subject: p.Subject, when: p.When}
+					known[at{p.Commit, p.When}] = commit
+					all = append(all, commit)
+				}
+				move := siteMove{Case: cases[i].name, Page: cases[i].page, Change: units.Signed(change.Relative(), units.Tenths), Class: classOf(change), badness: change.Badness()}
+				if s.metrics() > 1 {
+					move.Metric = one.Metric
+				}
+				commit.Moves = append(commit.Moves, move)
+			}
+		}
+	}
+	for _, commit := range all {
+		slices.SortStableFunc(commit.Moves, func(a, b siteMove) int { return cmp.Compare(b.badness, a.badness) })
+		commit.Class = commit.Moves[0].Class
+	}
+	slices.SortStableFunc(all, func(a, b *siteChanged) int { return b.when.Compare(a.when) })
+	return all
 }
 
 func (s *Site) index(cases []siteCase) *siteIndex {
@@ -167,11 +235,6 @@ func (s *Site) index(cases []siteCase) *siteIndex {
 		row := s.row(c)
 		suite.Rows = append(suite.Rows, row)
 		suite.Verdicts = suite.Verdicts || row.Verdict != ""
-		for _, one := range c.series {
-			for k := range one.Changes {
-				page.Changes = append(page.Changes, changeOf(one, k, c.page))
-			}
-		}
 		for _, p := range c.series[0].Points {
 			commits[p.Commit] = true
 		}
@@ -179,10 +242,10 @@ func (s *Site) index(cases []siteCase) *siteIndex {
 			machines[m] = true
 		}
 	}
-	slices.SortStableFunc(page.Changes, func(a, b siteChange) int { return b.when.Compare(a.when) })
-	if n := len(page.Changes) - mostChanges; n > 0 {
-		page.Changes = page.Changes[:mostChanges]
-		page.MoreChanges = fmt.Sprintf("%s more on the pages of cases.", units.Plural(n, "change"))
+	page.Changed = s.changed(cases)
+	if n := len(page.Changed) - mostChanged; n > 0 {
+		page.Changed = page.Changed[:mostChanged]
+		page.More = fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))
 	}
 	page.Facts = []table.Fact{{Name: "cases", Value: fmt.Sprint(len(cases))}, {Name: "commits", Value: fmt.Sprint(len(commits))}}
 	for m := range machines {
@@ -200,17 +263,21 @@ func (s *Site) row(c *siteCase) siteRow {
 	one := c.series[0]
 	last := one.Points[len(one.Points)-1]
 	row := siteRow{Page: c.page, Name: display.Visible(c.name), Class: "plain", Key: fmt.Sprint(last.Value), Latest: units.Format(last.Value, one.Unit), Spark: figure.TrendSpark(one)}
-	if n := len(one.Changes); n > 0 {
-		change := &one.Changes[n-1]
-		row.Class = classOf(change)
-		row.ChangeClass = row.Class
-		row.Change = units.Signed(change.Relative(), units.Tenths)
-		row.ChangeKey = fmt.Sprint(math.Abs(change.Relative()))
-	} else if one.Crept {
+	change, text := one.Total()
+	row.Change = text
+	if text != "" {
+		row.ChangeKey = fmt.Sprint(math.Abs(change))
+	}
+	switch {
+	case len(one.Changes) > 0 && one.Badness() > 0:
+		row.Class = "bad"
+	case len(one.Changes) > 0:
+		row.Class = "good"
+	case one.Notable():
 		row.Class = "doubtful"
+	}
+	if one.Notable() {
 		row.ChangeClass = row.Class
-		row.Change = units.Signed(one.Drift.Change, units.Tenths) + " slowly"
-		row.ChangeKey = fmt.Sprint(math.Abs(one.Drift.Change))
 	}
 	if last.Ratio != nil {
 		row.Verdict = fmt.Sprintf("%s, %s", last.Ratio.Call, units.Signed(*last.Ratio.Value-1, units.Tenths))
@@ -225,11 +292,10 @@ func classOf(c *trend.Change) string {
 	return "good"
 }
 
-func changeOf(s *trend.Series, k int, page string) siteChange {
-	c := &s.Changes[k]
+func changeOf(s *trend.Series, c *trend.Change) siteChange {
 	at, last := &s.Points[c.At], &s.Points[c.Last]
-	return siteChange{Commit: short(at.Commit), Last: short(last.Commit), Date: at.When.Format("2 Jan 2006"), Subject: display.Visible(at.Subject), Case: display.Visible(s.Case), Page: page, Metric: s.Metric,
-		Change: units.Signed(c.Relative(), units.Tenths), Levels: units.Format(c.Before, s.Unit) + " → " + units.Format(c.After, s.Unit), Class: classOf(c), when: at.When}
+	return siteChange{Commit: refOf(at), Last: refOf(last), Date: at.When.Format("2 Jan 2006"), Subject: at.Subject,
+		Change: units.Signed(c.Relative(), units.Tenths), Levels: units.Format(c.Before, s.Unit) + " → " + units.Format(c.After, s.Unit), Class: classOf(c)}
 }
 
 func short(commit string) string {
@@ -244,6 +310,7 @@ type siteCasePage struct {
 	Suite, Count string
 	Metrics      []siteMetric
 	Heads        []string
+	Machines     bool // there are several
 	Commits      []siteCommit
 }
 
@@ -251,11 +318,13 @@ type siteMetric struct {
 	ID, Name, Summary string
 	Drawing           *htmlDrawing
 	Changes           []siteChange
+	Subjects          bool // at least one change has a subject
 }
 
 type siteCommit struct {
-	Commit, Date, Machine string
-	Values                []string
+	Commit        siteRef
+	Date, Machine string
+	Values        []string
 }
 
 func (s *Site) casePage(c *siteCase) *siteCasePage {
@@ -279,15 +348,17 @@ func (s *Site) casePage(c *siteCase) *siteCasePage {
 			m.Summary += fmt.Sprintf(" By ratios over %s: %s.", units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
 		}
 		for k := range one.Changes {
-			m.Changes = append(m.Changes, changeOf(one, k, ""))
+			m.Changes = append(m.Changes, changeOf(one, &one.Changes[k]))
+			m.Subjects = m.Subjects || m.Changes[k].Subject != ""
 		}
 		page.Metrics = append(page.Metrics, m)
 		page.Heads = append(page.Heads, one.Metric)
 	}
 	first := c.series[0]
+	page.Machines = len(first.Machines) > 1
 	page.Count = units.Plural(len(first.Points), "commit") + " in numbers"
 	for _, p := range slices.Backward(first.Points) {
-		row := siteCommit{Commit: short(p.Commit), Date: p.When.Format("2 Jan 2006"), Machine: display.Visible(first.Machines[p.Machine])}
+		row := siteCommit{Commit: refOf(&p), Date: p.When.Format("2 Jan 2006"), Machine: display.Visible(first.Machines[p.Machine])}
 		for _, one := range c.series {
 			row.Values = append(row.Values, valueAt(one, p.Commit, p.When, first.Machines[p.Machine]))
 		}

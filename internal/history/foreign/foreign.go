@@ -268,9 +268,11 @@ func (p Past) google() ([]*history.Run, error) {
 // actionsFile is what github-action-benchmark keeps: data.js after the equals sign, or the
 // file of external-data-json-path.
 type actionsFile struct {
-	Entries map[string][]struct {
+	Repository string `json:"repoUrl"`
+	Entries    map[string][]struct {
 		Commit struct {
 			ID   string    `json:"id"`
+			Page string    `json:"url"`
 			Text string    `json:"message"`
 			When time.Time `json:"timestamp"`
 		} `json:"commit"`
@@ -296,6 +298,10 @@ func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 			run.Started = time.UnixMilli(e.Date).UTC()
 			run.Commit, run.Committed = e.Commit.ID, e.Commit.When.UTC()
 			run.Subject, _, _ = strings.Cut(e.Commit.Text, "\n")
+			run.Page = e.Commit.Page
+			if run.Page == "" && f.Repository != "" {
+				run.Page = strings.TrimSuffix(f.Repository, "/") + "/commit/" + e.Commit.ID
+			}
 			var all collected
 			for _, b := range e.Benches {
 				if e.Tool == "go" {

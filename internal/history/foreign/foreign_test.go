@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +33,20 @@ const actions = `window.BENCHMARK_DATA = {"lastUpdate": 1, "repoUrl": "", "entri
  {"commit": {"id": "3333333333333333333333333333333333333333", "message": "faster\n\nmore", "timestamp": "2026-01-02T03:04:05+00:00"}, "date": 1767323045000, "tool": "go", "benches": [
   {"name": "BenchmarkFib10-4", "value": 325, "unit": "ns/op", "extra": "5000000 times"},
   {"name": "BenchmarkFib10-4 - B/op", "value": 16, "unit": "B/op"}]}]}};`
+
+// The page of a commit is the one that the file names, or else is below its repository.
+func TestPagesOfCommits(t *testing.T) {
+	for text, want := range map[string]string{
+		actions: "",
+		strings.Replace(actions, `"repoUrl": ""`, `"repoUrl": "https://example.com/a/b"`, 1):      "https://example.com/a/b/commit/3333333333333333333333333333333333333333",
+		strings.Replace(actions, `"commit": {`, `"commit": {"url": "https://example.com/c", `, 1): "https://example.com/c",
+	} {
+		runs, err := Past{Text: []byte(text)}.Runs()
+		if err != nil || len(runs) != 1 || runs[0].Page != want {
+			t.Errorf("%v, %v; want %s", runs, err, want)
+		}
+	}
+}
 
 func TestResultsOfOtherPrograms(t *testing.T) {
 	type want struct {

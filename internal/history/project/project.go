@@ -126,6 +126,31 @@ func NotAfter(ctx context.Context, entries []history.Entry, measured []*result.C
 	})
 }
 
+// AddPages adds the addresses of the pages of commits to those runs that have none, if the
+// history is of the repository of the working folder: at least one of its commits is known.
+func AddPages(ctx context.Context, entries []history.Entry) {
+	var hashes []string
+	for i := range entries {
+		if entries[i].Commit != "" && entries[i].Page == "" {
+			hashes = append(hashes, entries[i].Commit)
+		}
+	}
+	repository, err := tree.OpenHistory(ctx, ".")
+	if err != nil || len(hashes) == 0 {
+		return
+	}
+	known, err := repository.Known(ctx, hashes)
+	pages := repository.CommitPages(ctx)
+	if err != nil || len(known) == 0 || pages == "" {
+		return
+	}
+	for i := range entries {
+		if entries[i].Commit != "" && entries[i].Page == "" {
+			entries[i].Page = pages + entries[i].Commit
+		}
+	}
+}
+
 // Describe adds the dates and subjects of commits that the repository of the working folder
 // has.
 func Describe(ctx context.Context, runs []*history.Run) {
