@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/table"
@@ -120,9 +119,9 @@ func (p *htmlPage) cases(doc *result.Document, t *table.Table, chosen map[*resul
 }
 
 func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlCase {
-	out := htmlCase{ID: anchor(n), Name: display.Visible(r.Label), Headline: headlineOf(c), Evidence: display.Visible(c.Description), Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: display.Visible(r.Place)}
+	out := htmlCase{ID: anchor(n), Name: r.Label, Headline: headlineOf(c), Evidence: c.Description, Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: r.Place}
 	if where := table.MachineOf(doc, c); where != "" {
-		out.Facts = append(out.Facts, table.Fact{Name: "machine", Value: display.Visible(where)})
+		out.Facts = append(out.Facts, table.Fact{Name: "machine", Value: where})
 	}
 	for _, g := range r.Gates {
 		one := htmlGateOf(g)
@@ -143,7 +142,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlC
 	out.Pegs = pegsOf(c, r.Flow, out.ID)
 	out.Profiles = profilesOf(c, out.ID)
 	for _, w := range c.Warnings {
-		out.Warnings = append(out.Warnings, display.Visible(joinHint(w)))
+		out.Warnings = append(out.Warnings, joinHint(w))
 	}
 	return out
 }
@@ -159,15 +158,15 @@ func joinHint(w result.Warning) string {
 func headlineOf(c *result.Case) string {
 	switch {
 	case c.Status == result.Failed:
-		return "could not be measured: " + display.Visible(table.CauseText(c.Failure))
+		return "could not be measured: " + table.CauseText(c.Failure)
 	case c.Status == result.NotRun:
 		return "not run"
 	case c.Status == result.LeftOut:
-		return "skipped: " + display.Visible(c.MissingText())
+		return "skipped: " + c.MissingText()
 	case c.Status == result.Unaffected:
-		return "not measured: " + display.Visible(c.Counterpart.Reason)
+		return "not measured: " + c.Counterpart.Reason
 	}
-	return display.Visible(table.JoinEvidence(table.Evidence(c), shortVersus(c)))
+	return table.JoinEvidence(table.Evidence(c), shortVersus(c))
 }
 
 func shortVersus(c *result.Case) string {
@@ -183,7 +182,7 @@ func caseFacts(c *result.Case, r *table.Row) []table.Fact {
 	var fs []table.Fact
 	add := func(name, value string) {
 		if value != "" {
-			fs = append(fs, table.Fact{Name: name, Value: display.Visible(value)})
+			fs = append(fs, table.Fact{Name: name, Value: value})
 		}
 	}
 	add("function", c.Identity.Function)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -42,12 +41,12 @@ type htmlLabel struct {
 	Text, Aside string
 }
 
-// drawingOf adds colours to a figure and escapes its texts. It is nil for nil.
+// drawingOf adds colours to a figure. It is nil for nil.
 func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 	if d == nil {
 		return nil
 	}
-	out := &htmlDrawing{ID: id, Title: display.Visible(d.Title), Desc: display.Visible(d.Desc), Caption: display.Visible(d.Caption), Width: d.Width, Height: d.Height, Sheet: sheetOf(d.Sheet)}
+	out := &htmlDrawing{ID: id, Title: d.Title, Desc: d.Desc, Caption: d.Caption, Width: d.Width, Height: d.Height, Sheet: d.Sheet}
 	if d.Right > 0 {
 		out.Plot = &htmlPlot{"plot", d.Left, d.Right - d.Left}
 		if d.Left == 0 {
@@ -60,7 +59,7 @@ func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 		if out.Plot != nil {
 			x = fmt.Sprint(percent(l.X-d.Left, out.Plot.Width), "%")
 		}
-		out.Labels = append(out.Labels, htmlLabel{labelLook(l), x, l.Y, display.Visible(l.Text), display.Visible(l.Aside)})
+		out.Labels = append(out.Labels, htmlLabel{labelLook(l), x, l.Y, l.Text, l.Aside})
 	}
 	return out
 }
@@ -71,7 +70,7 @@ func percent(part, whole float64) float64 { return math.Round(1e4*part/whole) / 
 // marks adds the marks. Neighbours that are dots of one look share its attributes.
 func (d *htmlDrawing) marks(all []figure.Mark) {
 	for i, m := range all {
-		one := htmlMark{Look: markLook(m), Path: m.Path, Tip: display.Visible(m.Tip)}
+		one := htmlMark{Look: markLook(m), Path: m.Path, Tip: m.Tip}
 		if n := len(d.Marks) - 1; i > 0 && all[i-1].Role == m.Role && strings.HasSuffix(string(m.Role), "-dot") {
 			if d.Marks[n].Dots == nil {
 				d.Marks[n] = htmlMark{Look: one.Look, Dots: []htmlMark{d.Marks[n]}}
@@ -81,17 +80,6 @@ func (d *htmlDrawing) marks(all []figure.Mark) {
 		}
 		d.Marks = append(d.Marks, one)
 	}
-}
-
-func sheetOf(s *figure.Sheet) *figure.Sheet {
-	if s == nil {
-		return nil
-	}
-	out := &figure.Sheet{Head: display.AllVisible(s.Head)}
-	for _, row := range s.Rows {
-		out.Rows = append(out.Rows, display.AllVisible(row))
-	}
-	return out
 }
 
 // Colours of attributes can be distinguished on white and on black, because a content

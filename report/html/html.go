@@ -4,15 +4,16 @@ package html
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
 	"slices"
 	"strings"
 	"sync"
+	"text/template/parse"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
@@ -34,7 +35,12 @@ var (
 // pageTemplate is parsed with the first page: parsing takes 2 ms, which a run without a
 // page need not spend.
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.Must(template.New("page").Parse(pageSource)).Parse(siteSource))
+	page := template.New("page").Funcs(template.FuncMap{"visible": visible})
+	template.Must(template.Must(page.Parse(pageSource)).Parse(siteSource))
+	for _, t := range page.Templates() {
+		showControls(t.Tree.Root)
+	}
+	return page
 })
 
 // Render writes a page with drawings, in one file that loads nothing else. It is complete
@@ -47,32 +53,50 @@ func Render(w io.Writer, doc *result.Document, o table.Options) error {
 }
 
 func writePage(w io.Writer, p *htmlPage) error {
-	out := bufio.NewWriterSize(controlFree{w}, 1<<16)
+	out := bufio.NewWriterSize(w, 1<<16)
 	if err := pageTemplate().Execute(out, p); err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
-// controlFree replaces control characters, which a page must not contain. They may be in any
-// text of a result, and HTML cannot escape them.
-type controlFree struct{ w io.Writer }
-
-func (c controlFree) Write(p []byte) (int, error) {
-	isControl := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f }
-	text := p
-	if bytes.IndexFunc(p, isControl) >= 0 {
-		text = slices.Clone(p)
-		for i, b := range text {
-			if isControl(rune(b)) {
-				text[i] = '?'
+// showControls makes a template apply visible to everything that it prints. A page must not
+// contain control characters, which may be in any text of a result, and HTML cannot escape them.
+func showControls(node parse.Node) {
+	switch n := node.(type) {
+	case *parse.ListNode:
+		if n != nil {
+			for _, child := range n.Nodes {
+				showControls(child)
 			}
 		}
+	case *parse.IfNode:
+		showControls(n.List)
+		showControls(n.ElseList)
+	case *parse.RangeNode:
+		showControls(n.List)
+		showControls(n.ElseList)
+	case *parse.WithNode:
+		showControls(n.List)
+		showControls(n.ElseList)
+	case *parse.ActionNode:
+		if len(n.Pipe.Decl) == 0 {
+			last := &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos, Args: []parse.Node{parse.NewIdentifier("visible").SetPos(n.Pos)}}
+			n.Pipe.Cmds = append(n.Pipe.Cmds, last)
+		}
 	}
-	if _, err := c.w.Write(text); err != nil {
-		return 0, err
+}
+
+// visible is display.Visible for all but what this package wrote itself.
+func visible(v any) any {
+	switch v := v.(type) {
+	case template.CSS, template.JS, template.HTMLAttr:
+		return v
+	case string:
+		return display.Visible(v)
+	default:
+		return display.Visible(fmt.Sprint(v))
 	}
-	return len(p), nil
 }
 
 // The content policy allows only the page's own style and script: a name that is not
@@ -123,8 +147,8 @@ func newHTMLPage(doc *result.Document) *htmlPage {
 	t := table.NewTable(doc)
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: htmlName(t), Tool: display.Visible(t.Tool), Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: display.Visible(t.Seed),
-		Machine: display.AllVisible(t.Machine), Shares: htmlShares(doc),
+		Name: htmlName(t), Tool: t.Tool, Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: t.Seed,
+		Machine: t.Machine, Shares: htmlShares(doc),
 	}
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)
@@ -144,7 +168,7 @@ func newHTMLPage(doc *result.Document) *htmlPage {
 func htmlName(t *table.Table) string {
 	var names []string
 	for i := range t.Groups {
-		names = append(names, display.Visible(t.Groups[i].Name))
+		names = append(names, t.Groups[i].Name)
 	}
 	return units.List(names, table.MostNamed)
 }
@@ -157,7 +181,7 @@ func (p *htmlPage) outcome(t *table.Table) {
 	p.Class = className(table.OutcomeClass(o))
 	p.Word = o.Head()
 	p.Text = o.Text
-	p.Culprits = display.AllVisible(o.Culprits)
+	p.Culprits = o.Culprits
 	if rest := len(p.Culprits) - mostCulprits; rest > 0 {
 		p.Culprits = append(p.Culprits[:mostCulprits:mostCulprits], "and "+plainCount(rest)+" more")
 	}
@@ -173,15 +197,13 @@ func (p *htmlPage) facts(t *table.Table) {
 		p.Facts = append(p.Facts, table.Fact{Name: "machine", Value: p.Machine[0]})
 	}
 	for _, c := range t.Commits {
-		p.Facts = append(p.Facts, table.Fact{Name: "commit", Value: display.Visible(strings.TrimPrefix(c, "commit "))})
+		p.Facts = append(p.Facts, table.Fact{Name: "commit", Value: strings.TrimPrefix(c, "commit ")})
 	}
 	p.Facts = append(p.Facts, table.Fact{Name: "tool", Value: p.Tool})
 }
 
 func (p *htmlPage) notes(t *table.Table) {
-	for _, n := range t.Notes {
-		p.Notes = append(p.Notes, table.Note{Number: n.Number, Text: display.Visible(n.Text), Items: display.AllVisible(n.Items), Hint: display.Visible(n.Hint)})
-	}
+	p.Notes = slices.Clone(t.Notes)
 	if t.Points {
 		p.Notes = append(p.Notes, table.Note{Text: "° marks a gate that was decided on point values alone, not through an interval"})
 	}

@@ -50,9 +50,9 @@ func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 	}
 	f.Fold(mostArcRows)
 	orderByWorth(f)
-	out := &htmlPegs{About: display.Visible(f.About), Folded: f.Folded, Changes: display.AllVisible(f.Changes)}
+	out := &htmlPegs{About: f.About, Folded: f.Folded, Changes: f.Changes}
 	if c.BasePegs != nil && c.Pairs != nil {
-		out.Against = display.Visible(c.Pairs.BaseName())
+		out.Against = c.Pairs.BaseName()
 	}
 	name := func(s string) string { return display.Shorten(harmlessEnd(s), figure.LongestPoint) }
 	for _, d := range []*figure.Drawing{figure.Flow(c.Pegs, c.BasePegs, name), figure.Spans(c.Pegs, c.BasePegs, name)} {
@@ -62,7 +62,7 @@ func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 	}
 	out.rows(f, grown(c))
 	for _, n := range f.Notes {
-		out.Notes = append(out.Notes, htmlNote{display.Visible(n.Text), className(n.Class)})
+		out.Notes = append(out.Notes, htmlNote{n.Text, className(n.Class)})
 	}
 	return out
 }

@@ -37,10 +37,10 @@ func profilesOf(c *result.Case, id string) *htmlProfiles {
 	if p == nil {
 		return nil
 	}
-	out := &htmlProfiles{Answer: capital(display.Visible(p.Answer)), Reason: display.Visible(p.Reason), Causes: display.AllVisible(p.Causes), Remarks: p.Remarks}
+	out := &htmlProfiles{Answer: capital(p.Answer), Reason: p.Reason, Causes: p.Causes, Remarks: p.Remarks}
 	for i := range p.Kinds {
 		k := &p.Kinds[i]
-		one := htmlProfile{Title: k.Title, About: display.Visible(k.About), Left: k.Left, Head: k.Head, Files: display.AllVisible(k.Files)}
+		one := htmlProfile{Title: k.Title, About: k.About, Left: k.Left, Head: k.Head, Files: k.Files}
 		for _, r := range k.Rows {
 			one.Rows = append(one.Rows, profileRowOf(r))
 		}
@@ -60,7 +60,7 @@ func capital(text string) string {
 }
 
 func profileRowOf(r table.ProfiledRow) htmlProfileRow {
-	out := htmlProfileRow{Name: display.Visible(r.Cells[0]), Leaf: display.Visible(r.Leaf), Cells: display.AllVisible(r.Cells[1:])}
+	out := htmlProfileRow{Name: r.Cells[0], Leaf: r.Leaf, Cells: r.Cells[1:]}
 	switch {
 	case r.Grew:
 		out.Class, out.Sign = "bad", "▲"

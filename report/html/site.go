@@ -130,7 +130,7 @@ func (s *Site) metrics() int {
 type siteFrame struct{ Title, Root, Tool, Made, Name string }
 
 func (s *Site) frame(title, root string) siteFrame {
-	return siteFrame{Title: display.Visible(title), Root: root, Tool: s.Tool, Made: s.Made.UTC().Format("2 Jan 2006 15:04 UTC"), Name: display.Visible(s.Name)}
+	return siteFrame{Title: title, Root: root, Tool: s.Tool, Made: s.Made.UTC().Format("2 Jan 2006 15:04 UTC"), Name: s.Name}
 }
 
 type siteIndex struct {
@@ -228,8 +228,8 @@ func (s *Site) index(cases []siteCase) *siteIndex {
 	commits, machines := map[string]bool{}, map[string]bool{}
 	for i := range cases {
 		c := &cases[i]
-		if n := len(page.Suites); n == 0 || page.Suites[n-1].Name != display.Visible(c.suite) {
-			page.Suites = append(page.Suites, siteSuite{ID: fmt.Sprintf("suite-%d", n+1), Name: display.Visible(c.suite)})
+		if n := len(page.Suites); n == 0 || page.Suites[n-1].Name != c.suite {
+			page.Suites = append(page.Suites, siteSuite{ID: fmt.Sprintf("suite-%d", n+1), Name: c.suite})
 		}
 		suite := &page.Suites[len(page.Suites)-1]
 		row := s.row(c)
@@ -250,7 +250,7 @@ func (s *Site) index(cases []siteCase) *siteIndex {
 	page.Facts = []table.Fact{{Name: "cases", Value: fmt.Sprint(len(cases))}, {Name: "commits", Value: fmt.Sprint(len(commits))}}
 	for m := range machines {
 		if len(machines) == 1 {
-			page.Facts = append(page.Facts, table.Fact{Name: "machine", Value: display.Visible(m)})
+			page.Facts = append(page.Facts, table.Fact{Name: "machine", Value: m})
 		}
 	}
 	if len(machines) > 1 {
@@ -262,7 +262,7 @@ func (s *Site) index(cases []siteCase) *siteIndex {
 func (s *Site) row(c *siteCase) siteRow {
 	one := c.series[0]
 	last := one.Points[len(one.Points)-1]
-	row := siteRow{Page: c.page, Name: display.Visible(c.name), Class: "plain", Key: fmt.Sprint(last.Value), Latest: units.Format(last.Value, one.Unit), Spark: figure.TrendSpark(one)}
+	row := siteRow{Page: c.page, Name: c.name, Class: "plain", Key: fmt.Sprint(last.Value), Latest: units.Format(last.Value, one.Unit), Spark: figure.TrendSpark(one)}
 	change, text := one.Total()
 	row.Change = text
 	if text != "" {
@@ -302,7 +302,7 @@ func short(commit string) string {
 	if commit == "" {
 		return "unknown"
 	}
-	return display.Visible(display.Commit(commit))
+	return display.Commit(commit)
 }
 
 type siteCasePage struct {
@@ -328,8 +328,8 @@ type siteCommit struct {
 }
 
 func (s *Site) casePage(c *siteCase) *siteCasePage {
-	page := &siteCasePage{siteFrame: s.frame(c.name+" over commits", "../"), Suite: display.Visible(c.suite)}
-	page.Name = display.Visible(c.name)
+	page := &siteCasePage{siteFrame: s.frame(c.name+" over commits", "../"), Suite: c.suite}
+	page.Name = c.name
 	for i, one := range c.series {
 		id := fmt.Sprintf("metric-%d", i+1)
 		m := siteMetric{ID: id, Name: one.Metric}
@@ -358,7 +358,7 @@ func (s *Site) casePage(c *siteCase) *siteCasePage {
 	page.Machines = len(first.Machines) > 1
 	page.Count = units.Plural(len(first.Points), "commit") + " in numbers"
 	for _, p := range slices.Backward(first.Points) {
-		row := siteCommit{Commit: refOf(&p), Date: p.When.Format("2 Jan 2006"), Machine: display.Visible(first.Machines[p.Machine])}
+		row := siteCommit{Commit: refOf(&p), Date: p.When.Format("2 Jan 2006"), Machine: first.Machines[p.Machine]}
 		for _, one := range c.series {
 			row.Values = append(row.Values, valueAt(one, p.Commit, p.When, first.Machines[p.Machine]))
 		}

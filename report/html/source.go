@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -42,9 +41,9 @@ func (p *htmlPage) files(doc *result.Document) {
 	shown := 0
 	for i := range doc.Suites {
 		for _, f := range doc.Suites[i].Sources {
-			one := htmlFile{File: display.Visible(f.File)}
+			one := htmlFile{File: f.File}
 			if suites[f.File] > 1 {
-				one.Suite = display.Visible(doc.Suites[i].Name)
+				one.Suite = doc.Suites[i].Name
 			}
 			lines := strings.Split(strings.TrimSuffix(breaks.Replace(f.Text), "\n"), "\n")
 			switch {
@@ -77,7 +76,7 @@ func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst 
 	id := fmt.Sprintf("file-%d-", len(p.Files)+1)
 	for i, text := range lines {
 		at := lineOf(suite, diag.Place{File: file, Line: i + 1})
-		f.Lines = append(f.Lines, htmlLine{id + strconv.Itoa(i+1), i + 1, display.Visible(text), className(worst[at])})
+		f.Lines = append(f.Lines, htmlLine{id + strconv.Itoa(i+1), i + 1, text, className(worst[at])})
 		if p.places[at] == "" {
 			p.places[at] = f.Lines[i].ID
 		}

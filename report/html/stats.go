@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/table"
@@ -32,19 +31,19 @@ func statsRow(m *result.Summary) []string {
 	if m.High != nil {
 		high = f(*m.High)
 	}
-	return display.AllVisible([]string{m.Metric, strconv.Itoa(m.N), table.BoundSign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)})
+	return []string{m.Metric, strconv.Itoa(m.N), table.BoundSign(m) + f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max)}
 }
 
 func comparedOf(c *result.Case) *htmlCompared {
 	if c.Pairs == nil || len(c.Comparisons) == 0 {
 		return nil
 	}
-	out := &htmlCompared{Base: display.Visible(c.Pairs.BaseName())}
+	out := &htmlCompared{Base: c.Pairs.BaseName()}
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		base, own := table.SideTexts(o)
 		out.Rows = append(out.Rows, htmlComparison{
-			display.Visible(o.Metric), base, own, table.Change(o), table.Range(o),
+			o.Metric, base, own, table.Change(o), table.Range(o),
 			string(o.Change), className(table.ChangeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
 		})
 	}

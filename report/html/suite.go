@@ -79,11 +79,11 @@ type htmlForest struct {
 func (p *htmlPage) suite(doc *result.Document, t *table.Table, i int, chosen map[*result.Case]int) {
 	g := &t.Groups[i]
 	cases, _ := table.CasesOf(doc, g.Package)
-	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: display.Visible(g.Name), Description: display.Visible(strings.Join(strings.Fields(g.Description), " "))}
+	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", i+1), Name: g.Name, Description: strings.Join(strings.Fields(g.Description), " ")}
 	s.Growths = g.Growths
 	s.Latencies = g.Latencies
-	s.Against = display.AllVisible(g.Against)
-	s.Fitness = display.Visible(g.Fitness.Text)
+	s.Against = g.Against
+	s.Fitness = g.Fitness.Text
 	s.FitnessClass = className(g.Fitness.Class())
 	s.columns(g)
 	for k := range g.Rows {
@@ -92,12 +92,12 @@ func (p *htmlPage) suite(doc *result.Document, t *table.Table, i int, chosen map
 	s.forests(cases)
 	s.curves(cases)
 	p.Suites = append(p.Suites, s)
-	p.Clocks = append(p.Clocks, htmlClock{display.Visible(g.Name), display.Visible(g.File + " " + g.Hash), display.AllVisible(table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...)))})
+	p.Clocks = append(p.Clocks, htmlClock{g.Name, g.File + " " + g.Hash, table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...))})
 }
 
 func (s *htmlSuite) columns(g *table.Group) {
 	for j, c := range g.Columns {
-		s.Columns = append(s.Columns, htmlColumn{display.Visible(c.Head), true})
+		s.Columns = append(s.Columns, htmlColumn{c.Head, true})
 		for i := range g.Rows {
 			if g.Rows[i].Cells[j].Marks != nil && !strings.HasPrefix(c.Head, "vs ") {
 				s.Columns[j].Right = false
@@ -196,7 +196,7 @@ func htmlCellOf(c *table.Cell, width int) htmlCell {
 }
 
 func (s *htmlSuite) name(row *htmlRow, r *table.Row, c *result.Case, chosen map[*result.Case]int) {
-	row.Name = display.Visible(r.Name)
+	row.Name = r.Name
 	row.Notes = r.Notes
 	row.Spark = figure.Spark(c)
 	c.Forget()

@@ -17,12 +17,12 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := u.Table()
 	p := &htmlPage{
 		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: u.Metric + " of saved results", Tool: table.UnpairedTitle, Machine: display.AllVisible(t.Beside.Files),
+		Name: u.Metric + " of saved results", Tool: table.UnpairedTitle, Machine: t.Beside.Files,
 	}
 	p.Title = p.Name + ": " + t.Outcome.Word
 	p.outcome(t)
 	for i, s := range u.Saved {
-		p.Facts = append(p.Facts, table.Fact{Name: u.Letter(i), Value: display.Visible(s.Name)})
+		p.Facts = append(p.Facts, table.Fact{Name: u.Letter(i), Value: s.Name})
 	}
 	rows := u.Rows
 	for i := range t.Groups {
@@ -35,13 +35,13 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 }
 
 func (p *htmlPage) besides(u *table.Unpaired, g *table.Group, rows []table.UnpairedRow) {
-	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: display.Visible(g.Name), Description: display.Visible(g.Description)}
+	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: g.Name, Description: g.Description}
 	s.columns(g)
 	for j := range s.Columns {
 		s.Columns[j].Right = true // ratios are numbers, not verdicts
 	}
 	for i := range g.Rows {
-		s.Rows[i].Name, s.Rows[i].Notes = display.Visible(g.Rows[i].Name), g.Rows[i].Notes
+		s.Rows[i].Name, s.Rows[i].Notes = g.Rows[i].Name, g.Rows[i].Notes
 		if rows[i].Moved() {
 			s.Rows[i].Class = className(table.Doubtful) // which the page can filter by
 		}
