@@ -33,14 +33,16 @@ type htmlCase struct {
 	Pegs                                *htmlPegs
 	Profiles                            *htmlProfiles
 	Gates                               []htmlGate
+	Reasons                             bool // at least one gate has a reason or values
 	Facts                               []table.Fact
 	Place, At                           string // the line that declares it, and its anchor
 	Warnings                            []string
 }
 
 type htmlCompared struct {
-	Base string
-	Rows []htmlComparison
+	Base   string
+	Rows   []htmlComparison
+	Ranges bool // at least one has an interval
 }
 
 type htmlComparison struct{ Metric, Base, Case, Change, Range, Verdict, Class, Pairs string }
@@ -126,6 +128,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlC
 	for _, g := range r.Gates {
 		one := htmlGateOf(g)
 		out.Gates = append(out.Gates, one)
+		out.Reasons = out.Reasons || one.Reason != "" || len(one.Values) > 0
 		out.Marks = append(out.Marks, htmlVerdict{g.Mark.Text, one.Class, g.Verdict})
 		if ranks[g.Mark.Class] >= 2 && out.Class != "bad" {
 			out.Class = one.Class

@@ -19,7 +19,7 @@ func statsOf(c *result.Case) *figure.Sheet {
 	for i := range c.Metrics {
 		s.Rows = append(s.Rows, statsRow(&c.Metrics[i]))
 	}
-	return s
+	return s.WithoutEmpty()
 }
 
 func statsRow(m *result.Summary) []string {
@@ -46,6 +46,7 @@ func comparedOf(c *result.Case) *htmlCompared {
 			o.Metric, base, own, table.Change(o), table.Range(o),
 			string(o.Change), className(table.ChangeClass(o.Change)), fmt.Sprintf("%d of %d", o.Used, o.Pairs),
 		})
+		out.Ranges = out.Ranges || table.Range(o) != ""
 	}
 	return out
 }

@@ -122,6 +122,23 @@ func consoleIsHeard(t *testing.T, ctx context.Context) {
 	}
 }
 
+// emptyColumns lists the columns that no row of their table fills.
+const emptyColumns = `Array.from(document.querySelectorAll("table")).flatMap((t) => {
+	const heads = Array.from(t.tHead?.rows[0].cells ?? []), rows = Array.from(t.tBodies).flatMap((b) => Array.from(b.rows));
+	const empty = (cell) => cell.textContent.trim() === "" && !cell.querySelector("svg");
+	return heads.filter((_, i) => rows.length && rows.every((r) => r.cells.length === heads.length && empty(r.cells[i]))).map((h) => t.caption?.textContent + ": " + h.textContent);
+}).join(", ")`
+
+// A column is there only if it has something to show.
+func columnsAreFilled(t *testing.T, ctx context.Context) {
+	for _, name := range recorded(t) {
+		do(t, ctx, chromedp.Navigate(saved(t, name)))
+		if got := ask[string](t, ctx, emptyColumns); got != "" {
+			t.Errorf("%s: empty columns %s", name, got)
+		}
+	}
+}
+
 // titles of all drawings.
 const titles = `Array.from(document.querySelectorAll("svg > title")).map((t) => t.textContent).join("\n")`
 

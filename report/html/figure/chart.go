@@ -27,6 +27,7 @@ func (c *chart) draw(label func(*result.Case) string) *Drawing {
 	}
 	d.Desc = c.desc(label)
 	d.Caption = pointsAre("a median", slices.ContainsFunc(d.Sheet.Rows, func(row []string) bool { return row[3] != "" })) + " " + scales(x, y)
+	d.Sheet = d.Sheet.WithoutEmpty()
 	return d
 }
 

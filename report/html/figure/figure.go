@@ -56,6 +56,21 @@ type Sheet struct {
 	Rows [][]string
 }
 
+// WithoutEmpty leaves out the columns that no row fills.
+func (s *Sheet) WithoutEmpty() *Sheet {
+	out := &Sheet{Rows: make([][]string, len(s.Rows))}
+	for i, head := range s.Head {
+		if !slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != "" }) {
+			continue
+		}
+		out.Head = append(out.Head, head)
+		for k, row := range s.Rows {
+			out.Rows[k] = append(out.Rows[k], row[i])
+		}
+	}
+	return out
+}
+
 // Role is what a mark or a label means; a renderer chooses a colour for it.
 type Role string
 

@@ -1,0 +1,15 @@
+package figure
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSheetWithoutEmptyColumns(t *testing.T) {
+	s := &Sheet{Head: []string{"a", "b", "c", "d"}, Rows: [][]string{{"1", "", "", "4"}, {"2", "", "3", ""}}}
+	want := &Sheet{Head: []string{"a", "c", "d"}, Rows: [][]string{{"1", "", "4"}, {"2", "3", ""}}}
+	if got := s.WithoutEmpty(); !cmp.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
