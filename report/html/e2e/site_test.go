@@ -34,9 +34,9 @@ func site(t *testing.T) (folder string) {
 	return folder
 }
 
-// changesSeen counts the changes of the index, and reports whether all of them are within the window.
+// changesSeen counts the changes and histories of the index, and reports whether all of them are within the window.
 const changesSeen = `(() => {
-	const all = [...document.querySelectorAll(".moves span, td.bad")];
+	const all = [...document.querySelectorAll(".moves span, td.bad, td.shape svg")];
 	return all.length + " " + all.every((e) => e.getBoundingClientRect().right <= document.documentElement.clientWidth);
 })()`
 
@@ -49,7 +49,7 @@ func sitesAreSeen(t *testing.T, ctx context.Context) {
 	seen(t, ctx, "case", one)
 	fits(t, ctx, "index", folder+"/index.html")
 	do(t, ctx, window(400, 800), chromedp.Navigate(folder+"/index.html"))
-	if got := ask[string](t, ctx, changesSeen); got != "20 true" {
+	if got := ask[string](t, ctx, changesSeen); got != "22 true" {
 		t.Errorf("changes in the window: %s", got)
 	}
 }

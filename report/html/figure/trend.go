@@ -42,7 +42,7 @@ func Trend(s *trend.Series) *Drawing {
 		d.Caption += " Grey points were measured on other machines than the newest, and have levels of their own."
 	}
 	if d.has(Border) {
-		d.Caption += " Dotted lines are long times without a commit."
+		d.Caption += " A length of time at the foot is one without a commit."
 	}
 	return d
 }
@@ -78,7 +78,7 @@ func (f *trendFrame) frame(d *Drawing) {
 	d.add(Grid, grid)
 	d.add(Axis, line)
 	d.label(plotLeft, f.y.from+22, Start, Axis, f.s.Points[0].When.Format(day))
-	d.label(trendRight, f.y.from+22, End, Axis, f.name(f.last))
+	d.label(trendRight, f.y.from+22, End, Axis, f.s.Points[f.last].When.Format(day))
 }
 
 // pauses marks the gaps between neighbours that are a twentieth of the whole time or longer:

@@ -74,7 +74,7 @@ func TestTrendCaption(t *testing.T) {
 	s.Machines = append(s.Machines, "n")
 	s.Points[1].Machine = 1
 	want := "Each point is the median of a commit, the line through it its interval. Horizontal lines are the medians of levels." +
-		" Grey points were measured on other machines than the newest, and have levels of their own. Dotted lines are long times without a commit."
+		" Grey points were measured on other machines than the newest, and have levels of their own. A length of time at the foot is one without a commit."
 	if got := Trend(s).Caption; got != want {
 		t.Errorf("got %q", got)
 	}
