@@ -196,6 +196,7 @@ func (s *Site) changed(cases []siteCase) (all []*siteChanged) {
 		when   time.Time
 	}
 	known := map[at]*siteChanged{}
+	several := s.metrics() > 1
 	for i := range cases {
 		for _, one := range cases[i].series {
 			for k := range one.Changes {
@@ -208,7 +209,7 @@ func (s *Site) changed(cases []siteCase) (all []*siteChanged) {
 					all = append(all, commit)
 				}
 				move := siteMove{Case: cases[i].name, Page: cases[i].page, Change: units.Signed(change.Relative(), units.Tenths), Class: classOf(change), badness: change.Badness()}
-				if s.metrics() > 1 {
+				if several {
 					move.Metric = one.Metric
 				}
 				commit.Moves = append(commit.Moves, move)

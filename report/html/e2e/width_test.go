@@ -54,8 +54,8 @@ const smallest = `(() => {
 	return Math.min(...Array.from(document.querySelectorAll("svg text")).map((t) => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a));
 })()`
 
-// Letters of drawings can be read on a telephone: there the drawing scrolls and does not
-// shrink.
+// Letters of drawings can be read on a telephone: those of plots keep their size, and other
+// drawings scroll.
 func legible(t *testing.T, ctx context.Context) {
 	for _, name := range []string{"gallery", "traced", "compared"} {
 		for _, width := range []int64{1280, 800, 400} {
