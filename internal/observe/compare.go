@@ -1,0 +1,240 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Difference is something that a command has looked at in one tree and that is not the same
+// in another.
+type Difference struct {
+	Path string // relative to the tree, with slashes; "." is the tree itself
+	Kind Kind
+}
+
+// Kind of a difference.
+type Kind string
+
+// Kinds of differences.
+const (
+	Changed    Kind = "changed"    // content of a file, or its size if only that was looked at
+	Mode       Kind = "mode"       // permissions
+	Type       Kind = "type"       // one is a file, the other a folder, say
+	Target     Kind = "target"     // of a link
+	Names      Kind = "names"      // in a folder that was listed
+	Added      Kind = "added"      // was not found, and is there in the other tree
+	Removed    Kind = "removed"    // was found, and is not there in the other tree
+	Replaced   Kind = "replaced"   // the command changes what it has read: what was there before is not known
+	Unreadable Kind = "unreadable" // cannot be compared
+)
+
+// Below returns the accesses below a folder, with paths relative to it and slashes. root may
+// be reached by a link; it has to exist.
+func (r *Record) Below(root string) ([]Access, error) {
+	root, err := whole(root)
+	if err != nil {
+		return nil, err
+	}
+	root = filepath.ToSlash(root)
+	var below []Access
+	for _, a := range r.Files {
+		rest, ok := strings.CutPrefix(filepath.ToSlash(a.Path), root)
+		switch {
+		case !ok:
+			continue
+		case rest == "":
+			a.Path = "."
+		case strings.HasSuffix(root, "/"):
+			a.Path = rest
+		case rest[0] == '/':
+			a.Path = rest[1:]
+		default:
+			continue
+		}
+		below = append(below, a)
+	}
+	return below, nil
+}
+
+// whole returns the name that a folder has in a record.
+func whole(root string) (string, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(root)
+}
+
+// Compare looks in the tree here for what a command has looked at in the tree base, and
+// returns what is different, by path. Both trees have to be as the record found base, apart
+// from what the command itself has written there: that does not count in either tree.
+//
+// Times, owners, and what is outside of base are not compared. Contents are read if the sizes
+// are equal and the files are two. The error is that of a tree that is not there, or ctx's.
+func Compare(ctx context.Context, r *Record, base, here string) ([]Difference, error) {
+	accesses, err := r.Below(base)
+	if err != nil {
+		return nil, err
+	}
+	c := comparison{ctx: ctx, written: map[string]bool{}}
+	if c.base, err = whole(base); err != nil {
+		return nil, err
+	}
+	if c.here, err = whole(here); err != nil {
+		return nil, err
+	}
+	for _, a := range accesses {
+		c.written[a.Path] = a.Use&Written != 0
+	}
+	var all []Difference
+	for _, a := range accesses {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if kind := c.access(a); kind != "" {
+			all = append(all, Difference{Path: a.Path, Kind: kind})
+		}
+	}
+	return all, ctx.Err()
+}
+
+// comparison is of two trees.
+type comparison struct {
+	ctx        context.Context
+	base, here string
+	written    map[string]bool // by the command, by relative path
+}
+
+const input = Read | Exec | Stat | List | Link
+
+// access returns the difference in what one access has seen, or "".
+func (c *comparison) access(a Access) Kind {
+	here, err := os.Lstat(filepath.Join(c.here, filepath.FromSlash(a.Path)))
+	gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	switch {
+	case a.Use&Missing != 0:
+		if gone {
+			return ""
+		}
+		return Added
+	case a.Use&input == 0: // only made, in a folder that the command has made
+		return ""
+	case gone:
+		return Removed
+	case err != nil:
+		return Unreadable
+	case a.Use&Written != 0 && a.Use&^(Written|Stat) != 0:
+		return Replaced
+	}
+	base, err := os.Lstat(filepath.Join(c.base, filepath.FromSlash(a.Path)))
+	if err != nil {
+		if a.Use&Written != 0 {
+			return "" // it was there, and the command has removed or emptied it
+		}
+		return Unreadable
+	}
+	return c.files(a, base, here)
+}
+
+// files compares two files of which both are there.
+func (c *comparison) files(a Access, base, here fs.FileInfo) Kind {
+	const special = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+	written := a.Use&Written != 0
+	switch {
+	case base.Mode().Type() != here.Mode().Type():
+		return Type
+	case os.SameFile(base, here):
+		return ""
+	case base.Mode()&fs.ModeSymlink != 0:
+		return c.links(a)
+	case a.Use&List != 0 && base.IsDir():
+		if kind := c.names(a.Path); kind != "" {
+			return kind
+		}
+	case base.Mode().IsRegular() && !written && base.Size() != here.Size():
+		return Changed
+	case base.Mode().IsRegular() && a.Use&(Read|Exec) != 0:
+		if kind := c.contents(a.Path); kind != "" {
+			return kind
+		}
+	}
+	if !written && base.Mode()&special != here.Mode()&special {
+		return Mode
+	}
+	return ""
+}
+
+// links compares the targets of two links. A target in its own tree is the same in both.
+func (c *comparison) links(a Access) Kind {
+	here, err := os.Readlink(filepath.Join(c.here, a.Path))
+	if err != nil {
+		return Unreadable
+	}
+	baseRest, ok1 := strings.CutPrefix(a.Target, c.base+string(filepath.Separator))
+	hereRest, ok2 := strings.CutPrefix(here, c.here+string(filepath.Separator))
+	if a.Use&Link == 0 || a.Target == here || ok1 && ok2 && baseRest == hereRest {
+		return ""
+	}
+	return Target
+}
+
+// names compares the names in two folders, without names that the command has made.
+func (c *comparison) names(path string) Kind {
+	var lists [2][]string
+	for i, root := range []string{c.base, c.here} {
+		entries, err := os.ReadDir(filepath.Join(root, path))
+		if err != nil {
+			return Unreadable
+		}
+		for _, entry := range entries {
+			name := filepath.ToSlash(filepath.Join(path, entry.Name()))
+			if !c.written[name] {
+				lists[i] = append(lists[i], entry.Name()+" "+entry.Type().String())
+			}
+		}
+	}
+	if !slices.Equal(lists[0], lists[1]) {
+		return Names
+	}
+	return ""
+}
+
+// contents compares two files of one size.
+func (c *comparison) contents(path string) Kind {
+	base, err := os.Open(filepath.Join(c.base, path))
+	if err != nil {
+		return Unreadable
+	}
+	defer base.Close()
+	here, err := os.Open(filepath.Join(c.here, path))
+	if err != nil {
+		return Unreadable
+	}
+	defer here.Close()
+	const chunk = 64 << 10
+	b, h := make([]byte, chunk), make([]byte, chunk)
+	for c.ctx.Err() == nil { // Compare looks at it too
+		n, err1 := io.ReadFull(base, b)
+		m, err2 := io.ReadFull(here, h)
+		if !bytes.Equal(b[:n], h[:m]) {
+			return Changed
+		}
+		if err1 != nil || err2 != nil {
+			if ended(err1) && ended(err2) {
+				return ""
+			}
+			return Unreadable
+		}
+	}
+	return ""
+}
+
+func ended(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }

@@ -1,0 +1,188 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// plant makes a tree of files by path. A text that begins with -> is a link, and a path that
+// ends with / a folder.
+func plant(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		target, link := strings.CutPrefix(text, "->")
+		switch {
+		case strings.HasSuffix(name, "/"):
+			err = errors.Join(err, os.MkdirAll(path, 0o755))
+		case link:
+			if runtime.GOOS == "windows" {
+				t.Skip("links need rights here")
+			}
+			err = errors.Join(err, os.Symlink(strings.ReplaceAll(target, "ROOT", dir), path))
+		default:
+			err = errors.Join(err, os.WriteFile(path, []byte(text), 0o644))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestCompare(t *testing.T) {
+	long := strings.Repeat("x", 200_000)
+	for _, c := range []struct {
+		name       string
+		use        Use
+		path       string
+		base, here map[string]string
+		want       Kind
+	}{
+		{"equal", Read, "a", map[string]string{"a": long}, map[string]string{"a": long}, ""},
+		{"another end", Read, "a", map[string]string{"a": long + "y"}, map[string]string{"a": long + "z"}, Changed},
+		{"another size", Read, "a", map[string]string{"a": "1"}, map[string]string{"a": "11"}, Changed},
+		{"executed", Exec, "a", map[string]string{"a": "1"}, map[string]string{"a": "2"}, Changed},
+		{"empty", Read, "a", map[string]string{"a": ""}, map[string]string{"a": ""}, ""},
+		{"only looked at, equal size", Stat, "a", map[string]string{"a": "1"}, map[string]string{"a": "2"}, ""},
+		{"only looked at, another size", Stat, "a", map[string]string{"a": "1"}, map[string]string{"a": "22"}, Changed},
+		{"below folders", Read, "b/a", map[string]string{"b/a": "1"}, map[string]string{"b/a": "2"}, Changed},
+		{"removed", Stat, "a", map[string]string{"a": ""}, nil, Removed},
+		{"folder is a file", Read, "b/a", map[string]string{"b/a": ""}, map[string]string{"b": ""}, Removed},
+		{"another type", Stat, "a", map[string]string{"a": ""}, map[string]string{"a/": ""}, Type},
+		{"still missing", Missing, "a", nil, nil, ""},
+		{"still missing in a file", Missing, "b/a", map[string]string{"b": ""}, map[string]string{"b": ""}, ""},
+		{"added", Missing, "a", nil, map[string]string{"a": ""}, Added},
+		{"added link to nothing", Missing, "a", nil, map[string]string{"a": "->b"}, Added},
+		{"link", Link, "a", map[string]string{"a": "->b"}, map[string]string{"a": "->b"}, ""},
+		{"link to another", Link, "a", map[string]string{"a": "->b"}, map[string]string{"a": "->c"}, Target},
+		{"link is a file", Link, "a", map[string]string{"a": "->b"}, map[string]string{"a": ""}, Type},
+		{"link into its tree", Link, "a", map[string]string{"a": "->ROOT/b"}, map[string]string{"a": "->ROOT/b"}, ""},
+		{"link to another in its tree", Link, "a", map[string]string{"a": "->ROOT/b"}, map[string]string{"a": "->ROOT/c"}, Target},
+		{"names", List, "b", map[string]string{"b/a": "", "b/c": ""}, map[string]string{"b/a": "1", "b/c": "2"}, ""},
+		{"more names", List, "b", map[string]string{"b/a": ""}, map[string]string{"b/a": "", "b/c": ""}, Names},
+		{"fewer names", List, "b", map[string]string{"b/a": "", "b/c": ""}, map[string]string{"b/a": ""}, Names},
+		{"a name of another type", List, "b", map[string]string{"b/a": ""}, map[string]string{"b/a/": ""}, Names},
+		{"whole tree", List, ".", map[string]string{"a": ""}, map[string]string{"c": ""}, Names},
+		{"folder, not listed", Stat, "b", map[string]string{"b/a": ""}, map[string]string{"b/c": ""}, ""},
+		{"made by the command", Missing | Written, "a", map[string]string{"a": "1"}, nil, ""},
+		{"made by the command, and there", Missing | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "1"}, Added},
+		{"emptied by the command", Stat | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "22"}, ""},
+		{"removed by the command", Stat | Written, "a", nil, map[string]string{"a": "22"}, ""},
+		{"read and changed", Read | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "1"}, Replaced},
+		{"in a folder of the command", Written, "b/a", map[string]string{"b/a": "1"}, nil, ""},
+		{"gone from the base", Read, "a", nil, map[string]string{"a": "1"}, Unreadable},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			base, here := plant(t, c.base), plant(t, c.here)
+			a := Access{Path: filepath.Join(base, c.path), Use: c.use}
+			if target, ok := strings.CutPrefix(c.base[c.path], "->"); ok {
+				a.Target = strings.ReplaceAll(target, "ROOT", base)
+			}
+			got, err := Compare(t.Context(), &Record{Files: []Access{a}}, base, here)
+			var want []Difference
+			if c.want != "" {
+				want = []Difference{{c.path, c.want}}
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("got %v and %v, want %v", got, err, want)
+			}
+		})
+	}
+}
+
+// What a command has written into a folder that it has listed is not there in another tree.
+func TestCompareNamesWithoutWritten(t *testing.T) {
+	base, here := plant(t, map[string]string{"b/a": "", "b/out": ""}), plant(t, map[string]string{"b/a": ""})
+	r := &Record{Files: []Access{{Path: base + "/b", Use: List}, {Path: base + "/b/out", Use: Missing | Written}}}
+	if got, err := Compare(t.Context(), r, base, here); err != nil || got != nil {
+		t.Errorf("got %v and %v, want no difference", got, err)
+	}
+}
+
+func TestCompareModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes here")
+	}
+	base, here := plant(t, map[string]string{"a": "1", "b": "1"}), plant(t, map[string]string{"a": "1", "b": "1"})
+	if err := os.Chmod(filepath.Join(here, "a"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := &Record{Files: []Access{{Path: base + "/a", Use: Exec}, {Path: base + "/b", Use: Read}}}
+	got, err := Compare(t.Context(), r, base, here)
+	if want := []Difference{{"a", Mode}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v and %v, want %v", got, err, want)
+	}
+}
+
+// One file under two names is not read: it may be large.
+func TestCompareOneFile(t *testing.T) {
+	base, here := plant(t, map[string]string{"a": "1"}), plant(t, nil)
+	if err := os.Link(filepath.Join(base, "a"), filepath.Join(here, "a")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Chmod(filepath.Join(base, "a"), 0); err != nil {
+		t.Fatal(err)
+	}
+	r := &Record{Files: []Access{{Path: filepath.Join(base, "a"), Use: Read}}}
+	if got, err := Compare(t.Context(), r, base, here); err != nil || got != nil {
+		t.Errorf("got %v and %v, want no difference", got, err)
+	}
+}
+
+func TestBelow(t *testing.T) {
+	base := plant(t, map[string]string{"a": "", "b/c": ""})
+	link := filepath.Join(plant(t, nil), "link")
+	if err := os.Symlink(base, link); err != nil {
+		t.Skip(err)
+	}
+	r := &Record{Files: []Access{{Path: base, Use: List}, {Path: base + "/b/c", Use: Read}, {Path: base + "c", Use: Read}, {Path: "/", Use: Stat}}}
+	for _, root := range []string{base, link, base + "/b/.."} {
+		got, err := r.Below(root)
+		if want := []Access{{Path: ".", Use: List}, {Path: "b/c", Use: Read}}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("got %v and %v below %s, want %v", got, err, root, want)
+		}
+	}
+	if got, err := r.Below("/"); runtime.GOOS != "windows" && (err != nil || len(got) != len(r.Files)) {
+		t.Errorf("got %v and %v below /, want all", got, err)
+	}
+	if _, err := r.Below(filepath.Join(base, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v for a folder that does not exist", err)
+	}
+}
+
+func TestCompareEnds(t *testing.T) {
+	base := plant(t, map[string]string{"a": "1"})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := &Record{Files: []Access{{Path: base + "/a", Use: Read}}}
+	if got, err := Compare(ctx, r, base, plant(t, nil)); !errors.Is(err, context.Canceled) || got != nil {
+		t.Errorf("got %v and %v, want %v", got, err, context.Canceled)
+	}
+	if _, err := Compare(t.Context(), r, base, base+"/none"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v for a tree that does not exist", err)
+	}
+}
+
+func TestUseAsText(t *testing.T) {
+	for _, u := range []Use{0, Read, Missing, Read | Written | Exec | Stat | List | Link | Missing} {
+		text, err := u.MarshalText()
+		var again Use
+		if err != nil || again.UnmarshalText(text) != nil || again != u || fmt.Sprint(u) != string(text) {
+			t.Errorf("%d becomes %q and %d", u, text, again)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+//go:build amd64 || arm64
+
+package observe
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// enter looks at a call before the kernel executes it. It returns nil if the result of the
+// call does not matter.
+func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
+	p := &pending{call: c}
+	if c.flags != no {
+		p.flags = args[c.flags]
+	}
+	switch c.op {
+	case opDoubt:
+		if c.cause != IPC || args[0] != 0 { // a private key: nobody else can know it
+			t.doubt(c.cause, c.name)
+		}
+		return nil
+	case opClone, opClone3:
+		t.clone(at, c.op, args)
+		return nil
+	case opSocket:
+		t.in(t.connections, "datagrams")
+		return nil
+	case opConnect, opBind:
+		t.address(at, c.op, args[1], args[2])
+		return nil
+	case opList:
+		if path, ok := t.descriptor(at, int32(args[0])); ok {
+			t.use(path, List)
+		}
+		return nil
+	case opHandle:
+		p.flags = args[2]
+		return p
+	case opCreate:
+		p.flags = unix.O_CREAT | unix.O_WRONLY | unix.O_TRUNC
+	case opOpen2:
+		how := make([]byte, 8)
+		if _, err := peek(at.id, args[2], how); err != nil {
+			return nil
+		}
+		p.flags = binary.LittleEndian.Uint64(how)
+	}
+	follow := false
+	switch c.op {
+	case opOpen, opOpen2, opCreate:
+		follow = p.flags&unix.O_NOFOLLOW == 0 && p.flags&(unix.O_CREAT|unix.O_EXCL) != unix.O_CREAT|unix.O_EXCL
+	case opStat, opChange, opExec:
+		follow = p.flags&c.nofollow == 0
+	}
+	if c.follow != 0 {
+		follow = p.flags&c.follow != 0
+	}
+	ok := false
+	if p.first, ok = t.lookup(at, c.op, c.at, c.path, args, follow); !ok {
+		return nil
+	}
+	if c.path2 != no {
+		if p.second, ok = t.lookup(at, c.op, c.at2, c.path2, args, false); !ok {
+			return nil
+		}
+	}
+	return p
+}
+
+// lookup walks the path of a call. It reports false if the call has no path, because it is
+// about a descriptor or will fail.
+func (t *tracer) lookup(at *task, op op, fd, path int, args *[6]uint64, follow bool) (found, bool) {
+	if args[path] == 0 { // utimensat, statx: the descriptor
+		return found{}, false
+	}
+	text, err := t.text(at, args[path])
+	switch {
+	case err == unix.EFAULT, err == unix.ENAMETOOLONG, err == unix.ESRCH:
+		return found{}, false // the call fails for the same reason
+	case err != nil:
+		t.doubt(Memory, err.Error())
+		return found{}, false
+	case text == "" && fd != no && (op == opExec || op == opChange || op == opHard): // with AT_EMPTY_PATH the descriptor itself
+		whole, ok := t.descriptor(at, int32(args[fd]))
+		return found{path: whole, mode: unix.S_IFREG}, ok
+	case text == "":
+		return found{}, false
+	case strings.HasPrefix(text, "/"):
+		return t.walk(text, follow, at.thread), true
+	}
+	folder, ok := "", false
+	if fd == no || int32(args[fd]) == unix.AT_FDCWD {
+		folder, ok = t.procLink(at, "cwd")
+	} else {
+		folder, ok = t.descriptor(at, int32(args[fd]))
+	}
+	if !ok {
+		return found{}, false
+	}
+	return t.walk(folder+"/"+text, follow, at.thread), true
+}
+
+// descriptor returns the path of what a descriptor refers to.
+func (t *tracer) descriptor(at *task, fd int32) (string, bool) {
+	return t.procLink(at, fmt.Sprintf("fd/%d", fd))
+}
+
+// procLink reports false for what is not a file, and for a file without a name.
+func (t *tracer) procLink(at *task, name string) (string, bool) {
+	path, err := os.Readlink("/proc/" + at.thread + "/" + name)
+	if os.IsPermission(err) { // the program may be executed and not read
+		t.doubt(Memory, "/proc/PID/"+name)
+	}
+	return path, err == nil && strings.HasPrefix(path, "/") && !strings.HasSuffix(path, " (deleted)")
+}
+
+// clone looks for children that would escape the tracer.
+func (t *tracer) clone(at *task, op op, args *[6]uint64) {
+	flags := args[0]
+	if op == opClone3 {
+		first := make([]byte, 8)
+		if _, err := peek(at.id, args[0], first); err != nil {
+			return // the call fails
+		}
+		flags = binary.LittleEndian.Uint64(first)
+	}
+	if flags&unix.CLONE_NEWNS != 0 {
+		t.doubt(Mounts, "clone")
+	}
+	if flags&unix.CLONE_UNTRACED != 0 {
+		t.doubt(Untraced, t.program(at))
+		t.kill()
+	}
+}
+
+// address notes a connection, or the name of a socket.
+func (t *tracer) address(at *task, op op, address, length uint64) {
+	bytes := make([]byte, min(length, unix.SizeofSockaddrUnix))
+	if len(bytes) < 2 {
+		return
+	}
+	if n, err := peek(at.id, address, bytes); err != nil || n < len(bytes) {
+		return // the call fails
+	}
+	port := binary.BigEndian.Uint16(append(bytes[2:min(4, len(bytes)):4], 0, 0))
+	switch family := binary.LittleEndian.Uint16(bytes); {
+	case family == unix.AF_UNIX:
+		t.unixAddress(at, op, bytes[2:])
+	case op == opBind, family == unix.AF_UNSPEC: // the latter ends a connection
+	case family == unix.AF_INET && len(bytes) >= 8:
+		t.in(t.connections, netip.AddrPortFrom(netip.AddrFrom4([4]byte(bytes[4:8])), port).String())
+	case family == unix.AF_INET6 && len(bytes) >= 24:
+		t.in(t.connections, netip.AddrPortFrom(netip.AddrFrom16([16]byte(bytes[8:24])), port).String())
+	case family != unix.AF_NETLINK:
+		t.in(t.connections, fmt.Sprintf("family %d", family))
+	}
+}
+
+func (t *tracer) unixAddress(at *task, op op, name []byte) {
+	switch {
+	case len(name) == 0:
+	case name[0] == 0 && op == opConnect:
+		t.in(t.sockets, "@"+string(name[1:]))
+	case name[0] != 0:
+		path, _, _ := strings.Cut(string(name), "\x00")
+		if !strings.HasPrefix(path, "/") {
+			folder, ok := t.procLink(at, "cwd")
+			if !ok {
+				return
+			}
+			path = folder + "/" + path
+		}
+		f := t.walk(path, true, at.thread)
+		t.links(&f)
+		switch {
+		case op == opBind:
+			t.make(f.path)
+		case f.mode == 0:
+			t.look(&f, Stat)
+		default:
+			t.in(t.sockets, f.path)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+//go:build amd64 || arm64
+
+package observe
+
+import (
+	"debug/elf"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// leave notes what a call has done, now that its result is known.
+func (t *tracer) leave(at *task, p *pending, result int64) {
+	switch errno := unix.Errno(-result); {
+	case result >= 0:
+	case errno == unix.EFAULT, errno == unix.EINTR, errno >= 512 && errno <= 516: // the call is made again
+		return
+	case p.op == opHandle:
+		return
+	default:
+		t.failed(p, errno)
+		return
+	}
+	t.links(&p.first)
+	t.links(&p.second)
+	first := p.first.path
+	switch p.op {
+	case opStat:
+		t.look(&p.first, Stat)
+	case opLstat:
+		t.look(&p.first, Stat)
+		t.lastLink(&p.first)
+	case opLink:
+		t.lastLink(&p.first)
+	case opOpen, opOpen2, opCreate, opHandle:
+		t.opened(at, p, result)
+	case opChange:
+		t.look(&p.first, Stat|Written)
+	case opMake:
+		t.look(&p.first, Stat)
+		t.make(first)
+	case opRemove:
+		t.look(&p.first, Stat)
+		t.make(first)
+		t.forget()
+	case opRename:
+		t.moved(p)
+	case opHard:
+		t.look(&p.first, Read)
+		t.look(&p.second, Stat)
+		t.make(p.second.path)
+	}
+}
+
+// look notes a use of a path that the walk has found or not.
+func (t *tracer) look(f *found, use Use) {
+	if f.mode == 0 {
+		use = use&Written | Missing
+	}
+	t.use(t.public(f.path), use)
+}
+
+// lastLink notes the target of a link that was not followed.
+func (t *tracer) lastLink(f *found) {
+	if !f.is(unix.S_IFLNK) {
+		return
+	}
+	target, err := os.Readlink(f.path)
+	if err == nil {
+		t.link(Access{Path: f.path, Target: target})
+	}
+}
+
+func (t *tracer) links(f *found) {
+	for _, l := range f.links {
+		t.link(l)
+	}
+}
+
+// public returns a path without the id of a process: /proc/self/maps.
+func (t *tracer) public(path string) string {
+	if rest, ok := strings.CutPrefix(path, "/proc/"); ok {
+		id, file, more := strings.Cut(rest, "/")
+		if more && strings.Trim(id, "0123456789") == "" {
+			return "/proc/self/" + file
+		}
+	}
+	return path
+}
+
+// failed notes a call that has failed. What is in the way of a name that is not found is
+// seen by the walk; a file that may not be used is seen as a file.
+func (t *tracer) failed(p *pending, errno unix.Errno) {
+	t.links(&p.first)
+	t.links(&p.second)
+	use := Stat
+	if p.op == opExec {
+		use = Exec // its interpreter is missing, or its content is no program
+	}
+	if p.first.path != "" {
+		t.look(&p.first, use)
+		t.lastLink(&p.first)
+	}
+	if p.second.path != "" {
+		t.look(&p.second, Stat)
+	}
+}
+
+// opened notes a file that was opened. What the kernel has opened counts, if a link was
+// changed since the walk, or the call has rules of its own.
+func (t *tracer) opened(at *task, p *pending, fd int64) {
+	f := p.first
+	whole, named := t.descriptor(at, int32(fd))
+	if named && whole != f.path && p.flags&unix.O_TMPFILE != unix.O_TMPFILE {
+		f = t.walk(whole, true, at.thread)
+		if f.mode == 0 {
+			return
+		}
+		f.links = nil
+		if p.first.mode == 0 && p.op != opHandle {
+			t.look(&p.first, Stat)
+		}
+	}
+	var use Use
+	switch p.flags & unix.O_ACCMODE {
+	case unix.O_RDONLY:
+		use = Read
+	case unix.O_WRONLY:
+		use = Stat | Written
+	default:
+		use = Read | Written
+	}
+	writes := use&Written != 0
+	switch {
+	case p.flags&unix.O_PATH != 0, p.flags&unix.O_TMPFILE == unix.O_TMPFILE, f.is(unix.S_IFDIR):
+		t.look(&f, Stat)
+	case p.flags&unix.O_CREAT != 0 && f.mode == 0, p.flags&unix.O_TRUNC != 0 && writes && f.is(unix.S_IFREG):
+		t.look(&f, Stat)
+		t.make(f.path)
+	default:
+		t.look(&f, use)
+	}
+	if p.flags&unix.O_PATH != 0 {
+		t.lastLink(&f)
+	}
+}
+
+// moved notes a rename. The content at the new name was the input, if the command has not
+// made it.
+func (t *tracer) moved(p *pending) {
+	use := Read
+	if p.first.is(unix.S_IFDIR) {
+		use = List
+	}
+	t.look(&p.first, use)
+	t.look(&p.second, Stat)
+	t.make(p.first.path)
+	t.make(p.second.path)
+	t.forget()
+}
+
+// ran notes a program that was executed, and those that the kernel loads to execute it.
+func (t *tracer) ran(at *task, p *pending) {
+	f := p.first
+	// A script may name a script, four times as the kernel counts.
+	for range 5 {
+		t.links(&f)
+		t.look(&f, Exec)
+		t.privileged(&f)
+		loader := t.loader(f.path)
+		if loader == "" {
+			return
+		}
+		if !strings.HasPrefix(loader, "/") {
+			folder, ok := t.procLink(at, "cwd")
+			if !ok {
+				return
+			}
+			loader = folder + "/" + loader
+		}
+		f = t.walk(loader, true, at.thread)
+	}
+}
+
+// loader returns the interpreter of a script, or of a program with dynamic libraries.
+func (t *tracer) loader(path string) string {
+	f, err := os.Open(path)
+	if err != nil { // it may be executed and not read
+		t.doubt(Memory, path)
+		return ""
+	}
+	defer f.Close()
+	head := make([]byte, 256)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return ""
+	}
+	head = head[:n]
+	if line, ok := strings.CutPrefix(string(head), "#!"); ok {
+		line, _, _ = strings.Cut(line, "\n")
+		if fields := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' }); len(fields) > 0 {
+			return fields[0]
+		}
+		return ""
+	}
+	program, err := elf.NewFile(f)
+	if err != nil { // another kind, which binfmt_misc knows
+		return ""
+	}
+	if program.Class != elf.ELFCLASS64 {
+		t.doubt(Foreign, path)
+	}
+	for _, part := range program.Progs {
+		if part.Type == elf.PT_INTERP && part.Filesz < unix.PathMax {
+			name, _ := io.ReadAll(part.Open())
+			return strings.TrimRight(string(name), "\x00")
+		}
+	}
+	return ""
+}
+
+// privileged looks for rights that the program would have had without the filter.
+func (t *tracer) privileged(f *found) {
+	var s unix.Stat_t
+	if unix.Lstat(f.path, &s) != nil {
+		return
+	}
+	_, err := unix.Getxattr(f.path, "security.capability", nil)
+	if s.Mode&unix.S_ISUID != 0 && int(s.Uid) != os.Geteuid() || s.Mode&unix.S_ISGID != 0 && int(s.Gid) != os.Getegid() || err == nil && os.Geteuid() != 0 {
+		t.doubt(Privilege, f.path)
+	}
+}

@@ -1,0 +1,477 @@
+//go:build amd64 || arm64
+
+package observe
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestMain makes this test program the commands that no shell can be.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		if act, ok := acts[os.Args[1]]; ok {
+			act(os.Args[2:])
+			os.Exit(0)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+var acts = map[string]func(args []string){
+	// Opens files from many threads.
+	"__open": func(args []string) {
+		n, _ := strconv.Atoi(args[1])
+		var all sync.WaitGroup
+		for part := range 8 {
+			all.Go(func() {
+				runtime.LockOSThread()
+				for i := part; i < n; i += 8 {
+					if f, err := os.Open(fmt.Sprintf("%s/%d", args[0], i)); err == nil {
+						f.Close()
+					}
+				}
+			})
+		}
+		all.Wait()
+	},
+	// Executes a program in a thread that is not the first.
+	"__exec": func(args []string) {
+		go func() {
+			runtime.LockOSThread()
+			syscall.Exec(args[0], args, os.Environ())
+		}()
+		select {}
+	},
+	"__observe": func(args []string) {
+		_, err := Run(context.Background(), Command{Path: args[0], Args: args})
+		var e *Error
+		if errors.As(err, &e) {
+			fmt.Print(e.Cause)
+		}
+	},
+	"__io_uring": func([]string) { unix.RawSyscall(unix.SYS_IO_URING_SETUP, 0, 0, 0) },
+	"__unshare":  func([]string) { unix.RawSyscall(unix.SYS_UNSHARE, unix.CLONE_NEWNS, 0, 0) },
+	"__shmget":   func([]string) { unix.RawSyscall(unix.SYS_SHMGET, 77, 0, 0) },
+	"__private":  func([]string) { unix.RawSyscall(unix.SYS_SHMGET, 0, 0, 0) },
+	"__ptrace":   func([]string) { unix.RawSyscall(unix.SYS_PTRACE, unix.PTRACE_TRACEME, 0, 0) },
+	"__untraced": func([]string) {
+		unix.RawSyscall(unix.SYS_CLONE, unix.CLONE_UNTRACED|uintptr(unix.SIGCHLD), 0, 0)
+		time.Sleep(time.Minute)
+	},
+	"__dial": func(args []string) {
+		if c, err := net.Dial(args[0], args[1]); err == nil {
+			c.Close()
+		}
+	},
+	"__datagram": func([]string) { unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0) },
+	"__fd3": func([]string) {
+		os.NewFile(3, "third").WriteString("third")
+	},
+}
+
+func self(t testing.TB) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// folder makes a folder with files, by path; a text that begins with -> is a link.
+func folder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if target, ok := strings.CutPrefix(text, "->"); ok {
+			err = os.Symlink(target, path)
+		} else {
+			err = os.WriteFile(path, []byte(text), 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// command has no locale, because looking for one takes many files.
+func command(t testing.TB, dir string, args ...string) Command {
+	t.Helper()
+	path, err := exec.LookPath(args[0])
+	if err != nil {
+		t.Skip(err)
+	}
+	return Command{Path: path, Args: args, Dir: dir, Env: []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}}
+}
+
+// observed runs a command that may not be refused.
+func observed(t testing.TB, c Command) *Record {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a hundred times as long as needed
+	defer cancel()
+	r, err := Run(ctx, c)
+	skipRefused(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func skipRefused(t testing.TB, err error) {
+	t.Helper()
+	var refused *Error
+	if errors.As(err, &refused) && (refused.Cause == Ptrace || refused.Cause == Seccomp) {
+		t.Skip("nothing can be traced here: ", err)
+	}
+}
+
+// uses lists the uses of what is below a folder: "a read".
+func uses(t testing.TB, r *Record, dir string) []string {
+	t.Helper()
+	below, err := r.Below(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, a := range below {
+		line := a.Path + " " + a.Use.String()
+		if a.Target != "" {
+			line += " " + a.Target
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func same(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+func doubts(r *Record) (causes []string) {
+	for _, d := range r.Doubts {
+		causes = append(causes, string(d.Cause))
+	}
+	return causes
+}
+
+func TestShellCommands(t *testing.T) {
+	files := map[string]string{"a": "1", "b": "2", "dir/c": "", "w.sh": ":", "l": "->dir/m", "dir/m": "->../b", "up": "->dir",
+		"s": "#!w\n", "script": "#!/bin/sh\n:\n", "dangling": "->none", "x": "old"}
+	for _, c := range []struct {
+		script string
+		want   []string
+	}{
+		{"cat < a", []string{"a read"}},
+		{"ls dir", []string{"dir list"}},
+		{"test -e missing", []string{"missing missing"}},
+		{"test -e none/missing/more", []string{"none/missing/more missing"}},
+		{"test -e a/more", []string{"a/more missing"}},
+		{"test -e none/../a", []string{"none missing"}},
+		{". ./w.sh", []string{"w.sh read"}},
+		{"./script", []string{"script read+exec"}},
+		{"cat l", []string{"b read", "dir/m link ../b", "l link dir/m"}},
+		{"readlink l", []string{"l link dir/m"}},
+		{"cat up/c", []string{"dir/c read", "up link dir"}},
+		{"cat up/../a", []string{"a read", "up link dir"}},
+		{"cat dangling", []string{"dangling link none", "none missing"}},
+		{"cd dir && cat c", []string{"dir stat", "dir/c read"}},
+		{"echo > x", []string{"x written"}},
+		{"echo >> x", []string{"x written"}},
+		{"cat x; echo > x", []string{"x read+written"}},
+		{"echo > x; cat x", []string{"x written"}},
+		{"echo > new; cat new; rm new", []string{"new written+missing"}},
+		{"mkdir d; echo > d/f; cat d/f; ls d", []string{"d written+missing", "d/f written"}},
+		{"mv a n; cat n", []string{"a read+written", "n written+missing"}},
+		{"ln a n; cat n", []string{"a read", "n written+missing"}},
+		{"ln -s a n; cat n", []string{"a read", "n written+missing"}},
+		{"cat a & wait", []string{"a read"}},
+		{"(cat a)", []string{"a read"}},
+	} {
+		t.Run(c.script, func(t *testing.T) {
+			dir := folder(t, files)
+			r := observed(t, command(t, dir, "sh", "-c", c.script))
+			var got []string
+			for _, line := range uses(t, r, dir) {
+				// Whether a program looks at a file before it uses it depends on its version.
+				line = strings.NewReplacer("+stat", "", "stat+", "").Replace(line)
+				if !strings.HasPrefix(line, ". ") {
+					got = append(got, line)
+				}
+			}
+			same(t, got, c.want...)
+			same(t, doubts(r))
+		})
+	}
+}
+
+// A program whose threads open files, which may be static, and another that replaces itself
+// in a thread that is not its first.
+func TestThreads(t *testing.T) {
+	const n = 200
+	files := map[string]string{}
+	var want []string
+	for i := range n {
+		files[strconv.Itoa(i)] = ""
+		want = append(want, fmt.Sprintf("%d read", i))
+	}
+	slices.Sort(want)
+	dir := folder(t, files)
+	c := command(t, "", self(t), "__open", dir, strconv.Itoa(n+1))
+	r := observed(t, c)
+	same(t, uses(t, r, dir), slices.Insert(want, slices.Index(want, "20 read")+1, "200 missing")...)
+	same(t, doubts(r))
+
+	cat, err := exec.LookPath("cat")
+	if err != nil {
+		t.Skip(err)
+	}
+	var out bytes.Buffer
+	c = command(t, folder(t, map[string]string{"a": "text"}), self(t), "__exec", cat, "a")
+	c.Stdout = &out
+	r = observed(t, c)
+	same(t, uses(t, r, c.Dir), "a read")
+	if out.String() != "text" {
+		t.Errorf("the program printed %q", &out)
+	}
+}
+
+func TestMake(t *testing.T) {
+	dir := folder(t, map[string]string{"Makefile": "out: in\n\t@cat in > out\n", "in": "1"})
+	r := observed(t, command(t, dir, "make", "-r", "out"))
+	var got []string
+	for _, line := range uses(t, r, dir) {
+		if name, _, _ := strings.Cut(line, " "); name == "Makefile" || name == "in" || name == "out" {
+			got = append(got, line)
+		}
+	}
+	same(t, got, "Makefile read+stat", "in read+stat", "out written+missing")
+}
+
+func TestPython(t *testing.T) {
+	dir := folder(t, map[string]string{"main.py": "import other\nopen('data').read()", "other.py": "", "data": "1"})
+	c := command(t, dir, "python3", "-B", "-S", "main.py")
+	r := observed(t, c)
+	if r.Exit != (Exit{}) {
+		t.Skip("python3 does not run: ", r.Exit)
+	}
+	got := uses(t, r, dir)
+	for _, want := range []string{"data read", "main.py read", "other.py read"} {
+		if !slices.ContainsFunc(got, func(line string) bool { return strings.HasPrefix(line, want) }) {
+			t.Errorf("%q is not in\n\t%s", want, strings.Join(got, "\n\t"))
+		}
+	}
+}
+
+// A program is recorded with what the kernel loads for it, and with the places where the
+// shell looked for it first.
+func TestPrograms(t *testing.T) {
+	dir := folder(t, map[string]string{"first/x": "", "second/tool": "#!../second/run -f\n", "second/run": "#!/bin/sh\n:\n"})
+	if err := os.Remove(dir + "/first/x"); err != nil {
+		t.Fatal(err)
+	}
+	c := command(t, dir+"/first", "sh", "-c", "tool")
+	c.Env = []string{"PATH=" + dir + "/first:" + dir + "/second"}
+	r := observed(t, c)
+	same(t, doubts(r))
+	same(t, uses(t, r, dir), "first stat", "first/tool missing", "second/run read+exec", "second/tool exec+stat")
+	shell, err := filepath.EvalSymlinks(c.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(r.Files, func(a Access) bool { return a.Path == shell })
+	if i < 0 || r.Files[i].Use&Exec == 0 {
+		t.Errorf("%s was not seen to be executed", shell)
+	}
+	if !slices.ContainsFunc(r.Files, func(a Access) bool { return a.Use&Exec != 0 && strings.Contains(a.Path, "ld-") }) {
+		t.Log("the shell has no dynamic loader")
+	}
+}
+
+func TestExit(t *testing.T) {
+	for script, want := range map[string]Exit{"exit 3": {Status: 3}, "kill -9 $$": {Signal: 9}, ":": {}} {
+		if r := observed(t, command(t, "", "sh", "-c", script)); r.Exit != want {
+			t.Errorf("%q ended as %+v, want %+v", script, r.Exit, want)
+		}
+	}
+}
+
+// Signals, stops included, have the effect that they have without a tracer.
+func TestSignals(t *testing.T) {
+	var out bytes.Buffer
+	c := command(t, "", "sh", "-c", `trap 'echo got' USR1; kill -USR1 $$; (while ! grep -q "^State:.[Tt]" /proc/$$/status; do :; done; kill -CONT $$) & kill -STOP $$; wait; echo on`)
+	c.Stdout = &out
+	observed(t, c)
+	if out.String() != "got\non\n" {
+		t.Errorf("the shell printed %q", &out)
+	}
+}
+
+func TestStreamsAndFiles(t *testing.T) {
+	var out bytes.Buffer
+	c := command(t, "", "cat")
+	c.Stdin, c.Stdout = strings.NewReader("text"), &out
+	if observed(t, c); out.String() != "text" {
+		t.Errorf("cat printed %q", &out)
+	}
+	third, err := os.Create(filepath.Join(t.TempDir(), "third"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer third.Close()
+	c = command(t, "", self(t), "__fd3")
+	c.Files = []*os.File{third}
+	observed(t, c)
+	if text, _ := os.ReadFile(third.Name()); string(text) != "third" {
+		t.Errorf("descriptor 3 got %q", text)
+	}
+	// A command has no other descriptors than its own, and its arguments as they are.
+	out.Reset()
+	c = command(t, "", "sh", "-c", `ls /proc/$$/fd; printf '[%s]' "$@" "$V"`, "sh", "", "\xff", "a b")
+	c.Env = append(c.Env, "V=\xfe")
+	c.Stdout = &out
+	observed(t, c)
+	plain := exec.Command(c.Path, c.Args[1:]...)
+	plain.Env = c.Env
+	want, err := plain.Output() // this process may have inherited some
+	if err != nil || out.String() != string(want) {
+		t.Errorf("got %q, want %q, %v", &out, want, err)
+	}
+}
+
+func TestConnections(t *testing.T) {
+	dir := folder(t, nil)
+	local, err := net.Listen("unix", dir+"/socket")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer local.Close()
+	far, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer far.Close()
+	r := observed(t, command(t, "", self(t), "__dial", "unix", dir+"/socket"))
+	same(t, r.Sockets, dir+"/socket")
+	same(t, r.Connections)
+	r = observed(t, command(t, "", self(t), "__dial", "unix", dir+"/none"))
+	same(t, r.Sockets)
+	same(t, uses(t, r, dir), "none missing")
+	r = observed(t, command(t, "", self(t), "__dial", "tcp", far.Addr().String()))
+	same(t, r.Connections, far.Addr().String())
+	r = observed(t, command(t, "", self(t), "__datagram"))
+	same(t, r.Connections, "datagrams")
+}
+
+func TestErrors(t *testing.T) {
+	observed(t, command(t, "", "true")) // skips
+	dir := folder(t, map[string]string{"text": "no program"})
+	for _, c := range []struct {
+		command Command
+		cause   Cause
+		err     error
+	}{
+		{Command{Path: dir + "/none", Args: []string{"none"}}, Start, unix.ENOENT},
+		{Command{Path: dir + "/text", Args: []string{"text"}}, Start, unix.ENOEXEC},
+		{Command{Path: dir, Args: []string{"folder"}}, Start, unix.EACCES},
+		{Command{Path: "/bin/true", Args: []string{"true"}, Dir: dir + "/none"}, Start, unix.ENOENT},
+		{Command{Path: "/bin/true"}, Start, nil},
+		{Command{Path: "/bin/true", Args: []string{"a\x00b"}}, Start, nil},
+	} {
+		r, err := Run(t.Context(), c.command)
+		var e *Error
+		if !errors.As(err, &e) || e.Cause != c.cause || c.err != nil && !errors.Is(err, c.err) || r != nil {
+			t.Errorf("%q: got %v, want the cause %s with %v", c.command.Path, err, c.cause, c.err)
+		}
+	}
+}
+
+// A process has one tracer. So this is what happens in a debugger.
+func TestTracedAlready(t *testing.T) {
+	var out bytes.Buffer
+	c := command(t, "", self(t), "__observe", "/bin/true")
+	c.Stdout = &out
+	r := observed(t, c)
+	if out.String() != string(Ptrace) {
+		t.Errorf("the inner error has the cause %q, want %q", &out, Ptrace)
+	}
+	same(t, doubts(r), string(Debugger))
+}
+
+// Other goroutines start and await processes while commands are traced.
+func TestOtherChildrenKeepTheirStatus(t *testing.T) {
+	var all sync.WaitGroup
+	observed(t, command(t, "", "true")) // skips
+	for range 4 {
+		all.Go(func() {
+			for range 5 {
+				if r, err := Run(t.Context(), command(t, "", "sh", "-c", "cat /dev/null & exit 5")); err != nil || r.Exit.Status != 5 {
+					t.Errorf("a traced command ended with %v, %+v", err, r)
+				}
+				var status *exec.ExitError
+				if err := exec.Command("sh", "-c", "exit 7").Run(); !errors.As(err, &status) || status.ExitCode() != 7 {
+					t.Errorf("an ordinary command ended with %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestRecordIsJSON(t *testing.T) {
+	r := observed(t, command(t, folder(t, map[string]string{"l": "->a", "a": ""}), "cat", "l", "none"))
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Record
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprintf("%+v", again) != fmt.Sprintf("%+v", *r) || len(r.Files) < 3 {
+		t.Errorf("got %+v, want %+v", again, *r)
+	}
+	if err := json.Unmarshal([]byte(`{"files":[{"path":"a","use":"eaten"}]}`), &again); err == nil {
+		t.Error("an unknown use is accepted")
+	}
+}
+
+// The table of calls and the list of what is done at their ends agree.
+func TestFilterFitsTheKernel(t *testing.T) {
+	if n := len(filter()); n > unix.BPF_MAXINSNS {
+		t.Errorf("the filter has %d instructions, and the kernel takes %d", n, unix.BPF_MAXINSNS)
+	}
+	for number, c := range calls {
+		if c.op == opDoubt && (c.cause == "" || c.name == "") || c.path != no && c.path > 5 || c.at != no && c.at > 5 {
+			t.Errorf("call %d is described by %+v", number, c)
+		}
+	}
+}
