@@ -65,6 +65,11 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 	if p.first, ok = t.lookup(at, c.op, c.at, c.path, args, follow); !ok {
 		return nil
 	}
+	switch c.op {
+	case opStat, opLstat, opLink:
+		t.looked(p)
+		return nil
+	}
 	if c.path2 != no {
 		if p.second, ok = t.lookup(at, c.op, c.at2, c.path2, args, false); !ok {
 			return nil

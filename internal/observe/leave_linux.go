@@ -27,13 +27,6 @@ func (t *tracer) leave(at *task, p *pending, result int64) {
 	t.links(&p.second)
 	first := p.first.path
 	switch p.op {
-	case opStat:
-		t.look(&p.first, Stat)
-	case opLstat:
-		t.look(&p.first, Stat)
-		t.lastLink(&p.first)
-	case opLink:
-		t.lastLink(&p.first)
 	case opOpen, opOpen2, opCreate, opHandle:
 		t.opened(at, p, result)
 	case opChange:
@@ -52,6 +45,17 @@ func (t *tracer) leave(at *task, p *pending, result int64) {
 		t.look(&p.second, Stat)
 		t.make(p.second.path)
 	}
+}
+
+// looked notes a call that only looks. Its end is not awaited, which would double what it
+// costs: the walk has just seen the same. If another process of the command changes the path
+// in between, the walk has seen it as it was before, and that is what a record contains.
+func (t *tracer) looked(p *pending) {
+	t.links(&p.first)
+	if p.op != opLink || !p.first.is(unix.S_IFLNK) {
+		t.look(&p.first, Stat)
+	}
+	t.lastLink(&p.first)
 }
 
 // look notes a use of a path that the walk has found or not.
