@@ -43,7 +43,7 @@ type limits struct {
 }
 
 // A go build of a large program looks at 15,000 paths of 80 bytes each.
-var defaults = limits{Paths: 50_000, Bytes: 8 << 20, Tasks: 4096}
+var defaults = limits{Paths: 50_000, Bytes: 8 << 20, Tasks: 2048}
 
 // Record is what a command has looked at.
 type Record struct {

@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -60,12 +61,12 @@ var acts = map[string]func(args []string){
 		}()
 		select {}
 	},
-	"__observe": func(args []string) {
-		_, err := Run(context.Background(), Command{Path: args[0], Args: args})
-		var e *Error
-		if errors.As(err, &e) {
-			fmt.Print(e.Cause)
-		}
+	"__observe": observe,
+	// Runs under a filter that refuses a call, as in a container.
+	"__refuse": func(args []string) {
+		number, _ := strconv.Atoi(args[0])
+		refuse(uint32(number))
+		observe(args[1:])
 	},
 	"__io_uring": func([]string) { unix.RawSyscall(unix.SYS_IO_URING_SETUP, 0, 0, 0) },
 	"__unshare":  func([]string) { unix.RawSyscall(unix.SYS_UNSHARE, unix.CLONE_NEWNS, 0, 0) },
@@ -85,6 +86,17 @@ var acts = map[string]func(args []string){
 	"__fd3": func([]string) {
 		os.NewFile(3, "third").WriteString("third")
 	},
+}
+
+// observe prints what a command looks at in the working folder, or why that is not known.
+func observe(args []string) {
+	r, err := Run(context.Background(), Command{Path: args[0], Args: args})
+	var e *Error
+	if errors.As(err, &e) {
+		fmt.Print(e.Cause)
+	} else {
+		fmt.Print(uses(nil, r, "."), r.Doubts)
+	}
 }
 
 func self(t testing.TB) string {
@@ -153,9 +165,9 @@ func skipRefused(t testing.TB, err error) {
 
 // uses lists the uses of what is below a folder: "a read".
 func uses(t testing.TB, r *Record, dir string) []string {
-	t.Helper()
 	below, err := r.Below(dir)
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 	var lines []string
@@ -426,6 +438,40 @@ func TestTracedAlready(t *testing.T) {
 	same(t, doubts(r), string(Debugger))
 }
 
+// refuse installs a filter for all threads under which a call fails with EPERM.
+func refuse(number uint32) {
+	program := []unix.SockFilter{
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: dataNumber},
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 1, K: number},
+		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
+		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
+	}
+	prog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	runtime.LockOSThread()
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		panic(err)
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog))); errno != 0 {
+		panic(errno)
+	}
+}
+
+// Containers refuse some calls. Without process_vm_readv, ptrace reads the memory.
+func TestContainers(t *testing.T) {
+	observed(t, command(t, "", "true")) // skips
+	for number, want := range map[int]string{
+		unix.SYS_PTRACE: string(Ptrace), unix.SYS_SECCOMP: string(Seccomp), unix.SYS_PROCESS_VM_READV: "[a read l link a] []",
+	} {
+		cat := command(t, folder(t, map[string]string{"a": "", "l": "->a"}), "cat", "l")
+		c := exec.Command(self(t), "__refuse", strconv.Itoa(number), cat.Path, "l")
+		c.Dir = cat.Dir
+		out, err := c.Output()
+		if err != nil || string(out) != want {
+			t.Errorf("without call %d got %q and %v, want %q", number, out, err, want)
+		}
+	}
+}
+
 // Other goroutines start and await processes while commands are traced.
 func TestOtherChildrenKeepTheirStatus(t *testing.T) {
 	var all sync.WaitGroup
@@ -473,5 +519,35 @@ func TestFilterFitsTheKernel(t *testing.T) {
 		if c.op == opDoubt && (c.cause == "" || c.name == "") || c.path != no && c.path > 5 || c.at != no && c.at > 5 {
 			t.Errorf("call %d is described by %+v", number, c)
 		}
+	}
+}
+
+// What tracing costs: each command by itself and traced.
+func BenchmarkRun(b *testing.B) {
+	dir := folder(b, map[string]string{"a": "1", "Makefile": "all:\n\t@cat a; cat a\n", "many/go.mod": "module many\n\ngo 1.24\n", "many/many.go": "package many\n\nimport _ \"net/http\"\n"})
+	b.Setenv("GOFLAGS", "-mod=mod")
+	for name, args := range map[string][]string{"true": {"true"}, "cat": {"cat", "a"}, "make": {"make"}, "go build": {"go", "build", "-C", "many", "."}} {
+		c := command(b, dir, args...)
+		c.Env = os.Environ()
+		b.Run(name+"/plain", func(b *testing.B) {
+			for b.Loop() {
+				plain := exec.Command(c.Path, c.Args[1:]...)
+				plain.Dir, plain.Env = c.Dir, c.Env
+				if err := plain.Run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/traced", func(b *testing.B) {
+			paths := 0
+			for b.Loop() {
+				r := observed(b, c)
+				if r.Exit != (Exit{}) || len(r.Doubts) > 0 {
+					b.Fatalf("ended as %+v with %v", r.Exit, r.Doubts)
+				}
+				paths = len(r.Files)
+			}
+			b.ReportMetric(float64(paths), "paths")
+		})
 	}
 }

@@ -170,7 +170,11 @@ func become(descriptor string) {
 	if len(r.Env) > 0 {
 		env = strings.Split(string(r.Env), "\x00")
 	}
-	refuse(Start, syscall.Exec(string(r.Path), strings.Split(string(r.Args), "\x00"), env))
+	err = syscall.Exec(string(r.Path), strings.Split(string(r.Args), "\x00"), env)
+	if errors.Is(err, unix.ENOSYS) { // the kernel does not hand stopped calls to a tracer
+		refuse(Seccomp, err)
+	}
+	refuse(Start, err)
 }
 
 // abandon ends everything after nobody wants the record any more: without its root the
