@@ -75,6 +75,16 @@ func TestKilledTracer(t *testing.T) {
 	gone(t, dir+"/pids")
 }
 
+func TestCommandCannotWriteTheRecord(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write to every process")
+	}
+	r := observed(t, command(t, "", "sh", "-c", "echo '{}' > /proc/$PPID/fd/4"))
+	if r.Exit.Status == 0 {
+		t.Error("a command has written to the pipe of its tracer")
+	}
+}
+
 // A tracer that a command has stopped is killed by its parent at the end of the context.
 func TestStoppedTracer(t *testing.T) {
 	observed(t, command(t, "", "true")) // skips

@@ -155,8 +155,14 @@ func (t *tracer) opened(at *task, p *pending, fd int64) {
 // made it.
 func (t *tracer) moved(p *pending) {
 	use := Read
-	if p.first.is(unix.S_IFDIR) {
+	switch p.first.mode & unix.S_IFMT {
+	case unix.S_IFDIR:
 		use = List
+	case unix.S_IFLNK:
+		use = Stat
+		if target, err := os.Readlink(p.second.path); err == nil {
+			t.link(Access{Path: p.first.path, Target: target})
+		}
 	}
 	t.look(&p.first, use)
 	t.look(&p.second, Stat)
@@ -212,9 +218,6 @@ func (t *tracer) loader(path string) string {
 	program, err := elf.NewFile(f)
 	if err != nil { // another kind, which binfmt_misc knows
 		return ""
-	}
-	if program.Class != elf.ELFCLASS64 {
-		t.doubt(Foreign, path)
 	}
 	for _, part := range program.Progs {
 		if part.Type == elf.PT_INTERP && part.Filesz < unix.PathMax {

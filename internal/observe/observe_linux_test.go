@@ -62,6 +62,12 @@ var acts = map[string]func(args []string){
 		select {}
 	},
 	"__observe": observe,
+	"__fexec": func(args []string) {
+		fd, _ := unix.Open(args[0], unix.O_PATH, 0)
+		empty, _ := unix.BytePtrFromString("")
+		argv, _ := syscall.SlicePtrFromStrings(args)
+		unix.RawSyscall6(unix.SYS_EXECVEAT, uintptr(fd), uintptr(unsafe.Pointer(empty)), uintptr(unsafe.Pointer(&argv[0])), 0, unix.AT_EMPTY_PATH, 0)
+	},
 	// Runs under a filter that refuses a call, as in a container.
 	"__refuse": func(args []string) {
 		number, _ := strconv.Atoi(args[0])
@@ -225,6 +231,9 @@ func TestShellCommands(t *testing.T) {
 		{"mv a n; cat n", []string{"a read+written", "n written+missing"}},
 		{"ln a n; cat n", []string{"a read", "n written+missing"}},
 		{"ln -s a n; cat n", []string{"a read", "n written+missing"}},
+		{"mv up old; mkdir up; test -e up/x", []string{"old written+missing", "up written+link dir"}},
+		{"test -e up/c; mv up old; mkdir up; test -e up/x", []string{"dir/c stat", "old written+missing", "up written+link dir"}},
+		{"test -e /proc/self/cwd/a", []string{"a stat"}},
 		{"cat a & wait", []string{"a read"}},
 		{"(cat a)", []string{"a read"}},
 	} {
@@ -274,6 +283,22 @@ func TestThreads(t *testing.T) {
 	if out.String() != "text" {
 		t.Errorf("the program printed %q", &out)
 	}
+	executed(t, r, cat)
+
+	// A program that is executed by its descriptor has no path.
+	r = observed(t, command(t, "", self(t), "__fexec", cat, "/dev/null"))
+	executed(t, r, cat)
+}
+
+func executed(t *testing.T, r *Record, path string) {
+	t.Helper()
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(r.Files, func(a Access) bool { return a.Path == path && a.Use&Exec != 0 }) {
+		t.Errorf("%s was not seen to be executed", path)
+	}
 }
 
 func TestMake(t *testing.T) {
@@ -315,17 +340,7 @@ func TestPrograms(t *testing.T) {
 	r := observed(t, c)
 	same(t, doubts(r))
 	same(t, uses(t, r, dir), "first stat", "first/tool missing", "second/run read+exec", "second/tool exec+stat")
-	shell, err := filepath.EvalSymlinks(c.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	i := slices.IndexFunc(r.Files, func(a Access) bool { return a.Path == shell })
-	if i < 0 || r.Files[i].Use&Exec == 0 {
-		t.Errorf("%s was not seen to be executed", shell)
-	}
-	if !slices.ContainsFunc(r.Files, func(a Access) bool { return a.Use&Exec != 0 && strings.Contains(a.Path, "ld-") }) {
-		t.Log("the shell has no dynamic loader")
-	}
+	executed(t, r, c.Path)
 }
 
 func TestExit(t *testing.T) {

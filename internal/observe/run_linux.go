@@ -27,13 +27,13 @@ const (
 
 // Descriptors of the tracer. The command's own follow.
 const (
-	requestFD = 3 // a pipe whose end tells the tracer that nobody wants the record any more
+	requestFD = 3
 	answerFD  = 4
 	filesFD   = 5
 )
 
 const (
-	patience   = 2 * time.Second // for a tracer to kill everything
+	patience   = 2 * time.Second // until processes that were killed are given up
 	mostAnswer = 64 << 20        // bytes: eight times the paths, as JSON may spell a byte
 )
 
@@ -56,8 +56,8 @@ type answer struct {
 // have ended. Processes that outlive the command are killed. A command that fails is not an
 // error: see Record.Exit.
 //
-// The error is an *Error, or what ended ctx. At the end of ctx everything is killed. So it
-// is if this process dies.
+// The error is an *Error, or what ended ctx. At the end of ctx the tracer is killed, and with
+// it everything that it traces. The same happens if this process dies.
 func Run(ctx context.Context, c Command) (*Record, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -88,7 +88,6 @@ func Run(ctx context.Context, c Command) (*Record, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
 	cmd.ExtraFiles = append([]*os.File{requests, fromTracer}, c.Files...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Cancel = toTracer.Close
 	cmd.WaitDelay = patience
 	ended, err := orphan.Start(cmd)
 	if err != nil {
@@ -116,7 +115,7 @@ func Run(ctx context.Context, c Command) (*Record, error) {
 	default:
 		return a.Record, nil
 	}
-	orphan.Kill() // what a dead tracer has left, if it was not traced
+	orphan.Kill() // reaps what died with its tracer
 	return nil, err
 }
 

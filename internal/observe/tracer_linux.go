@@ -10,7 +10,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -37,16 +36,12 @@ func serve() int {
 	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	requests := os.NewFile(requestFD, "request")
-	from := json.NewDecoder(requests)
 	var r request
-	if from.Decode(&r) != nil {
+	if json.NewDecoder(requests).Decode(&r) != nil {
 		return 1
 	}
+	requests.Close()
 	t := &tracer{notes: newNotes(r.Limits), tasks: map[int]*task{}}
-	go func() {
-		_, _ = io.Copy(io.Discard, requests)
-		t.abandon()
-	}()
 	text, err := json.Marshal(t.run(&r))
 	if err != nil {
 		return 1
@@ -62,7 +57,7 @@ type tracer struct {
 	*notes
 	walker
 	tasks   map[int]*task // by the id of the thread
-	root    atomic.Int64  // the command; 0 before it is started and after its end
+	root    int           // the command
 	killing bool
 }
 
@@ -126,7 +121,7 @@ func (t *tracer) start(r *request) (*os.File, error) {
 	if err != nil {
 		return nil, &Error{Start, err}
 	}
-	t.root.Store(int64(pid))
+	t.root = pid
 	if err := ptrace(unix.PTRACE_SEIZE, pid, 0, traceOptions); err != nil {
 		_ = unix.Kill(pid, unix.SIGKILL)
 		return nil, &Error{Ptrace, err}
@@ -177,16 +172,6 @@ func become(descriptor string) {
 	refuse(Start, err)
 }
 
-// abandon ends everything after nobody wants the record any more: without its root the
-// tracer kills the rest. If the tracer still does not end, the kernel kills what it traces.
-func (t *tracer) abandon() {
-	if root := t.root.Load(); root != 0 {
-		_ = unix.Kill(int(root), unix.SIGKILL)
-	}
-	time.Sleep(patience / 2)
-	os.Exit(1)
-}
-
 // follow handles the stops of all tasks until none is left.
 func (t *tracer) follow() (exit Exit) {
 	for {
@@ -200,9 +185,8 @@ func (t *tracer) follow() (exit Exit) {
 		}
 		if !status.Stopped() {
 			delete(t.tasks, id)
-			if int64(id) == t.root.Load() {
+			if id == t.root {
 				exit = Exit{Status: max(status.ExitStatus(), 0), Signal: max(int(status.Signal()), 0)}
-				t.root.Store(0)
 				if len(t.tasks) > 0 && !t.killing {
 					t.doubt(Left, "")
 				}
