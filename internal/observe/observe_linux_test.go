@@ -55,11 +55,16 @@ var acts = map[string]func(args []string){
 	},
 	// Executes a program in a thread that is not the first.
 	"__exec": func(args []string) {
-		go func() {
-			runtime.LockOSThread()
-			syscall.Exec(args[0], args, os.Environ())
-		}()
-		select {}
+		var execute func()
+		execute = func() {
+			runtime.LockOSThread() // kept, so that another goroutine gets another thread
+			if unix.Gettid() != unix.Getpid() {
+				syscall.Exec(args[0], args, os.Environ())
+			}
+			go execute()
+			select {}
+		}
+		execute()
 	},
 	"__observe": observe,
 	"__fexec": func(args []string) {
