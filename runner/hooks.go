@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/executable"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/scratch"
 	"example.com/suite/result"
@@ -155,8 +156,41 @@ func hookFailure(ctx context.Context, phase result.Phase, h hook, err error) *re
 		status := exit.ExitCode()
 		f.Cause, f.Exit, f.Message = "exit", &status, fmt.Sprintf("%s ended with %v", phase, exit)
 		f.Hint = "run it by hand: " + process.CommandLine(h.dir, h.argv)
+	default:
+		explainStart(f, h.argv, h.dir)
 	}
 	return f
+}
+
+// explain adds to a failure what to try. If a program could not be started, the message
+// becomes the reason: the system reports a script without an interpreter as missing.
+func (t *side) explain(f *result.Failure) {
+	if t.isCommand() && f.Cause == result.FailedMissing {
+		explainStart(f, t.argvOf(f.Phase), t.spec.Cwd)
+	}
+	f.Hint = t.hint(f)
+}
+
+// argvOf returns the command that ran in a phase.
+func (t *side) argvOf(phase result.Phase) []string {
+	switch phase {
+	case result.PhasePrepare:
+		return hookArgv(t.spec.Prepare)
+	case result.PhaseConclude:
+		return hookArgv(t.spec.Conclude)
+	}
+	return t.argv()
+}
+
+// explainStart replaces the message of a command that could not be started by the reason, if
+// one is found.
+func explainStart(f *result.Failure, argv []string, dir string) {
+	if len(argv) == 0 {
+		return
+	}
+	if fault := executable.Check(argv[0], dir); fault != nil {
+		f.Message, f.Hint = fault.Message, fault.Hint
+	}
 }
 
 // hint suggests what to try when a case could not be measured.
@@ -173,11 +207,7 @@ func (t *side) hint(f *result.Failure) string {
 	case t.isCommand() && f.Cause == result.FailedMissing && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
 		return "is it installed, and is it in PATH or relative to " + t.spec.Cwd + "? A line for a shell is written sh -c '…'"
 	case t.isCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
-		argv := hookArgv(t.spec.Prepare)
-		if f.Phase == result.PhaseConclude {
-			argv = hookArgv(t.spec.Conclude)
-		}
-		return "run it by hand: " + process.CommandLine(t.spec.Cwd, argv)
+		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argvOf(f.Phase))
 	case t.isGoTest() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + t.byHand(t.N)
 	case t.isGoTest():
@@ -201,6 +231,9 @@ func (t *side) exitHint(f *result.Failure) string {
 		}
 		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it", diag.Quote(name), t.tree, how)
 	}
+	if fault := t.notStarted(f); fault != nil {
+		return fault.Message + ": " + fault.Hint
+	}
 	byHand := "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
 	if f.Exit == nil {
 		return byHand
@@ -216,6 +249,25 @@ func (t *side) exitHint(f *result.Failure) string {
 		allow = "--exit-codes " + strings.Join(list, ",")
 	}
 	return fmt.Sprintf("%s; if status %d means success too: %s", byHand, *f.Exit, allow)
+}
+
+// notStarted finds the program that a shell could not start. A shell ends with status 126 or
+// 127 then, and the program is a word of its text.
+func (t *side) notStarted(f *result.Failure) *executable.Fault {
+	if f.Exit == nil || *f.Exit != 126 && *f.Exit != 127 {
+		return nil
+	}
+	for _, text := range t.argv()[1:] {
+		for _, word := range strings.Fields(text) {
+			if !strings.ContainsRune(word, filepath.Separator) {
+				continue
+			}
+			if fault := executable.Check(word, t.spec.Cwd); fault != nil {
+				return fault
+			}
+		}
+	}
+	return nil
 }
 
 // notThere returns the first argument of a command that names a file here, and none in

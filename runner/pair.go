@@ -180,7 +180,7 @@ func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
 	if f.Batch > 0 {
 		f.Batch = t.result.Samples.Len() + (f.Batch+1)/2
 	}
-	f.Hint = failed.hint(f)
+	failed.explain(f)
 	failed.asBase(f)
 }
 
@@ -243,7 +243,7 @@ func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hol
 		r.Stopped = 0 // it is reported
 		return nil
 	}
-	failure.Hint = s.hint(failure)
+	s.explain(failure)
 	return s.asBase(failure)
 }
 

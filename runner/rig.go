@@ -268,7 +268,7 @@ func (g *rig) call(ctx context.Context, t *side, r *remote, request *wire.Reques
 	g.outputs.take(t, response, r)
 	if failure != nil {
 		failure.Batch = g.absolute(t, failure.Batch)
-		failure.Hint = t.hint(failure)
+		t.explain(failure)
 	}
 	return response, failure
 }

@@ -54,7 +54,7 @@ func (w *window) overtimeOf(t *side, done bool) *result.Failure {
 	if t.result.Samples.Count() == 0 {
 		f.Phase = result.PhaseWarmup
 	}
-	f.Hint = t.hint(f)
+	t.explain(f)
 	switch {
 	case t.folds != nil:
 		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or raise timeout"

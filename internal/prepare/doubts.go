@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/executable"
 	"example.com/suite/spec"
 )
 
@@ -41,6 +42,11 @@ func MissingPrograms(plans []*spec.Plan) (all diag.Problems) {
 				continue
 			}
 			name := c.Argv[0]
+			if fault := executable.Check(name, c.Cwd); fault != nil {
+				warned[name] = true
+				warn(c, fmt.Sprintf("case %q: %s", c.Name, fault.Message), fault.Hint+"; unless build or setup does it, the case will fail")
+				continue
+			}
 			if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
 				name = filepath.Join(c.Cwd, name)
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/executable"
 	"example.com/suite/internal/paths"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -43,6 +44,9 @@ func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 		return problems
 	}
 	name := c.Argv[0]
+	if fault := executable.Check(name, ""); fault != nil {
+		return append(problems, diag.Problem{Place: c.Place, Message: fault.Message, Hint: fault.Hint})
+	}
 	if _, err := exec.LookPath(name); err == nil || errors.Is(err, exec.ErrDot) {
 		return problems
 	}

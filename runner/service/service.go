@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"example.com/suite/internal/executable"
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
@@ -77,7 +78,9 @@ func (s *Service) start(ctx context.Context, e Environment, others []*Service) *
 	request := &wire.Request{Op: "serve", Service: &wire.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
 	response, failure := s.remote.Call(context.WithoutCancel(ctx), request, client.Grace)
 	if failure != nil {
-		if failure.Cause == result.FailedMissing && strings.HasPrefix(failure.Message, "program ") {
+		if fault := executable.Check(s.spec.Argv[0], s.spec.Cwd); fault != nil && failure.Cause == result.FailedMissing {
+			failure.Message, failure.Hint = fault.Message, fault.Hint
+		} else if failure.Cause == result.FailedMissing && strings.HasPrefix(failure.Message, "program ") {
 			failure.Hint = "is it installed, and is it in PATH or relative to " + s.spec.Cwd + "?"
 		}
 		return failure
