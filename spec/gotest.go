@@ -201,7 +201,7 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 	if b.match != nil {
 		q.MatchText, q.MatchPlace = p.text(b.match), b.match.Text.Place
 		m, err := benchname.ParseMatch(q.MatchText)
-		if err != nil {
+		if err != nil && !b.match.Literal() { // the reader has reported the literal one
 			p.fail(q.MatchPlace, matchHint, "match: %s", diag.Clip(err.Error()))
 		}
 		q.Match = m

@@ -319,7 +319,10 @@ func (l *splitter) shellHint() string {
 func (l *splitter) unreadable(err error) {
 	var text syntax.ParseError
 	var other syntax.LangError
+	at := l.openQuote()
 	switch {
+	case at >= 0:
+		l.failAt(at, fmt.Sprintf(`close it, or write \%c for the character itself`, l.runes[at]), "the quote %c is not closed in %q", l.runes[at], l.key)
 	case errors.As(err, &text):
 		l.needShell(text.Pos, l.shellHint(), "%q is no command: %s", l.key, strings.Map(unmask, text.Text))
 	case errors.As(err, &other):
@@ -327,6 +330,24 @@ func (l *splitter) unreadable(err error) {
 	default:
 		l.needShellAt(0, l.shellHint(), "%q is no command: %v", l.key, err)
 	}
+}
+
+// openQuote returns the index of the quote that is open at the end of the text, -1 if there
+// is none.
+func (l *splitter) openQuote() int {
+	open := -1
+	for i := 0; i < len(l.runes); i++ {
+		c := l.runes[i]
+		switch {
+		case c == '\\' && (open < 0 || l.runes[open] == '"'):
+			i++
+		case open < 0 && (c == '\'' || c == '"'):
+			open = i
+		case open >= 0 && c == l.runes[open]:
+			open = -1
+		}
+	}
+	return open
 }
 
 func unmask(r rune) rune {

@@ -94,3 +94,14 @@ func TestALineAsLongAsAFileIsSplit(t *testing.T) {
 		t.Errorf("%d words, problem %v", len(got), problem)
 	}
 }
+
+func TestOpenQuote(t *testing.T) {
+	for text, want := range map[string]int{
+		`echo 'a`: 5, `echo "a`: 5, `a 'b' "c`: 6, `don't 'x'`: 8, `a "it's`: 2, `a '"`: 2, `a '\`: 2, `a "\"`: 2, `'`: 0,
+		`a 'b'`: -1, `a "it's"`: -1, `a \'`: -1, `a "\""`: -1, `a '\'`: -1, `a\`: -1, ``: -1, `é "b`: 2,
+	} {
+		if got := (&splitter{runes: []rune(text)}).openQuote(); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+	}
+}
