@@ -36,6 +36,15 @@ func IsSeries(text string) bool {
 	return found && number != "" && end != ""
 }
 
+// IsHalfSeries reports whether text begins like a series and is none, as 1.., ..5 and 1..x.
+// The paths .. and ../x and the revisions a..b begin otherwise.
+func IsHalfSeries(text string) bool {
+	from, rest, found := strings.Cut(text, "..")
+	number, _ := cutNumber(strings.TrimPrefix(from, "-"))
+	end, _ := cutNumber(strings.TrimPrefix(rest, "-"))
+	return found && !IsSeries(text) && (number != "" || from == "" && end != "")
+}
+
 // Series returns the values of a series, in order and as they would be written one by one:
 // 1..5 (steps of 1), 0..1+0.25 (steps of 0.25), 1..1000*10 (each ten times the one before),
 // 1KiB..1MiB*4. The last number is one of the values if the steps reach it. Numbers are

@@ -50,5 +50,19 @@ func TestSeriesThatAreRefused(t *testing.T) {
 		if IsSeries(text) {
 			t.Errorf("%s is taken for a series", text)
 		}
+		half := text == "1.." || text == "..5"
+		if IsHalfSeries(text) != half {
+			t.Errorf("%s is half a series: %v, want %v", text, !half, half)
+		}
+	}
+	for _, text := range []string{"1..x", "-1..", "..-5", "1...3", "1KiB.."} {
+		if !IsHalfSeries(text) {
+			t.Errorf("%s is not half a series", text)
+		}
+	}
+	for _, text := range []string{"1..5", "1..5*x", "..", "../5", "..x", "main..5", "5", ""} {
+		if IsHalfSeries(text) {
+			t.Errorf("%s is half a series", text)
+		}
 	}
 }

@@ -45,19 +45,25 @@ func (b *builder) readMatrix() {
 
 func (b *builder) axis(name, text string, at diag.Place) {
 	a := axis{name: name, at: at}
-	if lang.IsSeries(text) && !strings.Contains(text, ",") {
+	switch {
+	case lang.IsHalfSeries(text) && !strings.Contains(text, ","):
+		b.fail(at, "for example n=1..5, n=0..1+0.25 or n=1..1000*10; a suite file takes such a text in a list", "%s is an incomplete series: it needs a number on each side of ..", diag.Quote(text))
+	case lang.IsSeries(text) && !strings.Contains(text, ","):
 		a.series = text
 		values, err := lang.Series(text, mostCases)
 		if err != nil {
 			b.fail(at, "for example n=1..5, n=0..1+0.25 or n=1..1000*10", "%v", err)
 		}
 		a.values = values
-	} else {
+	default:
 		a.values = splitList(text)
 	}
 	for i, value := range a.values {
 		if slices.Contains(a.values[:i], value) {
 			b.fail(at, "leave one of them out", "parameter %s has the value %s twice", diag.Quote(name), diag.Quote(value))
+		}
+		if len(a.values) > 1 && a.series == "" && lang.IsSeries(value) {
+			b.fail(at, "give all values one by one, or the series alone; a suite file takes such a text in a list", "the series %s is one of several values", diag.Quote(value))
 		}
 		if strings.Contains(value, "${") {
 			b.fail(at, "use ${…} in the command", "${…} is not expanded in the values of parameters")
