@@ -17,7 +17,8 @@ func execute(ctx context.Context, e env, args []string) int {
 	root.SetErr(e.stderr)
 	c, rest, err := root.Find(args)
 	if err == nil && !c.DisableFlagParsing {
-		err = manual.SingleDash(c, rest)
+		err = withDash(c, rest, manual.SingleDash(c, rest))
+		root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return withDash(c, rest, flagError(c, err)) })
 	}
 	if err == nil || c == nil {
 		err = root.ExecuteContext(ctx)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/manual"
 	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
 	"example.com/suite/spec"
@@ -63,6 +64,19 @@ func runArgs(c *cobra.Command, args []string) error {
 	err := suiteFileArgs(c, args)
 	if hint := diag.HintOf(err); hint != "" {
 		return diag.Hinted(err.Error(), hint+"; without a file: suite run -- ls -l")
+	}
+	return err
+}
+
+// withDash replaces the hint of a faulty flag if it seems to be a flag of a command that
+// lacks the -- before it.
+func withDash(c *cobra.Command, args []string, err error) error {
+	first := manual.FirstWord(c, args)
+	if err == nil || c.Name() != "run" || first < 0 {
+		return err
+	}
+	if hint := typed.WithDash(args[first:]); hint != "" {
+		return diag.Hinted(err.Error(), hint)
 	}
 	return err
 }

@@ -134,6 +134,20 @@ func SingleDash(c *cobra.Command, args []string) error {
 	return nil
 }
 
+// FirstWord returns the index of the first argument in front of a -- that is neither a flag
+// nor its value, -1 if there is none.
+func FirstWord(c *cobra.Command, args []string) int {
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return -1
+		case !strings.HasPrefix(arg, "-") && (i == 0 || !takesValue(c, args[i-1])):
+			return i
+		}
+	}
+	return -1
+}
+
 // takesValue reports whether a word is a flag whose value is the next word.
 func takesValue(c *cobra.Command, word string) bool {
 	var f *pflag.Flag

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
+	"example.com/suite/internal/shellword"
 	"example.com/suite/internal/suitefiles"
 )
 
@@ -40,12 +40,14 @@ func (in *Input) Read(a Arguments) (bool, error) {
 		return false, diag.Hinted(fmt.Sprintf("--matrix %q: want NAME=VALUES", in.halfMatrix()), fmt.Sprintf("--matrix %s=%s", in.halfMatrix(), files[0]))
 	case len(in.Commands) > 0 && len(files) > 0:
 		return false, diag.Hinted(fmt.Sprintf("suite files and commands in one run: %q and a command", files[0]), "measure them one after the other")
+	case len(in.Commands) == 0 && seemsCommand(files, a.Given) != nil:
+		return false, seemsCommand(files, a.Given)
 	case len(in.Commands) == 0 && len(a.Given) > 0:
 		return false, diag.Hinted(fmt.Sprintf("--%s has a meaning for commands, and there is none", a.Given[0]), fmt.Sprintf("suite run --%s … -- COMMAND; a suite file has keys for it", a.Given[0]))
 	case a.Ignore && in.ExitCodes != "":
 		return false, diag.Hinted("--ignore-failure and --exit-codes contradict each other", "leave one of them out")
 	case len(in.Commands) == 0:
-		return false, seemsCommand(files)
+		return false, nil
 	}
 	if a.Ignore {
 		in.ExitCodes = "any"
@@ -76,28 +78,45 @@ func separated(words []string) (commands []Command) {
 }
 
 // seemsCommand rejects arguments that are programs or command lines: hyperfine takes
-// commands as arguments.
-func seemsCommand(args []string) error {
-	for _, arg := range args {
-		words := strings.Fields(arg)
-		if len(words) == 0 {
+// commands as arguments. given are flags that may have been meant for the command.
+func seemsCommand(args, given []string) error {
+	for i, arg := range args {
+		hint := WithDash(args[i:])
+		if len(given) > 0 && hint != "" {
+			hint = "a command and its flags follow --: suite run -- " + shellword.Quote(arg) + " …"
+		}
+		switch {
+		case hint == "":
 			continue
+		case paths.Exists(arg):
+			return diag.Hinted(fmt.Sprintf("%q is a program, not a suite file", arg), hint)
 		}
-		if _, err := os.Stat(arg); err == nil {
-			if looksLikeProgram(arg) {
-				return diag.Hinted(fmt.Sprintf("%q is a program, not a suite file", arg), "a command follows --: suite run -- "+strings.Join(args, " "))
-			}
-			continue
-		}
-		if _, err := exec.LookPath(words[0]); err == nil {
-			hint := "a command follows --, or --command: suite run -- " + arg
-			if len(args) > 1 {
-				hint = "suite run" + asCommands(args)
-			}
-			return diag.Hinted(fmt.Sprintf("no file %q", arg), hint)
-		}
+		return diag.Hinted(fmt.Sprintf("no file %q", arg), hint)
 	}
 	return nil
+}
+
+// WithDash is the hint for words that are a command without the -- before it. It is empty if
+// the first word is a file that is no program, or nothing at all.
+func WithDash(args []string) string {
+	words := strings.Fields(args[0])
+	if len(words) == 0 {
+		return ""
+	}
+	if paths.Exists(args[0]) {
+		if !looksLikeProgram(args[0]) {
+			return ""
+		}
+	} else if !paths.IsProgram(words[0]) {
+		return ""
+	}
+	switch {
+	case len(words) == 1:
+		return "a command follows --: suite run -- " + shellword.Join(args)
+	case len(args) == 1:
+		return "a command follows --, or --command: suite run -- " + args[0]
+	}
+	return "suite run" + asCommands(args)
 }
 
 // asCommands writes each line as the value of a flag --command.

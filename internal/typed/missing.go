@@ -56,10 +56,15 @@ func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 		hint = fmt.Sprintf("without quotes: -- %s; or as one line: --command '%s'", name, name)
 	case cases == 1 && !slices.ContainsFunc(c.Argv, func(word string) bool { return len(strings.Fields(word)) < 2 }):
 		hint = "one command in each pair of quotes:" + asCommands(c.Argv)
+	case strings.HasPrefix(name, "-") && joined == "":
+		hint = "flags of suite run come before the --: suite run " + name + " … -- COMMAND"
 	case paths.IsProgram("./" + name):
 		hint = "the one in this folder is ./" + name
 	case joined != "":
 		hint = "-- separates commands; one with a -- in it: --command " + joined
+		if strings.HasPrefix(name, "-") {
+			hint += "; flags of suite run come before the first --"
+		}
 	case cases > 1:
 		hint = "-- separates commands; --command LINE is one that has a -- in it"
 	}
