@@ -42,7 +42,7 @@ var isBenchmarks = lazy.Regexp(`(?m)^\{?\s*["']?benchmarks?["']?\s*:`)
 // if it has the key benchmarks, or if it has the key files and no key that a suite file
 // cannot have. The error is the one from reading the file.
 func IsSuite(path string) (bool, error) {
-	if slices.ContainsFunc(suiteNames, func(end string) bool { return strings.HasSuffix(path, end) }) {
+	if slices.ContainsFunc(suiteNames, func(end string) bool { return strings.HasSuffix(strings.ToLower(path), end) }) {
 		return true, nil
 	}
 	src, err := ReadFile(path)

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/manual"
+	"example.com/suite/internal/suitefiles"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -25,7 +26,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	if ext := filepath.Ext(args[0]); ext == ".yaml" || ext == ".yml" {
+	if suitefiles.IsName(filepath.Base(args[0])) {
 		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), "suite run "+args[0])
 	}
 	if command := otherCommands[args[0]]; command != "" {

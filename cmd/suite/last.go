@@ -49,8 +49,7 @@ func lastResult(e env, files []string) (string, error) {
 // isSuiteName reports whether an argument names suite files, as for run, and not a result or
 // a case.
 func isSuiteName(arg string) bool {
-	ext := filepath.Ext(arg)
-	return ext == ".yaml" || ext == ".yml" || paths.IsFolder(arg)
+	return suitefiles.IsName(filepath.Base(arg)) || paths.IsFolder(arg)
 }
 
 // isResultName reports whether an argument names a result and not a case.

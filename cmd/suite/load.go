@@ -97,6 +97,7 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 	if err := problems.Unique().Err(); err != nil {
 		return nil, err
 	}
+	sayBelow(e, args, plans)
 	if err := compareAgainst(ctx, e, plans, &l, catalogue); err != nil {
 		return nil, err
 	}
@@ -110,6 +111,21 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 		*l.doubts = prepare.Doubts(plans) // of all cases: a filter may leave out those with a base
 	}
 	return l.filter.Apply(plans)
+}
+
+// sayBelow names the suite files in folders below the folders of args, apart from those that
+// another one includes.
+func sayBelow(e env, args []string, plans []*spec.Plan) {
+	included := map[string]bool{}
+	for _, plan := range plans {
+		for _, source := range plan.Sources {
+			included[filepath.Clean(source.File)] = true
+		}
+	}
+	left := slices.DeleteFunc(suitefiles.Below(args), func(file string) bool { return included[file] })
+	if len(left) > 0 {
+		e.say("not taken, as they are in folders below: %s", units.List(left, suitefiles.MostNamed))
+	}
 }
 
 // load loads each file. If a signal ends the context, load prints that nothing was run

@@ -30,9 +30,9 @@ import (
 const runHelp = `Measure the cases of suite files and judge their gates, or measure commands.
 
 FILE is a suite file, a folder of them (NAME.suite.yaml, and .yaml files with
-benchmarks: in them), or a pattern such as 'bench/**/*.yaml', which skips hidden
-folders; several files make one report and one exit status. Running a suite file runs
-the commands in it: run only files that you trust.
+benchmarks: in them; those in folders below are named and not run), or a pattern such
+as 'bench/**/*.yaml', which skips hidden folders; several files make one report and one
+exit status. Running a suite file runs the commands in it: run only files that you trust.
 
 Without a file, -- COMMAND [ARG…] or --command LINE measures commands; a further --
 separates two, and the first is the base of the others. --write FILE makes a suite file

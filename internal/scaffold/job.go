@@ -169,7 +169,7 @@ func SuiteFiles(dir string) (all []string, err error) {
 }
 
 func isSuiteFile(file, name string) bool {
-	ending := path.Ext(name)
+	ending := strings.ToLower(path.Ext(name))
 	if ending != ".yaml" && ending != ".yml" || name[0] == '.' || name == accept.FileName {
 		return false
 	}

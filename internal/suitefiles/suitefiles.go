@@ -17,6 +17,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/scaffold"
+	"example.com/suite/internal/shellword"
 	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 	"github.com/bmatcuk/doublestar/v4"
@@ -75,19 +76,59 @@ func InFolder(dir string) (found, skipped []string, err error) {
 	}
 	switch {
 	case len(found) == 0 && len(skipped) == 0:
-		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no .yaml file", dir), "")
+		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no .yaml file", dir), hintBelow(dir, ""))
 	case len(found) == 0:
 		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no suite file: %s", dir, units.List(skipped, MostNamed)),
-			"a suite file has benchmarks: in it, or is called NAME.suite.yaml")
+			hintBelow(dir, "a suite file has benchmarks: in it, or is called NAME.suite.yaml"))
 
 	}
 	return found, skipped, nil
 }
 
+// hintBelow names the suite files below a folder. Without any it returns the other hint.
+func hintBelow(dir, other string) string {
+	below := Below([]string{dir})
+	if len(below) == 0 {
+		return other
+	}
+	return fmt.Sprintf("folders below have %s: name them, or %s", units.List(below, MostNamed), shellword.Quote(filepath.Join(dir, "**", "*.yaml")))
+}
+
+// mostEntries is how many files and folders are looked at below a folder.
+const mostEntries = 10_000
+
+// Below lists the suite files in folders below the folders of args, which Resolve leaves out.
+// Hidden folders are not searched. In a large tree the list is not complete.
+func Below(args []string) (found []string) {
+	left := mostEntries
+	for _, dir := range args {
+		if !paths.IsFolder(dir) {
+			continue
+		}
+		_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+			left--
+			switch {
+			case left < 0:
+				return fs.SkipAll
+			case err != nil || d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+				return fs.SkipDir // a folder that cannot be read is not searched
+			case d.IsDir() || !d.Type().IsRegular() || !strings.Contains(name, "/") || !IsName(d.Name()):
+				return nil
+			}
+			file := filepath.Join(dir, filepath.FromSlash(name))
+			if is, err := spec.IsSuite(file); is && err == nil {
+				found = append(found, file)
+			}
+			return nil
+		})
+	}
+	return units.Distinct(found)
+}
+
 // IsName reports whether the name of a file allows a suite file. Hidden files belong to
 // other programs, and accept.FileName lists accepted changes in the same folder.
 func IsName(name string) bool {
-	ext := filepath.Ext(name)
+	ext := strings.ToLower(filepath.Ext(name))
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(name, ".") && name != accept.FileName
 }
 
