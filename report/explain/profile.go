@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"strings"
 
 	"example.com/suite/internal/display"
@@ -45,8 +46,13 @@ func profiled(c *result.Case) (lines []table.Line) {
 			continue
 		}
 		lines = append(lines, table.Line{}, say("%s%s: %s.", strings.ToUpper(k.Title[:1]), k.Title[1:], k.About))
-		for _, text := range aligned(k.Head, rows) {
+		texts := aligned(k.Head, rows)
+		lines = append(lines, table.Line{Text: texts[0], Drawn: true})
+		for j, text := range texts[1:] {
 			lines = append(lines, table.Line{Text: text, Drawn: true})
+			if r := rows[j]; r.Leaf != "" {
+				lines = append(lines, table.Line{Text: fmt.Sprintf("  of it %s in %s", r.LeafSelf, display.Visible(r.Leaf)), Drawn: true})
+			}
 		}
 	}
 	return lines

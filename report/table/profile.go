@@ -35,9 +35,11 @@ type ProfiledKind struct {
 // ProfiledRow is a function.
 type ProfiledRow struct {
 	Cells []string // as Head
-	Leaf  string   // library function below it with most of it; empty for none
+	Leaf  string   // library function below it with most of it, also an inlined one; empty for none
 	Grew  bool     // it is shown to cost more
 	Fell  bool
+
+	LeafSelf string // what of the function's cost, or of its change, is in Leaf
 }
 
 // profileTitles are what profiles count, for people.
@@ -69,6 +71,9 @@ func NewProfiled(label string, c *result.Case) *Profiled {
 	if len(p.Causes) > 0 {
 		out.Remarks = append(out.Remarks, fmt.Sprintf("Intervals hold together with %s: Welch's for two means over launches, the error divided among all functions (Bonferroni). Runtime and standard library count for the function that called them.",
 			units.Exact(confidenceOf(p))))
+	}
+	if len(p.Causes) == 0 && len(p.Profiles) > 0 {
+		out.Remarks = append(out.Remarks, "Runtime and standard library count for the function that called them; go tool pprof -top FILE lists each function by itself.")
 	}
 	return out
 }
@@ -234,10 +239,13 @@ func profiledRow(p *result.Profile, f *result.ProfileFunction) ProfiledRow {
 	name := ShortFunction(f.Name)
 	row := ProfiledRow{Cells: []string{name, amountText(f.Self, p.Unit), amountText(f.Total, p.Unit)}}
 	if f.Leaf != "" {
-		row.Leaf = ShortFunction(f.Leaf)
+		row.Leaf, row.LeafSelf = ShortFunction(f.Leaf), amountText(f.LeafSelf, p.Unit)
 	}
 	if f.Change == nil {
 		return row
+	}
+	if f.Leaf != "" {
+		row.LeafSelf = signedAmount(f.LeafSelf, p.Unit)
 	}
 	interval := "not known"
 	if f.Change.Low != nil {
