@@ -291,7 +291,7 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 		case t.format == "text":
 			err = render(cmd.env.words())
 		default:
-			err = render(cmd.env.stdout)
+			err = render(cmd.env.reportTo(t.format))
 		}
 		if err != nil {
 			cmd.env.printError(err)

@@ -177,7 +177,7 @@ func (cmd *checkCommand) writeProblems(plans []*spec.Plan, doubts, wrong diag.Pr
 	}
 	r.Add(problems.Error, wrong)
 	r.Add(problems.Warning, doubts)
-	if err := r.Write(cmd.env.stdout, format); err != nil {
+	if err := r.Write(cmd.env.reportTo(format), format); err != nil {
 		return err
 	}
 	if len(wrong) > 0 {

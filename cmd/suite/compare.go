@@ -92,7 +92,7 @@ func (cmd *compareCommand) write(u *table.Unpaired) (failed error) {
 		}
 		var err error
 		if out.isStdout() {
-			err = render(cmd.env.reportTo(out))
+			err = render(cmd.env.reportTo(out.format))
 		} else {
 			err = report.WriteFile(out.file, render)
 		}

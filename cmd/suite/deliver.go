@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"example.com/suite/internal/ci"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/report"
@@ -53,7 +54,7 @@ func (o *outputs) write(e env, doc *result.Document, out target) error {
 		return report.Render(w, out.format, doc, o.tableOptions(e, out))
 	}
 	if out.isStdout() {
-		return render(e.reportTo(out))
+		return render(e.reportTo(out.format))
 	}
 	if isPipe(out.file) {
 		if err := e.signals.Await(func() error { return report.WriteFile(out.file, render) }); err != signals.ErrWaiting {
@@ -64,13 +65,25 @@ func (o *outputs) write(e env, doc *result.Document, out target) error {
 	return report.WriteFile(out.file, render)
 }
 
-// reportTo is standard output for a report of this format. Reports for programs are written
-// unchanged.
-func (e env) reportTo(out target) io.Writer {
-	if out.format == "text" {
+// reportTo is standard output for a report of this format, in which no line is a command of a
+// CI system. JSON keeps its values. Other reports for programs are changed only if a CI system
+// seems to read them; github consists of commands.
+func (e env) reportTo(format string) io.Writer {
+	switch format {
+	case "text":
 		return e.lines()
+	case "github":
+		return e.stdout
+	case "json", "jsonl", "sarif", "gitlab", "bmf", "hyperfine", "customSmallerIsBetter", "customBiggerIsBetter":
+		return ci.GuardJSON(e.stdout)
 	}
-	return e.stdout
+	switch {
+	case !ci.Present(e.variable):
+		return e.stdout
+	case format == "openmetrics" || format == "prometheus":
+		return ci.GuardLabels(e.stdout)
+	}
+	return ci.Guard(e.stdout)
 }
 
 // isPipe reports whether writing to a file may wait for another process.

@@ -68,7 +68,7 @@ func (e env) warn(doubts diag.Problems) {
 }
 
 // words is standard output for text that people read, spelt in ASCII if the locale has
-// nothing else. Text for programs is written to e.stdout unchanged.
+// nothing else. Text for programs is written to reportTo.
 func (e env) words() io.Writer {
 	if e.spelt() {
 		return display.Speller(e.lines())
@@ -81,7 +81,7 @@ func (e env) words() io.Writer {
 func (e env) lines() io.Writer { return ci.Guard(e.stdout) }
 
 func (e env) printJSON(v any) error {
-	encoder := json.NewEncoder(e.stdout)
+	encoder := json.NewEncoder(e.reportTo("json"))
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(v)

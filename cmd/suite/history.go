@@ -209,7 +209,7 @@ func (cmd *historyCommand) export() *cobra.Command {
 				return err
 			}
 			if len(args) == 0 || args[0] == "-" {
-				return write(cmd.env.stdout, entries)
+				return write(cmd.env.reportTo(format), entries)
 			}
 			return report.WriteFile(args[0], func(w io.Writer) error { return write(w, entries) })
 		},

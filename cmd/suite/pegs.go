@@ -136,17 +136,17 @@ func (cmd *pegsCommand) show(cases []table.Pegged) error {
 	o.Whole = cmd.env.output.columns == nil && cmd.env.variable("COLUMNS") == "" // a pipe has room
 	switch {
 	case cmd.format == "json":
-		return pegs.JSON(cmd.env.stdout, cases, cmd.path)
+		return pegs.JSON(cmd.env.reportTo("json"), cases, cmd.path)
 	case cmd.format == "dot":
-		return pegs.DOT(cmd.env.stdout, cases)
+		return pegs.DOT(cmd.env.reportTo("pegs"), cases)
 	case cmd.path != nil:
 		return text.Path(cmd.env.lines(), cases, cmd.path, o)
 	case cmd.against != "":
 		return text.Changes(cmd.env.lines(), cases, cmd.baseName(), o)
 	case cmd.sort:
-		return pegs.ArcLines(cmd.env.stdout, cases, cmd.lanes)
+		return pegs.ArcLines(cmd.env.reportTo("pegs"), cases, cmd.lanes)
 	case cmd.tpt:
-		return pegs.Tpt(cmd.env.stdout, cases)
+		return pegs.Tpt(cmd.env.reportTo("pegs"), cases)
 	}
 	var flows []table.Flow
 	for _, c := range cases {

@@ -13,10 +13,30 @@ import (
 // executes a line that begins with :: after any spaces, and ##[…] anywhere in a line; Azure
 // Pipelines and TeamCity execute ##vso[…] and ##teamcity[…]. The character that makes the
 // command is written as an escape.
-func Guard(w io.Writer) io.Writer { return &guard{w: w, begins: true} }
+func Guard(w io.Writer) io.Writer { return &guard{w: w, escape: textEscape, begins: true} }
+
+// GuardJSON is Guard for JSON, which still has the same values: outside of strings it has no
+// such characters.
+func GuardJSON(w io.Writer) io.Writer {
+	return &guard{w: w, escape: `\u00`, begins: true}
+}
+
+// GuardLabels is Guard for OpenMetrics, in whose labels a backslash is written twice.
+func GuardLabels(w io.Writer) io.Writer {
+	return &guard{w: w, escape: `\\x`, begins: true}
+}
+
+// Present reports whether a CI system seems to read what a program prints.
+func Present(variable func(string) string) bool {
+	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL"},
+		func(name string) bool { return variable(name) != "" && variable(name) != "false" })
+}
+
+const textEscape = `\x`
 
 type guard struct {
 	w      io.Writer
+	escape string // before the two digits of a character
 	begins bool   // only spaces so far in this line
 	hashes int    // # in succession
 	word   bool   // ## and letters directly before
@@ -45,9 +65,9 @@ func (g *guard) guarded(text string) string {
 		r, size = utf8.DecodeRuneInString(text[i:])
 		switch {
 		case r == ':' && g.begins && (i+1 == len(text) || text[i+1] == ':'):
-			out.WriteString(`\x3a`)
+			out.WriteString(g.escape + "3a")
 		case r == '[' && g.word:
-			out.WriteString(`\x5b`)
+			out.WriteString(g.escape + "5b")
 		default:
 			out.WriteString(text[i : i+size])
 		}
@@ -62,4 +82,4 @@ func (g *guard) guarded(text string) string {
 }
 
 // Guarded is a text as Guard writes it.
-func Guarded(text string) string { return (&guard{begins: true}).guarded(text) }
+func Guarded(text string) string { return (&guard{escape: textEscape, begins: true}).guarded(text) }

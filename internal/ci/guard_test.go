@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -32,6 +33,34 @@ func TestGuardedTextHasNoCommands(t *testing.T) {
 		}
 		if got := b.String(); strings.Contains(got, "\n::") || strings.HasPrefix(got, "::") || strings.Contains(got, "##[") || strings.Contains(text, "µ") && !strings.Contains(got, "µ") {
 			t.Errorf("%q in pieces: %q", text, got)
+		}
+	}
+}
+
+// JSON keeps its values, and labels of OpenMetrics a backslash.
+func TestGuardedDataIsRead(t *testing.T) {
+	name := "a ##[error]x ##vso[task]y [z]"
+	text, _ := json.Marshal([]string{name})
+	var b strings.Builder
+	_, _ = GuardJSON(&b).Write(text)
+	var got []string
+	if err := json.Unmarshal([]byte(b.String()), &got); err != nil || len(got) != 1 || got[0] != name || strings.Contains(b.String(), "##[") || strings.Contains(b.String(), "vso[") {
+		t.Errorf("%s: %q, %v", b.String(), got, err)
+	}
+	b.Reset()
+	_, _ = GuardLabels(&b).Write([]byte(`x{name="##[error]"} 1`))
+	if want := `x{name="##\\x5berror]"} 1`; b.String() != want {
+		t.Errorf("%s, want %s", b.String(), want)
+	}
+}
+
+func TestPresent(t *testing.T) {
+	for _, test := range []struct {
+		name, value string
+		want        bool
+	}{{"CI", "true", true}, {"TEAMCITY_VERSION", "2024.1", true}, {"CI", "false", false}, {"HOME", "/", false}} {
+		if got := Present(func(name string) string { return map[string]string{test.name: test.value}[name] }); got != test.want {
+			t.Errorf("%s=%s: %v", test.name, test.value, got)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (r *Report) github(w io.Writer) error {
 	slices.SortStableFunc(sorted, func(a, b Problem) int { return cmp.Compare(a.Level, b.Level) })
 	var out strings.Builder
 	for _, p := range sorted {
-		place := "file=" + property.Replace(r.repositoryPath(p.File))
+		place := "file=" + property.Replace(display.Visible(r.repositoryPath(p.File)))
 		if p.Line > 0 {
 			place += fmt.Sprintf(",line=%d,col=%d", p.Line, p.Col)
 		}

@@ -44,6 +44,14 @@ func TestGitHubCommands(t *testing.T) {
 	}
 }
 
+func TestGitHubPathsAreVisible(t *testing.T) {
+	r := &Report{}
+	r.Add(Error, diag.Problems{{Place: diag.Place{File: "a\x1b[31m\u202e.yaml"}, Message: "x"}})
+	if got := written(t, r, "github"); strings.ContainsAny(got, "\x1b\u202e") || !strings.Contains(got, `file=a\x1b[31m`) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestJSONHasEveryField(t *testing.T) {
 	var doc struct {
 		Schema   string
