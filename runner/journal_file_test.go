@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -607,4 +608,11 @@ func TestRewritingCopiesFinishedCases(t *testing.T) {
 	if allocated := int64(now.TotalAlloc - then.TotalAlloc); j.size >= size || allocated > size/2 {
 		t.Errorf("%d bytes became %d, and rewriting allocated %d", size, j.size, allocated)
 	}
+}
+
+// readPast reads a journal as the program does.
+func readPast(r io.Reader) (p *past, end int64, sum uint32, err error) {
+	p = newPast()
+	end, sum, err = p.read(r)
+	return p, end, sum, err
 }

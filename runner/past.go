@@ -53,15 +53,8 @@ type pastCase struct {
 // errNoHeader is a journal that ends before its first line does.
 var errNoHeader = errors.New("it has no first line")
 
-// readPast reads a journal. end is the end of its last whole line, and sum the checksum
-// that the next line continues.
-func readPast(r io.Reader) (p *past, end int64, sum uint32, err error) {
-	p = newPast()
-	end, sum, err = p.read(r)
-	return p, end, sum, err
-}
-
-// read is readPast into an empty past.
+// read reads a journal into an empty past. end is the end of its last whole line, and sum the
+// checksum that the next line continues.
 func (p *past) read(r io.Reader) (end int64, sum uint32, err error) {
 	end, sum, err = journal.ReadLines(r, func(object []byte, _ int64) error { return p.take(object) })
 	if err == nil && !p.begun {
@@ -70,7 +63,7 @@ func (p *past) read(r io.Reader) (end int64, sum uint32, err error) {
 	return end, sum, err
 }
 
-// readUnfinished is readPast for a journal of which these cases are finished: their blocks are
+// readUnfinished is read for a journal of which these cases are finished: their blocks are
 // left out, and their last lines are not parsed.
 func readUnfinished(file *os.File, finished map[caseKey]bool) (*past, error) {
 	p := newPast()

@@ -376,7 +376,7 @@ func TestMergedProfilesKeepTheirLaunches(t *testing.T) {
 	for i := range sides {
 		data, err := Merge(sides[i])
 		if err == nil {
-			sides[i], err = Split(data)
+			sides[i], err = split(data)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -386,7 +386,7 @@ func TestMergedProfilesKeepTheirLaunches(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("-launches +split:\n%s", diff)
 	}
-	if _, err := Split([]byte("text")); err == nil {
+	if _, err := split([]byte("text")); err == nil {
 		t.Error("a text is split")
 	}
 }

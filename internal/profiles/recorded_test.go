@@ -34,7 +34,7 @@ func splitFile(t *testing.T, pattern string) []Launch {
 	if err != nil {
 		t.Fatal(err)
 	}
-	launches, err := Split(data)
+	launches, err := split(data)
 	if err != nil {
 		t.Fatal(err)
 	}
