@@ -90,13 +90,16 @@ type Counterpart struct {
 	State  CounterpartState `json:"state"`
 	Rule   UnaffectedRule   `json:"rule,omitempty"`   // of an unaffected case
 	Reason string           `json:"reason,omitempty"` // why it is not compared
+
+	Evidence *Evidence `json:"evidence,omitempty"` // for which a case is measured and not called unaffected
 }
 
 // UnaffectedRule is why a case cannot differ between two trees.
 type UnaffectedRule string
 
 const (
-	SameProgram UnaffectedRule = "same-program" // bit by bit, and no file that the benchmark could read has changed
+	SameProgram UnaffectedRule = "same-program" // bit by bit, and what the benchmark was observed to read
+	SameFiles   UnaffectedRule = "same-files"   // what the command was observed to read, its programs included
 	SameInputs  UnaffectedRule = "same-inputs"  // no file that matches the case's inputs has changed
 )
 

@@ -192,7 +192,7 @@ func (a *asked) command(runs int) *wire.Command {
 	c := a.spec
 	r := &wire.Command{Name: c.Name, Argv: a.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: a.told(), Runs: runs,
-		Counters: c.Counters, Witness: a.wantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput}
+		Counters: c.Counters, Witness: a.wantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput, Traced: a.plan.Traced}
 	fill(r, &c.Settings)
 	return r
 }

@@ -40,7 +40,7 @@ func (a *asked) goTest(file string) *wire.GoTest {
 	c, g := a.spec, a.spec.GoTest
 	s := &c.Settings
 	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, a.procs()), N: int(s.Benchtime.N), Goal: a.benchGoal(),
-		Command: wire.Command{Name: c.Name, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
+		Command: wire.Command{Name: c.Name, Traced: a.plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
 			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program), "-test.paniconexit0", "-test.run=^$",
 				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", a.procs())}}}
 	for _, m := range byTesting {

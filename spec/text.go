@@ -186,6 +186,8 @@ func counterpartText(c *result.Counterpart) string {
 	}
 	if c.Reason != "" {
 		text += ": " + c.Reason
+	} else if c.Evidence != nil {
+		text += ": " + c.Evidence.String()
 	}
 	return text
 }

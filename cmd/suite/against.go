@@ -10,11 +10,13 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/observed"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
+	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -117,7 +119,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		return err
 	}
 	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates, Written: l.written,
-		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides})
+		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: observer(e, l.hosts).Compare})
 	if err := reportInterrupted(ctx, e); err != nil {
 		return err
 	}
@@ -154,4 +156,9 @@ func reportInterrupted(ctx context.Context, e env) error {
 		return status(result.InterruptStatus(name))
 	}
 	return nil
+}
+
+// observer runs cases of the base under a tracer.
+func observer(e env, hosts *prepare.Hosts) *observed.Observer {
+	return &observed.Observer{Host: e.host, HostHash: host.Hash(), HostOf: hosts.Argv}
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/plantext"
 	"example.com/suite/internal/prepare"
@@ -35,6 +36,7 @@ What is wrong with the command line itself is on standard error in all formats.`
 const checkExample = `  suite check suites/
   suite check --plan suite.yaml      settings of every case and where each came from
   suite check --plan --format json suite.yaml
+  suite check --against main --why suite.yaml   what a run would measure, and why
   suite check --shard 1/4 bench/     how the cases would be divided
   suite check --format sarif bench/ > suite.sarif`
 
@@ -45,6 +47,8 @@ type checkCommand struct {
 	settings   settingFlags
 	shard      shardFlags
 	plan, json bool
+	why        bool // print why each case is measured or not
+	affected   bool // print the names of the cases that are measured
 	format     string
 }
 
@@ -61,6 +65,8 @@ func (cmd *checkCommand) command() *cobra.Command {
 	cmd.shard.flags(c)
 	cmd.settings.flags(c)
 	c.Flags().BoolVar(&cmd.plan, "plan", false, "print what a run would do")
+	c.Flags().BoolVar(&cmd.why, "why", false, "with --against: print for each case what it reads that has changed, or that nothing has")
+	c.Flags().BoolVar(&cmd.affected, "affected", false, "with --against: print the names of the cases that a run would measure")
 	c.Flags().StringVar(&cmd.format, "format", checkText, "`FORMAT` of the problems, and of --plan (text, json): "+strings.Join(checkFormats(), ", "))
 	jsonFlag(c, &cmd.json)
 	c.Flags().Lookup("json").Usage = "the same as --plan --format json"
@@ -84,12 +90,15 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 	if err := cmd.against.check(cmd.offline); err != nil {
 		return err
 	}
+	if (cmd.why || cmd.affected) && (cmd.against.asked == "" || cmd.against.isResult()) {
+		return diag.Hinted("--why has a meaning only if trees are compared", "--against main --why")
+	}
 	if err := cmd.shard.check(cmd.env); err != nil {
 		return err
 	}
 	cmd.trees = &others{}
 	defer cmd.trees.Close()
-	if cmd.shard.isSet() {
+	if cmd.shard.isSet() || cmd.why || cmd.affected {
 		cmd.gates = &judge.Gates{}
 		cmd.hosts = newHosts(ctx, cmd.env)
 		cmd.hosts.Deep = !cmd.offline // as a run does, so that the cases are the same
@@ -192,6 +201,8 @@ func (cmd *checkCommand) printChecked(plans []*spec.Plan) error {
 		return cmd.env.printJSON(plans)
 	case cmd.plan:
 		return cmd.printPlans(plans)
+	case cmd.why || cmd.affected:
+		return cmd.printWhys(plans)
 	}
 	if cmd.offline {
 		fmt.Fprintln(cmd.env.stderr, "suite: offline: names of Go functions and existing benchmarks were not checked")
@@ -200,6 +211,36 @@ func (cmd *checkCommand) printChecked(plans []*spec.Plan) error {
 		return err
 	}
 	return cmd.shard.shard.WriteText(cmd.env.words(), cmd.shard.division)
+}
+
+// printWhys prints a line for each case: the evidence for which it is measured or not, or with
+// --affected the names of those that are measured.
+func (cmd *checkCommand) printWhys(plans []*spec.Plan) error {
+	for _, plan := range plans {
+		for i := range plan.Cases {
+			c := &plan.Cases[i]
+			why := "measured"
+			switch k := c.Counterpart; {
+			case k.IsUnaffected():
+				if cmd.affected {
+					continue
+				}
+				why = "unaffected: " + k.Reason
+			case k.Unmatched() != "":
+				why += ": " + k.Unmatched()
+			case k != nil && k.Evidence != nil:
+				why += ": " + k.Evidence.String()
+			}
+			line := display.Visible(c.Name)
+			if !cmd.affected {
+				line += ": " + display.Visible(why)
+			}
+			if _, err := fmt.Fprintln(cmd.env.words(), line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (cmd *checkCommand) printCounts(plans []*spec.Plan) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/observe"
 	"example.com/suite/runner/profile"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -45,16 +47,29 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(what string) (bool, error) {
-			if what != "disk" {
-				return false, fmt.Errorf("unknown condition %q", what)
+			switch what {
+			case "disk":
+				return hasDisk(), nil
+			case "observes":
+				return observes(), nil
 			}
-			return hasDisk(), nil
+			return false, fmt.Errorf("unknown condition %q", what)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "sign": sign, "gone": gone, "valid": valid, "appears": appears, "disk": disk,
 		},
 	})
 }
+
+// observes reports whether what a program reads can be recorded here.
+var observes = sync.OnceValue(func() bool {
+	program, err := exec.LookPath("true")
+	if err != nil {
+		return false
+	}
+	_, err = observe.Run(context.Background(), observe.Command{Path: program, Args: []string{program}})
+	return err == nil
+})
 
 // The go commands of scripts and pages share caches, so that none compiles what another
 // one, or an earlier run of the tests, has compiled. They also share -trimpath, without

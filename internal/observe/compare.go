@@ -186,7 +186,11 @@ func (c *comparison) links(a Access) Kind {
 	return Target
 }
 
-// names compares the names in two folders, without names that the command has made.
+// repository is the name of what git keeps in a tree. Trees of suite have none, or only a file.
+const repository = ".git"
+
+// names compares the names in two folders, without names that the command has made, and without
+// the repository: a command that looks into it has an access of its own.
 func (c *comparison) names(path string) Kind {
 	var lists [2][]string
 	for i, root := range []string{c.base, c.here} {
@@ -196,7 +200,7 @@ func (c *comparison) names(path string) Kind {
 		}
 		for _, entry := range entries {
 			name := filepath.ToSlash(filepath.Join(path, entry.Name()))
-			if !c.written[name] {
+			if !c.written[name] && name != repository {
 				lists[i] = append(lists[i], entry.Name()+" "+entry.Type().String())
 			}
 		}

@@ -14,11 +14,14 @@
 package observe
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Command is what is run. Path is passed to execve as it is: nothing is searched for.
@@ -112,6 +115,46 @@ func (u *Use) UnmarshalText(text []byte) error {
 		*u |= 1 << i
 	}
 	return nil
+}
+
+// answer is what a tracer leaves: a record or a cause.
+type answer struct {
+	Record *Record
+	Cause  Cause
+	Errno  syscall.Errno
+}
+
+// Names of files of records, complete and not.
+const (
+	recordName = ".record"
+	partName   = ".part"
+)
+
+// Records reads what programs of Wrap have written to a folder. The error is an *Error if one
+// of them could not be traced, and if there is none.
+func Records(dir string) (all []*Record, err error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*"+recordName))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		var a answer
+		if err == nil {
+			err = json.Unmarshal(text, &a)
+		}
+		switch {
+		case err != nil:
+			return nil, &Error{Tracer, err}
+		case a.Record == nil:
+			return nil, &Error{a.Cause, a.Errno}
+		}
+		all = append(all, a.Record)
+	}
+	if part, _ := filepath.Glob(filepath.Join(dir, "*"+partName)); len(all) == 0 || len(part) > 0 {
+		return nil, &Error{Tracer, fmt.Errorf("%d records, %d of them without an end", len(all)+len(part), len(part))}
+	}
+	return all, nil
 }
 
 // Doubt is a reason why the record may lack something, or why the command may have behaved

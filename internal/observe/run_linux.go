@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -23,6 +24,7 @@ import (
 const (
 	tracerName  = "suite-tracer"
 	startedName = "suite-traced"
+	wrapName    = "suite-wrapped"
 )
 
 // Descriptors of the tracer. The command's own follow.
@@ -37,19 +39,19 @@ const (
 	mostAnswer = 64 << 20        // bytes: eight times the paths, as JSON may spell a byte
 )
 
+// Wrap returns the argv of a program, which has to contain this package, that runs another one
+// in its place: with its streams, its folder, its environment and as many further descriptors.
+// At the end, the program writes what the other one looked at to a file of dir; see Records.
+func Wrap(program, dir string, files int, argv []string) []string {
+	return append([]string{program, wrapName, dir, strconv.Itoa(files)}, argv...)
+}
+
 // request is a command as the tracer gets it. The texts are bytes, because JSON replaces
 // what is not UTF-8.
 type request struct {
 	Path, Args, Dir, Env []byte // Args and Env are joined by NUL
 	Files                int
 	Limits               limits
-}
-
-// answer is what the tracer sends: a record or a cause.
-type answer struct {
-	Record *Record
-	Cause  Cause
-	Errno  syscall.Errno
 }
 
 // Run runs a command, and returns what it has looked at after it and all its descendants

@@ -24,7 +24,43 @@ func init() {
 		os.Exit(serve())
 	case len(os.Args) == 2 && os.Args[0] == startedName:
 		become(os.Args[1])
+	case len(os.Args) > 4 && os.Args[1] == wrapName:
+		os.Exit(wrap(os.Args[2], os.Args[3], os.Args[4:]))
 	}
+}
+
+// wrap runs a command in the place of this process, and writes its record to a new file of a
+// folder. Descriptors from firstFD on are the command's.
+func wrap(dir, files string, argv []string) int {
+	n, err := strconv.Atoi(files)
+	if err != nil {
+		return 1
+	}
+	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	c := Command{Path: argv[0], Args: argv}
+	text, err := c.request()
+	var r request
+	if err != nil || json.Unmarshal(text, &r) != nil {
+		return 1
+	}
+	r.Files = n
+	f, err := os.CreateTemp(dir, "*"+partName) // a tracer that is killed leaves it
+	if err != nil {
+		return 1
+	}
+	t := &tracer{notes: newNotes(r.Limits), tasks: map[int]*task{}, firstFD: requestFD}
+	a := t.run(&r)
+	if text, err = json.Marshal(a); err != nil {
+		return 1
+	}
+	if _, err = f.Write(text); err != nil || f.Close() != nil {
+		return 1
+	}
+	if os.Rename(f.Name(), strings.TrimSuffix(f.Name(), partName)+recordName) != nil || a.Record == nil {
+		return 1
+	}
+	return a.Record.Exit.Status
 }
 
 // serve is the tracer: it runs the command that it reads, and writes an answer.
@@ -41,7 +77,7 @@ func serve() int {
 		return 1
 	}
 	requests.Close()
-	t := &tracer{notes: newNotes(r.Limits), tasks: map[int]*task{}}
+	t := &tracer{notes: newNotes(r.Limits), tasks: map[int]*task{}, firstFD: filesFD}
 	text, err := json.Marshal(t.run(&r))
 	if err != nil {
 		return 1
@@ -58,6 +94,7 @@ type tracer struct {
 	walker
 	tasks   map[int]*task // by the id of the thread
 	root    int           // the command
+	firstFD int           // of the command's own descriptors after the standard ones
 	killing bool
 }
 
@@ -113,7 +150,7 @@ func (t *tracer) start(r *request) (*os.File, error) {
 	defer its.Close()
 	files := []uintptr{0, 1, 2}
 	for i := range r.Files {
-		files = append(files, uintptr(filesFD+i))
+		files = append(files, uintptr(t.firstFD+i))
 	}
 	files = append(files, its.Fd())
 	pid, err := syscall.ForkExec("/proc/self/exe", []string{startedName, strconv.Itoa(len(files) - 1)},
@@ -129,7 +166,7 @@ func (t *tracer) start(r *request) (*os.File, error) {
 	t.add(pid)
 	// A process with the descriptors of the command would keep files open that it closes.
 	for i := range r.Files {
-		_ = unix.Close(filesFD + i)
+		_ = unix.Close(t.firstFD + i)
 	}
 	text, err := json.Marshal(r)
 	if err != nil {

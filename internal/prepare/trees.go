@@ -13,6 +13,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/tree"
+	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
@@ -31,6 +32,11 @@ type Comparison struct {
 	Written  []string // files and folders that the run writes, which are no changes
 
 	AcceptGates bool // gates of the base that this tree removed or relaxed do not judge
+
+	// Observe compares what a case of a plan in the tree base looks at with the tree here, as
+	// observed.Observer.Compare does; nil: nothing is run, so only inputs: can show that nothing has
+	// changed.
+	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) *result.Evidence
 
 	Hosts     *Hosts
 	Gates     *judge.Gates

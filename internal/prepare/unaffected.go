@@ -1,11 +1,9 @@
 package prepare
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,38 +58,44 @@ func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 // unaffected finds the cases of a plan that cannot differ between the two trees, and marks
 // them so that they are not measured:
 //
-//   - same-program: both trees build the same Go program, byte for byte, and no other file
-//     that the benchmark could read has changed.
 //   - same-inputs: no file that the case lists in inputs: has changed. If the case runs a Go
 //     program, the program must be the same too.
+//   - same-program: both trees build the same Go program, byte for byte, and nothing that the
+//     case was observed to look at differs between the trees.
+//   - same-files: the same of a command, whose program is one of the files.
 //
-// It leaves alone cases that other cases need, and cases with a gate that could fail although
-// both sides are the same.
+// All others get the evidence for which they are measured. It leaves alone cases that other cases
+// need, and cases with a gate that could fail although both sides are the same.
 func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tree.Tree) error {
 	if c.AllCases || !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
 		return nil
 	}
-	files, err := c.changed(ctx, other)
-	if err != nil {
-		if ctx.Err() != nil {
-			return err
-		}
-		c.Hosts.Say("--against %s: every case is measured, for the files that have changed are not known: %v", plan.Against.Asked, err)
-		return nil
-	}
 	holdsIfAlike := c.Gates.HoldIfAlike(plan)
-	u := &unchanged{comparison: c, plan: plan, other: other, files: files, needed: needed(plan)}
+	u := &unchanged{comparison: c, plan: plan, other: other, needed: needed(plan)}
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
-		if one.Other == nil || u.needed[one.Name] || !holdsIfAlike(one.Name) {
+		if one.Other == nil {
 			continue
 		}
-		rule, reason, ok := u.rule(one)
-		if !ok {
+		if u.needed[one.Name] || !holdsIfAlike(one.Name) {
+			one.Counterpart.Evidence = &result.Evidence{Cause: result.EvidenceNeeded}
 			continue
 		}
-		one.Other = nil
-		one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
+		rule, reason, why := u.rule(ctx, one)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		switch {
+		case why == nil:
+			one.Other = nil
+			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
+		case why.Cause == result.EvidenceExecutesHere, why.Cause == result.EvidenceReadsHere:
+			one.Other = nil
+			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnable, Evidence: why,
+				Reason: why.String() + ", and so do both sides; a path relative to the suite file is in the tree of each side"}
+		default:
+			one.Counterpart.Evidence = why
+		}
 	}
 	return nil
 }
@@ -152,41 +156,53 @@ type unchanged struct {
 	*comparison
 	plan   *spec.Plan
 	other  *tree.Tree
-	files  []string            // files that differ, relative to the trees, with slashes
+	files  []string            // files that differ, relative to the trees, with slashes; nil: not asked yet
 	needed map[string]bool     // names of cases that are measured although they did not change
 	alone  map[string][]string // functions by package, for packages whose program is the same in both trees; nil: not built yet
-	texts  map[string][]byte   // contents of programs that have been read, by path
 }
 
-// rule returns the rule by which a case cannot differ, and the reason in words. ok is false
-// if the case can differ.
-func (u *unchanged) rule(c *spec.Case) (rule result.UnaffectedRule, reason string, ok bool) {
+// rule returns the rule by which a case cannot differ, and the reason in words, or why it is
+// measured.
+func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.UnaffectedRule, reason string, why *result.Evidence) {
 	here, there := u.program(u.plan, c), u.program(u.plan.Other, &c.Other.Case)
 	isCommand := c.Kind == result.KindCommand || c.Kind == result.KindShell
-	same := here == there
-	ofPackage := ""
-	if !isCommand && !same {
-		ofPackage = u.packageOf(c)
+	program := "its program"
+	if !isCommand && here != there {
+		ofPackage := u.packageOf(c)
 		if ofPackage == "" {
-			return "", "", false
+			return "", "", &result.Evidence{Cause: result.EvidenceProgram}
 		}
+		program = "the program of package " + ofPackage
 	}
-	switch {
-	case len(c.Inputs) > 0:
-		if u.missesInputs(c) || slices.ContainsFunc(u.files, func(file string) bool { return u.isInput(c, file) }) {
-			return "", "", false
+	if len(c.Inputs) > 0 {
+		return result.SameInputs, "none of its inputs has changed", u.input(ctx, c)
+	}
+	if u.Observe == nil {
+		return "", "", &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
+	}
+	why = u.Observe(ctx, u.plan.Other, &c.Other.Case, u.other.Root, u.root(u.other))
+	if isCommand {
+		return result.SameFiles, "everything that it was observed to read is the same", why
+	}
+	return result.SameProgram, program + " is the same, byte for byte, and so is everything that it was observed to read", why
+}
+
+// input returns the input of a case that differs, or why that is not known.
+func (u *unchanged) input(ctx context.Context, c *spec.Case) *result.Evidence {
+	if u.files == nil {
+		files, err := u.changed(ctx, u.other)
+		if err != nil {
+			return &result.Evidence{Cause: result.EvidenceUntraced, Subject: "the files that have changed are not known: " + err.Error()}
 		}
-		return result.SameInputs, "none of its inputs has changed", true
-	case c.Setup != nil || c.Prepare != nil || c.Conclude != nil || c.Cleanup != nil: // a hook may write what the case reads
-		return "", "", false
-	case isCommand:
-		return "", "", false
-	case slices.ContainsFunc(u.files, func(file string) bool { return u.couldRead(c, file) }):
-		return "", "", false
-	case ofPackage != "":
-		return result.SameProgram, "the program of package " + ofPackage + " is the same, byte for byte, and no other file that it could read has changed", true
+		u.files = append([]string{}, files...)
 	}
-	return result.SameProgram, "its program is the same, byte for byte, and no other file that it could read has changed", true
+	if missed := u.missedInput(c); missed != "" {
+		return &result.Evidence{Cause: result.EvidenceInputs, Subject: missed}
+	}
+	if i := slices.IndexFunc(u.files, func(file string) bool { return u.isInput(c, file) }); i >= 0 {
+		return &result.Evidence{Cause: result.EvidenceInputs, Subject: u.files[i]}
+	}
+	return nil
 }
 
 // packageOf returns the package that registers the function of a case, if a program built
@@ -245,10 +261,10 @@ func (u *unchanged) isInput(c *spec.Case, file string) bool {
 	return paths.IsFolder(whole) || c.IsInput(whole)
 }
 
-// missesInputs reports whether a pattern in the inputs of a case matches no file of both
-// trees. Such a pattern is misspelt, or matches only files that git ignores, and changes of
+// missedInput returns a pattern in the inputs of a case that matches no file of both trees, "" if
+// there is none. Such a pattern is misspelt, or matches only files that git ignores, and changes of
 // those are not found.
-func (u *unchanged) missesInputs(c *spec.Case) bool {
+func (u *unchanged) missedInput(c *spec.Case) string {
 	for _, pattern := range c.Inputs {
 		found, err := paths.Glob(pattern)
 		known := slices.ContainsFunc(found, func(file string) bool {
@@ -261,10 +277,10 @@ func (u *unchanged) missesInputs(c *spec.Case) bool {
 		})
 		if err != nil || !known {
 			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File, c.Name, u.shown(pattern))
-			return true
+			return u.shown(pattern)
 		}
 	}
-	return false
+	return ""
 }
 
 // shown returns a pattern relative to the suite file, if it was written so.
@@ -273,92 +289,4 @@ func (u *unchanged) shown(pattern string) string {
 		return filepath.ToSlash(rel)
 	}
 	return pattern
-}
-
-// Files whose changes do not affect a benchmark: source files are part of the program, which
-// is compared as a whole, and benchmarks do not read documentation or settings unless they name
-// them. Every file in one of dataFolders counts as read.
-var (
-	sourceFiles = []string{".go", ".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".syso", ".mod", ".sum", ".work"}
-	textFiles   = []string{".md", ".rst", ".adoc"}
-	namedFiles  = []string{"readme", "license", "licence", "copying", "notice", "authors", "contributors", "changelog", "changes", "history", "contributing", "code_of_conduct", "security", "codeowners", "makefile"}
-	dataFolders = []string{"testdata", "fixtures", "data"}
-)
-
-// couldRead reports whether the benchmark of a case could read a file. It is false for source
-// files and suite files. For documentation, and for files whose name or folder begins with a
-// dot, it is true only if the program, a parameter or the environment of the case names them.
-// It is true for every file in a folder for test data.
-func (u *unchanged) couldRead(c *spec.Case, file string) bool {
-	folders := strings.Split(path.Dir(file), "/")
-	if slices.ContainsFunc(folders, func(name string) bool { return slices.Contains(dataFolders, name) || strings.HasPrefix(name, "_") }) {
-		return true
-	}
-	base := strings.ToLower(path.Base(file))
-	stem, ext, _ := strings.Cut(base, ".")
-	named := slices.Contains(namedFiles, stem) && (ext == "" || ext == "txt")
-	switch {
-	case slices.Contains(sourceFiles, path.Ext(file)) || u.isSuiteFile(file):
-		return false
-	case named || slices.Contains(textFiles, path.Ext(base)) || strings.HasPrefix(file, ".") || strings.Contains(file, "/."):
-		return u.names(c, file)
-	}
-	return true
-}
-
-// names reports whether a parameter, the environment or the program of a case contains the name
-// of a file, the name of its folder, or a pattern such as *.md that matches it.
-func (u *unchanged) names(c *spec.Case, file string) bool {
-	words := []string{path.Base(file)}
-	if ext := path.Ext(file); ext != "" {
-		words = append(words, "*"+ext)
-	}
-	if dir := path.Dir(file); dir != "." {
-		words = append(words, path.Base(dir)+"/")
-	}
-	for _, word := range words {
-		for _, p := range c.Params {
-			if strings.Contains(p.Value.Text, word) {
-				return true
-			}
-		}
-		if strings.Contains(strings.Join(c.Env, "\n"), word) || u.knows(c, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// isSuiteFile reports whether the plan was read from a file.
-func (u *unchanged) isSuiteFile(file string) bool {
-	there := filepath.Join(u.other.Root, filepath.FromSlash(file))
-	is := func(name string) bool {
-		path, err := u.other.Path(name)
-		return err == nil && path == there
-	}
-	return is(u.plan.File) || slices.ContainsFunc(u.plan.Sources, func(s result.Source) bool { return is(s.File) })
-}
-
-// knows reports whether the program of a case contains a name. It is true if the program
-// cannot be read.
-func (u *unchanged) knows(c *spec.Case, name string) bool {
-	program := ""
-	if c.GoTest != nil {
-		program = c.GoTest.Program
-	} else if argv := u.Hosts.Argv(u.plan); argv != nil {
-		program = argv[0]
-	}
-	text, known := u.texts[program]
-	if !known {
-		read, err := os.ReadFile(program)
-		if err != nil {
-			return true
-		}
-		text = read
-		if u.texts == nil {
-			u.texts = map[string][]byte{}
-		}
-		u.texts[program] = text
-	}
-	return bytes.Contains(text, []byte(name))
 }

@@ -29,6 +29,8 @@ func counterpart(doc *result.Document, c *result.Case) (lines []table.Line) {
 		lines = append(lines, say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). Without the case nobody would see that the code got slower, so this is an error.", a.Asked, c.Name))
 	case p.Unmatched() != "":
 		lines = append(lines, say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate passes for it.", p.Unmatched()))
+	case p.Evidence != nil:
+		lines = append(lines, say("It was measured: %s.", p.Evidence))
 	case p.Name != "":
 		lines = append(lines, say("There the case is called %s (was:).", p.Name))
 	}

@@ -57,15 +57,15 @@ func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 	for _, l := range d.Labels {
 		x := fmt.Sprint(l.X)
 		if out.Plot != nil {
-			x = fmt.Sprint(percent(l.X-d.Left, out.Plot.Width), "%")
+			x = fmt.Sprint(position(l.X-d.Left, out.Plot.Width), "%")
 		}
 		out.Labels = append(out.Labels, htmlLabel{labelLook(l), x, l.Y, l.Text, l.Aside})
 	}
 	return out
 }
 
-// percent is a share in percent, to a hundredth: finer than a screen shows.
-func percent(part, whole float64) float64 { return math.Round(1e4*part/whole) / 100 }
+// position is a share in percent, to a hundredth: finer than a screen shows.
+func position(part, whole float64) float64 { return math.Round(1e4*part/whole) / 100 }
 
 // marks adds the marks. Neighbours that are dots of one look share its attributes.
 func (d *htmlDrawing) marks(all []figure.Mark) {

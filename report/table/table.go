@@ -170,7 +170,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	columns := columnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
-		Commit: commitText(s.Commit), Against: Against(s.Against), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
+		Commit: commitText(s.Commit), Against: Against(s.Against, cases), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
 		Growths: growthsOf(doc, s.Name), Latencies: latenciesOf(cases),
 		Summary: summaryOf(s, cases), SummaryHead: summaryHead(cases),
 	}

@@ -26,6 +26,9 @@ type folder struct {
 // folders remembers the working folder and that for temporary files, unless other programs use
 // the latter too: nobody knows whose files appear there.
 func (c *command) folders() (all []folder) {
+	if c.Traced {
+		return nil
+	}
 	dirs := []string{filepath.Clean(c.Dir)}
 	if temp := filepath.Clean(temporary(c.env)); !isShared(temp) {
 		dirs = append(dirs, temp)

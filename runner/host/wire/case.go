@@ -59,6 +59,7 @@ type Command struct {
 
 	WarmupBatches int  `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: runs
 	AnyExit       bool `json:"any_exit,omitempty"`       // every exit status means success
+	Traced        bool `json:"traced,omitempty"`         // the host itself looks at no folder of the command
 }
 
 // GoTest asks for a benchmark of a test binary, which is started once per

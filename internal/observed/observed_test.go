@@ -1,0 +1,109 @@
+package observed
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"example.com/suite/internal/observe"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// trees are two folders with a file each of the same content and one that differs, and a program.
+func trees(t *testing.T) (base, here string) {
+	t.Helper()
+	base, here = filepath.Join(t.TempDir(), "base"), filepath.Join(t.TempDir(), "here")
+	for dir, text := range map[string]string{base: "old", here: "new"} {
+		for name, text := range map[string]string{"same": "same", "differs": text, "tool": "same"} {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return base, here
+}
+
+// A record proves that a case is the same only if nothing in it differs and nothing is in doubt.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	base, here := trees(t)
+	at := func(dir, name string, use observe.Use) observe.Access {
+		return observe.Access{Path: filepath.Join(dir, name), Use: use}
+	}
+	for name, test := range map[string]struct {
+		record observe.Record
+		want   result.EvidenceCause
+	}{
+		"the same file":             {observe.Record{Files: []observe.Access{at(base, "same", observe.Read)}}, ""},
+		"another file":              {observe.Record{Files: []observe.Access{at(base, "differs", observe.Read)}}, result.EvidenceReads},
+		"a file of neither tree":    {observe.Record{Files: []observe.Access{at(t.TempDir(), "x", observe.Read)}}, ""},
+		"a program of this tree":    {observe.Record{Files: []observe.Access{at(here, "tool", observe.Exec)}}, result.EvidenceExecutesHere},
+		"a file of this tree":       {observe.Record{Files: []observe.Access{at(here, "same", observe.Read)}}, result.EvidenceReadsHere},
+		"a look at this tree":       {observe.Record{Files: []observe.Access{at(here, "same", observe.Stat)}}, ""},
+		"a doubt":                   {observe.Record{Doubts: []observe.Doubt{{Cause: observe.IOUring}}}, result.EvidenceDoubt},
+		"a connection":              {observe.Record{Connections: []string{"127.0.0.1:80"}}, result.EvidenceConnection},
+		"a socket":                  {observe.Record{Sockets: []string{"/run/x"}}, result.EvidenceConnection},
+		"a name that neither has":   {observe.Record{Files: []observe.Access{at(base, "none", observe.Missing)}}, ""},
+		"a name that was not there": {observe.Record{Files: []observe.Access{at(base, "same", observe.Missing)}}, result.EvidenceReads},
+		"a file that is not here":   {observe.Record{Files: []observe.Access{at(base, "gone", observe.Read)}}, result.EvidenceReads},
+	} {
+		got := judge(context.Background(), &test.record, base, here)
+		if (got == nil) != (test.want == "") || got != nil && got.Cause != test.want {
+			t.Errorf("%s: %+v, want %q", name, got, test.want)
+		}
+	}
+}
+
+// A tree of suite may lie in a folder of the user's tree: its files are not the user's.
+func TestATreeWithinTheOther(t *testing.T) {
+	t.Parallel()
+	here := t.TempDir()
+	base := filepath.Join(here, "cache", "base")
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{
+		filepath.Join(base, "tool"): false, base: false, filepath.Join(here, "cache"): false, filepath.Join(here, "tool"): true, filepath.Join(here, "cache", "base2"): true,
+	} {
+		r := &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Exec}}}
+		if got := ofOther(r, base, here); (got != nil) != want {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+}
+
+// What a run cannot show is measured.
+func TestUnseen(t *testing.T) {
+	t.Parallel()
+	hook := &spec.Hook{Argv: []string{"true"}}
+	for want, test := range map[string]struct {
+		plan spec.Plan
+		c    spec.Case
+	}{
+		"build": {plan: spec.Plan{Build: hook}}, "setup": {c: spec.Case{Setup: hook}}, "prepare": {c: spec.Case{Prepare: hook}}, "conclude": {c: spec.Case{Conclude: hook}},
+		"cleanup": {c: spec.Case{Cleanup: hook}}, "service": {c: spec.Case{Services: make([]spec.Service, 1)}},
+	} {
+		if got := unseen(&test.plan, &test.c); got == nil || got.Cause != result.EvidenceUnseen || got.Subject != want {
+			t.Errorf("%s: %+v", want, got)
+		}
+	}
+	if got := unseen(new(spec.Plan), new(spec.Case)); got != nil {
+		t.Errorf("%+v for a case without hooks", got)
+	}
+}
+
+// Two runs that use different files are no evidence, whichever of them uses more.
+func TestUnsteady(t *testing.T) {
+	t.Parallel()
+	a, b := observe.Access{Path: "a", Use: observe.Read}, observe.Access{Path: "b", Use: observe.Read}
+	for want, runs := range map[string][2][]observe.Access{"b": {{a}, {a, b}}, "a": {{a, b}, {b}}, "": {{a}, {a}}} {
+		if got := unsteady(runs[0], runs[1]); got != want {
+			t.Errorf("%v: %q, want %q", runs, got, want)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package result
+
+import "fmt"
+
+// Evidence is why a case is measured although its counterpart in another tree exists: what was
+// observed to differ, or why nothing could be observed.
+type Evidence struct {
+	Cause   EvidenceCause `json:"cause"`
+	Subject string        `json:"subject,omitempty"` // a file, relative to the trees with slashes, or what the cause is about
+	Change  string        `json:"change,omitempty"`  // of the file: changed, mode, target, names, added, removed …
+}
+
+// EvidenceCause is a kind of evidence.
+type EvidenceCause string
+
+// Causes for which a case is measured.
+const (
+	EvidenceProgram      EvidenceCause = "program"       // its Go program differs
+	EvidenceReads        EvidenceCause = "reads"         // it looks at Subject, which differs
+	EvidenceInputs       EvidenceCause = "inputs"        // Subject is one of its inputs, and differs
+	EvidenceNeeded       EvidenceCause = "needed"        // other cases or gates need its times
+	EvidenceUnseen       EvidenceCause = "unseen"        // a run of the case does not show what Subject, a hook or a build, does
+	EvidenceUnsteady     EvidenceCause = "unsteady"      // two runs looked at different files, of which Subject is one
+	EvidenceConnection   EvidenceCause = "connection"    // it connects to Subject
+	EvidenceDoubt        EvidenceCause = "doubt"         // the record is incomplete because of Subject
+	EvidenceSlow         EvidenceCause = "slow"          // a run under the tracer takes longer than Subject
+	EvidenceUntraced     EvidenceCause = "untraced"      // it could not be run under a tracer: Subject
+	EvidenceReadsHere    EvidenceCause = "reads-here"    // the base reads Subject of this tree
+	EvidenceExecutesHere EvidenceCause = "executes-here" // the base executes Subject of this tree
+)
+
+// String is a part of a sentence that begins with the name of the case: "reads data.txt (changed)".
+func (e *Evidence) String() string {
+	switch e.Cause {
+	case EvidenceProgram:
+		return "its program differs"
+	case EvidenceReads:
+		return fmt.Sprintf("reads %s (%s)", e.Subject, e.Change)
+	case EvidenceInputs:
+		return fmt.Sprintf("its input %s has changed", e.Subject)
+	case EvidenceNeeded:
+		return "another case or a gate needs its time"
+	case EvidenceUnseen:
+		return fmt.Sprintf("has %s:, and what that does is not observed", e.Subject)
+	case EvidenceUnsteady:
+		return fmt.Sprintf("two runs looked at different files: %s", e.Subject)
+	case EvidenceConnection:
+		return fmt.Sprintf("connects to %s", e.Subject)
+	case EvidenceDoubt:
+		return fmt.Sprintf("what it reads is not known: %s", e.Subject)
+	case EvidenceSlow:
+		return fmt.Sprintf("a run that was observed took longer than %s", e.Subject)
+	case EvidenceUntraced:
+		return fmt.Sprintf("could not be observed: %s", e.Subject)
+	case EvidenceReadsHere:
+		return fmt.Sprintf("its base reads %s of this tree", e.Subject)
+	case EvidenceExecutesHere:
+		return fmt.Sprintf("its base runs %s of this tree", e.Subject)
+	}
+	return string(e.Cause)
+}
