@@ -27,7 +27,14 @@ const (
 	EvidenceUntraced     EvidenceCause = "untraced"      // it could not be run under a tracer: Subject
 	EvidenceReadsHere    EvidenceCause = "reads-here"    // the base reads Subject of this tree
 	EvidenceExecutesHere EvidenceCause = "executes-here" // the base executes Subject of this tree
+
+	EvidenceExecutesInstalled EvidenceCause = "executes-installed" // it executes Subject, which was built from the module and is in neither tree
 )
+
+// IsShared reports whether both sides use one file, so that a comparison would say nothing.
+func (e *Evidence) IsShared() bool {
+	return e.Cause == EvidenceReadsHere || e.Cause == EvidenceExecutesHere || e.Cause == EvidenceExecutesInstalled
+}
 
 // String is a part of a sentence that begins with the name of the case: "reads data.txt (changed)".
 func (e *Evidence) String() string {
@@ -53,9 +60,11 @@ func (e *Evidence) String() string {
 	case EvidenceUntraced:
 		return fmt.Sprintf("could not be observed: %s", e.Subject)
 	case EvidenceReadsHere:
-		return fmt.Sprintf("its base reads %s of this tree", e.Subject)
+		return fmt.Sprintf("both sides read %s of this tree", e.Subject)
 	case EvidenceExecutesHere:
-		return fmt.Sprintf("its base runs %s of this tree", e.Subject)
+		return fmt.Sprintf("both sides run %s of this tree", e.Subject)
+	case EvidenceExecutesInstalled:
+		return fmt.Sprintf("both sides run %s, which belongs to neither tree", e.Subject)
 	}
 	return string(e.Cause)
 }

@@ -57,7 +57,7 @@ func TestCompare(t *testing.T) {
 		{"another size", Read, "a", map[string]string{"a": "1"}, map[string]string{"a": "11"}, Changed},
 		{"executed", Exec, "a", map[string]string{"a": "1"}, map[string]string{"a": "2"}, Changed},
 		{"empty", Read, "a", map[string]string{"a": ""}, map[string]string{"a": ""}, ""},
-		{"only looked at, equal size", Stat, "a", map[string]string{"a": "1"}, map[string]string{"a": "2"}, ""},
+		{"only looked at, equal size", Stat, "a", map[string]string{"a": "1"}, map[string]string{"a": "2"}, Changed},
 		{"only looked at, another size", Stat, "a", map[string]string{"a": "1"}, map[string]string{"a": "22"}, Changed},
 		{"below folders", Read, "b/a", map[string]string{"b/a": "1"}, map[string]string{"b/a": "2"}, Changed},
 		{"removed", Stat, "a", map[string]string{"a": ""}, nil, Removed},

@@ -6,6 +6,7 @@ package observed
 import (
 	"cmp"
 	"context"
+	"debug/buildinfo"
 	"errors"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
+	"golang.org/x/mod/modfile"
 )
 
 // Observer runs cases under a tracer.
@@ -62,9 +64,47 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 			if why := judge(ctx, r, base, here); why != nil {
 				return why
 			}
+			if program := installed(r, base, here, o.programs(plan, c)); program != "" {
+				return &result.Evidence{Cause: result.EvidenceExecutesInstalled, Subject: program}
+			}
 		}
 	}
 	return nil
+}
+
+// programs are those in which suite runs a case, by their real paths.
+func (o *Observer) programs(plan *spec.Plan, c *spec.Case) (all []string) {
+	own := []string{o.Host[0]}
+	if argv := o.HostOf(plan); argv != nil {
+		own = append(own, argv[0])
+	}
+	if c.GoTest != nil {
+		own = append(own, c.GoTest.Program)
+	}
+	for _, path := range own {
+		all = append(all, real(path))
+	}
+	return all
+}
+
+// installed returns a Go program outside of both trees that was executed, and that was built from
+// the module of the tree base: go install has made it from one of the trees, or from a third
+// one. It is "" if there is none. known are programs of suite.
+func installed(r *observe.Record, base, here string, known []string) string {
+	text, err := os.ReadFile(filepath.Join(base, "go.mod"))
+	module := modfile.ModulePath(text)
+	if err != nil || module == "" {
+		return ""
+	}
+	for _, a := range r.Files {
+		if a.Use&observe.Exec == 0 || isBelow(a.Path, real(base)) || isBelow(a.Path, real(here)) || slices.Contains(known, real(a.Path)) {
+			continue
+		}
+		if info, err := buildinfo.ReadFile(a.Path); err == nil && info.Main.Path == module {
+			return a.Path
+		}
+	}
+	return ""
 }
 
 // unseen is the reason why a run of a case cannot show what it depends on, nil if it can.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"testing"
 
 	"example.com/suite/internal/observe"
@@ -104,6 +105,33 @@ func TestUnsteady(t *testing.T) {
 	for want, runs := range map[string][2][]observe.Access{"b": {{a}, {a, b}}, "a": {{a, b}, {b}}, "": {{a}, {a}}} {
 		if got := unsteady(runs[0], runs[1]); got != want {
 			t.Errorf("%v: %q, want %q", runs, got, want)
+		}
+	}
+}
+
+// A Go program that was installed from the module of the trees is one file for both sides. The
+// programs of suite itself, and of other modules, are not meant.
+func TestInstalled(t *testing.T) {
+	t.Parallel()
+	base, here := trees(t)
+	self, err := os.Executable() // built from the module of suite
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Path == "" {
+		t.Fatal("a test without build information")
+	}
+	r := &observe.Record{Files: []observe.Access{{Path: self, Use: observe.Exec}}}
+	for module, want := range map[string]string{info.Main.Path: self, "example.org/other": ""} {
+		if err := os.WriteFile(filepath.Join(base, "go.mod"), []byte("module "+module+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := installed(r, base, here, nil); got != want {
+			t.Errorf("module %s: %q, want %q", module, got, want)
+		}
+		if got := installed(r, base, here, []string{real(self)}); got != "" {
+			t.Errorf("module %s: %q is a program of suite", module, got)
 		}
 	}
 }

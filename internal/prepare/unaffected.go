@@ -89,10 +89,10 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		case why == nil:
 			one.Other = nil
 			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
-		case why.Cause == result.EvidenceExecutesHere, why.Cause == result.EvidenceReadsHere:
+		case why.IsShared():
 			one.Other = nil
 			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnable, Evidence: why,
-				Reason: why.String() + ", and so do both sides; a path relative to the suite file is in the tree of each side"}
+				Reason: why.String() + "; a path relative to the suite file, such as ./bin/tool, is in the tree of each side"}
 		default:
 			one.Counterpart.Evidence = why
 		}
