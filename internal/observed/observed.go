@@ -31,10 +31,13 @@ type Observer struct {
 	Processes *process.Set
 
 	refused *observe.Error // why nothing can be traced here; nil: it is not known yet
+	spent   time.Duration  // by all runs so far
 }
 
-// limit is the longest run under a tracer. A case that takes longer is measured instead.
-const limit = 10 * time.Second
+const (
+	limit    = 10 * time.Second // of a run under a tracer; a case that takes longer is measured
+	limitAll = 2 * time.Minute  // of all runs together; cases after that are measured
+)
 
 // fds is how many descriptors a host inherits: its requests and its answers.
 const fds = 2
@@ -49,6 +52,11 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 	if o.refused != nil {
 		return &result.Evidence{Cause: result.EvidenceUntraced, Subject: o.refused.Error()}
 	}
+	if o.spent > limitAll {
+		return &result.Evidence{Cause: result.EvidenceSlow, Subject: limitAll.String() + ", with those of the cases before"}
+	}
+	since := time.Now()
+	defer func() { o.spent += time.Since(since) }()
 	var first []observe.Access
 	for try := range 2 {
 		records, why := o.run(ctx, plan, c)

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/tree"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -72,6 +73,9 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	}
 	holdsIfAlike := c.Gates.HoldIfAlike(plan)
 	u := &unchanged{comparison: c, plan: plan, other: other, needed: needed(plan)}
+	if n := len(plan.Cases); n > manyCases {
+		c.Hosts.Say("--against %s: observing what %s", plan.Against.Asked, units.Plural(n, "case")+" read")
+	}
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
 		if one.Other == nil {
@@ -99,6 +103,9 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	}
 	return nil
 }
+
+// manyCases take seconds to be observed, 0.2 s each.
+const manyCases = 10
 
 // changed lists the files that differ between the candidate's tree and another one.
 func (c *comparison) changed(ctx context.Context, other *tree.Tree) ([]string, error) {
