@@ -1,10 +1,12 @@
 package fleet
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"example.com/suite/internal/ci"
 	"example.com/suite/internal/golden"
 )
 
@@ -30,6 +32,15 @@ func TestJobs(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden.Check(t, "testdata/"+strings.Replace(e.template, ".", name+".", 1), text)
+
+			// A CI job may write the file, and what suite prints there has no commands of that system.
+			var guarded strings.Builder
+			if _, err := io.WriteString(ci.Guard(&guarded), text); err != nil {
+				t.Fatal(err)
+			}
+			if guarded.String() != text {
+				t.Errorf("%s%s: in a CI job it would be\n%s", e.Name, name, guarded.String())
+			}
 		}
 	}
 }

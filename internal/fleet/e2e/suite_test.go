@@ -75,6 +75,15 @@ func (p place) sh(t *testing.T, script string) (int, string) {
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
+// ends checks the exit status of a script. Nothing runs after a wrong one, so that its output is the
+// last of the test.
+func (p place) ends(t *testing.T, want int, script string) {
+	t.Helper()
+	if status, _ := p.sh(t, script); status != want {
+		t.Fatalf("exit status %d, want %d", status, want)
+	}
+}
+
 // require skips a test if a program is not installed. hint names Debian's packages.
 func require(t *testing.T, hint string, programs ...string) {
 	t.Helper()
@@ -118,11 +127,8 @@ func (p place) verdicts(t *testing.T, file string) (all []verdict) {
 // on one machine, in the same order.
 func (p place) sameAsWhole(t *testing.T, results string) {
 	t.Helper()
-	merged, _ := p.sh(t, "suite merge --out json=merged.json "+results)
-	whole, _ := p.sh(t, "suite run -q --out json=whole.json 'my suite.yaml'")
-	if merged != 1 || whole != 1 {
-		t.Errorf("merged results end with %d, a run on one machine with %d, want 1 of both", merged, whole)
-	}
+	p.ends(t, 1, "suite merge --out json=merged.json "+results)
+	p.ends(t, 1, "suite run -q --out json=whole.json 'my suite.yaml'")
 	if got, want := p.verdicts(t, "merged.json"), p.verdicts(t, "whole.json"); len(want) != 11 || !slices.Equal(got, want) {
 		t.Errorf("the shards have\n%v\nand one machine\n%v", got, want)
 	}

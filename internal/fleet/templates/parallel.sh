@@ -13,6 +13,5 @@ fi
 {{- end}}
 {{part 0 "limit"}} suite has a minute to finish.
 parallel --jobs 1 --timeout {{.Seconds}} --termseq TERM,60000,KILL,25{{if .Hosts}} --sshlogin {{quote .Hosts}} --workdir . --return {{path .Results .Name}}/{}.json --cleanup{{end}} \
-  {{printf "mkdir -p %s && suite run --shard {}/%d --out json=%s/{}.json %s" (path .Results .Name) .Shards (path .Results .Name) words | quote}} \
-  ::: "$@"
+  {{printf "mkdir -p %s && suite run --shard {}/%d --out json=%s/{}.json %s" (path .Results .Name) .Shards (path .Results .Name) words | quote}} ::: "$@"
 suite merge {{path .Results .Name}}/*.json # the report, and the exit status that counts

@@ -9,6 +9,5 @@ fi
 # Shards on one machine would disturb each other: --hosts names more machines.
 # A shard that hangs is stopped. suite has a minute to finish.
 parallel --jobs 1 --timeout 2520 --termseq TERM,60000,KILL,25 \
-  'mkdir -p results/perf && suite run --shard {}/4 --out json=results/perf/{}.json perf.yaml --against origin/main' \
-  ::: "$@"
+  'mkdir -p results/perf && suite run --shard {}/4 --out json=results/perf/{}.json perf.yaml --against origin/main' ::: "$@"
 suite merge results/perf/*.json # the report, and the exit status that counts

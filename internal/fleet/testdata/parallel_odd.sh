@@ -9,6 +9,5 @@ fi
 # The machines need suite in the PATH, this folder at the same place, and rsync, which returns results.
 # A shard that hangs is stopped. suite has a minute to finish.
 parallel --jobs 1 --timeout 18120 --termseq TERM,60000,KILL,25 --sshlogin 4/node1,node2 --workdir . --return '/shared/all results/nightly'/{}.json --cleanup \
-  'mkdir -p '\''/shared/all results/nightly'\'' && suite run --shard {}/12 --out json='\''/shared/all results/nightly'\''/{}.json '\''my bench/it'\''\'\'''\''s {'\'''\''1}.yaml'\'' '\''$(SUITE_SHARDS)/$$.yaml'\'' --only '\''${'\'''\''HOME}/%{'\'''\''x}/{'\'''\''}'\''' \
-  ::: "$@"
+  'mkdir -p '\''/shared/all results/nightly'\'' && suite run --shard {}/12 --out json='\''/shared/all results/nightly'\''/{}.json '\''my bench/it'\''\'\'''\''s {'\'''\''1}.yaml'\'' '\''$(SUITE_SHARDS)/$$.yaml'\'' --only '\''${'\'''\''HOME}/%{'\'''\''x}/{'\'''\''}'\''' ::: "$@"
 suite merge '/shared/all results/nightly'/*.json # the report, and the exit status that counts
