@@ -43,14 +43,15 @@ const LeastPoints = 14
 // one change only.
 type Search struct {
 	xs     []float64
-	places []split // the clearest of each window
+	levels []uint32 // number of each point's value among the different values of xs, from 0
+	places []split  // the clearest of each window
 }
 
 // New searches xs, independent values in the order of time, without NaN.
 func New(xs []float64) *Search {
-	s := &Search{xs: xs}
+	s := &Search{xs: xs, levels: levels(xs)}
 	for _, w := range windows(len(xs)) {
-		place := w.clearest(xs)
+		place := w.clearest(s.levels, w.from, w.to)
 		place.p = significance(place.z, len(xs))
 		s.places = append(s.places, place)
 	}
@@ -101,16 +102,19 @@ type window struct{ from, to int }
 // windows of half the length and so on, each of which overlaps its neighbours by half.
 // A change in the middle of two long levels has a long window almost to itself.
 func windows(n int) (all []window) {
+	longer := 0 // index of the first window of the length before
 	for length := float64(n); length >= 2*leastLevel; length *= shrink {
+		equal := len(all)
 		count := 2*int(math.Ceil(float64(n)/length)) - 1
 		step := (float64(n) - length) / float64(max(1, count-1))
 		for i := range count {
 			from := int(math.Floor(float64(i) * step))
 			w := window{from, min(n, int(math.Ceil(float64(i)*step+length)))}
-			if w.to-w.from >= 2*leastLevel && !slices.Contains(all, w) {
+			if w.to-w.from >= 2*leastLevel && !slices.Contains(all[longer:], w) {
 				all = append(all, w)
 			}
 		}
+		longer = equal
 	}
 	return all
 }
@@ -126,13 +130,10 @@ type split struct {
 	p  float64 // chance of such a z in any window of a series without a change
 }
 
-// clearest returns the place of a window with the greatest statistic.
-func (w window) clearest(xs []float64) split { return w.clearestOf(xs, w.from, w.to) }
-
-// clearestOf is clearest among the places from one index up to another. z is 0 if none of
-// them has enough points on both sides.
-func (w window) clearestOf(xs []float64, from, to int) split {
-	points := xs[w.from:w.to]
+// clearest returns the place of a window with the greatest statistic, among the places from
+// one index up to another. z is 0 if none of them has enough points on both sides.
+func (w window) clearest(levels []uint32, from, to int) split {
+	points := levels[w.from:w.to]
 	ranks, variance := midranks(points)
 	n := float64(len(points))
 	best := split{window: w, at: w.from + leastLevel}
@@ -150,25 +151,42 @@ func (w window) clearestOf(xs []float64, from, to int) split {
 	return best
 }
 
-// midranks returns the rank of each point among all, from 1, equal points having the mean
-// of their ranks, and v, for which the variance of the sum of the first k ranks of a
-// random order is k·(n−k)·v.
-func midranks(points []float64) (ranks []float64, v float64) {
-	n := len(points)
-	order := make([]int, n)
+// levels returns the number of each value among the different values, in their order.
+func levels(xs []float64) []uint32 {
+	order := make([]int, len(xs))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(points[i], points[j]) })
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(xs[i], xs[j]) })
+	levels := make([]uint32, len(xs))
+	for i := 1; i < len(order); i++ {
+		levels[order[i]] = levels[order[i-1]]
+		if xs[order[i]] != xs[order[i-1]] {
+			levels[order[i]]++
+		}
+	}
+	return levels
+}
+
+// midranks returns the rank of each point among all, from 1, equal points having the mean
+// of their ranks, and v, for which the variance of the sum of the first k ranks of a
+// random order is k·(n−k)·v.
+func midranks(points []uint32) (ranks []float64, v float64) {
+	n := len(points)
+	order := make([]uint64, n) // the level and the index in one number, which sorts without calls of a function
+	for i, level := range points {
+		order[i] = uint64(level)<<32 | uint64(i)
+	}
+	slices.Sort(order)
 	ranks = make([]float64, n)
 	ties := 0.0
 	for i := 0; i < n; {
 		j := i
-		for j < n && points[order[j]] == points[order[i]] {
+		for j < n && order[j]>>32 == order[i]>>32 {
 			j++
 		}
-		for _, at := range order[i:j] {
-			ranks[at] = float64(i+j+1) / 2
+		for _, o := range order[i:j] {
+			ranks[uint32(o)] = float64(i+j+1) / 2
 		}
 		t := float64(j - i)
 		ties += t*t*t - t

@@ -45,6 +45,17 @@ var noises = map[string]func(r *rand.Rand) float64{
 	"coarse": func(r *rand.Rand) float64 { return 1 + 0.01*float64(r.IntN(3)) },
 }
 
+func TestEqualPointsHaveTheMeanOfTheirRanks(t *testing.T) {
+	ranks, v := midranks(levels([]float64{7, 0.5, 7, -2, 7, 1e9}))
+	if want := []float64{4, 2, 4, 1, 4, 6}; !slices.Equal(ranks, want) {
+		t.Errorf("ranks %v, want %v", ranks, want)
+	}
+	// Without ties (n+1)/12; three equal points of six take 3³−3 of 6·5.
+	if want := (7 - 24.0/30) / 12; v != want {
+		t.Errorf("variance %v, want %v", v, want)
+	}
+}
+
 // A series without a change shows one as rarely as alpha states, whatever its noise.
 func TestLevel(t *testing.T) {
 	const alpha, series = 0.05, 2000

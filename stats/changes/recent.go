@@ -24,7 +24,7 @@ const mostRecent = 12
 // mostRecent points would not be enough.
 func (s *Search) Recent(from int, alpha, chance float64) *Recent {
 	n := len(s.xs)
-	place := window{from, n}.clearestOf(s.xs, max(from, n-mostRecent), n)
+	place := window{from, n}.clearest(s.levels, max(from, n-mostRecent), n)
 	if place.z == 0 || math.Erfc(place.z/math.Sqrt2)*mostRecent > chance {
 		return nil
 	}
