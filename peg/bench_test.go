@@ -124,6 +124,7 @@ var pauses = map[string]func(){
 	"in a row":            func() {},
 	"after a sleep":       func() { time.Sleep(20 * time.Millisecond) },
 	"after walking 32MiB": walk,
+	"after writing 32MiB": write,
 }
 
 var walked = make([]byte, 32<<20)
@@ -132,6 +133,13 @@ var walked = make([]byte, 32<<20)
 func walk() {
 	for i := 0; i < len(walked); i += 64 {
 		sink += uint64(walked[i])
+	}
+}
+
+// write leaves writes under way, too.
+func write() {
+	for i := 0; i < len(walked); i += 64 {
+		walked[i]++
 	}
 }
 

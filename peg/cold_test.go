@@ -98,7 +98,7 @@ func TestResidueOfARareArc(t *testing.T) {
 	}
 }
 
-// The steps after pauses are recorded; the cold residue is six times what the dearest but
+// The steps after pauses are recorded; the cold residue is eight times what the dearest but
 // one of them is above the cost, as one may hold an interrupt.
 func TestColdResidueOfRecordedSteps(t *testing.T) {
 	c := &clock{ns: 0.5}
@@ -108,9 +108,10 @@ func TestColdResidueOfRecordedSteps(t *testing.T) {
 		want float64
 	}{
 		{nil, 10. / 3}, // no pauses: a third of the cost of 10 ns
-		{[]uint64{20, 22, 20, 21}, 10. / 3},
-		{[]uint64{40, 80, 120, 90_000}, 6 * 50},
-		{[]uint64{120}, 6 * 50},
+		{[]uint64{20, 22, 20, 20}, 10. / 3},
+		{[]uint64{20, 22, 20, 21}, 8 * 0.5},
+		{[]uint64{40, 80, 120, 90_000}, 8 * 50},
+		{[]uint64{120}, 8 * 50},
 	} {
 		slices.Sort(test.cold)
 		got := c.costOf(warm, test.cold)

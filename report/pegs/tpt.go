@@ -5,18 +5,22 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/table"
+	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
 
-// Tpt writes arcs as the program tpt did: by source, in the order of time, times in
-// microseconds with two decimals and separators of thousands. Unlike tpt it rounds
-// instead of truncating, and writes 0.00 instead of an empty field.
+// Tpt writes arcs in the layout of the program tpt of the uClinux tree, byte for byte: columns
+// are two blanks apart and as wide as their widest field, Count is aligned on the left and has no
+// separators, and sources are in the order of time and their destinations against it. Unlike
+// tpt it rounds instead of truncating, and writes 0.00 instead of an empty field. If there are
+// several cases, each has a line with its name.
 func Tpt(w io.Writer, cases []table.Pegged) error {
 	out := bufio.NewWriter(w)
 	for i, c := range cases {
@@ -26,50 +30,65 @@ func Tpt(w io.Writer, cases []table.Pegged) error {
 			}
 			fmt.Fprintf(out, "# %s\n", display.Visible(c.Label))
 		}
-		tptTable(out, arcs.InTime(c.Case.Pegs))
+		tptTable(out, tptSources(c.Case.Pegs))
 	}
 	return out.Flush()
 }
 
-// tptTable writes one header, then each source and its arcs. The row of a source has
-// one field, which widens no column.
-func tptTable(out *bufio.Writer, sources []arcs.Source) {
-	rows := [][]string{{"Destination", "Count", "Average", "Min", "Max", "Total"}}
+// tptSources returns sources in the order of time. tpt turns the list of points around to get
+// this order, and adds destinations in the order of the list, so those run against time.
+func tptSources(p *result.Pegs) []arcs.Source {
+	place := map[string]int{}
+	for i, point := range p.Points {
+		place[point.Name] = i
+	}
+	sources := arcs.InTime(p)
 	for _, s := range sources {
-		rows = append(rows, []string{cmp.Or(display.Visible(s.Name), table.Outermost) + " ->"})
+		slices.SortStableFunc(s.Arcs, func(a, b result.Arc) int { return cmp.Compare(place[b.To], place[a.To]) })
+	}
+	return sources
+}
+
+// tptTable writes one header, then each source below an empty line, and its arcs.
+func tptTable(out *bufio.Writer, sources []arcs.Source) {
+	rows := [][]string{{"Destination", "Count", "Min", "Max", "Average", "Total"}}
+	for _, s := range sources {
 		for _, a := range s.Arcs {
-			row := []string{display.Visible(a.To), units.Grouped(strconv.FormatInt(a.Count, 10))}
-			for _, x := range []float64{a.Mean, a.Min, a.Max, a.Sum} {
+			row := []string{display.Visible(a.To), strconv.FormatInt(a.Count, 10)}
+			for _, x := range []float64{a.Min, a.Max, a.Mean, a.Sum} {
 				row = append(row, microseconds(x))
 			}
 			rows = append(rows, row)
 		}
 	}
-	widths := []int{32, 11, 12, 12, 12, 14}
-	for i := range widths {
-		widths[i] = tptWidth(rows, i, widths[i])
-	}
+	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
-		if len(row) == 1 {
-			fmt.Fprintln(out) // also below the header
-			fmt.Fprintln(out, row[0])
-			continue
+		for i, field := range row {
+			widths[i] = max(widths[i], display.Width(field))
 		}
+	}
+	write := func(row []string) {
 		for i, field := range row {
 			row[i] = display.PadLeft(field, widths[i])
+			if i == tptCount {
+				row[i] = display.PadRight(field, widths[i])
+			}
 		}
-		fmt.Fprintln(out, display.LeftToRight(strings.Join(row, " ")))
+		fmt.Fprintln(out, display.LeftToRight("  "+strings.Join(row, "  ")))
+	}
+	write(rows[0])
+	rows = rows[1:]
+	for _, s := range sources {
+		fmt.Fprintf(out, "\n%s ->\n", cmp.Or(display.Visible(s.Name), table.Outermost))
+		for range s.Arcs {
+			write(rows[0])
+			rows = rows[1:]
+		}
 	}
 }
 
-func tptWidth(rows [][]string, column, least int) int {
-	for _, row := range rows {
-		if len(row) > 1 {
-			least = max(least, display.Width(row[column]))
-		}
-	}
-	return least
-}
+// tptCount is the column that tpt aligns on the left.
+const tptCount = 1
 
 // microseconds prints 1,234.50.
 func microseconds(seconds float64) string {
