@@ -62,17 +62,19 @@ func (s *Store) Lacking(_ context.Context, runs []*history.Run) ([]*history.Run,
 }
 
 // Push writes the file of a run, which is there at once and whole.
-func (s *Store) Push(ctx context.Context, rows []flat.Row) error {
+func (s *Store) Push(ctx context.Context, rows []flat.Row) (added bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
-	err := report.WriteFile(s.file(rows[0].Run, rows[0].Started), func(w io.Writer) error {
+	file := s.file(rows[0].Run, rows[0].Started)
+	_, missing := os.Stat(file)
+	err = report.WriteFile(file, func(w io.Writer) error {
 		f := parquet.NewGenericWriter[flat.Row](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("suite", "", ""))
 		_, err := f.Write(rows)
 		return errors.Join(err, f.Close())
 	})
 	if err != nil {
-		return diag.Hinted(err.Error(), "")
+		return false, diag.Hinted(err.Error(), "")
 	}
-	return nil
+	return missing != nil, nil
 }

@@ -215,23 +215,27 @@ func storable(values []any) []any {
 func withoutNUL(text string) string { return strings.ReplaceAll(text, "\x00", "\uFFFD") }
 
 // Push adds the rows of a run, in one transaction.
-func (s *Store) Push(ctx context.Context, rows []flat.Row) error {
+func (s *Store) Push(ctx context.Context, rows []flat.Row) (added bool, err error) {
 	if !s.staged {
 		if _, err := s.conn.Exec(ctx, makePushed); err != nil {
-			return s.failure(err)
+			return false, s.failure(err)
 		}
 		s.staged = true
 	}
-	err := pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
 		each := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return storable(rows[i].Values()), nil })
 		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"pushed"}, flat.Columns(), each); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, movePushed)
-		return err
+		moved, err := tx.Conn().PgConn().Exec(ctx, movePushed).ReadAll()
+		if err != nil {
+			return err
+		}
+		added = moved[0].CommandTag.RowsAffected() > 0 // the first statement adds the run
+		return nil
 	})
 	if err != nil {
-		return s.failure(err)
+		return false, s.failure(err)
 	}
-	return nil
+	return added, nil
 }

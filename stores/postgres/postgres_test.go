@@ -60,8 +60,8 @@ func TestAgainAddsNothing(t *testing.T) {
 		}
 	}
 	for _, run := range runs {
-		if err := store.Push(t.Context(), flat.Rows(run)); err != nil {
-			t.Fatal(err)
+		if added, err := store.Push(t.Context(), flat.Rows(run)); err != nil || added {
+			t.Fatalf("added %t, %v", added, err)
 		}
 	}
 	if got := counts(t, connect(t, database)); got != want {
@@ -299,7 +299,7 @@ func TestNUL(t *testing.T) {
 	for i := range rows {
 		rows[i].Case, rows[i].Params = "a\x00b", map[string]string{"p\x00": "\x00"}
 	}
-	if err := opened(t, database).Push(t.Context(), rows); err != nil {
+	if _, err := opened(t, database).Push(t.Context(), rows); err != nil {
 		t.Fatal(err)
 	}
 	var name, params string

@@ -12,20 +12,20 @@ FROM pushed
 ORDER BY suite, case_name
 ON CONFLICT DO NOTHING;
 
-INSERT INTO suite.metrics (run, case_id, metric, unit, per, better, value, low, high, n)
-SELECT run, id, metric, unit, per, better, value, low, high, n
-FROM pushed JOIN suite.cases ON cases.suite = pushed.suite AND cases.name = case_name
+INSERT INTO suite.metrics (run_id, case_id, metric, unit, per, better, value, low, high, n)
+SELECT runs.id, cases.id, metric, unit, per, better, value, low, high, n
+FROM pushed JOIN suite.runs USING (run) JOIN suite.cases ON cases.suite = pushed.suite AND cases.name = case_name
 WHERE metric <> ''
 ON CONFLICT DO NOTHING;
 
-INSERT INTO suite.comparisons (run, case_id, metric, against, ratio, ratio_low, ratio_high, verdict)
-SELECT run, id, metric, against, ratio, ratio_low, ratio_high, verdict
-FROM pushed JOIN suite.cases ON cases.suite = pushed.suite AND cases.name = case_name
+INSERT INTO suite.comparisons (run_id, case_id, metric, against, ratio, ratio_low, ratio_high, verdict)
+SELECT runs.id, cases.id, metric, against, ratio, ratio_low, ratio_high, verdict
+FROM pushed JOIN suite.runs USING (run) JOIN suite.cases ON cases.suite = pushed.suite AND cases.name = case_name
 WHERE ratio IS NOT NULL
 ON CONFLICT DO NOTHING;
 
-INSERT INTO suite.gates (run, case_id, gate, verdict)
-SELECT run, id, gate, verdict
-FROM pushed JOIN suite.cases ON cases.suite = pushed.suite AND cases.name = case_name
+INSERT INTO suite.gates (run_id, case_id, gate, verdict)
+SELECT runs.id, cases.id, gate, verdict
+FROM pushed JOIN suite.runs USING (run) JOIN suite.cases ON cases.suite = pushed.suite AND cases.name = case_name
 WHERE gate <> ''
 ON CONFLICT DO NOTHING;

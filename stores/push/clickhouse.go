@@ -85,7 +85,7 @@ func (c *clickhouse) tooOld(ctx context.Context, err error) error {
 
 // Push inserts one block, which ClickHouse adds whole or not at all. Rows that are inserted
 // twice are one row after ReplacingMergeTree has merged them.
-func (c *clickhouse) Push(ctx context.Context, rows []flat.Row) error {
+func (c *clickhouse) Push(ctx context.Context, rows []flat.Row) (added bool, err error) {
 	var body bytes.Buffer
 	for i := range rows {
 		row := rows[i]
@@ -94,12 +94,12 @@ func (c *clickhouse) Push(ctx context.Context, rows []flat.Row) error {
 		}
 		text, err := json.Marshal(&row, json.Deterministic(true))
 		if err != nil {
-			return err
+			return false, err
 		}
 		body.Write(append(text, '\n'))
 	}
-	_, err := c.query(ctx, "INSERT INTO "+c.table+" FORMAT JSONEachRow", body.Bytes())
-	return err
+	_, err = c.query(ctx, "INSERT INTO "+c.table+" FORMAT JSONEachRow", body.Bytes())
+	return err == nil, err
 }
 
 // unknownTable is the code of an exception of ClickHouse.

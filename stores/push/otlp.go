@@ -87,21 +87,21 @@ func (o *otlp) Lacking(_ context.Context, runs []*history.Run) ([]*history.Run, 
 // mostRows of one request: collectors refuse large ones.
 const mostRows = 2000
 
-func (o *otlp) Push(ctx context.Context, rows []flat.Row) error {
+func (o *otlp) Push(ctx context.Context, rows []flat.Row) (added bool, err error) {
 	for part := range slices.Chunk(rows, mostRows) {
 		body, err := json.Marshal(otlpRequest(part), jsontext.WithIndent(""))
 		if err != nil {
-			return err
+			return false, err
 		}
 		a, err := o.send(ctx, http.MethodPost, o.to, "application/json", body)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if err := o.accepted(a); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // accepted fails if the receiver answers that it has dropped points, which it does with status

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/internal/flat"
 	"example.com/suite/internal/flat/flattest"
@@ -15,6 +16,8 @@ import (
 type fake struct {
 	rows   int
 	broken bool
+	pushed func(n int) (added bool) // after each run; nil: it is added
+	runs   int
 	closed *bool
 }
 
@@ -23,12 +26,64 @@ func (f *fake) Close() error   { *f.closed = true; return nil }
 func (f *fake) Lacking(_ context.Context, runs []*history.Run) ([]*history.Run, error) {
 	return runs, nil
 }
-func (f *fake) Push(_ context.Context, rows []flat.Row) error {
+func (f *fake) Push(ctx context.Context, rows []flat.Row) (added bool, err error) {
 	if f.broken {
-		return errors.New("it is\nfull")
+		return false, errors.New("it is\nfull")
 	}
 	f.rows += len(rows)
-	return nil
+	f.runs++
+	if f.pushed == nil {
+		return true, nil
+	}
+	return f.pushed(f.runs), ctx.Err()
+}
+
+// What is reported is what the store has added: another program may have sent the same run since
+// the store was asked for it.
+func TestOnlyWhatTheStoreAddedIsCounted(t *testing.T) {
+	f := &fake{pushed: func(n int) bool { return n != 2 }}
+	if done, err := Runs(t.Context(), f, flattest.Runs(t)); done != "pushed 2 runs to fake; 1 already there" || err != nil {
+		t.Errorf("%q, %v", done, err)
+	}
+}
+
+// An interrupt during the second run of three lets it finish, and its error names two.
+func TestInterruptNamesWhatArrived(t *testing.T) {
+	const first, second, third = "the run of 2026-11-01 12:00:00 at 1111111111", "the run of 2026-11-02 12:00:00 at 2222222222", "the run of 2026-11-03 12:00:00"
+	for during, want := range map[int]string{
+		0: "interrupted; 0 of 3 runs were pushed (none), and not " + first + ", " + second + ", " + third,
+		2: "interrupted; 2 of 3 runs were pushed (" + first + ", " + second + "), and not " + third,
+	} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		f := &fake{pushed: func(n int) bool {
+			if n == during {
+				interrupt()
+			}
+			return true
+		}}
+		if during == 0 {
+			interrupt()
+		}
+		if done, err := Runs(ctx, f, flattest.Runs(t)); done != "" || err == nil || err.Error() != want || f.runs != during {
+			t.Errorf("%q, %v after %d runs; want %s", done, err, f.runs, want)
+		}
+		interrupt()
+	}
+}
+
+// A store that hangs after an interrupt is left in the end.
+func TestLingering(t *testing.T) {
+	for after, ends := range map[time.Duration]bool{time.Nanosecond: true, time.Hour: false} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		late, end := lingering(ctx, after)
+		interrupt()
+		if ends {
+			<-late.Done()
+		} else if err := late.Err(); err != nil {
+			t.Errorf("%s after an interrupt: %v", after, err)
+		}
+		end()
+	}
 }
 
 func TestProgram(t *testing.T) {

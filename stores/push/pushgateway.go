@@ -62,7 +62,7 @@ func (g *pushgateway) oneOfEach(runs []*history.Run) error {
 }
 
 // Push replaces the group of each suite.
-func (g *pushgateway) Push(ctx context.Context, rows []flat.Row) error {
+func (g *pushgateway) Push(ctx context.Context, rows []flat.Row) (added bool, err error) {
 	var suites []string
 	for i := range rows {
 		if !slices.Contains(suites, rows[i].Suite) {
@@ -73,13 +73,13 @@ func (g *pushgateway) Push(ctx context.Context, rows []flat.Row) error {
 		of := slices.DeleteFunc(slices.Clone(rows), func(r flat.Row) bool { return r.Suite != suite })
 		var body bytes.Buffer
 		if err := openmetrics.RenderRows(&body, of, openmetrics.Now); err != nil {
-			return err
+			return false, err
 		}
 		// Base64, because a name may have slashes, which no escape saves.
 		label := "/suite@base64/" + base64.RawURLEncoding.EncodeToString([]byte(suite))
 		if _, err := g.send(ctx, http.MethodPut, g.address.String()+g.group+label, "text/plain; version=0.0.4; charset=utf-8", body.Bytes()); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
 }

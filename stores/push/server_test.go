@@ -188,7 +188,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// A signal ends a request, and a wait for the next one.
+// A signal ends a request that does not end soon, and a wait for the next one.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	s := serve(t, func(_ int, _ http.ResponseWriter, r *http.Request, _ string) {
@@ -196,7 +196,8 @@ func TestInterrupt(t *testing.T) {
 		<-r.Context().Done()
 	})
 	store, _ := opened(t, s.url("pushgateway", ""), nil)
-	if _, err := Runs(ctx, store, flattest.Runs(t)[:1]); err == nil || err.Error() != "interrupted" {
+	const want = "interrupted; 0 of 1 runs were pushed (none), and not the run of 2026-11-01 12:00:00 at 1111111111"
+	if _, err := send(ctx, store, flattest.Runs(t)[:1], time.Millisecond); err == nil || err.Error() != want {
 		t.Error(err)
 	}
 	if err := sleep(ctx, time.Hour); err == nil || err.Error() != "interrupted" {

@@ -182,7 +182,7 @@ func TestOTLPParts(t *testing.T) {
 	s := serve(t, nil)
 	store, _ := opened(t, s.url("otlp", ""), nil)
 	rows := slices.Repeat(flat.Rows(flattest.Runs(t)[2]), 2*mostRows+1)
-	if err := store.Push(t.Context(), rows); err != nil || len(s.seen) != 3 {
+	if _, err := store.Push(t.Context(), rows); err != nil || len(s.seen) != 3 {
 		t.Error(err, len(s.seen))
 	}
 }
