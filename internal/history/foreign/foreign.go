@@ -73,21 +73,24 @@ func digestOf(text []byte) string {
 // collected gathers the values of each metric of each case, in the order of their first
 // appearance: repetitions of a benchmark are samples.
 type collected struct {
-	cases  []history.Case
+	cases  []history.Case // with the names as they were printed
+	names  []string       // of the cases, without the number of processors
 	values map[[2]string][]float64
 	procs  []int // GOMAXPROCS of benchmarks, as their names state it
 }
 
-func (c *collected) add(suite, name string, m history.Metric) {
+// add adds a value of a case, whose name is printed with its number of processors.
+func (c *collected) add(suite, name, printed string, m history.Metric) {
 	if c.values == nil {
 		c.values = map[[2]string][]float64{}
 	}
-	i := slices.IndexFunc(c.cases, func(k history.Case) bool { return k.Name == name })
+	i := slices.IndexFunc(c.cases, func(k history.Case) bool { return k.Name == printed })
 	if i < 0 {
 		i = len(c.cases)
-		c.cases = append(c.cases, history.Case{Suite: suite, Name: name, Params: paramsIn(name)})
+		c.cases = append(c.cases, history.Case{Suite: suite, Name: printed, Params: paramsIn(name)})
+		c.names = append(c.names, name)
 	}
-	key := [2]string{name, m.Name}
+	key := [2]string{printed, m.Name}
 	if c.values[key] == nil {
 		c.cases[i].Metrics = append(c.cases[i].Metrics, m)
 	}
@@ -131,7 +134,8 @@ func (c *collected) cpus() int {
 	return c.procs[0]
 }
 
-// summed gives each metric the median of its values, and a 99 % interval if they suffice.
+// summed gives each metric the median of its values, and a 99 % interval if they suffice. A case that
+// ran with one number of processors has its name without it; go test -cpu 1,2 makes two cases.
 func (c *collected) summed() []history.Case {
 	for i := range c.cases {
 		for j := range c.cases[i].Metrics {
@@ -141,6 +145,15 @@ func (c *collected) summed() []history.Case {
 			if low, high, err := stats.MedianInterval(values, 0.99); err == nil {
 				m.Low, m.High = &low, &high
 			}
+		}
+	}
+	seen := map[string]int{}
+	for _, name := range c.names {
+		seen[name]++
+	}
+	for i, name := range c.names {
+		if seen[name] == 1 {
+			c.cases[i].Name = name
 		}
 	}
 	return c.cases
@@ -174,8 +187,8 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 			groups = append(groups, &group{run: run})
 		}
 		g := groups[i]
-		name := withoutProcs(r)
-		g.all.ran(string(r.Name.Full()))
+		name, full := withoutProcs(r), string(r.Name.Full())
+		g.all.ran(full)
 		units := make([]string, len(r.Values))
 		printed := make([]float64, len(r.Values))
 		for k, v := range r.Values {
@@ -184,7 +197,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				units[k], printed[k] = v.OrigUnit, v.OrigValue
 			}
 			if units[k] == "ns/op" {
-				g.all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: printed[k] * 1e-9})
+				g.all.add(p.Suite, name, full, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: printed[k] * 1e-9})
 			}
 		}
 		for _, m := range gotest.Metrics(units) {
@@ -195,7 +208,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				kept.Unit, kept.Better = known.Unit, known.Direction
 			}
 			kept.Per = table.PerWhat(&result.Case{Unit: "op"}, m.Name)
-			g.all.add(p.Suite, name, kept)
+			g.all.add(p.Suite, name, full, kept)
 		}
 	}
 	if err := reader.Err(); err != nil {
@@ -255,10 +268,10 @@ func (p Past) google() ([]*history.Run, error) {
 		}
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
-		all.add(p.Suite, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: b.Real * scale})
-		all.add(p.Suite, name, history.Metric{Name: "cpu", Unit: "s", Per: "op", Better: result.Lower, Value: b.CPU * scale})
+		all.add(p.Suite, name, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: b.Real * scale})
+		all.add(p.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op", Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
-			all.add(p.Suite, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
+			all.add(p.Suite, name, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
 		}
 	}
 	run.Cases = all.summed()
@@ -304,11 +317,13 @@ func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 			}
 			var all collected
 			for _, b := range e.Benches {
-				if e.Tool == "go" {
-					all.ran(strings.TrimSuffix(b.Name, " - "+b.Unit))
-				}
 				name, m := actionsMetric(b.Name, b.Unit, b.Value, e.Tool)
-				all.add(cmp.Or(p.Suite, suite), name, m)
+				printed := name
+				if e.Tool == "go" {
+					printed = strings.TrimPrefix(strings.TrimSuffix(b.Name, " - "+b.Unit), "Benchmark")
+					all.ran(printed)
+				}
+				all.add(cmp.Or(p.Suite, suite), name, printed, m)
 			}
 			run.Cases, run.Machine.CPUs = all.summed(), all.cpus()
 			runs = append(runs, run)

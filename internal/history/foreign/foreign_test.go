@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -107,6 +108,30 @@ func FuzzRuns(f *testing.F) {
 			}
 		}
 	})
+}
+
+// go test -cpu 1,2 makes two cases of a benchmark, whose values are not pooled. One number of
+// processors is no part of the name.
+func TestProcessorsDoNotMix(t *testing.T) {
+	for text, want := range map[string]string{
+		"BenchmarkF 1 1 ns/op\nBenchmarkF-2 1 2 ns/op\nBenchmarkF 1 1 ns/op\nBenchmarkG-2 1 3 ns/op\n": "F 1e-09 2, F-2 2e-09 1, G 3e-09 1",
+		"BenchmarkF-2 1 2 ns/op\nBenchmarkF-2 1 2 ns/op\n":                                             "F 2e-09 2",
+		`window.BENCHMARK_DATA = {"entries": {"Go": [{"tool": "go", "benches": [{"name": "BenchmarkF", "value": 1, "unit": "ns/op"},
+			{"name": "BenchmarkF-2", "value": 2, "unit": "ns/op"}, {"name": "BenchmarkF-2 - B/op", "value": 5, "unit": "B/op"}]}]}}`: "F 1e-09 1, F-2 2e-09 1",
+	} {
+		runs, err := Past{Text: []byte(text)}.Runs()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range runs[0].Cases {
+			m := c.Metric("time")
+			got = append(got, fmt.Sprintf("%s %.3g %d", c.Name, m.Value, m.N))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
 }
 
 // What other programs have measured has the columns of suite's own runs: per, parameters and
