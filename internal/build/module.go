@@ -58,11 +58,11 @@ type prepared struct {
 // joinModule makes builds use a copy of go.mod and go.sum in which suite is replaced with
 // our own sources. A copy is made once for each content, in 40 ms.
 func (b *building) joinModule(ctx context.Context) error {
-	mod, err := os.ReadFile(filepath.Join(b.root, "go.mod"))
+	mod, err := paths.ReadRegular(filepath.Join(b.root, "go.mod"))
 	if err != nil {
 		return err
 	}
-	sum, err := os.ReadFile(filepath.Join(b.root, "go.sum"))
+	sum, err := paths.ReadRegular(filepath.Join(b.root, "go.sum"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -84,7 +84,7 @@ func (b *building) joinModule(ctx context.Context) error {
 }
 
 func (b *building) usePrepared(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, "prepared.json"))
+	text, err := paths.ReadRegular(filepath.Join(dir, "prepared.json"))
 	if err != nil {
 		return unwritable(err)
 	}

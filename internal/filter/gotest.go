@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -48,7 +47,7 @@ func moduleOf(q *spec.GoTestQuery) (root, module string) {
 	}
 	folder, _, _ := strings.Cut(q.Pattern, "...")
 	for dir := filepath.Join(q.Dir, folder); ; dir = filepath.Dir(dir) {
-		if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+		if text, err := paths.ReadRegular(filepath.Join(dir, "go.mod")); err == nil {
 			if m := moduleLine().FindSubmatch(text); m != nil {
 				return dir, string(m[1])
 			}

@@ -1,6 +1,6 @@
 // Package paths finds the file that a path means: through symbolic links, also if the
-// file does not exist yet, and by a name that is nearly right. It reads folders and
-// links, never contents.
+// file does not exist yet, and by a name that is nearly right. It also reads files that nobody
+// has named, and of which a folder may have another kind.
 package paths
 
 import (

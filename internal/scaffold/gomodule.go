@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/build"
+	"example.com/suite/internal/paths"
 )
 
 // suiteModule is the module that benchmarks import, and leastGo the oldest language version with
@@ -51,7 +52,7 @@ func GoModule(ctx context.Context, dir string) (files []File, folder string, err
 	if err != nil {
 		return nil, "", err
 	}
-	sum, err := os.ReadFile(filepath.Join(dir, "go.sum"))
+	sum, err := paths.ReadRegular(filepath.Join(dir, "go.sum"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", err
 	}

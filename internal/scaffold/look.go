@@ -72,7 +72,7 @@ var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 // is none.
 func moduleOf(dir string) (root, module string) {
 	for {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		text, err := paths.ReadRegular(filepath.Join(dir, "go.mod"))
 		if m := moduleLine().FindSubmatch(text); err == nil && m != nil {
 			return dir, string(m[1])
 		}
@@ -165,7 +165,7 @@ func packagesBelow(dir string) (all []taggedPackage, err error) {
 		if !strings.HasSuffix(d.Name(), "_test.go") {
 			return nil
 		}
-		text, err := os.ReadFile(file)
+		text, err := paths.ReadRegular(file)
 		if err != nil {
 			return nil // what cannot be read is not measured
 		}
@@ -221,7 +221,7 @@ var (
 
 // workspaceFolders lists the real folders of the modules that a go.work uses.
 func workspaceFolders(work string) (folders []string, err error) {
-	text, err := os.ReadFile(work)
+	text, err := paths.ReadRegular(work)
 	if err != nil {
 		return nil, err
 	}
@@ -266,8 +266,8 @@ var (
 // makefile finds what builds the programs of a folder.
 func (s *Survey) makefile(dir string) error {
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) {
+		text, err := paths.ReadRegular(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, paths.ErrNotRegular) {
 			continue
 		}
 		if err != nil {
@@ -324,7 +324,7 @@ func kindOf(file string, mode fs.FileMode) string {
 	if mode.Perm()&0o111 == 0 && !windows || isLibrary(file) {
 		return ""
 	}
-	f, err := os.Open(file)
+	f, err := paths.OpenRegular(file)
 	if err != nil {
 		return ""
 	}
