@@ -57,9 +57,18 @@ func tolerances(gates []*gate) map[string]float64 {
 	return wanted
 }
 
+// quotient is the ratio, which is infinite if only the base has nothing: the one of pairs is a
+// logarithm that is far away then.
+func (v *versus) quotient() result.Ratio {
+	if v.base == 0 && v.own > 0 {
+		return result.Ratio(math.Inf(1))
+	}
+	return result.Ratio(v.ratio)
+}
+
 func (v *versus) comparison(c *result.Case) result.Comparison {
 	o := result.Comparison{Metric: v.metric.Name, Unit: v.metric.Unit, Exact: v.exact, Tolerance: v.tolerance, Alpha: v.alpha,
-		Base: v.base, Candidate: v.own, Ratio: min(v.ratio, math.MaxFloat64), Change: v.change()}
+		Base: v.base, Candidate: v.own, Ratio: v.quotient(), Change: v.change()}
 	if v.used != nil {
 		o.Pairs = v.taken
 		o.Used = v.counted

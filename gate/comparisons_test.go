@@ -103,7 +103,7 @@ func TestComparisonHasItsNumbers(t *testing.T) {
 	o.Low, o.High = nil, nil
 	want := result.Comparison{Metric: "time", Unit: "s", Tolerance: 0.05, Alpha: 0.005, Base: 1e-3, Candidate: 1.072e-3, Ratio: 1.072, Confidence: 0.99,
 		Pairs: 100, Used: 100, Blocks: 100, Change: result.Worse}
-	if o.Ratio = math.Round(o.Ratio*1e9) / 1e9; !reflect.DeepEqual(o, want) || math.Abs(low-1.072) > 1e-9 || math.Abs(high-1.072) > 1e-9 {
+	if o.Ratio = result.Ratio(math.Round(float64(o.Ratio)*1e9) / 1e9); !reflect.DeepEqual(o, want) || math.Abs(low-1.072) > 1e-9 || math.Abs(high-1.072) > 1e-9 {
 		t.Errorf("[%v, %v] of %+v", low, high, o)
 	}
 	exact := *k.Comparison("allocs")

@@ -348,7 +348,7 @@ func TestZeroCounts(t *testing.T) {
 		k.Samples.Columns["time"], k.Pairs.Samples.Columns["time"] = some, some
 		k, _ = with(t, k, c.expr)
 		o := k.Comparison("switches")
-		if g := k.Gates[0]; g.Verdict != c.verdict || o == nil || math.IsInf(o.Ratio, 0) || math.IsNaN(o.Ratio) {
+		if g := k.Gates[0]; g.Verdict != c.verdict || o == nil || math.IsNaN(float64(o.Ratio)) || o.Ratio.IsInfinite() != (o.Base == 0 && o.Candidate > 0) {
 			t.Errorf("%s: %s: %s, %+v", c.expr, g.Verdict, g.Reason, o)
 		}
 	}
@@ -455,7 +455,7 @@ func TestRatiosThatMove(t *testing.T) {
 	} {
 		k, _ := with(t, moving(c.before, c.after), "not worse(time, 3%)")
 		g, o := k.Gates[0], k.Comparison("time")
-		if g.Verdict != c.verdict || o.Change != c.change || *o.Low > o.Ratio || *o.High < o.Ratio {
+		if g.Verdict != c.verdict || o.Change != c.change || *o.Low > float64(o.Ratio) || *o.High < float64(o.Ratio) {
 			t.Errorf("%v, then %v: %s: %s: %+v", c.before, c.after, g.Verdict, g.Reason, o)
 		}
 		if o.Change == result.Unclear && !strings.Contains(o.Reason, "early and late pairs contradict each other") {

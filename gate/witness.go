@@ -18,13 +18,13 @@ const (
 )
 
 func witnessTolerance(time *result.Comparison) float64 {
-	return min(mostWitnessTolerance, max(leastWitnessTolerance, math.Abs(math.Log(time.Ratio))/3))
+	return min(mostWitnessTolerance, max(leastWitnessTolerance, math.Abs(math.Log(float64(time.Ratio)))/3))
 }
 
 // witness compares the instructions of both sides to find out where a change of the time comes
 // from. It returns nil if a side has none.
 func (r *judging) witness(c *result.Case, time *result.Comparison) *result.Witness {
-	if !(time.Ratio > 0) || time.Ratio == math.MaxFloat64 || time.IsBound() {
+	if !(time.Ratio > 0) || time.Ratio.IsInfinite() || time.IsBound() {
 		return nil
 	}
 	m, known := c.Metric(instructions)
@@ -66,7 +66,7 @@ func causeOfChange(time *result.Comparison, w *result.Witness) result.WitnessCau
 	if w.Change == result.WitnessSame {
 		return result.WitnessElsewhere
 	}
-	whole, part := math.Log(time.Ratio), math.Log(w.Ratio)
+	whole, part := math.Log(float64(time.Ratio)), math.Log(w.Ratio)
 	switch {
 	case whole*part < 0:
 		return result.WitnessOpposite

@@ -97,7 +97,7 @@ func TestBenchstatComparesSides(t *testing.T) {
 		t.Fatalf("no two sides: %v", got)
 	}
 	base, own := row[0], row[len(row)-1]
-	if math.Abs(own/base-o.Ratio) > 0.01 {
+	if math.Abs(own/base-float64(o.Ratio)) > 0.01 {
 		t.Errorf("benchstat sees %v over %v, our ratio is %v", own, base, o.Ratio)
 	}
 }

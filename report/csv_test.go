@@ -2,7 +2,6 @@ package report
 
 import (
 	encoding "encoding/csv"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,7 +96,7 @@ func TestCSVSummaryHasEveryMetric(t *testing.T) {
 				}
 				o, ratio := c.Comparison(s.Metric), ""
 				if o != nil && !o.IsBound() { // of a bound only one end is known
-					if ratio = csv.Number(o.Ratio); o.Ratio == math.MaxFloat64 {
+					if ratio = csv.Number(float64(o.Ratio)); o.Ratio.IsInfinite() {
 						ratio = "Infinity"
 					}
 				}

@@ -28,7 +28,8 @@ const (
 	EvidenceReadsHere    EvidenceCause = "reads-here"    // the base reads Subject of this tree
 	EvidenceExecutesHere EvidenceCause = "executes-here" // the base executes Subject of this tree
 
-	EvidenceExecutesInstalled EvidenceCause = "executes-installed" // it executes Subject, which was built from the module and is in neither tree
+	EvidenceExecutesInstalled EvidenceCause = "executes-installed" // it executes Subject, which was built from the module, or by a build, or copied from one tree, and is in neither
+	EvidenceReadsBuilt        EvidenceCause = "reads-built"        // it reads Subject, which is in neither tree and has changed since a build began
 )
 
 // IsShared reports whether both sides use one file, so that a comparison would say nothing.
@@ -63,6 +64,8 @@ func (e *Evidence) String() string {
 		return fmt.Sprintf("both sides read %s of this tree", e.Subject)
 	case EvidenceExecutesHere:
 		return fmt.Sprintf("both sides run %s of this tree", e.Subject)
+	case EvidenceReadsBuilt:
+		return fmt.Sprintf("reads %s, which is in neither tree and has changed since the build", e.Subject)
 	case EvidenceExecutesInstalled:
 		return fmt.Sprintf("both sides run %s, which belongs to neither tree", e.Subject)
 	}

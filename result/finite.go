@@ -65,7 +65,7 @@ func (c *Case) failUnwritable() {
 func unwritable(v reflect.Value, path string) string {
 	switch v.Kind() {
 	case reflect.Float64:
-		if notNumber(v.Float()) {
+		if ratio, is := v.Interface().(Ratio); notNumber(v.Float()) && !(is && ratio.IsInfinite()) {
 			return path
 		}
 	case reflect.Pointer:

@@ -24,7 +24,7 @@ func TestNoCaseKeepsTheOthersFromBeingWritten(t *testing.T) {
 		"metrics.mean":       func(d *result.Document, c *result.Case) { c.Metrics[0].Mean = inf },
 		"metrics.low":        func(d *result.Document, c *result.Case) { c.Metrics[0].Low = &nan },
 		"pairs.samples.at":   func(d *result.Document, c *result.Case) { c.Pairs.Samples.At = []float64{inf} },
-		"comparisons.ratio":  func(d *result.Document, c *result.Case) { c.Comparisons[0].Ratio = inf },
+		"comparisons.ratio":  func(d *result.Document, c *result.Case) { c.Comparisons[0].Ratio = result.Ratio(nan) },
 		"gates.values.value": func(d *result.Document, c *result.Case) { c.Gates[0].Values = []result.Value{{Value: inf}} },
 		"stolen":             func(d *result.Document, c *result.Case) { c.Stolen = &inf },
 		"pegs.arcs.sum":      func(d *result.Document, c *result.Case) { c.Pegs = &result.Pegs{Arcs: []result.Arc{{Sum: inf}}} },

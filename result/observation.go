@@ -9,7 +9,7 @@ type Observation string
 // launch faster or slower alike, so such pairs are not independent. Pairs of Go functions
 // in one host count once for each block, which has a setup of its own, and pairs of two
 // programs once for each launch. A pair of commands is an observation by itself, because it
-// has two new processes.
+// has two new processes, unless the files that they read were placed anew for each block.
 const (
 	PerPair   Observation = "pair"
 	PerBlock  Observation = "block"
@@ -24,6 +24,8 @@ func (c *Case) Observation() Observation {
 		return PerLayout
 	case p != nil && len(p.Layouts) > 0:
 		return PerLaunch
+	case c.Kind != KindGo && p != nil && p.Placed > 0:
+		return PerBlock
 	case c.Kind != KindGo:
 		return PerPair
 	case p != nil && p.Tree != "":

@@ -14,6 +14,10 @@ type Pairs struct {
 	Layouts    []Layout  `json:"layouts,omitempty"`  // drawn for the launches, in order; none: all launches ran from one file
 	Samples    Samples   `json:"samples"`            // of the base
 
+	// Placed is how many files that the two sides read were placed anew in memory for each block of
+	// pairs, or for each launch; 0: none. A block of commands then counts once.
+	Placed int `json:"placed,omitempty"`
+
 	// Overhead is what timing and the loop cost the base in these pairs. It is nil for
 	// commands, and in documents of earlier versions.
 	Overhead *Overhead `json:"overhead,omitempty"`
@@ -100,7 +104,7 @@ func (p *Pairs) Frame() *Pairs {
 	if p == nil {
 		return nil
 	}
-	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations, Layouts: p.Layouts, NoInstructions: p.NoInstructions}
+	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations, Layouts: p.Layouts, Placed: p.Placed, NoInstructions: p.NoInstructions}
 }
 
 // Comparison is the result of comparing one metric of a case over its pairs.
@@ -112,7 +116,7 @@ type Comparison struct {
 	Alpha      float64  `json:"alpha"`     // chance of a false call in each direction, however often the pairs are judged
 	Base       float64  `json:"base"`      // median of the base over the pairs used
 	Candidate  float64  `json:"candidate"` // median of the case over the pairs used
-	Ratio      float64  `json:"ratio"`     // candidate ÷ base: exp of the median log ratio of the pairs used; the largest float64 if only the base is 0
+	Ratio      Ratio    `json:"ratio"`     // candidate ÷ base: exp of the median log ratio of the pairs used; null in JSON if only the base is 0
 	Low        *float64 `json:"low,omitempty"`
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha
@@ -126,6 +130,7 @@ type Comparison struct {
 	Used  int `json:"used"`  // of them; the others were set aside
 	// Blocks is the number of observations if two Go functions of one program are
 	// compared: each block of pairs has its own setup of both sides and counts once.
+	// It is also set for commands whose files were placed anew for each block (Pairs.Placed).
 	// If Blocks and Launches are 0, each pair (of commands) is an observation. Documents
 	// keep the name set_ups, because their digest covers it.
 	Blocks int `json:"set_ups,omitempty"`

@@ -41,6 +41,7 @@ const (
 	WarnCollections        WarningCode = "collections"         // garbage collections add unequal times to the two sides
 	WarnFixedLayout        WarningCode = "fixed-layout"        // launches share one order of functions
 	WarnOldFile            WarningCode = "old-file"            // a launch ran from a file that another one had run from
+	WarnKeptFiles          WarningCode = "kept-files"          // files that a case reads stay where they are in memory
 	WarnCounterpartNew     WarningCode = "counterpart-new"     // the base does not have the case
 	WarnCounterpartChanged WarningCode = "counterpart-changed" // the base defines the case differently
 	WarnCounterpartUnable  WarningCode = "counterpart-unable"  // the case cannot be compared with the base
@@ -90,7 +91,7 @@ var warningCodes = []WarningCode{
 	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed, WarnExitStatus,
 	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup, WarnSaturated,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
-	WarnFixedLayout, WarnOldFile, WarnCounterpartNew, WarnCounterpartChanged,
+	WarnFixedLayout, WarnOldFile, WarnKeptFiles, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnUncounted, WarnNoAllocations, WarnNoPegs, WarnPegs,
 	WarnDirection, WarnCallgrind,

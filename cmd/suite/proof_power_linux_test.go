@@ -53,7 +53,7 @@ func calibrated(t *testing.T) func(times float64) string {
 	doc := newProof(t).run(fmt.Sprintf("defaults: {samples: {min: 200, max: 200}}\nbenchmarks:\n  - {name: one, %s}\n  - {name: two, %s, base: one}\n",
 		loops(n), loops(2*n)))
 	one := doc.Cases[0].Summary("time").Median
-	twice := doc.Cases[1].Comparison("time").Ratio
+	twice := float64(doc.Cases[1].Comparison("time").Ratio)
 	t.Logf("the command takes %.2f ms, %.0f%% of them for its loop", 1000*one, 100*(twice-1))
 	return func(times float64) string { return loops(n + int(math.Round(n*(times-1)/(twice-1)))) }
 }
@@ -103,7 +103,7 @@ func tallied(tallies map[string]*finds, c *result.Case, kind string) {
 	}
 	f.seconds = append(f.seconds, c.Seconds)
 	f.pairs = append(f.pairs, float64(c.Samples.Len()))
-	f.ratios = append(f.ratios, c.Comparison("time").Ratio)
+	f.ratios = append(f.ratios, float64(c.Comparison("time").Ratio))
 }
 
 // log prints how many slowdowns were found, and the pairs and seconds of all of them. It

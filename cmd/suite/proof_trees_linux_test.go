@@ -111,7 +111,7 @@ func TestProofOfSlowerTrees(t *testing.T) {
 		for i := range doc.Cases {
 			c := &doc.Cases[i]
 			cases++
-			ratios = append(ratios, c.Comparison("time").Ratio)
+			ratios = append(ratios, float64(c.Comparison("time").Ratio))
 			t.Logf("%s: %s, a ratio of %.3f, %.1f s", c.Name, c.Gates[0].Verdict, c.Comparison("time").Ratio, c.Seconds)
 			if c.Gates[0].Verdict == result.Fail {
 				found++
@@ -184,7 +184,7 @@ func TestProofOfAPlantedChange(t *testing.T) {
 		}
 		seconds = append(seconds, c.Seconds)
 		took = append(took, whole.Seconds())
-		ratios = append(ratios, c.Comparison("time").Ratio)
+		ratios = append(ratios, float64(c.Comparison("time").Ratio))
 	}
 	t.Logf("found in %s, %.1f s of the case (median), 90%% within %.1f s, %.1f s in all; a ratio of %.3f", rateOf(found, runs), stats.Median(seconds), within90(seconds), stats.Median(took), stats.Median(ratios))
 	if float64(found) < 0.95*float64(runs) {

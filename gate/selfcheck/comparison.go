@@ -29,7 +29,7 @@ type Comparison struct {
 func newComparison(r role, c *result.Case, at map[setting][]result.Comparison, i int) Comparison {
 	one := at[shared][i]
 	out := Comparison{Round: r.round, Kind: r.kind, Work: r.work, Injected: float64(r.more) / steps, Pairs: one.Pairs, Used: one.Used, Blocks: one.Blocks,
-		Seconds: c.Seconds, Ratio: one.Ratio, Low: one.Low, High: one.High,
+		Seconds: c.Seconds, Ratio: float64(one.Ratio), Low: one.Low, High: one.High,
 		Change: at[alone][i].Change, Tolerant: at[tolerant][i].Change, Shared: one.Change}
 	if r.more == 0 {
 		out.BaseFirst = at[fixed][i].Change

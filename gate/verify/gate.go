@@ -106,6 +106,9 @@ func (c *checker) comparisons(stored, again []result.Comparison, words bool) {
 		if stored[i].Cause == "" && !words {
 			but = append(but, "cause")
 		}
+		if stored[i].Ratio.Same(at.Ratio) {
+			but = append(but, "ratio")
+		}
 		c.fields(what+": ", reflect.ValueOf(stored[i]), reflect.ValueOf(*at), but...)
 	}
 	for i := range again {

@@ -180,12 +180,12 @@ func TestWhatIsKeptOfAResult(t *testing.T) {
 // The ratio to a base of the suite is kept as one to a commit is, and a ratio to 0 is infinite:
 // no number.
 func TestRatiosOfAResult(t *testing.T) {
-	measured := func(name string, pairs *result.Pairs, ratio float64) result.Case {
+	measured := func(name string, pairs *result.Pairs, ratio result.Ratio) result.Case {
 		return result.Case{Suite: "s", Name: name, Unit: "op", Status: result.Measured, Metrics: []result.Summary{{Metric: "allocs", N: 9, Median: 1}},
 			Pairs: pairs, Comparisons: []result.Comparison{{Metric: "allocs", Ratio: ratio, Change: result.Worse}}}
 	}
 	run := Of(&result.Document{Suites: []result.Suite{{Name: "s", Against: &result.Against{Revision: "abc"}}}, Cases: []result.Case{
-		measured("of a case", &result.Pairs{Base: "plain"}, 1.5), measured("of a commit", &result.Pairs{Base: "x", Tree: "main"}, math.MaxFloat64), measured("alone", nil, 1),
+		measured("of a case", &result.Pairs{Base: "plain"}, 1.5), measured("of a commit", &result.Pairs{Base: "x", Tree: "main"}, math.MaxFloat64), measured("now", &result.Pairs{Base: "x", Tree: "main"}, result.Ratio(math.Inf(1))), measured("alone", nil, 1),
 	}})
 	var got []string
 	for _, c := range run.Cases {
@@ -195,7 +195,7 @@ func TestRatiosOfAResult(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	if diff := cmp.Diff([]string{"of a case: +50.0% vs base: plain", "of a commit: +∞ vs abc", "alone: "}, got); diff != "" {
+	if diff := cmp.Diff([]string{"of a case: +50.0% vs base: plain", "of a commit: +∞ vs abc", "now: +∞ vs abc", "alone: "}, got); diff != "" {
 		t.Error(diff)
 	}
 	text, err := json.Marshal(run.Cases[1].Metrics[0].Ratio)

@@ -11,7 +11,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -156,9 +155,9 @@ func (kept *Case) measure(c *result.Case, against string) {
 		}
 		m := Metric{Name: s.Metric, Unit: s.Unit, Per: table.PerWhat(c, s.Metric), Better: kind.Direction, Value: s.Median, Low: s.Low, High: s.High, N: s.N}
 		if o := c.Comparison(s.Metric); o != nil && !o.IsBound() && c.Pairs != nil && (c.Pairs.Tree == "" || against != "") {
-			m.Ratio = &Ratio{Value: &o.Ratio, Low: o.Low, High: o.High, Call: o.Change}
-			if o.Ratio == math.MaxFloat64 {
-				m.Ratio.Value = nil
+			m.Ratio = &Ratio{Low: o.Low, High: o.High, Call: o.Change}
+			if !o.Ratio.IsInfinite() {
+				m.Ratio.Value = (*float64)(&o.Ratio)
 			}
 			kept.Against = against
 			if c.Pairs.Tree == "" {

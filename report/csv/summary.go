@@ -62,11 +62,11 @@ func ratios(c *result.Case, metric string) []string {
 	if o == nil || c.Pairs == nil {
 		return make([]string, len(ratioNames))
 	}
-	ratio := Number(o.Ratio)
+	ratio := Number(float64(o.Ratio))
 	switch {
 	case o.IsBound():
 		ratio = ""
-	case o.Ratio == math.MaxFloat64: // the base has 0
+	case o.Ratio.IsInfinite(): // the base has 0
 		ratio = "Infinity"
 	}
 	return []string{c.Pairs.BaseName(), ratio, maybe(o.Low), maybe(o.High), string(o.Change)}

@@ -27,6 +27,11 @@ func compared(c *result.Case) []table.Line {
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Observation() {
 	case result.PerBlock:
+		if p.Placed > 0 {
+			lines = append(lines, say("For every block of pairs, %s, the files that both sides read (%d) were dropped from memory and read again in random order: where they are makes whatever reads them a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
+				units.Plural(blocks(c), "time"), p.Placed))
+			break
+		}
 		lines = append(lines, say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
 			units.Plural(blocks(c), "time")))
 	case result.PerLaunch:

@@ -83,8 +83,8 @@ func compare(c *result.Case, tolerance float64, change result.Change) *result.Co
 		_ = seq.Add(g.Ratio)
 		o.Used += g.Used
 	}
-	o.Ratio, o.Base = seq.Ratio(), 2e-6
-	o.Candidate = 2e-6 * o.Ratio
+	o.Ratio, o.Base = result.Ratio(seq.Ratio()), 2e-6
+	o.Candidate = 2e-6 * seq.Ratio()
 	if o.Used < o.Pairs {
 		o.Rule = "a side was disturbed"
 	}

@@ -61,7 +61,7 @@ func (s *htmlSuite) besides(u *table.Unpaired, rows []table.UnpairedRow) {
 			if r == nil || r.Exact {
 				continue
 			}
-			o := &result.Comparison{Ratio: r.Ratio, Low: r.Low, High: r.High, Tolerance: u.Floor, Change: result.Same}
+			o := &result.Comparison{Ratio: result.Ratio(r.Ratio), Low: r.Low, High: r.High, Tolerance: u.Floor, Change: result.Same}
 			text := table.RatioText(r.Ratio, 1)
 			if r.Moved {
 				o.Change, text = result.Unclear, text+"  moved"

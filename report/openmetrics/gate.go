@@ -10,7 +10,7 @@ func (m *metricsWriter) ratios() {
 		name, help string
 		OfKind     func(*result.Comparison) *float64
 	}{
-		{"suite_change_ratio", "case over base, by pairs", func(o *result.Comparison) *float64 { return &o.Ratio }},
+		{"suite_change_ratio", "case over base, by pairs", func(o *result.Comparison) *float64 { return (*float64)(&o.Ratio) }},
 		{"suite_low_change_ratio", "lower end of the interval of case over base", func(o *result.Comparison) *float64 { return o.Low }},
 		{"suite_high_change_ratio", "upper end of the interval of case over base", func(o *result.Comparison) *float64 { return o.High }},
 	} {
@@ -38,7 +38,7 @@ func ratioHalf(o *result.Comparison) float64 {
 	if o.Low == nil || o.High == nil {
 		return 0
 	}
-	return max(*o.High-o.Ratio, o.Ratio-*o.Low)
+	return max(*o.High-float64(o.Ratio), float64(o.Ratio)-*o.Low)
 }
 
 // gates writes a series for each gate, 1 if it passed and else 0. A label has the

@@ -27,7 +27,7 @@ func Against(c *result.Case, base string, ratio, low, high float64, verdict resu
 	c.Pairs = p
 	own := c.Summary("time").Median
 	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025, Base: Digits(own/ratio, 6), Candidate: own,
-		Ratio: ratio, Low: Ptr(low), High: Ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, Blocks: 20, Change: verdict}}
+		Ratio: result.Ratio(ratio), Low: Ptr(low), High: Ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, Blocks: 20, Change: verdict}}
 	return &c.Comparisons[0]
 }
 

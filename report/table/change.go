@@ -48,7 +48,7 @@ func spreadOf(o *result.Comparison) float64 {
 	if o.Low == nil || o.High == nil {
 		return 0
 	}
-	return max(math.Abs(*o.High-o.Ratio), math.Abs(o.Ratio-*o.Low))
+	return max(math.Abs(*o.High-float64(o.Ratio)), math.Abs(float64(o.Ratio)-*o.Low))
 }
 
 // Change is how much a metric differs from the base: +7.2%, or > +360% if a side is below
@@ -65,7 +65,7 @@ func Change(o *result.Comparison) string {
 	if o.Base == 0 && o.Candidate != 0 {
 		return units.Format(o.Base, o.Unit) + " to " + units.Format(o.Candidate, o.Unit)
 	}
-	return RatioText(o.Ratio, decimalsOf(o))
+	return RatioText(float64(o.Ratio), decimalsOf(o))
 }
 
 // SpreadText is the interval of a change: both its ends, because a reader compares them with

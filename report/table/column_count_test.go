@@ -41,6 +41,16 @@ func TestUnitsOfWork(t *testing.T) {
 	}
 }
 
+// A single pass below resolution has bounds, of the whole pass as well.
+func TestASinglePassBelowResolution(t *testing.T) {
+	d := reporttest.Document("s")
+	c := reporttest.Once(reporttest.Measure(d, "nothing", 0, 0), 1000)
+	c.Summary("time").Bound = new(2e-9)
+	if got, want := pass(c), "single pass: 1.00 k op in < 2 µs: < 2 ns/op"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // Notes name the timer of a case only if a suite has several timers, and only for
 // cases that differ from most.
 func TestCasesSayTheirTimerWhereItDiffers(t *testing.T) {

@@ -48,11 +48,11 @@ var minor = []result.WarningCode{
 var noise = []result.WarningCode{
 	result.WarnDisturbed, result.WarnStopped, result.WarnStolen, result.WarnOutliers, result.WarnSlowest, result.WarnDrift, result.WarnGCMixed,
 	result.WarnRetried, result.WarnSetAside, result.WarnLayouts, result.WarnCollections,
-	result.WarnFixedLayout, result.WarnOldFile, result.WarnNoInstructions,
+	result.WarnFixedLayout, result.WarnOldFile, result.WarnKeptFiles, result.WarnNoInstructions,
 }
 
 // background lists the kinds that help nobody decide what to do about a verdict.
-var background = []result.WarningCode{result.WarnSetAside, result.WarnRetried, result.WarnFixedLayout, result.WarnOldFile, result.WarnNoInstructions}
+var background = []result.WarningCode{result.WarnSetAside, result.WarnRetried, result.WarnFixedLayout, result.WarnOldFile, result.WarnKeptFiles, result.WarnNoInstructions}
 
 // isIdle reports whether a footnote about a case gives its reader nothing to do and changes
 // the meaning of no number. What nothing has judged keeps all of its footnotes.

@@ -20,7 +20,11 @@ func pass(c *result.Case) string {
 		return ""
 	}
 	var facts []string
+	took := units.Format(t.Median*work, "s")
 	if t.Bound != nil {
+		if t.Median < *t.Bound { // a net time; others show how long the pass was
+			took = "< " + units.Format(*t.Bound*work, "s")
+		}
 		facts = append(facts, "< "+units.Format(*t.Bound, "s")+perOp(c))
 	} else {
 		facts = append(facts, rate(c, 1/t.Median), units.Format(t.Median, "s")+perOp(c))
@@ -34,7 +38,7 @@ func pass(c *result.Case) string {
 			facts = append(facts, units.Format(s.Median, "")+" "+metric+perOp(c))
 		}
 	}
-	return fmt.Sprintf("single pass: %s in %s: %s", quantity(c, work), units.Format(t.Median*work, "s"), strings.Join(facts, ", "))
+	return fmt.Sprintf("single pass: %s in %s: %s", quantity(c, work), took, strings.Join(facts, ", "))
 }
 
 // quantity prints an amount of work, bytes with binary prefixes and all else with

@@ -166,7 +166,7 @@ func sameRatio(time *result.Comparison, base, own float64) bool {
 	if time == nil || base <= 0 || own <= 0 || time.Ratio <= 0 || time.Change == result.Same || !hasMoved(time) {
 		return false
 	}
-	whole, part := math.Log(time.Ratio), math.Log(own/base)
+	whole, part := math.Log(float64(time.Ratio)), math.Log(own/base)
 	return math.Abs(whole) >= leastMove && math.Abs(part) >= leastMove && math.Abs(part-whole) <= math.Abs(whole)/5
 }
 

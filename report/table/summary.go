@@ -35,13 +35,13 @@ func fasterText(c *result.Case, o *result.Comparison) string {
 	base := c.Pairs.BaseName()
 	switch o.Change {
 	case result.Worse:
-		return fmt.Sprintf("%s ran %s times faster than %s", base, factor(o.Ratio, *o.Low, *o.High), c.Name)
+		return fmt.Sprintf("%s ran %s times faster than %s", base, factor(float64(o.Ratio), *o.Low, *o.High), c.Name)
 	case result.Better:
-		return fmt.Sprintf("%s ran %s times faster than %s", c.Name, factor(1/o.Ratio, 1/(*o.High), 1/(*o.Low)), base)
+		return fmt.Sprintf("%s ran %s times faster than %s", c.Name, factor(1/float64(o.Ratio), 1/(*o.High), 1/(*o.Low)), base)
 	case result.Same:
-		return fmt.Sprintf("%s took as long as %s, to within %s: %s times", c.Name, base, units.Exact(o.Tolerance), factor(o.Ratio, *o.Low, *o.High))
+		return fmt.Sprintf("%s took as long as %s, to within %s: %s times", c.Name, base, units.Exact(o.Tolerance), factor(float64(o.Ratio), *o.Low, *o.High))
 	}
-	return fmt.Sprintf("%s took %s times as long as %s: it is not clear which is faster", c.Name, factor(o.Ratio, *o.Low, *o.High), base)
+	return fmt.Sprintf("%s took %s times as long as %s: it is not clear which is faster", c.Name, factor(float64(o.Ratio), *o.Low, *o.High), base)
 }
 
 // factor prints a factor with its interval: 1.30 (1.26 … 1.35).

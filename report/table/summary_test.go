@@ -10,7 +10,7 @@ import (
 // The faster command comes first, with the interval of the factor that is printed.
 func TestSummaryNamesTheFasterCommandFirst(t *testing.T) {
 	low := func(x float64) *float64 { return &x }
-	compared := func(name string, change result.Change, ratio, from, to float64) *result.Case {
+	compared := func(name string, change result.Change, ratio result.Ratio, from, to float64) *result.Case {
 		return &result.Case{Name: name, Pairs: &result.Pairs{Base: "first"}, Comparisons: []result.Comparison{
 			{Metric: "time", Ratio: ratio, Low: low(from), High: low(to), Change: change, Tolerance: 0.03, Confidence: 0.98, Pairs: 40}}}
 	}

@@ -49,9 +49,9 @@ func versus(c *result.Case) Cell {
 	if o == nil {
 		return Cell{Marks: []Mark{{"not compared", Doubtful}}}
 	}
-	cell := Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Class: ChangeClass(o.Change), Key: o.Ratio}
+	cell := Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Class: ChangeClass(o.Change), Key: float64(o.Ratio)}
 	if o.Change == result.Unclear { // no Number, see above
-		return Cell{Marks: []Mark{{UnclearText(o), cell.Class}}, Key: o.Ratio}
+		return Cell{Marks: []Mark{{UnclearText(o), cell.Class}}, Key: float64(o.Ratio)}
 	}
 	if o.Base == 0 && o.Candidate != 0 {
 		return Cell{Marks: []Mark{{cell.Number + "  " + cell.Word, cell.Class}}}
@@ -197,7 +197,7 @@ func versusFacts(c *result.Case) []Fact {
 		o := &c.Comparisons[i]
 		fs = append(fs, Fact{o.Metric + ".verdict", string(o.Change)})
 		if !o.IsBound() {
-			fs = append(fs, Fact{o.Metric + ".ratio", plainRatio(o.Ratio)})
+			fs = append(fs, Fact{o.Metric + ".ratio", plainRatio(float64(o.Ratio))})
 		}
 		if o.Low != nil {
 			fs = append(fs, Fact{o.Metric + ".ratio.low", plainRatio(*o.Low)})

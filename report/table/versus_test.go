@@ -66,7 +66,7 @@ func TestSidesPointAtNothingWhereTheTimeMayNotHaveMoved(t *testing.T) {
 	d := reporttest.Compared()
 	c := &d.Cases[1]
 	o := &c.Comparisons[0]
-	low := 1 / o.Ratio
+	low := 1 / float64(o.Ratio)
 	o.Change, o.Low = result.Unclear, &low
 	if s := SidesOf(d, c); s.Hint != "" {
 		t.Errorf("hint %q", s.Hint)

@@ -170,7 +170,7 @@ func budgets(targets []Target, doc *result.Document) map[*spec.Plan]time.Duratio
 // changeOf is the ratio of a case's time to its base's, 0 if they were not compared.
 func changeOf(c *result.Case) float64 {
 	if o := c.Comparison("time"); o != nil {
-		return o.Ratio
+		return float64(o.Ratio)
 	}
 	return 0
 }

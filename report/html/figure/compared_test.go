@@ -101,7 +101,7 @@ func TestRatios(t *testing.T) {
 func TestForestOrder(t *testing.T) {
 	var rows []Row
 	for i, change := range []result.Change{result.Same, result.Better, result.Unclear, result.Worse, result.Worse} {
-		rows = append(rows, Row{fmt.Sprint(i), string(change), "", &result.Comparison{Change: change, Ratio: 1 + float64(i)/10, Tolerance: 0.03}})
+		rows = append(rows, Row{fmt.Sprint(i), string(change), "", &result.Comparison{Change: change, Ratio: result.Ratio(1 + float64(i)/10), Tolerance: 0.03}})
 	}
 	d, left := Forest(rows)
 	if got := strings.Join(d.texts(Strong), ""); got != "43201" || left != 0 {

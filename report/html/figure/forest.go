@@ -80,7 +80,7 @@ func byWeight(a, b Row) int {
 }
 
 // A change to half the time has the size of a change to twice the time.
-func size(r Row) float64 { return math.Abs(math.Log(r.Comparison.Ratio)) }
+func size(r Row) float64 { return math.Abs(math.Log(float64(r.Comparison.Ratio))) }
 
 // worstFirst is the order of the drawing: worse, unclear, same, better. The greatest
 // improvement is last.
@@ -111,11 +111,12 @@ func ratioAxis(rows []Row) axis {
 	most := 1.02
 	for _, r := range rows {
 		o := r.Comparison
-		most = max(most, 1+1.6*o.Tolerance, o.Ratio, 1/o.Ratio)
+		size := max(float64(o.Ratio), 1/float64(o.Ratio))
+		most = max(most, 1+1.6*o.Tolerance, size)
 		if o.Low != nil && o.High != nil && *o.Low > 0 {
 			// The interval of a few pairs is wide. It extends the axis to 1.5 times its
 			// ratio at most, or all other intervals would shrink to dots.
-			most = max(most, min(*o.High, 1.5*max(o.Ratio, 1/o.Ratio)), min(1 / *o.Low, 1.5*max(o.Ratio, 1/o.Ratio)))
+			most = max(most, min(*o.High, 1.5*size), min(1 / *o.Low, 1.5*size))
 		}
 	}
 	most = min(mostRatio, math.Pow(most, 1.06))
@@ -209,15 +210,15 @@ func (f *forest) row(d *Drawing, i int) {
 		d.add(roles[0], f.whisker(*o.Low, *o.High, y))
 	}
 	var dot path
-	switch {
-	case o.Ratio > f.axis.high:
+	switch ratio := float64(o.Ratio); {
+	case ratio > f.axis.high:
 		dot.arrowRight(f.axis.to+8, y, 9)
 		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text + " " + r.Aside, 0})
-	case o.Ratio < f.axis.low:
+	case ratio < f.axis.low:
 		dot.arrowRight(f.axis.from-8, y, -9)
 		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text + " " + r.Aside, 0})
 	default:
-		dot.dot(f.axis.at(o.Ratio), y)
+		dot.dot(f.axis.at(ratio), y)
 		d.Marks = append(d.Marks, Mark{roles[1], string(dot), r.Text + " " + r.Aside, 0})
 	}
 }

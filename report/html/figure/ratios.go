@@ -13,7 +13,7 @@ import (
 // Ratios draws the ratio of each pair in the order in which they were taken, with the
 // tolerance and the interval of the ratio. It returns nil if there are fewer than two.
 func Ratios(c *result.Case, o *result.Comparison) *Drawing {
-	if o == nil || c.Pairs == nil || o.Exact || !(o.Ratio > 0) || math.IsInf(o.Ratio, 0) {
+	if o == nil || c.Pairs == nil || o.Exact || !(o.Ratio > 0) || o.Ratio.IsInfinite() {
 		return nil
 	}
 	logs := finite(pairs.EvidenceOf(c, o.Metric).Logs)
@@ -115,8 +115,8 @@ func (r *ratios) dots(d *Drawing) {
 			dots.dot(at, r.y.at(x))
 		}
 	}
-	if r.y.holds(r.of.Ratio - 1) {
-		median.level(plotLeft, plotRight, r.y.at(r.of.Ratio-1))
+	if change := float64(r.of.Ratio) - 1; r.y.holds(change) {
+		median.level(plotLeft, plotRight, r.y.at(change))
 	}
 	d.add(Median, median)
 	d.add(CaseDot, dots)
