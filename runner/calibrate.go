@@ -49,7 +49,7 @@ func (h *hosts) greet(ctx context.Context, r *remote, kind hostKind) *result.Fai
 // one only if it found that they have changed.
 func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *wire.Hello) *result.Failure {
 	h.progress(nil, "calibrate")
-	request := &wire.Request{Op: "calibrate"}
+	request := &wire.Request{Op: "calibrate", Traced: h.plan.Traced}
 	known := h.costs(kind)
 	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
 		known = nil // the run was interrupted, and had another timer before
@@ -100,10 +100,10 @@ func words(list string) []string {
 // recheck measures the costs of timing once more after the last case of a suite. If
 // they have changed, what was subtracted may be wrong, and a warning states by how
 // much. A change is measured twice: a calibration takes 20 ms, and other programs can
-// slow all of it.
+// slow all of it. A traced run keeps no times.
 func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
 	before := h.costs(kind)
-	if kind.kind != wire.KindGo || r.Lost || before == nil {
+	if kind.kind != wire.KindGo || h.plan.Traced || r.Lost || before == nil {
 		return
 	}
 	var found []string

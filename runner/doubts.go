@@ -75,7 +75,11 @@ func (v review) doubtLength(s *result.Summary) {
 		if v.isGoTest() && v.Batch > 4*time.Duration(set.SampleTime) {
 			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", set.SampleTime)
 		}
-		v.doubt(result.WarnCutShort, result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Batch)), hint)
+		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Batch))
+		if n == 1 && v.Used > v.ownTime() {
+			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.Used), c.Stop, length(v.Batch))
+		}
+		v.doubt(result.WarnCutShort, said, hint)
 	}
 	if set.Batch == 0 && !v.isCommand() && !v.hasArrivals() && v.N == 1 && v.Batch > time.Duration(set.TargetTime) {
 		v.doubt(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Batch), length(time.Duration(set.TargetTime))), "")

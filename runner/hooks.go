@@ -23,14 +23,27 @@ import (
 	"example.com/suite/spec"
 )
 
-// build runs the suite's build command, once before anything is measured.
-func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
-	if plan.Build == nil || ctx.Err() != nil {
+// Build runs the build command of a plan, once. A run does so itself, unless it has been done
+// before, to find out what the cases look at.
+func Build(ctx context.Context, plan *spec.Plan, processes *process.Set) *result.Failure {
+	if plan.Build == nil || plan.Built || ctx.Err() != nil {
 		return nil
 	}
-	r.progress(nil, "build")
-	failure := runHook(ctx, result.PhaseBuild, hook{argv: plan.Build.Argv, dir: plan.Dir, processes: r.Processes})
-	if failure == nil && r.Built != nil {
+	failure := runHook(ctx, result.PhaseBuild, hook{argv: plan.Build.Argv, dir: plan.Dir, processes: processes})
+	plan.Built = failure == nil && ctx.Err() == nil
+	return failure
+}
+
+// build runs the suite's build command before anything is measured.
+func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
+	if plan.Build == nil {
+		return nil
+	}
+	if !plan.Built {
+		r.progress(nil, "build")
+	}
+	failure := Build(ctx, plan, r.Processes)
+	if plan.Built && r.Built != nil {
 		r.Built(plan)
 	}
 	return failure

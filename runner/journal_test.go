@@ -412,7 +412,7 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 		of             reflect.Type
 		restored, anew string
 	}{
-		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn open pacing stale broken reported again"},
+		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn files open pacing stale broken reported again"},
 		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of notes asked passed services collected hosted stretches"},
 	} {
 		known := strings.Fields(c.restored + " " + c.anew)
@@ -564,7 +564,7 @@ func TestAScriptThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	// What was measured of another script is not read again either.
 	write("w.sh", "true again")
 	write("next.sh", "true again")
-	o.Binaries = hashed(t) // which another process does not know
+	o.Binaries, plan.Built = hashed(t), false // which another process does not know
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
 	doc, _ := runJournalled(t, ctx, []*spec.Plan{plan}, o, path, true)
@@ -575,7 +575,7 @@ func TestAScriptThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	}
 	o.Observe = nil
 	write("next.sh", "true once more")
-	o.Binaries = hashed(t)
+	o.Binaries, plan.Built = hashed(t), false
 	doc, _ = runJournalled(t, context.Background(), []*spec.Plan{plan}, o, path, true)
 	if f := doc.Cases[0].Failure; f == nil || f.Message != "w.sh, which it names, has changed since the run was interrupted" || f.Hint != "run without --resume" {
 		t.Errorf("failure %+v", f)

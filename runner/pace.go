@@ -60,7 +60,7 @@ func (t *track) nextTime() (sum time.Duration) {
 	for _, s := range t.sides() {
 		sum += s.Batch
 	}
-	if t.isRelaunched() {
+	if t.isRenewed() {
 		sum += t.pacing.startNow()
 	}
 	return sum
@@ -279,6 +279,9 @@ func (t *track) launchLength(left time.Duration) int {
 		c1, c2 := float64(t.Batch+t.base.Batch), float64(p.startNow())
 		if c1 >= float64(dearPair) {
 			least = leastDearPairs
+			if t.isPlaced() { // to place files costs less than a pair
+				least = 1
+			}
 		}
 		floor := min(c2, float64(slowNoise)) / c1
 		if best = min(best, max(least, floor)); len(p.medians) > 0 {
@@ -307,7 +310,7 @@ const samplesOfLaunches = 4
 
 // mostSamples is how many samples a case may take.
 func (t *track) mostSamples() int {
-	if t.isRelaunched() {
+	if t.isRenewed() {
 		return samplesOfLaunches * t.spec.Settings.SamplesMax
 	}
 	return t.spec.Settings.SamplesMax
@@ -325,7 +328,7 @@ func (t *track) mostPairs(left time.Duration) int {
 		return math.MaxInt32
 	}
 	share := min(time.Duration(t.spec.Settings.MaxTime), usualTime) / time.Duration(2*t.leastLaunches())
-	if t.isRelaunched() {
+	if t.isRenewed() {
 		share -= t.pacing.startNow()
 	}
 	return max(1, min(int(share/pair), int(2*left/pair)))
@@ -395,7 +398,7 @@ func (t *track) neededPairs() int {
 		return 0
 	}
 	of := 1 // commands: each pair is an observation
-	if !t.isCommand() {
+	if !t.isCommand() || t.isPlaced() {
 		of = blockSize
 		if t.Blocks > 0 {
 			of = (t.result.Samples.Len() + t.Blocks - 1) / t.Blocks

@@ -15,7 +15,7 @@ import (
 func (w *window) pairs(ctx context.Context, t *track) {
 	began := w.busy()
 	failure := w.renew(ctx, t)
-	if !t.isRelaunched() && t.Blocks > 0 {
+	if !t.isRenewed() && t.Blocks > 0 {
 		t.pacing.start = append(t.pacing.start, w.busy()-began)
 	}
 	if failure == nil {
@@ -77,7 +77,7 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 	}
 	left, theirs := t.left(w.allowance), b.left(w.allowance)
 	count := min(t.blockLength(left), b.blockLength(theirs))
-	if !t.isCommand() || t.drawn {
+	if !t.isCommand() || t.isRenewed() {
 		count = t.launchLength(min(left, theirs))
 	}
 	discard = min(t.discards(count, left), b.discards(count, theirs))

@@ -283,7 +283,9 @@ func TestTheSidesOfAPairHaveToPrintTheSame(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs echo")
 	}
-	same := func(c *spec.Case) { c.SameOutput, c.OutputName = true, "greeting" }
+	same := func(c *spec.Case) {
+		c.SameOutput, c.OutputName, c.Settings.MaxTime = true, "greeting", spec.Duration(time.Hour)
+	}
 	for own, want := range map[string]string{"hello": "", "goodbye": "differs"} {
 		got := runCases(t, context.Background(), "real", program("case", []string{"echo", own}, basedOn("base"), same), program("base", []string{"echo", "hello"}, same))
 		cause := ""

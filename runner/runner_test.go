@@ -115,7 +115,7 @@ func emptyLoops(ns int64) func() []bench.Loop {
 	}
 }
 
-func hostArgv(t *testing.T, machine string) []string {
+func hostArgv(t testing.TB, machine string) []string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -132,7 +132,7 @@ var ownHash = sync.OnceValue(func() string {
 
 // A run begins with the hash of this program, which is the host of all runs. Each run
 // would read it again, 15 MB.
-func hashed(t *testing.T) *binary.Hashes {
+func hashed(t testing.TB) *binary.Hashes {
 	t.Helper()
 	b := new(binary.Hashes)
 	b.Add(hostArgv(t, "")[0], ownHash())
@@ -237,7 +237,7 @@ func program(name string, argv []string, change ...func(*spec.Case)) spec.Case {
 	return c
 }
 
-func runCases(t *testing.T, ctx context.Context, machine string, list ...spec.Case) []result.Case {
+func runCases(t testing.TB, ctx context.Context, machine string, list ...spec.Case) []result.Case {
 	t.Helper()
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
 	o := Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, machine)}
@@ -289,6 +289,30 @@ func TestABodyLongerThanTheTargetIsMeasuredAsOftenAsAllowed(t *testing.T) {
 	for _, code := range []result.WarningCode{"few-samples", "cut-short", "slow-body"} {
 		if !warned(got, code) {
 			t.Errorf("no warning %q in %v", code, got.Warnings)
+		}
+	}
+}
+
+// A case takes one sample even if max_time has no room for it, after one batch that finds the
+// size of its batches. The report says how long both took.
+func TestABodyLongerThanMaxTimeIsSaidToBe(t *testing.T) {
+	for limit, want := range map[time.Duration]string{
+		time.Second:     "took 10 s, longer than max_time: a batch takes 5 s, and one is measured after the warm-up in any case",
+		6 * time.Second: "took 10 s, longer than max_time: a batch takes 5 s, and one is measured after the warm-up in any case",
+		// The size is found and confirmed here, and is not confirmed above.
+		16 * time.Second: "ended by max_time with 1 of at least 20 samples; a batch takes 5 s",
+	} {
+		got := runCases(t, context.Background(), "fake", function("fake/5s", func(c *spec.Case) {
+			c.Settings.MaxTime, c.Settings.Timeout, c.Settings.Warmup = spec.Duration(limit), spec.Duration(60*time.Second), 0
+		}))[0]
+		var texts []string
+		for _, w := range got.Warnings {
+			if w.Code == result.WarnCutShort {
+				texts = append(texts, w.Message)
+			}
+		}
+		if len(texts) != 1 || texts[0] != want || got.Samples.Len() != 1 {
+			t.Errorf("max_time %s: %d samples, %q, want %q", limit, got.Samples.Len(), texts, want)
 		}
 	}
 }
@@ -431,6 +455,35 @@ func TestSameSeedSameOrder(t *testing.T) {
 	}
 	if !differs {
 		t.Error("five other seeds gave the same order")
+	}
+}
+
+// BenchmarkKeep compares what a whole run takes per sample if all samples are kept and if only
+// their summary is, for batches of which each also needs a reference. It fails if the summary is
+// not the cheaper one.
+func BenchmarkKeep(b *testing.B) {
+	const samples = 20_000
+	perSample := map[string]float64{}
+	for _, keep := range []string{"samples", "summary"} {
+		b.Run(keep, func(b *testing.B) {
+			for b.Loop() {
+				got := runCases(b, context.Background(), "fake", function("fake/hides", func(c *spec.Case) {
+					s := &c.Settings
+					s.Keep, s.Batch, s.SamplesMin, s.SamplesMax = keep, 40, samples, samples
+					s.TargetTime, s.MaxTime = spec.Duration(time.Hour), spec.Duration(time.Hour)
+				}))[0]
+				if got.Samples.Count() != samples {
+					b.Fatalf("%d samples, stopped by %q, failure %+v", got.Samples.Count(), got.Stop, got.Failure)
+				}
+			}
+			perSample[keep] = float64(b.Elapsed().Nanoseconds()) / float64(b.N*samples)
+			b.ReportMetric(perSample[keep], "ns/sample")
+		})
+	}
+	if ratio := perSample["summary"] / perSample["samples"]; ratio >= 1 {
+		b.Errorf("a summary takes %.2f of what samples take", ratio)
+	} else {
+		b.Logf("a summary takes %.2f of what samples take", ratio)
 	}
 }
 

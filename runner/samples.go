@@ -139,9 +139,9 @@ func filled(column result.Column, rows int) result.Column {
 }
 
 // blockOf returns the block of the next sample. Each run of a command is a process and
-// so a launch of its own: it is a block of its own.
+// so a launch of its own: it is a block of its own, unless runs share what was drawn for them.
 func (t *side) blockOf() int {
-	if t.isCommand() && t.folds == nil && !t.of.drawn {
+	if t.isCommand() && t.folds == nil && !t.of.isRenewed() {
 		return t.result.Samples.Len()
 	}
 	return t.Blocks

@@ -97,6 +97,26 @@ func TestTheCostOfAReadingIsThatBesideTheBody(t *testing.T) {
 	}
 }
 
+// The median of what readings cost needs no more references in a long block than in a usual one.
+func TestLongBlocksHaveAsManyReferencesAsUsualOnes(t *testing.T) {
+	for batches, want := range map[int]int{1: 1, 10: 10, 11: 11, 19: 19, 100: 10, 101: 11, 1000: 10} {
+		track := sized(100, 3999)
+		request := track.withReference(track.batches(batches, time.Second))
+		references := 0
+		for i, b := range request.Batches {
+			if b.N == 200 {
+				references++
+				if request.Batches[i-1].N != 100 {
+					t.Errorf("%d batches: no batch before reference %d", batches, references)
+				}
+			}
+		}
+		if references != want || len(request.Batches) != batches+want {
+			t.Errorf("%d batches have %d references of %d, want %d", batches, references, len(request.Batches), want)
+		}
+	}
+}
+
 // A batch of 1.6 µs is short compared with readings of 20 ns, although a block of
 // them with references takes longer than 200 readings per sample.
 func TestShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing.T) {
@@ -106,6 +126,10 @@ func TestShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing.T) {
 	got := runCases(t, context.Background(), "fake", function("fake/hides", fixed))[0]
 	if got.Samples.Len() < 100 {
 		t.Fatalf("%d samples, failure %+v", got.Samples.Len(), got.Failure)
+	}
+	folded := runCases(t, context.Background(), "fake", function("fake/hides", fixed, func(c *spec.Case) { c.Settings.Keep = "summary" }))[0]
+	if s := folded.Summary("time"); s == nil || s.N < 100 || !close1(s.Min, 4e-9, 1e-9) || !close1(s.Max, 4e-9, 1e-9) {
+		t.Errorf("a summary of blocks that are longer: %+v, want 4 ns", s)
 	}
 	for _, name := range []string{"time", "wall"} {
 		column := got.Samples.Columns[name]

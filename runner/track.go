@@ -21,6 +21,8 @@ type track struct {
 	guard bool  // it is the sentinel, and not a case
 	drawn bool  // each launch runs new files in new layouts
 
+	files []string // of both sides, that are placed anew in memory for each block
+
 	open   int // gates that more samples may decide
 	pacing pacing
 	done   bool
@@ -228,6 +230,7 @@ func (t *track) pairWithOther(other *spec.Other) {
 	t.pairWith(other.Plan, &b)
 	t.base.tree = other.Name
 	t.result.Pairs.Base, t.result.Pairs.Tree = nameThere(t.spec), other.Name
+	t.placeable()
 }
 
 // nameThere is what a case is called in the other tree.

@@ -136,6 +136,8 @@ func (w *window) turn(ctx context.Context, t *track) {
 		return
 	}
 	before, charge := t.spent(), w.own(t)
+	w.place(ctx, t)
+	charge()
 	began := w.busy()
 	if failure := w.ready(ctx, t); failure != nil {
 		t.failOrStop(ctx, failure)

@@ -272,4 +272,8 @@ type Other struct {
 	Plan *Plan  `json:"-"`    // its host and its folders measure Case
 	Name string `json:"name"` // used in reports: the tree as the user named it
 	Case Case   `json:"case"`
+
+	// Files are what both sides were found to read, each in its own tree: this tree's file and
+	// the other tree's. They are placed anew in memory for each block of pairs.
+	Files [][2]string `json:"-"`
 }

@@ -149,7 +149,7 @@ var settings = []setting{
 		scalar: duration(`"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
 	},
 	{
-		key: "max_time", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. It is the time of both sides if the case has a base, with the start of their launches, and 20s by default",
+		key: "max_time", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. A case takes one sample in any case, and functions one batch before it even without a warm-up, which finds the size of batches: a body of 300 ms takes 600 ms with `max_time: 100ms`, and the report shows it. It is the time of both sides if the case has a base, with the start of their launches, and 20s by default",
 		flag:   "end each case after this `TIME`, warm-up included",
 		scalar: duration(`"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
 	},

@@ -12,8 +12,9 @@ import (
 
 // calibrate measures what timing costs, by the same loop that measures cases: at
 // most 0.3 s for both kinds of loop. A later host receives the costs that the first
-// one found and keeps them, unless its clock costs something else here.
-func (h *Host) calibrate(known *wire.Costs) *wire.Response {
+// one found and keeps them, unless its clock costs something else here. A traced host starts no
+// program for it: that would be ten launches whose times nobody reads.
+func (h *Host) calibrate(known *wire.Costs, traced bool) *wire.Response {
 	start := h.now()
 	if known != nil && h.agrees(known) {
 		h.costs = known
@@ -27,9 +28,11 @@ func (h *Host) calibrate(known *wire.Costs) *wire.Response {
 	if cost, ok := h.timer.CountCost(); ok {
 		h.costs.Count = &cost
 	}
-	if h.kind == wire.KindCommand {
+	switch {
+	case h.kind == wire.KindCommand && traced:
+	case h.kind == wire.KindCommand:
 		h.costs.Floor = h.floor()
-	} else {
+	default:
 		m := &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: true}
 		m.trace = h.trace.of("calibration")
 		direct := timer.Calibrate(m.measures("direct", h.machine.Direct()), resolution)

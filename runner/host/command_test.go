@@ -347,6 +347,9 @@ func TestTheFloorIsMeasured(t *testing.T) {
 	if own != (floor.Program == wire.OwnFloor) || !own && filepath.Base(floor.Program) != "true" {
 		t.Errorf("floor %+v", floor)
 	}
+	if floor := ask(t, commander(t), wire.Request{Op: "calibrate", Traced: true}).Costs.Floor; floor != nil {
+		t.Errorf("a traced host has run %s", floor.Program)
+	}
 }
 
 func TestAWarmUpMayBeANumberOfRuns(t *testing.T) {

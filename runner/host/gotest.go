@@ -51,7 +51,7 @@ func prepareGoTest(spec wire.GoTest, h *Host) (*goTest, *wire.Prepared, *wire.Fa
 // done from the beginning, because programs print more then.
 func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	for {
-		g.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], fmt.Sprintf("-test.benchtime=%dx", n))
+		g.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.benchtime="+g.benchtime(n))
 		if g.verbose {
 			g.Argv = append(g.Argv, "-test.v=true")
 		}
@@ -65,6 +65,15 @@ func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *w
 		}
 		g.verbose = true
 	}
+}
+
+// benchtime is what the binary gets for n iterations. Under a tracer only what they look at counts:
+// package testing itself finds out how many a sample has, in one process.
+func (g *goTest) benchtime(n int) string {
+	if g.Traced && g.spec.N == 0 {
+		return fmt.Sprintf("%dns", g.spec.Goal)
+	}
+	return fmt.Sprintf("%dx", n)
 }
 
 func (g *goTest) stdout() []byte {
@@ -134,6 +143,10 @@ func (g *goTest) lastWords() string {
 // size warms up and finds the iterations of a sample, as for a function.
 func (g *goTest) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
 	start, sized := h.now(), &wire.Sized{Thread: "free"}
+	if g.Traced {
+		sized.N, sized.Time = max(g.spec.N, 1), 1
+		return sized, nil
+	}
 	var failure *wire.Failure
 	s := &sizer{goal: g.spec.Goal, warmup: g.Warmup, limit: limit, inside: true} // starting takes as long for any n
 	s.elapsed = func() int64 {

@@ -53,6 +53,19 @@ func TestIterationsOfATestBinaryCanBeFixed(t *testing.T) {
 	}
 }
 
+// Under a tracer nothing is measured: the binary is started once, and finds its iterations itself.
+func TestATracedTestBinaryIsStartedOnce(t *testing.T) {
+	for fixed, want := range map[int]string{0: "20000000ns", 7: "7"} {
+		h, g := testBinary(t, `echo "BenchmarkX-2 4 5000 ns/op"; echo $n >> runs`, func(g *wire.GoTest) { g.N, g.Traced = fixed, true })
+		id := prepared(t, h, g)
+		sized := ask(t, h, wire.Request{Op: "size", ID: id, Limit: 1000 * second}).Sized
+		ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: sized.N}}})
+		if runs := text(t, g.Dir+"/runs"); runs != want+"\n" {
+			t.Errorf("%d iterations: runs of %q, want %s", fixed, runs, want)
+		}
+	}
+}
+
 func TestLineOfATestBinaryBecomesASample(t *testing.T) {
 	h, g := testBinary(t, `echo "BenchmarkOther-2 $n 1 ns/op"
 echo "BenchmarkX-2 $n 12.33 ns/op 250 MB/s 16 B/op 2 allocs/op"

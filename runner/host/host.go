@@ -139,7 +139,7 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 	}
 	switch r.Op {
 	case "calibrate":
-		return h.calibrate(r.Known)
+		return h.calibrate(r.Known, r.Traced)
 	case "prepare":
 		return h.prepare(r)
 	case "size":

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +51,8 @@ func (t *taking) perf() (taker, *unable) {
 		return nil, &unable{Reason: result.ProfileNoTool, Text: "commands are profiled with perf record, and perf is not installed", Hint: "install perf (package linux-tools or linux-perf)"}
 	}
 	began := t.options.Now()
-	if why := t.tryPerf(path); why != "" {
+	argv, why := workingPerf(path)
+	if why != "" {
 		return nil, &unable{Reason: result.ProfileForbidden, Text: "the system does not allow perf record: " + why, Hint: "sysctl kernel.perf_event_paranoid=2, or less"}
 	}
 	if once := t.options.Now().Sub(began); 2*fewest*once > t.left() {
@@ -58,17 +60,30 @@ func (t *taking) perf() (taker, *unable) {
 			Hint: "suite run --profile cpu --only " + t.Case.Name + " gives it more"}
 	}
 	t.options.Kinds = []result.ProfileKind{result.ProfileCPU}
-	return func(ctx context.Context, base bool) *result.Failure { return t.perfRun(ctx, path, base) }, nil
+	return func(ctx context.Context, base bool) *result.Failure { return t.perfRun(ctx, argv, base) }, nil
 }
 
-// recordArgs make perf read the stacks of a program at the rate of a clock, which works on
-// machines without hardware counters, and in user mode, which needs no rights.
-func recordArgs(path, file string) []string {
-	return []string{path, "record", "--quiet", "--event", "cpu-clock:u", "--freq", fmt.Sprint(perfRate), "--call-graph", "fp", "--output", file, "--"}
+// workingPerf returns the argv of perf record without a file and a program, or why perf cannot
+// record one. perf waits up to a second at its end for programs that were loaded into the kernel:
+// it takes 0.1 s without them. Before version 5.1 it knows neither.
+func workingPerf(path string) (argv []string, why string) {
+	argv = []string{path, "record", "--quiet", "--event", "cpu-clock:u", "--freq", fmt.Sprint(perfRate), "--call-graph", "fp"}
+	quick := append(slices.Clip(argv), "--no-bpf-event")
+	if tryPerf(quick) == "" {
+		return quick, ""
+	}
+	return argv, tryPerf(argv)
+}
+
+// recording is perf record as workingPerf returns it, for a program whose argv follows. It reads the
+// stacks of the program at the rate of a clock, which works on machines without hardware counters,
+// and in user mode, which needs no rights.
+func recording(perf []string, file string) []string {
+	return append(slices.Clip(perf), "--output", file, "--")
 }
 
 // tryPerf returns why perf cannot record a program, empty if it can.
-func (t *taking) tryPerf(path string) string {
+func tryPerf(perf []string) string {
 	folder, err := os.MkdirTemp("", "suite-perf-*")
 	if err != nil {
 		return err.Error()
@@ -76,7 +91,7 @@ func (t *taking) tryPerf(path string) string {
 	defer os.RemoveAll(folder)
 	ctx, cancel := context.WithTimeout(context.Background(), perfTries)
 	defer cancel()
-	args := append(recordArgs(path, filepath.Join(folder, "try")), path, "--version")
+	args := append(recording(perf, filepath.Join(folder, "try")), perf[0], "--version")
 	if said, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput(); err != nil {
 		line, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
 		return strings.TrimSuffix(strings.TrimSpace(line+" ("+err.Error()+")"), " ()")
@@ -86,7 +101,7 @@ func (t *taking) tryPerf(path string) string {
 
 // perfRun profiles one run of a command. The host starts perf in place of the command, with
 // the command's environment, input and limits.
-func (t *taking) perfRun(ctx context.Context, path string, base bool) *result.Failure {
+func (t *taking) perfRun(ctx context.Context, perf []string, base bool) *result.Failure {
 	side := t.again.Side(base)
 	folder, err := os.MkdirTemp("", "suite-perf-*")
 	if err != nil {
@@ -104,7 +119,7 @@ func (t *taking) perfRun(ctx context.Context, path string, base bool) *result.Fa
 		t.program[sideIndex(base)] = program
 	}
 	data := filepath.Join(folder, "data")
-	request.Command.Argv = append(recordArgs(path, data), request.Command.Argv...)
+	request.Command.Argv = append(recording(perf, data), request.Command.Argv...)
 	request.Command.Counters = nil
 	request.Command.Metrics = nil
 	request.Command.SameOutput = false
@@ -123,7 +138,7 @@ func (t *taking) perfRun(ctx context.Context, path string, base bool) *result.Fa
 	}
 	limited, cancel := context.WithTimeout(ctx, perfTries)
 	defer cancel()
-	script, err := exec.CommandContext(limited, path, "script", "--input", data, "--fields", "ip,sym,dso,period").Output()
+	script, err := exec.CommandContext(limited, perf[0], "script", "--input", data, "--fields", "ip,sym,dso,period").Output()
 	if err != nil {
 		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedError, Message: "perf script: " + err.Error()}
 	}

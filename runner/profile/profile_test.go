@@ -281,6 +281,25 @@ func TestCommandsWithoutPerfHaveAReason(t *testing.T) {
 	}
 }
 
+// A perf that does not know an option works without it.
+func TestOlderPerf(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("perf is a program for Linux")
+	}
+	path := filepath.Join(t.TempDir(), "perf")
+	for script, want := range map[string][2]string{
+		"exit 0": {"--no-bpf-event", ""}, `case "$*" in *bpf*) echo unknown option; exit 1;; esac`: {"fp", ""}, "echo 'No permission'; exit 1": {"fp", "No permission (exit status 1)"},
+	} {
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		argv, why := workingPerf(path)
+		if last := argv[len(argv)-1]; last != want[0] || why != want[1] {
+			t.Errorf("%s: ends with %s, %q, want %q", script, last, why, want)
+		}
+	}
+}
+
 // Two cases never share a file, whatever their names are.
 func TestFileNames(t *testing.T) {
 	seen := map[string]bool{}

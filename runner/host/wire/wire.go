@@ -38,6 +38,7 @@ type Request struct {
 	Pads     []int     `json:"pads,omitempty"`     // run: of pairs of commands, bytes of PaddingVariable for each batch; empty: none
 	Hold     bool      `json:"hold,omitempty"`     // run: its one batch, of a function, is one of several requests: the collector stays as it is until another comes
 	Brief    bool      `json:"brief,omitempty"`    // run: the batches are too short for clocks of CPU time, which are not read
+	Traced   bool      `json:"traced,omitempty"`   // calibrate: what the host does is recorded, and its times are not kept
 	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, kept if they are still right
 	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs, profile: begin no batch after so many ns; simulate: the run of a command is killed after so many
 	Pegs     []string  `json:"pegs,omitempty"`     // pegs: the points that are wanted; empty: all
