@@ -118,8 +118,13 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		}
 		return err
 	}
-	err := l.trees.Compare(ctx, plans, &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates, Written: l.written,
-		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: observer(e, l.hosts).Compare})
+	watch := observer(e, l.hosts)
+	with := &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates, Written: l.written,
+		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare}
+	if l.builds {
+		with.Build = watch.Build
+	}
+	err := l.trees.Compare(ctx, plans, with)
 	if err := reportInterrupted(ctx, e); err != nil {
 		return err
 	}
@@ -160,5 +165,5 @@ func reportInterrupted(ctx context.Context, e env) error {
 
 // observer runs cases of the base under a tracer.
 func observer(e env, hosts *prepare.Hosts) *observed.Observer {
-	return &observed.Observer{Host: e.host, HostHash: host.Hash(), HostOf: hosts.Argv}
+	return &observed.Observer{Host: e.host, HostHash: host.Hash(), HostOf: hosts.Argv, Cache: e.cache()}
 }

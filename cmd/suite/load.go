@@ -44,6 +44,7 @@ type loading struct {
 	gates     *judge.Gates   // of the plans, compiled by this load; nil: not wanted
 	against   againstFlags
 	written   []string    // files and folders that the run writes
+	builds    bool        // run build: of both trees before it is observed what cases read
 	trees     *others     // filled by compared, closed by the caller; nil if nothing is compared
 	text      *typed.Text // of the command line, in place of files; nil if there are files
 }

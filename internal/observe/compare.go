@@ -27,6 +27,7 @@ type Kind string
 const (
 	Changed    Kind = "changed"    // content of a file, or its size if only that was looked at
 	Mode       Kind = "mode"       // permissions
+	Attributes Kind = "attributes" // extended ones that users set
 	Type       Kind = "type"       // one is a file, the other a folder, say
 	Target     Kind = "target"     // of a link
 	Names      Kind = "names"      // in a folder that was listed
@@ -125,13 +126,19 @@ func (c *comparison) access(a Access) Kind {
 			return ""
 		}
 		return Added
-	case a.Use&input == 0: // only made, in a folder that the command has made
+	case a.Use&input == 0 && gone: // only made
+		return ""
+	case a.Use&input == 0: // what an earlier run has left there must be as easy to replace
+		base, err := os.Lstat(filepath.Join(c.base, filepath.FromSlash(a.Path)))
+		if err == nil && base.Mode() != here.Mode() {
+			return Mode
+		}
 		return ""
 	case gone:
 		return Removed
 	case err != nil:
 		return Unreadable
-	case a.Use&Written != 0 && a.Use&^(Written|Stat) != 0:
+	case a.Use&Written != 0 && a.Use&^(Written|Made) != 0: // also if it only looked at the size
 		return Replaced
 	}
 	base, err := os.Lstat(filepath.Join(c.base, filepath.FromSlash(a.Path)))
@@ -166,8 +173,13 @@ func (c *comparison) files(a Access, base, here fs.FileInfo) Kind {
 			return kind
 		}
 	}
-	if !written && base.Mode()&special != here.Mode()&special {
+	switch {
+	case written:
+		return ""
+	case base.Mode()&special != here.Mode()&special:
 		return Mode
+	case attributes(filepath.Join(c.base, a.Path)) != attributes(filepath.Join(c.here, a.Path)):
+		return Attributes
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -80,8 +81,10 @@ func TestCompare(t *testing.T) {
 		{"folder, not listed", Stat, "b", map[string]string{"b/a": ""}, map[string]string{"b/c": ""}, ""},
 		{"made by the command", Missing | Written, "a", map[string]string{"a": "1"}, nil, ""},
 		{"made by the command, and there", Missing | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "1"}, Added},
-		{"emptied by the command", Stat | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "22"}, ""},
-		{"removed by the command", Stat | Written, "a", nil, map[string]string{"a": "22"}, ""},
+		{"emptied or added to, with a look at its size", Stat | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "22"}, Replaced},
+		{"touched, of one size", Stat | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "2"}, Replaced},
+		{"removed, with a look at its size", Stat | Written | Made, "a", nil, map[string]string{"a": "22"}, Replaced},
+		{"made anew without a look", Written | Made, "a", map[string]string{"a": "1"}, map[string]string{"a": "22"}, ""},
 		{"read and changed", Read | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "1"}, Replaced},
 		{"in a folder of the command", Written, "b/a", map[string]string{"b/a": "1"}, nil, ""},
 		{"gone from the base", Read, "a", nil, map[string]string{"a": "1"}, Unreadable},
@@ -184,5 +187,19 @@ func TestUseAsText(t *testing.T) {
 		if err != nil || again.UnmarshalText(text) != nil || again != u || fmt.Sprint(u) != string(text) {
 			t.Errorf("%d becomes %q and %d", u, text, again)
 		}
+	}
+}
+
+// What one command has made is no input of the next, in folders that it has made too. What it has only
+// added to is.
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	first := &Record{Files: []Access{{Path: "/t/added", Use: Stat | Written}, {Path: "/t/dir", Use: Missing | Written | Made}, {Path: "/t/in", Use: Read}, {Path: "/t/made", Use: Written | Made}}, Sockets: []string{"s"}}
+	second := &Record{Files: []Access{{Path: "/t/added", Use: Read}, {Path: "/t/dir/x", Use: Read}, {Path: "/t/link", Use: Link, Target: "in"}, {Path: "/t/made", Use: Read | Stat}}, Doubts: []Doubt{{Cause: Cut}}}
+	third := &Record{Files: []Access{{Path: "/t/dir", Use: Stat | Written | Made}, {Path: "/t/in", Use: Written | Made}}, Connections: []string{"c"}}
+	want := &Record{Files: []Access{{Path: "/t/added", Use: Read | Stat | Written}, {Path: "/t/dir", Use: Missing | Written | Made}, {Path: "/t/in", Use: Read | Written | Made},
+		{Path: "/t/link", Use: Link, Target: "in"}, {Path: "/t/made", Use: Written | Made}}, Sockets: []string{"s"}, Connections: []string{"c"}, Doubts: []Doubt{{Cause: Cut}}}
+	if got := Join(first, second, third); !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -251,4 +252,29 @@ func TestErrorTexts(t *testing.T) {
 			t.Errorf("the cause %s has the text %q", cause, text)
 		}
 	}
+}
+
+// An attribute of a file is an input of programs that ask for it. A tree of git has none.
+func TestCompareAttributes(t *testing.T) {
+	base, here := plant(t, map[string]string{"a": "1", "dir/b": "1"}), plant(t, map[string]string{"a": "1", "dir/b": "1"})
+	r := &Record{Files: []Access{{Path: filepath.Join(base, "a"), Use: Stat}, {Path: filepath.Join(base, "dir"), Use: List}}}
+	differ := func(want ...Difference) {
+		t.Helper()
+		if got, err := Compare(context.Background(), r, base, here); err != nil || !slices.Equal(got, want) {
+			t.Errorf("got %v, %v, want %v", got, err, want)
+		}
+	}
+	differ()
+	for _, name := range []string{"a", "dir"} {
+		if err := unix.Setxattr(filepath.Join(here, name), "user.suite", []byte("1"), 0); err != nil {
+			t.Skip("attributes: ", err)
+		}
+	}
+	differ(Difference{"a", Attributes}, Difference{"dir", Attributes})
+	for name, value := range map[string]string{"a": "2", "dir": "1"} {
+		if err := unix.Setxattr(filepath.Join(base, name), "user.suite", []byte(value), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	differ(Difference{"a", Attributes})
 }

@@ -141,7 +141,9 @@ func (t *tracer) opened(at *task, p *pending, fd int64) {
 	case p.flags&unix.O_PATH != 0, p.flags&unix.O_TMPFILE == unix.O_TMPFILE, f.is(unix.S_IFDIR):
 		t.look(&f, Stat)
 	case p.flags&unix.O_CREAT != 0 && f.mode == 0, p.flags&unix.O_TRUNC != 0 && writes && f.is(unix.S_IFREG):
-		t.look(&f, Stat)
+		if p.flags&(unix.O_CREAT|unix.O_TRUNC|unix.O_EXCL) != unix.O_CREAT|unix.O_TRUNC { // else it is the same whether the file was there
+			t.look(&f, Stat)
+		}
 		t.make(f.path)
 	default:
 		t.look(&f, use)

@@ -70,7 +70,7 @@ func (n *notes) use(path string, use Use) *note {
 		n.paths[path] = to
 	}
 	if to.made {
-		use &= Written
+		use &= Written | Made
 	}
 	to.use |= use
 	return to
@@ -78,7 +78,7 @@ func (n *notes) use(path string, use Use) *note {
 
 // make notes that the command has made a name, or emptied a file: from now on what it reads
 // there is what it has written.
-func (n *notes) make(path string) { n.use(path, Written).made = true }
+func (n *notes) make(path string) { n.use(path, Written|Made).made = true }
 
 // inMade reports whether a path is in a folder that the command has made.
 func (n *notes) inMade(path string) bool {

@@ -14,6 +14,7 @@
 package observe
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -83,9 +84,10 @@ const (
 	List                    // the names in a folder
 	Link                    // the target of a link
 	Missing                 // looked up and not found
+	Made                    // and Written: its content is not what it was, or it is gone
 )
 
-var useNames = []string{"read", "written", "exec", "stat", "list", "link", "missing"}
+var useNames = []string{"read", "written", "exec", "stat", "list", "link", "missing", "made"}
 
 // String returns the names of the ways: "read+stat".
 func (u Use) String() string {
@@ -155,6 +157,48 @@ func Records(dir string) (all []*Record, err error) {
 		return nil, &Error{Tracer, fmt.Errorf("%d records, %d of them without an end", len(all)+len(part), len(part))}
 	}
 	return all, nil
+}
+
+// Join returns one record of commands that ran one after another: what one of them has made, or
+// removed, is no input of the next.
+func Join(records ...*Record) *Record {
+	all, at, made := new(Record), map[string]int{}, map[string]bool{}
+	for _, r := range records {
+		for _, a := range r.Files {
+			i, known := at[a.Path]
+			if isMade(a.Path, made) {
+				a.Use, a.Target = a.Use&(Written|Made), ""
+			}
+			switch {
+			case known:
+				all.Files[i].Use |= a.Use
+				all.Files[i].Target = cmp.Or(all.Files[i].Target, a.Target)
+			case a.Use != 0:
+				at[a.Path], all.Files = len(all.Files), append(all.Files, a)
+			}
+		}
+		for _, a := range r.Files {
+			made[a.Path] = made[a.Path] || a.Use&Made != 0
+		}
+		all.Sockets = append(all.Sockets, r.Sockets...)
+		all.Connections = append(all.Connections, r.Connections...)
+		all.Doubts = append(all.Doubts, r.Doubts...)
+	}
+	slices.SortFunc(all.Files, func(a, b Access) int { return strings.Compare(a.Path, b.Path) })
+	return all
+}
+
+// isMade reports whether a path, or a folder above it, was made.
+func isMade(path string, made map[string]bool) bool {
+	for ; len(path) > 1; path = filepath.Dir(path) {
+		if made[path] {
+			return true
+		}
+		if filepath.Dir(path) == path {
+			return false
+		}
+	}
+	return false
 }
 
 // Doubt is a reason why the record may lack something, or why the command may have behaved

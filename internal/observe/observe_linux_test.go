@@ -227,17 +227,19 @@ func TestShellCommands(t *testing.T) {
 		{"cat up/../a", []string{"a read", "up link dir"}},
 		{"cat dangling", []string{"dangling link none", "none missing"}},
 		{"cd dir && cat c", []string{"dir stat", "dir/c read"}},
-		{"echo > x", []string{"x written"}},
+		{"echo > x", []string{"x written+made"}},
 		{"echo >> x", []string{"x written"}},
-		{"cat x; echo > x", []string{"x read+written"}},
-		{"echo > x; cat x", []string{"x written"}},
-		{"echo > new; cat new; rm new", []string{"new written+missing"}},
-		{"mkdir d; echo > d/f; cat d/f; ls d", []string{"d written+missing", "d/f written"}},
-		{"mv a n; cat n", []string{"a read+written", "n written+missing"}},
-		{"ln a n; cat n", []string{"a read", "n written+missing"}},
-		{"ln -s a n; cat n", []string{"a read", "n written+missing"}},
-		{"mv up old; mkdir up; test -e up/x", []string{"old written+missing", "up written+link dir"}},
-		{"test -e up/c; mv up old; mkdir up; test -e up/x", []string{"dir/c stat", "old written+missing", "up written+link dir"}},
+		{"cat x; echo > x", []string{"x read+written+made"}},
+		{"echo > x; cat x", []string{"x written+made"}},
+		{"echo > new; cat new; rm new", []string{"new written+made"}},
+		{"echo >> new; cat new", []string{"new written+missing+made"}},
+		{"set -C; echo > new", []string{"new written+missing+made"}},
+		{"mkdir d; echo > d/f; cat d/f; ls d", []string{"d written+missing+made", "d/f written+made"}},
+		{"mv a n; cat n", []string{"a read+written+made", "n written+missing+made"}},
+		{"ln a n; cat n", []string{"a read", "n written+missing+made"}},
+		{"ln -s a n; cat n", []string{"a read", "n written+missing+made"}},
+		{"mv up old; mkdir up; test -e up/x", []string{"old written+missing+made", "up written+link+made dir"}},
+		{"test -e up/c; mv up old; mkdir up; test -e up/x", []string{"dir/c stat", "old written+missing+made", "up written+link+made dir"}},
 		{"test -e /proc/self/cwd/a", []string{"a stat"}},
 		{"cat a & wait", []string{"a read"}},
 		{"(cat a)", []string{"a read"}},
@@ -315,7 +317,7 @@ func TestMake(t *testing.T) {
 			got = append(got, line)
 		}
 	}
-	same(t, got, "Makefile read+stat", "in read+stat", "out written+missing")
+	same(t, got, "Makefile read+stat", "in read+stat", "out written+missing+made")
 }
 
 func TestPython(t *testing.T) {

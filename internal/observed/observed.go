@@ -9,14 +9,16 @@ import (
 	"debug/buildinfo"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"time"
 
 	"example.com/suite/internal/observe"
+	"example.com/suite/internal/paths"
 	"example.com/suite/result"
 	"example.com/suite/runner"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
@@ -29,9 +31,13 @@ type Observer struct {
 	HostHash  string   // see runner.Options
 	HostOf    func(*spec.Plan) []string
 	Processes *process.Set
+	Cache     string // folder for records; empty: suite in os.UserCacheDir
 
-	refused *observe.Error // why nothing can be traced here; nil: it is not known yet
-	spent   time.Duration  // by all runs so far
+	since   time.Time                      // what has changed since then outside of both trees may come from a build
+	hashes  binary.Hashes                  // of programs that hosts are
+	refused *observe.Error                 // why nothing can be traced here; nil: it is not known yet
+	spent   time.Duration                  // by all runs so far
+	names   map[string]map[string][]string // of files of trees, see named
 }
 
 const (
@@ -43,41 +49,118 @@ const (
 const fds = 2
 
 // Compare runs a case of a plan, which belongs to the tree in the folder base, twice, and
-// compares what it looked at with the tree in the folder here. It returns nil if nothing differs
-// and nothing is in doubt, else the reason why the case has to be measured.
-func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) *result.Evidence {
+// compares what it looked at with the tree in the folder here. It runs a third time if the second
+// run found what the first one had left there. why is nil if nothing differs and nothing is in
+// doubt, else the reason why the case has to be measured. reads are the files below base that were
+// read or executed in the last run, relative to base, by name.
+func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) (reads []string, why *result.Evidence) {
 	if why := unseen(plan, c); why != nil {
-		return why
+		return nil, why
 	}
 	if o.refused != nil {
-		return &result.Evidence{Cause: result.EvidenceUntraced, Subject: o.refused.Error()}
+		return nil, &result.Evidence{Cause: result.EvidenceUntraced, Subject: o.refused.Error()}
 	}
 	if o.spent > limitAll {
-		return &result.Evidence{Cause: result.EvidenceSlow, Subject: limitAll.String() + ", with those of the cases before"}
+		return nil, &result.Evidence{Cause: result.EvidenceSlow, Subject: limitAll.String() + ", with those of the cases before"}
 	}
-	since := time.Now()
+	since, place := time.Now(), o.place(plan, c)
 	defer func() { o.spent += time.Since(since) }()
-	var first []observe.Access
-	for try := range 2 {
-		records, why := o.run(ctx, plan, c)
+	if record := o.known(place); record != nil {
+		return contents(accesses(record, base)), o.judgeAll(ctx, record, plan, c, base, here)
+	}
+	var last []observe.Access
+	for try := 1; ; try++ {
+		record, why := o.run(ctx, plan, c)
 		if why != nil {
+			return reads, why
+		}
+		seen := accesses(record, base)
+		reads = contents(seen)
+		if why := o.judgeAll(ctx, record, plan, c, base, here); why != nil {
+			return reads, why
+		}
+		path := unsteady(last, seen)
+		switch {
+		case try == 1:
+		case path == "":
+			o.keep(place, record, o.programs(plan, c), since)
+			return reads, nil
+		case try > 2 || !isOwn(last, seen):
+			return reads, &result.Evidence{Cause: result.EvidenceUnsteady, Subject: path}
+		}
+		last = seen
+	}
+}
+
+// judgeAll returns the first reason why the record of a run does not prove that the case is the same
+// in the tree here, nil if there is none.
+func (o *Observer) judgeAll(ctx context.Context, r *observe.Record, plan *spec.Plan, c *spec.Case, base, here string) *result.Evidence {
+	own := o.programs(plan, c)
+	if why := judge(ctx, r, base, here); why != nil {
+		return why
+	}
+	if plan.Build != nil {
+		if why := o.built(r, base, here, own); why != nil {
 			return why
 		}
-		seen := accesses(records, base)
-		if try > 0 && !reflect.DeepEqual(seen, first) {
-			return &result.Evidence{Cause: result.EvidenceUnsteady, Subject: unsteady(first, seen)}
-		}
-		first = seen
-		for _, r := range records {
-			if why := judge(ctx, r, base, here); why != nil {
-				return why
-			}
-			if program := installed(r, base, here, o.programs(plan, c)); program != "" {
-				return &result.Evidence{Cause: result.EvidenceExecutesInstalled, Subject: program}
-			}
-		}
+	}
+	if program := cmp.Or(installed(r, base, here, own), o.copied(r, base, here, own)); program != "" {
+		return &result.Evidence{Cause: result.EvidenceExecutesInstalled, Subject: program}
 	}
 	return nil
+}
+
+// contents are the paths of files whose content was used and not changed.
+func contents(accesses []observe.Access) (paths []string) {
+	for _, a := range accesses {
+		if a.Use&(observe.Read|observe.Exec) != 0 && a.Use&observe.Written == 0 {
+			paths = append(paths, filepath.FromSlash(a.Path))
+		}
+	}
+	return slices.Compact(paths)
+}
+
+// Build runs the build commands of a plan and of its other tree, so that what they make can be
+// compared. kept says that outputs of an earlier build are in the other tree: a program may have
+// been installed then, after the tree was checked out. A build that fails is left to the run, which
+// reports it.
+func (o *Observer) Build(ctx context.Context, kept bool, plan *spec.Plan) {
+	o.since = time.Now().Add(-coarse)
+	if checkedOut, known := changed(plan.Other.File); kept && known {
+		o.since = checkedOut
+	}
+	for _, plan := range []*spec.Plan{plan, plan.Other} {
+		if runner.Build(ctx, plan, o.Processes) != nil {
+			return
+		}
+	}
+}
+
+// coarse is how much earlier than the clock the time of a change may be.
+const coarse = 20 * time.Millisecond
+
+// built returns a file outside of both trees that a case of a plan with a build used, and that has
+// changed since the builds began: they have made it, and both sides use the same. Compilers keep
+// caches, so files that were only read are no reason to refuse a comparison.
+func (o *Observer) built(r *observe.Record, base, here string, known []string) *result.Evidence {
+	roots := []string{real(base), real(here), "/proc", "/sys", "/dev"}
+	var read *result.Evidence
+	for _, a := range r.Files {
+		if a.Use&observe.Written != 0 || a.Use&(observe.Read|observe.Exec) == 0 || slices.Contains(known, real(a.Path)) ||
+			slices.ContainsFunc(roots, func(root string) bool { return isBelow(a.Path, root) }) {
+			continue
+		}
+		if at, known := changed(a.Path); known && at.Before(o.since) {
+			continue
+		}
+		if a.Use&observe.Exec != 0 {
+			return &result.Evidence{Cause: result.EvidenceExecutesInstalled, Subject: a.Path}
+		}
+		if read == nil {
+			read = &result.Evidence{Cause: result.EvidenceReadsBuilt, Subject: a.Path}
+		}
+	}
+	return read
 }
 
 // programs are those in which suite runs a case, by their real paths.
@@ -99,7 +182,7 @@ func (o *Observer) programs(plan *spec.Plan, c *spec.Case) (all []string) {
 // the module of the tree base: go install has made it from one of the trees, or from a third
 // one. It is "" if there is none. known are programs of suite.
 func installed(r *observe.Record, base, here string, known []string) string {
-	text, err := os.ReadFile(filepath.Join(base, "go.mod"))
+	text, err := paths.ReadRegular(filepath.Join(base, "go.mod"))
 	module := modfile.ModulePath(text)
 	if err != nil || module == "" {
 		return ""
@@ -121,25 +204,17 @@ func unseen(plan *spec.Plan, c *spec.Case) *result.Evidence {
 		return &result.Evidence{Cause: result.EvidenceUnseen, Subject: subject}
 	}
 	switch {
-	case plan.Build != nil:
+	case plan.Build != nil && !plan.Built:
 		return because("build")
-	case c.Setup != nil:
-		return because("setup")
-	case c.Prepare != nil:
-		return because("prepare")
-	case c.Conclude != nil:
-		return because("conclude")
-	case c.Cleanup != nil:
-		return because("cleanup")
 	case len(c.Services) > 0:
 		return because("service")
 	}
 	return nil
 }
 
-// run measures two samples of a case in a host under a tracer. Nothing of the result is used:
-// it has to exist.
-func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) ([]*observe.Record, *result.Evidence) {
+// run measures two samples of a case in a host under a tracer, with its hooks. Nothing of the result
+// is used: it has to exist.
+func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) (*observe.Record, *result.Evidence) {
 	failed := func(err error) *result.Evidence {
 		return &result.Evidence{Cause: result.EvidenceUntraced, Subject: err.Error()}
 	}
@@ -150,22 +225,26 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) ([]*o
 	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	short := shortened(plan, c)
+	one := &short.Cases[0]
+	one.Setup, one.Cleanup = o.traced(one.Setup, filepath.Join(dir, before)), o.traced(one.Cleanup, filepath.Join(dir, after))
+	for _, name := range []string{before, during, after} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			return nil, failed(err)
+		}
+	}
 	wrap := func(argv []string) []string {
 		if argv == nil {
 			return nil
 		}
-		return observe.Wrap(o.Host[0], dir, fds, argv)
+		return observe.Wrap(o.Host[0], filepath.Join(dir, during), fds, argv)
 	}
-	short := shortened(plan, c)
-	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: wrap(o.Host), HostHash: o.HostHash, Seed: draw.NewSeed(), Processes: o.Processes,
+	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: wrap(o.Host), HostHash: o.HostHash, Seed: draw.NewSeed(), Processes: o.Processes, Binaries: &o.hashes,
 		HostOf: func(*spec.Plan) []string { return wrap(o.HostOf(plan)) }})
 	if ctx.Err() != nil {
 		return nil, &result.Evidence{Cause: result.EvidenceSlow, Subject: limit.String()}
 	}
-	records, err := observe.Records(dir)
-	if refused := (*observe.Error)(nil); errors.As(err, &refused) && refused.Cause != observe.Tracer && refused.Cause != observe.Start {
-		o.refused = refused
-	}
+	record, err := o.record(dir, one)
 	if done := &doc.Cases[0]; done.Status != result.Measured {
 		if done.Failure != nil {
 			err = errors.New(done.Failure.Message)
@@ -175,7 +254,53 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) ([]*o
 	if err != nil {
 		return nil, failed(err)
 	}
-	return records, nil
+	return record, nil
+}
+
+// Folders for the records of the setup hook, the host and the cleanup hook.
+const (
+	before = "before"
+	during = "during"
+	after  = "after"
+)
+
+// traced is a hook under a tracer, which leaves its record in a folder. A hook that cannot be found
+// fails as it does without a tracer.
+func (o *Observer) traced(h *spec.Hook, dir string) *spec.Hook {
+	if h == nil {
+		return nil
+	}
+	argv := slices.Clone(h.Argv)
+	if filepath.Base(argv[0]) == argv[0] {
+		path, err := exec.LookPath(argv[0])
+		if err != nil {
+			return h
+		}
+		argv[0] = path
+	}
+	return &spec.Hook{Argv: observe.Wrap(o.Host[0], dir, 0, argv), Place: h.Place}
+}
+
+// record joins what the hooks and the host of a run have left in a folder.
+func (o *Observer) record(dir string, c *spec.Case) (*observe.Record, error) {
+	var all []*observe.Record
+	for _, part := range []struct {
+		name string
+		runs bool
+	}{{before, c.Setup != nil}, {during, true}, {after, c.Cleanup != nil}} {
+		if !part.runs {
+			continue
+		}
+		records, err := observe.Records(filepath.Join(dir, part.name))
+		if refused := (*observe.Error)(nil); errors.As(err, &refused) && refused.Cause != observe.Tracer && refused.Cause != observe.Start {
+			o.refused = refused
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, records...)
+	}
+	return observe.Join(all...), nil
 }
 
 // shortened is a plan of one case without gates, which takes two samples and nothing else.
@@ -187,7 +312,7 @@ func shortened(plan *spec.Plan, c *spec.Case) *spec.Plan {
 	s := &one.Settings
 	s.Warmup, s.WarmupBatches, s.Precision, s.Latency, s.Arrivals = 0, 0, 0, false, 0
 	s.SamplesMin, s.SamplesMax, s.TargetTime, s.MaxTime = 2, 2, 1, spec.Duration(limit)
-	if c.Kind == result.KindCommand || c.Kind == result.KindShell { // it has been run to find out how long it takes
+	if c.Kind != result.KindGo { // a command has been run once before, and a test binary finds the iterations of a sample itself
 		s.SamplesMin, s.SamplesMax = 1, 1
 	}
 	s.Sampling, s.Keep = "many", "samples"
@@ -266,17 +391,13 @@ func real(path string) string {
 	return path
 }
 
-// accesses are those below a folder, of all records.
-func accesses(records []*observe.Record, base string) (all []observe.Access) {
-	for _, r := range records {
-		below, _ := r.Below(base) // Compare reports the error
-		all = append(all, below...)
-	}
-	slices.SortFunc(all, func(a, b observe.Access) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Use, b.Use)) })
-	return slices.Compact(all)
+// accesses are those below a folder.
+func accesses(r *observe.Record, base string) []observe.Access {
+	below, _ := r.Below(base) // Compare reports the error
+	return below
 }
 
-// unsteady is the first path that only one of two runs has used so.
+// unsteady is the first path that only one of two runs has used so, "" if they agree.
 func unsteady(a, b []observe.Access) string {
 	for i := range max(len(a), len(b)) {
 		switch {
@@ -287,4 +408,27 @@ func unsteady(a, b []observe.Access) string {
 		}
 	}
 	return ""
+}
+
+// isOwn reports whether two runs differ only in what the first of them has written.
+func isOwn(first, second []observe.Access) bool {
+	written, all := map[string]bool{}, map[observe.Access]int{}
+	for _, a := range first {
+		written[a.Path] = a.Use&observe.Written != 0
+		all[a]++
+	}
+	for _, a := range second {
+		all[a]++
+	}
+	for a, n := range all {
+		if path := a.Path; n == 1 {
+			for !written[path] && path != "." {
+				path = filepath.ToSlash(filepath.Dir(path))
+			}
+			if path == "." && !written[path] {
+				return false
+			}
+		}
+	}
+	return true
 }

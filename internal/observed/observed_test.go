@@ -86,15 +86,14 @@ func TestUnseen(t *testing.T) {
 		plan spec.Plan
 		c    spec.Case
 	}{
-		"build": {plan: spec.Plan{Build: hook}}, "setup": {c: spec.Case{Setup: hook}}, "prepare": {c: spec.Case{Prepare: hook}}, "conclude": {c: spec.Case{Conclude: hook}},
-		"cleanup": {c: spec.Case{Cleanup: hook}}, "service": {c: spec.Case{Services: make([]spec.Service, 1)}},
+		"build": {plan: spec.Plan{Build: hook}}, "service": {c: spec.Case{Services: make([]spec.Service, 1)}},
 	} {
 		if got := unseen(&test.plan, &test.c); got == nil || got.Cause != result.EvidenceUnseen || got.Subject != want {
 			t.Errorf("%s: %+v", want, got)
 		}
 	}
-	if got := unseen(new(spec.Plan), new(spec.Case)); got != nil {
-		t.Errorf("%+v for a case without hooks", got)
+	if got := unseen(new(spec.Plan), &spec.Case{Setup: hook, Prepare: hook, Conclude: hook, Cleanup: hook}); got != nil {
+		t.Errorf("%+v for a case with hooks, which run under a tracer", got)
 	}
 }
 
@@ -132,6 +131,58 @@ func TestInstalled(t *testing.T) {
 		}
 		if got := installed(r, base, here, []string{real(self)}); got != "" {
 			t.Errorf("module %s: %q is a program of suite", module, got)
+		}
+	}
+}
+
+// What the first of two runs has left behind explains why the second one differs, and nothing else does.
+func TestIsOwn(t *testing.T) {
+	t.Parallel()
+	made := observe.Access{Path: "out/made", Use: observe.Missing | observe.Written | observe.Made}
+	found := observe.Access{Path: "out/made", Use: observe.Stat | observe.Written | observe.Made}
+	folder, inside := observe.Access{Path: "out", Use: observe.Written}, observe.Access{Path: "out/x", Use: observe.Read}
+	chance := observe.Access{Path: "chance", Use: observe.Read}
+	for name, test := range map[string]struct {
+		first, second []observe.Access
+		want          bool
+	}{
+		"a file that was made":       {[]observe.Access{made}, []observe.Access{found}, true},
+		"a file in a folder":         {[]observe.Access{folder}, []observe.Access{folder, inside}, true},
+		"another file":               {[]observe.Access{made}, []observe.Access{found, chance}, false},
+		"a file that is not read":    {[]observe.Access{made, chance}, []observe.Access{found}, false},
+		"what the second run leaves": {nil, []observe.Access{found}, false},
+	} {
+		if got := isOwn(test.first, test.second); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// A program that was copied from one of the trees is one file for both sides. A program that both trees
+// have alike, or neither, is not meant.
+func TestCopied(t *testing.T) {
+	t.Parallel()
+	base, here := trees(t)
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(here, "made"), []byte("built here"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		text string
+		want bool
+	}{
+		"made": {"built here", true}, "differs": {"old", true}, "same": {"same", false}, "tool": {"other", false}, "none": {"x", false},
+	} {
+		path := filepath.Join(outside, name)
+		if err := os.WriteFile(path, []byte(test.text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		r := &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Exec}}}
+		if got := new(Observer).copied(r, base, here, nil); (got == path) != test.want {
+			t.Errorf("%s: %q", name, got)
+		}
+		if got := new(Observer).copied(r, base, here, []string{real(path)}); got != "" {
+			t.Errorf("%s: %q is a program of suite", name, got)
 		}
 	}
 }

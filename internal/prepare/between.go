@@ -82,6 +82,7 @@ func (t *Trees) pair(ctx context.Context, plan *spec.Plan, candidate, base strin
 		return nil, unable(base, problems)
 	}
 	t.expect(there, made.Other)
+	t.builtBefore(made, made.Other)
 	one := &made.Cases[0]
 	if one.Other == nil && !one.Counterpart.IsUnaffected() {
 		return nil, &Unable{Revision: base, Reason: one.Counterpart.Unmatched(), Problems: e.failed}

@@ -36,7 +36,11 @@ type Comparison struct {
 	// Observe compares what a case of a plan in the tree base looks at with the tree here, as
 	// observed.Observer.Compare does; nil: nothing is run, so only inputs: can show that nothing has
 	// changed.
-	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) *result.Evidence
+	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) (reads []string, why *result.Evidence)
+
+	// Build runs the builds of both trees before the cases are observed, as observed.Observer.Build
+	// does; nil: nothing is built, and cases of a plan with a build are not observed.
+	Build func(ctx context.Context, kept bool, plan *spec.Plan)
 
 	Hosts     *Hosts
 	Gates     *judge.Gates
@@ -85,7 +89,20 @@ func (t *Trees) Compare(ctx context.Context, plans []*spec.Plan, with *Compariso
 			return err
 		}
 	}
+	for _, plan := range plans {
+		t.builtBefore(plan.Other)
+	}
 	return problems.Unique().Err()
+}
+
+// builtBefore records that plans were built before their cases were observed. All plans of the
+// trees are expected by then.
+func (t *Trees) builtBefore(plans ...*spec.Plan) {
+	for _, plan := range plans {
+		if plan != nil && plan.Built {
+			t.Built(plan)
+		}
+	}
 }
 
 // Close lets other runs use the trees.

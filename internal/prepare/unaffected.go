@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
@@ -68,11 +69,16 @@ func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 // All others get the evidence for which they are measured. It leaves alone cases that other cases
 // need, and cases with a gate that could fail although both sides are the same.
 func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tree.Tree) error {
-	if c.AllCases || !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
+	if !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
 		return nil
 	}
 	holdsIfAlike := c.Gates.HoldIfAlike(plan)
 	u := &unchanged{comparison: c, plan: plan, other: other, needed: needed(plan)}
+	if plan.Build != nil && c.Build != nil && c.Observe != nil {
+		announced := time.AfterFunc(slowBuild, func() { c.Hosts.Say("--against %s: building both trees", plan.Against.Asked) })
+		c.Build(ctx, other.Kept || c.from != nil && c.from.Kept, plan)
+		announced.Stop()
+	}
 	if n := len(plan.Cases); n > manyCases {
 		c.Hosts.Say("--against %s: observing what %s", plan.Against.Asked, units.Plural(n, "case")+" read")
 	}
@@ -81,22 +87,21 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		if one.Other == nil {
 			continue
 		}
-		if u.needed[one.Name] || !holdsIfAlike(one.Name) {
-			one.Counterpart.Evidence = &result.Evidence{Cause: result.EvidenceNeeded}
-			continue
-		}
 		rule, reason, why := u.rule(ctx, one)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		switch {
-		case why == nil:
-			one.Other = nil
-			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
-		case why.IsShared():
+		case why != nil && why.IsShared():
 			one.Other = nil
 			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnable, Evidence: why,
 				Reason: why.String() + "; a path relative to the suite file, such as ./bin/tool, is in the tree of each side"}
+		case c.AllCases:
+		case u.needed[one.Name], !holdsIfAlike(one.Name):
+			one.Counterpart.Evidence = &result.Evidence{Cause: result.EvidenceNeeded}
+		case why == nil:
+			one.Other = nil
+			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
 		default:
 			one.Counterpart.Evidence = why
 		}
@@ -181,17 +186,53 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 		}
 		program = "the program of package " + ofPackage
 	}
+	var reads []string
+	why = &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
+	if u.Observe != nil {
+		reads, why = u.Observe(ctx, u.plan.Other, &c.Other.Case, u.other.Root, u.root(u.other))
+	}
+	u.places(c, reads)
 	if len(c.Inputs) > 0 {
+		u.unlisted(c, reads)
+		if why != nil && why.IsShared() {
+			return "", "", why
+		}
 		return result.SameInputs, "none of its inputs has changed", u.input(ctx, c)
 	}
-	if u.Observe == nil {
-		return "", "", &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
-	}
-	why = u.Observe(ctx, u.plan.Other, &c.Other.Case, u.other.Root, u.root(u.other))
 	if isCommand {
 		return result.SameFiles, "everything that it was observed to read is the same", why
 	}
 	return result.SameProgram, program + " is the same, byte for byte, and so is everything that it was observed to read", why
+}
+
+// places lists what a case reads in both trees: what it was observed to read, and its inputs.
+func (u *unchanged) places(c *spec.Case, reads []string) {
+	files := slices.Clone(reads)
+	root := u.root(u.other)
+	for _, pattern := range c.Inputs {
+		found, _ := paths.Glob(pattern) // a pattern that is wrong was refused before
+		for _, file := range found {
+			if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
+				files = append(files, rel)
+			}
+		}
+	}
+	slices.Sort(files)
+	for _, file := range slices.Compact(files) {
+		c.Other.Files = append(c.Other.Files, [2]string{filepath.Join(root, file), filepath.Join(u.other.Root, file)})
+	}
+}
+
+// unlisted notes a file that a case was observed to read although its inputs do not list it: the
+// promise that nothing else counts may be wrong.
+func (u *unchanged) unlisted(c *spec.Case, reads []string) {
+	i := slices.IndexFunc(reads, func(file string) bool { return !u.isInput(c, file) })
+	if i < 0 {
+		return
+	}
+	note := fmt.Sprintf("%s: reads %s, which its inputs do not list", c.Name, filepath.ToSlash(reads[i]))
+	u.plan.Against.Notes = append(u.plan.Against.Notes, note)
+	u.Hosts.Say("%s: %s", u.plan.File, note)
 }
 
 // input returns the input of a case that differs, or why that is not known.

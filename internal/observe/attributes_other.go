@@ -1,0 +1,6 @@
+//go:build !linux
+
+package observe
+
+// attributes returns nothing: nothing is observed here.
+func attributes(string) string { return "" }

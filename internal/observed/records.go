@@ -1,0 +1,156 @@
+package observed
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/observe"
+	"example.com/suite/internal/paths"
+	"example.com/suite/internal/usercache"
+	"example.com/suite/spec"
+)
+
+// recorded is what a case was observed to look at, as a file in the cache. It counts as long as
+// each of its paths is in the same state: the same program that finds the same files does the
+// same, apart from what depends on the time, which keptRecord bounds.
+type recorded struct {
+	Record *observe.Record   `json:"record"` // of the last of two runs that agree
+	States map[string]string `json:"states"` // by path
+}
+
+const (
+	keptRecord  = 24 * time.Hour // a case may choose its files by the day
+	keptRecords = 2000           // files; the oldest are removed
+)
+
+// place is the file of the record of a case, "" if they cannot be kept: what a build makes is
+// made again by each run. It is named after the program, its arguments and its environment, and the
+// folder of the tree. Test binaries and hosts of packages are named after their content.
+func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
+	folder, err := usercache.Folder(o.Cache)
+	if err != nil || plan.Build != nil || o.hashes.Sum(o.Host[0]) == "" {
+		return ""
+	}
+	work, err := os.Getwd() // in which hosts start that have no folder of their own
+	if err != nil {
+		return ""
+	}
+	short := shortened(plan, c)
+	asked, err := json.Marshal([]any{short.Cases, short.Dir, short.HostDir, short.Packages, o.Host, o.HostOf(plan), work, os.Geteuid(), os.Getegid()})
+	if err != nil {
+		return ""
+	}
+	environment := os.Environ()
+	slices.Sort(environment)
+	return filepath.Join(folder, "observed", usercache.Key(o.hashes.Sum(o.Host[0]), o.HostHash, string(asked), strings.Join(environment, "\x00"))+".json")
+}
+
+// known returns the record of an earlier run of suite, nil if there is none that still counts.
+func (o *Observer) known(place string) *observe.Record {
+	info, err := os.Stat(place)
+	if err != nil {
+		return nil
+	}
+	if age := time.Since(info.ModTime()); age < 0 || age > keptRecord { // below 0: a clock was set back
+		return nil
+	}
+	text, err := paths.ReadRegular(place)
+	var r recorded
+	if err != nil || json.Unmarshal(text, &r) != nil || r.Record == nil {
+		return nil
+	}
+	for path, was := range r.States {
+		if now, _ := state(path, strings.HasPrefix(was, namesPrefix)); now != was {
+			return nil
+		}
+	}
+	return r.Record
+}
+
+// namesPrefix begins the state of a folder whose names were listed.
+const namesPrefix = "names "
+
+// keep writes the record of a case that began to run at a time. Nothing is written if it does not
+// say all: what the case has left behind would be there from the beginning in its next run, and a
+// file that changed while the case ran may not be what it has seen. A cache that cannot be
+// written costs the next run the time of two runs.
+func (o *Observer) keep(place string, record *observe.Record, own []string, since time.Time) {
+	if place == "" {
+		return
+	}
+	r := recorded{record, map[string]string{}}
+	for _, a := range record.Files {
+		if isOfSystem(a.Path) || slices.Contains(own, real(a.Path)) {
+			continue
+		}
+		now, changed := state(a.Path, a.Use&observe.List != 0)
+		there := now != absent
+		switch {
+		case a.Use&observe.Written != 0 && there, a.Use&observe.Missing != 0 && there, changed.After(since.Add(-coarse)):
+			return
+		case a.Use&observe.Written != 0: // it was made and removed
+			continue
+		case a.Use&observe.Missing == 0 && !there:
+			return
+		}
+		r.States[a.Path] = now
+	}
+	text, err := json.Marshal(r)
+	if err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(place), "new-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(text)
+	if closed := f.Close(); err != nil || closed != nil || os.Rename(f.Name(), place) != nil {
+		os.Remove(f.Name())
+		return
+	}
+	forget(filepath.Dir(place))
+}
+
+// forget removes the oldest records of a folder beyond a number.
+func forget(folder string) {
+	all, _ := os.ReadDir(folder) // unreadable: nothing to remove
+	if len(all) <= keptRecords {
+		return
+	}
+	age := map[string]time.Time{}
+	for _, e := range all {
+		if info, err := e.Info(); err == nil {
+			age[e.Name()] = info.ModTime()
+		}
+	}
+	slices.SortFunc(all, func(a, b os.DirEntry) int { return age[a.Name()].Compare(age[b.Name()]) })
+	for _, e := range all[:len(all)-keptRecords] {
+		os.Remove(filepath.Join(folder, e.Name()))
+	}
+}
+
+// isOfSystem reports whether a path is of the kernel, whose files change at any time and do
+// not show it.
+func isOfSystem(path string) bool {
+	return slices.ContainsFunc([]string{"/proc", "/sys", "/dev"}, func(root string) bool { return path == root || isBelow(path, root) })
+}
+
+// absent is the state of a path that leads to nothing.
+const absent = "absent"
+
+// stateOf is a state as text. The names in a folder change without a trace in the folder's size, so
+// its time counts if they were listed; else other programs may work in it.
+func stateOf(mode uint32, folder, listed bool, size int64, inode uint64, changed time.Time) string {
+	switch {
+	case folder && listed:
+		return fmt.Sprintf("%s%o %d %d", namesPrefix, mode, inode, changed.UnixNano())
+	case folder:
+		return fmt.Sprintf("folder %o", mode)
+	}
+	return fmt.Sprintf("%o %d %d %d", mode, size, inode, changed.UnixNano())
+}

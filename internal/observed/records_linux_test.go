@@ -1,0 +1,127 @@
+package observed
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"example.com/suite/internal/observe"
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// remembering returns an observer that cannot run anything, and the place of the records of a case.
+func remembering(t *testing.T) (*Observer, *spec.Plan, *spec.Case, string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &Observer{Host: []string{self}, HostOf: func(*spec.Plan) []string { return nil }, Cache: t.TempDir()}
+	plan, c := new(spec.Plan), &spec.Case{Name: "x", Kind: result.KindCommand, Argv: []string{"x"}}
+	place := o.place(plan, c)
+	if place == "" {
+		t.Fatal("no place")
+	}
+	return o, plan, c, place
+}
+
+// A record counts as long as nothing that it names has changed, and it is judged as a new one is.
+func TestRecordsAreKept(t *testing.T) {
+	t.Parallel()
+	o, plan, c, place := remembering(t)
+	base, here := trees(t)
+	folder, empty := filepath.Join(base, "listed"), filepath.Join(base, "empty")
+	for _, dir := range []string{folder, empty} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := filepath.Join(base, "same")
+	record := &observe.Record{Files: []observe.Access{
+		{Path: same, Use: observe.Read}, {Path: folder, Use: observe.List}, {Path: empty, Use: observe.Stat},
+		{Path: filepath.Join(base, "none"), Use: observe.Missing}, {Path: filepath.Join(base, "gone"), Use: observe.Written}, {Path: "/proc/self/stat", Use: observe.Read},
+	}}
+	write := func(path, text string) func() {
+		return func() {
+			if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	later := time.Now().Add(time.Hour)
+	for name, test := range map[string]struct {
+		change func()
+		kept   bool
+	}{
+		"nothing":                     {func() {}, true},
+		"a file in an unlisted one":   {write(filepath.Join(empty, "new"), ""), true},
+		"a file of no interest":       {write(filepath.Join(base, "other"), ""), true},
+		"content":                     {write(same, "longer"), false},
+		"a name in a listed folder":   {write(filepath.Join(folder, "new"), ""), false},
+		"a name that was not there":   {write(filepath.Join(base, "none"), ""), false},
+		"a file that was read":        {func() { os.Remove(same) }, false},
+		"the time since it was kept":  {func() { os.Chtimes(place, time.Time{}, time.Now().Add(-keptRecord-time.Hour)) }, false},
+		"a clock that was set back":   {func() { os.Chtimes(place, time.Time{}, time.Now().Add(time.Hour)) }, false},
+		"a record that was cut short": {write(place, "{"), false},
+	} {
+		for _, path := range []string{filepath.Join(base, "none"), filepath.Join(folder, "new"), place} {
+			os.RemoveAll(path)
+		}
+		write(same, "same")()
+		o.keep(place, record, nil, later)
+		if o.known(place) == nil {
+			t.Fatalf("%s: nothing was kept", name)
+		}
+		test.change()
+		if kept := o.known(place) != nil; kept != test.kept {
+			t.Errorf("%s: counts %v, want %v", name, kept, test.kept)
+		}
+	}
+
+	write(same, "same")()
+	os.Remove(filepath.Join(base, "none"))
+	record.Files = record.Files[:1]
+	o.keep(place, record, nil, later)
+	if reads, why := o.Compare(context.Background(), plan, c, base, here); why != nil || len(reads) != 1 {
+		t.Errorf("%v, %+v: a known case was not judged by its record", reads, why)
+	}
+	write(filepath.Join(here, "same"), "changed")()
+	if _, why := o.Compare(context.Background(), plan, c, base, here); why == nil || why.Cause != result.EvidenceReads {
+		t.Errorf("%+v, want the file that differs", why)
+	}
+	other := *c
+	other.Argv = []string{"y"}
+	if o.place(plan, &other) == place {
+		t.Error("two commands have one record")
+	}
+}
+
+// A run that leaves something behind, or whose files changed while it ran, is not kept.
+func TestRecordsThatDoNotSayAllAreNotKept(t *testing.T) {
+	t.Parallel()
+	o, plan, c, place := remembering(t)
+	base, _ := trees(t)
+	same := filepath.Join(base, "same")
+	for name, test := range map[string]struct {
+		path  string
+		use   observe.Use
+		since time.Duration
+	}{
+		"written and there":  {same, observe.Written, time.Hour},
+		"missing and there":  {same, observe.Missing, time.Hour},
+		"read and gone":      {filepath.Join(base, "none"), observe.Read, time.Hour},
+		"changed since then": {same, observe.Read, -time.Hour},
+	} {
+		o.keep(place, &observe.Record{Files: []observe.Access{{Path: same, Use: observe.Stat}, {Path: test.path, Use: test.use}}}, nil, time.Now().Add(test.since))
+		if _, err := os.Stat(place); err == nil {
+			t.Errorf("%s: it was kept", name)
+		}
+	}
+	plan.Build = &spec.Hook{Argv: []string{"true"}}
+	if o.place(plan, c) != "" {
+		t.Error("what a build makes is kept")
+	}
+}
