@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +23,8 @@ import (
 	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/observe"
+	"example.com/suite/internal/pagecache"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/profile"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -33,6 +39,9 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata", UpdateScripts: golden.Updating(), RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
+			if err := giveHash(filepath.Join(e.WorkDir, ".cache", "suite", "own")); err != nil {
+				return err
+			}
 			for name, value := range goVariables() {
 				e.Setenv(name, value)
 			}
@@ -52,6 +61,8 @@ func TestScripts(t *testing.T) {
 				return hasDisk(), nil
 			case "observes":
 				return observes(), nil
+			case "places":
+				return places(), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", what)
 		},
@@ -59,6 +70,20 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "sign": sign, "gone": gone, "valid": valid, "appears": appears, "disk": disk,
 		},
 	})
+}
+
+// giveHash puts the hash of the fake host into a folder of a script's cache, which is empty
+// otherwise: the host has 30 MB, and reading them takes 30 ms. The programs of TestMain are
+// too new for that in the first 2 s; scripts that start then hash the host.
+func giveHash(folder string) error {
+	host := hostProgram("fake-host")[0]
+	shared := host + ".hash"
+	new(binary.Hashes).Load(host, shared)
+	text, err := os.ReadFile(shared)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return errors.Join(err, os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "hash"), text, 0o600))
 }
 
 // observes reports whether what a program reads can be recorded here.
@@ -69,6 +94,17 @@ var observes = sync.OnceValue(func() bool {
 	}
 	_, err = observe.Run(context.Background(), observe.Command{Path: program, Args: []string{program}})
 	return err == nil
+})
+
+// places reports whether files in the folder of the scripts can be placed anew in memory.
+var places = sync.OnceValue(func() bool {
+	file, err := os.CreateTemp("", "suite-places-")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(file.Name())
+	_, err = file.WriteString("a file")
+	return errors.Join(err, file.Close()) == nil && len(pagecache.Place(context.Background(), []string{file.Name()})) == 0
 })
 
 // The go commands of scripts and pages share caches, so that none compiles what another
@@ -135,27 +171,60 @@ func processes(ts *testscript.TestScript, word string) (all []string) {
 	return all
 }
 
-// validator builds the program that checks JSON files next to the other programs of
-// TestMain, and returns its path.
-var validator = sync.OnceValues(func() (string, error) {
+// validator is the program that checks JSON files, built next to the programs of TestMain. It
+// runs until the tests end, because it takes 50 ms to start and to read a schema.
+type validator struct {
+	mu        sync.Mutex
+	questions io.Writer
+	answers   *bufio.Reader
+}
+
+var startValidator = sync.OnceValues(func() (*validator, error) {
 	path := filepath.Join(filepath.Dir(hostProgram("suite")[0]), "validate")
 	out, err := exec.Command("go", "build", "-o", path, "../../schemas/validate").CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
+		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	return path, nil
+	cmd := exec.Command(path)
+	questions, err := cmd.StdinPipe() // closed when the tests end, which ends the program
+	if err != nil {
+		return nil, err
+	}
+	answers, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stderr = os.Stderr
+	return &validator{questions: questions, answers: bufio.NewReader(answers)}, cmd.Start()
 })
+
+// check returns an error that says why a file does not follow a schema.
+func (v *validator) check(schema, file string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := json.NewEncoder(v.questions).Encode([]string{schema, file}); err != nil {
+		return err
+	}
+	line, err := v.answers.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("validate has ended: %w", err)
+	}
+	var problem *string
+	if err := json.Unmarshal(line, &problem); err != nil || problem == nil {
+		return err
+	}
+	return errors.New(*problem)
+}
 
 // valid suite|result|bisect FILE checks a JSON file against a schema of suite.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: valid suite|result|bisect FILE")
 	}
-	path, err := validator()
+	v, err := startValidator()
 	ts.Check(err)
-	out, err := exec.Command(path, args[0], ts.MkAbs(args[1])).CombinedOutput()
-	if err != nil {
-		ts.Fatalf("%s: %v\n%s", args[1], err, out)
+	if err := v.check(args[0], ts.MkAbs(args[1])); err != nil {
+		ts.Fatalf("%s: %v", args[1], err)
 	}
 }
 
