@@ -13,13 +13,21 @@ import (
 	"example.com/suite/result"
 )
 
+// isTooWide reports whether a line is wider than w columns although it could be broken at a space. A
+// word that has a line of its own, after marks or an indent, is never broken.
+func isTooWide(line string, w int) bool {
+	n := display.Width(line)
+	words := strings.Fields(line)
+	return n > w && (len(words) == 0 || n-display.Width(words[len(words)-1]) > 16)
+}
+
 // No line is wider than asked for, whatever the names.
 func TestTextFits(t *testing.T) {
 	for name, doc := range recorded(t) {
-		for _, w := range []int{60, 80, 100, 140} {
+		for _, w := range []int{40, 60, 80, 100, 140} {
 			for i, line := range strings.Split(render(t, "text", doc, table.Options{Width: w}), "\n") {
-				if n := display.Width(line); n > w {
-					t.Errorf("%s: line %d has %d columns of %d: %s", name, i+1, n, w, line)
+				if isTooWide(line, w) {
+					t.Errorf("%s: line %d has %d columns of %d: %s", name, i+1, display.Width(line), w, line)
 				}
 				if strings.TrimRight(line, " ") != line {
 					t.Errorf("%s: line %d ends in a space: %q", name, i+1, line)
@@ -245,11 +253,11 @@ func TestWrapAndShorten(t *testing.T) {
 		}
 		lines := display.Wrap(s, w)
 		for _, l := range lines {
-			if display.Width(l) > w {
+			if display.Width(l) > w && strings.Contains(l, " ") {
 				t.Fatalf("wrap(%q, %d) = %q", s, w, lines)
 			}
 		}
-		if got := strings.ReplaceAll(strings.Join(lines, ""), " ", ""); got != strings.Join(strings.Fields(s), "") {
+		if got := strings.Join(lines, " "); got != strings.Join(strings.Fields(s), " ") { // no word is broken
 			t.Fatalf("wrap(%q, %d) lost something: %q", s, w, lines)
 		}
 	}
@@ -266,8 +274,8 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, message, detail string, w int) {
 		text := render(t, "text", hostile(name, message, detail), table.Options{Width: w})
 		for line := range strings.Lines(text) {
-			if n := display.Width(strings.TrimSuffix(line, "\n")); n > max(60, w) && w > 0 {
-				t.Fatalf("%d columns of %d: %q", n, w, line)
+			if w > 0 && isTooWide(strings.TrimSuffix(line, "\n"), max(40, w)) {
+				t.Fatalf("%d columns of %d: %q", display.Width(line), w, line)
 			}
 		}
 		if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && r != '\u200e' && display.IsDangerous(r) }); i >= 0 {
@@ -323,6 +331,38 @@ func TestNarrowReportsKeepGatesAndNames(t *testing.T) {
 		}
 		if heads := regexp.MustCompile(`(?m)^  case .* gates`); judged && !heads.MatchString(text) {
 			t.Errorf("%s: no gates:\n%s", name, text)
+		}
+	}
+}
+
+// If names have no room, what all of them begin with stands above the table, and once.
+func TestNamesWithoutRoomShareTheirBeginning(t *testing.T) {
+	const long = "encoding/json/of-a-document-with-many-nested-objects/"
+	doc := reporttest.Document("long")
+	for _, name := range []string{long + "size=1", long + "size=10/parallel", long} {
+		reporttest.Measure(doc, name, 1e-6, 0.01)
+	}
+	for _, test := range []struct {
+		cases, width int
+		above        string
+		rows         []string
+	}{
+		{2, 60, long, []string{"size=1", "size=10/parallel"}},
+		{2, 200, "", []string{long + "size=1", long + "size=10/parallel"}},
+		{3, 60, "encoding/json/", []string{long[len("encoding/json/"):] + "size=1"}}, // no name becomes empty
+		{1, 60, "", []string{long + "size=1"}},
+	} {
+		few := *doc
+		few.Cases = doc.Cases[:test.cases]
+		text := render(t, "text", &few, table.Options{Width: test.width})
+		_, after, found := strings.Cut(text, "all names begin with")
+		if above := strings.Fields(after); found != (test.above != "") || found && above[0] != test.above {
+			t.Errorf("%d cases in %d columns: want %q above the table:\n%s", test.cases, test.width, test.above, text)
+		}
+		for _, row := range test.rows {
+			if !strings.Contains(text, "\n  "+row) {
+				t.Errorf("%d cases in %d columns: no row %q:\n%s", test.cases, test.width, row, text)
+			}
 		}
 	}
 }

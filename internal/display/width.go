@@ -21,50 +21,28 @@ func PadLeft(s string, w int) string { return strings.Repeat(" ", max(0, w-Width
 // PadRight puts spaces after s up to w columns.
 func PadRight(s string, w int) string { return s + strings.Repeat(" ", max(0, w-Width(s))) }
 
-// Wrap breaks s at spaces into lines of at most w columns, and words that are longer than that
-// anywhere.
+// Wrap breaks s at spaces into lines of at most w columns. A longer word has a line of its own,
+// which a terminal breaks: a path or a name that is copied from there is still whole.
 func Wrap(s string, w int) []string {
 	var lines []string
 	line, used := "", 0
 	for _, word := range strings.Fields(s) {
-		for _, piece := range pieces(word, w) {
-			n := Width(piece)
-			switch {
-			case line == "":
-				line, used = piece, n
-			case used+1+n <= w:
-				line, used = line+" "+piece, used+1+n
-			default:
-				lines = append(lines, line)
-				line = piece
-				used = n
-			}
+		n := Width(word)
+		switch {
+		case line == "":
+			line, used = word, n
+		case used+1+n <= w:
+			line, used = line+" "+word, used+1+n
+		default:
+			lines = append(lines, line)
+			line, used = word, n
 		}
 	}
 	return append(lines, line)
 }
 
-// pieces cuts a word that is longer than w columns.
-func pieces(word string, w int) []string {
-	if Width(word) <= w {
-		return []string{word}
-	}
-	var out []string
-	start, used := 0, 0
-	for i, r := range word {
-		n := text.RuneWidth(r)
-		if used+n > w && i > start {
-			out = append(out, word[start:i])
-			start = i
-			used = 0
-		}
-		used += n
-	}
-	return append(out, word[start:])
-}
-
 // Joined joins the parts, with sep between them, in lines of at most w columns. Lines
-// are broken between parts only, unless one part is longer than a line.
+// are broken between parts only, unless one part is longer than a line and has spaces.
 func Joined(parts []string, sep string, w int) []string {
 	var lines []string
 	for _, p := range parts {

@@ -26,8 +26,8 @@ type sheet struct {
 	cells []string
 }
 
-// table writes the rows of a suite. A name that is too long for its column has lines
-// of its own above the numbers.
+// table writes the rows of a suite. If a name is too long for its column, what all names begin
+// with moves above the table. A name that is still too long has lines of its own above the numbers.
 func (p *page) table(g *table.Group) {
 	if p.spelt {
 		g = speltGroup(*g)
@@ -36,15 +36,21 @@ func (p *page) table(g *table.Group) {
 	for j := range g.Columns {
 		sheets[j] = p.sheet(g, j)
 	}
-	room, sheets, dropped := fit(sheets, max(display.Width(display.Visible(g.First)), widest(g.Rows)), p.width-len(indent))
+	wanted := max(display.Width(display.Visible(g.First)), widest(g.Rows))
+	room, kept, dropped := fit(sheets, wanted, p.width-len(indent))
+	if prefix := sharedPrefix(g.Rows); wanted > room && len(prefix) >= stubName {
+		g = withoutPrefix(*g, prefix)
+		room, kept, dropped = fit(sheets, max(display.Width(display.Visible(g.First)), widest(g.Rows)), p.width-len(indent))
+		p.para(table.Faint, indent, indent, "all names begin with "+display.Visible(prefix))
+	}
 	t := plainTable()
-	t.AppendHeader(p.header(g.First, sheets))
+	t.AppendHeader(p.header(g.First, kept))
 	for i := range g.Rows {
 		row := pretty.Row{indent}
 		if nameWidth(&g.Rows[i]) <= room {
 			row = pretty.Row{indent + p.name(&g.Rows[i])}
 		}
-		for _, s := range sheets {
+		for _, s := range kept {
 			row = append(row, s.cells[i])
 		}
 		t.AppendRow(row)
@@ -63,6 +69,29 @@ func (p *page) table(g *table.Group) {
 	if len(dropped) > 0 {
 		p.para(table.Faint, indent, indent, fmt.Sprintf("no room in %d columns for: %s", p.width, strings.Join(dropped, ", ")))
 	}
+}
+
+// sharedPrefix is what the names of all rows begin with, up to and with a slash. One row has none.
+func sharedPrefix(rows []table.Row) string {
+	if len(rows) < 2 {
+		return ""
+	}
+	parent := func(s string) string { return s[:strings.LastIndex(strings.TrimSuffix(s, "/"), "/")+1] }
+	prefix := parent(rows[0].Name)
+	for i := range rows {
+		for prefix != "" && (!strings.HasPrefix(rows[i].Name, prefix) || rows[i].Name == prefix) {
+			prefix = parent(prefix)
+		}
+	}
+	return prefix
+}
+
+func withoutPrefix(g table.Group, prefix string) *table.Group {
+	g.Rows = slices.Clone(g.Rows)
+	for i := range g.Rows {
+		g.Rows[i].Name = strings.TrimPrefix(g.Rows[i].Name, prefix)
+	}
+	return &g
 }
 
 // plainTable has neither borders nor rules.

@@ -18,12 +18,12 @@ import (
 // leastWidth.
 const (
 	fullWidth  = 100
-	leastWidth = 60
+	leastWidth = 40
 )
 
 // Render writes a table for each suite, then footnotes, cases that could not be
 // measured, gates that did not pass, and one last line that answers "may I merge?".
-// No line is wider than Options.Width.
+// No line is wider than Options.Width, apart from words that are.
 func Render(w io.Writer, t *table.Table, o table.Options) error {
 	p := newPage(w, o)
 	p.head(t)
@@ -296,7 +296,11 @@ func (p *page) gate(g table.Gate) {
 		p.para(table.Plain, "      ", "      ", g.Witness)
 	}
 	if g.Sides != nil {
-		p.lines(table.Faint, "      ", g.Sides.Lines())
+		indented := "      "
+		if p.width < narrow { // its columns cannot be broken
+			indented = indent
+		}
+		p.lines(table.Faint, indented, g.Sides.Lines())
 		if g.Sides.Hint != "" {
 			p.para(table.Plain, "      ", "      ", display.Visible(g.Sides.Hint))
 		}
@@ -325,18 +329,25 @@ func (p *page) end(t *table.Table) {
 	p.answer(t.Outcome)
 }
 
-// answer writes one line, if the terminal is wide enough. Names of culprits are
+// answer writes one line, if the terminal is wide enough, and below narrow the first word on a
+// line of its own. Names of culprits are
 // dropped before the answer is wrapped.
 func (p *page) answer(o result.Outcome) {
-	head := o.Head()
-	for i, l := range display.Wrap(fitted(o, p.width-display.Width(head)-2), p.width-display.Width(head)-2) {
-		start := p.paint(table.OutcomeClass(o), head) + ": "
-		if i > 0 {
-			start = strings.Repeat(" ", display.Width(head)+2)
-		}
+	head := p.paint(table.OutcomeClass(o), o.Head()) + ":"
+	start, hang := head+" ", strings.Repeat(" ", display.Width(o.Head())+2)
+	if p.width < narrow {
+		fmt.Fprintln(p.w, head)
+		start, hang = indent, indent
+	}
+	room := p.width - len(hang)
+	for _, l := range display.Wrap(fitted(o, room), room) {
 		fmt.Fprintln(p.w, start+l)
+		start = hang
 	}
 }
+
+// narrow is the width below which the answer has no room after its first word, nor a table after a wide indent.
+const narrow = 60
 
 // leastCulprit is the room below which a shortened name is dropped.
 const leastCulprit = 30
