@@ -106,7 +106,7 @@ func Formats() []Format {
 func Render(w io.Writer, format string, doc *result.Document, o table.Options) error {
 	r := find(format)
 	if r == nil {
-		return fmt.Errorf("unknown format %q; expected one of %s", format, names())
+		return fmt.Errorf("unknown format %q; expected one of %s", format, strings.Join(FormatNames(), ", "))
 	}
 	return r.write(w, doc, o)
 }
@@ -120,10 +120,10 @@ func find(format string) *renderer {
 	return &renderers[i]
 }
 
-func names() string {
-	var out []string
+// FormatNames lists the names of Formats.
+func FormatNames() (names []string) {
 	for _, f := range Formats() {
-		out = append(out, f.Name)
+		names = append(names, f.Name)
 	}
-	return strings.Join(out, ", ")
+	return names
 }

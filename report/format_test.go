@@ -22,7 +22,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	err := Render(io.Discard, "jnuit", doc, table.Options{})
-	if err == nil || err.Error() != `unknown format "jnuit"; expected one of `+names() {
+	if err == nil || err.Error() != `unknown format "jnuit"; expected one of `+strings.Join(FormatNames(), ", ") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if command := otherCommands[args[0]]; command != "" {
 		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), command)
 	}
-	return unknown("command", args[0], names)
+	return diag.Unknown("command", args[0], names)
 }
 
 // otherCommands are what other tools call a command, with what does the same.
@@ -43,15 +43,6 @@ var otherCommands = map[string]string{
 	"create": "suite init", "new": "suite init", "setup": "suite init",
 	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
 	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json", "combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL", "send": "suite push URL",
-}
-
-// The hint is the known word nearest to word or, if none is near, all known words.
-func unknown(what, word string, known []string) error {
-	hint := what + "s are " + strings.Join(known, ", ")
-	if near, ok := diag.Nearest(word, known); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return diag.Hinted(fmt.Sprintf("unknown %s %q", what, word), hint)
 }
 
 // flagError replaces errors of pflag: an unknown flag returns the nearest one as a hint,
@@ -116,7 +107,7 @@ func oneOf(what string) cobra.PositionalArgs {
 			return diag.Hinted(fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")), c.CommandPath()+" "+c.ValidArgs[0])
 		}
 		if !slices.Contains(c.ValidArgs, args[0]) {
-			return unknown(what, args[0], c.ValidArgs)
+			return diag.Unknown(what, args[0], c.ValidArgs)
 		}
 		return nil
 	}

@@ -110,7 +110,7 @@ func (cmd *bisectCommand) read(c *cobra.Command, args []string) (err error) {
 	switch {
 	case len(args) == 1:
 		cmd.file, cmd.name = ".", args[0]
-	case len(args) == 2 && isSuiteName(args[1]) && !isSuiteName(args[0]):
+	case len(args) == 2 && kept.IsSuite(args[1]) && !kept.IsSuite(args[0]):
 		cmd.file, cmd.name = args[1], args[0]
 	case len(args) == 2:
 		cmd.file, cmd.name = args[0], args[1]
@@ -137,7 +137,7 @@ func (cmd *bisectCommand) read(c *cobra.Command, args []string) (err error) {
 	}
 	cmd.outputs.known = func(format string) error {
 		if !slices.Contains(bisectFormats, format) {
-			return unknown("format", format, bisectFormats)
+			return diag.Unknown("format", format, bisectFormats)
 		}
 		return nil
 	}
@@ -224,9 +224,10 @@ func (cmd *bisectCommand) loadPlan(ctx context.Context, hosts *prepare.Hosts, ov
 func (cmd *bisectCommand) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, overrides spec.Overrides) (*bisect.Document, error) {
 	catalogue := newCatalogue(cmd.env, false)
 	catalogue.Build, catalogue.GoTests = hosts.Functions, hosts.GoTests
+	watch := observer(cmd.env, hosts)
 	search := &bisect.Search{Plan: plan, Span: span, Tolerance: cmd.least, Confidence: cmd.asked, MaxTime: cmd.maxTime,
 		Settings: cmd.set.set, Flags: cmd.flags, Shared: cmd.shared, Now: cmd.env.now,
-		With:   prepare.Comparison{Hosts: hosts, Catalogue: catalogue, Overrides: overrides, Observe: observer(cmd.env, hosts).Compare},
+		With:   prepare.Comparison{Hosts: hosts, Catalogue: catalogue, Overrides: overrides, Observe: watch.Compare, Build: watch.Build},
 		Run:    runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
 		During: func(r *runner.Options) func() { return cmd.during(ctx, r, cmd.quiet) }}
 	if !cmd.quiet {
@@ -281,17 +282,17 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 	var failed error
 	for _, t := range cmd.outputs.parsed {
 		render := d.WriteJSON
-		if t.format == "text" {
+		if t.Format == "text" {
 			render = d.WriteText
 		}
 		var err error
 		switch {
-		case !t.isStdout():
-			err = report.WriteFile(t.file, render)
-		case t.format == "text":
+		case !t.IsStdout():
+			err = report.WriteFile(t.File, render)
+		case t.Format == "text":
 			err = render(cmd.env.words())
 		default:
-			err = render(cmd.env.reportTo(t.format))
+			err = render(cmd.env.stdout.Report(t.Format))
 		}
 		if err != nil {
 			cmd.env.printError(err)
@@ -307,7 +308,7 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 // completeBisect completes the suite file, then the cases in it.
 func (cmd *bisectCommand) complete(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	file := "."
-	if len(args) > 0 && isSuiteName(args[0]) {
+	if len(args) > 0 && kept.IsSuite(args[0]) {
 		file = args[0]
 	}
 	plans, err := loadPlans(c.Context(), cmd.env, []string{file}, loading{offline: true})
@@ -328,7 +329,7 @@ func (cmd *bisectCommand) complete(c *cobra.Command, args []string, _ string) ([
 
 // completeBisectRevision completes --good and --bad with branches and tags.
 func completeBisectRevision(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 && !isSuiteName(args[0]) {
+	if len(args) > 0 && !kept.IsSuite(args[0]) {
 		args = nil
 	}
 	words, _ := completeRevision(c, args, text)

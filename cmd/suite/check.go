@@ -48,7 +48,7 @@ type checkCommand struct {
 	shard      shardFlags
 	plan, json bool
 	why        bool // print why each case is measured or not
-	affected   bool // print the names of the cases that are measured
+	affected   bool // of suite list: print the names of the cases that are measured
 	format     string
 }
 
@@ -66,7 +66,6 @@ func (cmd *checkCommand) command() *cobra.Command {
 	cmd.settings.flags(c)
 	c.Flags().BoolVar(&cmd.plan, "plan", false, "print what a run would do")
 	c.Flags().BoolVar(&cmd.why, "why", false, "with --against: print for each case what it reads that has changed, or that nothing has")
-	c.Flags().BoolVar(&cmd.affected, "affected", false, "with --against: print the names of the cases that a run would measure")
 	c.Flags().StringVar(&cmd.format, "format", checkText, "`FORMAT` of the problems, and of --plan (text, json): "+strings.Join(checkFormats(), ", "))
 	jsonFlag(c, &cmd.json)
 	c.Flags().Lookup("json").Usage = "the same as --plan --format json"
@@ -91,7 +90,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if (cmd.why || cmd.affected) && (cmd.against.asked == "" || cmd.against.isResult()) {
-		return diag.Hinted("--why has a meaning only if trees are compared", "--against main --why")
+		return diag.Hinted("--why and --affected have a meaning only if trees are compared", "--against main names a revision")
 	}
 	if err := cmd.shard.check(cmd.env); err != nil {
 		return err
@@ -149,7 +148,7 @@ func checkFormats() []string { return append([]string{checkText}, problems.Forma
 func (cmd *checkCommand) checkFormat() error {
 	switch {
 	case !slices.Contains(checkFormats(), cmd.format):
-		return unknown("format", cmd.format, checkFormats())
+		return diag.Unknown("format", cmd.format, checkFormats())
 	case cmd.plan || cmd.json:
 		json, err := isJSON(cmd.format, cmd.json)
 		if err != nil {
@@ -186,7 +185,7 @@ func (cmd *checkCommand) writeProblems(plans []*spec.Plan, doubts, wrong diag.Pr
 	}
 	r.Add(problems.Error, wrong)
 	r.Add(problems.Warning, doubts)
-	if err := r.Write(cmd.env.reportTo(format), format); err != nil {
+	if err := r.Write(cmd.env.stdout.Report(format), format); err != nil {
 		return err
 	}
 	if len(wrong) > 0 {
@@ -213,8 +212,8 @@ func (cmd *checkCommand) printChecked(plans []*spec.Plan) error {
 	return cmd.shard.shard.WriteText(cmd.env.words(), cmd.shard.division)
 }
 
-// printWhys prints a line for each case: the evidence for which it is measured or not, or with
-// --affected the names of those that are measured.
+// printWhys prints a line for each case: the evidence for which it is measured or not, or only the
+// names of those that are measured.
 func (cmd *checkCommand) printWhys(plans []*spec.Plan) error {
 	for _, plan := range plans {
 		for i := range plan.Cases {
@@ -287,25 +286,33 @@ func (cmd *checkCommand) printPlans(plans []*spec.Plan) error {
 }
 
 const listExample = `  suite list suites/
-  suite list --tag io --only 'sort/*' suite.yaml`
+  suite list --tag io --only 'sort/*' suite.yaml
+  suite list --against main --affected suite.yaml   what a run would measure`
 
 // listCommand is suite list.
 type listCommand struct {
 	env env
 	loading
-	format string
-	json   bool
+	affected bool // only the cases that a run with --against would measure
+	format   string
+	json     bool
 }
 
 func (cmd *listCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
-		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for run.",
+		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for run. With --against REV --affected, print only the names of the cases\nthat a run against REV would measure, each on its line, for scripts.",
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			json, err := isJSON(cmd.format, cmd.json)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case cmd.affected != cmd.against.given() || cmd.affected && json:
+				return diag.Hinted("--against and --affected belong together, and print names only", "suite list --against main --affected suite.yaml")
+			case cmd.affected:
+				check := &checkCommand{env: cmd.env, loading: cmd.loading, affected: true, format: checkText}
+				return check.run(cmd.env.orderly(c), args)
 			}
 			plans, err := loadPlans(cmd.env.orderly(c), cmd.env, args, cmd.loading)
 			if err != nil {
@@ -319,6 +326,8 @@ func (cmd *listCommand) command() *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	filterFlags(c, cmd.env, &cmd.filter)
+	cmd.against.flags(c)
+	c.Flags().BoolVar(&cmd.affected, "affected", false, "with --against: print the names of the cases that a run would measure")
 	c.Flags().BoolVar(&cmd.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
 	formatFlag(c, &cmd.format)
 	jsonFlag(c, &cmd.json)

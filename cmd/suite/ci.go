@@ -47,9 +47,9 @@ func reportToGitHub(e env, doc *result.Document, system ci.System) error {
 		e.say("--ci github: no room for the report in $%s, which has %d bytes already", ci.SummaryVariable, size)
 	}
 	return troubles{
-		report.Render(e.stderr, "github", doc, e.reportOptions()),
-		system.AppendSummary(summary, noRoom),
-		system.AppendOutputs(doc.Outcome()),
+		report.Render(e.annotations, "github", doc, e.reportOptions()),
+		e.awaitReader(e.variable(ci.SummaryVariable), func() error { return system.AppendSummary(summary, noRoom) }),
+		e.awaitReader(e.variable(ci.OutputVariable), func() error { return system.AppendOutputs(doc.Outcome()) }),
 	}.orNil()
 }
 
@@ -60,7 +60,7 @@ func (o *outputs) reportToGitLab(e env, doc *result.Document, system ci.System) 
 	}
 	var failed troubles
 	for _, f := range files {
-		failed = append(failed, o.write(e, doc, target{f.Format, f.Path}))
+		failed = append(failed, o.write(e, doc, report.Target{Format: f.Format, File: f.Path}))
 	}
 	return failed.orNil()
 }

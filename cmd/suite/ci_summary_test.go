@@ -14,7 +14,7 @@ func TestNoRoomInAStepSummary(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "summary")
 	write(t, file, strings.Repeat("\n", 1<<20))
 	var stderr bytes.Buffer
-	e := env{stderr: &stderr, lookup: func(name string) (string, bool) { return file, name == "GITHUB_STEP_SUMMARY" }}
+	e := env{stderr: &stderr, annotations: &stderr, lookup: func(name string) (string, bool) { return file, name == "GITHUB_STEP_SUMMARY" }}
 	doc := &result.Document{Schema: result.Schema, Suites: []result.Suite{{Name: "s"}}}
 	if err := (&outputs{ci: "github"}).reportToCI(e, doc); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/suite/internal/ci"
 )
 
 // A command is a value with streams and a clock: it can be run without a process.
@@ -23,7 +25,7 @@ func TestCommandsAreValues(t *testing.T) {
 		stderr  string
 	}
 	var out, errors bytes.Buffer
-	e := env{stdout: &out, stderr: &errors, lookup: func(string) (string, bool) { return "", false }, now: func() time.Time { return time.Unix(0, 0) }}
+	e := env{stdout: ci.NewOutput(&out, func(string) string { return "" }), stderr: &errors, lookup: func(string) (string, bool) { return "", false }, now: func() time.Time { return time.Unix(0, 0) }}
 	for _, c := range []commandLine{
 		{&listCommand{env: e}, []string{"--offline", "--tag", "io", suite}, exitOK, "count", ""},
 		{&checkCommand{env: e}, []string{"--offline", suite}, exitOK, "2 cases, 1 gate", "offline"},

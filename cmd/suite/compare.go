@@ -58,7 +58,7 @@ func holdsSeveral(format string) error {
 		return diag.Hinted(fmt.Sprintf("suite compare has no format %q: %s", format, why), "one of "+strings.Join(formats, ", ")+"; suite report renders one result")
 	}
 	if !slices.Contains(formats, format) {
-		return unknown("format", format, formats)
+		return diag.Unknown("format", format, formats)
 	}
 	return nil
 }
@@ -71,14 +71,14 @@ func (cmd *compareCommand) run(paths []string) error {
 		return err
 	}
 	if keys := report.UnpairedKeys(); cmd.view.Sort != "" && !slices.Contains(keys, cmd.view.Sort) {
-		return unknown("sort key", cmd.view.Sort, keys)
+		return diag.Unknown("sort key", cmd.view.Sort, keys)
 	}
 	results, err := readSaved(paths)
 	if err != nil {
 		return err
 	}
 	if names := metricNames(results); !slices.Contains(names, cmd.metric) {
-		return unknown("metric", cmd.metric, names)
+		return diag.Unknown("metric", cmd.metric, names)
 	}
 	return cmd.write(compare.Results(results, cmd.metric))
 }
@@ -88,13 +88,13 @@ func (cmd *compareCommand) run(paths []string) error {
 func (cmd *compareCommand) write(u *table.Unpaired) (failed error) {
 	for _, out := range cmd.parsed {
 		render := func(w io.Writer) error {
-			return report.RenderUnpaired(w, out.format, u, cmd.tableOptions(cmd.env, out))
+			return report.RenderUnpaired(w, out.Format, u, cmd.tableOptions(cmd.env, out))
 		}
 		var err error
-		if out.isStdout() {
-			err = render(cmd.env.reportTo(out.format))
+		if out.IsStdout() {
+			err = render(cmd.env.stdout.Report(out.Format))
 		} else {
-			err = report.WriteFile(out.file, render)
+			err = report.WriteFile(out.File, render)
 		}
 		if err != nil {
 			cmd.env.printError(err)

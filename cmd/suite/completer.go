@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/kept"
 	"example.com/suite/internal/pegview"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/units"
@@ -47,8 +48,8 @@ func (k completer) fromCases(words func(*spec.Case) []string) cobra.CompletionFu
 // namesToView lists the metrics and parameters that the suite files or results on the
 // command line have, or without any those that every case may have.
 func (k completer) namesToView(ctx context.Context, args []string) table.Names {
-	if len(args) > 0 && !isSuiteName(args[0]) || len(args) == 0 {
-		if paths, _, err := resultPaths(k.env, args); err == nil {
+	if len(args) > 0 && !kept.IsSuite(args[0]) || len(args) == 0 {
+		if paths, _, err := k.env.results().ResolveAll(args); err == nil {
 			if doc, err := saved.Read(paths[0]); err == nil {
 				return table.NamesOf(doc)
 			}
@@ -97,7 +98,7 @@ func (k completer) params(c *cobra.Command, args []string, _ string) ([]string, 
 // the command line, or of all cases.
 func (k completer) gate(c *cobra.Command, args []string, _ string) (words []string, _ cobra.ShellCompDirective) {
 	name, files := "", args
-	if len(args) > 0 && !isSuiteName(args[0]) {
+	if len(args) > 0 && !kept.IsSuite(args[0]) {
 		name, files = args[0], args[1:]
 	}
 	plans, err := loadPlans(c.Context(), k.env, files, loading{offline: true})
@@ -119,7 +120,7 @@ func (k completer) gate(c *cobra.Command, args []string, _ string) (words []stri
 // completePoints completes the last of several points between commas, with the points of
 // the pegs in the result.
 func (k completer) points(_ *cobra.Command, args []string, toComplete string) (words []string, _ cobra.ShellCompDirective) {
-	path, _, _, err := resultPath(k.env, args)
+	path, _, _, err := k.env.results().Resolve(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -172,7 +173,7 @@ func readSaved(paths []string) (all []table.Saved, err error) {
 // resultCases completes cases of the result that the first argument means. A first
 // argument that begins no case of the last run is completed with files.
 func (k completer) resultCases(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-	path, rest, _, err := resultPath(k.env, args)
+	path, rest, _, err := k.env.results().Resolve(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}

@@ -31,7 +31,7 @@ func (cmd *completionCommand) command() *cobra.Command {
 				"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
 				"powershell": root.GenPowerShellCompletionWithDesc,
 			}
-			return write[args[0]](cmd.env.stdout)
+			return write[args[0]](cmd.env.stdout.Report("script"))
 		},
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"example.com/suite/internal/ci"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/report"
@@ -18,7 +17,7 @@ import (
 // deliver writes every report and returns those that were written. If one cannot be
 // written, deliver explains why, still writes the others, saves the result elsewhere, and
 // returns exit status 3.
-func (o *outputs) deliver(e env, doc *result.Document) (written []target, failed error) {
+func (o *outputs) deliver(e env, doc *result.Document) (written []report.Target, failed error) {
 	written, failed = o.writeAll(e, doc)
 	if failed != nil {
 		salvageResult(e, doc, written)
@@ -26,7 +25,7 @@ func (o *outputs) deliver(e env, doc *result.Document) (written []target, failed
 	return written, failed
 }
 
-func (o *outputs) writeAll(e env, doc *result.Document) (written []target, failed error) {
+func (o *outputs) writeAll(e env, doc *result.Document) (written []report.Target, failed error) {
 	for _, out := range o.parsed {
 		if err := o.write(e, doc, out); err != nil {
 			e.printError(err)
@@ -34,10 +33,10 @@ func (o *outputs) writeAll(e env, doc *result.Document) (written []target, faile
 			continue
 		}
 		written = append(written, out)
-		if out.format != "json" || out.isStdout() {
+		if out.Format != "json" || out.IsStdout() {
 			continue
 		}
-		if err := saved.WriteProfiles(out.file, o.profiles); err != nil {
+		if err := saved.WriteProfiles(out.File, o.profiles); err != nil {
 			e.printError(err)
 			failed = status(exitFail)
 		}
@@ -49,41 +48,27 @@ func (o *outputs) writeAll(e env, doc *result.Document) (written []target, faile
 	return written, failed
 }
 
-func (o *outputs) write(e env, doc *result.Document, out target) error {
+func (o *outputs) write(e env, doc *result.Document, out report.Target) error {
 	render := func(w io.Writer) error {
-		return report.Render(w, out.format, doc, o.tableOptions(e, out))
+		return report.Render(w, out.Format, doc, o.tableOptions(e, out))
 	}
-	if out.isStdout() {
-		return render(e.reportTo(out.format))
+	if out.IsStdout() {
+		return render(e.stdout.Report(out.Format))
 	}
-	if isPipe(out.file) {
-		if err := e.signals.Await(func() error { return report.WriteFile(out.file, render) }); err != signals.ErrWaiting {
-			return err
-		}
-		return fmt.Errorf("cannot write %q: %w", out.file, signals.ErrWaiting)
-	}
-	return report.WriteFile(out.file, render)
+	return e.awaitReader(out.File, func() error { return report.WriteFile(out.File, render) })
 }
 
-// reportTo is standard output for a report of this format, in which no line is a command of a
-// CI system. JSON keeps its values. Other reports for programs are changed only if a CI system
-// seems to read them; github consists of commands.
-func (e env) reportTo(format string) io.Writer {
-	switch format {
-	case "text":
-		return e.lines()
-	case "github":
-		return e.stdout
-	case "json", "jsonl", "sarif", "gitlab", "bmf", "hyperfine", "customSmallerIsBetter", "customBiggerIsBetter":
-		return ci.GuardJSON(e.stdout)
+// awaitReader calls do, which writes a file. If the file is a pipe that nobody reads, the next
+// signal ends the wait.
+func (e env) awaitReader(file string, do func() error) error {
+	if !isPipe(file) {
+		return do()
 	}
-	switch {
-	case !ci.Present(e.variable):
-		return e.stdout
-	case format == "openmetrics" || format == "prometheus":
-		return ci.GuardLabels(e.stdout)
+	err := e.signals.Await(do)
+	if err == signals.ErrWaiting {
+		return fmt.Errorf("cannot write %q: %w", file, err)
 	}
-	return ci.Guard(e.stdout)
+	return err
 }
 
 // isPipe reports whether writing to a file may wait for another process.
@@ -94,12 +79,12 @@ func isPipe(path string) bool {
 
 // salvage runs after a report could not be written. It prints which reports were, and
 // if none of them is the whole result, saves it in the temporary or the current folder.
-func salvageResult(e env, doc *result.Document, written []target) {
+func salvageResult(e env, doc *result.Document, written []report.Target) {
 	var places []string
 	whole := false
 	for _, t := range written {
 		places = append(places, t.String())
-		whole = whole || t.format == "json"
+		whole = whole || t.Format == "json"
 	}
 	if len(places) > 0 {
 		e.say("written all the same: %s", strings.Join(places, ", "))
@@ -131,10 +116,10 @@ func saveResult(dir string, doc *result.Document) (path string, err error) {
 
 // The flags about layout concern only the table on standard output; a file shows
 // everything.
-func (o *outputs) tableOptions(e env, out target) table.Options {
+func (o *outputs) tableOptions(e env, out report.Target) table.Options {
 	options := e.reportOptions()
 	options.View = table.View{All: true}
-	if out.isStdout() {
+	if out.IsStdout() {
 		options.Color = e.color
 		options.View = o.view
 	}

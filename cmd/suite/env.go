@@ -24,15 +24,17 @@ import (
 
 // env is the part of the outside world that commands use. Tests replace it.
 type env struct {
-	stdout, stderr io.Writer
-	host           []string // argv that starts a host
-	lookup         func(string) (string, bool)
-	terminal       terminal // of stderr, for progress
-	color          bool     // stdout shows colours
-	width          int      // columns of stdout; 0: ask output
-	output         terminal // stdout
-	signals        *signals.Signals
-	now            func() time.Time
+	stdout      ci.Output
+	stderr      io.Writer // guarded as stdout is
+	annotations io.Writer // standard error, for the commands of --ci github
+	host        []string  // argv that starts a host
+	lookup      func(string) (string, bool)
+	terminal    terminal // of stderr, for progress
+	color       bool     // stdout shows colours
+	width       int      // columns of stdout; 0: ask output
+	output      terminal // stdout
+	signals     *signals.Signals
+	now         func() time.Time
 }
 
 // explain prints an error on standard error. Problems of a file begin with their place,
@@ -68,20 +70,17 @@ func (e env) warn(doubts diag.Problems) {
 }
 
 // words is standard output for text that people read, spelt in ASCII if the locale has
-// nothing else. Text for programs is written to reportTo.
+// nothing else. Text whose spelling is right already is written to stdout.Text, and text for
+// programs to stdout.Report.
 func (e env) words() io.Writer {
 	if e.spelt() {
-		return display.Speller(e.lines())
+		return display.Speller(e.stdout.Text())
 	}
-	return e.lines()
+	return e.stdout.Text()
 }
 
-// lines is standard output for text whose spelling is right already. Neither it nor words
-// writes a command of a CI system.
-func (e env) lines() io.Writer { return ci.Guard(e.stdout) }
-
 func (e env) printJSON(v any) error {
-	encoder := json.NewEncoder(e.reportTo("json"))
+	encoder := json.NewEncoder(e.stdout.Report("json"))
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(v)
@@ -167,14 +166,12 @@ func (e env) inRepository(file string) string { return ci.InRepository(file, e.v
 // characters written as escapes.
 func clean(s string) string { return display.Visible(s) }
 
-// cleanLines cleans each line and keeps its indentation by tabs. It also escapes a line
-// that a CI system would execute as a command: it may come from the name of a
-// file or the error of another program.
+// cleanLines cleans each line and keeps its indentation by tabs.
 func cleanLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		text := strings.TrimLeft(line, "\t")
-		lines[i] = line[:len(line)-len(text)] + ci.Guarded(clean(text))
+		lines[i] = line[:len(line)-len(text)] + clean(text)
 	}
 	return strings.Join(lines, "\n")
 }

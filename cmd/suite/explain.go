@@ -34,7 +34,7 @@ func (cmd *explainCommand) command() *cobra.Command {
 }
 
 func (cmd *explainCommand) run(args []string) error {
-	path, _, _, err := resultPath(cmd.env, args)
+	path, _, _, err := cmd.env.results().Resolve(args)
 	if err != nil {
 		return err
 	}
@@ -58,5 +58,5 @@ func (cmd *explainCommand) run(args []string) error {
 		}
 		stories = append(stories, story)
 	}
-	return text.Stories(cmd.env.lines(), stories, cmd.env.textOptions())
+	return text.Stories(cmd.env.stdout.Text(), stories, cmd.env.textOptions())
 }

@@ -122,7 +122,7 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(cmd.env.stdout, text)
+	_, err = io.WriteString(cmd.env.stdout.Report("job"), text)
 	return err
 }
 
@@ -140,7 +140,7 @@ func engineOf(args []string) (fleet.Engine, error) {
 	case at < 0 && (suitefiles.IsName(args[0]) || paths.IsFolder(args[0])):
 		return fleet.Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)), "suite fleet slurm "+args[0]+" -n 4")
 	case at < 0:
-		return fleet.Engine{}, unknown("engine", args[0], names)
+		return fleet.Engine{}, diag.Unknown("engine", args[0], names)
 	case len(args) == 1:
 		return fleet.Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", suitefiles.HintHere())
 	}

@@ -87,7 +87,7 @@ all commands to a folder: suite.1, suite-run.1 and so on.`,
 				about.InitDefaultHelpFlag()
 				return about.Help()
 			case manHere:
-				_, err := io.WriteString(cmd.env.stdout, manual.Page(about, version()))
+				_, err := io.WriteString(cmd.env.stdout.Report("roff"), manual.Page(about, version()))
 				return err
 			}
 			return writeManPages(cmd.env, c.Root(), cmd.man)

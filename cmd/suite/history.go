@@ -69,7 +69,7 @@ func noSuchSubcommand(c *cobra.Command, args []string) error {
 	for _, sub := range c.Commands() {
 		names = append(names, sub.Name())
 	}
-	return unknown("command", args[0], names)
+	return diag.Unknown("command", args[0], names)
 }
 
 // runsOf reads a history. Files that cannot be read are printed, and the others returned.
@@ -111,7 +111,11 @@ func (cmd *historyCommand) list() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			size, err := history.WriteList(cmd.env.words(), entries)
+			columns := 0
+			if !cmd.env.isEndless() {
+				columns = cmd.env.columns()
+			}
+			size, err := history.WriteList(cmd.env.words(), entries, columns)
 			if err != nil {
 				return err
 			}
@@ -202,14 +206,14 @@ func (cmd *historyCommand) export() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			write := exportFormats[format]
 			if write == nil {
-				return unknown("format", format, formats)
+				return diag.Unknown("format", format, formats)
 			}
 			entries, err := readRunsOf(cmd.env, cmd.store(), history.AnyCase)
 			if err != nil {
 				return err
 			}
 			if len(args) == 0 || args[0] == "-" {
-				return write(cmd.env.reportTo(format), entries)
+				return write(cmd.env.stdout.Report(format), entries)
 			}
 			return report.WriteFile(args[0], func(w io.Writer) error { return write(w, entries) })
 		},

@@ -3,13 +3,11 @@ package main
 import (
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/ci"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
@@ -22,21 +20,18 @@ type outputs struct {
 	format string
 	out    []string
 	ci     string
-	parsed []target
+	parsed []report.Target
 	chosen viewFlags
 	view   table.View                // chosen, as parsed by check
 	stamps bool                      // write timestamps in openmetrics and prometheus
 	site   string                    // where the pages of suite site are; empty: html links to none
-	known  func(format string) error // refuses formats; nil: knownFormat
+	known  func(format string) error // refuses formats; nil: report.KnownFormat
 
 	profiles []profile.File // written next to each result
 }
 
-// target is one report, FORMAT=FILE. The file - is standard output.
-type target struct{ format, file string }
-
 func (o *outputs) flags(c *cobra.Command, e env) {
-	o.targets(c, formatNames())
+	o.targets(c, report.FormatNames())
 	o.chosen.flags(c, e)
 	c.Flags().BoolVar(&o.stamps, "timestamps", false, "add the start time of the run to each number of openmetrics and prometheus, as promtool requires")
 	c.Flags().StringVar(&o.site, "site", "", "link html reports to the pages of suite site at a `URL`, or a path relative to the report")
@@ -74,16 +69,9 @@ func jsonFlag(c *cobra.Command, json *bool) {
 // isJSON reports whether the output is JSON.
 func isJSON(format string, json bool) (bool, error) {
 	if !slices.Contains(textOrJSON, format) {
-		return false, unknown("format", format, textOrJSON)
+		return false, diag.Unknown("format", format, textOrJSON)
 	}
 	return json || format == "json", nil
-}
-
-func formatNames() (names []string) {
-	for _, f := range report.Formats() {
-		names = append(names, f.Name)
-	}
-	return names
 }
 
 // check parses the flags and reports all their problems at once. It runs before anything
@@ -91,31 +79,29 @@ func formatNames() (names []string) {
 func (o *outputs) check() error {
 	var all troubles
 	if o.format != "" {
-		o.parsed = []target{{o.format, "-"}}
+		o.parsed = []report.Target{{Format: o.format, File: "-"}}
 	}
 	for _, text := range o.out {
-		format, file, ok := strings.Cut(text, "=")
-		if !ok || file == "" {
-			all = append(all, diag.Hinted(fmt.Sprintf("--out %q: want FORMAT=FILE", text), "for example "+exampleOut(text)))
+		t, err := report.ParseTarget(text)
+		if err != nil {
+			all = append(all, err)
 			continue
 		}
-		if comma := strings.LastIndex(file, ","); comma >= 0 {
-			if next, _, ok := strings.Cut(file[comma+1:], "="); ok && slices.Contains(formatNames(), next) {
-				all = append(all, diag.Hinted(fmt.Sprintf("--out %q: one report for each --out", text), fmt.Sprintf("--out %s=%s --out %s", format, file[:comma], file[comma+1:])))
-				continue
-			}
-		}
-		o.parsed = append(o.parsed, target{format, file})
+		o.parsed = append(o.parsed, t)
 	}
-	if !slices.ContainsFunc(o.parsed, target.isStdout) {
-		o.parsed = slices.Insert(o.parsed, 0, target{"text", "-"}) // written first: somebody is waiting for it
+	if !slices.ContainsFunc(o.parsed, report.Target.IsStdout) {
+		o.parsed = slices.Insert(o.parsed, 0, report.Target{Format: "text", File: "-"}) // written first: somebody is waiting for it
+	}
+	known := o.known
+	if known == nil {
+		known = report.KnownFormat
 	}
 	for i, t := range o.parsed {
-		if err := t.check(o.known, o.parsed[:i]); err != nil {
+		if err := t.Check(known, o.parsed[:i]); err != nil {
 			all = append(all, err)
 		}
 	}
-	if o.stamps && !slices.ContainsFunc(o.parsed, target.hasStamps) {
+	if o.stamps && !slices.ContainsFunc(o.parsed, report.Target.HasStamps) {
 		all = append(all, diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written", "for example --out openmetrics=metrics.txt"))
 	}
 	if err := o.checkSite(); err != nil {
@@ -144,26 +130,10 @@ func (o *outputs) checkSite() error {
 	switch {
 	case err != nil || link.Scheme != "" && link.Scheme != "https" && link.Scheme != "http":
 		return diag.Hinted(fmt.Sprintf("--site %q is neither a URL of the web nor a path", o.site), "for example --site https://example.org/bench/, or --site index.html for pages next to the report")
-	case !slices.ContainsFunc(o.parsed, func(t target) bool { return t.format == "html" }):
+	case !slices.ContainsFunc(o.parsed, func(t report.Target) bool { return t.Format == "html" }):
 		return diag.Hinted("--site concerns html, and no such report is written", "for example --out html=public/report.html")
 	}
 	return nil
-}
-
-// endings are the formats that people mean by the ending of a file's name.
-var endings = map[string]string{".json": "json", ".xml": "junit", ".html": "html", ".md": "markdown", ".csv": "csv", ".txt": "text"}
-
-// exampleOut completes a value of --out that is only a format or only a file.
-func exampleOut(text string) string {
-	text = strings.TrimSuffix(text, "=")
-	ending := filepath.Ext(text)
-	switch {
-	case slices.Contains(formatNames(), text):
-		return "--out " + text + "=FILE"
-	case endings[ending] != "" && text != ending:
-		return "--out " + endings[ending] + "=" + text
-	}
-	return "--out junit=report.xml"
 }
 
 // spare fails if a report would replace a suite file.
@@ -172,64 +142,10 @@ func (o *outputs) spare(suites []string) error { return o.spareFiles("suite file
 func (o *outputs) spareFiles(what string, files []string) error {
 	for _, file := range files {
 		for _, t := range o.parsed {
-			if !t.isStdout() && t.place() == (target{file: file}).place() {
-				return diag.Hinted(fmt.Sprintf("the %s report would replace the %s %q", t.format, what, t.file), "give it another file")
+			if t.IsFile(file) {
+				return diag.Hinted(fmt.Sprintf("the %s report would replace the %s %q", t.Format, what, t.File), "give it another file")
 			}
 		}
-	}
-	return nil
-}
-
-func (t target) isStdout() bool { return t.file == "-" }
-
-// hasStamps reports whether numbers of the format can have timestamps.
-func (t target) hasStamps() bool {
-	return slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == t.format && f.Stamps })
-}
-
-// String names the file as messages do.
-func (t target) String() string {
-	if t.isStdout() {
-		return "standard output"
-	}
-	return t.file
-}
-
-// check fails if the target cannot be written or is the same file as an earlier one.
-func (t target) check(known func(string) error, earlier []target) error {
-	if known == nil {
-		known = knownFormat
-	}
-	if err := known(t.format); err != nil {
-		return err
-	}
-	same := func(other target) bool { return other.place() == t.place() }
-	taken := slices.ContainsFunc(earlier, same)
-	switch {
-	case taken && t.isStdout():
-		return diag.Hinted("two reports cannot share standard output", "give one of them a file: --out FORMAT=FILE")
-	case taken:
-		return diag.Hinted(fmt.Sprintf("two reports go to %q", t.file), "give each a file of its own")
-	case t.isStdout():
-		return nil
-	}
-	return report.CheckFile(t.file)
-}
-
-// place is the real path of the file, so that two names of one file are equal.
-func (t target) place() string {
-	if t.isStdout() {
-		return t.file
-	}
-	return paths.Real(t.file)
-}
-
-func knownFormat(name string) error {
-	if format := endings["."+name]; format != "" && format != name {
-		return diag.Hinted(fmt.Sprintf("unknown format %q", name), fmt.Sprintf("did you mean %q?", format))
-	}
-	if names := formatNames(); !slices.Contains(names, name) {
-		return unknown("format", name, names)
 	}
 	return nil
 }
@@ -242,8 +158,8 @@ func (o *outputs) spareBase(b *saved.Base) error {
 		return nil
 	}
 	for _, t := range o.parsed {
-		if !t.isStdout() && t.place() == (target{file: b.Name}).place() {
-			return diag.Hinted(fmt.Sprintf("the %s report would replace %q, which --against compares with", t.format, t.file),
+		if t.IsFile(b.Name) {
+			return diag.Hinted(fmt.Sprintf("the %s report would replace %q, which --against compares with", t.Format, t.File),
 				"write it to another file, and put that in its place once you are content with it")
 
 		}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/ci"
 	"example.com/suite/peg/pegfile"
 	"gopkg.in/yaml.v3"
 )
@@ -233,7 +234,7 @@ func (r *pageRun) compile() {
 // captured runs suite and returns its exit status and all that it printed.
 func captured(e env, args ...string) (int, string) {
 	var out bytes.Buffer
-	e.stdout, e.stderr = &out, &out
+	e.stdout, e.stderr, e.annotations = ci.NewOutput(&out, e.variable), ci.Guard(&out), &out
 	status := runCommandLine(e, args)
 	return status, out.String()
 }

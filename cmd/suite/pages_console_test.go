@@ -128,7 +128,9 @@ func squeezed(lines []string, at int) bool {
 
 // isCutShort reports whether a line is the footnote of a case that had no time for the
 // 20 samples of a histogram, because the machine was busy.
-func isCutShort(line string) bool { return strings.Contains(line, "ended by max_time with ") }
+func isCutShort(line string) bool {
+	return strings.Contains(line, "ended by max_time with ") || strings.Contains(line, "longer than max_time")
+}
 
 // undrawn drops what a squeezed table leaves out.
 func undrawn(shape string) string {

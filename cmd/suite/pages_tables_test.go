@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -53,7 +54,7 @@ func TestTablesAreComplete(t *testing.T) {
 		{"docs/suite-file.md", "## Keys of a benchmark", spec.BenchmarkKeys()},
 		{"docs/suite-file.md", "## Mistakes", codes()},
 		{"docs/gates.md", "## Metrics", metrics},
-		{"docs/reports.md", "## Formats", formatNames()},
+		{"docs/reports.md", "## Formats", report.FormatNames()},
 		{"docs/ci.md", "## Exit statuses", append(statuses, interrupts...)},
 		{"README.md", "## In CI", statuses},
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
+	"example.com/suite/internal/kept"
 	"example.com/suite/internal/pegview"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/report/pegs"
@@ -73,7 +74,7 @@ var pegFormats = []string{pegText, "json", "dot"}
 // check refuses unknown values, and flags that ask for two layouts at once.
 func (cmd *pegsCommand) check() error {
 	if !slices.Contains(pegFormats, cmd.format) {
-		return unknown("format", cmd.format, pegFormats)
+		return diag.Unknown("format", cmd.format, pegFormats)
 	}
 	var layouts []string
 	for _, l := range []struct {
@@ -118,7 +119,7 @@ func (cmd *pegsCommand) run(args []string) error {
 		return err
 	}
 	if cmd.against != "" {
-		cases, err = pegview.Beside(cases, cmd.against, isResultName)
+		cases, err = pegview.Beside(cases, cmd.against, kept.IsResult)
 		if err != nil {
 			return err
 		}
@@ -133,26 +134,26 @@ func (cmd *pegsCommand) run(args []string) error {
 
 func (cmd *pegsCommand) show(cases []table.Pegged) error {
 	o := cmd.env.textOptions()
-	o.Whole = cmd.env.output.columns == nil && cmd.env.variable("COLUMNS") == "" // a pipe has room
+	o.Whole = cmd.env.isEndless()
 	switch {
 	case cmd.format == "json":
-		return pegs.JSON(cmd.env.reportTo("json"), cases, cmd.path)
+		return pegs.JSON(cmd.env.stdout.Report("json"), cases, cmd.path)
 	case cmd.format == "dot":
-		return pegs.DOT(cmd.env.reportTo("pegs"), cases)
+		return pegs.DOT(cmd.env.stdout.Report("pegs"), cases)
 	case cmd.path != nil:
-		return text.Path(cmd.env.lines(), cases, cmd.path, o)
+		return text.Path(cmd.env.stdout.Text(), cases, cmd.path, o)
 	case cmd.against != "":
-		return text.Changes(cmd.env.lines(), cases, cmd.baseName(), o)
+		return text.Changes(cmd.env.stdout.Text(), cases, cmd.baseName(), o)
 	case cmd.sort:
-		return pegs.ArcLines(cmd.env.reportTo("pegs"), cases, cmd.lanes)
+		return pegs.ArcLines(cmd.env.stdout.Report("pegs"), cases, cmd.lanes)
 	case cmd.tpt:
-		return pegs.Tpt(cmd.env.reportTo("pegs"), cases)
+		return pegs.Tpt(cmd.env.stdout.Report("pegs"), cases)
 	}
 	var flows []table.Flow
 	for _, c := range cases {
 		flows = append(flows, table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: cmd.lanes}))
 	}
-	return text.Flows(cmd.env.lines(), flows, o)
+	return text.Flows(cmd.env.stdout.Text(), flows, o)
 }
 
 // The other side of a comparison is the base or a file.
@@ -163,13 +164,13 @@ func (cmd *pegsCommand) baseName() string {
 	return cmd.against
 }
 
-// pegsPath is resultPath, and also finds a value of SUITE_PEGS: no file may have that name
+// pegsPath is kept.Store.Resolve, and also finds a value of SUITE_PEGS: no file may have that name
 // itself, because processes write path.ANYTHING.
 func pegsPath(e env, args []string) (path string, rest []string, isKept bool, err error) {
-	if len(args) > 0 && !isSuiteName(args[0]) && !isResultName(args[0]) {
+	if len(args) > 0 && !kept.IsSuite(args[0]) && !kept.IsResult(args[0]) {
 		if _, err := pegfile.ReadAll(args[0]); err == nil {
 			return args[0], args[1:], false, nil
 		}
 	}
-	return resultPath(e, args)
+	return e.results().Resolve(args)
 }

@@ -108,7 +108,7 @@ func (cmd *pushCommand) runs(ctx context.Context, results []string) (runs []*his
 
 // runsOfResults makes a run of each result, or of the last run if there are none.
 func (cmd *pushCommand) runsOfResults(ctx context.Context, args []string) (runs []*history.Run, err error) {
-	paths, _, err := resultPaths(cmd.env, args)
+	paths, _, err := cmd.env.results().ResolveAll(args)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	if err != nil {
 		return err
 	}
-	c.Stdout, c.Stderr = cmd.env.stdout, cmd.env.stderr
+	c.Stdout, c.Stderr = cmd.env.stdout.Text(), cmd.env.stderr
 	err = c.Run()
 	if name := signals.Name(ctx); name != "" {
 		return status(result.InterruptStatus(name))

@@ -42,7 +42,7 @@ func (cmd *reportCommand) run(paths []string) error {
 	if err := cmd.check(); err != nil {
 		return err
 	}
-	paths, anyKept, err := resultPaths(cmd.env, paths)
+	paths, anyKept, err := cmd.env.results().ResolveAll(paths)
 	if err != nil {
 		return err
 	}

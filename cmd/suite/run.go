@@ -171,6 +171,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	defer cmd.trees.Close()
 	var doubts diag.Problems
 	cmd.doubts, cmd.written = &doubts, cmd.writes()
+	cmd.builds = true
 	plans, err := loadPlans(ctx, cmd.env, args, cmd.loading)
 	cmd.env.warn(doubts)
 	if err != nil {
@@ -224,8 +225,8 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 // writes lists the files and folders that the run writes.
 func (cmd *runCommand) writes() (all []string) {
 	for _, t := range cmd.outputs.parsed {
-		if !t.isStdout() {
-			all = append(all, t.file)
+		if !t.IsStdout() {
+			all = append(all, t.File)
 		}
 	}
 	for _, name := range []string{cmd.journal.file, cmd.history} {
@@ -315,7 +316,7 @@ func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed dra
 	_ = doc.Seal() // writing the document will return the same error
 	cmd.outputs.profiles = cmd.profile.files
 	written, failed := cmd.outputs.deliver(cmd.env, doc)
-	keepResult(cmd.env, doc, cmd.journal.suites, written, cmd.profile.files) // last: on a full disk the reports that were asked for have the room
+	cmd.env.results().Keep(doc, cmd.journal.suites, jsonFiles(written), cmd.profile.files) // last: on a full disk the reports that were asked for have the room
 	if cmd.save {
 		failed = cmp.Or(failed, saveRun(context.WithoutCancel(ctx), cmd.env, doc, cmd.history))
 	}

@@ -143,7 +143,7 @@ func (cmd *selfcheckCommand) deliver(r *selfcheck.Report, file string) error {
 
 func (cmd *selfcheckCommand) write(r *selfcheck.Report, file string) error {
 	if file == "-" {
-		return r.WriteJSON(cmd.env.reportTo("json"))
+		return r.WriteJSON(cmd.env.stdout.Report("json"))
 	}
 	if err := selfcheck.WriteText(cmd.env.words(), r); err != nil || file == "" {
 		return err

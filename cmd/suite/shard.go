@@ -42,6 +42,8 @@ func (s *shardFlags) flags(c *cobra.Command) {
 // check reads the flags and, for auto, the environment.
 func (s *shardFlags) check(e env) (err error) {
 	switch {
+	case s.changed == nil: // the command has no such flags
+		return nil
 	case !s.changed("shard") && s.durations != "":
 		return diag.Hinted("--durations balances shards, and there is no --shard", "--shard 1/4")
 	case !s.changed("shard"):

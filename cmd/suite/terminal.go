@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/suite/internal/ci"
 	"example.com/suite/internal/progress"
 	"golang.org/x/term"
 )
@@ -20,7 +21,7 @@ const reportWidth = 100 // columns of a report that is not for a terminal
 // system has the real streams, environment and clock.
 func system(host []string) env {
 	out := look(os.Stdout)
-	return env{stdout: os.Stdout, stderr: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
+	return env{stdout: ci.NewOutput(os.Stdout, os.Getenv), stderr: ci.Guard(os.Stderr), annotations: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
 		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), output: out}
 }
 
@@ -32,6 +33,10 @@ func (e env) columns() int {
 	}
 	return width(e.variable, e.output)
 }
+
+// isEndless reports whether lines of standard output have room for anything: it is a pipe or a
+// file, and COLUMNS sets no width.
+func (e env) isEndless() bool { return e.output.columns == nil && e.variable("COLUMNS") == "" }
 
 // watch shows a run's progress on standard error.
 func (e env) watch(silently bool) progress.Display {
@@ -59,7 +64,7 @@ func look(f *os.File) terminal {
 
 // The width of a report in columns: a narrower one than leastColumns has no room for
 // numbers.
-const leastColumns, mostColumns = 60, 1000
+const leastColumns, mostColumns = 40, 1000
 
 // width is the columns of a report: COLUMNS if it is exported (by default a shell does
 // not), otherwise the terminal's width, but at most reportWidth, because long lines are

@@ -18,7 +18,7 @@ func (cmd *schemaCommand) command() *cobra.Command {
 		Example: "  suite schema suite > suite.schema.json\n  suite schema result",
 		Args:    oneOf("schema"), ValidArgs: []string{"suite", "result", "bisect"},
 		RunE: func(_ *cobra.Command, args []string) error {
-			_, err := cmd.env.stdout.Write(known[args[0]]())
+			_, err := cmd.env.stdout.Report("json").Write(known[args[0]]())
 			return err
 		},
 	}
@@ -31,7 +31,7 @@ func (cmd *versionCommand) command() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: nothing, Example: "  suite version",
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(cmd.env.stdout, "suite version %s\n", fullVersion())
+			_, err := fmt.Fprintf(cmd.env.stdout.Text(), "suite version %s\n", fullVersion())
 			return err
 		},
 	}

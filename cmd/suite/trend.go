@@ -82,7 +82,7 @@ func (cmd *trendCommand) run(patterns []string) error {
 		return noSeries(patterns, cmd.metric, store.Dir)
 	}
 	if json {
-		return trend.JSON(cmd.env.reportTo("json"), all, search)
+		return trend.JSON(cmd.env.stdout.Report("json"), all, search)
 	}
 	return trend.Text(cmd.env.words(), all, trend.TextOptions{ASCII: cmd.env.wantsASCII(), All: cmd.all || len(patterns) > 0})
 }

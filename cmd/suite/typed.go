@@ -96,7 +96,7 @@ func (f *typedFlags) suite(e env, paired bool) (*typed.Text, error) {
 
 // writeSuite writes what was typed to a new file, which nothing has read yet.
 func (f *typedFlags) writeSuite(e env, overrides spec.Overrides) error {
-	cases, err := f.input.WriteFile(f.write, e.stdout, overrides)
+	cases, err := f.input.WriteFile(f.write, e.stdout.Report("yaml"), overrides)
 	if err == nil && f.write != typed.Stdout {
 		e.say("wrote %s with %s: suite run %s measures it", f.write, units.Plural(cases, "case"), f.write)
 	}

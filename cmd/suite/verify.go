@@ -55,12 +55,12 @@ func (cmd *verifyCommand) run(paths []string) error {
 		if signer == nil {
 			doc, err = saved.Read(path)
 		} else {
-			doc, err = signer.Read(path, func(line string) { fmt.Fprintln(cmd.env.lines(), display.Visible(line)) })
+			doc, err = signer.Read(path, func(line string) { fmt.Fprintln(cmd.env.stdout.Text(), display.Visible(line)) })
 		}
 		var refused signature.Refused
 		switch {
 		case errors.As(err, &refused):
-			fmt.Fprintln(cmd.env.lines(), display.Visible(path+": NOT VERIFIED: "+string(refused)))
+			fmt.Fprintln(cmd.env.stdout.Text(), display.Visible(path+": NOT VERIFIED: "+string(refused)))
 			differs = true
 			continue
 		case err != nil:

@@ -68,7 +68,7 @@ func (s System) CheckFiles() (problems []error) {
 	switch s.Name {
 	case GitHub:
 		try(s.variable(SummaryVariable), checkAppend)
-		try(s.variable(outputVariable), checkAppend)
+		try(s.variable(OutputVariable), checkAppend)
 	case GitLab:
 		for _, f := range s.GitLabFiles() {
 			try(f.Path, report.CheckFile)
@@ -89,7 +89,7 @@ func checkAppend(path string) error {
 // The variables in which GitHub names the files of a step.
 const (
 	SummaryVariable = "GITHUB_STEP_SUMMARY"
-	outputVariable  = "GITHUB_OUTPUT"
+	OutputVariable  = "GITHUB_OUTPUT"
 )
 
 // AppendSummary appends a report in Markdown to the summary of a GitHub step. render writes it
@@ -133,7 +133,7 @@ const (
 
 // AppendOutputs appends the outputs that later steps of a GitHub job can use, one per line.
 func (s System) AppendOutputs(o result.Outcome) error {
-	return appendTo(s.variable(outputVariable), func(w io.Writer, size int64) error {
+	return appendTo(s.variable(OutputVariable), func(w io.Writer, size int64) error {
 		return writeAfter(w, size, "\n", func() error {
 			_, err := fmt.Fprintf(w, "verdict=%s\nexit=%d\nsummary=%s\n", o.Word, o.Exit, clip(display.Visible(o.String()), mostOutput))
 			return err

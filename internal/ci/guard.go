@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,7 +14,7 @@ import (
 // executes a line that begins with :: after any spaces, and ##[…] anywhere in a line; Azure
 // Pipelines and TeamCity execute ##vso[…] and ##teamcity[…]. The character that makes the
 // command is written as an escape.
-func Guard(w io.Writer) io.Writer { return &guard{w: w, escape: textEscape, begins: true} }
+func Guard(w io.Writer) io.Writer { return &guard{w: w, escape: `\x`, begins: true} }
 
 // GuardJSON is Guard for JSON, which still has the same values: outside of strings it has no
 // such characters.
@@ -32,9 +33,8 @@ func Present(variable func(string) string) bool {
 		func(name string) bool { return variable(name) != "" && variable(name) != "false" })
 }
 
-const textEscape = `\x`
-
 type guard struct {
+	mu     sync.Mutex // hosts and a display write at the same time
 	w      io.Writer
 	escape string // before the two digits of a character
 	begins bool   // only spaces so far in this line
@@ -44,6 +44,8 @@ type guard struct {
 }
 
 func (g *guard) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	text := append(g.rest, p...)
 	end := len(text)
 	for i := max(0, end-utf8.UTFMax+1); i < end; i++ {
@@ -80,6 +82,3 @@ func (g *guard) guarded(text string) string {
 	}
 	return out.String()
 }
-
-// Guarded is a text as Guard writes it.
-func Guarded(text string) string { return (&guard{escape: textEscape, begins: true}).guarded(text) }

@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -58,4 +59,14 @@ func distance(a, b string, limit int) int {
 		}
 	}
 	return min(rows[len(s)%3][len(t)], limit)
+}
+
+// Unknown is an error about a word that is not known. Its hint is the known word nearest to
+// the word or, if none is near, all known words.
+func Unknown(what, word string, known []string) error {
+	hint := what + "s are " + strings.Join(known, ", ")
+	if near, ok := Nearest(word, known); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return Hinted(fmt.Sprintf("unknown %s %q", what, word), hint)
 }

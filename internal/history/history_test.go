@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -216,5 +217,35 @@ func TestExportAndImport(t *testing.T) {
 	}
 	if diff := cmp.Diff([]*Run{sample(1), sample(2)}, runs); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// However narrow a list is, it has dates and commits, and a pipe has all columns.
+func TestAListFitsItsWidth(t *testing.T) {
+	run := *sample(1)
+	run.Subject = "decode numbers without a copy of the text, in half of the time"
+	for columns, heads := range map[int]string{
+		0:   "DATE COMMIT SUBJECT FROM MACHINE",
+		200: "DATE COMMIT SUBJECT FROM MACHINE",
+		80:  "DATE COMMIT SUBJECT FROM",
+		70:  "DATE COMMIT SUBJECT",
+		40:  "DATE COMMIT SUBJECT",
+	} {
+		var out bytes.Buffer
+		if _, err := WriteList(&out, []Entry{{Run: run}}, columns); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if got := strings.Join(strings.Fields(lines[0]), " "); got != heads {
+			t.Errorf("%d columns: %s, want %s", columns, got, heads)
+		}
+		if !strings.Contains(lines[1], "2026-11-01 12:00") || !strings.Contains(lines[1], "1111111") || !strings.Contains(lines[1], "dec") {
+			t.Errorf("%d columns: %s", columns, lines[1])
+		}
+		for _, line := range lines {
+			if w := display.Width(line); columns > 0 && w > columns {
+				t.Errorf("a line of %d columns in %d: %s", w, columns, line)
+			}
+		}
 	}
 }

@@ -14,16 +14,44 @@ import (
 
 const minutes = "2006-01-02 15:04"
 
+const mostSubject, leastSubject = 40, 8 // characters of the subject of a commit in a list
+
 // WriteList writes a table of runs, the newest first, and returns the size of their files in
-// bytes. entries are in the order of time.
-func WriteList(out io.Writer, entries []Entry) (size int64, err error) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "DATE\tCOMMIT\tSUBJECT\tFROM\tMACHINE")
+// bytes. entries are in the order of time. If the table is wider than so many columns, MACHINE and
+// then FROM are left out, and then subjects are shortened. Width 0 has room for all.
+func WriteList(out io.Writer, entries []Entry, columns int) (size int64, err error) {
+	rows := [][]string{{"DATE", "COMMIT", "SUBJECT", "FROM", "MACHINE"}}
 	for _, r := range slices.Backward(entries) {
 		size += r.Size
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.When().UTC().Format(minutes), r.commitName(), display.Shorten(display.Visible(r.Subject), 40), display.Visible(r.Origin), display.Visible(r.MachineName()))
+		rows = append(rows, []string{r.When().UTC().Format(minutes), r.commitName(), display.Shorten(display.Visible(r.Subject), mostSubject), display.Visible(r.Origin), display.Visible(r.MachineName())})
+	}
+	for len(rows[0]) > 3 && columns > 0 && widthOf(rows) > columns {
+		for i := range rows {
+			rows[i] = rows[i][:len(rows[i])-1]
+		}
+	}
+	if over := widthOf(rows) - columns; columns > 0 && over > 0 {
+		for _, row := range rows {
+			row[2] = display.Shorten(row[2], max(leastSubject, mostSubject-over))
+		}
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	return size, w.Flush()
+}
+
+// widthOf is the width of a table with two spaces between its columns.
+func widthOf(rows [][]string) (width int) {
+	for j := range rows[0] {
+		widest := 0
+		for _, row := range rows {
+			widest = max(widest, display.Width(row[j]))
+		}
+		width += widest + 2
+	}
+	return width - 2
 }
 
 func (r *Run) commitName() string {

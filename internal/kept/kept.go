@@ -1,6 +1,7 @@
 // Package kept keeps the results of runs in the user's cache, so that a second look needs no
 // second run. There is one for each set of suite files, and older ones are removed beyond a
-// number and a size. It renders nothing that is not kept, and asks for no place itself.
+// number and a size. It also finds the result that an argument means: a file, or the last run
+// of a suite file. It renders nothing that is not kept, and asks for no place itself.
 package kept
 
 import (
@@ -35,7 +36,10 @@ const (
 const suffix = ".json"
 
 // Store is a folder with results. It need not exist.
-type Store struct{ Dir string }
+type Store struct {
+	Dir string
+	Err error // why there is no place for a folder; nil if there is one
+}
 
 // Name is the name under which something is kept for a set of suite files: a hash of their
 // absolute paths, links resolved. Their order does not matter.
@@ -57,7 +61,7 @@ func (s Store) path(files []string) string { return filepath.Join(s.Dir, Name(fi
 // removed then, so that it is not taken for this one.
 func (s Store) Keep(doc *result.Document, files, reports []string, profiles []profile.File) {
 	path := s.path(files)
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+	if s.Err != nil || os.MkdirAll(s.Dir, 0o700) != nil {
 		return
 	}
 	err := report.WriteFile(path, func(w io.Writer) error {
@@ -134,6 +138,9 @@ const Hint = "suite run keeps its result, and --out json=FILE writes it to a fil
 // Last returns the path of the result of the last run of these suite files, or of the last run
 // of all if there are none.
 func (s Store) Last(files []string) (string, error) {
+	if s.Err != nil {
+		return "", diag.Hinted(fmt.Sprintf("there is no place in which results are kept: %v", s.Err), Hint)
+	}
 	if len(files) == 0 {
 		if all := s.list(); len(all) > 0 {
 			return all[0].path, nil

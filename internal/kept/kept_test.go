@@ -21,7 +21,7 @@ func write(t *testing.T, file, text string) {
 // nothing is rendered twice.
 func TestTheKeptResultIsACopy(t *testing.T) {
 	cache := t.TempDir()
-	s := Store{filepath.Join(cache, "results")}
+	s := Store{Dir: filepath.Join(cache, "results")}
 	file := filepath.Join(t.TempDir(), "result.json")
 	write(t, file, "what was written")
 	doc := &result.Document{Schema: result.Schema}
@@ -52,7 +52,7 @@ func TestTheKeptResultIsACopy(t *testing.T) {
 
 // Profiles count for the size of what is kept, and go with their result.
 func TestLargeProfilesAreNotKeptForLong(t *testing.T) {
-	s := Store{t.TempDir()}
+	s := Store{Dir: t.TempDir()}
 	doc := &result.Document{Schema: result.Schema}
 	s.Keep(doc, []string{"a.yaml"}, nil, []profile.File{{Name: "a.pb.gz", Data: []byte("small")}})
 	first, err := s.Last([]string{"a.yaml"})
