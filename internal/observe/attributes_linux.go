@@ -7,10 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes returns the extended attributes of a file that users set (user.*), names and values.
-// Those of the system, such as labels of SELinux, depend on the folder that a tree is in. It is
+// attributes returns the extended attributes of a file, names and values: those that users set (user.*)
+// and the capabilities of a program, and, if the command has asked for attributes, all others, such as
+// access lists. Labels of SELinux are left out: they depend on the folder that a tree is in. It is
 // empty if the file system has none.
-func attributes(path string) string {
+func attributes(path string, use Use) string {
 	const most = 64 << 10 // bytes that Linux returns of names, and of a value
 	if n, err := unix.Llistxattr(path, nil); err != nil || n == 0 {
 		return "" // nearly all files
@@ -22,7 +23,7 @@ func attributes(path string) string {
 	}
 	var all []string
 	for name := range strings.SplitSeq(strings.TrimRight(string(names[:n]), "\x00"), "\x00") {
-		if strings.HasPrefix(name, "user.") {
+		if strings.HasPrefix(name, "user.") || name == capability || use&Attributes != 0 && name != "security.selinux" {
 			value := make([]byte, most)
 			n, err := unix.Lgetxattr(path, name, value)
 			if err != nil {
@@ -34,3 +35,6 @@ func attributes(path string) string {
 	slices.Sort(all)
 	return strings.Join(all, "\x00")
 }
+
+// capability is the attribute with the rights that a program gets when it is executed.
+const capability = "security.capability"

@@ -3,4 +3,4 @@
 package observe
 
 // attributes returns nothing: nothing is observed here.
-func attributes(string) string { return "" }
+func attributes(string, Use) string { return "" }

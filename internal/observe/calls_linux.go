@@ -31,6 +31,7 @@ const (
 	opSocket
 	opClone
 	opClone3
+	opDescriptor // looks at, or changes, the file of a descriptor
 	opDoubt
 )
 
@@ -45,8 +46,12 @@ type call struct {
 	flags    int
 	follow   uint64 // in flags: follow a link; 0: links are followed
 	nofollow uint64 // in flags: do not follow a link
+	use      Use    // of opStat and opLstat in addition to Stat, of opDescriptor
 	cause    Cause  // of opDoubt
 	name     string // of opDoubt
+
+	// harmless reports, for opDoubt, that a call with these arguments is no doubt; nil: none is.
+	harmless func(args *[6]uint64) bool
 }
 
 const no = -1
@@ -65,6 +70,26 @@ func two(op op, at, path, at2, path2 int) call {
 }
 
 func bare(op op) call { return call{op: op, at: no, path: no, path2: no, flags: no} }
+
+// asks is a call that looks at the attributes of a file.
+func asks(c call) call {
+	c.use = Attributes
+	return c
+}
+
+// file is a call about the file of its first argument, a descriptor.
+func file(use Use) call {
+	return call{op: opDescriptor, at: 0, path: no, path2: no, flags: no, use: use}
+}
+
+// unless is a doubt with exceptions.
+func unless(harmless func(args *[6]uint64) bool, c call) call {
+	c.harmless = harmless
+	return c
+}
+
+// private reports that the first argument is a key that nobody else can know.
+func private(args *[6]uint64) bool { return args[0] == 0 }
 
 func doubt(cause Cause, name string) call {
 	c := bare(opDoubt)
@@ -94,12 +119,14 @@ var commonCalls = map[uint32]call{
 	unix.SYS_NAME_TO_HANDLE_AT: call{op: opStat, at: 0, path: 1, path2: no, flags: 4, follow: unix.AT_SYMLINK_FOLLOW},
 	unix.SYS_CHDIR:             one(opStat, 0),
 	unix.SYS_STATFS:            one(opStat, 0),
-	unix.SYS_GETXATTR:          one(opStat, 0),
-	unix.SYS_LISTXATTR:         one(opStat, 0),
-	unix.SYS_LGETXATTR:         one(opLstat, 0),
-	unix.SYS_LLISTXATTR:        one(opLstat, 0),
-	sysGetxattrat:              at(opStat, 0, 2),
-	sysListxattrat:             at(opStat, 0, 2),
+	unix.SYS_GETXATTR:          asks(one(opStat, 0)),
+	unix.SYS_LISTXATTR:         asks(one(opStat, 0)),
+	unix.SYS_LGETXATTR:         asks(one(opLstat, 0)),
+	unix.SYS_LLISTXATTR:        asks(one(opLstat, 0)),
+	unix.SYS_FGETXATTR:         file(Attributes),
+	unix.SYS_FLISTXATTR:        file(Attributes),
+	sysGetxattrat:              asks(at(opStat, 0, 2)),
+	sysListxattrat:             asks(at(opStat, 0, 2)),
 	sysFileGetattr:             at(opStat, 0, 4),
 	unix.SYS_INOTIFY_ADD_WATCH: one(opStat, 1),
 	unix.SYS_FANOTIFY_MARK:     call{op: opStat, at: 3, path: 4, path2: no, flags: no},
@@ -114,6 +141,10 @@ var commonCalls = map[uint32]call{
 	unix.SYS_REMOVEXATTR:  one(opChange, 0),
 	unix.SYS_LSETXATTR:    one(opChange, 0),
 	unix.SYS_LREMOVEXATTR: one(opChange, 0),
+	unix.SYS_FCHMOD:       file(Stat | Written),
+	unix.SYS_FCHOWN:       file(Stat | Written),
+	unix.SYS_FSETXATTR:    file(Stat | Written),
+	unix.SYS_FREMOVEXATTR: file(Stat | Written),
 	sysSetxattrat:         at(opChange, 0, 2),
 	sysRemovexattrat:      at(opChange, 0, 2),
 	sysFileSetattr:        at(opChange, 0, 4),
@@ -128,22 +159,32 @@ var commonCalls = map[uint32]call{
 	unix.SYS_CONNECT: bare(opConnect),
 	unix.SYS_BIND:    bare(opBind),
 	unix.SYS_SOCKET:  bare(opSocket), // only some: see filter
-	unix.SYS_CLONE:   bare(opClone),  // only some: see filter
+	unix.SYS_SENDTO:  bare(opSocket), // only those that connect too: see filter
+	unix.SYS_SENDMSG: bare(opSocket),
+	unix.SYS_CLONE:   bare(opClone), // only some: see filter
 	unix.SYS_CLONE3:  bare(opClone3),
 
 	unix.SYS_IO_URING_SETUP: doubt(IOUring, "io_uring_setup"),
 	unix.SYS_PTRACE:         doubt(Debugger, "ptrace"),
-	unix.SYS_MOUNT:          doubt(Mounts, "mount"),
-	unix.SYS_UMOUNT2:        doubt(Mounts, "umount"),
-	unix.SYS_MOVE_MOUNT:     doubt(Mounts, "move_mount"),
-	unix.SYS_OPEN_TREE:      doubt(Mounts, "open_tree"),
-	unix.SYS_PIVOT_ROOT:     doubt(Mounts, "pivot_root"),
-	unix.SYS_CHROOT:         doubt(Mounts, "chroot"),
-	unix.SYS_SETNS:          doubt(Mounts, "setns"),
-	unix.SYS_UNSHARE:        doubt(Mounts, "unshare"), // only of mounts: see filter
-	unix.SYS_SHMGET:         doubt(IPC, "shmget"),
-	unix.SYS_MSGGET:         doubt(IPC, "msgget"),
-	unix.SYS_MQ_OPEN:        doubt(IPC, "mq_open"),
+	unix.SYS_PIDFD_GETFD:    doubt(Debugger, "pidfd_getfd"),
+	unix.SYS_SECCOMP: unless(func(args *[6]uint64) bool {
+		return args[0] != unix.SECCOMP_SET_MODE_FILTER || args[1]&unix.SECCOMP_FILTER_FLAG_NEW_LISTENER == 0
+	}, doubt(Filter, "seccomp")),
+	unix.SYS_MOUNT:      doubt(Mounts, "mount"),
+	unix.SYS_UMOUNT2:    doubt(Mounts, "umount"),
+	unix.SYS_MOVE_MOUNT: doubt(Mounts, "move_mount"),
+	unix.SYS_OPEN_TREE:  doubt(Mounts, "open_tree"),
+	sysOpenTreeAttr:     doubt(Mounts, "open_tree_attr"),
+	unix.SYS_FSOPEN:     doubt(Mounts, "fsopen"),
+	unix.SYS_FSPICK:     doubt(Mounts, "fspick"),
+	unix.SYS_PIVOT_ROOT: doubt(Mounts, "pivot_root"),
+	unix.SYS_CHROOT:     doubt(Mounts, "chroot"),
+	unix.SYS_SETNS:      doubt(Mounts, "setns"),
+	unix.SYS_UNSHARE:    doubt(Mounts, "unshare"), // only of mounts: see filter
+	unix.SYS_SHMGET:     unless(private, doubt(IPC, "shmget")),
+	unix.SYS_SEMGET:     unless(private, doubt(IPC, "semget")),
+	unix.SYS_MSGGET:     unless(private, doubt(IPC, "msgget")),
+	unix.SYS_MQ_OPEN:    doubt(IPC, "mq_open"),
 }
 
 // Calls that are newer than the tables of golang.org/x/sys on some architecture. All
@@ -154,6 +195,7 @@ const (
 	sysGetxattrat    = 464
 	sysListxattrat   = 465
 	sysRemovexattrat = 466
+	sysOpenTreeAttr  = 467
 	sysFileGetattr   = 468
 	sysFileSetattr   = 469
 )

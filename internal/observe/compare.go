@@ -27,7 +27,7 @@ type Kind string
 const (
 	Changed    Kind = "changed"    // content of a file, or its size if only that was looked at
 	Mode       Kind = "mode"       // permissions
-	Attributes Kind = "attributes" // extended ones that users set
+	Attribute  Kind = "attributes" // extended ones
 	Type       Kind = "type"       // one is a file, the other a folder, say
 	Target     Kind = "target"     // of a link
 	Names      Kind = "names"      // in a folder that was listed
@@ -114,7 +114,7 @@ type comparison struct {
 	written    map[string]bool // by the command, by relative path
 }
 
-const input = Read | Exec | Stat | List | Link
+const input = Read | Exec | Stat | List | Link | Attributes
 
 // access returns the difference in what one access has seen, or "".
 func (c *comparison) access(a Access) Kind {
@@ -130,8 +130,11 @@ func (c *comparison) access(a Access) Kind {
 		return ""
 	case a.Use&input == 0: // what an earlier run has left there must be as easy to replace
 		base, err := os.Lstat(filepath.Join(c.base, filepath.FromSlash(a.Path)))
-		if err == nil && base.Mode() != here.Mode() {
+		switch {
+		case err == nil && base.Mode() != here.Mode():
 			return Mode
+		case err != nil && !here.Mode().IsRegular(): // the command has made a file and removed it
+			return Type
 		}
 		return ""
 	case gone:
@@ -178,8 +181,8 @@ func (c *comparison) files(a Access, base, here fs.FileInfo) Kind {
 		return ""
 	case base.Mode()&special != here.Mode()&special:
 		return Mode
-	case attributes(filepath.Join(c.base, a.Path)) != attributes(filepath.Join(c.here, a.Path)):
-		return Attributes
+	case attributes(filepath.Join(c.base, a.Path), a.Use) != attributes(filepath.Join(c.here, a.Path), a.Use):
+		return Attribute
 	}
 	return ""
 }

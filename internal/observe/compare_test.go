@@ -85,6 +85,8 @@ func TestCompare(t *testing.T) {
 		{"touched, of one size", Stat | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "2"}, Replaced},
 		{"removed, with a look at its size", Stat | Written | Made, "a", nil, map[string]string{"a": "22"}, Replaced},
 		{"made anew without a look", Written | Made, "a", map[string]string{"a": "1"}, map[string]string{"a": "22"}, ""},
+		{"made without a look and removed, where there is a folder", Written | Made, "a", nil, map[string]string{"a/": ""}, Type},
+		{"made without a look and removed, where there is a file", Written | Made, "a", nil, map[string]string{"a": ""}, ""},
 		{"read and changed", Read | Written, "a", map[string]string{"a": "1"}, map[string]string{"a": "1"}, Replaced},
 		{"in a folder of the command", Written, "b/a", map[string]string{"b/a": "1"}, nil, ""},
 		{"gone from the base", Read, "a", nil, map[string]string{"a": "1"}, Unreadable},

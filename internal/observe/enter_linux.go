@@ -4,10 +4,12 @@ package observe
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -21,7 +23,7 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 	}
 	switch c.op {
 	case opDoubt:
-		if c.cause != IPC || args[0] != 0 { // a private key: nobody else can know it
+		if c.harmless == nil || !c.harmless(args) {
 			t.doubt(c.cause, c.name)
 		}
 		return nil
@@ -35,8 +37,13 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 		t.address(at, c.op, args[1], args[2])
 		return nil
 	case opList:
-		if path, ok := t.descriptor(at, int32(args[0])); ok {
+		if path, how := t.descriptor(at, int32(args[0])); how == named { // a folder that was removed has no names
 			t.use(path, List)
+		}
+		return nil
+	case opDescriptor:
+		if path, how := t.descriptor(at, int32(args[0])); how == named { // else the file is the command's own
+			t.use(path, c.use)
 		}
 		return nil
 	case opHandle:
@@ -45,11 +52,12 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 	case opCreate:
 		p.flags = unix.O_CREAT | unix.O_WRONLY | unix.O_TRUNC
 	case opOpen2:
-		how := make([]byte, 8)
+		how := make([]byte, unsafe.Sizeof(unix.OpenHow{}))
 		if _, err := peek(at.id, args[2], how); err != nil {
 			return nil
 		}
 		p.flags = binary.LittleEndian.Uint64(how)
+		p.inRoot = binary.LittleEndian.Uint64(how[unsafe.Offsetof(unix.OpenHow{}.Resolve):])&unix.RESOLVE_IN_ROOT != 0
 	}
 	follow := false
 	switch c.op {
@@ -62,7 +70,7 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 		follow = p.flags&c.follow != 0
 	}
 	ok := false
-	if p.first, ok = t.lookup(at, c.op, c.at, c.path, args, follow); !ok {
+	if p.first, ok = t.lookup(at, p, c.at, c.path, args, follow); !ok {
 		return nil
 	}
 	switch c.op {
@@ -71,16 +79,16 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 		return nil
 	}
 	if c.path2 != no {
-		if p.second, ok = t.lookup(at, c.op, c.at2, c.path2, args, false); !ok {
+		if p.second, ok = t.lookup(at, p, c.at2, c.path2, args, false); !ok {
 			return nil
 		}
 	}
 	return p
 }
 
-// lookup walks the path of a call. It reports false if the call has no path, because it is
+// lookup walks a path of a call. It reports false if the call has no path, because it is
 // about a descriptor or will fail.
-func (t *tracer) lookup(at *task, op op, fd, path int, args *[6]uint64, follow bool) (found, bool) {
+func (t *tracer) lookup(at *task, p *pending, fd, path int, args *[6]uint64, follow bool) (found, bool) {
 	if args[path] == 0 { // utimensat, statx: the descriptor
 		return found{}, false
 	}
@@ -91,38 +99,78 @@ func (t *tracer) lookup(at *task, op op, fd, path int, args *[6]uint64, follow b
 	case err != nil:
 		t.doubt(Memory, err.Error())
 		return found{}, false
-	case text == "" && fd != no && (op == opExec || op == opChange || op == opHard): // with AT_EMPTY_PATH the descriptor itself
-		whole, ok := t.descriptor(at, int32(args[fd]))
-		return found{path: whole, mode: unix.S_IFREG}, ok
+	case text == "" && fd != no && (p.op == opExec || p.op == opChange || p.op == opHard): // with AT_EMPTY_PATH the descriptor itself
+		whole, how := t.descriptor(at, int32(args[fd]))
+		if how == nameless {
+			t.doubt(Nameless, whole)
+		}
+		return found{path: whole, mode: unix.S_IFREG}, how == named
 	case text == "":
 		return found{}, false
-	case strings.HasPrefix(text, "/"):
+	case strings.HasPrefix(text, "/") && !p.inRoot:
 		return t.walk(text, follow, at.thread), true
 	}
-	folder, ok := "", false
+	folder, how := "", unnamed
 	if fd == no || int32(args[fd]) == unix.AT_FDCWD {
-		folder, ok = t.procLink(at, "cwd")
+		folder, how = t.procLink(at, "cwd")
 	} else {
-		folder, ok = t.descriptor(at, int32(args[fd]))
+		folder, how = t.descriptor(at, int32(args[fd]))
 	}
-	if !ok {
+	switch {
+	case how == nameless: // the path may begin with ..
+		t.doubt(Nameless, folder)
 		return found{}, false
+	case how == unnamed:
+		return found{}, false
+	case p.inRoot:
+		return t.walkIn(folder, text, follow, at.thread), true
 	}
 	return t.walk(folder+"/"+text, follow, at.thread), true
 }
 
+// naming is what the kernel says about the name of a file that is open.
+type naming int
+
+const (
+	unnamed  naming = iota // no such descriptor, or not of a file
+	named                  // a path
+	nameless               // it was removed, or never had a name, or the name is too long
+)
+
 // descriptor returns the path of what a descriptor refers to.
-func (t *tracer) descriptor(at *task, fd int32) (string, bool) {
+func (t *tracer) descriptor(at *task, fd int32) (string, naming) {
 	return t.procLink(at, fmt.Sprintf("fd/%d", fd))
 }
 
-// procLink reports false for what is not a file, and for a file without a name.
-func (t *tracer) procLink(at *task, name string) (string, bool) {
-	path, err := os.Readlink("/proc/" + at.thread + "/" + name)
-	if os.IsPermission(err) { // the program may be executed and not read
+func (t *tracer) procLink(at *task, name string) (string, naming) {
+	link := "/proc/" + at.thread + "/" + name
+	path, err := os.Readlink(link)
+	switch {
+	case os.IsPermission(err): // the program may be executed and not read
 		t.doubt(Memory, "/proc/PID/"+name)
+		return "", unnamed
+	case errors.Is(err, unix.ENAMETOOLONG):
+		return "/proc/PID/" + name, nameless
+	case err != nil, !strings.HasPrefix(path, "/"):
+		return "", unnamed
+	case isRemoved(link, path):
+		return path, nameless
 	}
-	return path, err == nil && strings.HasPrefix(path, "/") && !strings.HasSuffix(path, " (deleted)")
+	return path, named
+}
+
+// isRemoved reports whether the target of a link in /proc is a name that is no longer there. A
+// file may have a name that ends as the kernel marks those that were removed.
+func isRemoved(link, target string) bool {
+	if !strings.HasSuffix(target, " (deleted)") {
+		return false
+	}
+	opened, err := os.Stat(link)
+	if err != nil {
+		return true
+	}
+	there, err := os.Lstat(target)
+	return err != nil || !os.SameFile(opened, there)
 }
 
 // clone looks for children that would escape the tracer.
@@ -175,8 +223,11 @@ func (t *tracer) unixAddress(at *task, op op, name []byte) {
 	case name[0] != 0:
 		path, _, _ := strings.Cut(string(name), "\x00")
 		if !strings.HasPrefix(path, "/") {
-			folder, ok := t.procLink(at, "cwd")
-			if !ok {
+			folder, how := t.procLink(at, "cwd")
+			if how == nameless {
+				t.doubt(Nameless, folder)
+			}
+			if how != named {
 				return
 			}
 			path = folder + "/" + path

@@ -17,6 +17,8 @@ const (
 	dataArch   = 4
 	dataArg0   = 16
 	dataArg1   = 24
+	dataArg2   = 32
+	dataArg3   = 40
 )
 
 // filter is the program that the kernel runs for each call. Calls of another architecture
@@ -41,13 +43,17 @@ func filter() []unix.SockFilter {
 		jump(unix.BPF_JEQ, unix.SYS_UNSHARE, 0, 4),
 		load(dataArg0), jump(unix.BPF_JSET, unix.CLONE_NEWNS, 0, 1), stop, pass,
 		// Sockets with connections are recorded when they are connected.
-		jump(unix.BPF_JEQ, unix.SYS_SOCKET, 0, 8),
-		load(dataArg0), jump(unix.BPF_JEQ, unix.AF_UNIX, 5, 0), jump(unix.BPF_JEQ, unix.AF_NETLINK, 4, 0),
+		jump(unix.BPF_JEQ, unix.SYS_SOCKET, 0, 7),
+		load(dataArg0), jump(unix.BPF_JEQ, unix.AF_NETLINK, 4, 0),
 		load(dataArg1), {Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, jump(unix.BPF_JEQ, unix.SOCK_STREAM, 1, 0), stop, pass,
+		jump(unix.BPF_JEQ, unix.SYS_SENDTO, 0, 4),
+		load(dataArg3), jump(unix.BPF_JSET, unix.MSG_FASTOPEN, 0, 1), stop, pass,
+		jump(unix.BPF_JEQ, unix.SYS_SENDMSG, 0, 4),
+		load(dataArg2), jump(unix.BPF_JSET, unix.MSG_FASTOPEN, 0, 1), stop, pass,
 	}
 	for _, number := range slices.Sorted(maps.Keys(calls)) {
 		switch number {
-		case unix.SYS_CLONE, unix.SYS_UNSHARE, unix.SYS_SOCKET:
+		case unix.SYS_CLONE, unix.SYS_UNSHARE, unix.SYS_SOCKET, unix.SYS_SENDTO, unix.SYS_SENDMSG:
 		default:
 			program = append(program, jump(unix.BPF_JEQ, number, 0, 1), stop)
 		}

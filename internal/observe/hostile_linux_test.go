@@ -186,7 +186,8 @@ func TestManyFiles(t *testing.T) {
 func TestDoubts(t *testing.T) {
 	for act, want := range map[string][]string{
 		"__io_uring": {"io_uring"}, "__unshare": {"mounts"}, "__shmget": {"ipc"}, "__private": nil,
-		"__ptrace": {"debugger"}, "__untraced": {"untraced"},
+		"__ptrace": {"debugger"}, "__untraced": {"untraced"}, "__semget": {"ipc"}, "__fsopen": {"mounts"}, "__getfd": {"debugger"},
+		"__listener": {"filter"}, "__sandbox": nil,
 	} {
 		r := observed(t, command(t, "", self(t), act))
 		if got := doubts(r); fmt.Sprint(got) != fmt.Sprint(want) {
@@ -270,11 +271,36 @@ func TestCompareAttributes(t *testing.T) {
 			t.Skip("attributes: ", err)
 		}
 	}
-	differ(Difference{"a", Attributes}, Difference{"dir", Attributes})
+	differ(Difference{"a", Attribute}, Difference{"dir", Attribute})
 	for name, value := range map[string]string{"a": "2", "dir": "1"} {
 		if err := unix.Setxattr(filepath.Join(base, name), "user.suite", []byte(value), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	differ(Difference{"a", Attributes})
+	differ(Difference{"a", Attribute})
+
+	if os.Geteuid() != 0 {
+		return
+	}
+	r.Files = []Access{{Path: filepath.Join(base, "b"), Use: Read}, {Path: filepath.Join(base, "c"), Use: Read | Attributes}}
+	for _, name := range []string{"b", "c"} {
+		for _, dir := range []string{base, here} {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := unix.Setxattr(filepath.Join(here, name), "trusted.suite", []byte("1"), 0); err != nil {
+			t.Skip("attributes: ", err)
+		}
+	}
+	differ(Difference{"c", Attribute})
+	for _, dir := range []string{base, here} {
+		if err := unix.Setxattr(filepath.Join(dir, "b"), capability, []byte("\x00\x00\x00\x02\x00\x04\x00\x00"+strings.Repeat("\x00", 12)), 0); err != nil {
+			t.Skip("capabilities: ", err)
+		}
+		if dir == base {
+			differ(Difference{"b", Attribute}, Difference{"c", Attribute})
+		}
+	}
+	differ(Difference{"c", Attribute})
 }

@@ -53,7 +53,7 @@ func (t *tracer) leave(at *task, p *pending, result int64) {
 func (t *tracer) looked(p *pending) {
 	t.links(&p.first)
 	if p.op != opLink || !p.first.is(unix.S_IFLNK) {
-		t.look(&p.first, Stat)
+		t.look(&p.first, Stat|p.use)
 	}
 	t.lastLink(&p.first)
 }
@@ -116,8 +116,8 @@ func (t *tracer) failed(p *pending, errno unix.Errno) {
 // changed since the walk, or the call has rules of its own.
 func (t *tracer) opened(at *task, p *pending, fd int64) {
 	f := p.first
-	whole, named := t.descriptor(at, int32(fd))
-	if named && whole != f.path && p.flags&unix.O_TMPFILE != unix.O_TMPFILE {
+	whole, how := t.descriptor(at, int32(fd))
+	if how == named && whole != f.path && p.flags&unix.O_TMPFILE != unix.O_TMPFILE {
 		f = t.walk(whole, true, at.thread)
 		if f.mode == 0 {
 			return
@@ -136,8 +136,13 @@ func (t *tracer) opened(at *task, p *pending, fd int64) {
 	default:
 		use = Read | Written
 	}
+	if p.flags&unix.O_TRUNC != 0 { // with O_RDONLY too
+		use |= Written
+	}
 	writes := use&Written != 0
 	switch {
+	case f.is(unix.S_IFIFO) && !t.isMade(f.path): // another process may write to it
+		t.in(t.sockets, f.path)
 	case p.flags&unix.O_PATH != 0, p.flags&unix.O_TMPFILE == unix.O_TMPFILE, f.is(unix.S_IFDIR):
 		t.look(&f, Stat)
 	case p.flags&unix.O_CREAT != 0 && f.mode == 0, p.flags&unix.O_TRUNC != 0 && writes && f.is(unix.S_IFREG):
@@ -186,8 +191,11 @@ func (t *tracer) ran(at *task, p *pending) {
 			return
 		}
 		if !strings.HasPrefix(loader, "/") {
-			folder, ok := t.procLink(at, "cwd")
-			if !ok {
+			folder, how := t.procLink(at, "cwd")
+			if how == nameless {
+				t.doubt(Nameless, folder)
+			}
+			if how != named {
 				return
 			}
 			loader = folder + "/" + loader
@@ -236,7 +244,7 @@ func (t *tracer) privileged(f *found) {
 	if unix.Lstat(f.path, &s) != nil {
 		return
 	}
-	_, err := unix.Getxattr(f.path, "security.capability", nil)
+	_, err := unix.Getxattr(f.path, capability, nil)
 	if s.Mode&unix.S_ISUID != 0 && int(s.Uid) != os.Geteuid() || s.Mode&unix.S_ISGID != 0 && int(s.Gid) != os.Getegid() || err == nil && os.Geteuid() != 0 {
 		t.doubt(Privilege, f.path)
 	}

@@ -80,6 +80,12 @@ func (n *notes) use(path string, use Use) *note {
 // there is what it has written.
 func (n *notes) make(path string) { n.use(path, Written|Made).made = true }
 
+// isMade reports whether the command has made a path.
+func (n *notes) isMade(path string) bool {
+	to := n.paths[path]
+	return to != nil && to.made || n.inMade(path)
+}
+
 // inMade reports whether a path is in a folder that the command has made.
 func (n *notes) inMade(path string) bool {
 	for i := strings.LastIndexByte(path, '/'); i > 0; i = strings.LastIndexByte(path[:i], '/') {

@@ -74,20 +74,21 @@ type Access struct {
 
 // Use is a set of ways to use a path. Each describes the path as it was before the command
 // changed it: a file that the command has made itself and then reads is only Written.
-type Use uint8
+type Use uint16
 
 const (
-	Read    Use = 1 << iota // the content of a file
-	Written                 // made, changed, renamed or removed
-	Exec                    // executed, or loaded by the kernel to execute another file
-	Stat                    // whether there is such a file, and its mode and size
-	List                    // the names in a folder
-	Link                    // the target of a link
-	Missing                 // looked up and not found
-	Made                    // and Written: its content is not what it was, or it is gone
+	Read       Use = 1 << iota // the content of a file
+	Written                    // made, changed, renamed or removed
+	Exec                       // executed, or loaded by the kernel to execute another file
+	Stat                       // whether there is such a file, and its mode and size
+	List                       // the names in a folder
+	Link                       // the target of a link
+	Missing                    // looked up and not found
+	Made                       // and Written: its content is not what it was, or it is gone
+	Attributes                 // extended attributes and access lists
 )
 
-var useNames = []string{"read", "written", "exec", "stat", "list", "link", "missing", "made"}
+var useNames = []string{"read", "written", "exec", "stat", "list", "link", "missing", "made", "attributes"}
 
 // String returns the names of the ways: "read+stat".
 func (u Use) String() string {
@@ -221,10 +222,12 @@ const (
 	Foreign   Cause = "foreign"   // calls of another architecture, such as 32-bit programs
 	Privilege Cause = "privilege" // a program with setuid, setgid or capabilities ran without them
 	Mounts    Cause = "mounts"    // the meaning of paths was changed
-	Debugger  Cause = "debugger"  // the command uses ptrace itself
+	Debugger  Cause = "debugger"  // the command uses ptrace itself, or takes descriptors of other processes
 	Memory    Cause = "memory"    // a path could not be read
 	Name      Cause = "name"      // a path is not UTF-8
-	IPC       Cause = "ipc"       // shared memory or message queues
+	Nameless  Cause = "nameless"  // a path begins in a folder that was removed, or a file without a name is executed
+	Filter    Cause = "filter"    // another process handles the calls of a seccomp filter, before the tracer sees them
+	IPC       Cause = "ipc"       // shared memory, semaphores or message queues
 )
 
 // Causes of errors.

@@ -81,9 +81,17 @@ var acts = map[string]func(args []string){
 	},
 	"__io_uring": func([]string) { unix.RawSyscall(unix.SYS_IO_URING_SETUP, 0, 0, 0) },
 	"__unshare":  func([]string) { unix.RawSyscall(unix.SYS_UNSHARE, unix.CLONE_NEWNS, 0, 0) },
-	"__shmget":   func([]string) { unix.RawSyscall(unix.SYS_SHMGET, 77, 0, 0) },
-	"__private":  func([]string) { unix.RawSyscall(unix.SYS_SHMGET, 0, 0, 0) },
-	"__ptrace":   func([]string) { unix.RawSyscall(unix.SYS_PTRACE, unix.PTRACE_TRACEME, 0, 0) },
+	"__semget":   func([]string) { unix.RawSyscall(unix.SYS_SEMGET, 77, 1, 0) },
+	"__fsopen":   func([]string) { unix.RawSyscall(unix.SYS_FSOPEN, 0, 0, 0) },
+	"__getfd":    func([]string) { unix.RawSyscall(unix.SYS_PIDFD_GETFD, 0, 0, 0) },
+	// Would let another process handle its calls. The filter has no address, so there is none.
+	"__listener": func([]string) {
+		unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, 0)
+	},
+	"__sandbox": func([]string) { unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, 0) },
+	"__shmget":  func([]string) { unix.RawSyscall(unix.SYS_SHMGET, 77, 0, 0) },
+	"__private": func([]string) { unix.RawSyscall(unix.SYS_SHMGET, 0, 0, 0) },
+	"__ptrace":  func([]string) { unix.RawSyscall(unix.SYS_PTRACE, unix.PTRACE_TRACEME, 0, 0) },
 	"__untraced": func([]string) {
 		unix.RawSyscall(unix.SYS_CLONE, unix.CLONE_UNTRACED|uintptr(unix.SIGCHLD), 0, 0)
 		time.Sleep(time.Minute)
@@ -94,6 +102,43 @@ var acts = map[string]func(args []string){
 		}
 	},
 	"__datagram": func([]string) { unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0) },
+	"__unixgram": func([]string) { unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0) },
+	"__fastopen": func([]string) { unix.RawSyscall6(unix.SYS_SENDTO, 99, 0, 0, unix.MSG_FASTOPEN, 0, 0) },
+	// Opens a path in the folder r as if that were the root.
+	"__in_root": func(args []string) {
+		r, _ := unix.Open("r", unix.O_PATH, 0)
+		unix.Openat2(r, args[0], &unix.OpenHow{Resolve: unix.RESOLVE_IN_ROOT})
+	},
+	// Works on a file that is open for reading.
+	"__with": func(args []string) {
+		fd, _ := unix.Open(args[1], unix.O_RDONLY, 0)
+		switch args[0] {
+		case "fgetxattr":
+			unix.Fgetxattr(fd, "user.x", nil)
+		case "flistxattr":
+			unix.Flistxattr(fd, nil)
+		case "listxattr":
+			unix.Listxattr(args[1], nil)
+		case "fchmod":
+			unix.Fchmod(fd, 0o700)
+		case "fchown":
+			unix.Fchown(fd, -1, -1)
+		case "fsetxattr":
+			unix.Fsetxattr(fd, "user.x", nil, 0)
+		case "truncate":
+			unix.Open(args[1], unix.O_RDONLY|unix.O_TRUNC, 0)
+		}
+	},
+	// Executes a script without a name, and gives a file without a name one.
+	"__memfd": func([]string) {
+		fd, _ := unix.MemfdCreate("x", 0)
+		unix.Write(fd, []byte("#!./script\n"))
+		unix.Exec(fmt.Sprintf("/proc/self/fd/%d", fd), []string{"x"}, nil)
+	},
+	"__linkat": func(args []string) {
+		fd, _ := unix.Open(".", unix.O_TMPFILE|unix.O_WRONLY, 0o600)
+		unix.Linkat(fd, "", unix.AT_FDCWD, args[0], unix.AT_EMPTY_PATH)
+	},
 	"__fd3": func([]string) {
 		os.NewFile(3, "third").WriteString("third")
 	},
@@ -261,6 +306,74 @@ func TestShellCommands(t *testing.T) {
 	}
 }
 
+// Calls that no usual program makes. What a path means in a folder that is the root is no name of
+// the root of the system.
+func TestRareCalls(t *testing.T) {
+	files := map[string]string{"a": "1", "r/a": "1", "r/l": "->/a", "r/dangling": "->/none", "r/d/x": ""}
+	for _, c := range []struct {
+		act  string
+		want []string
+	}{
+		{"__in_root /none", []string{"r stat", "r/none missing"}},
+		{"__in_root ../../none", []string{"r stat", "r/none missing"}},
+		{"__in_root d/../../none", []string{"r stat", "r/none missing"}},
+		{"__in_root /l", []string{"r stat", "r/a read", "r/l link /a"}},
+		{"__in_root dangling", []string{"r stat", "r/dangling link /none", "r/none missing"}},
+		{"__with fgetxattr a", []string{"a read+attributes"}},
+		{"__with flistxattr a", []string{"a read+attributes"}},
+		{"__with listxattr a", []string{"a read+stat+attributes"}},
+		{"__with fchmod a", []string{"a read+written+stat"}},
+		{"__with fchown a", []string{"a read+written+stat"}},
+		{"__with fsetxattr a", []string{"a read+written+stat"}},
+		{"__with truncate a", []string{"a read+written+stat+made"}},
+	} {
+		dir := folder(t, files)
+		r := observed(t, command(t, dir, append([]string{self(t)}, strings.Fields(c.act)...)...))
+		got := slices.DeleteFunc(uses(t, r, dir), func(line string) bool { return strings.HasPrefix(line, ". ") })
+		if !slices.Equal(got, c.want) || len(r.Doubts) > 0 {
+			t.Errorf("%s: got %q and %v, want %q", c.act, got, r.Doubts, c.want)
+		}
+	}
+}
+
+// A path that begins in a folder without a name may lead anywhere: .. is where the folder was.
+func TestNameless(t *testing.T) {
+	const removed = "mkdir d; cd d; rmdir ../d; "
+	for script, want := range map[string][]string{
+		removed + "test -e ../none":             {"nameless"},
+		removed + "cat ../a":                    {"nameless"},
+		removed + "test -e /proc/self/cwd/../a": {"nameless"},
+		removed + "exec 3< /proc/self/cwd":      nil,
+		`cd 'x (deleted)'; test -e none`:        nil,
+		"exec " + self(t) + " __linkat b":       {"nameless"},
+		"exec " + self(t) + " __memfd":          {"memory"},
+		"p=" + strings.Repeat("n", 200) + "; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do mkdir $p; cd $p 2>&-; done; test -e none": {"nameless"},
+	} {
+		dir := folder(t, map[string]string{"a": "1", "x (deleted)/b": "", "script": "#!/bin/sh\n"})
+		r := observed(t, command(t, dir, "sh", "-c", script))
+		if got := doubts(r); !slices.Equal(got, want) {
+			t.Errorf("%s: got the doubts %q, want %q", script, got, want)
+		}
+		if lines := uses(t, r, dir); strings.Contains(script, "x (deleted)") && !slices.Contains(lines, "x (deleted)/none missing") {
+			t.Errorf("%s: got %q", script, lines)
+		}
+	}
+	dir := folder(t, map[string]string{"x (deleted)/b": ""})
+	same(t, uses(t, observed(t, command(t, dir, "ls", "x (deleted)")), dir), "x (deleted) stat+list")
+}
+
+// Another process may write to a pipe that was there before.
+func TestPipesWithNames(t *testing.T) {
+	dir := folder(t, nil)
+	if err := unix.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	r := observed(t, command(t, dir, "sh", "-c", "exec 3<> pipe; rm pipe"))
+	same(t, r.Sockets, filepath.Join(dir, "pipe"))
+	r = observed(t, command(t, dir, "sh", "-c", "mkfifo own; exec 3<> own"))
+	same(t, r.Sockets)
+}
+
 // A program whose threads open files, which may be static, and another that replaces itself
 // in a thread that is not its first.
 func TestThreads(t *testing.T) {
@@ -421,8 +534,10 @@ func TestConnections(t *testing.T) {
 	same(t, uses(t, r, dir), "none missing")
 	r = observed(t, command(t, "", self(t), "__dial", "tcp", far.Addr().String()))
 	same(t, r.Connections, far.Addr().String())
-	r = observed(t, command(t, "", self(t), "__datagram"))
-	same(t, r.Connections, "datagrams")
+	for _, act := range []string{"__datagram", "__unixgram", "__fastopen"} {
+		r = observed(t, command(t, "", self(t), act))
+		same(t, r.Connections, "datagrams")
+	}
 }
 
 func TestErrors(t *testing.T) {

@@ -111,6 +111,7 @@ type pending struct {
 	first  found
 	second found
 	flags  uint64
+	inRoot bool // openat2: the folder in which the path begins is its root
 }
 
 const traceOptions = unix.PTRACE_O_TRACESECCOMP | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACECLONE |
@@ -133,6 +134,9 @@ func (t *tracer) run(r *request) *answer {
 	var refused answer
 	if json.NewDecoder(child).Decode(&refused) == nil && refused.Cause != "" {
 		return &refused
+	}
+	if t.lost != "" {
+		t.doubt(Nameless, t.public(t.lost))
 	}
 	record := t.record()
 	record.Exit = exit

@@ -3,6 +3,7 @@
 package observe
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 // It remembers folders and links, of which paths have many in common.
 type walker struct {
 	known map[string]component
+	lost  string // a path whose meaning was not found, "" if there is none: it goes on in a folder that was removed, or is too long
 }
 
 type component struct {
@@ -36,9 +38,15 @@ type found struct {
 func (f *found) is(kind uint32) bool { return f.mode&unix.S_IFMT == kind }
 
 // walk follows an absolute path as a thread sees it. follow is for a link at the end.
-func (w *walker) walk(path string, follow bool, thread string) (f found) {
+func (w *walker) walk(path string, follow bool, thread string) found {
+	return w.walkIn("/", path, follow, thread)
+}
+
+// walkIn follows a path in a folder that is its root: nothing leads out of it. No folder in root
+// is a link.
+func (w *walker) walkIn(root, path string, follow bool, thread string) (f found) {
 	follow = follow || strings.HasSuffix(path, "/")
-	at, rest := "/", path
+	at, rest := root, path
 	f.mode = unix.S_IFDIR
 	for rest != "" {
 		name, after, more := strings.Cut(rest, "/")
@@ -47,7 +55,10 @@ func (w *walker) walk(path string, follow bool, thread string) (f found) {
 		case "", ".":
 			continue
 		case "..":
-			at, f.mode = filepath.Dir(at), unix.S_IFDIR
+			if at != root {
+				at = filepath.Dir(at)
+			}
+			f.mode = unix.S_IFDIR
 			continue
 		}
 		if at == "/proc" { // what the tracer would find there is its own
@@ -63,7 +74,10 @@ func (w *walker) walk(path string, follow bool, thread string) (f found) {
 		case here.mode&unix.S_IFMT == unix.S_IFLNK && (more || follow) && (!magic || strings.HasPrefix(here.target, "/")) && len(f.links) < mostLinks:
 			f.links = append(f.links, Access{Path: next, Use: Link, Target: here.target})
 			if strings.HasPrefix(here.target, "/") {
-				at = "/"
+				at = root
+			}
+			if magic && more && isRemoved(next, here.target) {
+				w.lost = next
 			}
 			rest = here.target
 			if more {
@@ -93,14 +107,21 @@ func (w *walker) component(path string, middle bool) component {
 		return c
 	}
 	var s unix.Stat_t
-	if unix.Lstat(path, &s) != nil {
+	if err := unix.Lstat(path, &s); err != nil {
+		if err == unix.ENAMETOOLONG { // the command may get there in steps
+			w.lost = path
+		}
 		return component{}
 	}
 	c := component{mode: s.Mode}
 	switch s.Mode & unix.S_IFMT {
 	case unix.S_IFLNK:
-		c.target, _ = os.Readlink(path) // "" if it is gone: then there is no such file either
-		if c.target == "" {
+		var err error
+		c.target, err = os.Readlink(path)
+		if errors.Is(err, unix.ENAMETOOLONG) { // in /proc
+			w.lost = path
+		}
+		if err != nil { // it is gone: then there is no such file either
 			return component{}
 		}
 	case unix.S_IFDIR:
