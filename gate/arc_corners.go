@@ -22,7 +22,7 @@ const mostCornered = 10
 // arcCorners decides a leaf that is no plain comparison of one arc with a limit. If the leaf is
 // true for some values within the ranges of its statistics and false for others, it is
 // undecided. Otherwise done is false, and point values decide.
-func (j *final) arcCorners(l *leaf) (o outcome, done bool) {
+func (j *judging) arcCorners(l *leaf) (o outcome, done bool) {
 	ends := j.arcEnds(l)
 	if len(ends) == 0 {
 		return o, false
@@ -45,7 +45,7 @@ type arcEnd struct {
 }
 
 // arcEnds returns the mentions of arcs whose values are not exact, each statistic once.
-func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
+func (j *judging) arcEnds(l *leaf) (ends []arcEnd) {
 	seen := map[arcAt]bool{}
 	for _, m := range l.mentions {
 		if m.arc == nil || seen[arcAt{*m.arc, m.stat}] {
@@ -60,7 +60,7 @@ func (j *final) arcEnds(l *leaf) (ends []arcEnd) {
 	return ends
 }
 
-func (j *final) holdAt(l *leaf, ends []arcEnd, want bool) bool {
+func (j *judging) holdAt(l *leaf, ends []arcEnd, want bool) bool {
 	defer func() { j.own.arcsAt = nil }()
 	for corner := range 1 << len(ends) {
 		j.own.arcsAt = map[arcAt]float64{}
@@ -78,7 +78,7 @@ func (j *final) holdAt(l *leaf, ends []arcEnd, want bool) bool {
 	return true
 }
 
-func (j *final) arcSpans(ends []arcEnd) string {
+func (j *judging) arcSpans(ends []arcEnd) string {
 	var texts []string
 	for _, e := range ends {
 		unit := unitOf(e.mention)

@@ -12,7 +12,7 @@ import (
 )
 
 // arcOf returns an arc of the case, all of its lanes added up.
-func (j *final) arcOf(b between) (result.Arc, error) {
+func (j *judging) arcOf(b between) (result.Arc, error) {
 	p := j.own.Pegs
 	switch {
 	case p == nil:
@@ -34,7 +34,7 @@ func whyNoPegs(c *result.Case) string {
 
 // arcFunction is the function arc of expressions. It is called if an arc is a part of a larger
 // term.
-func (j *final) arcFunction(names ...string) (*Arc, error) {
+func (j *judging) arcFunction(names ...string) (*Arc, error) {
 	b := between{to: names[len(names)-1], span: len(names) == 1}
 	if !b.span {
 		b.from = names[0]
@@ -52,7 +52,7 @@ func statsOf(a *result.Arc, iterations int64) *Arc {
 }
 
 // arcValue returns the statistic of a mention, NaN if there is no such arc.
-func (j *final) arcValue(m mention) float64 {
+func (j *judging) arcValue(m mention) float64 {
 	a, err := j.arcOf(*m.arc)
 	if err != nil {
 		return math.NaN()
@@ -62,7 +62,7 @@ func (j *final) arcValue(m mention) float64 {
 
 // arcs decides a leaf that mentions arcs: a comparison by the range of possible values,
 // any other leaf on point values. It returns false if the leaf mentions none.
-func (j *final) arcs(l *leaf) (outcome, bool) {
+func (j *judging) arcs(l *leaf) (outcome, bool) {
 	at := slices.IndexFunc(l.mentions, func(m mention) bool { return m.arc != nil })
 	if at < 0 {
 		return outcome{}, false
@@ -85,7 +85,7 @@ func (j *final) arcs(l *leaf) (outcome, bool) {
 }
 
 // noArc returns the error of a leaf without a value, nil if all of its arcs have one.
-func (j *final) noArc(l *leaf) error {
+func (j *judging) noArc(l *leaf) error {
 	for _, m := range l.mentions {
 		if m.arc == nil {
 			continue
@@ -102,7 +102,7 @@ func (j *final) noArc(l *leaf) error {
 
 // arcAgainst compares the range of possible values with the limit, and is inconclusive
 // if the limit is inside the range.
-func (j *final) arcAgainst(c *comparison) outcome {
+func (j *judging) arcAgainst(c *comparison) outcome {
 	limit, err := j.number(c.limit)
 	if err != nil {
 		return broken(err)
@@ -127,7 +127,7 @@ func (j *final) arcAgainst(c *comparison) outcome {
 // has been subtracted, so each time is too long by at most the residue, and too short by at
 // most what the program may have worked during its hits. A percentile is known only to one step of the histogram. Arcs that were not recorded can have
 // any length, so they leave one end of the range open, or both.
-func (j *final) arcWithin(m mention, a *result.Arc) span {
+func (j *judging) arcWithin(m mention, a *result.Arc) span {
 	x := j.arcValue(m)
 	s := span{x, x}
 	switch m.stat {
@@ -151,7 +151,7 @@ func (j *final) arcWithin(m mention, a *result.Arc) span {
 // arcTimes returns how many times the error of one time is in a statistic. It is once for each
 // hit of the time, and package peg records the sum. In directed arcs and spans of other programs
 // the number of hits is not known.
-func (j *final) arcTimes(stat string, a *result.Arc) float64 {
+func (j *judging) arcTimes(stat string, a *result.Arc) float64 {
 	switch stat {
 	case "count":
 		return 0
@@ -174,7 +174,7 @@ func stepOf(a *result.Arc, x float64) span {
 }
 
 // arcNote returns a note on a statistic: the number of times in it, and the residue of each.
-func (j *final) arcNote(m mention) string {
+func (j *judging) arcNote(m mention) string {
 	a, err := j.arcOf(*m.arc)
 	if err != nil || m.stat == "count" {
 		return ""
@@ -196,14 +196,14 @@ func (j *final) arcNote(m mention) string {
 }
 
 // arcCause returns the cause for a limit that is not decided. arcDoubt returns it in words.
-func (j *final) arcCause(m mention) result.Cause {
+func (j *judging) arcCause(m mention) result.Cause {
 	if j.incomplete(m) != "" {
 		return result.CauseIncomplete
 	}
 	return result.CauseNearLimit
 }
 
-func (j *final) arcDoubt(m mention, a *result.Arc) string {
+func (j *judging) arcDoubt(m mention, a *result.Arc) string {
 	if why := j.incomplete(m); why != "" {
 		return why
 	}
@@ -213,7 +213,7 @@ func (j *final) arcDoubt(m mention, a *result.Arc) string {
 
 // incomplete explains why arcs of a mention may be missing in the record, "" if none can be. A
 // lane that records the arcs from a point separately records all of them.
-func (j *final) incomplete(m mention) string {
+func (j *judging) incomplete(m mention) string {
 	p := j.own.Pegs
 	if p.Truncated {
 		return "the program did not end normally, so there may be more arcs"

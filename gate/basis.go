@@ -25,7 +25,7 @@ func basisOf(c *result.Case) basis {
 
 // basis returns what the gate compares the case with. If the case has pairs, it is their base,
 // because that is what was measured.
-func (j *final) basis() basis {
+func (j *judging) basis() basis {
 	switch {
 	case j.gate.Unpaired:
 		return basis{name: j.gate.Base, saved: true}
@@ -35,10 +35,10 @@ func (j *final) basis() basis {
 	return basis{name: j.gate.Base, tree: j.gate.Tree}
 }
 
-func (j *final) baseName() string { return j.basis().name }
+func (j *judging) baseName() string { return j.basis().name }
 
 // unmatched returns why there is nothing to compare with, nil if there is something.
-func (j *final) unmatched() error {
+func (j *judging) unmatched() error {
 	switch {
 	case j.gate.Unmatched != "": // even if the case has pairs with a base
 		return &absence{cause: cmp.Or(j.gate.UnmatchedCause, result.CauseNoBase), text: j.gate.Unmatched}
@@ -51,7 +51,7 @@ func (j *final) unmatched() error {
 }
 
 // findBase finds the base as a subject of its own.
-func (r *judging) findBase(s *subject, base basis) (*subject, error) {
+func (all *cases) findBase(s *subject, base basis) (*subject, error) {
 	switch {
 	case base.name == "":
 		return nil, because(result.CauseNoBase, "the case has no base")
@@ -60,7 +60,7 @@ func (r *judging) findBase(s *subject, base basis) (*subject, error) {
 	case base.saved:
 		return s.inResult(base.name)
 	}
-	b := r.cases[caseKey{s.Suite, base.name}]
+	b := all.byKey[caseKey{s.Suite, base.name}]
 	switch {
 	case b == nil || b.Status == result.NotRun:
 		return nil, because(result.CauseNotRun, "base %q was not measured in this run", base.name)

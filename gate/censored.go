@@ -53,7 +53,7 @@ func killed(c *result.Case) string {
 	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
 }
 
-func (j *final) boundedText(m mention) string {
+func (j *judging) boundedText(m mention) string {
 	s, sum, _ := j.summary(m)
 	if j.unknown(m) {
 		return fmt.Sprintf("%s is not known: %s", m.text, killed(s.Case))
@@ -64,7 +64,7 @@ func (j *final) boundedText(m mention) string {
 // censored decides a leaf that mentions a bounded value. A comparison is decided by the range of
 // possible values; any other leaf is inconclusive. The second result is false if no mentioned
 // value is bounded.
-func (j *final) censored(l *leaf) (outcome, bool) {
+func (j *judging) censored(l *leaf) (outcome, bool) {
 	at := slices.IndexFunc(l.mentions, func(m mention) bool {
 		_, sum, err := j.summary(m)
 		return err == nil && m.bounded(sum)
@@ -91,7 +91,7 @@ func (j *final) censored(l *leaf) (outcome, bool) {
 
 // unknown reports whether killed runs leave a mention without a useful bound, as for
 // the cv and the upper end of an interval.
-func (j *final) unknown(m mention) bool {
+func (j *judging) unknown(m mention) bool {
 	_, sum, err := j.summary(m)
 	return err == nil && m.bounded(sum) && (m.stat == "high" || m.stat == "cv")
 }

@@ -22,11 +22,11 @@ type versusAnswer struct {
 
 // versus compares a case with its base, once for each metric, tolerance and alpha.
 // The error names what is missing.
-func (r *judging) versus(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
+func (all *cases) versus(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
 	key := versusKey{m.Name, tolerance, alpha}
 	a, known := s.comparisons[key]
 	if !known {
-		a.versus, a.err = r.compare(s, base, m, tolerance, alpha)
+		a.versus, a.err = all.compare(s, base, m, tolerance, alpha)
 		if s.comparisons == nil {
 			s.comparisons = map[versusKey]versusAnswer{}
 		}
@@ -35,16 +35,16 @@ func (r *judging) versus(s *subject, base basis, m result.Metric, tolerance, alp
 	return a.versus, a.err
 }
 
-func (r *judging) compare(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
+func (all *cases) compare(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
 	if m.Exact {
-		return r.compareExact(s, base, m, tolerance, alpha)
+		return all.compareExact(s, base, m, tolerance, alpha)
 	}
 	p := s.paired[m.Name]
 	if p == nil {
 		var ok bool
 		p, ok = pairedOf(s.Case, m)
 		if !ok {
-			return nil, r.unpaired(s, base, m)
+			return nil, all.unpaired(s, base, m)
 		}
 		if s.paired == nil {
 			s.paired = map[string]*paired{}
@@ -55,9 +55,9 @@ func (r *judging) compare(s *subject, base basis, m result.Metric, tolerance, al
 }
 
 // unpaired returns why there are no pairs of a metric.
-func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
+func (all *cases) unpaired(s *subject, base basis, m result.Metric) error {
 	if s.Pairs == nil || s.Samples.Len() == 0 {
-		if _, err := r.findBase(s, base); err != nil {
+		if _, err := all.findBase(s, base); err != nil {
 			return err
 		}
 		return because(result.CauseNoPairs, "no pairs were taken with %s", base.text())
@@ -70,8 +70,8 @@ func (r *judging) unpaired(s *subject, base basis, m result.Metric) error {
 
 // compareExact compares a metric that does not vary with the same metric of the base. If it does
 // vary, nothing is shown, because no part of the suite's chance of error is reserved for it.
-func (r *judging) compareExact(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
-	b, err := r.findBase(s, base)
+func (all *cases) compareExact(s *subject, base basis, m result.Metric, tolerance, alpha float64) (*versus, error) {
+	b, err := all.findBase(s, base)
 	if err != nil {
 		return nil, err
 	}

@@ -12,23 +12,23 @@ import (
 // comparisons fills in the comparisons of a case that has pairs: its time, and each
 // metric whose ratio a gate reads. The tolerance is the first one that a gate sets
 // for the metric, else the default.
-func (r *judging) comparisons(c *result.Case, gates []*gate) {
+func (r *run) comparisons(c *result.Case, gates []*gate) {
 	c.Comparisons = nil
 	if c.Pairs == nil || c.Status != result.Measured {
 		return
 	}
-	s, wanted := r.cases[keyOf(c)], tolerances(gates)
+	s, wanted := r.cases.byKey[keyOf(c)], tolerances(gates)
 	for _, m := range c.Table() {
 		tolerance, asked := wanted[m.Name]
 		if !asked {
 			continue
 		}
-		if v, err := r.versus(s, basisOf(c), m, tolerance, r.set.alpha(c.Suite)); err == nil {
+		if v, err := r.cases.versus(s, basisOf(c), m, tolerance, r.assessed.set.alpha(c.Suite)); err == nil {
 			c.Comparisons = append(c.Comparisons, v.comparison(c))
 		}
 	}
 	if time := c.Comparison("time"); time != nil {
-		time.Witness = r.witness(c, time)
+		time.Witness = r.cases.witness(c, time)
 	}
 }
 

@@ -13,29 +13,30 @@ import (
 // on this machine. If the gate fails all the same, because of an exact metric or a limit, it
 // stays failed; otherwise it is inconclusive. Gates that passed are not judged again, because a
 // false difference does not make a gate pass that asks for no difference.
-func (j *final) doubted(o outcome) outcome {
+func doubted(j *judging, f fitness, o outcome) outcome {
 	if o.verdict != result.Fail {
 		return o
 	}
-	d := &doubtful{final: j}
+	d := &doubtful{judging: j, fitness: f}
 	if again := j.gate.rule.root.judge(d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
 		return o
 	}
 	return outcome{verdict: result.Inconclusive, cause: d.cause, reasons: append(d.reasons, o.reasons...), notes: o.notes, form: o.form}
 }
 
-// doubtful judges leaves as final does, except that leaves in doubt are undecided.
+// doubtful judges leaves as judging does, except that leaves in doubt are undecided.
 type doubtful struct {
-	*final
+	judging *judging
+	fitness fitness
 	cause   result.Cause // of the first leaf in doubt
 	reasons []string
 }
 
-func (j *doubtful) leaf(l *leaf, negated bool) outcome {
-	o := j.final.leaf(l, negated)
-	if cause, why := j.doubt(l, o); why != "" {
-		j.cause = cmp.Or(j.cause, cause)
-		j.reasons = append(j.reasons, why)
+func (d *doubtful) leaf(l *leaf, negated bool) outcome {
+	o := d.judging.leaf(l, negated)
+	if cause, why := d.doubt(l, o); why != "" {
+		d.cause = cmp.Or(d.cause, cause)
+		d.reasons = append(d.reasons, why)
 		o.verdict = result.Inconclusive
 	}
 	return o
@@ -43,17 +44,17 @@ func (j *doubtful) leaf(l *leaf, negated bool) outcome {
 
 // doubt returns why a leaf is not reliable, as a cause and in words. Both are empty if it is
 // reliable. Exact numbers always are, because they are the same on every machine.
-func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
+func (d *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	decided := o.verdict == result.Pass || o.verdict == result.Fail
 	if !decided || o.form == result.FormExact || !l.comparative() {
 		return "", ""
 	}
-	if why := j.unfit(l); why != "" {
+	if why := d.unfit(l); why != "" {
 		return result.CauseUnfit, "machine unfit: " + why
 	}
-	allowed, says := j.allows(l)
-	floor := j.believedFrom(l)
-	if says && allowed < floor*(1-1e-9) && !j.beyond(l, floor) {
+	allowed, says := d.judging.allows(l)
+	floor := d.believedFrom(l)
+	if says && allowed < floor*(1-1e-9) && !d.judging.beyond(l, floor) {
 		return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", units.Fine(allowed), units.Fine(floor))
 	}
 	return "", ""
@@ -61,14 +62,14 @@ func (j *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 
 // unfit returns why the machine that a leaf depends on is unfit, for a mean the first of the
 // machines that measured it. It is empty if none is.
-func (j *final) unfit(l *leaf) string {
-	of := j.fitness[j.own.Suite].unfit
+func (d *doubtful) unfit(l *leaf) string {
+	j, of := d.judging, d.fitness.unfit
 	if of == nil {
 		return ""
 	}
 	why := of(j.own.Case)
 	if c := l.compare; c != nil && c.mention.versus == geomean {
-		for _, s := range j.order {
+		for _, s := range j.cases.order {
 			if s.Suite == j.own.Suite && s.Pairs != nil && contributes(s.Case, c.mention.metric) {
 				why = cmp.Or(why, of(s.Case))
 			}
@@ -79,11 +80,11 @@ func (j *final) unfit(l *leaf) string {
 
 // beyond reports whether the whole interval of a leaf's ratio is beyond the floor:
 // code that is 26 times as slow is not slow because the linker moved it.
-func (j *final) beyond(l *leaf, floor float64) bool {
+func (j *judging) beyond(l *leaf, floor float64) bool {
 	var v *versus
 	var err error
 	if l.call != nil {
-		v, err = j.ratioOf(l.call.metric, l.call.tolerance, j.set.alpha(j.own.Suite))
+		v, err = j.ratioOf(l.call.metric, l.call.tolerance, j.alpha)
 	} else if l.compare.mention.versus == geomean {
 		at := j.versusValue(l.compare.mention)
 		return at > 1+floor || at < 1/(1+floor)
@@ -95,8 +96,8 @@ func (j *final) beyond(l *leaf, floor float64) bool {
 
 // believedFrom returns the smallest change for which a leaf is reliable: the floor of its case,
 // or for a mean the largest floor of the cases in it.
-func (j *final) believedFrom(l *leaf) (floor float64) {
-	of := j.fitness[j.own.Suite].floor
+func (d *doubtful) believedFrom(l *leaf) (floor float64) {
+	j, of := d.judging, d.fitness.floor
 	if of == nil {
 		return 0
 	}
@@ -107,7 +108,7 @@ func (j *final) believedFrom(l *leaf) (floor float64) {
 	if !j.meansTree() {
 		return 0
 	}
-	for _, s := range j.order {
+	for _, s := range j.cases.order {
 		if s.Suite == j.own.Suite && contributes(s.Case, c.mention.metric) {
 			floor = max(floor, of(s.Case))
 		}
@@ -127,7 +128,7 @@ func (l *leaf) comparative() bool {
 // allows returns the relative change that a leaf permits: its tolerance, or the distance from 1
 // of the limit of a ratio, of an end of its interval, or of a mean of ratios. The second result
 // is false for any other leaf.
-func (j *final) allows(l *leaf) (change float64, says bool) {
+func (j *judging) allows(l *leaf) (change float64, says bool) {
 	switch c := l.compare; {
 	case l.call != nil:
 		return l.call.tolerance, true

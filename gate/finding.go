@@ -8,7 +8,7 @@ import (
 
 // finding returns the numbers of the leaf that made the gate fail. It returns nil if the
 // leaf is no comparison of one number with a limit, or if the number is not finite.
-func (j *final) finding(l *leaf, negated bool) *result.Finding {
+func (j *judging) finding(l *leaf, negated bool) *result.Finding {
 	var f *result.Finding
 	switch {
 	case l == nil:
@@ -29,8 +29,8 @@ func (j *final) finding(l *leaf, negated bool) *result.Finding {
 // opposite maps an operator to the one that holds if it does not.
 var opposite = map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
-func (j *final) callFinding(c *call, negated bool) *result.Finding {
-	v, err := j.ratioOf(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
+func (j *judging) callFinding(c *call, negated bool) *result.Finding {
+	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
 	if err != nil {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (v *versus) finding(text string) *result.Finding {
 	return f
 }
 
-func (j *final) compareFinding(c *comparison) *result.Finding {
+func (j *judging) compareFinding(c *comparison) *result.Finding {
 	limit, err := j.number(c.limit)
 	if err != nil || notFinite(limit) {
 		return nil

@@ -146,10 +146,6 @@ func thisMachine(int) Host {
 	return Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())}
 }
 
-type caseKey struct{ suite, name string }
-
-func keyOf(c *result.Case) caseKey { return caseKey{c.Suite, c.Name} }
-
 // gate is a source with its rule, which other gates may share.
 type gate struct {
 	Source

@@ -74,10 +74,10 @@ type mean struct {
 // are compared in a metric. All comparisons are with another tree, or all with bases in this
 // tree: meansTree chooses one of the two. The error is non-nil if no case of the suite is
 // compared in the metric.
-func (j *final) meanOf(m result.Metric) (mean, error) {
+func (j *judging) meanOf(m result.Metric) (mean, error) {
 	var out mean
 	sum, tree := 0.0, j.meansTree()
-	for _, s := range j.order {
+	for _, s := range j.cases.order {
 		if s.Suite != j.own.Suite || s.Pairs == nil || (s.Pairs.Tree != "") != tree || !contributes(s.Case, m) {
 			continue
 		}
@@ -100,11 +100,11 @@ func (j *final) meanOf(m result.Metric) (mean, error) {
 // meansTree reports whether the mean is of comparisons with another tree. If the gate's case is
 // compared, it is what that case is compared with; else it is true if any case of the suite is
 // compared with another tree.
-func (j *final) meansTree() bool {
+func (j *judging) meansTree() bool {
 	if b := j.basis(); b.name != "" {
 		return b.tree
 	}
-	return slices.ContainsFunc(j.order, func(s *subject) bool {
+	return slices.ContainsFunc(j.cases.order, func(s *subject) bool {
 		return s.Suite == j.own.Suite && s.Pairs != nil && s.Pairs.Tree != ""
 	})
 }
@@ -117,14 +117,14 @@ func contributes(c *result.Case, m result.Metric) bool {
 
 // ratioIn compares one case with its base. The error is why there is no comparison,
 // or no ratio that is finite and above zero.
-func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
+func (j *judging) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	switch s.Status {
 	case result.Failed:
 		return nil, because(result.CauseNotMeasured, "it could not be measured")
 	case result.NotRun:
 		return nil, because(result.CauseNotRun, "it was not run")
 	}
-	v, err := j.versus(s, basisOf(s.Case), m, 0, ratioAlpha)
+	v, err := j.cases.versus(s, basisOf(s.Case), m, 0, ratioAlpha)
 	switch {
 	case err != nil:
 		return nil, err
@@ -141,7 +141,7 @@ func (j *final) ratioIn(s *subject, m result.Metric) (*versus, error) {
 // unknownMean decides a leaf whose mean is unknown. The leaf is an error if nothing is compared,
 // and inconclusive if a case is missing, because the ratio of that case could have any value.
 // The second result is false if the mean is known.
-func (j *final) unknownMean(m mention) (outcome, bool) {
+func (j *judging) unknownMean(m mention) (outcome, bool) {
 	out, err := j.meanOf(m.metric)
 	switch {
 	case err != nil:
@@ -164,7 +164,7 @@ func missingText(missing []string) string {
 
 // geomeanFunction is the function geomean of expressions. It is called if a mean is a part of a
 // larger term.
-func (j *final) geomeanFunction(name string) (float64, error) {
+func (j *judging) geomeanFunction(name string) (float64, error) {
 	m, known := metrics[name]
 	if !known {
 		d, _ := j.gate.Declared.find(name, j.gate.Case)
@@ -181,7 +181,7 @@ func (j *final) geomeanFunction(name string) (float64, error) {
 }
 
 // meanNote returns a note on a mean: the number of cases, and what they are compared with.
-func (j *final) meanNote(m mention) string {
+func (j *judging) meanNote(m mention) string {
 	out, err := j.meanOf(m.metric)
 	if err != nil {
 		return ""

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -16,76 +15,25 @@ import (
 // are skipped if their case was not reached, if it or a case that they read was skipped,
 // or if they need a base and the case has none.
 func (a *Assessed) Judge(cases []result.Case) {
-	run := &judging{set: a.set, fitness: a.fitness, all: cases, cases: map[caseKey]*subject{}}
-	for i := range cases {
-		s := &subject{Case: &cases[i]}
-		run.order = append(run.order, s)
-		run.cases[keyOf(s.Case)] = s
-	}
+	r := &run{a, newCases(cases)}
 	for i := range cases {
 		c := &cases[i]
 		c.Gates = nil
 		for _, g := range a.set.gates[keyOf(c)] {
-			c.Gates = append(c.Gates, run.gate(g, c))
+			c.Gates = append(c.Gates, r.gate(g, c))
 		}
-		run.comparisons(c, a.set.gates[keyOf(c)])
+		r.comparisons(c, a.set.gates[keyOf(c)])
 		c.Forget()
 	}
 }
 
-// judging is one call of Judge, with results that several gates share.
-type judging struct {
-	set     *Compiled
-	fitness map[string]fitness // by suite
-	cases   map[caseKey]*subject
-	order   []*subject // the cases, in the order of the document
-	all     []result.Case
-	sizes   []result.Family // found on demand
+// run is one call of Judge.
+type run struct {
+	assessed *Assessed
+	cases    *cases
 }
 
-// subject is a case with results that its gates share.
-type subject struct {
-	*result.Case
-	metrics   *Metrics
-	env       any // built on demand
-	intervals map[string]evidence
-
-	arcsAt      map[arcAt]float64 // replaces the values of arcs in an expression, nil for the measured ones
-	comparisons map[versusKey]versusAnswer
-	paired      map[string]*paired // by metric
-	other       *subject           // the same case in the other tree, made on demand
-	saved       *subject           // the same case in a saved result, made on demand
-}
-
-// current returns the case's values in an expression. They are its summaries, except that
-// everyRun changes the exit status.
-func (s *subject) current() *Metrics {
-	if s.env == nil {
-		return s.values()
-	}
-	return &reflect.ValueOf(s.env).Elem().Field(0).Addr().Interface().(*Env).Metrics
-}
-
-func (s *subject) values() *Metrics {
-	if s.metrics == nil {
-		s.metrics = metricsOf(s.Case)
-	}
-	return s.metrics
-}
-
-func (s *subject) evidence(metric string) evidence {
-	e, known := s.intervals[metric]
-	if !known {
-		e = evidenceOf(s.Case, metric)
-		if s.intervals == nil {
-			s.intervals = map[string]evidence{}
-		}
-		s.intervals[metric] = e
-	}
-	return e
-}
-
-func (r *judging) gate(g *gate, c *result.Case) result.Gate {
+func (r *run) gate(g *gate, c *result.Case) result.Gate {
 	out := result.Gate{ID: g.ID, Expr: g.Expr.Value, Place: g.Expr.Place,
 		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact, Compares: g.rule.compares(), Reads: g.rule.reads()}
 	if missing := r.missing(g, c); missing != "" {
@@ -93,7 +41,7 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = missing
 		return out
 	}
-	if r.set.partial[c.Suite] && g.rule.readsAll() {
+	if r.assessed.set.partial[c.Suite] && g.rule.readsAll() {
 		out.Verdict, out.Cause = result.NotJudged, result.CauseOtherShard
 		out.Reason = "it reads all cases of the suite, of which other shards measure some: suite merge of all shards judges it"
 		return out
@@ -116,14 +64,14 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = "the case was not run"
 		return out
 	}
-	j := &final{judging: r, gate: g, own: r.cases[keyOf(c)]}
+	j := &judging{gate: g, own: r.cases.byKey[keyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host}
 	if err := j.unmatched(); g.rule.versus && err != nil {
 		out.Verdict, out.Cause = result.NotJudged, causeOf(err)
 		out.Reason = err.Error()
 		return out
 	}
 	defer func() { j.own.current().ExitCode = j.own.values().ExitCode }()
-	o := j.doubted(g.rule.root.judge(j, false))
+	o := doubted(j, r.assessed.fitness[c.Suite], g.rule.root.judge(j, false))
 	out.Verdict = o.verdict
 	out.Form = o.form
 	out.Values = j.listed()
@@ -142,7 +90,7 @@ func (r *judging) gate(g *gate, c *result.Case) result.Gate {
 
 // missing explains that a case, or another one that its gate reads, was skipped. It is empty
 // if none was.
-func (r *judging) missing(g *gate, c *result.Case) string {
+func (r *run) missing(g *gate, c *result.Case) string {
 	if c.Status == result.LeftOut {
 		return "the case was skipped: " + c.MissingText()
 	}
@@ -150,7 +98,7 @@ func (r *judging) missing(g *gate, c *result.Case) string {
 		if m.other == nil || m.other.base {
 			continue
 		}
-		if other := r.cases[caseKey{c.Suite, m.other.name}]; other != nil && other.Status == result.LeftOut {
+		if other := r.cases.byKey[caseKey{c.Suite, m.other.name}]; other != nil && other.Status == result.LeftOut {
 			return fmt.Sprintf("case %q was skipped: %s", other.Name, other.MissingText())
 		}
 	}

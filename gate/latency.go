@@ -116,7 +116,7 @@ func saturatedText(a *result.Arrivals) string {
 // saturated leaves a leaf undecided that reads a percentile of a case whose iterations are due
 // faster than they end. The second result is false for other leaves. Comparisons find out
 // by themselves: see flawed.
-func (j *final) saturated(l *leaf) (outcome, bool) {
+func (j *judging) saturated(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		if m.metric.Quantile == 0 || m.versus != "" {
 			continue

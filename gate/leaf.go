@@ -12,36 +12,38 @@ import (
 	"example.com/suite/result"
 )
 
-// final judges the leaves of one gate after sampling.
-type final struct {
-	*judging
-	gate *gate
-	own  *subject
+// judging judges one gate after sampling.
+type judging struct {
+	gate  *gate
+	own   *subject
+	cases *cases
+	alpha float64 // the chance of a false alarm of one comparative call, each way
+	host  func(shard int) Host
 }
 
 // env returns the values that the expression reads. All gates of a case share them, because they
 // have the same parameters.
-func (j *final) env() any {
+func (j *judging) env() any {
 	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
-		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.set.host(j.own.Shard)}
-		base, _ := j.findBase(j.own, j.basis()) // nil: its values are absent
+		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.host(j.own.Shard)}
+		base, _ := j.cases.findBase(j.own, j.basis()) // nil: its values are absent
 		j.own.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
 	}
 	return j.own.env
 }
 
-func (j *final) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
+func (j *judging) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
 
 // find looks up a case of the same suite. nil means the gate's own case. The error is non-nil if
 // the case was not measured.
-func (j *final) find(other *reference) (*subject, error) {
+func (j *judging) find(other *reference) (*subject, error) {
 	switch {
 	case other == nil:
 		return j.own, nil
 	case other.base:
-		return j.findBase(j.own, j.basis())
+		return j.cases.findBase(j.own, j.basis())
 	}
-	s := j.cases[caseKey{j.own.Suite, other.name}]
+	s := j.cases.byKey[caseKey{j.own.Suite, other.name}]
 	switch {
 	case s == nil || s.Status == result.NotRun:
 		return nil, because(result.CauseNotRun, "case %q was not measured in this run", other.name)
@@ -52,7 +54,7 @@ func (j *final) find(other *reference) (*subject, error) {
 }
 
 // summary finds the summary that a mention refers to, and its case.
-func (j *final) summary(m mention) (*subject, *result.Summary, error) {
+func (j *judging) summary(m mention) (*subject, *result.Summary, error) {
 	s, err := j.find(m.other)
 	if err != nil {
 		return nil, nil, err
@@ -100,7 +102,7 @@ func refused(c *result.Case, code result.WarningCode, metric string) (why string
 }
 
 // leaf decides one leaf by the strongest form that its shape and its metrics allow.
-func (j *final) leaf(l *leaf, negated bool) outcome {
+func (j *judging) leaf(l *leaf, negated bool) outcome {
 	switch {
 	case j.gate.Unpaired && l.hangsOnBase():
 		return j.unpairedLeaf(l, negated)
@@ -146,7 +148,7 @@ func (j *final) leaf(l *leaf, negated bool) outcome {
 
 // form returns FormExact if every metric of a leaf is exact, else FormPoint, and a note for each
 // metric that should have been exact and varied.
-func (j *final) form(l *leaf) (result.Form, []string) {
+func (j *judging) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
 		if m.versus == geomean || m.arc != nil {
@@ -176,7 +178,7 @@ func (j *final) form(l *leaf) (result.Form, []string) {
 
 // interval decides the comparison of a headline with a limit by the confidence interval. The
 // second result is false if the metric is not sampled or the case does not have it.
-func (j *final) interval(c *comparison) (outcome, bool) {
+func (j *judging) interval(c *comparison) (outcome, bool) {
 	m := c.mention
 	s, sum, err := j.summary(m)
 	if err != nil || !m.metric.Sampled {
@@ -204,7 +206,7 @@ func (j *final) interval(c *comparison) (outcome, bool) {
 	return decided(e.against(c.operator, limit), result.FormInterval, intervalText(s.Case, m, sum, e, limit)), true
 }
 
-func (j *final) number(l limit) (float64, error) {
+func (j *judging) number(l limit) (float64, error) {
 	if l.program == nil {
 		return l.value, nil
 	}
@@ -221,7 +223,7 @@ func (j *final) number(l limit) (float64, error) {
 
 // unresolved makes a leaf inconclusive if it mentions a value below resolution, because only a
 // bound of that value is known. The second result is false for other leaves.
-func (j *final) unresolved(l *leaf) (outcome, bool) {
+func (j *judging) unresolved(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		s, _, err := j.summary(m)
 		if err != nil || m.versus != "" || m.arc != nil {
@@ -237,7 +239,7 @@ func (j *final) unresolved(l *leaf) (outcome, bool) {
 // imprecise makes the comparison of a statistic with a limit inconclusive if the limit is within
 // the error of the statistic, such as a step of the clock. The second result is false for other
 // leaves.
-func (j *final) imprecise(l *leaf) (outcome, bool) {
+func (j *judging) imprecise(l *leaf) (outcome, bool) {
 	c := l.compare
 	if c == nil || c.mention.versus != "" || c.mention.arc != nil || !slices.Contains(inUnit, c.mention.stat) {
 		return outcome{}, false
@@ -263,7 +265,7 @@ func (j *final) imprecise(l *leaf) (outcome, bool) {
 var inUnit = []string{"median", "mean", "min", "max", "p50", "p90", "p95", "p99"}
 
 // plain compares point values.
-func (j *final) plain(l *leaf, negated bool) outcome {
+func (j *judging) plain(l *leaf, negated bool) outcome {
 	if slices.ContainsFunc(l.mentions, func(m mention) bool { return m.metric.Name == "exit_code" }) {
 		return j.everyRun(l, negated)
 	}
@@ -275,7 +277,7 @@ func (j *final) plain(l *leaf, negated bool) outcome {
 }
 
 // holds evaluates a leaf on point values.
-func (j *final) holds(l *leaf) (bool, error) {
+func (j *judging) holds(l *leaf) (bool, error) {
 	c := l.compare
 	if c == nil {
 		out, err := l.program.Run(j.env())
@@ -299,7 +301,7 @@ func truth(holds bool) result.Verdict {
 // everyRun evaluates a leaf that mentions the exit status, once for each status that occurred.
 // The leaf is true if it is true for all of them; inside a not, if it is true for any. So a
 // single run with another status is enough to fail the gate.
-func (j *final) everyRun(l *leaf, negated bool) outcome {
+func (j *judging) everyRun(l *leaf, negated bool) outcome {
 	j.env() // makes current independent of the summaries
 	seen := exitCodes(j.own.Case)
 	if len(seen) == 0 {
@@ -332,7 +334,7 @@ func exitCodes(c *result.Case) []float64 {
 
 // failed returns the outcome of a leaf without a value. It looks for a missing metric first,
 // because that is a clearer reason than the error of the expression.
-func (j *final) failed(l *leaf, err error) outcome {
+func (j *judging) failed(l *leaf, err error) outcome {
 	for _, m := range l.mentions {
 		_, sum, missing := j.summary(m)
 		if missing != nil && m.arc == nil {

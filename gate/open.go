@@ -73,11 +73,11 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 			waits = true
 			continue
 		}
-		j := &live{&final{judging: &judging{set: w.set}, gate: g, own: shared}}
+		j := &judging{gate: g, own: shared, cases: &cases{}, alpha: w.set.alpha(c.Suite), host: w.set.host}
 		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}
-		o := g.rule.root.judge(j, false)
+		o := g.rule.root.judge(live{j}, false)
 		switch o.verdict {
 		case result.NotJudged: // nothing in it depends on samples
 		case result.Inconclusive:
@@ -131,12 +131,13 @@ func (l *leaf) sampled() bool {
 	return false
 }
 
-// live judges leaves while samples arrive. It is final, with sequential intervals.
-type live struct{ *final }
+// live judges leaves while samples arrive, by sequential intervals.
+type live struct{ judging *judging }
 
-func (j *live) leaf(l *leaf, negated bool) outcome {
+func (v live) leaf(l *leaf, negated bool) outcome {
+	j := v.judging
 	if len(l.mentions) == 0 {
-		return j.final.plain(l, negated)
+		return j.plain(l, negated)
 	}
 	if !l.sampled() {
 		return outcome{verdict: result.NotJudged}

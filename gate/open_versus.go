@@ -9,7 +9,7 @@ import (
 
 // shown compares the pairs taken so far. If no pair has the metric on both sides, or if more
 // pairs would not make a ratio, it returns nil and the verdict that results from that.
-func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
+func (j *judging) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
 	p, ok := pairedOf(j.own.Case, m)
 	switch {
 	case !ok && j.own.Samples.Len() > 0:
@@ -26,8 +26,8 @@ func (j *live) shown(m result.Metric, tolerance, alpha float64) (v *versus, hope
 
 // steerCall decides worse or better as soon as the pairs do, and gives up if the ratio
 // is so close to the limit that a verdict would take too long.
-func (j *live) steerCall(c *call) result.Verdict {
-	v, hopeless := j.shown(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
+func (j *judging) steerCall(c *call) result.Verdict {
+	v, hopeless := j.shown(c.metric, c.tolerance, j.alpha)
 	if v == nil {
 		return hopeless
 	}
@@ -49,7 +49,7 @@ func (c *call) judge(v *versus) *stats.Sequence {
 }
 
 // steerRatio decides `ratio(metric) operator limit`.
-func (j *live) steerRatio(c *comparison, limit float64) result.Verdict {
+func (j *judging) steerRatio(c *comparison, limit float64) result.Verdict {
 	v, none := j.shown(c.mention.metric, 0, ratioAlpha)
 	if v == nil {
 		return none

@@ -93,7 +93,7 @@ func (b *builder) badOrder(n ast.Node) bool {
 }
 
 // growth decides a leaf with order(…). It is undecided if plausible classes disagree.
-func (j *final) growth(g *ordering) outcome {
+func (j *judging) growth(g *ordering) outcome {
 	o := j.orderOf(g.metric)
 	if o.Reason != "" {
 		return undecided(result.CauseNoOrder, result.FormPoint, fmt.Sprintf("order(%s) is not known: %s", g.metric.Name, o.Reason))
@@ -134,9 +134,9 @@ func compares(a order.Class, operator string, b order.Class) bool {
 	return a != b
 }
 
-func (j *final) orderOf(m result.Metric) result.Order {
+func (j *judging) orderOf(m result.Metric) result.Order {
 	var own []result.Family
-	for _, f := range j.families() {
+	for _, f := range j.cases.families() {
 		if slices.Contains(f.Cases, j.own.Case) {
 			own = append(own, f)
 		}
@@ -152,17 +152,6 @@ func (j *final) orderOf(m result.Metric) result.Order {
 		params = append(params, f.Param)
 	}
 	return result.Order{Reason: "several parameters are sizes: " + strings.Join(params, ", ")}
-}
-
-// families finds the families of all cases once.
-func (r *judging) families() []result.Family {
-	if r.sizes == nil && len(r.order) > 0 {
-		r.sizes = result.Families(r.all, order.LeastSizes)
-		if r.sizes == nil {
-			r.sizes = []result.Family{}
-		}
-	}
-	return r.sizes
 }
 
 // orderOf fits the growth of a metric in a family. It leaves out cases that were not

@@ -54,7 +54,7 @@ func bound(c *result.Case, m mention) string {
 	return "below resolution (less than " + units.Format(at.high, m.metric.Unit) + ")"
 }
 
-func (j *final) plainText(l *leaf, holds bool) string {
+func (j *judging) plainText(l *leaf, holds bool) string {
 	if len(l.mentions) == 0 {
 		return fmt.Sprintf("%s is %t", l.text, holds)
 	}
@@ -76,7 +76,7 @@ func (j *final) plainText(l *leaf, holds bool) string {
 }
 
 // value returns the number of a mention, NaN if it has none.
-func (j *final) value(m mention) float64 {
+func (j *judging) value(m mention) float64 {
 	if m.versus != "" {
 		return j.versusValue(m)
 	}
@@ -100,7 +100,7 @@ func (j *final) value(m mention) float64 {
 
 // note explains a value if that is necessary: an extreme of batches, if the times of single
 // iterations are not known, or a value that is a bound because runs were killed.
-func (j *final) note(m mention) string {
+func (j *judging) note(m mention) string {
 	switch {
 	case m.versus == geomean:
 		return j.meanNote(m)
@@ -121,7 +121,7 @@ func (j *final) note(m mention) string {
 
 // listed returns every statistic that the expression mentions and that has a value, with its
 // interval if it has one.
-func (j *final) listed() []result.Value {
+func (j *judging) listed() []result.Value {
 	var values []result.Value
 	for _, m := range j.gate.rule.mentions {
 		x := j.value(m)

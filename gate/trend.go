@@ -159,12 +159,12 @@ type drifted struct {
 }
 
 // trendConfidence returns the confidence of the interval of a drift, on both sides together.
-func (j *final) trendConfidence() float64 {
-	return 1 - 2*j.set.alpha(j.own.Suite)/trendLooks
+func (j *judging) trendConfidence() float64 {
+	return 1 - 2*j.alpha/trendLooks
 }
 
 // driftOf computes the drift of a metric. The error is an absence if it is not known.
-func (j *final) driftOf(d *drifting) (*drifted, error) {
+func (j *judging) driftOf(d *drifting) (*drifted, error) {
 	now := j.own.Summary(d.metric.Name)
 	past := j.own.History(d.metric.Name)
 	open := func(cause result.Cause, format string, args ...any) error {
@@ -219,11 +219,11 @@ func (j *final) driftOf(d *drifting) (*drifted, error) {
 // chained multiplies the ratio of the run with the ratios of the commits that it refers to. It
 // returns nil if there are none. Ratios were measured in pairs, so that no change of the
 // machine affects them.
-func (j *final) chained(d *drifting, past *result.Past) *drifted {
+func (j *judging) chained(d *drifting, past *result.Past) *drifted {
 	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(past.Ratios) == 0 {
 		return nil
 	}
-	v, err := j.versus(j.own, j.basis(), d.metric, 0, ratioAlpha)
+	v, err := j.cases.versus(j.own, j.basis(), d.metric, 0, ratioAlpha)
 	if err != nil || v.why != "" || !v.hasBounds || v.isBound() || !(v.low > 0) {
 		return nil
 	}
@@ -241,7 +241,7 @@ func (j *final) chained(d *drifting, past *result.Past) *drifted {
 // drift decides a leaf with trend(…). A drift within what two runs of the same code may differ
 // by counts against no gate, because machines drift as well, and the run itself has to be on
 // the same side of the limit, so that a gate is not red for what was put right since.
-func (j *final) drift(l *leaf, negated bool) outcome {
+func (j *judging) drift(l *leaf, negated bool) outcome {
 	d := l.trend
 	found, err := j.driftOf(d)
 	if err != nil {
@@ -306,7 +306,7 @@ func pointName(p result.PastPoint) string {
 
 // driftListed returns the drift as a value of the gate. The second result is false if it is not
 // known.
-func (j *final) driftListed(d *drifting) (result.Value, bool) {
+func (j *judging) driftListed(d *drifting) (result.Value, bool) {
 	found, err := j.driftOf(d)
 	if err != nil || notFinite(found.change) {
 		return result.Value{}, false
@@ -318,7 +318,7 @@ func (j *final) driftListed(d *drifting) (result.Value, bool) {
 	return v, true
 }
 
-func (j *final) driftFinding(d *drifting) *result.Finding {
+func (j *judging) driftFinding(d *drifting) *result.Finding {
 	found, err := j.driftOf(d)
 	if err != nil || notFinite(found.change) {
 		return nil
@@ -328,7 +328,7 @@ func (j *final) driftFinding(d *drifting) *result.Finding {
 
 // trendFunction is the function trend of expressions. Every comparison of a drift is a leaf of
 // its own, so that nothing calls it.
-func (j *final) trendFunction(Metric, ...float64) (*Trend, error) {
+func (j *judging) trendFunction(Metric, ...float64) (*Trend, error) {
 	return nil, because(result.CauseExpression, "%s", trendTakes)
 }
 

@@ -26,7 +26,7 @@ func (t tripwire) wide() span { return span{t.low / (1 + t.floor), t.high * (1 +
 // tripwire compares a metric with the saved result. The error is non-nil if this run
 // lacks the metric or the saved result the case. If anything else is missing, the
 // ratio is unknown, with the reason in why.
-func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
+func (j *judging) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
 	saved, err := j.own.inResult(j.gate.Base)
 	if err != nil {
 		return tripwire{}, err
@@ -47,13 +47,13 @@ func (j *final) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
 	return j.divided(m, own, its), nil
 }
 
-func (j *final) unknownFor(m result.Metric, cause result.Cause, why string) tripwire {
+func (j *judging) unknownFor(m result.Metric, cause result.Cause, why string) tripwire {
 	return tripwire{versus: (&versus{metric: m, alpha: (1 - bothHold) / 2, ratio: 1, cause: cause, why: why}).undecided()}
 }
 
 // divided returns the ratio of two medians. Its interval is formed from the ends of both
 // intervals.
-func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
+func (j *judging) divided(m result.Metric, own, its *result.Summary) tripwire {
 	now, err := solid(j.own.Case, m, j.own.evidence(m.Name))
 	if err != nil {
 		return j.unknownFor(m, causeOf(err), "here "+err.Error())
@@ -78,7 +78,7 @@ func (j *final) divided(m result.Metric, own, its *result.Summary) tripwire {
 
 // floor returns the relative difference that two runs of the same code may have in a metric: the
 // assumed difference, or the spread of the launches within one of the two runs if that is larger.
-func (j *final) floor(metric string) float64 {
+func (j *judging) floor(metric string) float64 {
 	floor := max(j.own.Earlier.Floor, launchSpread(j.own.Case, metric))
 	if m := j.own.Earlier.Median(metric); m != nil {
 		floor = max(floor, m.Launches)

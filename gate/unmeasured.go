@@ -82,12 +82,3 @@ func noneVoid(c *result.Case) *result.Summary {
 	}
 	return &result.Summary{Metric: "void", N: c.Samples.Count(), Exact: true}
 }
-
-// Summary returns the summary of a metric, nil if there is none. void always has one.
-func (s *subject) Summary(metric string) *result.Summary {
-	sum := s.Case.Summary(metric)
-	if sum == nil && metric == "void" {
-		return noneVoid(s.Case)
-	}
-	return sum
-}

@@ -26,7 +26,7 @@ func (l *leaf) hangsOnBase() bool {
 }
 
 // unpairedLeaf decides a leaf that depends on a saved result.
-func (j *final) unpairedLeaf(l *leaf, negated bool) outcome {
+func (j *judging) unpairedLeaf(l *leaf, negated bool) outcome {
 	o := j.againstSaved(l, negated)
 	if doubts := j.own.Earlier.Doubts; len(doubts) > 0 && o.verdict != result.Error {
 		o = undecided(result.CauseNotComparable, "", "not comparable with "+j.gate.Base+": "+strings.Join(doubts, "; "))
@@ -35,7 +35,7 @@ func (j *final) unpairedLeaf(l *leaf, negated bool) outcome {
 	return o
 }
 
-func (j *final) againstSaved(l *leaf, negated bool) outcome {
+func (j *judging) againstSaved(l *leaf, negated bool) outcome {
 	c := l.compare
 	switch {
 	case slices.ContainsFunc(l.mentions, func(m mention) bool { return m.versus == geomean }):
@@ -68,7 +68,7 @@ func (c *call) beyond() (operator string, limit float64) {
 	return ">", 1 + c.tolerance
 }
 
-func (j *final) unpairedCall(l *leaf, negated bool) outcome {
+func (j *judging) unpairedCall(l *leaf, negated bool) outcome {
 	c := l.call
 	t, err := j.tripwire(c.metric, c.tolerance)
 	switch {
@@ -101,7 +101,7 @@ func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negate
 	return fmt.Sprintf("; it fails only with all of the interval %s %s, for two runs of the same code may differ by %s", where, show(edge), units.Fine(t.floor))
 }
 
-func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
+func (j *judging) unpairedRatio(l *leaf, negated bool) outcome {
 	c := l.compare
 	t, err := j.tripwire(c.mention.metric, 0)
 	if err != nil {
@@ -130,7 +130,7 @@ func (j *final) unpairedRatio(l *leaf, negated bool) outcome {
 }
 
 // unpairedListed returns the ratio with the interval that decided.
-func (j *final) unpairedListed(m mention) result.Value {
+func (j *judging) unpairedListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
 	t, err := j.tripwire(m.metric, 0)
 	switch {

@@ -19,7 +19,7 @@ const mostReadings = 6
 // unpairedValues decides a leaf that names numbers of the saved result, such as
 // time.median < 1.05 * base.time.median. It evaluates the leaf at every combination of
 // the ends of their intervals.
-func (j *final) unpairedValues(l *leaf, negated bool) outcome {
+func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 	env := reflect.ValueOf(j.env()).Elem()
 	var all []reading
 	for _, m := range l.mentions {
@@ -54,7 +54,7 @@ func (j *final) unpairedValues(l *leaf, negated bool) outcome {
 
 // reading finds the intervals of a mention. It is nil for a value that needs none,
 // such as an exact one. why is non-nil if the mention has no interval.
-func (j *final) reading(env reflect.Value, m mention) (r *reading, why *absence, err error) {
+func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *absence, err error) {
 	open := func(cause result.Cause, format string, args ...any) (*reading, *absence, error) {
 		return nil, &absence{cause: cause, text: fmt.Sprintf(format, args...)}, nil
 	}
@@ -91,7 +91,7 @@ func (j *final) reading(env reflect.Value, m mention) (r *reading, why *absence,
 
 // readSaved sets the intervals of a median of the saved result: its own, and the same
 // widened by the floor on both ends.
-func (j *final) readSaved(r *reading, saved *subject, m mention) error {
+func (j *judging) readSaved(r *reading, saved *subject, m mention) error {
 	e, known := saved.intervals[m.metric.Name]
 	switch {
 	case !known:
@@ -130,7 +130,7 @@ func tagged(v reflect.Value, name string) reflect.Value {
 
 // corners evaluates a leaf with each reading at both ends of its interval. It returns pass or fail
 // if all evaluations agree, else inconclusive.
-func (j *final) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
+func (j *judging) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
 	if c := l.compare; c != nil && len(all) == 1 { // base.time.median < 2ms
 		limit, err := j.number(c.limit)
 		return of(all[0]).against(c.operator, limit), err

@@ -14,16 +14,16 @@ import (
 const ratioAlpha = (1 - confidence) / 2
 
 // ratioOf compares the case with its base in one metric.
-func (j *final) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, error) {
+func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, error) {
 	if j.gate.Unpaired {
 		t, err := j.tripwire(m, tolerance)
 		return t.versus, err
 	}
-	return j.versus(j.own, j.basis(), m, tolerance, alpha)
+	return j.cases.versus(j.own, j.basis(), m, tolerance, alpha)
 }
 
-func (j *final) call(c *call) outcome {
-	v, err := j.ratioOf(c.metric, c.tolerance, j.set.alpha(j.own.Suite))
+func (j *judging) call(c *call) outcome {
+	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
 	if err != nil {
 		return without(err)
 	}
@@ -59,7 +59,7 @@ func (c *call) answer(v *versus) result.Verdict {
 // ratio decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
 // ratio is undecided if the ratio has no interval. The second result is false for leaves that
 // point values decide.
-func (j *final) ratio(l *leaf) (outcome, bool) {
+func (j *judging) ratio(l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		if m.versus == "" {
 			continue
@@ -87,7 +87,7 @@ func (j *final) ratio(l *leaf) (outcome, bool) {
 	return outcome{}, false
 }
 
-func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
+func (j *judging) ratioAgainst(c *comparison, v *versus) outcome {
 	limit, err := j.number(c.limit)
 	if err != nil {
 		return broken(err)
@@ -109,11 +109,11 @@ func (j *final) ratioAgainst(c *comparison, v *versus) outcome {
 
 // functions are ratio and ci in expressions, used if they are part of a larger term.
 
-func (j *final) functions() Versus {
+func (j *judging) functions() Versus {
 	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction, Trend: j.trendFunction}
 }
 
-func (j *final) named(name string) (*versus, error) {
+func (j *judging) named(name string) (*versus, error) {
 	m, known := j.own.Metric(name)
 	if at, is := metrics[name]; is && !known {
 		m = at
@@ -121,7 +121,7 @@ func (j *final) named(name string) (*versus, error) {
 	return j.ratioOf(m, 0, ratioAlpha)
 }
 
-func (j *final) ratioFunction(m Metric) (float64, error) {
+func (j *judging) ratioFunction(m Metric) (float64, error) {
 	v, err := j.named(m.name)
 	if err != nil {
 		return 0, err
@@ -129,7 +129,7 @@ func (j *final) ratioFunction(m Metric) (float64, error) {
 	return v.ratio, nil
 }
 
-func (j *final) intervalFunction(m Metric) (*Interval, error) {
+func (j *judging) intervalFunction(m Metric) (*Interval, error) {
 	v, err := j.named(m.name)
 	switch {
 	case err != nil:
@@ -143,7 +143,7 @@ func (j *final) intervalFunction(m Metric) (*Interval, error) {
 }
 
 // versusValue returns the ratio, an end of its interval or a mean, NaN if it is not known.
-func (j *final) versusValue(m mention) float64 {
+func (j *judging) versusValue(m mention) float64 {
 	if m.versus == geomean {
 		out, err := j.meanOf(m.metric)
 		if err != nil || len(out.missing) > 0 {
@@ -167,7 +167,7 @@ func (j *final) versusValue(m mention) float64 {
 
 // versusListed returns the ratio with the interval that decided: the interval of a call if the
 // expression has one for the metric, else the interval of the ratio.
-func (j *final) versusListed(m mention) result.Value {
+func (j *judging) versusListed(m mention) result.Value {
 	out := result.Value{Text: m.text, Value: j.versusValue(m)}
 	if m.versus == geomean {
 		out.Note = j.meanNote(m)
@@ -178,7 +178,7 @@ func (j *final) versusListed(m mention) result.Value {
 	}
 	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
 	if at := slices.IndexFunc(j.gate.rule.calls, func(c *call) bool { return c.metric.Name == m.metric.Name }); at >= 0 {
-		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.set.alpha(j.own.Suite))
+		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.alpha)
 	}
 	switch {
 	case err != nil:

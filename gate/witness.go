@@ -23,7 +23,7 @@ func witnessTolerance(time *result.Comparison) float64 {
 
 // witness compares the instructions of both sides to find out where a change of the time comes
 // from. It returns nil if a side has none.
-func (r *judging) witness(c *result.Case, time *result.Comparison) *result.Witness {
+func (all *cases) witness(c *result.Case, time *result.Comparison) *result.Witness {
 	if !(time.Ratio > 0) || time.Ratio.IsInfinite() || time.IsBound() {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (r *judging) witness(c *result.Case, time *result.Comparison) *result.Witne
 	if !known {
 		return nil
 	}
-	v, err := r.versus(r.cases[keyOf(c)], basisOf(c), m, witnessTolerance(time), ratioAlpha)
+	v, err := all.versus(all.byKey[keyOf(c)], basisOf(c), m, witnessTolerance(time), ratioAlpha)
 	if err != nil || v.why != "" || notFinite(v.ratio) || v.base <= 0 {
 		return nil
 	}
