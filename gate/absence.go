@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 )
 
@@ -30,29 +31,11 @@ func causeOf(err error) result.Cause {
 	return result.CauseExpression
 }
 
-// without returns the outcome of a leaf that has no value because of an error.
-func without(err error) outcome {
-	var a *absence
-	if errors.As(err, &a) && a.open {
-		return undecided(a.cause, result.FormPoint, a.text)
+// message returns the text of an error without its place, which the gate already has.
+func message(err error) string {
+	var p diag.Problem
+	if errors.As(err, &p) {
+		return p.Message
 	}
-	return broken(err)
-}
-
-func broken(err error) outcome {
-	return outcome{verdict: result.Error, cause: causeOf(err), reasons: []string{message(err)}, form: result.FormExact}
-}
-
-func undecided(cause result.Cause, form result.Form, reason string) outcome {
-	return outcome{verdict: result.Inconclusive, cause: cause, reasons: []string{reason}, form: form}
-}
-
-// decided returns the outcome of a leaf whose numbers were compared with its limit. If they
-// were too close to the limit for a verdict, the cause is CauseNearLimit.
-func decided(verdict result.Verdict, form result.Form, reason string) outcome {
-	o := outcome{verdict: verdict, reasons: []string{reason}, form: form}
-	if verdict == result.Inconclusive {
-		o.cause = result.CauseNearLimit
-	}
-	return o
+	return err.Error()
 }

@@ -1,6 +1,8 @@
 package gate
 
-import "example.com/suite/result"
+import (
+	"example.com/suite/result"
+)
 
 // HoldIfAlike reports whether all gates of a case pass if the case and its base are the same,
 // whatever is measured. That is so if they ask only that a metric is not worse, or not better.

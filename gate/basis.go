@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"cmp"
 	"fmt"
 
 	"example.com/suite/result"
@@ -21,33 +20,6 @@ func basisOf(c *result.Case) basis {
 		return basis{}
 	}
 	return basis{name: c.Pairs.BaseName(), tree: c.Pairs.Tree != ""}
-}
-
-// basis returns what the gate compares the case with. If the case has pairs, it is their base,
-// because that is what was measured.
-func (j *judging) basis() basis {
-	switch {
-	case j.gate.Unpaired:
-		return basis{name: j.gate.Base, saved: true}
-	case j.own.Pairs != nil:
-		return basisOf(j.own.Case)
-	}
-	return basis{name: j.gate.Base, tree: j.gate.Tree}
-}
-
-func (j *judging) baseName() string { return j.basis().name }
-
-// unmatched returns why there is nothing to compare with, nil if there is something.
-func (j *judging) unmatched() error {
-	switch {
-	case j.gate.Unmatched != "": // even if the case has pairs with a base
-		return &absence{cause: cmp.Or(j.gate.UnmatchedCause, result.CauseNoBase), text: j.gate.Unmatched}
-	case j.gate.Unpaired && j.own.Earlier == nil:
-		return because(result.CauseNoBase, "the case is not in %s", j.gate.Base)
-	case j.basis().name == "":
-		return because(result.CauseNoBase, "the case has no base to compare it with (base: NAME, or --against)")
-	}
-	return nil
 }
 
 // findBase finds the base as a subject of its own.

@@ -9,6 +9,7 @@ import (
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
+	"example.com/suite/stats"
 	"github.com/expr-lang/expr/ast"
 )
 
@@ -18,26 +19,6 @@ type call struct {
 	metric    result.Metric
 	tolerance float64
 	worse     bool
-}
-
-// Interval is the value of ci(metric): the confidence interval of the ratio to the base.
-type Interval struct {
-	Low  float64 `expr:"low"`
-	High float64 `expr:"high"`
-}
-
-// Versus contains the functions of expressions, most of which compare the case with its
-// base.
-type Versus struct {
-	Worse  func(m Metric, tolerance float64) bool `expr:"worse"`
-	Better func(m Metric, tolerance float64) bool `expr:"better"`
-	Ratio  func(m Metric) (float64, error)        `expr:"ratio"`
-	CI     func(m Metric) (*Interval, error)      `expr:"ci"`
-
-	Geomean func(metric string) (float64, error)     `expr:"geomean"`
-	Order   func(m Metric) (string, error)           `expr:"order"`
-	Trend   func(Metric, ...float64) (*Trend, error) `expr:"trend"`
-	Arc     func(names ...string) (*Arc, error)      `expr:"arc"`
 }
 
 // openCall matches the rest of [not worse(time, 3%)], which YAML splits at the comma.
@@ -91,24 +72,6 @@ func (b *builder) ofMetric(n ast.Node, names ...string) (name string, m result.M
 	return name, m, ok && m.Name != "exit_code"
 }
 
-// versus recognises ratio(metric), ci(metric).low, ci(metric).high and
-// geomean("metric").
-func (b *builder) versus(n ast.Node) (mention, bool) {
-	if m, ok := b.geomean(n); ok {
-		return m, true
-	}
-	from, _ := b.program.Span(n)
-	if _, m, ok := b.ofMetric(n, "ratio"); ok {
-		return mention{text: b.written(n), metric: m, versus: "ratio", at: from}, true
-	}
-	if end, ok := property(n); ok && (end == "low" || end == "high") {
-		if _, m, ok := b.ofMetric(n.(*ast.MemberNode).Node, "ci"); ok {
-			return mention{text: b.written(n), metric: m, versus: end, at: from}, true
-		}
-	}
-	return mention{}, false
-}
-
 // call recognises worse and better.
 func (b *builder) call(n ast.Node) (*call, bool) {
 	name, m, ok := b.ofMetric(n, "worse", "better")
@@ -123,44 +86,6 @@ func (b *builder) call(n ast.Node) (*call, bool) {
 // of returns the mention of the ratio that a call compares.
 func (c *call) of(at int) mention {
 	return mention{text: "ratio(" + c.metric.Name + ")", metric: c.metric, versus: "ratio", at: at}
-}
-
-// logic adds a problem if worse or better is used in any other way than alone or joined by and,
-// or, not and ?:. In any other term an undecided call would have to be true or false.
-func (b *builder) logic(n ast.Node) {
-	switch n := n.(type) {
-	case *ast.BinaryNode:
-		if slices.Contains([]string{"and", "&&", "or", "||"}, n.Operator) {
-			b.logic(n.Left)
-			b.logic(n.Right)
-			return
-		}
-	case *ast.UnaryNode:
-		if n.Operator == "not" || n.Operator == "!" {
-			b.logic(n.Node)
-			return
-		}
-	case *ast.ConditionalNode:
-		b.logic(n.Cond)
-		b.logic(n.Exp1)
-		b.logic(n.Exp2)
-		return
-	}
-	if g, ok := b.growth(n); ok {
-		b.noteGrowth(g, n.(*ast.BinaryNode))
-		return
-	}
-	if d, ok := b.drift(n); ok {
-		b.noteDrift(d, n.(*ast.BinaryNode))
-		return
-	}
-	if c, ok := b.call(n); ok {
-		from, _ := b.program.Span(n)
-		b.note(c.of(from))
-		b.tolerance(n)
-		return
-	}
-	b.inspect(n)
 }
 
 // tolerance adds a problem for a tolerance that is not known before the run, or that
@@ -243,4 +168,154 @@ func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// explained returns the answer to a call and its reason, in words and numbers.
+func (c *call) explained(v *versus, base string) string {
+	answer, tolerance := c.answer(v), units.Format(c.tolerance, result.Percent)
+	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
+		return v.unknown(base)
+	}
+	text := v.moveText(base)
+	switch {
+	case answer == result.Inconclusive && v.isBound():
+		return text + fmt.Sprintf(", and the bound does not show whether it is %s by more than %s", c.word(), tolerance)
+	case answer == result.Inconclusive:
+		text += fmt.Sprintf(", and the pairs do not show whether it is %s by more than %s", c.word(), tolerance)
+	case c.worse && c.tolerance == 0:
+		text += ", and nothing is tolerated"
+	case c.worse:
+		text += fmt.Sprintf(", and %s is tolerated", tolerance)
+	case answer == result.Pass:
+		text += fmt.Sprintf(", a gain of more than %s", tolerance)
+	default:
+		text += fmt.Sprintf(", not a gain of more than %s", tolerance)
+	}
+	if v.exact || v.used == nil { // exact numbers are not counted
+		return text
+	}
+	return text + ": " + c.evidence(v)
+}
+
+func (c *call) word() string {
+	if c.worse {
+		return "worse"
+	}
+	return "better"
+}
+
+// evidence counts the observations that decided.
+func (c *call) evidence(v *versus) string {
+	s, limit := c.judge(v), 1+c.tolerance
+	if s == v.other {
+		limit = 1 / limit
+	}
+	above, below := s.Counts()
+	needed, _ := stats.Threshold(s.Pairs(), v.alpha)
+	edge := signed(limit)
+	if c.tolerance == 0 {
+		edge = "the base"
+	}
+	count, where := above, "above"
+	if s.Side() == stats.Below {
+		count, where = below, "below"
+	}
+	switch {
+	case s.Side() == stats.Undecided:
+		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.observations(s.Pairs()), edge, below, needed)
+		return text + v.wouldTake(s.Pairs(), max(above, below))
+	case count < needed:
+		return fmt.Sprintf("the first %s have shown it to be %s %s", v.observations(s.DecidedAt()), where, edge)
+	}
+	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.observations(s.Pairs()), where, edge, needed)
+}
+
+// beyond returns the condition on the ratio that a call means, such as > 1.03.
+func (c *call) beyond() (operator string, limit float64) {
+	if c.worse == (c.metric.Direction == result.Higher) {
+		return "<", 1 / (1 + c.tolerance)
+	}
+	return ">", 1 + c.tolerance
+}
+
+func (j *judging) call(c *call) outcome {
+	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
+	if err != nil {
+		return without(err)
+	}
+	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: result.FormPairs}
+	if o.verdict == result.Inconclusive {
+		o.cause = v.unclearCause()
+	}
+	if v.exact {
+		o.form = exactForm(c.metric)
+	}
+	return o
+}
+
+func (c *call) answer(v *versus) result.Verdict {
+	if c.worse {
+		return v.worse()
+	}
+	return v.better()
+}
+
+// steerCall decides worse or better as soon as the pairs do, and gives up if the ratio
+// is so close to the limit that a verdict would take too long.
+func (j *judging) steerCall(c *call) result.Verdict {
+	v, hopeless := j.shown(c.metric, c.tolerance, j.alpha)
+	if v == nil {
+		return hopeless
+	}
+	if answer := c.answer(v); answer != result.Inconclusive {
+		return answer
+	}
+	if c.judge(v).Near(c.tolerance) {
+		return givenUp
+	}
+	return result.Inconclusive
+}
+
+// judge returns the sequence that decides a call: the one whose limit the call asks about.
+func (c *call) judge(v *versus) *stats.Sequence {
+	if c.worse == (c.metric.Direction == result.Higher) {
+		return v.other
+	}
+	return v.used
+}
+
+func (j *judging) unpairedCall(l *leaf, negated bool) outcome {
+	c := l.call
+	t, err := j.tripwire(c.metric, c.tolerance)
+	switch {
+	case err != nil:
+		return broken(err)
+	case t.exact:
+		return decided(c.answer(t.versus), "", c.explained(t.versus, j.gate.Base))
+	case t.why != "":
+		return undecided(t.cause, "", t.unknown(j.gate.Base))
+	}
+	operator, limit := c.beyond()
+	v := l.settle(t.plain().against(operator, limit), t.wide().against(operator, limit), negated)
+	text := t.moveText(j.gate.Base) + ", and " + units.Format(c.tolerance, result.Percent) + " is tolerated"
+	if !c.worse {
+		text = t.moveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance, result.Percent) + " is asked for"
+	}
+	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
+}
+
+func (j *judging) callFinding(c *call, negated bool) *result.Finding {
+	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
+	if err != nil {
+		return nil
+	}
+	f := v.finding(c.metric.Name)
+	if f == nil {
+		return nil
+	}
+	f.Operator, f.Limit = c.beyond()
+	if c.worse && negated {
+		f.Tolerance = &c.tolerance
+	}
+	return f
 }

@@ -137,3 +137,19 @@ func rangeOf(s *result.Summary) string {
 	}
 	return low + " to " + high
 }
+
+// ratioAlpha is the error on each side of the interval of a ratio, whose confidence is 99 % over
+// all looks together.
+const ratioAlpha = (1 - confidence) / 2
+
+// exactForm is the form of a comparison of two single numbers. Simulated instructions are not
+// the same in every run, and one run does not show how much they differ.
+func exactForm(m result.Metric) result.Form {
+	if isSimulated(m) {
+		return result.FormPoint
+	}
+	return result.FormExact
+}
+
+// isSimulated reports whether a metric is the number of one simulated run.
+func isSimulated(m result.Metric) bool { return m.Name == instructions && !m.Sampled }

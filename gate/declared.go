@@ -6,9 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 
-	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 )
 
@@ -57,15 +55,6 @@ func (d Declared) elsewhere(name string) string {
 		return fmt.Sprintf("another case declares it: case(%q).%s.median", cases[0], name)
 	}
 	return ""
-}
-
-// signature identifies the declared metrics that expressions of a case can name. Within
-// a suite, sources with the same signature can share a rule.
-func (s *Source) signature() string {
-	if len(s.Declared) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%q %+v %+v", s.Suite, s.Declared[s.Case], s.Declared[s.Base])
 }
 
 // fieldsOf makes one struct field for each name, D0, D1 and so on, tagged with it.
@@ -146,47 +135,4 @@ func namesOf(list []result.Declared) (names []string) {
 		names = append(names, m.Name)
 	}
 	return names
-}
-
-func (s *Source) nameOf(other *reference) string {
-	if other.base {
-		return s.Base
-	}
-	return other.name
-}
-
-// metric finds a metric that an expression names, and reports whether the case has
-// it. other is the case in the expression, nil for the gate's own.
-func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
-	if m, known := metrics[name]; known {
-		if b.source.Callgrind {
-			m = m.Simulated()
-		}
-		return m, true
-	}
-	if other == nil {
-		d, _ := b.source.Declared.find(name, b.source.Case)
-		return d.Metric(b.source.Kind), b.source.Declared.has(name, b.source.Case)
-	}
-	d, known := b.source.Declared.find(name, b.source.nameOf(other))
-	return d.Metric(b.source.Kind), known
-}
-
-// undeclared adds a problem for each mention of a metric that the mentioned case does
-// not declare.
-func (s *Source) undeclared(r *rule) (problems diag.Problems) {
-	for _, m := range r.mentions {
-		_, table := metrics[m.metric.Name]
-		if m.other == nil || table || m.other.base && s.Base == "" {
-			continue
-		}
-		name := s.nameOf(m.other)
-		if s.Declared.has(m.metric.Name, name) {
-			continue
-		}
-		owners := s.Declared.owners(m.metric.Name)
-		problems = append(problems, s.Expr.Problem(m.at, fmt.Sprintf("case %q declares no metric %q", name, m.metric.Name),
-			"cases that do: "+strings.Join(owners, ", ")))
-	}
-	return problems
 }

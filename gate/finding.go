@@ -29,35 +29,6 @@ func (j *judging) finding(l *leaf, negated bool) *result.Finding {
 // opposite maps an operator to the one that holds if it does not.
 var opposite = map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
-func (j *judging) callFinding(c *call, negated bool) *result.Finding {
-	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
-	if err != nil {
-		return nil
-	}
-	f := v.finding(c.metric.Name)
-	if f == nil {
-		return nil
-	}
-	f.Operator, f.Limit = c.beyond()
-	if c.worse && negated {
-		f.Tolerance = &c.tolerance
-	}
-	return f
-}
-
-// finding returns the two numbers that are compared, and their ratio. It returns nil if
-// nothing is known of them.
-func (v *versus) finding(text string) *result.Finding {
-	if v.why != "" || notFinite(v.own) || notFinite(v.base) {
-		return nil
-	}
-	f := &result.Finding{Of: result.OfRatio, Text: text, Value: v.own, Base: &v.base, Unit: v.metric.Unit}
-	if !notFinite(v.ratio) {
-		f.Ratio = &v.ratio
-	}
-	return f
-}
-
 func (j *judging) compareFinding(c *comparison) *result.Finding {
 	limit, err := j.number(c.limit)
 	if err != nil || notFinite(limit) {

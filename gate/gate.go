@@ -21,56 +21,10 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
-	"slices"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 )
-
-// Source is one gate of one case. Every ${…} is expanded.
-type Source struct {
-	Suite, Case              string
-	Kind                     result.Kind
-	ID                       string // unique within the case
-	Expr                     lang.Text
-	Severity, OnInconclusive string
-	Params                   []result.Param // the parameters, which the expression names params.NAME
-	// Metrics are the opt-in metrics (result.Metric.OptIn) that the case asks for. It
-	// has them if the machine can count them.
-	Metrics []string
-	// Callgrind reports whether its instructions come from one simulated run.
-	Callgrind bool
-	// Pegs reports whether arcs of the case are measured. Points lists the points to
-	// measure; empty: all.
-	Pegs   bool
-	Points []string
-	// Declared are the metrics that the cases of the suite declare, this one and
-	// others.
-	Declared Declared
-	// Base is the other side of the pairs: a case of the same suite or, if Tree is
-	// set, the name of the other tree in reports. It is empty if there are no pairs.
-	Base string
-	Tree bool // the base is the same case in another tree
-	// Unpaired reports whether the base is the same case in a saved result; Base is
-	// then the result's name in reports. Such gates promise no certainty, so their calls
-	// get no share of the errors.
-	Unpaired bool
-	// Unaffected is why a case cannot differ from its base in another tree, empty if it
-	// can. Such a comparison passes, and gets no share of the errors.
-	Unaffected string
-	// Unmatched is why a case is not compared with another tree as planned: it is new,
-	// or changed. Gates that need a base are then skipped, and get no share of the
-	// errors.
-	Unmatched string
-	// UnmatchedCause is the same as a word; empty: CauseNoBase.
-	UnmatchedCause result.Cause
-	// Shard is the machine that has measured the case, if several have measured the suite.
-	Shard int
-	// Errors is the chance that any red gate of the suite is false, the same for all
-	// of its sources; 0: 1 %.
-	Errors float64
-}
 
 // Compiled are the gates of some suites, and how the errors of each suite are divided
 // among its calls. Watch steers a run with them, and Assess and Judge decide them after
@@ -135,21 +89,8 @@ func Join(sets ...*Compiled) *Compiled {
 	return all
 }
 
-// Host describes the machine of the samples.
-type Host struct {
-	OS   string  `expr:"os"`   // as Go calls it: linux, darwin, windows
-	Arch string  `expr:"arch"` // amd64, arm64
-	CPUs float64 `expr:"cpus"`
-}
-
 func thisMachine(int) Host {
 	return Host{runtime.GOOS, runtime.GOARCH, float64(runtime.NumCPU())}
-}
-
-// gate is a source with its rule, which other gates may share.
-type gate struct {
-	Source
-	rule *rule
 }
 
 // Compile compiles sources with a new Compiler.
@@ -215,19 +156,4 @@ func (c *Compiler) compile(s Source, cases []string) (*rule, diag.Problems) {
 		return r, problems
 	}
 	return r, s.undeclared(r)
-}
-
-// unknownCases checks the names in case("…"), which differ between suites.
-func (s *Source) unknownCases(r *rule, names []string) (problems diag.Problems) {
-	for _, ref := range r.cases {
-		if slices.Contains(names, ref.name) {
-			continue
-		}
-		hint := "names are those that suite list prints"
-		if near, ok := diag.Nearest(ref.name, names); ok {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		problems = append(problems, s.Expr.Problem(ref.at, fmt.Sprintf("unknown case %q", ref.name), hint))
-	}
-	return problems
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -105,48 +106,50 @@ func (r *run) missing(g *gate, c *result.Case) string {
 	return ""
 }
 
-// compares reports whether a gate reads a base, or a mean over all cases that have
-// one.
-func (r *rule) compares() bool {
-	return r.versus || r.readsAll()
+// comparisons fills in the comparisons of a case that has pairs: its time, and each
+// metric whose ratio a gate reads. The tolerance is the first one that a gate sets
+// for the metric, else the default.
+func (r *run) comparisons(c *result.Case, gates []*gate) {
+	c.Comparisons = nil
+	if c.Pairs == nil || c.Status != result.Measured {
+		return
+	}
+	s, wanted := r.cases.byKey[keyOf(c)], tolerances(gates)
+	for _, m := range c.Table() {
+		tolerance, asked := wanted[m.Name]
+		if !asked {
+			continue
+		}
+		if v, err := r.cases.versus(s, basisOf(c), m, tolerance, r.assessed.set.alpha(c.Suite)); err == nil {
+			c.Comparisons = append(c.Comparisons, v.comparison(c))
+		}
+	}
+	if time := c.Comparison("time"); time != nil {
+		time.Witness = r.cases.witness(c, time)
+	}
 }
 
-// readsAll reports whether a gate reads a mean over all cases of the suite.
-func (r *rule) readsAll() bool {
-	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
-}
-
-// reads lists the numbers that a rule depends on, in the order of the expression.
-func (r *rule) reads() (list []result.Reading) {
-	for _, m := range r.mentions {
-		list = append(list, m.reading())
+// tolerances maps the metrics to compare to their tolerances.
+func tolerances(gates []*gate) map[string]float64 {
+	said := map[string]float64{}
+	gates = slices.DeleteFunc(slices.Clone(gates), func(g *gate) bool { return g.Unpaired }) // they have no pairs
+	for _, g := range gates {
+		for _, call := range g.rule.calls {
+			if _, before := said[call.metric.Name]; !before {
+				said[call.metric.Name] = call.tolerance
+			}
+		}
 	}
-	for _, m := range r.orders {
-		list = append(list, result.Reading{Of: result.OfOrder, Metric: m.Name})
+	wanted := map[string]float64{"time": defaults.Tolerance}
+	for _, g := range gates {
+		for _, m := range g.rule.mentions {
+			if m.versus != "" && m.versus != geomean || m.other != nil && m.other.base && m.stat != "" {
+				wanted[m.metric.Name] = defaults.Tolerance
+			}
+		}
 	}
-	for _, d := range r.trends {
-		list = append(list, result.Reading{Of: result.OfTrend, Metric: d.metric.Name, Statistic: driftField})
+	for name, tolerance := range said {
+		wanted[name] = tolerance
 	}
-	return list
-}
-
-func (m mention) reading() result.Reading {
-	r := result.Reading{Of: result.OfCase, Metric: m.metric.Name, Statistic: m.stat}
-	switch {
-	case m.arc != nil && m.arc.span:
-		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.to}}
-	case m.arc != nil:
-		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.from, m.arc.to}}
-	case m.versus == geomean:
-		r.Of = result.OfMean
-	case m.versus == "ratio":
-		r.Of = result.OfRatio
-	case m.versus != "": // an end of its interval
-		r.Of, r.Statistic = result.OfRatio, m.versus
-	case m.other != nil && m.other.base:
-		r.Of = result.OfBase
-	case m.other != nil:
-		r.Of, r.Case = result.OfOther, m.other.name
-	}
-	return r
+	return wanted
 }

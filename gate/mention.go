@@ -117,3 +117,39 @@ func parts(n ast.Node) []ast.Node {
 	}
 	return nil
 }
+
+func (m mention) reading() result.Reading {
+	r := result.Reading{Of: result.OfCase, Metric: m.metric.Name, Statistic: m.stat}
+	switch {
+	case m.arc != nil && m.arc.span:
+		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.to}}
+	case m.arc != nil:
+		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.from, m.arc.to}}
+	case m.versus == geomean:
+		r.Of = result.OfMean
+	case m.versus == "ratio":
+		r.Of = result.OfRatio
+	case m.versus != "": // an end of its interval
+		r.Of, r.Statistic = result.OfRatio, m.versus
+	case m.other != nil && m.other.base:
+		r.Of = result.OfBase
+	case m.other != nil:
+		r.Of, r.Case = result.OfOther, m.other.name
+	}
+	return r
+}
+
+// reference is a name in case("…") with its position, or base.
+type reference struct {
+	name string
+	at   int
+	base bool
+}
+
+// unitOf returns the unit of a statistic: the unit of its metric, "" for a ratio or a count.
+func unitOf(m mention) string {
+	if m.stat == "cv" || m.stat == "n" || m.stat == "count" || m.versus != "" {
+		return ""
+	}
+	return m.metric.Unit
+}

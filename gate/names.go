@@ -1,10 +1,8 @@
 package gate
 
 import (
-	"fmt"
 	"math"
 	"reflect"
-	"strings"
 
 	"example.com/suite/result"
 )
@@ -71,15 +69,6 @@ type Metrics struct {
 	ExitCode        float64 `expr:"exit_code"` // a plain number: see runs
 	Allocs          Metric  `expr:"allocs"`
 	Heap            Metric  `expr:"heap"`
-}
-
-// Env contains the names that all expressions share. envType adds case, base,
-// parameters and declared metrics, because their types differ from suite to suite.
-type Env struct {
-	Metrics
-	Versus
-	Percentiles
-	Host Host `expr:"host"`
 }
 
 // later lists names that are reserved for a coming version.
@@ -172,61 +161,4 @@ func orNaN(x *float64) float64 {
 		return math.NaN()
 	}
 	return *x
-}
-
-// params are the parameters of a case as fields of a struct type, so that the
-// compiler finds a misspelt one before anything runs.
-type params struct {
-	list      []result.Param
-	signature string   // names and types; sources with equal ones can share a rule
-	own       []string // names of the metrics that the case declares
-	all       Declared
-}
-
-func newParams(s Source) params {
-	var b strings.Builder
-	for _, p := range s.Params {
-		fmt.Fprintf(&b, "%q %t ", p.Name, p.Number != nil)
-	}
-	return params{s.Params, b.String(), namesOf(s.Declared[s.Case]), s.Declared}
-}
-
-// envType is the type of Env with further fields for params, case, base and declared
-// metrics.
-func (p params) envType() reflect.Type {
-	fields := make([]reflect.StructField, len(p.list))
-	for i, param := range p.list {
-		fields[i] = reflect.StructField{Name: fmt.Sprint("P", i), Type: reflect.TypeFor[string](), Tag: tag(param.Name)}
-		if param.Number != nil {
-			fields[i].Type = reflect.TypeFor[float64]()
-		}
-	}
-	return reflect.StructOf(append([]reflect.StructField{
-		{Name: "Env", Type: reflect.TypeFor[Env](), Anonymous: true},
-		{Name: "Params", Type: reflect.StructOf(fields), Tag: tag("params")},
-		{Name: "Case", Type: p.all.lookupType(), Tag: tag("case")},
-		{Name: "Base", Type: p.all.caseType(), Tag: tag("base")},
-	}, fieldsOf(p.own)...))
-}
-
-func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("expr:%q", name)) }
-
-// env makes a new environment of type t with the values of a case. find looks up
-// other cases. base is nil if it was not measured.
-func (p params) env(t reflect.Type, e *Env, c *result.Case, base *subject, find func(string) (*subject, error)) any {
-	v := reflect.New(t)
-	e.Percentiles = percentilesOf(&e.Metrics)
-	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())
-	v.Elem().Field(2).Set(p.all.lookup(find))
-	p.all.fill(v.Elem().Field(3), base)
-	fillDeclared(v.Elem(), 4, p.own, c)
-	for i, param := range p.list {
-		field := v.Elem().Field(1).Field(i)
-		if param.Number != nil {
-			field.SetFloat(*param.Number)
-		} else {
-			field.SetString(param.Text)
-		}
-	}
-	return v.Interface()
 }

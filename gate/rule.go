@@ -1,17 +1,13 @@
 package gate
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/lang"
-	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
-	"github.com/expr-lang/expr/ast"
 )
 
 // rule is an expression, compiled for one kind of case.
@@ -24,13 +20,6 @@ type rule struct {
 	orders   []result.Metric // metrics in order(…)
 	trends   []*drifting     // in the order of the expression
 	versus   bool            // a part of it needs a base
-}
-
-// reference is a name in case("…") with its position, or base.
-type reference struct {
-	name string
-	at   int
-	base bool
 }
 
 // newRule compiles a source, or reports all of its problems.
@@ -51,189 +40,67 @@ func newRule(s Source, names params) (*rule, diag.Problems) {
 	return b.rule, b.problems.Sort()
 }
 
-type builder struct {
-	source   Source
-	program  *lang.Program
-	rule     *rule
-	problems diag.Problems
+// gate is a source with its rule, which other gates may share.
+type gate struct {
+	Source
+	rule *rule
 }
 
-func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
-	text.Value = b.named(text.Value)
-	program, err := lang.Compile(text, reflect.New(b.rule.env).Interface(), lang.Options{Bool: truth})
-	var e *lang.Error
-	var p diag.Problem
-	if errors.As(err, &e) {
-		b.problems = append(b.problems, b.worded(e.Problem, &e.Fault))
-	} else if errors.As(err, &p) {
-		b.problems = append(b.problems, p)
-	} else if err != nil {
-		b.problem(0, err.Error(), "")
-	}
-	for i := range b.problems {
-		b.problems[i] = restored(b.problems[i])
-	}
-	return program, err
-}
-
-// worded improves a problem with knowledge about metrics, which the language lacks.
-func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
-	if f.Kind == lang.UnknownName {
-		p.Unknown = f.Name
-		if slices.Contains(later, f.Name) {
-			p.Unknown, f.Listed = "", false
-			p.Message = fmt.Sprintf("%q is not available in this version of suite", f.Name)
-			p.Hint = "compare a statistic of a metric with a limit: time.median < 2ms"
+// unknownCases checks the names in case("…"), which differ between suites.
+func (s *Source) unknownCases(r *rule, names []string) (problems diag.Problems) {
+	for _, ref := range r.cases {
+		if slices.Contains(names, ref.name) {
+			continue
 		}
-		if f.Name == driftField {
-			p.Hint, f.Listed = trendUsage, false
+		hint := "names are those that suite list prints"
+		if near, ok := diag.Nearest(ref.name, names); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		if hint := b.source.Declared.elsewhere(f.Name); hint != "" {
-			p.Hint = hint
-			f.Listed = false
+		problems = append(problems, s.Expr.Problem(ref.at, fmt.Sprintf("unknown case %q", ref.name), hint))
+	}
+	return problems
+}
+
+// undeclared adds a problem for each mention of a metric that the mentioned case does
+// not declare.
+func (s *Source) undeclared(r *rule) (problems diag.Problems) {
+	for _, m := range r.mentions {
+		_, table := metrics[m.metric.Name]
+		if m.other == nil || table || m.other.base && s.Base == "" {
+			continue
 		}
-	}
-	if f.Kind == lang.EndsTooEarly && p.Hint == "" && openCall().MatchString(b.source.Expr.Value) {
-		p.Hint = "in […] and {…} YAML ends a value at the comma: put the expression in quotes"
-	}
-	if message, hint, ok := b.wrongCall(f); ok {
-		p.Message = message
-		p.Hint = hint
-		p.Unknown = ""
-		return p
-	}
-	if f.Kind == lang.UnknownName && perOp().MatchString(b.source.Expr.Value) {
-		p.Hint = "ns/op is time.median, B/op is heap.median, allocs/op is allocs.median and MB/s is throughput.median; units are written 200ns, 64KiB, 100MB"
-		return p
-	}
-	switch {
-	case f.Listed:
-		p.Hint = "known names: " + strings.Join(b.source.names(), ", ")
-	case f.Kind == lang.UnknownName, f.Kind == lang.UnknownField:
-	case f.Signature != "":
-		p.Message, p.Hint = "case takes the name of a case in quotes", `case("sha256/64").time.median`
-	case f.Kind == lang.Undefined: // time[params.x]
-		p.Message, p.Hint = "brackets must contain a name in quotes", "write it after a dot: time.median"
-	case f.Mentions("Metric"), f.Mentions("Metrics"):
-		p.Message, p.Hint = "a metric is not a value", "it has statistics: time.median, time.p99, time.max"
-	}
-	return p
-}
-
-// perOp matches what go test prints after a number.
-var perOp = lazy.Regexp(`(?:\b(?:ns|B|allocs)\s*/\s*op|[0-9]\s*[kMG]?i?B\s*/\s*s|\bMB\s*/\s*s)\b`)
-
-func (b *builder) problem(at int, message, hint string) {
-	b.problems = append(b.problems, b.source.Expr.Problem(at, message, hint))
-}
-
-// inspect collects what the expression mentions. It refuses anything that hides which
-// statistic of which metric is read: (a ? time : wall).median would be judged as if
-// it were exact.
-func (b *builder) inspect(n ast.Node) {
-	if m, ok := b.mention(n); ok {
-		b.note(m)
-		return
-	}
-	switch n := n.(type) {
-	case *ast.CallNode:
-		b.badCall(n)
-		return
-	case *ast.IdentifierNode:
-		b.badName(n)
-		return
-	}
-	for _, part := range parts(n) {
-		b.inspect(part)
-	}
-}
-
-func (b *builder) badCase(n *ast.CallNode) {
-	from, _ := b.program.Span(n)
-	if _, ok := b.caseName(n); ok {
-		b.problem(from, "case needs a metric and its statistic right after it", `case("sha256/64").time.median`)
-		return
-	}
-	b.problem(from, "case takes the name of a case in quotes", `case("sha256/64").time.median`)
-}
-
-func (b *builder) badName(n *ast.IdentifierNode) {
-	from, _ := b.program.Span(n)
-	if _, ok := b.metric(n.Value, nil); ok {
-		b.problem(from, fmt.Sprintf("metric %q needs its statistic right after it", n.Value), n.Value+".median")
-	} else if n.Value == "base" {
-		b.problem(from, "base needs a metric and its statistic right after it", "base.time.median")
-	} else if n.Value != "host" && n.Value != "params" {
-		b.problem(from, fmt.Sprintf("unknown name %q", n.Value), "")
-		b.problems[len(b.problems)-1].Unknown = n.Value
-	}
-}
-
-// note records a mention, and adds a problem if the case never has its metric.
-func (b *builder) note(m mention) {
-	if m.arc != nil {
-		b.noteArc(m)
-		return
-	}
-	if m.versus == geomean { // a mean need not include this case
-		b.mentions(m)
-		return
-	}
-	own := m.other == nil || m.other.base // the base is of the same kind
-	if own && !slices.Contains(m.metric.Kinds, b.source.Kind) {
-		b.problem(m.at, fmt.Sprintf("metric %q is not collected for %s", m.metric.Name, kindNames[b.source.Kind]),
-			"metrics that are: "+strings.Join(b.source.metricNames(), ", "))
-		return
-	}
-	if m.other == nil && !b.source.has(m.metric) {
-		b.problem(m.at, fmt.Sprintf("%s is not measured in this case", m.metric.Name), "add "+m.metric.OptIn)
-		return
-	}
-	if own && !m.metric.Sampled && (m.stat == "low" || m.stat == "high") && b.source.Kind == result.KindGo {
-		b.problem(m.at, fmt.Sprintf("%s has no interval: it is counted in a pass of its own", m.metric.Name), m.metric.Name+".median, min and max are the same number")
-		return
-	}
-	if !own {
-		b.rule.cases = append(b.rule.cases, *m.other)
-	}
-	b.rule.versus = b.rule.versus || m.versus != "" || m.other != nil && m.other.base
-	b.mentions(m)
-}
-
-func (b *builder) mentions(m mention) {
-	if !slices.ContainsFunc(b.rule.mentions, func(o mention) bool { return o.text == m.text }) {
-		b.rule.mentions = append(b.rule.mentions, m)
-	}
-}
-
-var kindNames = map[result.Kind]string{
-	result.KindGo:      "Go functions",
-	result.KindCommand: "external commands",
-	result.KindShell:   "external commands",
-	result.KindGoTest:  "existing Go benchmarks",
-}
-
-func (s *Source) has(m result.Metric) bool {
-	return slices.Contains(m.Kinds, s.Kind) && (m.OptIn == "" || slices.Contains(s.Metrics, m.Name))
-}
-
-// names lists the names for hints. It leaves out the ten metrics that the case would
-// have to ask for.
-func (s *Source) names() []string {
-	names := append(s.metricNames(), lang.DefaultBuiltins...)
-	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "trend", "worse")
-	if s.Pegs {
-		names = append(names, arcName)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func (s *Source) metricNames() (names []string) {
-	for _, m := range result.Metrics() {
-		if s.has(m) {
-			names = append(names, m.Name)
+		name := s.nameOf(m.other)
+		if s.Declared.has(m.metric.Name, name) {
+			continue
 		}
+		owners := s.Declared.owners(m.metric.Name)
+		problems = append(problems, s.Expr.Problem(m.at, fmt.Sprintf("case %q declares no metric %q", name, m.metric.Name),
+			"cases that do: "+strings.Join(owners, ", ")))
 	}
-	return append(names, namesOf(s.Declared[s.Case])...)
+	return problems
+}
+
+// compares reports whether a gate reads a base, or a mean over all cases that have
+// one.
+func (r *rule) compares() bool {
+	return r.versus || r.readsAll()
+}
+
+// readsAll reports whether a gate reads a mean over all cases of the suite.
+func (r *rule) readsAll() bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
+}
+
+// reads lists the numbers that a rule depends on, in the order of the expression.
+func (r *rule) reads() (list []result.Reading) {
+	for _, m := range r.mentions {
+		list = append(list, m.reading())
+	}
+	for _, m := range r.orders {
+		list = append(list, result.Reading{Of: result.OfOrder, Metric: m.Name})
+	}
+	for _, d := range r.trends {
+		list = append(list, result.Reading{Of: result.OfTrend, Metric: d.metric.Name, Statistic: driftField})
+	}
+	return list
 }

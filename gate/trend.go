@@ -268,13 +268,6 @@ func (j *judging) drift(l *leaf, negated bool) outcome {
 	return o
 }
 
-// open returns the outcome as undecided, for another reason.
-func (o outcome) open(cause result.Cause, why string) outcome {
-	o.verdict, o.cause = result.Inconclusive, cause
-	o.reasons = append([]string{why}, o.reasons...)
-	return o
-}
-
 func driftText(change float64) string { return units.Signed(change, units.Tenths) }
 
 // text returns the drift with its interval, and the commits that it is over.

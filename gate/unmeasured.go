@@ -2,6 +2,8 @@ package gate
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/units"
@@ -81,4 +83,39 @@ func noneVoid(c *result.Case) *result.Summary {
 		return nil
 	}
 	return &result.Summary{Metric: "void", N: c.Samples.Count(), Exact: true}
+}
+
+// whyNot explains why a case lacks a metric: by the failure of its counters if a warning mentions
+// one, else by the systems or settings that the metric needs.
+func whyNot(c *result.Case, m result.Metric) string {
+	if m.OptIn != "" {
+		if why := refused(c, result.WarnNoCounters, m.Name); why != "" {
+			return why
+		}
+		return "it is available " + m.When
+	}
+	if why := refused(c, result.WarnNoAllocations, m.Name); why != "" && !m.Sampled {
+		return why
+	}
+	if m.When == "everywhere" || strings.HasPrefix(m.When, "with ") {
+		return "it is available " + m.When
+	}
+	return "it is available on " + m.When
+}
+
+// refused returns the message of the warning with this code that names the metric. If there is
+// none, it returns the message of the first warning with the code, or "".
+func refused(c *result.Case, code result.WarningCode, metric string) (why string) {
+	for _, w := range c.Warnings {
+		if w.Code != code {
+			continue
+		}
+		if slices.Contains(w.Metrics, metric) {
+			return w.Message
+		}
+		if why == "" {
+			why = w.Message
+		}
+	}
+	return why
 }

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -60,34 +59,6 @@ func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	return plain
 }
 
-// beyond returns the condition on the ratio that a call means, such as > 1.03.
-func (c *call) beyond() (operator string, limit float64) {
-	if c.worse == (c.metric.Direction == result.Higher) {
-		return "<", 1 / (1 + c.tolerance)
-	}
-	return ">", 1 + c.tolerance
-}
-
-func (j *judging) unpairedCall(l *leaf, negated bool) outcome {
-	c := l.call
-	t, err := j.tripwire(c.metric, c.tolerance)
-	switch {
-	case err != nil:
-		return broken(err)
-	case t.exact:
-		return decided(c.answer(t.versus), "", c.explained(t.versus, j.gate.Base))
-	case t.why != "":
-		return undecided(t.cause, "", t.unknown(j.gate.Base))
-	}
-	operator, limit := c.beyond()
-	v := l.settle(t.plain().against(operator, limit), t.wide().against(operator, limit), negated)
-	text := t.moveText(j.gate.Base) + ", and " + units.Format(c.tolerance, result.Percent) + " is tolerated"
-	if !c.worse {
-		text = t.moveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance, result.Percent) + " is asked for"
-	}
-	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
-}
-
 // doubt explains what an undecided leaf `ratio operator limit` lacks for counting against its
 // gate. show prints a ratio.
 func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negated bool, show func(float64) string) string {
@@ -99,53 +70,4 @@ func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negate
 		where, edge = "below", limit/(1+t.floor)
 	}
 	return fmt.Sprintf("; it fails only with all of the interval %s %s, for two runs of the same code may differ by %s", where, show(edge), units.Fine(t.floor))
-}
-
-func (j *judging) unpairedRatio(l *leaf, negated bool) outcome {
-	c := l.compare
-	t, err := j.tripwire(c.mention.metric, 0)
-	if err != nil {
-		return broken(err)
-	}
-	limit, err := j.number(c.limit)
-	switch {
-	case err != nil:
-		return broken(err)
-	case t.why != "":
-		return undecided(t.cause, "", t.unknown(j.gate.Base))
-	}
-	value := t.ratio
-	plain := t.plain()
-	wide := t.wide()
-	switch {
-	case t.exact:
-		plain, wide = span{t.ratio, t.ratio}, span{t.ratio, t.ratio}
-	case c.mention.versus == "low":
-		value, plain = t.low, span{t.low, t.low}
-	case c.mention.versus == "high":
-		value, plain = t.high, span{t.high, t.high}
-	}
-	v := l.settle(plain.against(c.operator, limit), wide.against(c.operator, limit), negated)
-	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
-}
-
-// unpairedListed returns the ratio with the interval that decided.
-func (j *judging) unpairedListed(m mention) result.Value {
-	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
-	t, err := j.tripwire(m.metric, 0)
-	switch {
-	case err != nil:
-		return out
-	case t.exact:
-		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(t.own, m.metric.Unit), units.Format(t.base, m.metric.Unit), j.gate.Base)
-		return out
-	case !t.hasBounds || m.versus != "ratio":
-		return out
-	}
-	low, high := t.low, t.high
-	out.Low, out.Confidence = &low, bothHold
-	if !math.IsInf(high, 1) {
-		out.High = &high
-	}
-	return out
 }

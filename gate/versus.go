@@ -194,3 +194,68 @@ func (v *versus) change() result.Change {
 	}
 	return result.Unclear
 }
+
+// quotient is the ratio, which is infinite if only the base has nothing: the one of pairs is a
+// logarithm that is far away then.
+func (v *versus) quotient() result.Ratio {
+	if v.base == 0 && v.own > 0 {
+		return result.Ratio(math.Inf(1))
+	}
+	return result.Ratio(v.ratio)
+}
+
+func (v *versus) comparison(c *result.Case) result.Comparison {
+	o := result.Comparison{Metric: v.metric.Name, Unit: v.metric.Unit, Exact: v.exact, Tolerance: v.tolerance, Alpha: v.alpha,
+		Base: v.base, Candidate: v.own, Ratio: v.quotient(), Change: v.change()}
+	if v.used != nil {
+		o.Pairs = v.taken
+		o.Used = v.counted
+		o.Rule = v.rule.Text
+		o.RulePattern, o.RuleValues = v.rule.Pattern, v.rule.Values
+		switch v.observation {
+		case result.PerBlock:
+			o.Blocks = v.used.Pairs()
+		case result.PerLaunch:
+			o.Launches = v.used.Pairs()
+		case result.PerLayout:
+			o.Launches = c.Launches
+		}
+		if n := len(c.Pairs.Layouts); n > 0 {
+			o.Layouts, o.LayoutSpread = n, v.spread
+		}
+	}
+	if v.hasBounds && !v.isBound() && v.high < math.Exp(pairs.Far) && v.low > math.Exp(-pairs.Far) {
+		low, high := v.low, v.high
+		o.Low = &low
+		o.High = &high
+		o.Confidence = 1 - 2*v.alpha
+	}
+	if o.BaseBound, o.CandidateBound = v.baseBound, v.ownBound; v.isBound() && v.hasBounds {
+		o.Confidence = min(1-2*v.alpha, bothHold)
+		if low := v.low; low > 0 {
+			o.Low = &low
+		} else {
+			high := v.high
+			o.High = &high
+		}
+	}
+	if o.Change == result.Unclear {
+		s := v.unclear(c.Pairs.BaseName())
+		o.Cause, o.Reason = v.unclearCause(), s.Text
+		o.Pattern, o.Values = s.Pattern, s.Values
+	}
+	return o
+}
+
+// finding returns the two numbers that are compared, and their ratio. It returns nil if
+// nothing is known of them.
+func (v *versus) finding(text string) *result.Finding {
+	if v.why != "" || notFinite(v.own) || notFinite(v.base) {
+		return nil
+	}
+	f := &result.Finding{Of: result.OfRatio, Text: text, Value: v.own, Base: &v.base, Unit: v.metric.Unit}
+	if !notFinite(v.ratio) {
+		f.Ratio = &v.ratio
+	}
+	return f
+}

@@ -122,68 +122,8 @@ func isOrAre(n int) string {
 	return "are"
 }
 
-// explained returns the answer to a call and its reason, in words and numbers.
-func (c *call) explained(v *versus, base string) string {
-	answer, tolerance := c.answer(v), units.Format(c.tolerance, result.Percent)
-	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
-		return v.unknown(base)
-	}
-	text := v.moveText(base)
-	switch {
-	case answer == result.Inconclusive && v.isBound():
-		return text + fmt.Sprintf(", and the bound does not show whether it is %s by more than %s", c.word(), tolerance)
-	case answer == result.Inconclusive:
-		text += fmt.Sprintf(", and the pairs do not show whether it is %s by more than %s", c.word(), tolerance)
-	case c.worse && c.tolerance == 0:
-		text += ", and nothing is tolerated"
-	case c.worse:
-		text += fmt.Sprintf(", and %s is tolerated", tolerance)
-	case answer == result.Pass:
-		text += fmt.Sprintf(", a gain of more than %s", tolerance)
-	default:
-		text += fmt.Sprintf(", not a gain of more than %s", tolerance)
-	}
-	if v.exact || v.used == nil { // exact numbers are not counted
-		return text
-	}
-	return text + ": " + c.evidence(v)
-}
-
-func (c *call) word() string {
-	if c.worse {
-		return "worse"
-	}
-	return "better"
-}
-
 // observations prints a number of observations: 12 blocks, 12 launches, or 12 pairs.
 func (v *versus) observations(n int) string { return v.observation.Count(n) }
-
-// evidence counts the observations that decided.
-func (c *call) evidence(v *versus) string {
-	s, limit := c.judge(v), 1+c.tolerance
-	if s == v.other {
-		limit = 1 / limit
-	}
-	above, below := s.Counts()
-	needed, _ := stats.Threshold(s.Pairs(), v.alpha)
-	edge := signed(limit)
-	if c.tolerance == 0 {
-		edge = "the base"
-	}
-	count, where := above, "above"
-	if s.Side() == stats.Below {
-		count, where = below, "below"
-	}
-	switch {
-	case s.Side() == stats.Undecided:
-		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.observations(s.Pairs()), edge, below, needed)
-		return text + v.wouldTake(s.Pairs(), max(above, below))
-	case count < needed:
-		return fmt.Sprintf("the first %s have shown it to be %s %s", v.observations(s.DecidedAt()), where, edge)
-	}
-	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.observations(s.Pairs()), where, edge, needed)
-}
 
 // mostObservations is the number of observations up to which a verdict is predicted.
 const mostObservations = 2000

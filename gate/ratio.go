@@ -7,54 +7,8 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
-
-// ratioAlpha is the error on each side of the interval of a ratio, whose confidence is 99 % over
-// all looks together.
-const ratioAlpha = (1 - confidence) / 2
-
-// ratioOf compares the case with its base in one metric.
-func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, error) {
-	if j.gate.Unpaired {
-		t, err := j.tripwire(m, tolerance)
-		return t.versus, err
-	}
-	return j.cases.versus(j.own, j.basis(), m, tolerance, alpha)
-}
-
-func (j *judging) call(c *call) outcome {
-	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
-	if err != nil {
-		return without(err)
-	}
-	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: result.FormPairs}
-	if o.verdict == result.Inconclusive {
-		o.cause = v.unclearCause()
-	}
-	if v.exact {
-		o.form = exactForm(c.metric)
-	}
-	return o
-}
-
-// exactForm is the form of a comparison of two single numbers. Simulated instructions are not
-// the same in every run, and one run does not show how much they differ.
-func exactForm(m result.Metric) result.Form {
-	if isSimulated(m) {
-		return result.FormPoint
-	}
-	return result.FormExact
-}
-
-// isSimulated reports whether a metric is the number of one simulated run.
-func isSimulated(m result.Metric) bool { return m.Name == instructions && !m.Sampled }
-
-func (c *call) answer(v *versus) result.Verdict {
-	if c.worse {
-		return v.worse()
-	}
-	return v.better()
-}
 
 // ratio decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
 // ratio is undecided if the ratio has no interval. The second result is false for leaves that
@@ -195,4 +149,113 @@ func (j *judging) versusListed(m mention) result.Value {
 		}
 	}
 	return out
+}
+
+// steerRatio decides `ratio(metric) operator limit`.
+func (j *judging) steerRatio(c *comparison, limit float64) result.Verdict {
+	v, none := j.shown(c.mention.metric, 0, ratioAlpha)
+	if v == nil {
+		return none
+	}
+	if v.bounded(); !v.hasBounds {
+		return result.Inconclusive
+	}
+	at := span{v.low, v.high}
+	if verdict := at.against(c.operator, limit); verdict != result.Inconclusive {
+		return verdict
+	}
+	if v.high-v.low < hopeless*math.Abs(limit) {
+		return givenUp
+	}
+	return result.Inconclusive
+}
+
+// shown compares the pairs taken so far. If no pair has the metric on both sides, or if more
+// pairs would not make a ratio, it returns nil and the verdict that results from that.
+func (j *judging) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
+	p, ok := pairedOf(j.own.Case, m)
+	switch {
+	case !ok && j.own.Samples.Len() > 0:
+		return nil, result.NotJudged
+	case !ok:
+		return nil, result.Inconclusive
+	}
+	v = p.judgedAt(m, tolerance, alpha)
+	if v.why != "" {
+		return nil, givenUp
+	}
+	return v, ""
+}
+
+func (j *judging) unpairedRatio(l *leaf, negated bool) outcome {
+	c := l.compare
+	t, err := j.tripwire(c.mention.metric, 0)
+	if err != nil {
+		return broken(err)
+	}
+	limit, err := j.number(c.limit)
+	switch {
+	case err != nil:
+		return broken(err)
+	case t.why != "":
+		return undecided(t.cause, "", t.unknown(j.gate.Base))
+	}
+	value := t.ratio
+	plain := t.plain()
+	wide := t.wide()
+	switch {
+	case t.exact:
+		plain, wide = span{t.ratio, t.ratio}, span{t.ratio, t.ratio}
+	case c.mention.versus == "low":
+		value, plain = t.low, span{t.low, t.low}
+	case c.mention.versus == "high":
+		value, plain = t.high, span{t.high, t.high}
+	}
+	v := l.settle(plain.against(c.operator, limit), wide.against(c.operator, limit), negated)
+	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
+}
+
+// unpairedListed returns the ratio with the interval that decided.
+func (j *judging) unpairedListed(m mention) result.Value {
+	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
+	t, err := j.tripwire(m.metric, 0)
+	switch {
+	case err != nil:
+		return out
+	case t.exact:
+		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(t.own, m.metric.Unit), units.Format(t.base, m.metric.Unit), j.gate.Base)
+		return out
+	case !t.hasBounds || m.versus != "ratio":
+		return out
+	}
+	low, high := t.low, t.high
+	out.Low, out.Confidence = &low, bothHold
+	if !math.IsInf(high, 1) {
+		out.High = &high
+	}
+	return out
+}
+
+// Interval is the value of ci(metric): the confidence interval of the ratio to the base.
+type Interval struct {
+	Low  float64 `expr:"low"`
+	High float64 `expr:"high"`
+}
+
+// versus recognises ratio(metric), ci(metric).low, ci(metric).high and
+// geomean("metric").
+func (b *builder) versus(n ast.Node) (mention, bool) {
+	if m, ok := b.geomean(n); ok {
+		return m, true
+	}
+	from, _ := b.program.Span(n)
+	if _, m, ok := b.ofMetric(n, "ratio"); ok {
+		return mention{text: b.written(n), metric: m, versus: "ratio", at: from}, true
+	}
+	if end, ok := property(n); ok && (end == "low" || end == "high") {
+		if _, m, ok := b.ofMetric(n.(*ast.MemberNode).Node, "ci"); ok {
+			return mention{text: b.written(n), metric: m, versus: end, at: from}, true
+		}
+	}
+	return mention{}, false
 }

@@ -1,0 +1,192 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"example.com/suite/result"
+)
+
+// judging judges one gate after sampling.
+type judging struct {
+	gate  *gate
+	own   *subject
+	cases *cases
+	alpha float64 // the chance of a false alarm of one comparative call, each way
+	host  func(shard int) Host
+}
+
+// env returns the values that the expression reads. All gates of a case share them, because they
+// have the same parameters.
+func (j *judging) env() any {
+	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
+		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.host(j.own.Shard)}
+		base, _ := j.cases.findBase(j.own, j.basis()) // nil: its values are absent
+		j.own.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
+	}
+	return j.own.env
+}
+
+func (j *judging) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
+
+// find looks up a case of the same suite. nil means the gate's own case. The error is non-nil if
+// the case was not measured.
+func (j *judging) find(other *reference) (*subject, error) {
+	switch {
+	case other == nil:
+		return j.own, nil
+	case other.base:
+		return j.cases.findBase(j.own, j.basis())
+	}
+	s := j.cases.byKey[caseKey{j.own.Suite, other.name}]
+	switch {
+	case s == nil || s.Status == result.NotRun:
+		return nil, because(result.CauseNotRun, "case %q was not measured in this run", other.name)
+	case s.Status != result.Measured:
+		return nil, because(result.CauseNotMeasured, "case %q could not be measured", other.name)
+	}
+	return s, nil
+}
+
+// summary finds the summary that a mention refers to, and its case.
+func (j *judging) summary(m mention) (*subject, *result.Summary, error) {
+	s, err := j.find(m.other)
+	if err != nil {
+		return nil, nil, err
+	}
+	sum := s.Summary(m.metric.Name)
+	if sum == nil {
+		return nil, nil, missingOf(s.Case, m.metric)
+	}
+	return s, sum, nil
+}
+
+func (j *judging) number(l limit) (float64, error) {
+	if l.program == nil {
+		return l.value, nil
+	}
+	x, err := l.program.Run(j.env())
+	if err != nil {
+		return 0, err
+	}
+	number, ok := x.(float64)
+	if !ok {
+		return 0, fmt.Errorf("%q is not a number", l.program.Text.Value)
+	}
+	return number, nil
+}
+
+// basis returns what the gate compares the case with. If the case has pairs, it is their base,
+// because that is what was measured.
+func (j *judging) basis() basis {
+	switch {
+	case j.gate.Unpaired:
+		return basis{name: j.gate.Base, saved: true}
+	case j.own.Pairs != nil:
+		return basisOf(j.own.Case)
+	}
+	return basis{name: j.gate.Base, tree: j.gate.Tree}
+}
+
+func (j *judging) baseName() string { return j.basis().name }
+
+// unmatched returns why there is nothing to compare with, nil if there is something.
+func (j *judging) unmatched() error {
+	switch {
+	case j.gate.Unmatched != "": // even if the case has pairs with a base
+		return &absence{cause: cmp.Or(j.gate.UnmatchedCause, result.CauseNoBase), text: j.gate.Unmatched}
+	case j.gate.Unpaired && j.own.Earlier == nil:
+		return because(result.CauseNoBase, "the case is not in %s", j.gate.Base)
+	case j.basis().name == "":
+		return because(result.CauseNoBase, "the case has no base to compare it with (base: NAME, or --against)")
+	}
+	return nil
+}
+
+// ratioOf compares the case with its base in one metric.
+func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, error) {
+	if j.gate.Unpaired {
+		t, err := j.tripwire(m, tolerance)
+		return t.versus, err
+	}
+	return j.cases.versus(j.own, j.basis(), m, tolerance, alpha)
+}
+
+// value returns the number of a mention, NaN if it has none.
+func (j *judging) value(m mention) float64 {
+	if m.versus != "" {
+		return j.versusValue(m)
+	}
+	if m.arc != nil {
+		return j.arcValue(m)
+	}
+	s, err := j.find(m.other)
+	if err != nil {
+		return math.NaN()
+	}
+	at, known := fieldOf[m.metric.Name]
+	if !known {
+		return s.declared(m)
+	}
+	field := reflect.ValueOf(s.current()).Elem().Field(at)
+	if m.stat != "" {
+		field = field.Field(statOf[m.stat])
+	}
+	return field.Float()
+}
+
+// note explains a value if that is necessary: an extreme of batches, if the times of single
+// iterations are not known, or a value that is a bound because runs were killed.
+func (j *judging) note(m mention) string {
+	switch {
+	case m.versus == geomean:
+		return j.meanNote(m)
+	case m.arc != nil:
+		return j.arcNote(m)
+	case m.versus != "":
+		return ""
+	}
+	s, sum, err := j.summary(m)
+	if err == nil && m.bounded(sum) {
+		return strings.TrimSpace(boundSign(sum, m.stat)) + ": " + killed(s.Case)
+	}
+	if err != nil || m.stat != "min" && m.stat != "max" || sum.Extremes != "batch" {
+		return ""
+	}
+	return fmt.Sprintf("of batches of %d iterations", s.Iterations)
+}
+
+// listed returns every statistic that the expression mentions and that has a value, with its
+// interval if it has one.
+func (j *judging) listed() []result.Value {
+	var values []result.Value
+	for _, m := range j.gate.rule.mentions {
+		x := j.value(m)
+		if notFinite(x) || j.unknown(m) {
+			continue
+		}
+		if m.versus != "" {
+			values = append(values, j.versusListed(m))
+			continue
+		}
+		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m), Note: j.note(m)}
+		if s, sum, err := j.summary(m); err == nil && m.headline() && m.metric.Sampled && !sum.Exact {
+			if e := s.evidence(m.metric.Name); e.err == nil && sum.Bound == nil {
+				v.Low, v.Confidence = &e.low, confidence
+				if !math.IsInf(e.high, 1) {
+					v.High = &e.high
+				}
+			}
+		}
+		values = append(values, v)
+	}
+	for _, d := range j.gate.rule.trends {
+		if v, known := j.driftListed(d); known {
+			values = append(values, v)
+		}
+	}
+	return values
+}

@@ -1,0 +1,294 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+)
+
+// leaf decides one leaf by the strongest form that its shape and its metrics allow.
+func (j *judging) leaf(l *leaf, negated bool) outcome {
+	switch {
+	case j.gate.Unpaired && l.hangsOnBase():
+		return j.unpairedLeaf(l, negated)
+	case l.call != nil:
+		return j.call(l.call)
+	case l.growth != nil:
+		return j.growth(l.growth)
+	case l.trend != nil:
+		return j.drift(l, negated)
+	}
+	if o, done := j.arcs(l); done {
+		return o
+	}
+	if o, done := j.saturated(l); done {
+		return o
+	}
+	form, notes := j.form(l)
+	o, done := j.ratio(l)
+	if done {
+		o.notes = append(o.notes, notes...)
+		return o
+	}
+	if c := l.compare; c != nil && form == result.FormPoint && c.mention.headline() {
+		o, done = j.interval(c)
+	}
+	if !done {
+		o, done = j.unresolved(l)
+	}
+	if !done {
+		o, done = j.imprecise(l)
+	}
+	if !done {
+		o, done = j.censored(l)
+		o.form = form
+	}
+	if !done {
+		o = j.plain(l, negated)
+		o.form = form
+	}
+	o.notes = append(o.notes, notes...)
+	return o
+}
+
+// form returns FormExact if every metric of a leaf is exact, else FormPoint, and a note for each
+// metric that should have been exact and varied.
+func (j *judging) form(l *leaf) (result.Form, []string) {
+	form, notes := result.FormExact, []string(nil)
+	for _, m := range l.mentions {
+		if m.versus == geomean || m.arc != nil {
+			form = result.FormPoint
+			continue
+		}
+		if m.versus != "" {
+			if v, err := j.ratioOf(m.metric, 0, ratioAlpha); err == nil && !v.exact {
+				form = result.FormPoint
+			}
+			continue
+		}
+		_, sum, err := j.summary(m)
+		if err != nil || sum.Exact && !isSimulated(m.metric) {
+			continue
+		}
+		form = result.FormPoint
+		if sum.Exact {
+			continue
+		}
+		if m.metric.Exact {
+			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s", m.metric.Name, rangeOf(sum)))
+		}
+	}
+	return form, notes
+}
+
+// interval decides the comparison of a headline with a limit by the confidence interval. The
+// second result is false if the metric is not sampled or the case does not have it.
+func (j *judging) interval(c *comparison) (outcome, bool) {
+	m := c.mention
+	s, sum, err := j.summary(m)
+	if err != nil || !m.metric.Sampled {
+		return outcome{}, false
+	}
+	limit, err := j.number(c.limit)
+	if err != nil {
+		return broken(err), true
+	}
+	if below, is := belowResolution(s.Case, m.metric.Name); is {
+		o := decided(below.against(c.operator, limit), result.FormInterval, boundText(s.Case, m, limit))
+		if o.verdict == result.Inconclusive {
+			o.cause = result.CauseResolution
+		}
+		return o, true
+	}
+	e := s.evidence(m.metric.Name)
+	if e.err != nil {
+		cause := result.CauseFewSamples
+		if s.Settings.Sampling == "once" {
+			cause = result.CauseNoInterval
+		}
+		return undecided(cause, result.FormInterval, tooFewText(s.Case, m, sum, e)), true
+	}
+	return decided(e.against(c.operator, limit), result.FormInterval, intervalText(s.Case, m, sum, e, limit)), true
+}
+
+// unresolved makes a leaf inconclusive if it mentions a value below resolution, because only a
+// bound of that value is known. The second result is false for other leaves.
+func (j *judging) unresolved(l *leaf) (outcome, bool) {
+	for _, m := range l.mentions {
+		s, _, err := j.summary(m)
+		if err != nil || m.versus != "" || m.arc != nil {
+			continue
+		}
+		if _, below := belowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
+			return undecided(result.CauseResolution, result.FormPoint, m.text+" is "+bound(s.Case, m)), true
+		}
+	}
+	return outcome{}, false
+}
+
+// imprecise makes the comparison of a statistic with a limit inconclusive if the limit is within
+// the error of the statistic, such as a step of the clock. The second result is false for other
+// leaves.
+func (j *judging) imprecise(l *leaf) (outcome, bool) {
+	c := l.compare
+	if c == nil || c.mention.versus != "" || c.mention.arc != nil || !slices.Contains(inUnit, c.mention.stat) {
+		return outcome{}, false
+	}
+	_, sum, err := j.summary(c.mention)
+	if err != nil || sum.Error == 0 {
+		return outcome{}, false
+	}
+	limit, err := j.number(c.limit)
+	if err != nil {
+		return broken(err), true
+	}
+	x := j.value(c.mention)
+	if (span{max(x-sum.Error, 0), x + sum.Error}).against(c.operator, limit) != result.Inconclusive {
+		return outcome{}, false
+	}
+	unit := c.mention.metric.Unit
+	return undecided(result.CauseResolution, result.FormPoint, fmt.Sprintf("%s is %s, which may be wrong by %s, and the limit is %s",
+		c.mention.text, units.Format(x, unit), units.Format(sum.Error, unit), units.Format(limit, unit))), true
+}
+
+// inUnit lists the statistics that have the error of single values.
+var inUnit = []string{"median", "mean", "min", "max", "p50", "p90", "p95", "p99"}
+
+// plain compares point values.
+func (j *judging) plain(l *leaf, negated bool) outcome {
+	if slices.ContainsFunc(l.mentions, func(m mention) bool { return m.metric.Name == "exit_code" }) {
+		return j.everyRun(l, negated)
+	}
+	holds, err := j.holds(l)
+	if err != nil {
+		return j.failed(l, err)
+	}
+	return outcome{verdict: truth(holds), reasons: []string{j.plainText(l, holds)}}
+}
+
+// holds evaluates a leaf on point values.
+func (j *judging) holds(l *leaf) (bool, error) {
+	c := l.compare
+	if c == nil {
+		out, err := l.program.Run(j.env())
+		return out == true, err
+	}
+	x := j.value(c.mention)
+	if notFinite(x) {
+		return false, fmt.Errorf("%q has no value", c.mention.text)
+	}
+	at, err := j.number(c.limit)
+	return span{x, x}.against(c.operator, at) == result.Pass, err
+}
+
+// everyRun evaluates a leaf that mentions the exit status, once for each status that occurred.
+// The leaf is true if it is true for all of them; inside a not, if it is true for any. So a
+// single run with another status is enough to fail the gate.
+func (j *judging) everyRun(l *leaf, negated bool) outcome {
+	j.env() // makes current independent of the summaries
+	seen := exitCodes(j.own.Case)
+	if len(seen) == 0 {
+		seen = []float64{j.own.values().ExitCode}
+	}
+	var last outcome
+	for _, x := range seen {
+		j.own.current().ExitCode = x
+		holds, err := j.holds(l)
+		if err != nil {
+			return j.failed(l, err)
+		}
+		last = outcome{verdict: truth(holds), reasons: []string{j.plainText(l, holds)}}
+		if holds == negated {
+			return last
+		}
+	}
+	if len(j.own.Case.Samples.Censored) > 0 { // killed runs have no exit status
+		return undecided(result.CauseKilled, "", l.text+": "+killed(j.own.Case)+", and they have no exit status")
+	}
+	return last
+}
+
+// exitCodes lists the statuses of all runs, each once, ascending.
+func exitCodes(c *result.Case) []float64 {
+	seen := slices.Clone(c.Samples.Column("exit_code").Present())
+	slices.Sort(seen)
+	return slices.Compact(seen)
+}
+
+// failed returns the outcome of a leaf without a value. It looks for a missing metric first,
+// because that is a clearer reason than the error of the expression.
+func (j *judging) failed(l *leaf, err error) outcome {
+	for _, m := range l.mentions {
+		_, sum, missing := j.summary(m)
+		if missing != nil && m.arc == nil {
+			return without(missing)
+		}
+		if missing == nil {
+			if err := undefined(m, sum); err != nil {
+				return undecided(causeOf(err), "", err.Error())
+			}
+		}
+	}
+	return broken(err)
+}
+
+func intervalText(c *result.Case, m mention, s *result.Summary, e evidence, limit float64) string {
+	unit := m.metric.Unit
+	text := fmt.Sprintf("%s is %s%s, 99%% interval ", m.text, boundSign(s, "median"), units.Format(s.Median, unit))
+	if math.IsInf(e.high, 1) {
+		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s", units.Format(e.low, unit), killed(c), units.Format(limit, unit))
+	}
+	return text + fmt.Sprintf("[%s, %s], limit %s", units.Format(e.low, unit), units.Format(e.high, unit), units.Format(limit, unit))
+}
+
+// leastBlocks is the number of blocks that a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2
+// %.
+const leastBlocks = 8
+
+func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string {
+	if c.Settings.Sampling == "once" {
+		return fmt.Sprintf("%s is %s; a single pass has no interval", m.text, units.Format(s.Median, m.metric.Unit))
+	}
+	if m.metric.Quantile > 0 {
+		return fewIterations(c, m, s)
+	}
+	return fmt.Sprintf("%s is %s; a 99%% interval needs %d blocks of samples, and there are %d",
+		m.text, units.Format(s.Median, m.metric.Unit), leastBlocks, e.blocks)
+}
+
+func boundText(c *result.Case, m mention, limit float64) string {
+	return fmt.Sprintf("%s is %s, limit %s", m.text, bound(c, m), units.Format(limit, m.metric.Unit))
+}
+
+func bound(c *result.Case, m mention) string {
+	at, _ := belowResolution(c, m.metric.Name)
+	if math.IsInf(at.high, 1) {
+		return "above " + units.Format(at.low, m.metric.Unit) + " (the time is below resolution)"
+	}
+	return "below resolution (less than " + units.Format(at.high, m.metric.Unit) + ")"
+}
+
+func (j *judging) plainText(l *leaf, holds bool) string {
+	if len(l.mentions) == 0 {
+		return fmt.Sprintf("%s is %t", l.text, holds)
+	}
+	var said []string
+	for _, m := range l.mentions {
+		text := fmt.Sprintf("%s is %s", m.text, units.Format(j.value(m), unitOf(m)))
+		if note := j.note(m); note != "" {
+			text += " (" + note + ")"
+		}
+		said = append(said, text)
+	}
+	text := strings.Join(units.Distinct(said), ", ")
+	if c := l.compare; c != nil {
+		if limit, err := j.number(c.limit); err == nil {
+			return text + ", limit " + units.Format(limit, unitOf(c.mention))
+		}
+	}
+	return l.text + ": " + text
+}
