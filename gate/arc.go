@@ -61,12 +61,12 @@ func (b *builder) arc(n ast.Node) (mention, bool) {
 	if !ok || !written || len(names) < 1 || len(names) > 2 {
 		return mention{}, false
 	}
-	arc := &between{to: names[len(names)-1], span: len(names) == 1}
+	arc := between{to: names[len(names)-1], span: len(names) == 1}
 	if !arc.span {
 		arc.from = names[0]
 	}
 	from, _ := b.program.Span(n)
-	return mention{text: b.written(n), metric: arcMetric, stat: stat, arc: arc, at: from}, true
+	return mention{text: b.written(n), at: from, metric: arcMetric, stat: stat, by: arc}, true
 }
 
 // texts returns the values of arguments that are string literals. ok is false if one is not.
@@ -81,15 +81,15 @@ func texts(arguments []ast.Node) (words []string, ok bool) {
 	return words, true
 }
 
-// noteArc records a mention of an arc, and adds a problem if the case never has the
+// noted records a mention of an arc, and adds a problem if the case never has the
 // arc.
-func (b *builder) noteArc(m mention) {
+func (of between) noted(b *builder, m mention) {
 	if !b.source.Pegs {
 		b.problem(m.at, "this case has no pegs", "measure its arcs: pegs: true")
 		return
 	}
-	names := []string{m.arc.from, m.arc.to}
-	if m.arc.span {
+	names := []string{of.from, of.to}
+	if of.span {
 		names = names[1:]
 	}
 	for _, name := range names {

@@ -22,8 +22,8 @@ const mostCornered = 10
 // arcCorners decides a leaf that is no plain comparison of one arc with a limit. If the leaf is
 // true for some values within the ranges of its statistics and false for others, it is
 // undecided. Otherwise done is false, and point values decide.
-func (j *judging) arcCorners(l *leaf) (o outcome, done bool) {
-	ends := j.arcEnds(l)
+func arcCorners(j *judging, l *leaf, arcs []mention) (o outcome, done bool) {
+	ends := arcEnds(j, arcs)
 	if len(ends) == 0 {
 		return o, false
 	}
@@ -31,11 +31,11 @@ func (j *judging) arcCorners(l *leaf) (o outcome, done bool) {
 	if err != nil {
 		return o, false // plain reports it
 	}
-	same := len(ends) <= mostCornered && j.holdAt(l, ends, holds)
+	same := len(ends) <= mostCornered && holdAt(j, l, ends, holds)
 	if same {
 		return o, false
 	}
-	return undecided(result.CauseNearLimit, result.FormPoint, l.text+": pegs show only that "+j.arcSpans(ends)), true
+	return undecided(result.CauseNearLimit, result.FormPoint, l.text+": pegs show only that "+arcSpans(ends)), true
 }
 
 // arcEnd is a mention with the range of its possible values.
@@ -44,32 +44,33 @@ type arcEnd struct {
 	span    span
 }
 
-// arcEnds returns the mentions of arcs whose values are not exact, each statistic once.
-func (j *judging) arcEnds(l *leaf) (ends []arcEnd) {
+// arcEnds returns the arcs whose values are not exact, each statistic once.
+func arcEnds(j *judging, arcs []mention) (ends []arcEnd) {
 	seen := map[arcAt]bool{}
-	for _, m := range l.mentions {
-		if m.arc == nil || seen[arcAt{*m.arc, m.stat}] {
+	for _, m := range arcs {
+		b := m.by.(between)
+		if seen[arcAt{b, m.stat}] {
 			continue
 		}
-		seen[arcAt{*m.arc, m.stat}] = true
-		a, _ := j.arcOf(*m.arc)
-		if s := j.arcWithin(m, &a); s.low < s.high {
+		seen[arcAt{b, m.stat}] = true
+		a, _ := b.in(j)
+		if s := b.within(j, m, &a); s.low < s.high {
 			ends = append(ends, arcEnd{m, s})
 		}
 	}
 	return ends
 }
 
-func (j *judging) holdAt(l *leaf, ends []arcEnd, want bool) bool {
-	defer func() { j.own.arcsAt = nil }()
+func holdAt(j *judging, l *leaf, ends []arcEnd, want bool) bool {
+	defer func() { j.own.assumed = nil }()
 	for corner := range 1 << len(ends) {
-		j.own.arcsAt = map[arcAt]float64{}
+		j.own.assumed = map[any]float64{}
 		for i, e := range ends {
 			x := e.span.low
 			if corner>>i&1 == 1 {
 				x = e.span.high
 			}
-			j.own.arcsAt[arcAt{*e.mention.arc, e.mention.stat}] = x
+			j.own.assumed[arcAt{e.mention.by.(between), e.mention.stat}] = x
 		}
 		if holds, err := j.holds(l); err != nil || holds != want {
 			return false
@@ -78,7 +79,7 @@ func (j *judging) holdAt(l *leaf, ends []arcEnd, want bool) bool {
 	return true
 }
 
-func (j *judging) arcSpans(ends []arcEnd) string {
+func arcSpans(ends []arcEnd) string {
 	var texts []string
 	for _, e := range ends {
 		unit := unitOf(e.mention)
@@ -88,7 +89,7 @@ func (j *judging) arcSpans(ends []arcEnd) string {
 }
 
 // at returns a copy of the arc with the statistics in corners replaced.
-func (a *Arc) at(of between, corners map[arcAt]float64) *Arc {
+func (a *Arc) at(of between, corners map[any]float64) *Arc {
 	for stat, field := range arcStats {
 		if x, ok := corners[arcAt{of, stat}]; ok {
 			reflect.ValueOf(a).Elem().Field(field).SetFloat(x)

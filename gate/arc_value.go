@@ -4,15 +4,35 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
 
-// arcOf returns an arc of the case, all of its lanes added up.
-func (j *judging) arcOf(b between) (result.Arc, error) {
+func (between) unit(m mention) string {
+	if m.stat == "count" {
+		return ""
+	}
+	return "s"
+}
+
+func (b between) reading(m mention) result.Reading {
+	r := result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{b.from, b.to}}
+	if b.span {
+		r.Arc = r.Arc[1:]
+	}
+	return r
+}
+
+func (between) isExact(*judging, mention) bool { return false }
+
+func (b between) listed(j *judging, m mention) result.Value {
+	return result.Value{Text: m.text, Value: b.value(j, m), Unit: b.unit(m), Note: b.note(j, m)}
+}
+
+// in returns the arc of the case, all of its lanes added up.
+func (b between) in(j *judging) (result.Arc, error) {
 	p := j.own.Pegs
 	switch {
 	case p == nil:
@@ -39,11 +59,11 @@ func (j *judging) arcFunction(names ...string) (*Arc, error) {
 	if !b.span {
 		b.from = names[0]
 	}
-	a, err := j.arcOf(b)
+	a, err := b.in(j)
 	if err != nil {
 		return nil, err
 	}
-	return statsOf(&a, j.own.Pegs.Iterations).at(b, j.own.arcsAt), nil
+	return statsOf(&a, j.own.Pegs.Iterations).at(b, j.own.assumed), nil
 }
 
 func statsOf(a *result.Arc, iterations int64) *Arc {
@@ -51,92 +71,99 @@ func statsOf(a *result.Arc, iterations int64) *Arc {
 		P50: orNaN(a.P50), Median: orNaN(a.P50), P90: orNaN(a.P90), P99: orNaN(a.P99), PerIteration: a.Sum / float64(iterations)}
 }
 
-// arcValue returns the statistic of a mention, NaN if there is no such arc.
-func (j *judging) arcValue(m mention) float64 {
-	a, err := j.arcOf(*m.arc)
+// value returns the statistic of a mention, NaN if there is no such arc.
+func (b between) value(j *judging, m mention) float64 {
+	a, err := b.in(j)
 	if err != nil {
 		return math.NaN()
 	}
 	return reflect.ValueOf(statsOf(&a, j.own.Pegs.Iterations)).Elem().Field(arcStats[m.stat]).Float()
 }
 
-// arcs decides a leaf that mentions arcs: a comparison by the range of possible values,
-// any other leaf on point values. It returns false if the leaf mentions none.
-func (j *judging) arcs(l *leaf) (outcome, bool) {
-	at := slices.IndexFunc(l.mentions, func(m mention) bool { return m.arc != nil })
-	if at < 0 {
-		return outcome{}, false
-	}
-	if err := j.noArc(l); err != nil {
-		return outcome{verdict: result.Error, cause: result.CauseNoMetric, reasons: []string{err.Error()}, form: result.FormPoint}, true
-	}
-	if l.compare != nil {
-		return j.arcAgainst(l.compare), true
-	}
-	for _, m := range l.mentions[at:] {
-		if m.arc == nil {
-			continue
-		}
-		if a, _ := j.arcOf(*m.arc); j.arcWithin(m, &a).low <= 0 && m.stat != "count" || j.incomplete(m) != "" {
-			return undecided(j.arcCause(m), result.FormPoint, l.text+": "+j.arcDoubt(m, &a)), true
+// arcsOf returns the arcs that a leaf mentions.
+func arcsOf(l *leaf) (all []mention) {
+	for _, m := range l.mentions {
+		if _, is := m.by.(between); is {
+			all = append(all, m)
 		}
 	}
-	return j.arcCorners(l)
+	return all
 }
 
-// noArc returns the error of a leaf without a value, nil if all of its arcs have one.
-func (j *judging) noArc(l *leaf) error {
-	for _, m := range l.mentions {
-		if m.arc == nil {
-			continue
+// doubt decides a comparison by the range of possible values. Any other leaf with arcs is decided by
+// point values, unless one of the arcs can have any value. They are looked at together, with the
+// first of them.
+func (b between) doubt(j *judging, l *leaf, first mention) (outcome, bool) {
+	all := arcsOf(l)
+	if all[0].at != first.at {
+		return outcome{}, false
+	}
+	if err := noArc(j, all); err != nil {
+		return outcome{verdict: result.Error, cause: result.CauseNoMetric, reasons: []string{err.Error()}, form: result.FormPoint}, true
+	}
+	if l.compare() != nil {
+		return b.against(j, l.compare()), true
+	}
+	for _, m := range all {
+		b := m.by.(between)
+		if a, _ := b.in(j); b.within(j, m, &a).low <= 0 && m.stat != "count" || b.incomplete(j) != "" {
+			return undecided(b.cause(j), result.FormPoint, l.text+": "+b.explained(j, m, &a)), true
 		}
-		if _, err := j.arcOf(*m.arc); err != nil {
+	}
+	return arcCorners(j, l, all)
+}
+
+// noArc returns the error of the first arc without a value, nil if all have one.
+func noArc(j *judging, all []mention) error {
+	for _, m := range all {
+		b := m.by.(between)
+		if _, err := b.in(j); err != nil {
 			return err
 		}
-		if math.IsNaN(j.arcValue(m)) {
+		if math.IsNaN(b.value(j, m)) {
 			return because(result.CauseNoMetric, "%s is not known: the program keeps no histogram of the arc", m.text)
 		}
 	}
 	return nil
 }
 
-// arcAgainst compares the range of possible values with the limit, and is inconclusive
+// against compares the range of possible values with the limit, and is inconclusive
 // if the limit is inside the range.
-func (j *judging) arcAgainst(c *comparison) outcome {
-	limit, err := j.number(c.limit)
+func (b between) against(j *judging, c *comparison) outcome {
+	limit, err := c.limit.number(j)
 	if err != nil {
 		return broken(err)
 	}
 	m := c.mention
-	a, _ := j.arcOf(*m.arc)
-	o := outcome{verdict: j.arcWithin(m, &a).against(c.operator, limit), form: result.FormPoint}
-	text := m.text + " is " + units.Format(j.arcValue(m), unitOf(m))
-	if note := j.arcNote(m); note != "" {
+	a, _ := b.in(j)
+	o := outcome{verdict: b.within(j, m, &a).against(c.operator, limit), form: result.FormPoint}
+	text := m.text + " is " + units.Format(b.value(j, m), b.unit(m))
+	if note := b.note(j, m); note != "" {
 		text += " (" + note + ")"
 	}
-	text += ", limit " + units.Format(limit, unitOf(m))
+	text += ", limit " + units.Format(limit, b.unit(m))
 	if o.verdict == result.Inconclusive {
-		text += ": " + j.arcDoubt(m, &a)
-		o.cause = j.arcCause(m)
+		text += ": " + b.explained(j, m, &a)
+		o.cause = b.cause(j)
 	}
 	o.reasons = []string{text}
 	return o
 }
 
-// arcWithin returns the range of possible values of a statistic. The calibrated cost of a hit
+// within returns the range of possible values of a statistic. The calibrated cost of a hit
 // has been subtracted, so each time is too long by at most the residue, and too short by at
 // most what the program may have worked during its hits. A percentile is known only to one step of the histogram. Arcs that were not recorded can have
 // any length, so they leave one end of the range open, or both.
-func (j *judging) arcWithin(m mention, a *result.Arc) span {
-	x := j.arcValue(m)
+func (b between) within(j *judging, m mention, a *result.Arc) span {
+	x := b.value(j, m)
 	s := span{x, x}
 	switch m.stat {
 	case "p50", "median", "p90", "p99":
 		s = stepOf(a, x)
 	}
-	times := j.arcTimes(m.stat, a)
+	times := arcTimes(m.stat, a, j.own.Pegs.Iterations)
 	s = span{max(0, s.low-j.own.Pegs.ResidueOf(a)*times), s.high + j.own.Pegs.ShortOf(a)*times}
-	if j.incomplete(m) == "" {
+	if b.incomplete(j) == "" {
 		return s
 	}
 	switch m.stat {
@@ -151,14 +178,14 @@ func (j *judging) arcWithin(m mention, a *result.Arc) span {
 // arcTimes returns how many times the error of one time is in a statistic. It is once for each
 // hit of the time, and package peg records the sum. In directed arcs and spans of other programs
 // the number of hits is not known.
-func (j *judging) arcTimes(stat string, a *result.Arc) float64 {
+func arcTimes(stat string, a *result.Arc, iterations int64) float64 {
 	switch stat {
 	case "count":
 		return 0
 	case "sum":
 		return float64(a.Count)
 	case "per_iteration":
-		return float64(a.Count) / float64(j.own.Pegs.Iterations)
+		return float64(a.Count) / float64(iterations)
 	}
 	return 1
 }
@@ -173,9 +200,9 @@ func stepOf(a *result.Arc, x float64) span {
 	return span{x, x}
 }
 
-// arcNote returns a note on a statistic: the number of times in it, and the residue of each.
-func (j *judging) arcNote(m mention) string {
-	a, err := j.arcOf(*m.arc)
+// note returns a note on a statistic: the number of times in it, and the residue of each.
+func (b between) note(j *judging, m mention) string {
+	a, err := b.in(j)
 	if err != nil || m.stat == "count" {
 		return ""
 	}
@@ -195,25 +222,25 @@ func (j *judging) arcNote(m mention) string {
 	return text
 }
 
-// arcCause returns the cause for a limit that is not decided. arcDoubt returns it in words.
-func (j *judging) arcCause(m mention) result.Cause {
-	if j.incomplete(m) != "" {
+// cause returns the cause for a limit that is not decided. explained returns it in words.
+func (b between) cause(j *judging) result.Cause {
+	if b.incomplete(j) != "" {
 		return result.CauseIncomplete
 	}
 	return result.CauseNearLimit
 }
 
-func (j *judging) arcDoubt(m mention, a *result.Arc) string {
-	if why := j.incomplete(m); why != "" {
+func (b between) explained(j *judging, m mention, a *result.Arc) string {
+	if why := b.incomplete(j); why != "" {
 		return why
 	}
-	s := j.arcWithin(m, a)
+	s := b.within(j, m, a)
 	return fmt.Sprintf("pegs show only that it is between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
 }
 
-// incomplete explains why arcs of a mention may be missing in the record, "" if none can be. A
+// incomplete explains why arcs may be missing in the record, "" if none can be. A
 // lane that records the arcs from a point separately records all of them.
-func (j *judging) incomplete(m mention) string {
+func (b between) incomplete(j *judging) string {
 	p := j.own.Pegs
 	if p.Truncated {
 		return "the program did not end normally, so there may be more arcs"
@@ -221,8 +248,8 @@ func (j *judging) incomplete(m mention) string {
 	apart, others := map[string]bool{}, map[string]bool{}
 	for i := range p.Arcs {
 		switch a := &p.Arcs[i]; {
-		case m.arc.span || a.Kind == result.ArcSpan || a.To != m.arc.to:
-		case a.From == m.arc.from:
+		case b.span || a.Kind == result.ArcSpan || a.To != b.to:
+		case a.From == b.from:
 			apart[a.Lane] = true
 		case a.From == arcs.Other:
 			others[a.Lane] = true
@@ -230,7 +257,7 @@ func (j *judging) incomplete(m mention) string {
 	}
 	for lane := range others {
 		if !apart[lane] {
-			return fmt.Sprintf("arcs to %q come from more points than are recorded separately, so there may be more from %q", m.arc.to, m.arc.from)
+			return fmt.Sprintf("arcs to %q come from more points than are recorded separately, so there may be more from %q", b.to, b.from)
 		}
 	}
 	return ""

@@ -134,12 +134,8 @@ func (b *builder) badName(n *ast.IdentifierNode) {
 
 // note records a mention, and adds a problem if the case never has its metric.
 func (b *builder) note(m mention) {
-	if m.arc != nil {
-		b.noteArc(m)
-		return
-	}
-	if m.versus == geomean { // a mean need not include this case
-		b.mentions(m)
+	if special, is := m.by.(noting); is {
+		special.noted(b, m)
 		return
 	}
 	own := m.other == nil || m.other.base // the base is of the same kind
@@ -159,7 +155,7 @@ func (b *builder) note(m mention) {
 	if !own {
 		b.rule.cases = append(b.rule.cases, *m.other)
 	}
-	b.rule.versus = b.rule.versus || m.versus != "" || m.other != nil && m.other.base
+	b.rule.versus = b.rule.versus || m.compares()
 	b.mentions(m)
 }
 
@@ -226,18 +222,8 @@ func (b *builder) logic(n ast.Node) {
 		b.logic(n.Exp2)
 		return
 	}
-	if g, ok := b.growth(n); ok {
-		b.noteGrowth(g, n.(*ast.BinaryNode))
-		return
-	}
-	if d, ok := b.drift(n); ok {
-		b.noteDrift(d, n.(*ast.BinaryNode))
-		return
-	}
-	if c, ok := b.call(n); ok {
-		from, _ := b.program.Span(n)
-		b.note(c.of(from))
-		b.tolerance(n)
+	if k, ok := b.function(n); ok {
+		k.check(b, n)
 		return
 	}
 	b.inspect(n)
@@ -286,17 +272,12 @@ func conditional(n node) node {
 
 func (b *builder) leaf(n ast.Node) *leaf {
 	l := &leaf{text: b.written(n)}
-	if g, ok := b.growth(n); ok {
-		l.growth = g
-		return l
-	}
-	if d, ok := b.drift(n); ok {
-		l.trend = d
-		return l
-	}
-	if c, ok := b.call(n); ok {
-		l.call, l.mentions = c, []mention{c.of(0)}
-		b.rule.calls = append(b.rule.calls, c)
+	if k, ok := b.function(n); ok {
+		l.kind, l.mentions = k, k.mentions()
+		b.rule.kinds = append(b.rule.kinds, k)
+		if t, is := k.(tolerant); is {
+			b.rule.calls = append(b.rule.calls, t.asks())
+		}
 		return l
 	}
 	for _, part := range nodes(n) {
@@ -305,10 +286,12 @@ func (b *builder) leaf(n ast.Node) *leaf {
 		}
 	}
 	if binary, ok := n.(*ast.BinaryNode); ok && len(l.mentions) == 1 {
-		l.compare = b.comparison(binary)
+		if c := b.comparison(binary); c != nil {
+			l.kind = c
+		}
 	}
-	if l.compare == nil {
-		l.program = b.part(n, true)
+	if l.kind == nil {
+		l.kind = &term{b.part(n, true)}
 	}
 	return l
 }
@@ -344,4 +327,18 @@ func (b *builder) limit(n ast.Node) limit {
 		return limit{value: x}
 	}
 	return limit{program: b.part(n, false)}
+}
+
+// function recognises a leaf that is a call of a function, or the comparison of one.
+func (b *builder) function(n ast.Node) (functionKind, bool) {
+	if g, ok := b.growth(n); ok {
+		return g, true
+	}
+	if d, ok := b.drift(n); ok {
+		return d, true
+	}
+	if c, ok := b.call(n); ok {
+		return c, true
+	}
+	return nil, false
 }

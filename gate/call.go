@@ -15,10 +15,8 @@ import (
 
 // call is a comparative call: worse(metric, tolerance) or better(metric, tolerance).
 type call struct {
-	text      string
-	metric    result.Metric
-	tolerance float64
-	worse     bool
+	claim
+	worse bool
 }
 
 // openCall matches the rest of [not worse(time, 3%)], which YAML splits at the comma.
@@ -80,12 +78,27 @@ func (b *builder) call(n ast.Node) (*call, bool) {
 	}
 	_, arguments, _ := function(n)
 	tolerance, _ := lang.Constant(arguments[1])
-	return &call{b.written(n), m, tolerance, name == "worse"}, true
+	return &call{claim{m, tolerance}, name == "worse"}, true
 }
 
 // of returns the mention of the ratio that a call compares.
 func (c *call) of(at int) mention {
-	return mention{text: "ratio(" + c.metric.Name + ")", metric: c.metric, versus: "ratio", at: at}
+	return mention{text: "ratio(" + c.metric.Name + ")", at: at, metric: c.metric, by: ratio{}}
+}
+
+func (c *call) mentions() []mention { return []mention{c.of(0)} }
+func (c *call) asks() claim         { return c.claim }
+
+// Without a base a call is never judged, so it takes no share.
+func (c *call) shares(s *Source) bool {
+	compared := s.Base != "" && !s.Unpaired && s.Unmatched == "" && s.Unaffected == ""
+	return compared && c.metric.Sampled && !c.metric.Exact
+}
+
+func (c *call) check(b *builder, n ast.Node) {
+	from, _ := b.program.Span(n)
+	b.note(c.of(from))
+	b.tolerance(n)
 }
 
 // tolerance adds a problem for a tolerance that is not known before the run, or that
@@ -206,7 +219,7 @@ func (c *call) word() string {
 
 // evidence counts the observations that decided.
 func (c *call) evidence(v *versus) string {
-	s, limit := c.judge(v), 1+c.tolerance
+	s, limit := c.sequence(v), 1+c.tolerance
 	if s == v.other {
 		limit = 1 / limit
 	}
@@ -238,7 +251,7 @@ func (c *call) beyond() (operator string, limit float64) {
 	return ">", 1 + c.tolerance
 }
 
-func (j *judging) call(c *call) outcome {
+func (c *call) judge(j *judging, _ *leaf, _ bool) outcome {
 	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
 	if err != nil {
 		return without(err)
@@ -260,32 +273,31 @@ func (c *call) answer(v *versus) result.Verdict {
 	return v.better()
 }
 
-// steerCall decides worse or better as soon as the pairs do, and gives up if the ratio
+// steer decides worse or better as soon as the pairs do, and gives up if the ratio
 // is so close to the limit that a verdict would take too long.
-func (j *judging) steerCall(c *call) result.Verdict {
-	v, hopeless := j.shown(c.metric, c.tolerance, j.alpha)
+func (c *call) steer(j *judging) result.Verdict {
+	v, hopeless := pairsSoFar(j.own, c.metric, c.tolerance, j.alpha)
 	if v == nil {
 		return hopeless
 	}
 	if answer := c.answer(v); answer != result.Inconclusive {
 		return answer
 	}
-	if c.judge(v).Near(c.tolerance) {
+	if c.sequence(v).Near(c.tolerance) {
 		return givenUp
 	}
 	return result.Inconclusive
 }
 
-// judge returns the sequence that decides a call: the one whose limit the call asks about.
-func (c *call) judge(v *versus) *stats.Sequence {
+// sequence returns the sequence that decides a call: the one whose limit the call asks about.
+func (c *call) sequence(v *versus) *stats.Sequence {
 	if c.worse == (c.metric.Direction == result.Higher) {
 		return v.other
 	}
 	return v.used
 }
 
-func (j *judging) unpairedCall(l *leaf, negated bool) outcome {
-	c := l.call
+func (c *call) againstSaved(j *judging, l *leaf, negated bool) outcome {
 	t, err := j.tripwire(c.metric, c.tolerance)
 	switch {
 	case err != nil:
@@ -304,7 +316,7 @@ func (j *judging) unpairedCall(l *leaf, negated bool) outcome {
 	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
 }
 
-func (j *judging) callFinding(c *call, negated bool) *result.Finding {
+func (c *call) finding(j *judging, negated bool) *result.Finding {
 	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
 	if err != nil {
 		return nil
@@ -318,4 +330,14 @@ func (j *judging) callFinding(c *call, negated bool) *result.Finding {
 		f.Tolerance = &c.tolerance
 	}
 	return f
+}
+
+func (c *call) allows(*judging) (change float64, says bool) { return c.tolerance, true }
+
+func (c *call) interval(j *judging) (at span, known bool) {
+	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
+	if err != nil || !v.hasBounds {
+		return span{}, false
+	}
+	return span{v.low, v.high}, true
 }

@@ -15,7 +15,7 @@ import (
 // interval that reports show are known, unless the upper one is missing.
 func (m mention) bounded(s *result.Summary) bool {
 	switch {
-	case s.Censored == 0 || m.versus != "":
+	case s.Censored == 0 || m.by != nil:
 		return false
 	case m.stat == "high":
 		return s.Low != nil && s.High == nil
@@ -75,14 +75,14 @@ func (j *judging) censored(l *leaf) (outcome, bool) {
 	m := l.mentions[at]
 	_, sum, _ := j.summary(m)
 	text := j.boundedText(m)
-	if l.compare == nil {
+	if l.compare() == nil {
 		return undecided(result.CauseKilled, "", l.text+": "+text), true
 	}
-	limit, err := j.number(l.compare.limit)
+	limit, err := l.compare().limit.number(j)
 	if err != nil {
 		return broken(err), true
 	}
-	o := decided(m.within(sum, j.value(m)).against(l.compare.operator, limit), "", text+"; limit "+units.Format(limit, unitOf(m)))
+	o := decided(m.within(sum, j.value(m)).against(l.compare().operator, limit), "", text+"; limit "+units.Format(limit, unitOf(m)))
 	if o.verdict == result.Inconclusive {
 		o.cause = result.CauseKilled
 	}

@@ -133,13 +133,7 @@ func branch(n ast.Node) []ast.Node {
 }
 
 func (b *builder) senseOf(leaf ast.Node) {
-	if _, ok := b.call(leaf); ok {
-		return
-	}
-	if _, ok := b.growth(leaf); ok {
-		return
-	}
-	if _, ok := b.drift(leaf); ok {
+	if _, ok := b.function(leaf); ok {
 		return
 	}
 	from, _ := b.program.Span(leaf)

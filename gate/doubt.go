@@ -42,6 +42,18 @@ func (d *doubtful) leaf(l *leaf, negated bool) outcome {
 	return o
 }
 
+// changing is a kind that permits the ratio to the base to change by a share. The second result is
+// false if it does not say how much.
+type changing interface {
+	allows(j *judging) (change float64, says bool)
+	interval(j *judging) (at span, known bool) // of the ratio
+}
+
+// wide is an operand that depends on several cases, and so on their machines.
+type wide interface {
+	reliable(j *judging, m mention, f fitness) (unfit string, floor float64)
+}
+
 // doubt returns why a leaf is not reliable, as a cause and in words. Both are empty if it is
 // reliable. Exact numbers always are, because they are the same on every machine.
 func (d *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
@@ -49,95 +61,72 @@ func (d *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	if !decided || o.form == result.FormExact || !l.comparative() {
 		return "", ""
 	}
-	if why := d.unfit(l); why != "" {
-		return result.CauseUnfit, "machine unfit: " + why
+	unfit, floor := d.reliable(l)
+	if unfit != "" {
+		return result.CauseUnfit, "machine unfit: " + unfit
 	}
-	allowed, says := d.judging.allows(l)
-	floor := d.believedFrom(l)
-	if says && allowed < floor*(1-1e-9) && !d.judging.beyond(l, floor) {
-		return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", units.Fine(allowed), units.Fine(floor))
+	k, is := l.kind.(changing)
+	if !is {
+		return "", ""
 	}
-	return "", ""
+	allowed, says := k.allows(d.judging)
+	if !says || allowed >= floor*(1-1e-9) {
+		return "", ""
+	}
+	// Code that is 26 times as slow is not slow because the linker moved it.
+	if at, known := k.interval(d.judging); known && (at.low > 1+floor || at.high < 1/(1+floor)) {
+		return "", ""
+	}
+	return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", units.Fine(allowed), units.Fine(floor))
 }
 
-// unfit returns why the machine that a leaf depends on is unfit, for a mean the first of the
-// machines that measured it. It is empty if none is.
-func (d *doubtful) unfit(l *leaf) string {
-	j, of := d.judging, d.fitness.unfit
-	if of == nil {
-		return ""
-	}
-	why := of(j.own.Case)
-	if c := l.compare; c != nil && c.mention.versus == geomean {
-		for _, s := range j.cases.order {
-			if s.Suite == j.own.Suite && s.Pairs != nil && contributes(s.Case, c.mention.metric) {
-				why = cmp.Or(why, of(s.Case))
-			}
+// reliable returns why the machine that a leaf depends on is unfit, empty if it is not, and the
+// smallest change for which the leaf is reliable.
+func (d *doubtful) reliable(l *leaf) (unfit string, floor float64) {
+	if c := l.compare(); c != nil {
+		if of, is := c.mention.by.(wide); is {
+			return of.reliable(d.judging, c.mention, d.fitness)
 		}
 	}
-	return why
-}
-
-// beyond reports whether the whole interval of a leaf's ratio is beyond the floor:
-// code that is 26 times as slow is not slow because the linker moved it.
-func (j *judging) beyond(l *leaf, floor float64) bool {
-	var v *versus
-	var err error
-	if l.call != nil {
-		v, err = j.ratioOf(l.call.metric, l.call.tolerance, j.alpha)
-	} else if l.compare.mention.versus == geomean {
-		at := j.versusValue(l.compare.mention)
-		return at > 1+floor || at < 1/(1+floor)
-	} else {
-		v, err = j.ratioOf(l.compare.mention.metric, 0, ratioAlpha)
-	}
-	return err == nil && v.hasBounds && (v.low > 1+floor || v.high < 1/(1+floor))
-}
-
-// believedFrom returns the smallest change for which a leaf is reliable: the floor of its case,
-// or for a mean the largest floor of the cases in it.
-func (d *doubtful) believedFrom(l *leaf) (floor float64) {
-	j, of := d.judging, d.fitness.floor
-	if of == nil {
-		return 0
-	}
-	c := l.compare
-	if c == nil || c.mention.versus != geomean {
-		return of(j.own.Case)
-	}
-	if !j.meansTree() {
-		return 0
-	}
-	for _, s := range j.cases.order {
-		if s.Suite == j.own.Suite && contributes(s.Case, c.mention.metric) {
-			floor = max(floor, of(s.Case))
-		}
-	}
-	return floor
+	return d.fitness.of(d.judging.own.Case)
 }
 
 func (l *leaf) comparative() bool {
 	for _, m := range l.mentions {
-		if (m.versus != "" || m.other != nil && m.other.base) && m.metric.Sampled && !m.metric.Exact {
+		if m.compares() && m.metric.Sampled && !m.metric.Exact {
 			return true
 		}
 	}
-	return l.call != nil && l.call.metric.Sampled && !l.call.metric.Exact
+	return false
 }
 
-// allows returns the relative change that a leaf permits: its tolerance, or the distance from 1
-// of the limit of a ratio, of an end of its interval, or of a mean of ratios. The second result
-// is false for any other leaf.
-func (j *judging) allows(l *leaf) (change float64, says bool) {
-	switch c := l.compare; {
-	case l.call != nil:
-		return l.call.tolerance, true
-	case c != nil && c.mention.versus != "":
-		limit, err := j.number(c.limit)
-		if err != nil || !(limit > 0) {
-			return 0, false
-		}
-		return max(limit, 1/limit) - 1, !math.IsInf(limit, 1)
+// allows returns the distance from 1 of the limit of a ratio, of an end of its interval, or of a
+// mean of ratios.
+func (c *comparison) allows(j *judging) (change float64, says bool) {
+	if _, ratio := c.mention.by.(compared); !ratio {
+		return 0, false
 	}
-	return 0, false
+	limit, err := c.limit.number(j)
+	if err != nil || !(limit > 0) {
+		return 0, false
+	}
+	return max(limit, 1/limit) - 1, !math.IsInf(limit, 1)
+}
+
+func (c *comparison) interval(j *judging) (at span, known bool) {
+	return c.mention.by.(compared).interval(j, c.mention)
+}
+
+// fitness is the result of a suite's sentinels, for each case that of its machine.
+type fitness struct {
+	unfit func(c *result.Case) string  // why no comparison of the case is reliable; empty if they are
+	floor func(c *result.Case) float64 // smallest change of the case that is reliable
+}
+
+// of returns both for a case: in a suite that was not assessed every machine is fit.
+func (f fitness) of(c *result.Case) (unfit string, floor float64) {
+	if f.unfit == nil {
+		return "", 0
+	}
+	return f.unfit(c), f.floor(c)
 }

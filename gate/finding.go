@@ -6,20 +6,22 @@ import (
 	"example.com/suite/result"
 )
 
+// finder is a kind that explains a failed gate by a number and its limit; nil if it has none.
+type finder interface {
+	finding(j *judging, negated bool) *result.Finding
+}
+
 // finding returns the numbers of the leaf that made the gate fail. It returns nil if the
 // leaf is no comparison of one number with a limit, or if the number is not finite.
 func (j *judging) finding(l *leaf, negated bool) *result.Finding {
-	var f *result.Finding
-	switch {
-	case l == nil:
+	if l == nil {
 		return nil
-	case l.call != nil:
-		f = j.callFinding(l.call, negated)
-	case l.trend != nil:
-		f = j.driftFinding(l.trend)
-	case l.compare != nil:
-		f = j.compareFinding(l.compare)
 	}
+	k, is := l.kind.(finder)
+	if !is {
+		return nil
+	}
+	f := k.finding(j, negated)
 	if f != nil && negated {
 		f.Operator = opposite[f.Operator]
 	}
@@ -29,32 +31,30 @@ func (j *judging) finding(l *leaf, negated bool) *result.Finding {
 // opposite maps an operator to the one that holds if it does not.
 var opposite = map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
-func (j *judging) compareFinding(c *comparison) *result.Finding {
-	limit, err := j.number(c.limit)
+func (c *comparison) finding(j *judging, _ bool) *result.Finding {
+	limit, err := c.limit.number(j)
 	if err != nil || notFinite(limit) {
 		return nil
 	}
-	m := c.mention
-	var f *result.Finding
-	switch {
-	case m.versus == "ratio":
-		v, err := j.ratioOf(m.metric, 0, ratioAlpha)
-		if err != nil {
-			return nil
-		}
-		f = v.finding(m.metric.Name)
-	default:
-		x := j.value(m)
-		if notFinite(x) || j.unknown(m) {
-			return nil
-		}
-		f = &result.Finding{Of: m.reading().Of, Text: m.text, Value: x, Unit: unitOf(m)}
-		if m.versus != "" { // a mean, or an end of an interval
-			f.Ratio = &x
-		}
+	f := valueOf(j, c.mention)
+	if r, is := c.mention.by.(ratio); is && r.end == "" {
+		f = r.finding(j, c.mention)
 	}
 	if f != nil {
 		f.Operator, f.Limit = c.operator, limit
+	}
+	return f
+}
+
+// valueOf returns the number of a mention, nil if it is not known.
+func valueOf(j *judging, m mention) *result.Finding {
+	x := j.value(m)
+	if notFinite(x) || j.unknown(m) {
+		return nil
+	}
+	f := &result.Finding{Of: m.reading().Of, Text: m.text, Value: x, Unit: unitOf(m)}
+	if _, ratio := m.by.(compared); ratio {
+		f.Ratio = &x
 	}
 	return f
 }

@@ -10,12 +10,6 @@ import (
 	"example.com/suite/stats"
 )
 
-// fitness is the result of a suite's sentinels, for each case that of its machine.
-type fitness struct {
-	unfit func(c *result.Case) string  // why no comparison of the case is reliable; empty if they are
-	floor func(c *result.Case) float64 // smallest change of the case that is reliable
-}
-
 // Sentinel is the case of a suite that is compared with itself.
 type Sentinel struct {
 	Suite  string

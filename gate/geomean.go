@@ -39,7 +39,7 @@ func (b *builder) geomean(n ast.Node) (mention, bool) {
 		m = d.Metric(b.source.Kind)
 	}
 	from, _ := b.program.Span(n)
-	return mention{text: b.written(n), metric: m, versus: geomean, at: from}, known && m.Name != "exit_code"
+	return mention{text: b.written(n), at: from, metric: m, by: mean{}}, known && m.Name != "exit_code"
 }
 
 // badGeomean adds a problem for a geomean whose argument is not a metric, and reports
@@ -63,7 +63,58 @@ func (b *builder) badGeomean(n ast.Node) bool {
 	return true
 }
 
-type mean struct {
+// mean is the geometric mean of the ratios of all cases of the suite.
+type mean struct{}
+
+func (mean) unit(mention) string { return "" }
+
+func (mean) reading(m mention) result.Reading {
+	return result.Reading{Of: result.OfMean, Metric: m.metric.Name}
+}
+
+// A mean need not include the gate's own case, so that nothing is asked of it.
+func (mean) noted(b *builder, m mention) { b.mentions(m) }
+
+func (mean) isExact(*judging, mention) bool { return false }
+
+func (mean) value(j *judging, m mention) float64 {
+	out, err := j.meanOf(m.metric)
+	if err != nil || len(out.missing) > 0 {
+		return math.NaN()
+	}
+	return out.value
+}
+
+func (a mean) listed(j *judging, m mention) result.Value {
+	return result.Value{Text: m.text, Value: a.value(j, m), Note: a.note(j, m)}
+}
+
+func (a mean) interval(j *judging, m mention) (at span, known bool) {
+	x := a.value(j, m)
+	return span{x, x}, true
+}
+
+// reliable returns why the first of the machines that measured the cases is unfit, and the largest
+// floor of the cases that are compared with another tree.
+func (mean) reliable(j *judging, m mention, f fitness) (unfit string, floor float64) {
+	unfit, _ = f.of(j.own.Case)
+	for _, s := range j.cases.order {
+		if s.Suite != j.own.Suite || !contributes(s.Case, m.metric) {
+			continue
+		}
+		why, least := f.of(s.Case)
+		if s.Pairs != nil {
+			unfit = cmp.Or(unfit, why)
+		}
+		if j.meansTree() {
+			floor = max(floor, least)
+		}
+	}
+	return unfit, floor
+}
+
+// averaged is a mean with what it is of.
+type averaged struct {
 	value   float64
 	cases   int
 	missing []string     // cases that the mean should include, with the reasons why it does not
@@ -74,8 +125,8 @@ type mean struct {
 // are compared in a metric. All comparisons are with another tree, or all with bases in this
 // tree: meansTree chooses one of the two. The error is non-nil if no case of the suite is
 // compared in the metric.
-func (j *judging) meanOf(m result.Metric) (mean, error) {
-	var out mean
+func (j *judging) meanOf(m result.Metric) (averaged, error) {
+	var out averaged
 	sum, tree := 0.0, j.meansTree()
 	for _, s := range j.cases.order {
 		if s.Suite != j.own.Suite || s.Pairs == nil || (s.Pairs.Tree != "") != tree || !contributes(s.Case, m) {
@@ -138,10 +189,9 @@ func (j *judging) ratioIn(s *subject, m result.Metric) (*versus, error) {
 	return v, nil
 }
 
-// unknownMean decides a leaf whose mean is unknown. The leaf is an error if nothing is compared,
+// doubt decides a leaf whose mean is unknown. The leaf is an error if nothing is compared,
 // and inconclusive if a case is missing, because the ratio of that case could have any value.
-// The second result is false if the mean is known.
-func (j *judging) unknownMean(m mention) (outcome, bool) {
+func (mean) doubt(j *judging, _ *leaf, m mention) (outcome, bool) {
 	out, err := j.meanOf(m.metric)
 	switch {
 	case err != nil:
@@ -180,8 +230,8 @@ func (j *judging) geomeanFunction(name string) (float64, error) {
 	return out.value, nil
 }
 
-// meanNote returns a note on a mean: the number of cases, and what they are compared with.
-func (j *judging) meanNote(m mention) string {
+// note returns the number of cases, and what they are compared with.
+func (mean) note(j *judging, m mention) string {
 	out, err := j.meanOf(m.metric)
 	if err != nil {
 		return ""

@@ -143,7 +143,7 @@ func tolerances(gates []*gate) map[string]float64 {
 	wanted := map[string]float64{"time": defaults.Tolerance}
 	for _, g := range gates {
 		for _, m := range g.rule.mentions {
-			if m.versus != "" && m.versus != geomean || m.other != nil && m.other.base && m.stat != "" {
+			if m.reading().Of == result.OfRatio || m.reading().Of == result.OfBase && m.stat != "" {
 				wanted[m.metric.Name] = defaults.Tolerance
 			}
 		}

@@ -64,21 +64,6 @@ func (j *judging) summary(m mention) (*subject, *result.Summary, error) {
 	return s, sum, nil
 }
 
-func (j *judging) number(l limit) (float64, error) {
-	if l.program == nil {
-		return l.value, nil
-	}
-	x, err := l.program.Run(j.env())
-	if err != nil {
-		return 0, err
-	}
-	number, ok := x.(float64)
-	if !ok {
-		return 0, fmt.Errorf("%q is not a number", l.program.Text.Value)
-	}
-	return number, nil
-}
-
 // basis returns what the gate compares the case with. If the case has pairs, it is their base,
 // because that is what was measured.
 func (j *judging) basis() basis {
@@ -117,11 +102,8 @@ func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, e
 
 // value returns the number of a mention, NaN if it has none.
 func (j *judging) value(m mention) float64 {
-	if m.versus != "" {
-		return j.versusValue(m)
-	}
-	if m.arc != nil {
-		return j.arcValue(m)
+	if m.by != nil {
+		return m.by.value(j, m)
 	}
 	s, err := j.find(m.other)
 	if err != nil {
@@ -141,13 +123,8 @@ func (j *judging) value(m mention) float64 {
 // note explains a value if that is necessary: an extreme of batches, if the times of single
 // iterations are not known, or a value that is a bound because runs were killed.
 func (j *judging) note(m mention) string {
-	switch {
-	case m.versus == geomean:
-		return j.meanNote(m)
-	case m.arc != nil:
-		return j.arcNote(m)
-	case m.versus != "":
-		return ""
+	if m.by != nil {
+		return m.by.note(j, m)
 	}
 	s, sum, err := j.summary(m)
 	if err == nil && m.bounded(sum) {
@@ -159,6 +136,12 @@ func (j *judging) note(m mention) string {
 	return fmt.Sprintf("of batches of %d iterations", s.Iterations)
 }
 
+// lister is a function with a value for the list of what a gate has read. The second result is
+// false if the value is not known.
+type lister interface {
+	listed(j *judging) (result.Value, bool)
+}
+
 // listed returns every statistic that the expression mentions and that has a value, with its
 // interval if it has one.
 func (j *judging) listed() []result.Value {
@@ -168,8 +151,8 @@ func (j *judging) listed() []result.Value {
 		if notFinite(x) || j.unknown(m) {
 			continue
 		}
-		if m.versus != "" {
-			values = append(values, j.versusListed(m))
+		if m.by != nil {
+			values = append(values, m.by.listed(j, m))
 			continue
 		}
 		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m), Note: j.note(m)}
@@ -183,8 +166,8 @@ func (j *judging) listed() []result.Value {
 		}
 		values = append(values, v)
 	}
-	for _, d := range j.gate.rule.trends {
-		if v, known := j.driftListed(d); known {
+	for _, k := range kindsOf[lister](j.gate.rule) {
+		if v, known := k.listed(j); known {
 			values = append(values, v)
 		}
 	}

@@ -43,9 +43,9 @@ func saturatedText(a *result.Arrivals) string {
 // saturated leaves a leaf undecided that reads a percentile of a case whose iterations are due
 // faster than they end. The second result is false for other leaves. Comparisons find out
 // by themselves: see flawed.
-func (j *judging) saturated(l *leaf) (outcome, bool) {
+func saturated(j *judging, l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
-		if m.metric.Quantile == 0 || m.versus != "" {
+		if m.metric.Quantile == 0 || m.by != nil {
 			continue
 		}
 		if s, _, err := j.summary(m); err == nil && s.Latency != nil && s.Latency.Arrivals.Saturated() {

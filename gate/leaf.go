@@ -1,20 +1,50 @@
 package gate
 
 import (
+	"fmt"
+
 	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 // leaf is a part that logic does not divide further.
 type leaf struct {
-	text     string
-	mentions []mention
-	call     *call         // worse or better; nil for another shape
-	growth   *ordering     // order(…) against a class; nil for another shape
-	trend    *drifting     // trend(…).drift against a limit; nil for another shape
-	compare  *comparison   // nil for another shape
-	program  *lang.Program // nil for one of these shapes
-
+	text      string
+	mentions  []mention
+	kind      kind
 	condition bool // the leaf is part of the condition of ?:
+}
+
+func (l *leaf) judge(j judge, negated bool) outcome {
+	o := j.leaf(l, negated)
+	o.leaf = l
+	o.negated = negated
+	return o
+}
+
+// kind is what a leaf asks: something that only a function can answer, how a number compares
+// with a limit, or any other term. What only some kinds can do is an interface where it is asked for.
+type kind interface {
+	// judge decides the leaf after sampling. negated is true if an odd number of nots enclose it.
+	judge(j *judging, l *leaf, negated bool) outcome
+}
+
+// functionKind is the kind of a leaf that is a call of a function, or the comparison of one. The
+// expression cannot evaluate it, because it can be undecided.
+type functionKind interface {
+	kind
+	check(b *builder, n ast.Node) // adds the problems of the call at n
+	mentions() []mention
+}
+
+// A tolerant kind compares with the base at a tolerance.
+type tolerant interface{ asks() claim }
+
+// claim is a metric that a gate compares with that of the base, and the change that it tolerates.
+type claim struct {
+	metric    result.Metric
+	tolerance float64
 }
 
 // comparison is `mention operator limit`. If the limit is on the left in the source,
@@ -31,12 +61,30 @@ type limit struct {
 	program *lang.Program // nil if value is known
 }
 
+// term is a leaf of any other shape.
+type term struct{ program *lang.Program }
+
+// compare returns the kind of a leaf that is a comparison, nil of any other.
+func (l *leaf) compare() *comparison {
+	c, _ := l.kind.(*comparison)
+	return c
+}
+
+// number returns the value of a limit.
+func (l limit) number(j *judging) (float64, error) {
+	if l.program == nil {
+		return l.value, nil
+	}
+	x, err := l.program.Run(j.env())
+	if err != nil {
+		return 0, err
+	}
+	number, ok := x.(float64)
+	if !ok {
+		return 0, fmt.Errorf("%q is not a number", l.program.Text.Value)
+	}
+	return number, nil
+}
+
 // turned maps an operator to the one with exchanged sides.
 var turned = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-
-func (l *leaf) judge(j judge, negated bool) outcome {
-	o := j.leaf(l, negated)
-	o.leaf = l
-	o.negated = negated
-	return o
-}

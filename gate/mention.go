@@ -5,25 +5,83 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// mention is one statistic of one metric in an expression.
+// mention is one number in an expression that gates read.
 type mention struct {
 	text   string     // as written: time.median
+	at     int        // in characters of the expression
 	other  *reference // base, or the name in case("…"); nil: the gate's own case
 	metric result.Metric
-	stat   string   // statistic; empty for exit_code, which is a plain number
-	arc    *between // nil if it is not an arc
-	versus string   // ratio, or low or high of its interval, if it compares with the base; empty for a statistic
-	at     int
+	stat   string  // statistic; empty for exit_code, which is a plain number, and for ratios
+	by     operand // the function whose value it is; nil: a statistic of the metric
 }
 
+// operand is a number that a function has: a ratio to the base, a mean of ratios, or an arc.
+type operand interface {
+	unit(m mention) string
+	reading(m mention) result.Reading
+	value(j *judging, m mention) float64 // NaN if it has none
+	note(j *judging, m mention) string
+	listed(j *judging, m mention) result.Value // with the interval that decided, if there is one
+	isExact(j *judging, m mention) bool
+
+	// doubt decides a leaf that mentions the number if its value is not known well enough to
+	// evaluate the leaf with it. The second result is false if the value is.
+	doubt(j *judging, l *leaf, m mention) (outcome, bool)
+}
+
+// noting is an operand that is recorded in another way than the numbers of a case.
+type noting interface{ noted(b *builder, m mention) }
+
+// compared is an operand that is a ratio to a base.
+type compared interface {
+	interval(j *judging, m mention) (at span, known bool)
+}
+
+// unitOf returns the unit of a number: the unit of its metric, "" for a ratio or a count.
+func unitOf(m mention) string {
+	switch {
+	case m.by != nil:
+		return m.by.unit(m)
+	case m.stat == "cv" || m.stat == "n":
+		return ""
+	}
+	return m.metric.Unit
+}
+
+// headline reports whether a number is the median of the samples.
 func (m mention) headline() bool {
-	return m.versus == "" && m.arc == nil && m.metric.Quantile < 1 && (m.stat == "median" || m.stat == "p50")
+	return m.by == nil && m.metric.Quantile < 1 && (m.stat == "median" || m.stat == "p50")
+}
+
+func (m mention) reading() result.Reading {
+	r := result.Reading{Of: result.OfCase, Metric: m.metric.Name, Statistic: m.stat}
+	switch {
+	case m.by != nil:
+		return m.by.reading(m)
+	case m.other != nil && m.other.base:
+		r.Of = result.OfBase
+	case m.other != nil:
+		r.Of, r.Case = result.OfOther, m.other.name
+	}
+	return r
+}
+
+// compares reports whether a number depends on a base.
+func (m mention) compares() bool {
+	if m.by != nil {
+		_, compares := m.by.(compared)
+		return compares
+	}
+	return m.other != nil && m.other.base
 }
 
 // mention recognises metric.stat and exit_code, of the case itself, of base and of case("…"),
 // and also arcs and the ratio to the base.
 func (b *builder) mention(n ast.Node) (mention, bool) {
-	if m, ok := b.versus(n); ok {
+	if m, ok := b.ratio(n); ok {
+		return m, true
+	}
+	if m, ok := b.geomean(n); ok {
 		return m, true
 	}
 	if m, ok := b.arc(n); ok {
@@ -43,7 +101,7 @@ func (b *builder) mention(n ast.Node) (mention, bool) {
 		return mention{}, false
 	}
 	from, _ := b.program.Span(n)
-	return mention{text: b.written(n), other: other, metric: metric, stat: stat, at: from}, true
+	return mention{text: b.written(n), at: from, other: other, metric: metric, stat: stat}, true
 }
 
 func (b *builder) metricName(n ast.Node) (name string, other *reference, ok bool) {
@@ -118,38 +176,9 @@ func parts(n ast.Node) []ast.Node {
 	return nil
 }
 
-func (m mention) reading() result.Reading {
-	r := result.Reading{Of: result.OfCase, Metric: m.metric.Name, Statistic: m.stat}
-	switch {
-	case m.arc != nil && m.arc.span:
-		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.to}}
-	case m.arc != nil:
-		return result.Reading{Of: result.OfArc, Statistic: m.stat, Arc: []string{m.arc.from, m.arc.to}}
-	case m.versus == geomean:
-		r.Of = result.OfMean
-	case m.versus == "ratio":
-		r.Of = result.OfRatio
-	case m.versus != "": // an end of its interval
-		r.Of, r.Statistic = result.OfRatio, m.versus
-	case m.other != nil && m.other.base:
-		r.Of = result.OfBase
-	case m.other != nil:
-		r.Of, r.Case = result.OfOther, m.other.name
-	}
-	return r
-}
-
 // reference is a name in case("…") with its position, or base.
 type reference struct {
 	name string
 	at   int
 	base bool
-}
-
-// unitOf returns the unit of a statistic: the unit of its metric, "" for a ratio or a count.
-func unitOf(m mention) string {
-	if m.stat == "cv" || m.stat == "n" || m.stat == "count" || m.versus != "" {
-		return ""
-	}
-	return m.metric.Unit
 }

@@ -96,8 +96,9 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 // steers reports whether the rule depends only on samples of the case.
 func (r *rule) steers() bool {
 	for _, m := range r.mentions {
-		point := m.metric.Sampled && !m.metric.Exact && !m.headline() && m.versus != "ratio"
-		whole := m.metric.Quantile > 0 && m.versus == "" // known of all iterations together, at the end
+		by, is := m.by.(steerableOperand)
+		point := m.metric.Sampled && !m.metric.Exact && !m.headline() && !(is && by.steers())
+		whole := m.metric.Quantile > 0 && m.by == nil // known of all iterations together, at the end
 		if m.other != nil || point || whole {
 			return false
 		}
@@ -117,7 +118,9 @@ func (r *rule) shaped(n node) bool {
 	case choice:
 		return r.shaped(n.condition) && r.shaped(n.yes) && r.shaped(n.no)
 	case *leaf:
-		return n.growth == nil && n.trend == nil && (n.call != nil || n.compare != nil || !n.sampled())
+		_, steers := n.kind.(steerableKind)
+		_, function := n.kind.(functionKind)
+		return steers || !function && !n.sampled()
 	}
 	return false
 }
@@ -135,24 +138,36 @@ func (l *leaf) sampled() bool {
 type live struct{ judging *judging }
 
 func (v live) leaf(l *leaf, negated bool) outcome {
-	j := v.judging
 	if len(l.mentions) == 0 {
-		return j.plain(l, negated)
+		return v.judging.plain(l, negated)
 	}
-	if !l.sampled() {
+	k, is := l.kind.(steerableKind)
+	if !is || !l.sampled() {
 		return outcome{verdict: result.NotJudged}
 	}
-	if l.call != nil {
-		return outcome{verdict: j.steerCall(l.call)}
-	}
-	limit, err := j.number(l.compare.limit)
+	return outcome{verdict: k.steer(v.judging)}
+}
+
+// steerableKind is a kind that is decided by samples as they arrive.
+type steerableKind interface {
+	steer(j *judging) result.Verdict
+}
+
+// steerableOperand is an operand that is decided by pairs as they arrive, if steers is true.
+type steerableOperand interface {
+	steers() bool
+	steer(j *judging, c *comparison, limit float64) result.Verdict
+}
+
+func (c *comparison) steer(j *judging) result.Verdict {
+	limit, err := c.limit.number(j)
 	if err != nil {
-		return outcome{verdict: result.NotJudged}
+		return result.NotJudged
 	}
-	if l.compare.mention.versus != "" {
-		return outcome{verdict: j.steerRatio(l.compare, limit)}
+	if by, is := c.mention.by.(steerableOperand); is {
+		return by.steer(j, c, limit)
 	}
-	return outcome{verdict: j.own.steer(l.compare, limit)}
+	return j.own.steer(c, limit)
 }
 
 // steer is the verdict on a comparison so far, and givenUp if more samples are

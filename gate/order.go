@@ -56,11 +56,12 @@ func (b *builder) growth(n ast.Node) (*ordering, bool) {
 	return &ordering{b.written(n), m, operator, c, from}, known && m.Name != "exit_code"
 }
 
-// noteGrowth adds a problem for a metric that the case never has, for an unknown
+// check adds a problem for a metric that the case never has, for an unknown
 // class, and for a case without a size.
-func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
+func (g *ordering) check(b *builder, n ast.Node) {
+	binary := n.(*ast.BinaryNode)
 	var class *ast.StringNode
-	for _, side := range []ast.Node{n.Left, n.Right} {
+	for _, side := range []ast.Node{binary.Left, binary.Right} {
 		if s, ok := side.(*ast.StringNode); ok {
 			class = s
 		}
@@ -76,7 +77,6 @@ func (b *builder) noteGrowth(g *ordering, n *ast.BinaryNode) {
 	if !slices.ContainsFunc(b.source.Params, func(p result.Param) bool { return p.Number != nil }) {
 		b.problem(g.at, "order needs a parameter that is a number, and this case has none", "a matrix of sizes: matrix: {size: [1KiB, 8KiB, 64KiB, 512KiB]}")
 	}
-	b.rule.orders = append(b.rule.orders, g.metric)
 	before := len(b.rule.mentions)
 	b.note(mention{text: g.text, metric: g.metric, stat: "median", at: g.at})
 	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is not a value of this case alone
@@ -92,8 +92,14 @@ func (b *builder) badOrder(n ast.Node) bool {
 	return true
 }
 
-// growth decides a leaf with order(…). It is undecided if plausible classes disagree.
-func (j *judging) growth(g *ordering) outcome {
+func (g *ordering) mentions() []mention { return nil }
+
+func (g *ordering) reads() result.Reading {
+	return result.Reading{Of: result.OfOrder, Metric: g.metric.Name}
+}
+
+// judge decides a leaf with order(…). It is undecided if plausible classes disagree.
+func (g *ordering) judge(j *judging, _ *leaf, _ bool) outcome {
 	o := j.orderOf(g.metric)
 	if o.Reason != "" {
 		return undecided(result.CauseNoOrder, result.FormPoint, fmt.Sprintf("order(%s) is not known: %s", g.metric.Name, o.Reason))

@@ -10,39 +10,53 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// ratio decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
-// ratio is undecided if the ratio has no interval. The second result is false for leaves that
-// point values decide.
-func (j *judging) ratio(l *leaf) (outcome, bool) {
-	for _, m := range l.mentions {
-		if m.versus == "" {
-			continue
-		}
-		if m.versus == geomean {
-			if o, unknown := j.unknownMean(m); unknown {
-				return o, true
-			}
-			continue
-		}
-		v, err := j.ratioOf(m.metric, 0, ratioAlpha)
-		if err != nil {
-			return without(err), true
-		}
-		if !v.exact && (v.why != "" || !v.hasBounds) {
-			return undecided(v.unclearCause(), result.FormInterval, v.unknown(j.baseName())), true
-		}
-		if c := l.compare; c != nil && m.versus == "ratio" {
-			return j.ratioAgainst(c, v), true
-		}
-		if v.isBound() {
-			return undecided(result.CauseResolution, result.FormInterval, v.unknown(j.baseName())), true
-		}
+// ratio is case ÷ base, ratio(metric), or an end of its interval, ci(metric).low.
+type ratio struct {
+	end string // low or high; empty: the ratio itself
+}
+
+func (ratio) unit(mention) string { return "" }
+
+func (r ratio) reading(m mention) result.Reading {
+	return result.Reading{Of: result.OfRatio, Metric: m.metric.Name, Statistic: r.end}
+}
+
+func (ratio) note(*judging, mention) string { return "" }
+
+func (ratio) isExact(j *judging, m mention) bool {
+	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	return err != nil || v.exact
+}
+
+func (ratio) interval(j *judging, m mention) (at span, known bool) {
+	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	if err != nil || !v.hasBounds {
+		return span{}, false
+	}
+	return span{v.low, v.high}, true
+}
+
+// doubt decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
+// ratio is undecided if the ratio has no interval.
+func (r ratio) doubt(j *judging, l *leaf, m mention) (outcome, bool) {
+	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	if err != nil {
+		return without(err), true
+	}
+	if !v.exact && (v.why != "" || !v.hasBounds) {
+		return undecided(v.unclearCause(), result.FormInterval, v.unknown(j.baseName())), true
+	}
+	if c := l.compare(); c != nil && r.end == "" {
+		return j.ratioAgainst(c, v), true
+	}
+	if v.isBound() {
+		return undecided(result.CauseResolution, result.FormInterval, v.unknown(j.baseName())), true
 	}
 	return outcome{}, false
 }
 
 func (j *judging) ratioAgainst(c *comparison, v *versus) outcome {
-	limit, err := j.number(c.limit)
+	limit, err := c.limit.number(j)
 	if err != nil {
 		return broken(err)
 	}
@@ -96,42 +110,30 @@ func (j *judging) intervalFunction(m Metric) (*Interval, error) {
 	return &Interval{v.low, v.high}, nil
 }
 
-// versusValue returns the ratio, an end of its interval or a mean, NaN if it is not known.
-func (j *judging) versusValue(m mention) float64 {
-	if m.versus == geomean {
-		out, err := j.meanOf(m.metric)
-		if err != nil || len(out.missing) > 0 {
-			return math.NaN()
-		}
-		return out.value
-	}
+func (r ratio) value(j *judging, m mention) float64 {
 	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
 	switch {
 	case err != nil || v.why != "":
 		return math.NaN()
-	case m.versus == "ratio" || v.exact:
+	case r.end == "" || v.exact:
 		return v.ratio
 	case !v.hasBounds || v.isBound():
 		return math.NaN()
-	case m.versus == "low":
+	case r.end == "low":
 		return v.low
 	}
 	return v.high
 }
 
-// versusListed returns the ratio with the interval that decided: the interval of a call if the
+// listed returns the ratio with the interval that decided: the interval of a call if the
 // expression has one for the metric, else the interval of the ratio.
-func (j *judging) versusListed(m mention) result.Value {
-	out := result.Value{Text: m.text, Value: j.versusValue(m)}
-	if m.versus == geomean {
-		out.Note = j.meanNote(m)
-		return out
-	}
+func (r ratio) listed(j *judging, m mention) result.Value {
+	out := result.Value{Text: m.text, Value: r.value(j, m)}
 	if j.gate.Unpaired {
-		return j.unpairedListed(m)
+		return r.savedListed(j, m, out)
 	}
 	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
-	if at := slices.IndexFunc(j.gate.rule.calls, func(c *call) bool { return c.metric.Name == m.metric.Name }); at >= 0 {
+	if at := slices.IndexFunc(j.gate.rule.calls, func(c claim) bool { return c.metric.Name == m.metric.Name }); at >= 0 {
 		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.alpha)
 	}
 	switch {
@@ -142,7 +144,7 @@ func (j *judging) versusListed(m mention) result.Value {
 		out.Note = fmt.Sprintf("a bound: %s", v.boundSentence(j.baseName()).Text)
 	case v.hasBounds:
 		out.Note = fmt.Sprintf("of %s with %s", v.observations(v.used.Pairs()), j.baseName())
-		if m.versus == "ratio" {
+		if r.end == "" {
 			out.Low = &v.low
 			out.High = &v.high
 			out.Confidence = 1 - 2*v.alpha
@@ -151,9 +153,10 @@ func (j *judging) versusListed(m mention) result.Value {
 	return out
 }
 
-// steerRatio decides `ratio(metric) operator limit`.
-func (j *judging) steerRatio(c *comparison, limit float64) result.Verdict {
-	v, none := j.shown(c.mention.metric, 0, ratioAlpha)
+func (r ratio) steers() bool { return r.end == "" }
+
+func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
+	v, none := pairsSoFar(j.own, c.mention.metric, 0, ratioAlpha)
 	if v == nil {
 		return none
 	}
@@ -170,12 +173,12 @@ func (j *judging) steerRatio(c *comparison, limit float64) result.Verdict {
 	return result.Inconclusive
 }
 
-// shown compares the pairs taken so far. If no pair has the metric on both sides, or if more
+// pairsSoFar compares the pairs taken so far. If no pair has the metric on both sides, or if more
 // pairs would not make a ratio, it returns nil and the verdict that results from that.
-func (j *judging) shown(m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
-	p, ok := pairedOf(j.own.Case, m)
+func pairsSoFar(s *subject, m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
+	p, ok := pairedOf(s.Case, m)
 	switch {
-	case !ok && j.own.Samples.Len() > 0:
+	case !ok && s.Samples.Len() > 0:
 		return nil, result.NotJudged
 	case !ok:
 		return nil, result.Inconclusive
@@ -187,13 +190,12 @@ func (j *judging) shown(m result.Metric, tolerance, alpha float64) (v *versus, h
 	return v, ""
 }
 
-func (j *judging) unpairedRatio(l *leaf, negated bool) outcome {
-	c := l.compare
+func (r ratio) againstSaved(j *judging, l *leaf, c *comparison, negated bool) outcome {
 	t, err := j.tripwire(c.mention.metric, 0)
 	if err != nil {
 		return broken(err)
 	}
-	limit, err := j.number(c.limit)
+	limit, err := c.limit.number(j)
 	switch {
 	case err != nil:
 		return broken(err)
@@ -206,18 +208,18 @@ func (j *judging) unpairedRatio(l *leaf, negated bool) outcome {
 	switch {
 	case t.exact:
 		plain, wide = span{t.ratio, t.ratio}, span{t.ratio, t.ratio}
-	case c.mention.versus == "low":
+	case r.end == "low":
 		value, plain = t.low, span{t.low, t.low}
-	case c.mention.versus == "high":
+	case r.end == "high":
 		value, plain = t.high, span{t.high, t.high}
 	}
 	v := l.settle(plain.against(c.operator, limit), wide.against(c.operator, limit), negated)
 	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
 }
 
-// unpairedListed returns the ratio with the interval that decided.
-func (j *judging) unpairedListed(m mention) result.Value {
-	out := result.Value{Text: m.text, Value: j.versusValue(m), Note: "of medians, unpaired with " + j.gate.Base}
+// savedListed is listed for a ratio to a saved result.
+func (r ratio) savedListed(j *judging, m mention, out result.Value) result.Value {
+	out.Note = "of medians, unpaired with " + j.gate.Base
 	t, err := j.tripwire(m.metric, 0)
 	switch {
 	case err != nil:
@@ -225,7 +227,7 @@ func (j *judging) unpairedListed(m mention) result.Value {
 	case t.exact:
 		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(t.own, m.metric.Unit), units.Format(t.base, m.metric.Unit), j.gate.Base)
 		return out
-	case !t.hasBounds || m.versus != "ratio":
+	case !t.hasBounds || r.end != "":
 		return out
 	}
 	low, high := t.low, t.high
@@ -242,20 +244,24 @@ type Interval struct {
 	High float64 `expr:"high"`
 }
 
-// versus recognises ratio(metric), ci(metric).low, ci(metric).high and
-// geomean("metric").
-func (b *builder) versus(n ast.Node) (mention, bool) {
-	if m, ok := b.geomean(n); ok {
-		return m, true
-	}
+// ratio recognises ratio(metric), ci(metric).low and ci(metric).high.
+func (b *builder) ratio(n ast.Node) (mention, bool) {
 	from, _ := b.program.Span(n)
 	if _, m, ok := b.ofMetric(n, "ratio"); ok {
-		return mention{text: b.written(n), metric: m, versus: "ratio", at: from}, true
+		return mention{text: b.written(n), at: from, metric: m, by: ratio{}}, true
 	}
 	if end, ok := property(n); ok && (end == "low" || end == "high") {
 		if _, m, ok := b.ofMetric(n.(*ast.MemberNode).Node, "ci"); ok {
-			return mention{text: b.written(n), metric: m, versus: end, at: from}, true
+			return mention{text: b.written(n), at: from, metric: m, by: ratio{end}}, true
 		}
 	}
 	return mention{}, false
+}
+
+func (ratio) finding(j *judging, m mention) *result.Finding {
+	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	if err != nil {
+		return nil
+	}
+	return v.finding(m.metric.Name)
 }

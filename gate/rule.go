@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -16,10 +17,9 @@ type rule struct {
 	root     node
 	mentions []mention // in the order of the expression, each text once
 	cases    []reference
-	calls    []*call         // in the order of the expression
-	orders   []result.Metric // metrics in order(…)
-	trends   []*drifting     // in the order of the expression
-	versus   bool            // a part of it needs a base
+	kinds    []functionKind // in the order of the expression
+	calls    []claim        // the same: what it compares at a tolerance
+	versus   bool           // a part of it needs a base
 }
 
 // newRule compiles a source, or reports all of its problems.
@@ -88,19 +88,32 @@ func (r *rule) compares() bool {
 
 // readsAll reports whether a gate reads a mean over all cases of the suite.
 func (r *rule) readsAll() bool {
-	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.versus == geomean })
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.reading().Of == result.OfMean })
 }
 
-// reads lists the numbers that a rule depends on, in the order of the expression.
+// reads lists the numbers that a rule depends on: what it mentions, in the order of the expression,
+// and then what its functions read of other cases and of the history.
 func (r *rule) reads() (list []result.Reading) {
 	for _, m := range r.mentions {
 		list = append(list, m.reading())
 	}
-	for _, m := range r.orders {
-		list = append(list, result.Reading{Of: result.OfOrder, Metric: m.Name})
+	mentioned := len(list)
+	for _, k := range kindsOf[reader](r) {
+		list = append(list, k.reads())
 	}
-	for _, d := range r.trends {
-		list = append(list, result.Reading{Of: result.OfTrend, Metric: d.metric.Name, Statistic: driftField})
-	}
+	slices.SortStableFunc(list[mentioned:], func(a, b result.Reading) int { return cmp.Compare(a.Of, b.Of) })
 	return list
+}
+
+// reader is a function that depends on more than the numbers that the expression mentions.
+type reader interface{ reads() result.Reading }
+
+// kindsOf returns the functions of a rule that are of a kind, in the order of the expression.
+func kindsOf[kind any](r *rule) (all []kind) {
+	for _, k := range r.kinds {
+		if is, ok := k.(kind); ok {
+			all = append(all, is)
+		}
+	}
+	return all
 }

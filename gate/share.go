@@ -61,24 +61,16 @@ func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 	return errors
 }
 
-// calls counts the comparative calls on noisy metrics that can turn a suite red, and the
-// drifts. Without a base a call is never judged, so it does not count.
+// sharing is a function that takes a share of the suite's errors in the gates of some sources.
+type sharing interface{ shares(s *Source) bool }
+
+// calls counts the functions of a gate that can turn a suite red by a false alarm.
 func (g *gate) calls() (n int) {
 	if g.Severity != "fail" {
 		return 0
 	}
-	for _, d := range g.rule.trends {
-		if !d.metric.Exact {
-			n++
-		}
-	}
-	if g.Base == "" || g.Unpaired || g.Unmatched != "" || g.Unaffected != "" {
-		return n
-	}
-	for _, c := range g.rule.calls {
-		if c.metric.Sampled && !c.metric.Exact {
-			n++
-		}
+	for _, k := range kindsOf[sharing](g.rule) {
+		n += of(k.shares(&g.Source))
 	}
 	return n
 }

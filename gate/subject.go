@@ -47,7 +47,7 @@ type subject struct {
 	env       any // built on demand
 	intervals map[string]evidence
 
-	arcsAt      map[arcAt]float64 // replaces the values of arcs in an expression, nil for the measured ones
+	assumed     map[any]float64 // replaces values of functions in an expression, nil for the measured ones
 	comparisons map[versusKey]versusAnswer
 	paired      map[string]*paired // by metric
 	other       *subject           // the same case in the other tree, made on demand

@@ -86,7 +86,7 @@ func (b *builder) drift(n ast.Node) (*drifting, bool) {
 	if len(arguments) == 2 {
 		n, written := lang.Constant(arguments[1])
 		constant = constant && written
-		d.last = int(math.Max(-1, math.Min(n, mostTrend+1))) // noteDrift refuses what is cut here
+		d.last = int(math.Max(-1, math.Min(n, mostTrend+1))) // check refuses what is cut here
 		if float64(d.last) != n {
 			d.last = 0
 		}
@@ -94,10 +94,10 @@ func (b *builder) drift(n ast.Node) (*drifting, bool) {
 	return d, known && constant && m.Name != "exit_code"
 }
 
-// noteDrift adds a problem for a metric that no history has, for a number of commits that is
+// check adds a problem for a metric that no history has, for a number of commits that is
 // out of range, and for a limit that is no share.
-func (b *builder) noteDrift(d *drifting, n *ast.BinaryNode) {
-	b.rule.trends = append(b.rule.trends, d)
+func (d *drifting) check(b *builder, n ast.Node) {
+	binary := n.(*ast.BinaryNode)
 	before := len(b.rule.mentions)
 	b.note(mention{text: d.text, metric: d.metric, stat: "median", at: d.at})
 	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is not a value of this run alone
@@ -111,9 +111,9 @@ func (b *builder) noteDrift(d *drifting, n *ast.BinaryNode) {
 	case d.metric.OfMeasuring:
 		b.problem(d.at, fmt.Sprintf("histories have no %s, which describes the measurement and not the code", d.metric.Name), trendUsage)
 	}
-	limit := n.Right
-	if _, constant := lang.Constant(n.Left); constant {
-		limit = n.Left
+	limit := binary.Right
+	if _, constant := lang.Constant(binary.Left); constant {
+		limit = binary.Left
 	}
 	text := b.written(limit)
 	if !b.dimension(limit).fits(count) {
@@ -163,8 +163,8 @@ func (j *judging) trendConfidence() float64 {
 	return 1 - 2*j.alpha/trendLooks
 }
 
-// driftOf computes the drift of a metric. The error is an absence if it is not known.
-func (j *judging) driftOf(d *drifting) (*drifted, error) {
+// in computes the drift. The error is an absence if it is not known.
+func (d *drifting) in(j *judging) (*drifted, error) {
 	now := j.own.Summary(d.metric.Name)
 	past := j.own.History(d.metric.Name)
 	open := func(cause result.Cause, format string, args ...any) error {
@@ -186,7 +186,7 @@ func (j *judging) driftOf(d *drifting) (*drifted, error) {
 		return &drifted{span: span{change, change}, change: change, newest: change, commits: len(points) + 1, since: points[0], form: exactForm(d.metric), plain: true}, nil
 	}
 	conf := j.trendConfidence()
-	chained := j.chained(d, past)
+	chained := d.chained(j, past)
 	least := 2 * stats.LevelPoints(conf)
 	if d.last < least {
 		return nil, open(result.CauseShortHistory, "it looks at %d commits, and with the error that this suite leaves to it an interval needs %d: write trend(%s, %d)", d.last, least, d.metric.Name, least)
@@ -219,7 +219,7 @@ func (j *judging) driftOf(d *drifting) (*drifted, error) {
 // chained multiplies the ratio of the run with the ratios of the commits that it refers to. It
 // returns nil if there are none. Ratios were measured in pairs, so that no change of the
 // machine affects them.
-func (j *judging) chained(d *drifting, past *result.Past) *drifted {
+func (d *drifting) chained(j *judging, past *result.Past) *drifted {
 	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(past.Ratios) == 0 {
 		return nil
 	}
@@ -238,12 +238,19 @@ func (j *judging) chained(d *drifting, past *result.Past) *drifted {
 		since: result.PastPoint{Commit: oldest.Base, When: oldest.When}, form: result.FormHistory, byRatios: true}
 }
 
-// drift decides a leaf with trend(…). A drift within what two runs of the same code may differ
+func (d *drifting) mentions() []mention { return nil }
+
+func (d *drifting) shares(*Source) bool { return !d.metric.Exact }
+
+func (d *drifting) reads() result.Reading {
+	return result.Reading{Of: result.OfTrend, Metric: d.metric.Name, Statistic: driftField}
+}
+
+// judge decides a leaf with trend(…). A drift within what two runs of the same code may differ
 // by counts against no gate, because machines drift as well, and the run itself has to be on
 // the same side of the limit, so that a gate is not red for what was put right since.
-func (j *judging) drift(l *leaf, negated bool) outcome {
-	d := l.trend
-	found, err := j.driftOf(d)
+func (d *drifting) judge(j *judging, l *leaf, negated bool) outcome {
+	found, err := d.in(j)
 	if err != nil {
 		o := without(err)
 		o.form = result.FormHistory
@@ -297,10 +304,10 @@ func pointName(p result.PastPoint) string {
 	return display.Commit(p.Commit) + " (" + when + ")"
 }
 
-// driftListed returns the drift as a value of the gate. The second result is false if it is not
+// listed returns the drift as a value of the gate. The second result is false if it is not
 // known.
-func (j *judging) driftListed(d *drifting) (result.Value, bool) {
-	found, err := j.driftOf(d)
+func (d *drifting) listed(j *judging) (result.Value, bool) {
+	found, err := d.in(j)
 	if err != nil || notFinite(found.change) {
 		return result.Value{}, false
 	}
@@ -311,8 +318,8 @@ func (j *judging) driftListed(d *drifting) (result.Value, bool) {
 	return v, true
 }
 
-func (j *judging) driftFinding(d *drifting) *result.Finding {
-	found, err := j.driftOf(d)
+func (d *drifting) finding(j *judging, _ bool) *result.Finding {
+	found, err := d.in(j)
 	if err != nil || notFinite(found.change) {
 		return nil
 	}
@@ -337,7 +344,7 @@ func (s *Compiled) Trends() (all []TrendRead) {
 	for key, gates := range s.gates {
 		last := map[string]int{}
 		for _, g := range gates {
-			for _, d := range g.rule.trends {
+			for _, d := range kindsOf[*drifting](g.rule) {
 				last[d.metric.Name] = max(last[d.metric.Name], d.last)
 			}
 		}

@@ -67,7 +67,7 @@ func batchLength(c *result.Case) float64 {
 // undefined returns why a statistic of a measured metric has no value, nil if it has one.
 func undefined(m mention, s *result.Summary) error {
 	switch {
-	case m.versus != "" || m.arc != nil:
+	case m.by != nil:
 	case m.stat == "cv" && s.Mean == 0:
 		return because(result.CauseNoRatio, "%s is not defined: the mean is 0", m.text)
 	case m.stat == "low" && s.Low == nil, m.stat == "high" && s.High == nil:

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/suite/internal/units"
@@ -17,11 +16,16 @@ import (
 // hangsOnBase reports whether a leaf mentions the base, or a ratio to it.
 func (l *leaf) hangsOnBase() bool {
 	for _, m := range l.mentions {
-		if m.versus != "" || m.other != nil && m.other.base {
+		if m.compares() {
 			return true
 		}
 	}
 	return false
+}
+
+// tripping is a kind that is judged in its own way if the base is a saved result.
+type tripping interface {
+	againstSaved(j *judging, l *leaf, negated bool) outcome
 }
 
 // unpairedLeaf decides a leaf that depends on a saved result.
@@ -35,14 +39,18 @@ func (j *judging) unpairedLeaf(l *leaf, negated bool) outcome {
 }
 
 func (j *judging) againstSaved(l *leaf, negated bool) outcome {
-	c := l.compare
-	switch {
-	case slices.ContainsFunc(l.mentions, func(m mention) bool { return m.versus == geomean }):
-		return undecided(result.CauseNoPairs, "", l.text+": geomean needs pairs, and there are none with a saved result")
-	case l.call != nil:
-		return j.unpairedCall(l, negated)
-	case c != nil && c.mention.versus != "":
-		return j.unpairedRatio(l, negated)
+	for _, m := range l.mentions {
+		if m.reading().Of == result.OfMean {
+			return undecided(result.CauseNoPairs, "", l.text+": geomean needs pairs, and there are none with a saved result")
+		}
+	}
+	if k, is := l.kind.(tripping); is {
+		return k.againstSaved(j, l, negated)
+	}
+	if c := l.compare(); c != nil {
+		if r, is := c.mention.by.(ratio); is {
+			return r.againstSaved(j, l, c, negated)
+		}
 	}
 	return j.unpairedValues(l, negated)
 }

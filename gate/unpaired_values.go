@@ -58,10 +58,10 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *absenc
 	open := func(cause result.Cause, format string, args ...any) (*reading, *absence, error) {
 		return nil, &absence{cause: cause, text: fmt.Sprintf(format, args...)}, nil
 	}
-	if m.arc != nil {
+	if m.by != nil && !m.compares() {
 		return nil, nil, nil
 	}
-	if m.versus != "" {
+	if m.by != nil {
 		return open(result.CauseNoPairs, "%s can be compared without pairs only by itself: %s", m.text, usage["ratio"])
 	}
 	saved := m.other != nil && m.other.base
@@ -131,8 +131,8 @@ func tagged(v reflect.Value, name string) reflect.Value {
 // corners evaluates a leaf with each reading at both ends of its interval. It returns pass or fail
 // if all evaluations agree, else inconclusive.
 func (j *judging) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
-	if c := l.compare; c != nil && len(all) == 1 { // base.time.median < 2ms
-		limit, err := j.number(c.limit)
+	if c := l.compare(); c != nil && len(all) == 1 { // base.time.median < 2ms
+		limit, err := c.limit.number(j)
 		return of(all[0]).against(c.operator, limit), err
 	}
 	for _, r := range all {

@@ -10,49 +10,54 @@ import (
 	"example.com/suite/result"
 )
 
-// leaf decides one leaf by the strongest form that its shape and its metrics allow.
+// leaf decides one leaf after sampling.
 func (j *judging) leaf(l *leaf, negated bool) outcome {
-	switch {
-	case j.gate.Unpaired && l.hangsOnBase():
+	if j.gate.Unpaired && l.hangsOnBase() {
 		return j.unpairedLeaf(l, negated)
-	case l.call != nil:
-		return j.call(l.call)
-	case l.growth != nil:
-		return j.growth(l.growth)
-	case l.trend != nil:
-		return j.drift(l, negated)
 	}
-	if o, done := j.arcs(l); done {
-		return o
-	}
-	if o, done := j.saturated(l); done {
+	return l.kind.judge(j, l, negated)
+}
+
+// doubt decides a leaf whose numbers are not known well enough to evaluate it with them. The
+// second result is false if it does not apply to the leaf.
+type doubt func(j *judging, l *leaf) (o outcome, applies bool)
+
+// The doubts in their order: the first that applies decides. A leaf with an arc that nobody measured,
+// or with a percentile of an overloaded loop, is not evaluated at all. Otherwise the ratios come
+// first, which may have no interval, then the interval of a median, and then values that the clock
+// cannot resolve. Bounds of killed runs come last, because a comparison may still be decided by them.
+var (
+	beforeValues = []doubt{overArcs, saturated}
+	ofValues     = []doubt{overRatios, byInterval, unresolved, imprecise}
+)
+
+func (c *comparison) judge(j *judging, l *leaf, negated bool) outcome { return j.byValues(l, negated) }
+func (t *term) judge(j *judging, l *leaf, negated bool) outcome       { return j.byValues(l, negated) }
+
+// byValues evaluates a leaf with point values, unless a doubt applies.
+func (j *judging) byValues(l *leaf, negated bool) outcome {
+	if o, applies := j.first(beforeValues, l); applies {
 		return o
 	}
 	form, notes := j.form(l)
-	o, done := j.ratio(l)
-	if done {
-		o.notes = append(o.notes, notes...)
-		return o
-	}
-	if c := l.compare; c != nil && form == result.FormPoint && c.mention.headline() {
-		o, done = j.interval(c)
-	}
-	if !done {
-		o, done = j.unresolved(l)
-	}
-	if !done {
-		o, done = j.imprecise(l)
-	}
-	if !done {
-		o, done = j.censored(l)
-		o.form = form
-	}
-	if !done {
-		o = j.plain(l, negated)
+	o, applies := j.first(ofValues, l)
+	if !applies {
+		if o, applies = j.censored(l); !applies {
+			o = j.plain(l, negated)
+		}
 		o.form = form
 	}
 	o.notes = append(o.notes, notes...)
 	return o
+}
+
+func (j *judging) first(doubts []doubt, l *leaf) (outcome, bool) {
+	for _, d := range doubts {
+		if o, applies := d(j, l); applies {
+			return o, true
+		}
+	}
+	return outcome{}, false
 }
 
 // form returns FormExact if every metric of a leaf is exact, else FormPoint, and a note for each
@@ -60,12 +65,8 @@ func (j *judging) leaf(l *leaf, negated bool) outcome {
 func (j *judging) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
-		if m.versus == geomean || m.arc != nil {
-			form = result.FormPoint
-			continue
-		}
-		if m.versus != "" {
-			if v, err := j.ratioOf(m.metric, 0, ratioAlpha); err == nil && !v.exact {
+		if m.by != nil {
+			if !m.by.isExact(j, m) {
 				form = result.FormPoint
 			}
 			continue
@@ -75,25 +76,42 @@ func (j *judging) form(l *leaf) (result.Form, []string) {
 			continue
 		}
 		form = result.FormPoint
-		if sum.Exact {
-			continue
-		}
-		if m.metric.Exact {
+		if m.metric.Exact && !sum.Exact {
 			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s", m.metric.Name, rangeOf(sum)))
 		}
 	}
 	return form, notes
 }
 
-// interval decides the comparison of a headline with a limit by the confidence interval. The
-// second result is false if the metric is not sampled or the case does not have it.
-func (j *judging) interval(c *comparison) (outcome, bool) {
-	m := c.mention
-	s, sum, err := j.summary(m)
-	if err != nil || !m.metric.Sampled {
+// overArcs and overRatios are the doubts about the values of functions.
+func overArcs(j *judging, l *leaf) (outcome, bool)   { return j.over(l, true) }
+func overRatios(j *judging, l *leaf) (outcome, bool) { return j.over(l, false) }
+
+func (j *judging) over(l *leaf, arcs bool) (outcome, bool) {
+	for _, m := range l.mentions {
+		if m.by == nil || (m.reading().Of == result.OfArc) != arcs {
+			continue
+		}
+		if o, applies := m.by.doubt(j, l, m); applies {
+			return o, true
+		}
+	}
+	return outcome{}, false
+}
+
+// byInterval decides the comparison of a headline with a limit by the confidence interval. It does
+// not apply if the metric does not vary, or the case does not have it.
+func byInterval(j *judging, l *leaf) (outcome, bool) {
+	c := l.compare()
+	if c == nil || !c.mention.headline() || !c.mention.metric.Sampled {
 		return outcome{}, false
 	}
-	limit, err := j.number(c.limit)
+	m := c.mention
+	s, sum, err := j.summary(m)
+	if err != nil || sum.Exact {
+		return outcome{}, false
+	}
+	limit, err := c.limit.number(j)
 	if err != nil {
 		return broken(err), true
 	}
@@ -116,11 +134,11 @@ func (j *judging) interval(c *comparison) (outcome, bool) {
 }
 
 // unresolved makes a leaf inconclusive if it mentions a value below resolution, because only a
-// bound of that value is known. The second result is false for other leaves.
-func (j *judging) unresolved(l *leaf) (outcome, bool) {
+// bound of that value is known.
+func unresolved(j *judging, l *leaf) (outcome, bool) {
 	for _, m := range l.mentions {
 		s, _, err := j.summary(m)
-		if err != nil || m.versus != "" || m.arc != nil {
+		if err != nil || m.by != nil {
 			continue
 		}
 		if _, below := belowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
@@ -131,18 +149,17 @@ func (j *judging) unresolved(l *leaf) (outcome, bool) {
 }
 
 // imprecise makes the comparison of a statistic with a limit inconclusive if the limit is within
-// the error of the statistic, such as a step of the clock. The second result is false for other
-// leaves.
-func (j *judging) imprecise(l *leaf) (outcome, bool) {
-	c := l.compare
-	if c == nil || c.mention.versus != "" || c.mention.arc != nil || !slices.Contains(inUnit, c.mention.stat) {
+// the error of the statistic, such as a step of the clock.
+func imprecise(j *judging, l *leaf) (outcome, bool) {
+	c := l.compare()
+	if c == nil || c.mention.by != nil || !slices.Contains(inUnit, c.mention.stat) {
 		return outcome{}, false
 	}
 	_, sum, err := j.summary(c.mention)
 	if err != nil || sum.Error == 0 {
 		return outcome{}, false
 	}
-	limit, err := j.number(c.limit)
+	limit, err := c.limit.number(j)
 	if err != nil {
 		return broken(err), true
 	}
@@ -172,16 +189,16 @@ func (j *judging) plain(l *leaf, negated bool) outcome {
 
 // holds evaluates a leaf on point values.
 func (j *judging) holds(l *leaf) (bool, error) {
-	c := l.compare
-	if c == nil {
-		out, err := l.program.Run(j.env())
+	if t, is := l.kind.(*term); is {
+		out, err := t.program.Run(j.env())
 		return out == true, err
 	}
+	c := l.compare()
 	x := j.value(c.mention)
 	if notFinite(x) {
 		return false, fmt.Errorf("%q has no value", c.mention.text)
 	}
-	at, err := j.number(c.limit)
+	at, err := c.limit.number(j)
 	return span{x, x}.against(c.operator, at) == result.Pass, err
 }
 
@@ -224,7 +241,7 @@ func exitCodes(c *result.Case) []float64 {
 func (j *judging) failed(l *leaf, err error) outcome {
 	for _, m := range l.mentions {
 		_, sum, missing := j.summary(m)
-		if missing != nil && m.arc == nil {
+		if missing != nil && m.reading().Of != result.OfArc {
 			return without(missing)
 		}
 		if missing == nil {
@@ -285,8 +302,8 @@ func (j *judging) plainText(l *leaf, holds bool) string {
 		said = append(said, text)
 	}
 	text := strings.Join(units.Distinct(said), ", ")
-	if c := l.compare; c != nil {
-		if limit, err := j.number(c.limit); err == nil {
+	if c := l.compare(); c != nil {
+		if limit, err := c.limit.number(j); err == nil {
 			return text + ", limit " + units.Format(limit, unitOf(c.mention))
 		}
 	}
