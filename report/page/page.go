@@ -1,0 +1,114 @@
+// Package page has the blocks of which everything that people read is made: headings,
+// paragraphs, lists, tables, figures. A block says what something is, and nothing about how it
+// looks: texts are raw, as they came from suite files and from programs, and have no width, no
+// escapes and no format. Writers such as page/text lay blocks out. They ask a block what it is
+// worth, never what it is about.
+package page
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Block is one of the types of this package that have the method.
+type Block interface{ block() }
+
+func (Section) block()   {}
+func (Paragraph) block() {}
+func (List) block()      {}
+func (Facts) block()     {}
+func (*Table) block()    {}
+func (Figure) block()    {}
+func (Fold) block()      {}
+func (Source) block()    {}
+
+// Tone is what a text means to the reader.
+type Tone int
+
+// The tones. A text that is faint can be skipped.
+const (
+	Plain Tone = iota
+	Good
+	Bad
+	Doubtful
+	Faint
+)
+
+// Span is a piece of a line.
+type Span struct {
+	Text string
+	Tone Tone
+	Code bool // a command or an expression, to be copied as a whole
+}
+
+// Line is a text that a writer may break between words.
+type Line []Span
+
+// String returns the text of the line.
+func (l Line) String() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// Say returns a line of plain text.
+func Say(format string, args ...any) Line { return Toned(Plain, fmt.Sprintf(format, args...)) }
+
+// Toned returns a line of one tone.
+func Toned(tone Tone, text string) Line { return Line{{Text: text, Tone: tone}} }
+
+// With appends a command or an expression to the line.
+func (l Line) With(code string) Line { return append(l, Span{Text: code, Code: true}) }
+
+// Section is a heading and what belongs to it.
+type Section struct {
+	Head   Line
+	Blocks []Block
+}
+
+// Paragraph is some lines that belong together, each of which begins anew.
+type Paragraph []Line
+
+// List is items of equal rank.
+type List []Item
+
+// Item is an entry of a list.
+type Item struct {
+	Mark  Span // before the first line: a verdict, or the number of a footnote
+	Lines []Line
+}
+
+// Items returns a list of lines.
+func Items(lines ...Line) List {
+	all := make(List, len(lines))
+	for i, l := range lines {
+		all[i].Lines = []Line{l}
+	}
+	return all
+}
+
+// Facts are names with their values.
+type Facts []Fact
+
+// Fact is a name with its value.
+type Fact struct {
+	Name  string
+	Value Line
+}
+
+// Figure is numbers in a row, of which the shape matters and not the size.
+type Figure struct {
+	Caption Line
+	Values  []float64
+}
+
+// Fold is something that most readers do without.
+type Fold struct {
+	Summary Line // what it is, and how much of it there is
+	Blocks  []Block
+}
+
+// Source is text whose lines have to stay as they are: the output of a program, or code.
+type Source string
