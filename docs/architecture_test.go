@@ -131,6 +131,8 @@ var strangers = map[string][]string{
 	"runner/host/spawn":  {"spec", "result", "gate", "report", "bench", "peg", "internal/lang"},
 	"gate":               {"runner", "report"},
 	"report":             {"spec", "runner", "timer"},
+	"report/page":        {""},
+	"report/page/text":   {"spec", "runner", "timer", "gate", "result", "report/table"},
 	"report/table":       {"spec", "runner", "timer"},
 	"result":             {"spec", "runner", "timer", "gate", "report", "stats"},
 	"runner/journal":     {"spec", "runner", "gate", "report"},

@@ -1,0 +1,138 @@
+// Package text writes pages for a terminal: it breaks lines, fits tables into the width, and adds
+// colours. Texts may contain anything, such as sequences that move the cursor. They are made
+// harmless here, when they are laid out, so that whoever makes a page need not think of it.
+package text
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/report/page"
+)
+
+// Options describe what the page is written to.
+type Options struct {
+	Width        int  // columns; 0 has room for every line, as a pipe has
+	Color        bool // by escape sequences
+	ASCII        bool // the locale has no other characters
+	ASCIIFigures bool // the font of the terminal has no other characters to draw with
+	All          bool // what is folded too
+}
+
+const (
+	indent = "  " // of what belongs to a heading, and of lines after the first
+	gap    = "  " // between columns
+)
+
+// Write writes blocks, with a blank line between two of them. No line is wider than Options.Width,
+// apart from words, commands and figures that are, and rows of tables that nothing may be left
+// out of.
+func Write(w io.Writer, blocks []page.Block, o Options) error {
+	p := writer{bufio.NewWriter(w), o}
+	p.blocks(blocks, "")
+	return p.out.Flush()
+}
+
+type writer struct {
+	out *bufio.Writer
+	Options
+}
+
+// blocks writes blocks behind so many spaces.
+func (p *writer) blocks(blocks []page.Block, at string) {
+	for i, b := range blocks {
+		if i > 0 {
+			fmt.Fprintln(p.out)
+		}
+		p.block(b, at)
+	}
+}
+
+func (p *writer) block(b page.Block, at string) {
+	switch b := b.(type) {
+	case page.Section:
+		p.heading(b.Head, at)
+		p.blocks(b.Blocks, at+indent)
+	case page.Paragraph:
+		p.lines(b, at)
+	case page.List:
+		for _, item := range b {
+			p.item(item, at)
+		}
+	case page.Facts:
+		p.facts(b, at)
+	case *page.Table:
+		p.table(b, at)
+	case page.Figure:
+		p.lines([]page.Line{b.Caption}, at)
+		fmt.Fprintln(p.out, at+p.sketch(b.Values))
+	case page.Fold:
+		p.lines([]page.Line{b.Summary}, at)
+		if p.All {
+			p.blocks(b.Blocks, at+indent)
+		}
+	case page.Source:
+		p.source(string(b), at)
+	}
+}
+
+// lines writes lines, each of which is broken where it has to be.
+func (p *writer) lines(lines []page.Line, at string) {
+	for _, l := range lines {
+		p.line(at, at+indent, l)
+	}
+}
+
+// item writes the lines of an item after its mark.
+func (p *writer) item(item page.Item, at string) {
+	first, inner, hang := at, at, at+indent
+	if item.Mark.Text != "" {
+		mark := p.shown(page.Line{item.Mark})
+		inner = at + strings.Repeat(" ", display.Width(mark.String())+1)
+		hang = inner
+		first = at + p.paint(mark) + " "
+	}
+	for i, l := range item.Lines {
+		if i == 1 {
+			first = inner + indent
+			hang = first + indent
+		}
+		p.line(first, hang, l)
+	}
+}
+
+// facts writes the names below each other, and the values too.
+func (p *writer) facts(facts page.Facts, at string) {
+	widest := 0
+	for _, f := range facts {
+		widest = max(widest, display.Width(p.visible(f.Name)))
+	}
+	for _, f := range facts {
+		first := at + display.PadRight(p.visible(f.Name), widest) + gap
+		p.line(first, strings.Repeat(" ", len(at)+widest+len(gap)), f.Value)
+	}
+}
+
+// source writes lines that are cut where the terminal ends: broken ones would not be in line.
+func (p *writer) source(text, at string) {
+	border := at + p.visible("│ ")
+	for _, l := range display.VisibleLines(text) {
+		line := p.visible(l)
+		if p.Width > 0 {
+			line = display.Shorten(line, p.Width-display.Width(border))
+		}
+		fmt.Fprintln(p.out, strings.TrimRight(border+p.paint(page.Toned(page.Faint, line)), " "))
+	}
+}
+
+// room is the number of columns after the beginning of a line.
+func (p *writer) room(begin string) int {
+	if p.Width == 0 {
+		return math.MaxInt
+	}
+	return p.Width - display.Width(begin)
+}

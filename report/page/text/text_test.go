@@ -1,0 +1,72 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/golden"
+	"example.com/suite/report/page"
+)
+
+// every has each block, and texts that a suite file or a program may contain.
+func every() []page.Block {
+	runs := &page.Table{
+		Columns: []page.Column{{Head: "COMMIT"}, {Head: "SUBJECT", Cut: true}, {Head: "TIME", Align: page.Right, Worth: 9}, {Head: "SHAPE", Worth: 5}, {Head: "NOTE", Worth: 1}},
+		Rows: []page.Row{
+			{{Text: "3f2a91c0", Note: "¹"}, {Text: "décode\tnumbers without a copy of the text, in half of the time"}, {Text: "9.1 µs", Tone: page.Good}, {Figure: []float64{1, 1, 2, 4}}, {Text: "short"}},
+			{{Text: "עברית"}, {Text: "\x1b[31mred"}, {Text: "10.25 µs", Tone: page.Bad}, {}, {Text: "日本"}},
+		},
+		Notes: []page.Line{page.Toned(page.Faint, "¹ the machine was busy")},
+	}
+	settings := &page.Table{Columns: page.Heads("", "", "")}
+	settings.Add("description", "a text that has the columns of both, and is longer than each of them alone")
+	settings.Add("samples", "20", "default")
+	settings.Add("warmup", "", "suite.yaml:3:5")
+	return []page.Block{
+		page.Paragraph{page.Say("every block, each %s", "once"), page.Say("a second line of the paragraph")},
+		page.Section{Head: page.Say("sort: a section whose heading is too long for a narrow terminal"), Blocks: []page.Block{
+			page.List{
+				{Mark: page.Span{Text: "✗", Tone: page.Bad}, Lines: []page.Line{page.Say("sort/1e6: time < 10 ms, which is an item with a mark"), page.Toned(page.Faint, "its detail")}},
+				{Lines: []page.Line{page.Say("an item without a mark, to be wrapped; try ").With("suite run --only 'sort/*' suite.yaml"), page.Say("its detail")}},
+			},
+			page.Section{Head: page.Line{{Text: "inner "}, {Text: "doubtful", Tone: page.Doubtful}}, Blocks: []page.Block{
+				page.Facts{{Name: "governor", Value: page.Say("performance on 2 CPUs, which is said at some length")}, {Name: "turbo", Value: page.Say("off")}},
+			}},
+		}},
+		runs,
+		settings,
+		page.Figure{Caption: page.Say("time of 30 commits"), Values: []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+		page.Fold{Summary: page.Say("2 cases without a change"), Blocks: []page.Block{page.Paragraph{page.Say("parse"), page.Say("print")}}},
+		page.Source("\x1b[1mpanic\x1b[0m: index out of range\n\tsort.go:12, at a place with a very long name\x07"),
+	}
+}
+
+func TestEveryBlock(t *testing.T) {
+	var b strings.Builder
+	for _, o := range []Options{{}, {Width: 80, Color: true}, {Width: 40, All: true}, {Width: 60, ASCII: true}} {
+		fmt.Fprintf(&b, "%+v\n\n", o)
+		if err := Write(&b, every(), o); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&b)
+	}
+	golden.Check(t, "testdata/every.txt", strings.ReplaceAll(b.String(), "\x1b", "ESC"))
+}
+
+// However narrow it is, only what has to stay whole is wider, and nothing controls the terminal.
+func TestLinesFitTheTerminal(t *testing.T) {
+	for width := 40; width < 120; width++ {
+		var b strings.Builder
+		if err := Write(&b, every(), Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			if w := display.Width(line); w > width || strings.ContainsAny(line, "\x1b\x07\t") || line != strings.TrimRight(line, " ") {
+				t.Errorf("%d columns of %d: %q", w, width, line)
+			}
+		}
+	}
+}
