@@ -83,7 +83,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if spec.ListsTimers(overrides, cmd.env.lookup) {
-		return printTimers(cmd.env, timers())
+		return cmd.env.printPage(timersPage(timers())...)
 	}
 	cmd.overrides = overrides
 	if err := cmd.against.check(cmd.offline); err != nil {

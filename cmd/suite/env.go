@@ -17,6 +17,8 @@ import (
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/usercache"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/text"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
@@ -77,6 +79,20 @@ func (e env) words() io.Writer {
 		return display.Speller(e.stdout.Text())
 	}
 	return e.stdout.Text()
+}
+
+// printPage writes a page for people on standard output.
+func (e env) printPage(blocks ...page.Block) error {
+	return text.Write(e.stdout.Text(), blocks, e.pageOptions())
+}
+
+// A pipe has room for every line, so that grep finds all of it.
+func (e env) pageOptions() text.Options {
+	o := text.Options{Color: e.color, ASCII: e.spelt(), ASCIIFigures: e.wantsASCII()}
+	if !e.isEndless() {
+		o.Width = e.columns()
+	}
+	return o
 }
 
 func (e env) printJSON(v any) error {

@@ -153,7 +153,7 @@ func TestStreamsAreOpenedInOnePlace(t *testing.T) {
 		}
 		found := raw.FindString(gosource.Text(t, path))
 		if found != "" && allowed[path] == "" {
-			t.Errorf("%s has %s: text for people goes to env.words, reports to env.stdout.Report, messages to env.stderr", path, found)
+			t.Errorf("%s has %s: text for people goes to env.printPage or env.words, reports to env.stdout.Report, messages to env.stderr", path, found)
 		}
 		delete(allowed, path)
 	}

@@ -20,7 +20,7 @@ var code = regexp.MustCompile("`([^`]+)`")
 
 // column collects the texts between backquotes in the first column of the first table
 // after a heading.
-func (p page) column(t *testing.T, heading string) (words []string) {
+func (p manualPage) column(t *testing.T, heading string) (words []string) {
 	t.Helper()
 	_, rest, found := strings.Cut(p.text, "\n"+heading+"\n")
 	if !found {

@@ -19,14 +19,14 @@ var repository, _ = filepath.Abs("../..")
 // fence matches a fenced block: its info string and its text.
 var fence = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```$")
 
-// page is a Markdown document of the repository.
-type page struct {
+// manualPage is a Markdown document of the repository.
+type manualPage struct {
 	name string // path in the repository
 	text string
 }
 
 // The pages are README.md, CONTRIBUTING.md and all documents of docs/.
-func pages(t *testing.T) (all []page) {
+func pages(t *testing.T) (all []manualPage) {
 	t.Helper()
 	paths, _ := filepath.Glob(filepath.Join(repository, "docs", "*.md")) // the pattern is well formed
 	if len(paths) == 0 {
@@ -40,13 +40,13 @@ func pages(t *testing.T) (all []page) {
 	return all
 }
 
-func readPage(t *testing.T, name string) page {
+func readPage(t *testing.T, name string) manualPage {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(repository, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return page{name, string(text)}
+	return manualPage{name, string(text)}
 }
 
 // TestPages checks every fenced block of every document. The info string decides what is
@@ -86,7 +86,7 @@ const pageVariable = "SUITE_TEST_PAGE"
 
 // runApart tests a page in a process of its own, which can change its working folder and its
 // environment while other pages are tested.
-func (p page) runApart(t *testing.T) {
+func (p manualPage) runApart(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestPage$", "-test.v", fmt.Sprintf("-update=%v", golden.Updating()))
 	cmd.Env = append(os.Environ(), pageVariable+"="+p.name)
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestPage ") {
@@ -115,7 +115,7 @@ type pageRun struct {
 	sources  []string    // Go files
 }
 
-func (p page) run(t *testing.T) {
+func (p manualPage) run(t *testing.T) {
 	if indented.MatchString(fence.ReplaceAllString(p.text, "")) {
 		t.Error("an indented block: write a fenced one, which is checked")
 	}

@@ -155,7 +155,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		return err
 	}
 	if spec.ListsTimers(cmd.overrides, cmd.env.lookup) {
-		return printTimers(cmd.env, timers())
+		return cmd.env.printPage(timersPage(timers())...)
 	}
 	seed, err := cmd.check()
 	if err != nil {

@@ -3,15 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"runtime"
-	"strings"
-	"text/tabwriter"
+	"slices"
 	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/timer"
 	"example.com/suite/timer/probe"
@@ -49,7 +48,7 @@ func (cmd *timersCommand) command() *cobra.Command {
 			case cmd.json:
 				return cmd.env.printJSON(timers())
 			}
-			return printTimers(cmd.env, timers())
+			return cmd.env.printPage(timersPage(timers())...)
 		},
 	}
 	formatFlag(c, &cmd.format)
@@ -77,7 +76,7 @@ func (cmd *timersCommand) measure(ctx context.Context) error {
 	if cmd.json {
 		err = cmd.env.printJSON(r)
 	} else {
-		err = probe.Text(cmd.env.words(), r)
+		err = cmd.env.printPage(r.Page()...)
 	}
 	if err == nil && r.Interrupted {
 		return status(result.InterruptStatus(signals.Name(ctx)))
@@ -163,46 +162,41 @@ func events() (all []subtimer) {
 	return all
 }
 
-// headings of the tables of suite timers, by kind.
-var headings = []struct{ kind, head string }{
-	{string(timer.KindClock), "CLOCK\tREADING\tMEAN\tMIN\tMAX\tSTEP\tWHAT IT IS"},
-	{string(timer.KindCycle), "CYCLE COUNTER\tREADING\t\tWHAT IT IS"},
-	{"event", "EVENT\t\t\tWHAT IT IS"},
+// timersPage has a table for each kind of timer.
+func timersPage(rows []subtimer) []page.Block {
+	clocks := &page.Table{Columns: page.Heads("CLOCK", "READING", "MEAN", "MIN", "MAX", "STEP", "WHAT IT IS")}
+	cycles := &page.Table{Columns: page.Heads("CYCLE COUNTER", "READING", "WHAT IT IS")}
+	events := &page.Table{Columns: page.Heads("EVENT", "", "WHAT IT IS")}
+	tables := map[string]*page.Table{string(timer.KindClock): clocks, string(timer.KindCycle): cycles, "event": events}
+	for _, s := range rows {
+		tables[s.Kind].Add(slices.Concat([]string{s.Name}, s.readings(), []string{s.what()})...)
+	}
+	return []page.Block{clocks, cycles, events}
 }
 
-func printTimers(e env, rows []subtimer) error {
-	w := tabwriter.NewWriter(e.words(), 0, 0, 2, ' ', 0)
-	for i, h := range headings {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintln(w, h.head)
-		for _, s := range rows {
-			if s.Kind == h.kind {
-				s.print(w)
-			}
-		}
+// what describes the timer, or why it does not work.
+func (s *subtimer) what() string {
+	if s.Works {
+		return s.Help
 	}
-	return w.Flush()
+	return "not here: " + s.Reason
 }
 
-func (s *subtimer) print(w io.Writer) {
-	cells := []string{"–", ""}
-	text := s.Help
-	if s.Kind == string(timer.KindClock) {
-		cells = []string{"–", "–", "–", "–", "–"}
-	}
+// readings are what a reading costs, and the step of a clock.
+func (s *subtimer) readings() []string {
 	switch {
-	case !s.Works:
-		text = "not here: " + s.Reason
-	case s.Kind == "event":
-		cells[0] = "works"
+	case s.Kind == "event" && s.Works:
+		return []string{"works"}
 	case s.Counts > 0:
-		cells[0] = fmt.Sprintf("%.0f %s", s.Counts, s.Unit)
-	case s.Cost > 0:
-		for i, seconds := range []float64{s.Cost, s.Single.Mean, s.Single.Min, s.Single.Max, s.Resolution} {
-			cells[i] = units.Format(seconds, "s")
-		}
+		return []string{fmt.Sprintf("%.0f %s", s.Counts, s.Unit)}
+	case s.Kind != string(timer.KindClock):
+		return []string{"–"}
+	case !s.Works || s.Cost == 0:
+		return []string{"–", "–", "–", "–", "–"}
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\n", s.Name, strings.Join(cells, "\t"), text)
+	var cells []string
+	for _, seconds := range []float64{s.Cost, s.Single.Mean, s.Single.Min, s.Single.Max, s.Resolution} {
+		cells = append(cells, units.Format(seconds, "s"))
+	}
+	return cells
 }

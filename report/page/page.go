@@ -53,8 +53,11 @@ func (l Line) String() string {
 	return b.String()
 }
 
-// Say returns a line of plain text.
-func Say(format string, args ...any) Line { return Toned(Plain, fmt.Sprintf(format, args...)) }
+// Text returns a line of plain text.
+func Text(text string) Line { return Toned(Plain, text) }
+
+// Say is Text with a format.
+func Say(format string, args ...any) Line { return Text(fmt.Sprintf(format, args...)) }
 
 // Toned returns a line of one tone.
 func Toned(tone Tone, text string) Line { return Line{{Text: text, Tone: tone}} }
@@ -68,6 +71,9 @@ type Section struct {
 	Blocks []Block
 }
 
+// Under returns a section with a plain heading.
+func Under(head string, blocks ...Block) Section { return Section{Text(head), blocks} }
+
 // Paragraph is some lines that belong together, each of which begins anew.
 type Paragraph []Line
 
@@ -80,23 +86,17 @@ type Item struct {
 	Lines []Line
 }
 
-// Items returns a list of lines.
-func Items(lines ...Line) List {
-	all := make(List, len(lines))
-	for i, l := range lines {
-		all[i].Lines = []Line{l}
+// Items returns a list with an item for each text.
+func Items(texts ...string) List {
+	all := make(List, len(texts))
+	for i, text := range texts {
+		all[i].Lines = []Line{Text(text)}
 	}
 	return all
 }
 
-// Facts are names with their values.
-type Facts []Fact
-
-// Fact is a name with its value.
-type Fact struct {
-	Name  string
-	Value Line
-}
+// Facts are pairs of a name and its value.
+type Facts [][2]string
 
 // Figure is numbers in a row, of which the shape matters and not the size.
 type Figure struct {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/page/text"
 	"example.com/suite/timer"
 )
 
@@ -75,7 +76,7 @@ func probed(t *testing.T, f *fake) (*Result, string) {
 func written(t *testing.T, r *Result) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Text(&out, r); err != nil {
+	if err := text.Write(&out, r.Page(), text.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(out.String()) {

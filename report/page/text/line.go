@@ -38,7 +38,7 @@ func (p *writer) line(first, hang string, l page.Line) { p.put(first, hang, p.sh
 // put is line for texts that are visible.
 func (p *writer) put(first, hang string, l page.Line) {
 	begin := first
-	for _, part := range wrap(l, min(p.room(first), p.room(hang))) {
+	for _, part := range wrap(l, p.room(first), p.room(hang)) {
 		fmt.Fprintln(p.out, strings.TrimRight(begin+p.paint(part), " "))
 		begin = hang
 	}
@@ -47,7 +47,7 @@ func (p *writer) put(first, hang string, l page.Line) {
 // heading writes a line in bold, apart from spans that have a tone.
 func (p *writer) heading(head page.Line, at string) {
 	begin := at
-	for _, part := range wrap(p.shown(head), p.room(at+indent)) {
+	for _, part := range wrap(p.shown(head), p.room(at), p.room(at+indent)) {
 		text := ""
 		for _, s := range part {
 			if s.Tone == page.Plain {
@@ -79,17 +79,20 @@ func (p *writer) colored(c text.Colors, s string) string {
 	return c.EscapeSeq() + s + text.Reset.EscapeSeq()
 }
 
-// wrap breaks a line between words into lines of at most so many columns. A longer word has a line
-// of its own, which a terminal breaks: a path that is copied is still whole.
-func wrap(l page.Line, room int) []page.Line {
-	if display.Width(l.String()) <= room {
+// wrap breaks a line between words. first is the room of the first line, and rest that of the others.
+// A longer word has a line of its own, which a terminal breaks: a path that is copied is still whole.
+func wrap(l page.Line, first, rest int) []page.Line {
+	if display.Width(l.String()) <= first {
 		return []page.Line{l}
 	}
 	var lines []page.Line
-	used := 0
+	used, room := 0, first
 	for _, word := range words(l) {
 		width := display.Width(word.String())
 		if len(lines) == 0 || used+1+width > room {
+			if len(lines) > 0 {
+				room = rest
+			}
 			lines = append(lines, word)
 			used = width
 			continue

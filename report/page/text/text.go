@@ -109,11 +109,12 @@ func (p *writer) item(item page.Item, at string) {
 func (p *writer) facts(facts page.Facts, at string) {
 	widest := 0
 	for _, f := range facts {
-		widest = max(widest, display.Width(p.visible(f.Name)))
+		widest = max(widest, display.Width(p.visible(f[0])))
 	}
+	hang := at + strings.Repeat(" ", widest+len(gap))
 	for _, f := range facts {
-		first := at + display.PadRight(p.visible(f.Name), widest) + gap
-		p.line(first, strings.Repeat(" ", len(at)+widest+len(gap)), f.Value)
+		first := at + display.PadRight(p.visible(f[0]), widest) + gap
+		p.line(first, hang, page.Text(f[1]))
 	}
 }
 

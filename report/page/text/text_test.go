@@ -25,20 +25,20 @@ func every() []page.Block {
 	settings.Add("samples", "20", "default")
 	settings.Add("warmup", "", "suite.yaml:3:5")
 	return []page.Block{
-		page.Paragraph{page.Say("every block, each %s", "once"), page.Say("a second line of the paragraph")},
-		page.Section{Head: page.Say("sort: a section whose heading is too long for a narrow terminal"), Blocks: []page.Block{
+		page.Paragraph{page.Say("every block, each %s", "once"), page.Text("a second line of the paragraph")},
+		page.Section{Head: page.Text("sort: a section whose heading is too long for a narrow terminal"), Blocks: []page.Block{
 			page.List{
-				{Mark: page.Span{Text: "✗", Tone: page.Bad}, Lines: []page.Line{page.Say("sort/1e6: time < 10 ms, which is an item with a mark"), page.Toned(page.Faint, "its detail")}},
-				{Lines: []page.Line{page.Say("an item without a mark, to be wrapped; try ").With("suite run --only 'sort/*' suite.yaml"), page.Say("its detail")}},
+				{Mark: page.Span{Text: "✗", Tone: page.Bad}, Lines: []page.Line{page.Text("sort/1e6: time < 10 ms, which is an item with a mark"), page.Toned(page.Faint, "its detail")}},
+				{Lines: []page.Line{page.Text("an item without a mark, to be wrapped; try ").With("suite run --only 'sort/*' suite.yaml"), page.Text("its detail")}},
 			},
 			page.Section{Head: page.Line{{Text: "inner "}, {Text: "doubtful", Tone: page.Doubtful}}, Blocks: []page.Block{
-				page.Facts{{Name: "governor", Value: page.Say("performance on 2 CPUs, which is said at some length")}, {Name: "turbo", Value: page.Say("off")}},
+				page.Facts{{"governor", "performance on 2 CPUs, which is said at some length"}, {"turbo", "off"}},
 			}},
 		}},
 		runs,
 		settings,
-		page.Figure{Caption: page.Say("time of 30 commits"), Values: []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-		page.Fold{Summary: page.Say("2 cases without a change"), Blocks: []page.Block{page.Paragraph{page.Say("parse"), page.Say("print")}}},
+		page.Figure{Caption: page.Text("time of 30 commits"), Values: []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+		page.Fold{Summary: page.Text("2 cases without a change"), Blocks: []page.Block{page.Paragraph{page.Text("parse"), page.Text("print")}}},
 		page.Source("\x1b[1mpanic\x1b[0m: index out of range\n\tsort.go:12, at a place with a very long name\x07"),
 	}
 }
