@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
+	"example.com/suite/report/page/text"
 	"example.com/suite/runner"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/host"
@@ -283,14 +285,14 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 	for _, t := range cmd.outputs.parsed {
 		render := d.WriteJSON
 		if t.Format == "text" {
-			render = d.WriteText
+			render = func(w io.Writer) error { return text.Write(w, d.Page(), text.Options{}) }
 		}
 		var err error
 		switch {
 		case !t.IsStdout():
 			err = report.WriteFile(t.File, render)
 		case t.Format == "text":
-			err = render(cmd.env.words())
+			err = cmd.env.printPage(d.Page()...)
 		default:
 			err = render(cmd.env.stdout.Report(t.Format))
 		}

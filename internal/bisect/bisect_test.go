@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/tree"
+	"example.com/suite/report/page/text"
 	"example.com/suite/schemas"
 	"example.com/suite/schemas/schematest"
 	"github.com/google/go-cmp/cmp"
@@ -106,7 +107,7 @@ func textOf(t *testing.T, d *Document) string {
 	d.File, d.Case = "s.yaml", "c"
 	d.Good.Asked, d.Bad.Asked = d.Good.Commit.Hash, d.Bad.Commit.Hash
 	var b bytes.Buffer
-	if err := d.WriteText(&b); err != nil {
+	if err := text.Write(&b, d.Page(), text.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
