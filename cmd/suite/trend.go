@@ -84,7 +84,7 @@ func (cmd *trendCommand) run(patterns []string) error {
 	if json {
 		return trend.JSON(cmd.env.stdout.Report("json"), all, search)
 	}
-	return trend.Text(cmd.env.words(), all, trend.TextOptions{ASCII: cmd.env.wantsASCII(), All: cmd.all || len(patterns) > 0})
+	return cmd.env.printPage(trend.Page(all, cmd.all || len(patterns) > 0)...)
 }
 
 // check fails if a flag has a number that makes no sense.

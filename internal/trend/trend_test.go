@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/history"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 )
 
@@ -113,15 +114,15 @@ func TestWorstFirst(t *testing.T) {
 	}
 	all := []Series{series("C10", result.Lower, 0), series("C2", result.Lower, 0), series("faster", result.Lower, -0.5), series("more", result.Higher, 0.1),
 		series("less", result.Higher, -0.6), series("slower", result.Lower, 1), series("a bit slower", result.Lower, 0.1)}
-	var text strings.Builder
-	if err := Text(&text, all, TextOptions{All: true}); err != nil {
+	var b strings.Builder
+	if err := text.Write(&b, Page(all, true), text.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	at := -1
 	for _, name := range []string{"less", "slower", "a bit slower", "more", "faster", "C2", "C10"} {
-		place := strings.Index(text.String(), "\n  "+name+" ")
+		place := strings.Index(b.String(), "\n  "+name+" ")
 		if place <= at {
-			t.Errorf("%s is not after the one before:\n%s", name, text.String())
+			t.Errorf("%s is not after the one before:\n%s", name, b.String())
 		}
 		at = place
 	}

@@ -1,59 +1,46 @@
 package trend
 
 import (
-	"bufio"
 	"fmt"
-	"io"
-	"math"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
-	"example.com/suite/stats"
+	"example.com/suite/report/page"
 	"example.com/suite/stats/changes"
 )
 
-// TextOptions are about the layout of text.
-type TextOptions struct {
-	ASCII bool
-	All   bool // also series in which nothing changed
-}
-
-// Text writes a line for each series, the worst first, with the changes that were found below them.
-func Text(w io.Writer, all []Series, o TextOptions) error {
-	out := bufio.NewWriter(w)
-	shown := slices.DeleteFunc(slices.Clone(all), func(s Series) bool { return !o.All && !s.Notable() })
+// Page has a row for each series, the worst first, and then the changes that were found. A series in
+// which nothing changed is counted, unless all are to be shown.
+func Page(all []Series, showAll bool) (blocks []page.Block) {
+	shown := slices.DeleteFunc(slices.Clone(all), func(s Series) bool { return !showAll && !s.Notable() })
 	if len(all) > 0 {
-		fmt.Fprintln(out, heading(all))
+		blocks = append(blocks, page.Paragraph{page.Text(heading(all))})
 	}
 	slices.SortStableFunc(shown, func(a, b Series) int { return WorstFirst(&a, &b) })
-	suite := ""
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	var table *page.Table
 	for i := range shown {
 		s := &shown[i]
-		if s.Suite != suite {
-			table.Flush()
-			suite = s.Suite
-			fmt.Fprintf(out, "\n%s\n", display.Visible(suite))
-			fmt.Fprintf(table, "  case\tlatest\tcommits\thistory\tchange\n")
+		if i == 0 || s.Suite != shown[i-1].Suite {
+			table = &page.Table{Columns: page.Heads("case", "latest", "commits", "history", "change")}
+			blocks = append(blocks, page.Under(s.Suite, table))
 		}
 		last := s.Points[len(s.Points)-1]
+		_, values := s.ofMachine(last.Machine)
 		_, total := s.Total()
-		fmt.Fprintf(table, "  %s\t%s\t%d\t%s\t%s\n", display.Visible(s.Case), units.Format(last.Value, s.Unit), len(s.Points), s.sketch(o.ASCII), total)
+		table.Rows = append(table.Rows, page.Row{{Text: s.Case}, {Text: units.Format(last.Value, s.Unit)}, {Text: fmt.Sprint(len(s.Points))},
+			{Figure: values}, {Text: total}})
 	}
-	table.Flush()
 	if n := len(all) - len(shown); n > 0 {
-		fmt.Fprintf(out, "\n%s without a change; --all shows them\n", units.Plural(n, "case"))
+		blocks = append(blocks, page.Paragraph{page.Say("%s without a change; --all shows them", units.Plural(n, "case"))})
 	}
-	if lines := notes(shown); len(lines) > 0 {
-		fmt.Fprintf(out, "\nchanges\n%s", strings.Join(lines, ""))
+	if list := notes(shown); len(list) > 0 {
+		blocks = append(blocks, page.Under("changes", list))
 	}
 	if !slices.ContainsFunc(all, Series.canChange) {
-		fmt.Fprintf(out, "\nno case has %d commits on one machine yet, which a change needs at least\n", changes.LeastPoints)
+		blocks = append(blocks, page.Paragraph{page.Say("no case has %d commits on one machine yet, which a change needs at least", changes.LeastPoints)})
 	}
-	return out.Flush()
+	return blocks
 }
 
 // canChange reports whether there are enough points of one machine to find a change among them.
@@ -92,35 +79,9 @@ func heading(all []Series) string {
 		text += " to " + until
 	}
 	if len(machines) == 1 {
-		return text + ", " + display.Visible(all[0].Machines[0])
+		return text + ", " + all[0].Machines[0]
 	}
 	return text + fmt.Sprintf(", %d machines, each with levels of its own", len(machines))
-}
-
-// sketchWidth is the number of columns of a sketch.
-const sketchWidth = 24
-
-// sketch draws the points of the newest machine, as medians of neighbours.
-func (s *Series) sketch(ascii bool) string {
-	_, values := s.ofMachine(s.Points[len(s.Points)-1].Machine)
-	columns := min(sketchWidth, len(values))
-	heights := make([]float64, columns)
-	for i := range heights {
-		heights[i] = stats.Median(values[i*len(values)/columns : (i+1)*len(values)/columns])
-	}
-	low, high := slices.Min(heights), slices.Max(heights)
-	blocks := []rune("▁▂▃▄▅▆▇█")
-	middle := stats.Median(heights)
-	reach := math.Max(high-low, math.Abs(middle)*0.05) // noise of 1 % is not drawn from bottom to top
-	var b strings.Builder
-	for _, h := range heights {
-		level := int(math.Round((h - (low+high)/2) / reach * float64(len(blocks)-1)))
-		b.WriteRune(blocks[max(0, min(len(blocks)-1, level+len(blocks)/2))])
-	}
-	if ascii {
-		return display.Spell(b.String())
-	}
-	return b.String()
 }
 
 // Total is the change from the first point to the last, as a share and as text: by the chain of
@@ -149,23 +110,24 @@ func (d *Drift) String() string {
 }
 
 // notes describes each change of each series, and each series that crept.
-func notes(all []Series) (lines []string) {
+func notes(all []Series) (list page.List) {
 	for i := range all {
 		s := &all[i]
-		name := display.Visible(s.Case)
 		for _, c := range s.Changes {
-			lines = append(lines, fmt.Sprintf("  %s: %s at %s\n      %s; the last commit before it is %s\n",
-				name, c.Direction(), s.Points[c.At].name(), s.levels(&c), s.Points[c.Last].name()))
+			list = append(list, page.Item{Lines: []page.Line{
+				page.Say("%s: %s at %s", s.Case, c.Direction(), s.Points[c.At].name()),
+				page.Say("%s; the last commit before it is %s", s.levels(&c), s.Points[c.Last].name()),
+			}})
 		}
 		if s.Recent != nil {
-			lines = append(lines, fmt.Sprintf("  %s: perhaps %s\n      %s\n", name, s.RecentText(), s.levels(&s.Recent.Change)))
+			list = append(list, page.Item{Lines: []page.Line{page.Say("%s: perhaps %s", s.Case, s.RecentText()), page.Text(s.levels(&s.Recent.Change))}})
 		}
 		if s.Crept {
-			lines = append(lines, fmt.Sprintf("  %s: %s slowly, from %s to %s: no single commit explains it\n",
-				name, s.Drift, s.Points[s.Drift.From].name(), s.Points[s.Drift.To].name()))
+			list = append(list, page.Item{Lines: []page.Line{page.Say("%s: %s slowly, from %s to %s: no single commit explains it",
+				s.Case, s.Drift, s.Points[s.Drift.From].name(), s.Points[s.Drift.To].name())}})
 		}
 	}
-	return lines
+	return list
 }
 
 // Direction is the size of a change and whether it is good: +5.0% worse.
@@ -196,7 +158,7 @@ func (p *Point) name() string {
 	}
 	text := display.Commit(p.Commit) + " (" + when
 	if p.Subject != "" {
-		text += ", " + display.Shorten(display.Visible(p.Subject), 50)
+		text += ", " + display.Shorten(p.Subject, 50)
 	}
 	return text + ")"
 }
