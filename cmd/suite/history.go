@@ -111,13 +111,12 @@ func (cmd *historyCommand) list() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			columns := 0
-			if !cmd.env.isEndless() {
-				columns = cmd.env.columns()
-			}
-			size, err := history.WriteList(cmd.env.words(), entries, columns)
-			if err != nil {
+			if err := cmd.env.printPage(history.List(entries)); err != nil {
 				return err
+			}
+			size := int64(0)
+			for i := range entries {
+				size += entries[i].Size
 			}
 			cmd.env.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Dir)
 			return nil
@@ -140,7 +139,7 @@ func (cmd *historyCommand) show() *cobra.Command {
 				commit = strings.ToLower(args[0])
 			}
 			if run := history.Newest(entries, commit); run != nil {
-				return run.WriteText(cmd.env.words())
+				return cmd.env.printPage(history.Show(run)...)
 			}
 			return diag.Hinted(fmt.Sprintf("the history has no run of commit %s", args[0]), "suite history list lists them")
 		},

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -232,7 +234,7 @@ func TestAListFitsItsWidth(t *testing.T) {
 		40:  "DATE COMMIT SUBJECT",
 	} {
 		var out bytes.Buffer
-		if _, err := WriteList(&out, []Entry{{Run: run}}, columns); err != nil {
+		if err := text.Write(&out, []page.Block{List([]Entry{{Run: run}})}, text.Options{Width: columns}); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
