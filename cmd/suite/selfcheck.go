@@ -145,7 +145,7 @@ func (cmd *selfcheckCommand) write(r *selfcheck.Report, file string) error {
 	if file == "-" {
 		return r.WriteJSON(cmd.env.stdout.Report("json"))
 	}
-	if err := selfcheck.WriteText(cmd.env.words(), r); err != nil || file == "" {
+	if err := cmd.env.printPage(r.Page()...); err != nil || file == "" {
 		return err
 	}
 	return report.WriteFile(file, r.WriteJSON)

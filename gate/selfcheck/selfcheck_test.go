@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/sim"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 )
 
@@ -147,7 +148,7 @@ func TestSlotsKeepTheirMarks(t *testing.T) {
 func TestTheReportClaimsNoMoreThanItShows(t *testing.T) {
 	r := (&simulated{noise: sim.Typical}).check(t, time.Second)
 	var b strings.Builder
-	if err := WriteText(&b, r); err != nil {
+	if err := text.Write(&b, r.Page(), text.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/page/text"
 )
 
 // recorded is what a run of 98 seconds found on two virtual CPUs.
@@ -39,7 +40,7 @@ func recorded() *Report {
 
 func TestTextOfARecordedRun(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteText(&b, recorded()); err != nil {
+	if err := text.Write(&b, recorded().Page(), text.Options{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
 	golden.Check(t, "testdata/recorded.txt", b.String())
