@@ -6,16 +6,15 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/plantext"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/problems"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -201,58 +200,52 @@ func (cmd *checkCommand) printChecked(plans []*spec.Plan) error {
 	case cmd.plan:
 		return cmd.printPlans(plans)
 	case cmd.why || cmd.affected:
-		return cmd.printWhys(plans)
+		return cmd.env.printPage(cmd.whys(plans))
 	}
 	if cmd.offline {
 		fmt.Fprintln(cmd.env.stderr, "suite: offline: names of Go functions and existing benchmarks were not checked")
 	}
-	if err := cmd.printCounts(plans); err != nil || !cmd.shard.isSet() {
-		return err
+	blocks := []page.Block{cmd.counts(plans)}
+	if cmd.shard.isSet() {
+		blocks = append(blocks, cmd.shard.shard.Page(cmd.shard.division)...)
 	}
-	return cmd.shard.shard.WriteText(cmd.env.words(), cmd.shard.division)
+	return cmd.env.printPage(blocks...)
 }
 
-// printWhys prints a line for each case: the evidence for which it is measured or not, or only the
-// names of those that are measured.
-func (cmd *checkCommand) printWhys(plans []*spec.Plan) error {
+// whys has a line for each case: the evidence for which it is measured or not, or only the
+// name of each case that is measured.
+func (cmd *checkCommand) whys(plans []*spec.Plan) (lines page.Paragraph) {
 	for _, plan := range plans {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
 			why := "measured"
 			switch k := c.Counterpart; {
 			case k.IsUnaffected():
-				if cmd.affected {
-					continue
-				}
 				why = "unaffected: " + k.Reason
 			case k.Unmatched() != "":
 				why += ": " + k.Unmatched()
 			case k != nil && k.Evidence != nil:
 				why += ": " + k.Evidence.String()
 			}
-			line := display.Visible(c.Name)
 			if !cmd.affected {
-				line += ": " + display.Visible(why)
-			}
-			if _, err := fmt.Fprintln(cmd.env.words(), line); err != nil {
-				return err
+				lines = append(lines, page.Text(c.Name+": "+why))
+			} else if !c.Counterpart.IsUnaffected() {
+				lines = append(lines, page.Line{}.With(c.Name))
 			}
 		}
 	}
-	return nil
+	return lines
 }
 
-func (cmd *checkCommand) printCounts(plans []*spec.Plan) error {
+func (cmd *checkCommand) counts(plans []*spec.Plan) (lines page.Paragraph) {
 	for _, plan := range plans {
 		more := ""
 		if n := openCases(plan); n > 0 {
 			more = "; " + units.Plural(n, "benchmark") + " of go test may have sub-benchmarks, which a run finds"
 		}
-		if _, err := fmt.Fprintf(cmd.env.words(), "%s: %s, %s%s\n", clean(plan.File), units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more); err != nil {
-			return err
-		}
+		lines = append(lines, page.Say("%s: %s, %s%s", plan.File, units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more))
 	}
-	return nil
+	return lines
 }
 
 // Only a run can list the benchmarks of an open case.
@@ -355,10 +348,9 @@ func listed(plans []*spec.Plan) []listing {
 }
 
 func (cmd *listCommand) printList(plans []*spec.Plan) error {
-	w := tabwriter.NewWriter(cmd.env.words(), 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SUITE\tCASE\tKIND\tGATES\tTAGS")
+	t := &page.Table{Columns: page.Heads("SUITE", "CASE", "KIND", "GATES", "TAGS")}
 	for _, l := range listed(plans) {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\n", clean(l.Suite), clean(l.Name), l.Kind, l.Gates, clean(strings.Join(l.Tags, ", ")))
+		t.Add(l.Suite, l.Name, l.Kind, fmt.Sprint(l.Gates), strings.Join(l.Tags, ", "))
 	}
-	return w.Flush()
+	return cmd.env.printPage(t)
 }

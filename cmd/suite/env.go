@@ -86,6 +86,9 @@ func (e env) printPage(blocks ...page.Block) error {
 	return text.Write(e.stdout.Text(), blocks, e.pageOptions())
 }
 
+// printLine writes a text that is a page of its own.
+func (e env) printLine(text string) error { return e.printPage(page.Paragraph{page.Text(text)}) }
+
 // A pipe has room for every line, so that grep finds all of it.
 func (e env) pageOptions() text.Options {
 	o := text.Options{Color: e.color, ASCII: e.spelt(), ASCIIFigures: e.wantsASCII()}

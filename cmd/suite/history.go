@@ -176,7 +176,7 @@ func (cmd *historyCommand) removeOld(s history.Store, limits history.Limits, dry
 	over := limits.Beyond(entries, cmd.env.now())
 	var failed error
 	for _, r := range over {
-		fmt.Fprintln(cmd.env.words(), r.File)
+		failed = errors.Join(failed, cmd.env.printLine(r.File))
 		if !dry {
 			failed = errors.Join(failed, s.Remove(r))
 		}

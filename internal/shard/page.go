@@ -2,12 +2,10 @@ package shard
 
 import (
 	"fmt"
-	"io"
-	"text/tabwriter"
 	"time"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -43,19 +41,14 @@ func (s Shard) Text(d *result.Division, by string) string {
 	return fmt.Sprintf("shard %s%s: %d of %s, about %s of %s", s, by, len(own.cases), units.Plural(len(d.Cases), "case"), about(own.time), about(all))
 }
 
-// WriteText writes what each shard of a division has to do, and the cases of this one.
-func (s Shard) WriteText(out io.Writer, d *result.Division) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nSHARD\tCASES\tABOUT")
+// Page is what each shard of a division has to do, and the cases of this one.
+func (s Shard) Page(d *result.Division) []page.Block {
+	t := &page.Table{Columns: page.Heads("SHARD", "CASES", "ABOUT"), Notes: []page.Line{page.Text("durations: " + sources(d))}}
 	loads := loads(d)
 	for i, l := range loads {
-		fmt.Fprintf(w, "%d/%d\t%d\t%s\n", i+1, d.Count, len(l.cases), about(l.time))
+		t.Add(Shard{i + 1, d.Count}.String(), fmt.Sprint(len(l.cases)), about(l.time))
 	}
-	fmt.Fprintf(w, "\ndurations: %s\ncases of shard %s:\n", sources(d), s)
-	for _, name := range loads[s.Index-1].cases {
-		fmt.Fprintf(w, "  %s\n", display.Visible(name))
-	}
-	return w.Flush()
+	return []page.Block{t, page.Under(fmt.Sprintf("cases of shard %s:", s), page.Items(loads[s.Index-1].cases...))}
 }
 
 // sources describes where the durations are from.
