@@ -141,6 +141,5 @@ func (cmd *acceptCommand) write(f *accept.File, done string) error {
 		cmd.env.printError(err)
 		return status(exitFail)
 	}
-	fmt.Fprintln(cmd.env.words(), clean(f.Name+": "+done))
-	return nil
+	return cmd.env.printLine(f.Name + ": " + done)
 }

@@ -17,5 +17,5 @@ func (cmd *acceptCommand) printList(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return accepted.WriteList(cmd.env.words(), files, today, suitesIn)
+	return cmd.env.printPage(accepted.List(files, today, suitesIn))
 }

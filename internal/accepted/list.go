@@ -1,38 +1,29 @@
 package accepted
 
 import (
-	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"example.com/suite/gate/accept"
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/spec"
 )
 
-// WriteList writes a table of the entries of files and the state of each.
-func WriteList(out io.Writer, files []File, today accept.Day, list Lister) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	n := 0
+// List is a table of the entries of files and the state of each.
+func List(files []File, today accept.Day, list Lister) page.Block {
+	t := &page.Table{Columns: page.Heads("STATE", "UNTIL", "SUITE", "CASE", "GATE", "REASON")}
 	for i := range files {
 		f := &files[i]
 		names := f.names(list)
 		for j := range f.Entries {
 			entry := &f.Entries[j]
-			n++
-			if n == 1 {
-				fmt.Fprintln(w, "STATE\tUNTIL\tSUITE\tCASE\tGATE\tREASON")
-			}
-			fmt.Fprintln(w, strings.Join(display.AllVisible([]string{f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate, entry.Reason}), "\t"))
+			t.Add(f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate, entry.Reason)
 		}
 	}
-	if n == 0 {
-		fmt.Fprintln(out, "nothing is accepted")
+	if len(t.Rows) == 0 {
+		return page.Paragraph{page.Text("nothing is accepted")}
 	}
-	return w.Flush()
+	return t
 }
 
 // An entry that no failure needs has days left: nothing is measured, so the state is as
