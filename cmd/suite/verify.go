@@ -6,7 +6,6 @@ import (
 
 	"example.com/suite/gate/verify"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signature"
 	"example.com/suite/result"
@@ -55,12 +54,14 @@ func (cmd *verifyCommand) run(paths []string) error {
 		if signer == nil {
 			doc, err = saved.Read(path)
 		} else {
-			doc, err = signer.Read(path, func(line string) { fmt.Fprintln(cmd.env.stdout.Text(), display.Visible(line)) })
+			doc, err = signer.Read(path, func(line string) { _ = cmd.env.printLine(line) })
 		}
 		var refused signature.Refused
 		switch {
 		case errors.As(err, &refused):
-			fmt.Fprintln(cmd.env.stdout.Text(), display.Visible(path+": NOT VERIFIED: "+string(refused)))
+			if err := cmd.env.printLine(path + ": NOT VERIFIED: " + string(refused)); err != nil {
+				return err
+			}
 			differs = true
 			continue
 		case err != nil:
@@ -70,7 +71,9 @@ func (cmd *verifyCommand) run(paths []string) error {
 		if err != nil {
 			return diag.Hinted(fmt.Sprintf("%s: %v", path, err), "it was changed since suite wrote it, or written by another version")
 		}
-		r.WriteText(cmd.env.words(), path)
+		if err := cmd.env.printPage(r.Page(path)); err != nil {
+			return err
+		}
 		differs = differs || len(r.Findings) > 0
 	}
 	if differs {

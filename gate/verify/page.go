@@ -2,30 +2,30 @@ package verify
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 )
 
 // mostFindings is the number of findings that are written. One changed sample causes about
 // ten.
 const mostFindings = 40
 
-// WriteText writes what was found in the document of a file: the findings, what was taken as it
-// is, and a last line with the verdict and how much was checked.
-func (r *Report) WriteText(w io.Writer, path string) {
+// Page is what was found in the document of a file: the findings, what was taken as it is, and a last
+// line with the verdict and how much was checked.
+func (r *Report) Page(path string) page.Block {
+	var lines page.Paragraph
 	for _, f := range r.Findings[:min(len(r.Findings), mostFindings)] {
-		fmt.Fprintln(w, display.Visible(f.String()))
+		lines = append(lines, page.Text(f.String()))
 	}
 	if more := len(r.Findings) - mostFindings; more > 0 {
-		fmt.Fprintf(w, "and %s\n", units.Plural(more, "more difference"))
+		lines = append(lines, page.Say("and %s", units.Plural(more, "more difference")))
 	}
 	for _, what := range r.Taken {
-		fmt.Fprintln(w, display.Visible(path+": taken as it is: "+what))
+		lines = append(lines, page.Say("%s: taken as it is: %s", path, what))
 	}
-	fmt.Fprintln(w, display.Visible(path+": "+r.verdict()))
+	return append(lines, page.Say("%s: %s", path, r.verdict()))
 }
 
 // String describes a finding in one line.
