@@ -25,7 +25,7 @@ func (p *writer) table(t *page.Table, at string) {
 	g := p.grid(t)
 	g.measure()
 	var left []string
-	for g.width() > p.room(at) && g.least() >= 0 {
+	for g.needs() > p.room(at) && g.least() >= 0 {
 		left = append(left, g.columns[g.least()].Head)
 		g.leaveOut(g.least())
 	}
@@ -102,6 +102,23 @@ func (g *grid) width() (widest int) {
 		if last := len(row) - 1; last >= 0 {
 			widest = max(widest, g.start(last)+display.Width(row[last].String()))
 		}
+	}
+	return widest
+}
+
+// needs is the width that the table needs if its last cells are broken. A column that may be left out
+// is left out rather than broken.
+func (g *grid) needs() (widest int) {
+	for _, row := range g.rows {
+		last := len(row) - 1
+		if last < 0 {
+			continue
+		}
+		width := display.Width(row[last].String())
+		if c := g.columns[last]; c.Align == page.Left && c.Worth == 0 {
+			width = min(width, leastBroken)
+		}
+		widest = max(widest, g.start(last)+width)
 	}
 	return widest
 }

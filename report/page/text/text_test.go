@@ -70,3 +70,21 @@ func TestLinesFitTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// Columns are left out only until the last one has room to be broken, and it is if it may not be left out.
+func TestColumnsGiveWayToABrokenOne(t *testing.T) {
+	clocks := &page.Table{Columns: []page.Column{{Head: "CLOCK"}, {Head: "MEAN", Worth: 1}, {Head: "STEP", Worth: 2}, {Head: "WHAT IT IS"}}}
+	clocks.Add("wall", "25.46 ns", "20 ns", "monotonic wall-clock time, without a system call")
+	for width, want := range map[int]string{
+		50: "CLOCK  MEAN      STEP   WHAT IT IS\nwall   25.46 ns  20 ns  monotonic wall-clock time,\n                        without a system call\n",
+		40: "CLOCK  STEP   WHAT IT IS\nwall   20 ns  monotonic wall-clock time,\n              without a system call\nno room in 40 columns for: MEAN\n",
+	} {
+		var b strings.Builder
+		if err := Write(&b, []page.Block{clocks}, Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%d columns:\n%s\nwant\n%s", width, b.String(), want)
+		}
+	}
+}
