@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"example.com/suite/internal/atomicfile"
 )
 
 // State is what is kept of a search until it is over, in a file.
@@ -56,10 +58,7 @@ func saveState(path string, asked Asked, events []Event) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path+".new", text.Bytes(), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return atomicfile.Write(path, text.Bytes(), 0o600)
 }
 
 // removeState forgets a search.

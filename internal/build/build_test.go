@@ -237,7 +237,7 @@ func TestSuitesThatBuildAtOnceGetTheSameProgram(t *testing.T) {
 	if len(paths) != 1 {
 		t.Errorf("programs %v", paths)
 	}
-	for _, left := range []string{"host/*/building-*", "mod/new-*", "source/*/*/.new-*"} {
+	for _, left := range []string{"host/*/building-*", "mod/new-*", "source/*/*/.*"} {
 		if found, _ := filepath.Glob(filepath.Join(r.Cache, left)); len(found) > 0 {
 			t.Errorf("left over: %v", found)
 		}

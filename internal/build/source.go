@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/atomicfile"
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/histogram"
 	"example.com/suite/internal/orphan"
@@ -110,17 +111,5 @@ func put(file string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(file), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // does nothing after the rename
-	_, err = temp.Write(text)
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), file)
-	}
-	return err
+	return atomicfile.Write(file, text, 0o600)
 }

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"example.com/suite/internal/atomicfile"
 	"example.com/suite/internal/diag"
 	"github.com/go-json-experiment/json"
 )
@@ -52,26 +53,10 @@ func (s Store) Save(run *Run) (file string, fresh bool, err error) {
 	if err := run.write(&text); err != nil {
 		return "", false, err
 	}
-	if err := appear(file, text.Bytes()); err != nil {
+	if err := atomicfile.Write(file, text.Bytes(), 0o644); err != nil {
 		return "", false, diag.Hinted(err.Error(), "--history names another folder")
 	}
 	return file, true, nil
-}
-
-// appear makes a file that is there at once and whole: a reader never sees a part of it. Its
-// name depends on its content, so two processes that write it at once do not harm each other.
-func appear(file string, text []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(file), "saving-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // fails after the rename
-	_, err = temp.Write(text)
-	err = errors.Join(err, temp.Chmod(0o644), temp.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), file)
 }
 
 // fileName depends on the start and the digest, so that files are sorted by time and two

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/atomicfile"
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
@@ -100,10 +101,7 @@ func (s *slot) write() error {
 		return err
 	}
 	file := filepath.Join(s.dir, "slot.json")
-	if err := os.WriteFile(file+".new", append(text, '\n'), 0o600); err != nil {
-		return unwritable(err)
-	}
-	if err := os.Rename(file+".new", file); err != nil {
+	if err := atomicfile.Write(file, append(text, '\n'), 0o600); err != nil {
 		return unwritable(err)
 	}
 	return nil

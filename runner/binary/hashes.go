@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"example.com/suite/internal/atomicfile"
 )
 
 // Hashes are the hashes of programs, as sha256: and hexadecimal digits. The hash of a
@@ -80,18 +82,7 @@ func unchanged(path, cache string) string {
 // store replaces a cache. If that fails, the next run reads the program again.
 func store(cache, text string) {
 	_ = os.MkdirAll(filepath.Dir(cache), 0o700)
-	f, err := os.CreateTemp(filepath.Dir(cache), filepath.Base(cache)+"-*")
-	if err != nil {
-		return
-	}
-	_, err = f.WriteString(text)
-	closed := f.Close()
-	if err == nil && closed == nil {
-		err = os.Rename(f.Name(), cache)
-	}
-	if err != nil || closed != nil {
-		os.Remove(f.Name())
-	}
+	_ = atomicfile.Write(cache, []byte(text), 0o600)
 }
 
 const hashPrefix = "sha256:"
