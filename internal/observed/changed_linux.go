@@ -2,6 +2,10 @@ package observed
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -34,4 +38,30 @@ func state(path string, listed bool) (now string, at time.Time) {
 		return now, time.Time{}
 	}
 	return now, at
+}
+
+// surroundings is what a program sees of its user, its limits and its machine without looking at a
+// file, as text: it decides what the program does in the same way as an argument. A part that
+// cannot be read is missing each time.
+func surroundings() string {
+	var parts []string
+	limits, _ := exec.Command("sh", "-c", "ulimit -S -n").Output() // the Go runtime raises this one for itself
+	text, _ := os.ReadFile("/proc/self/limits")
+	parts = append(parts, string(limits), string(text))
+	status, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(status)) {
+		name, _, _ := strings.Cut(line, ":")
+		switch name {
+		case "Umask", "Uid", "Gid", "Groups", "SigIgn", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp", "THP_enabled", "Cpus_allowed", "Mems_allowed":
+			parts = append(parts, line)
+		}
+	}
+	for _, name := range []string{"/proc/self/personality", "/proc/sys/kernel/random/boot_id"} {
+		text, _ := os.ReadFile(name)
+		parts = append(parts, string(text))
+	}
+	var name unix.Utsname
+	_ = unix.Uname(&name)
+	nice, _ := unix.Getpriority(unix.PRIO_PROCESS, 0)
+	return strings.Join(append(parts, fmt.Sprint(name, nice)), "\n")
 }

@@ -1,6 +1,7 @@
 package observed
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,40 +10,40 @@ import (
 	"example.com/suite/internal/paths"
 )
 
-// above returns a file above the tree here, relative to it, that a run in the tree base looked up above
-// its own tree and did not find: a program that looks for its settings in all folders above it finds
-// other ones there. It is "" if there is none.
-func above(r *observe.Record, base, here string) string {
+// above returns a difference between the files above both trees that a run in the tree base has used, nil
+// if there is none: a program that looks for its settings in all folders above it finds other ones
+// there, and ../data is another file. A file outside that was used by its absolute path is one for both
+// sides; it cannot be told apart if a file with its name is above the other tree, or if it is next to base.
+func above(ctx context.Context, r *observe.Record, base, here string) *observe.Difference {
 	base, here = real(base), real(here)
 	for _, a := range r.Files {
-		if a.Use&observe.Missing == 0 || isBelow(a.Path, base) {
+		a.Use &= observe.Missing | observe.Read | observe.Exec | observe.List
+		if a.Use == 0 || isBelow(a.Path, base) || isBelow(a.Path, here) {
 			continue
 		}
-		ofBase, ofHere, up := base, here, ""
-		for {
+		ofBase, ofHere, up := filepath.Dir(base), filepath.Dir(here), "../"
+		for !isBelow(a.Path, ofBase) && a.Path != ofBase {
 			ofBase, ofHere, up = filepath.Dir(ofBase), filepath.Dir(ofHere), up+"../"
-			if filepath.Dir(ofHere) == ofHere || isBelow(here, ofBase) { // from here on, both trees are in one folder
-				break
-			}
-			rest, err := filepath.Rel(ofBase, a.Path)
-			if err != nil || !filepath.IsLocal(rest) {
-				continue
-			}
-			if found := filepath.Join(ofHere, rest); paths.Exists(found) && !isBelow(found, here) {
-				return up + filepath.ToSlash(rest)
-			}
-			break
+		}
+		rest, err := filepath.Rel(ofBase, a.Path)
+		isNext := filepath.Dir(base) == ofBase
+		found := filepath.Join(ofHere, rest)
+		if err != nil || ofBase == ofHere || filepath.Dir(ofHere) == ofHere || isBelow(here, ofBase) || isBelow(found, here) || !isNext && !paths.Exists(found) {
+			continue
+		}
+		differences, err := observe.Compare(ctx, &observe.Record{Files: []observe.Access{a}}, ofBase, ofHere)
+		if err == nil && len(differences) > 0 {
+			return &observe.Difference{Path: up + filepath.ToSlash(rest), Kind: differences[0].Kind}
 		}
 	}
-	return ""
+	return nil
 }
 
 // mounted returns a file of the tree here, relative to it, that a run in the tree base has used by a
 // name outside of both trees: the tree is mounted there too. It is "" if there is none. exec reports
 // that the file was executed.
-func mounted(r *observe.Record, base, here string) (path string, exec bool) {
+func mounted(r *observe.Record, base, here string, all mountTable) (path string, exec bool) {
 	base, here = real(base), real(here)
-	all := mounts()
 	dev, own := all.origin(here)
 	for _, a := range r.Files {
 		if a.Use&(observe.Read|observe.Exec) == 0 || isBelow(a.Path, base) || isBelow(a.Path, here) {

@@ -38,6 +38,7 @@ type Observer struct {
 	refused *observe.Error                 // why nothing can be traced here; nil: it is not known yet
 	spent   time.Duration                  // by all runs so far
 	names   map[string]map[string][]string // of files of trees, see named
+	around  string                         // see surroundings; "": not asked yet
 }
 
 const (
@@ -336,6 +337,9 @@ func judge(ctx context.Context, r *observe.Record, base, here string) *result.Ev
 	if shared := ofOther(r, base, here); shared != nil {
 		return shared
 	}
+	if d := above(ctx, r, base, here); d != nil {
+		return &result.Evidence{Cause: result.EvidenceReads, Subject: d.Path, Change: string(d.Kind)}
+	}
 	differences, err := observe.Compare(ctx, r, base, here)
 	if err != nil {
 		return &result.Evidence{Cause: result.EvidenceUntraced, Subject: err.Error()}
@@ -368,12 +372,19 @@ func ofOther(r *observe.Record, base, here string) *result.Evidence {
 		switch {
 		case a.Use&observe.Exec != 0:
 			return &result.Evidence{Cause: result.EvidenceExecutesHere, Subject: a.Path}
-		case a.Use&(observe.Read|observe.List) != 0 && cause == "":
+		case cause == "" && (a.Use&(observe.Read|observe.List) != 0 || a.Use&observe.Stat != 0 && !paths.IsFolder(filepath.Join(here, local))):
 			cause, path = result.EvidenceReadsHere, a.Path
 		}
 	}
 	if cause == "" {
-		return nil
+		exec := false
+		if path, exec = mounted(r, base, here, mounts()); path == "" {
+			return nil
+		}
+		cause = result.EvidenceReadsHere
+		if exec {
+			cause = result.EvidenceExecutesHere
+		}
 	}
 	return &result.Evidence{Cause: cause, Subject: path}
 }

@@ -1,8 +1,11 @@
 package observed
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,8 +32,8 @@ const (
 )
 
 // place is the file of the record of a case, "" if they cannot be kept: what a build makes is
-// made again by each run. It is named after the program, its arguments and its environment, and the
-// folder of the tree. Test binaries and hosts of packages are named after their content.
+// made again by each run. It is named after the program, its arguments, its environment and what else
+// it inherits, and the folder of the tree. Test binaries and hosts of packages are named after their content.
 func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
 	folder, err := usercache.Folder(o.Cache)
 	if err != nil || plan.Build != nil || o.hashes.Sum(o.Host[0]) == "" {
@@ -41,7 +44,10 @@ func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
 		return ""
 	}
 	short := shortened(plan, c)
-	asked, err := json.Marshal([]any{short.Cases, short.Dir, short.HostDir, short.Packages, o.Host, o.HostOf(plan), work, os.Geteuid(), os.Getegid()})
+	if o.around == "" {
+		o.around = surroundings()
+	}
+	asked, err := json.Marshal([]any{short.Cases, short.Dir, short.HostDir, short.Packages, o.Host, o.HostOf(plan), work, o.around})
 	if err != nil {
 		return ""
 	}
@@ -65,15 +71,23 @@ func (o *Observer) known(place string) *observe.Record {
 		return nil
 	}
 	for path, was := range r.States {
-		if now, _ := state(path, strings.HasPrefix(was, namesPrefix)); now != was {
+		now := ""
+		if strings.HasPrefix(was, textPrefix) {
+			now = textOf(path)
+		} else {
+			now, _ = state(path, strings.HasPrefix(was, namesPrefix))
+		}
+		if now != was {
 			return nil
 		}
 	}
 	return r.Record
 }
 
-// namesPrefix begins the state of a folder whose names were listed.
-const namesPrefix = "names "
+const (
+	namesPrefix = "names " // begins the state of a folder whose names were listed
+	textPrefix  = "text "  // begins the state of a file of the kernel
+)
 
 // keep writes the record of a case that began to run at a time. Nothing is written if it does not
 // say all: what the case has left behind would be there from the beginning in its next run, and a
@@ -85,7 +99,13 @@ func (o *Observer) keep(place string, record *observe.Record, own []string, sinc
 	}
 	r := recorded{record, map[string]string{}}
 	for _, a := range record.Files {
-		if isOfSystem(a.Path) || slices.Contains(own, real(a.Path)) {
+		switch kind := kernelFile(a.Path); {
+		case slices.Contains(own, real(a.Path)), kind == volatile:
+			continue
+		case kind == steady && a.Use&observe.Read != 0:
+			r.States[a.Path] = textOf(a.Path)
+			continue
+		case kind == steady:
 			continue
 		}
 		now, changed := state(a.Path, a.Use&observe.List != 0)
@@ -134,10 +154,47 @@ func forget(folder string) {
 	}
 }
 
-// isOfSystem reports whether a path is of the kernel, whose files change at any time and do
-// not show it.
-func isOfSystem(path string) bool {
-	return slices.ContainsFunc([]string{"/proc", "/sys", "/dev"}, func(root string) bool { return path == root || isBelow(path, root) })
+// kind of a file of the kernel: its time does not show that it has changed.
+type kind int
+
+const (
+	ordinary kind = iota // not of the kernel
+	steady               // its text seldom changes: a setting
+	volatile             // its text is another each time, or about one process, or it is a device
+)
+
+// changing are files in /proc with figures of the moment, or of which each text is read once.
+var changing = []string{"buddyinfo", "cpuinfo", "diskstats", "interrupts", "kcore", "kmsg", "loadavg", "meminfo", "pagetypeinfo", "schedstat",
+	"slabinfo", "softirqs", "stat", "timer_list", "uptime", "vmstat", "zoneinfo"}
+
+func kernelFile(path string) kind {
+	in := func(folders ...string) bool {
+		return slices.ContainsFunc(folders, func(folder string) bool { return path == folder || isBelow(path, folder) })
+	}
+	switch {
+	case in("/dev/shm"), !in("/proc", "/sys", "/dev"):
+		return ordinary
+	case in("/sys", "/proc/sys", "/proc/self/cgroup", "/proc/self/mountinfo", "/proc/self/mounts"):
+		return steady
+	case filepath.Dir(path) == "/proc" && !slices.Contains(changing, filepath.Base(path)):
+		return steady
+	}
+	return volatile
+}
+
+// textOf is the state of a file of the kernel: a hash of its text.
+func textOf(path string) string {
+	const most = 1 << 20
+	f, err := os.Open(path)
+	if err != nil {
+		return textPrefix + err.Error()
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.LimitReader(f, most)); err != nil { // a folder, say
+		return textPrefix + err.Error()
+	}
+	return textPrefix + hex.EncodeToString(hash.Sum(nil))
 }
 
 // absent is the state of a path that leads to nothing.

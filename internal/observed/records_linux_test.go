@@ -125,3 +125,21 @@ func TestRecordsThatDoNotSayAllAreNotKept(t *testing.T) {
 		t.Error("what a build makes is kept")
 	}
 }
+
+// The time of a kernel's file does not show that it has changed, so its text counts.
+func TestRecordsOfKernelFiles(t *testing.T) {
+	t.Parallel()
+	for path, kept := range map[string]bool{
+		"/proc/sys/kernel/ostype": true, "/proc/sys/kernel/random/uuid": false, // another one each time
+		"/proc/filesystems": true, "/proc/self/cgroup": true, "/proc/uptime": true, "/proc/self/stat": true, "/dev/urandom": true,
+	} {
+		o, _, _, place := remembering(t)
+		o.keep(place, &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Read}}}, nil, time.Now())
+		if got := o.known(place) != nil; got != kept {
+			t.Errorf("%s: counts %v, want %v", path, got, kept)
+		}
+	}
+	if kernelFile("/dev/shm/x") != ordinary || kernelFile("/process") != ordinary {
+		t.Error("an ordinary file is of the kernel")
+	}
+}
