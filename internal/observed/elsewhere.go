@@ -18,7 +18,7 @@ func above(ctx context.Context, r *observe.Record, base, here string) *observe.D
 	base, here = real(base), real(here)
 	for _, a := range r.Files {
 		a.Use &= observe.Missing | observe.Read | observe.Exec | observe.List
-		if a.Use == 0 || isBelow(a.Path, base) || isBelow(a.Path, here) {
+		if a.Use == 0 || isAmong(a.Path, []string{base, here}) {
 			continue
 		}
 		ofBase, ofHere, up := filepath.Dir(base), filepath.Dir(here), "../"

@@ -44,6 +44,7 @@ func TestAbove(t *testing.T) {
 		{"old/conf", observe.Read, "../../conf changed"},
 		{"old/home", observe.Read, ""}, // its absolute path, most likely
 		{"old/one/base/a", observe.Read, ""},
+		{"old/one/base", observe.List, ""},
 	} {
 		got := ""
 		r := &observe.Record{Files: []observe.Access{{Path: filepath.Join(real(root), test.path), Use: test.use}}}

@@ -51,7 +51,7 @@ const fds = 2
 
 // Compare runs a case of a plan, which belongs to the tree in the folder base, twice, and
 // compares what it looked at with the tree in the folder here. It runs a third time if the second
-// run found what the first one had left there. why is nil if nothing differs and nothing is in
+// run did something else with what the first one had left there, as make does. why is nil if nothing differs and nothing is in
 // doubt, else the reason why the case has to be measured. reads are the files below base that were
 // read or executed in the last run, relative to base, by name.
 func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) (reads []string, why *result.Evidence) {
@@ -70,11 +70,13 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 		return contents(accesses(record, base)), o.judgeAll(ctx, record, plan, c, base, here)
 	}
 	var last []observe.Access
+	var made []string
 	for try := 1; ; try++ {
 		record, why := o.run(ctx, plan, c)
 		if why != nil {
 			return reads, why
 		}
+		record = asMade(record, made)
 		seen := accesses(record, base)
 		reads = contents(seen)
 		if why := o.judgeAll(ctx, record, plan, c, base, here); why != nil {
@@ -83,10 +85,12 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 		path := unsteady(last, seen)
 		switch {
 		case try == 1:
+			made = left(record, base, here)
+			seen = accesses(asMade(record, made), base)
 		case path == "":
 			o.keep(place, record, o.programs(plan, c), since)
 			return reads, nil
-		case try > 2 || !isOwn(last, seen):
+		case try > 2 || len(made) == 0:
 			return reads, &result.Evidence{Cause: result.EvidenceUnsteady, Subject: path}
 		}
 		last = seen
@@ -97,7 +101,7 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 // in the tree here, nil if there is none.
 func (o *Observer) judgeAll(ctx context.Context, r *observe.Record, plan *spec.Plan, c *spec.Case, base, here string) *result.Evidence {
 	own := o.programs(plan, c)
-	if why := judge(ctx, r, base, here); why != nil {
+	if why := judge(ctx, r, base, here, own); why != nil {
 		return why
 	}
 	if plan.Build != nil {
@@ -322,8 +326,8 @@ func shortened(plan *spec.Plan, c *spec.Case) *spec.Plan {
 }
 
 // judge returns why a record does not prove that a run in the tree here is the same as the one in
-// the tree base, nil if it does.
-func judge(ctx context.Context, r *observe.Record, base, here string) *result.Evidence {
+// the tree base, nil if it does. known are programs of suite.
+func judge(ctx context.Context, r *observe.Record, base, here string, known []string) *result.Evidence {
 	if len(r.Doubts) > 0 {
 		d := r.Doubts[0]
 		return &result.Evidence{Cause: result.EvidenceDoubt, Subject: cmp.Or(d.Detail, string(d.Cause))}
@@ -334,7 +338,7 @@ func judge(ctx context.Context, r *observe.Record, base, here string) *result.Ev
 	if len(r.Sockets) > 0 {
 		return &result.Evidence{Cause: result.EvidenceConnection, Subject: r.Sockets[0]}
 	}
-	if shared := ofOther(r, base, here); shared != nil {
+	if shared := ofOther(r, base, here, known); shared != nil {
 		return shared
 	}
 	if d := above(ctx, r, base, here); d != nil {
@@ -352,8 +356,8 @@ func judge(ctx context.Context, r *observe.Record, base, here string) *result.Ev
 }
 
 // ofOther returns the first file of the tree here that a run in the tree base has executed, or else
-// read. base may be a folder within here.
-func ofOther(r *observe.Record, base, here string) *result.Evidence {
+// read. base and programs of suite, which are known, may be in a folder within here.
+func ofOther(r *observe.Record, base, here string, known []string) *result.Evidence {
 	own, err := r.Below(here)
 	if err != nil {
 		return nil
@@ -366,7 +370,8 @@ func ofOther(r *observe.Record, base, here string) *result.Evidence {
 	path := ""
 	for _, a := range own {
 		local := filepath.FromSlash(a.Path)
-		if filepath.IsLocal(inside) && (local == inside || isBelow(local, inside)) || isBelow(inside, local) || local == "." {
+		if filepath.IsLocal(inside) && (local == inside || isBelow(local, inside)) || isBelow(inside, local) || local == "." ||
+			slices.Contains(known, filepath.Join(real(here), local)) {
 			continue
 		}
 		switch {
@@ -419,27 +424,4 @@ func unsteady(a, b []observe.Access) string {
 		}
 	}
 	return ""
-}
-
-// isOwn reports whether two runs differ only in what the first of them has written.
-func isOwn(first, second []observe.Access) bool {
-	written, all := map[string]bool{}, map[observe.Access]int{}
-	for _, a := range first {
-		written[a.Path] = a.Use&observe.Written != 0
-		all[a]++
-	}
-	for _, a := range second {
-		all[a]++
-	}
-	for a, n := range all {
-		if path := a.Path; n == 1 {
-			for !written[path] && path != "." {
-				path = filepath.ToSlash(filepath.Dir(path))
-			}
-			if path == "." && !written[path] {
-				return false
-			}
-		}
-	}
-	return true
 }

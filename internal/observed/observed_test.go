@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"example.com/suite/internal/observe"
@@ -54,7 +55,7 @@ func TestJudge(t *testing.T) {
 		"a name that was not there": {observe.Record{Files: []observe.Access{at(base, "same", observe.Missing)}}, result.EvidenceReads},
 		"a file that is not here":   {observe.Record{Files: []observe.Access{at(base, "gone", observe.Read)}}, result.EvidenceReads},
 	} {
-		got := judge(context.Background(), &test.record, base, here)
+		got := judge(context.Background(), &test.record, base, here, nil)
 		if (got == nil) != (test.want == "") || got != nil && got.Cause != test.want {
 			t.Errorf("%s: %+v, want %q", name, got, test.want)
 		}
@@ -71,9 +72,10 @@ func TestATreeWithinTheOther(t *testing.T) {
 	}
 	for path, want := range map[string]bool{
 		filepath.Join(base, "tool"): false, base: false, filepath.Join(here, "cache"): false, filepath.Join(here, "tool"): true, filepath.Join(here, "cache", "base2"): true,
+		filepath.Join(here, "cache", "test", "program"): false, filepath.Join(here, "cache", "test", "other"): true,
 	} {
 		r := &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Exec}}}
-		if got := ofOther(r, base, here); (got != nil) != want {
+		if got := ofOther(r, base, here, []string{real(filepath.Join(here, "cache")) + "/test/program"}); (got != nil) != want {
 			t.Errorf("%s: %+v", path, got)
 		}
 	}
@@ -136,26 +138,40 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// What the first of two runs has left behind explains why the second one differs, and nothing else does.
-func TestIsOwn(t *testing.T) {
+// What the first run has left in a tree is no input of the next one, if the other tree does not have it.
+func TestLeft(t *testing.T) {
 	t.Parallel()
-	made := observe.Access{Path: "out/made", Use: observe.Missing | observe.Written | observe.Made}
-	found := observe.Access{Path: "out/made", Use: observe.Stat | observe.Written | observe.Made}
-	folder, inside := observe.Access{Path: "out", Use: observe.Written}, observe.Access{Path: "out/x", Use: observe.Read}
-	chance := observe.Access{Path: "chance", Use: observe.Read}
-	for name, test := range map[string]struct {
-		first, second []observe.Access
-		want          bool
-	}{
-		"a file that was made":       {[]observe.Access{made}, []observe.Access{found}, true},
-		"a file in a folder":         {[]observe.Access{folder}, []observe.Access{folder, inside}, true},
-		"another file":               {[]observe.Access{made}, []observe.Access{found, chance}, false},
-		"a file that is not read":    {[]observe.Access{made, chance}, []observe.Access{found}, false},
-		"what the second run leaves": {nil, []observe.Access{found}, false},
-	} {
-		if got := isOwn(test.first, test.second); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
+	base, here := trees(t)
+	const made = observe.Missing | observe.Written | observe.Made
+	for _, path := range []string{"out/in/deep", "both"} {
+		if err := os.MkdirAll(filepath.Join(base, path), 0o755); err != nil {
+			t.Fatal(err)
 		}
+	}
+	if err := os.Mkdir(filepath.Join(here, "both"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	at := func(path string) string { return filepath.Join(real(base), path) }
+	first := &observe.Record{Files: []observe.Access{
+		{Path: at("both"), Use: made}, {Path: at("differs"), Use: observe.Read | observe.Written | observe.Made}, {Path: at("gone"), Use: made},
+		{Path: at("out"), Use: made}, {Path: at("out/in"), Use: observe.Written | observe.Made}, {Path: at("tool"), Use: observe.Exec},
+	}}
+	got := left(first, base, here)
+	if want := []string{at("out"), at("out/in")}; !slices.Equal(got, want) {
+		t.Fatalf("got %q, want %q", got, want)
+	}
+	second := &observe.Record{Files: []observe.Access{
+		{Path: real(base), Use: observe.List}, {Path: at("out/in/deep"), Use: observe.Read}, {Path: at("outer"), Use: observe.Missing}, {Path: at("tool"), Use: observe.Exec},
+	}}
+	if judge(context.Background(), second, base, here, nil) == nil {
+		t.Error("a folder that only one tree has is the same")
+	}
+	as := asMade(second, got)
+	if why := judge(context.Background(), as, base, here, nil); why != nil && why.Subject != "." { // both trees list other names anyway
+		t.Errorf("%+v", why)
+	}
+	if len(as.Files) != 5 || len(second.Files) != 4 {
+		t.Errorf("%v", as.Files)
 	}
 }
 
