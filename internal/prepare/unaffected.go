@@ -3,6 +3,7 @@ package prepare
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,7 +227,8 @@ func (u *unchanged) places(c *spec.Case, reads []string) {
 // unlisted notes a file that a case was observed to read although its inputs do not list it: the
 // promise that nothing else counts may be wrong.
 func (u *unchanged) unlisted(c *spec.Case, reads []string) {
-	i := slices.IndexFunc(reads, func(file string) bool { return !u.isInput(c, file) })
+	led := slices.Collect(maps.Values(u.linked(c)))
+	i := slices.IndexFunc(reads, func(file string) bool { return !u.isInput(c, file) && !slices.Contains(led, filepath.ToSlash(file)) })
 	if i < 0 {
 		return
 	}
@@ -250,7 +252,52 @@ func (u *unchanged) input(ctx context.Context, c *spec.Case) *result.Evidence {
 	if i := slices.IndexFunc(u.files, func(file string) bool { return u.isInput(c, file) }); i >= 0 {
 		return &result.Evidence{Cause: result.EvidenceInputs, Subject: u.files[i]}
 	}
+	if file := u.linkedInput(c); file != "" {
+		return &result.Evidence{Cause: result.EvidenceInputs, Subject: file}
+	}
 	return nil
+}
+
+// linkedInput returns a changed file to which an input of a case leads by links, relative to its tree,
+// or an input that leads somewhere else in the other tree. It is "" if there is none.
+func (u *unchanged) linkedInput(c *spec.Case) string {
+	base := paths.Real(u.other.Root)
+	for file, here := range u.linked(c) {
+		there, err := u.counterpart(u.other, file)
+		if leads := within(base, there); err != nil || leads != here {
+			return u.shown(file)
+		}
+		if slices.Contains(u.files, here) {
+			return here
+		}
+	}
+	return ""
+}
+
+// linked returns where the inputs of a case lead that are links, or lie below one: see within.
+func (u *unchanged) linked(c *spec.Case) map[string]string {
+	leads := map[string]string{}
+	root := u.root(u.other)
+	for _, pattern := range c.Inputs {
+		found, _ := paths.Glob(pattern) // a pattern that is wrong was refused before
+		for _, file := range found {
+			named, err := filepath.Rel(root, file)
+			if here := within(paths.Real(root), file); err == nil && here != filepath.ToSlash(named) {
+				leads[file] = here
+			}
+		}
+	}
+	return leads
+}
+
+// within returns where a path leads: a path with slashes relative to root if that is below it, else
+// the whole path.
+func within(root, path string) string {
+	real := paths.Real(path)
+	if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return real
 }
 
 // packageOf returns the package that registers the function of a case, if a program built
