@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"slices"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
@@ -105,6 +106,16 @@ func (r Rerun) Launch(ctx context.Context, program string, env []string) (*clien
 	if program != "" && !r.side.isCommand() {
 		argv = append([]string{program}, argv[1:]...)
 	}
+	return r.start(ctx, kind, argv, env)
+}
+
+// LaunchIn starts a host for the side, as Launch does, in another program whose argv its own follows.
+func (r Rerun) LaunchIn(ctx context.Context, wrap []string) (*client.Client, *result.Failure) {
+	kind := r.side.kind()
+	return r.start(ctx, kind, append(slices.Clip(wrap), r.a.rig.program(kind)...), nil)
+}
+
+func (r Rerun) start(ctx context.Context, kind hostKind, argv, env []string) (*client.Client, *result.Failure) {
 	c, err := client.Launch(argv, kind.folder(), env, r.a.rig.Debug, nil)
 	if err != nil {
 		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}

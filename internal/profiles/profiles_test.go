@@ -391,17 +391,66 @@ func TestMergedProfilesKeepTheirLaunches(t *testing.T) {
 	}
 }
 
+// perfScript is what perf script prints of a host, 10, that starts 20, which starts 30 and a
+// subshell, 31, which runs no other program. What 21 does before it has run its program is the host's.
+const perfScript = `    0     0.000000000: PERF_RECORD_COMM: perf-exec:10/10
+   10     1.000000000: PERF_RECORD_COMM exec: a host:10/10
+   10     1.000000001: PERF_RECORD_FORK(10:11):(10:10)
+   10     1.100000000:    1003009 
+	    1000 main.serve (/usr/bin/suite)
+
+   10     1.200000000: PERF_RECORD_FORK(20:20):(10:11)
+   20     1.200000001:    1003009 
+	    1000 main.fork (/usr/bin/suite)
+
+   20     1.200000002: PERF_RECORD_COMM exec: sh:20/20
+   20     1.300000000:    1003009 
+	    55d0 inner (/tmp/prog)
+	    55d9 outer (/tmp/prog)
+	    2000 __libc_start_main (/usr/lib/libc.so.6)
+
+   20     1.400000000: PERF_RECORD_FORK(30:30):(20:20)
+   30     1.400000001: PERF_RECORD_COMM exec: prog:30/30
+   20     1.400000002: PERF_RECORD_FORK(31:31):(20:20)
+   31     1.500000000:    2006018 
+   31     1.500000001: PERF_RECORD_EXIT(31:31):(20:20)
+	    3000 memcpy (/usr/lib/libc.so.6)
+	    55d9 outer (/tmp/prog)
+
+   30     1.600000000:    1003009 
+	    ffff [unknown] ([kernel.kallsyms])
+
+   30     1.700000000:    1003009 
+	    55d9 between (/tmp/prog)
+
+   20     1.800000000:    5000000 
+	    55d9 later (/tmp/prog)
+`
+
 func TestPerfScriptsAreRead(t *testing.T) {
-	p, err := ReadPerf([]byte("   1003009 \n\t    55d0 inner (/tmp/prog)\n\t    55d9 outer (/tmp/prog)\n\t    2000 __libc_start_main (/usr/lib/libc.so.6)\n\n   2006018 \n\t    3000 memcpy (/usr/lib/libc.so.6)\n\t    55d9 outer (/tmp/prog)\n\n   1003009 \n\t ffff [unknown] ([kernel.kallsyms])\n"))
-	if err != nil {
-		t.Fatal(err)
+	all, err := ReadPerf([]byte(perfScript), []Span{{1e9, 16e8}, {18e8, 19e8}, {20e8, 21e8}})
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%d profiles, %v", len(all), err)
 	}
-	got := Compare(Input{Kind: result.ProfileCPU, Here: []Launch{{Profile: p, Iterations: 1, Wall: 1}}, Modules: Modules{all: true}.OfCommands()})
+	of := func(p *profile.Profile) result.Profile {
+		if err := p.CheckValid(); err != nil {
+			t.Fatal(err)
+		}
+		return Compare(Input{Kind: result.ProfileCPU, Here: []Launch{{Profile: p, Iterations: 1, Wall: 1}}, Modules: Modules{all: true}.OfCommands()})
+	}
+	got := of(all[0])
 	inner, outer := find(got, "inner"), find(got, "outer")
 	if inner == nil || outer == nil || math.Abs(inner.Self-1.003009e-3) > 1e-9 || math.Abs(outer.Self-2.006018e-3) > 1e-9 || outer.Leaf != "memcpy" || got.Here.Samples != 3 {
 		t.Errorf("%+v", got)
 	}
-	if _, err := ReadPerf([]byte("nonsense\n")); err == nil {
+	got = of(all[1])
+	if later := find(got, "later"); later == nil || math.Abs(later.Self-5e-3) > 1e-9 || got.Here.Samples != 1 {
+		t.Errorf("%+v", got)
+	}
+	if len(all[2].Sample) > 0 {
+		t.Errorf("a span without readings has %d", len(all[2].Sample))
+	}
+	if _, err := ReadPerf([]byte("nonsense\n"), nil); err == nil {
 		t.Error("a text is read as a script of perf")
 	}
 }

@@ -224,6 +224,20 @@ func (r *Client) Quit() {
 	}
 }
 
+// Leave asks the host to end, and waits until what it was started in, such as a profiler, has
+// ended after it: so long, or until ctx ends.
+func (r *Client) Leave(ctx context.Context, patience time.Duration) {
+	if !r.Lost {
+		_ = wire.WriteMessage(r.send, &wire.Request{Op: "quit"})
+		select {
+		case <-r.ended:
+		case <-ctx.Done():
+		case <-time.After(patience):
+		}
+	}
+	r.Kill()
+}
+
 // phase is what the case was doing when op was requested.
 func phase(op string) result.Phase {
 	names := map[string]result.Phase{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",

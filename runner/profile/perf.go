@@ -26,6 +26,10 @@ const perfRate = 997
 // perfTries is how long perf may take for something else than a run.
 const perfTries = 10 * time.Second
 
+// perfEnds is how many times as long as for a try perf is taken to need for its end and for
+// printing its record.
+const perfEnds = 2
+
 // Perf is the program that profiles commands. Tests replace it.
 type Perf struct {
 	Find func() (path string, err error) // nil: perf in PATH, on Linux
@@ -55,19 +59,23 @@ func (t *taking) perf() (taker, *unable) {
 	if why != "" {
 		return nil, &unable{Reason: result.ProfileForbidden, Text: "the system does not allow perf record: " + why, Hint: "sysctl kernel.perf_event_paranoid=2, or less"}
 	}
-	if once := t.options.Now().Sub(began); 2*fewest*once > t.left() {
-		return nil, &unable{Reason: result.ProfileNoTime, Text: fmt.Sprintf("perf record takes %s a run here, too long for the %s that profiling may take", units.ShortTime(once.Seconds()), units.ShortTime(t.Limit.Seconds())),
+	once := t.options.Now().Sub(began)
+	if t.ending = perfEnds * once; t.ending > t.left() {
+		return nil, &unable{Reason: result.ProfileNoTime, Text: fmt.Sprintf("perf record takes %s to end here, too long for the %s that profiling may take", units.ShortTime(once.Seconds()), units.ShortTime(t.Limit.Seconds())),
 			Hint: "suite run --profile cpu --only " + t.Case.Name + " gives it more"}
 	}
 	t.options.Kinds = []result.ProfileKind{result.ProfileCPU}
-	return func(ctx context.Context, base bool) *result.Failure { return t.perfRun(ctx, argv, base) }, nil
+	r := &recorder{t: t, perf: argv}
+	t.end = r.end
+	return r.launch, nil
 }
 
 // workingPerf returns the argv of perf record without a file and a program, or why perf cannot
 // record one. perf waits up to a second at its end for programs that were loaded into the kernel:
-// it takes 0.1 s without them. Before version 5.1 it knows neither.
+// it takes 0.1 s without them. Before version 5.1 it knows neither. The clock of the record is the
+// one of monotonic.
 func workingPerf(path string) (argv []string, why string) {
-	argv = []string{path, "record", "--quiet", "--event", "cpu-clock:u", "--freq", fmt.Sprint(perfRate), "--call-graph", "fp"}
+	argv = []string{path, "record", "--quiet", "--clockid", "CLOCK_MONOTONIC", "--event", "cpu-clock:u", "--freq", fmt.Sprint(perfRate), "--call-graph", "fp"}
 	quick := append(slices.Clip(argv), "--no-bpf-event")
 	if tryPerf(quick) == "" {
 		return quick, ""
@@ -99,54 +107,110 @@ func tryPerf(perf []string) string {
 	return ""
 }
 
-// perfRun profiles one run of a command. The host starts perf in place of the command, with
-// the command's environment, input and limits.
-func (t *taking) perfRun(ctx context.Context, perf []string, base bool) *result.Failure {
-	side := t.again.Side(base)
+// recorder is perf record around one host, which runs the commands of both sides: perf takes up to
+// 1.7 s to end on some machines, however little it has recorded.
+type recorder struct {
+	t      *taking
+	perf   []string // see workingPerf
+	folder string   // of what perf writes
+	host   *client.Client
+	spans  []profiles.Span // of the launches, in their order
+	of     []launched
+}
+
+// launched is what is known of a launch before its readings.
+type launched struct {
+	base       bool
+	iterations int64
+	wall       float64 // seconds
+}
+
+// mostRuns of a command in a launch: each costs a few processes in the record.
+const mostRuns = 100
+
+// start starts the host in perf.
+func (r *recorder) start(ctx context.Context) *result.Failure {
 	folder, err := os.MkdirTemp("", "suite-perf-*")
 	if err != nil {
 		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedMissing, Message: err.Error(), Hint: scratch.Hint()}
 	}
-	defer os.RemoveAll(folder)
-	host, failure := side.Launch(ctx, "", []string{t.padding(base)})
-	if failure != nil {
-		return failure
+	r.folder = folder
+	host, failure := r.t.again.Side(false).LaunchIn(ctx, recording(r.perf, r.data()))
+	r.host = host
+	return failure
+}
+
+func (r *recorder) data() string { return filepath.Join(r.folder, "data") }
+
+// launch runs the command of a side until a launch is as long as that of a function, or once.
+func (r *recorder) launch(ctx context.Context, base bool) *result.Failure {
+	if r.host == nil {
+		if failure := r.start(ctx); failure != nil {
+			return failure
+		}
 	}
-	defer host.Quit()
-	request := side.Request()
+	t := r.t
+	request := t.again.Side(base).Request()
 	program, err := commandPath(request.Command)
 	if err == nil {
 		t.program[sideIndex(base)] = program
 	}
-	data := filepath.Join(folder, "data")
-	request.Command.Argv = append(recording(perf, data), request.Command.Argv...)
+	request.Command.Env = append(slices.Clip(request.Command.Env), t.padding(base))
 	request.Command.Counters = nil
 	request.Command.Metrics = nil
 	request.Command.SameOutput = false
 	timeout := time.Duration(t.Case.Settings.Timeout)
-	prepared, failure := host.Call(ctx, request, 4*timeout+client.Grace)
+	prepared, failure := r.host.Call(ctx, request, 4*timeout+client.Grace)
 	if failure != nil {
 		return failure
 	}
-	once := &wire.Request{Op: "once", ID: prepared.Prepared.ID, N: 1, Limit: int64(timeout)}
-	answer, failure := host.Call(ctx, once, 4*timeout+client.Grace)
-	if failure != nil {
-		return failure
+	one := launched{base: base}
+	span := profiles.Span{From: monotonic()}
+	for one.iterations < mostRuns && (one.iterations == 0 || one.wall < t.options.Pass.Seconds()) {
+		once := &wire.Request{Op: "once", ID: prepared.Prepared.ID, N: 1, Limit: int64(timeout)}
+		answer, failure := r.host.Call(ctx, once, 4*timeout+client.Grace)
+		if failure != nil {
+			return failure
+		}
+		if len(answer.Readings.ID) == 0 { // interrupted
+			return nil
+		}
+		one.iterations++
+		one.wall += float64(answer.Readings.Columns["time"][0]) * 1e-9
 	}
-	if len(answer.Readings.ID) == 0 { // interrupted
+	span.To = monotonic()
+	r.spans = append(r.spans, span)
+	r.of = append(r.of, one)
+	_, failure = r.host.Call(ctx, &wire.Request{Op: "finish", ID: prepared.Prepared.ID}, timeout+client.Grace)
+	return failure
+}
+
+// end ends perf, and keeps the profiles of the launches.
+func (r *recorder) end(ctx context.Context) *result.Failure {
+	if r.folder == "" {
+		return nil
+	}
+	defer os.RemoveAll(r.folder)
+	if r.host == nil {
+		return nil
+	}
+	r.host.Leave(ctx, perfTries)
+	if ctx.Err() != nil || len(r.spans) == 0 {
 		return nil
 	}
 	limited, cancel := context.WithTimeout(ctx, perfTries)
 	defer cancel()
-	script, err := exec.CommandContext(limited, perf[0], "script", "--input", data, "--fields", "ip,sym,dso,period").Output()
+	script, err := exec.CommandContext(limited, r.perf[0], "script", "--input", r.data(), "--show-task-events", "--ns", "--fields", "pid,time,period,ip,sym,dso").Output()
 	if err != nil {
 		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedError, Message: "perf script: " + err.Error()}
 	}
-	parsed, err := profiles.ReadPerf(script)
+	parsed, err := profiles.ReadPerf(script, r.spans)
 	if err != nil {
 		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedError, Message: err.Error()}
 	}
-	t.keep(base, result.ProfileCPU, profiles.Launch{Profile: parsed, Iterations: 1, Wall: float64(answer.Readings.Columns["time"][0]) * 1e-9})
+	for i, one := range r.of {
+		r.t.keep(one.base, result.ProfileCPU, profiles.Launch{Profile: parsed[i], Iterations: one.iterations, Wall: one.wall})
+	}
 	return nil
 }
 

@@ -75,6 +75,8 @@ type taking struct {
 	launched [2]map[result.ProfileKind][]profiles.Launch // of the case and of its base
 	done     [2]int
 	program  [2]string
+	end      func(context.Context) *result.Failure // of what all launches share; nil: nothing
+	ending   time.Duration                         // what that takes
 }
 
 // Take profiles a case. The result is never nil.
@@ -116,6 +118,11 @@ func (t *taking) take(ctx context.Context, out *result.Profiling) {
 	failure := t.again.SetUp(ctx)
 	if failure == nil {
 		failure = t.rounds(ctx, taker)
+	}
+	if t.end != nil {
+		if ended := t.end(ctx); failure == nil {
+			failure = ended
+		}
 	}
 	if unclean := t.again.CleanUp(); failure == nil {
 		failure = unclean
@@ -159,7 +166,7 @@ func (t *taking) rounds(ctx context.Context, take taker) *result.Failure {
 	var longest time.Duration
 	for i := 0; i < launches && ctx.Err() == nil; i++ {
 		began := t.options.Now()
-		if began.Sub(t.begun)+longest > t.Limit {
+		if began.Sub(t.begun)+longest+t.ending > t.Limit {
 			return nil
 		}
 		for _, base := range t.order(i) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -29,6 +30,9 @@ const opsVariable = "PROFILE_TEST_OPS"
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "__host" {
 		os.Exit(recordingHost())
+	}
+	if len(os.Args) > 1 && os.Args[1] == "__perf" {
+		os.Exit(fakePerf(os.Args[2:]))
 	}
 	os.Exit(m.Run())
 }
@@ -62,6 +66,133 @@ func recordingHost() int {
 		return 3
 	}
 	return 0
+}
+
+// perfVariable names the folder in which fakePerf keeps what it was asked for.
+const perfVariable = "PROFILE_TEST_PERF"
+
+// fakePerf is a perf whose record has a reading for each millisecond that it lasted, of a process
+// that the recorded program has started.
+func fakePerf(args []string) int {
+	place := func(name string) string { return filepath.Join(os.Getenv(perfVariable), name) }
+	switch args[0] {
+	case "--version":
+		return 0
+	case "script":
+		text, err := os.ReadFile(place("last"))
+		os.Stdout.Write(text)
+		if err != nil {
+			return 1
+		}
+		return 0
+	}
+	calls, err := os.OpenFile(place("calls"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return 1
+	}
+	argv := args[slices.Index(args, "--")+1:]
+	fmt.Fprintln(calls, argv[len(argv)-1])
+	program := exec.Command(argv[0], argv[1:]...)
+	program.Stderr = os.Stderr
+	if argv[len(argv)-1] == "__host" {
+		program.ExtraFiles = []*os.File{os.NewFile(3, "requests"), os.NewFile(4, "answers")}
+	}
+	began := monotonic()
+	if program.Run() != nil {
+		return 1
+	}
+	var script strings.Builder
+	at := func(ns int64) string { return fmt.Sprintf("%d.%09d:", ns/1e9, ns%1e9) }
+	fmt.Fprintf(&script, "1 %[1]s PERF_RECORD_COMM exec: host:1/1\n1 %[1]s PERF_RECORD_FORK(2:2):(1:1)\n2 %[1]s PERF_RECORD_COMM exec: true:2/2\n", at(began))
+	for now := began; now < monotonic(); now += 1e6 {
+		fmt.Fprintf(&script, "2 %s 1000000\n\t10 main (/bin/true)\n\n", at(now))
+	}
+	if os.WriteFile(place("last"), []byte(script.String()), 0o666) != nil {
+		return 1
+	}
+	return 0
+}
+
+// withFakePerf makes the cases of a fixture commands, which fakePerf profiles.
+func (f *fixture) withFakePerf(t *testing.T, argv ...string) (perf Perf, calls func() []string) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("perf is a program for Linux")
+	}
+	dir := t.TempDir()
+	t.Setenv(perfVariable, dir)
+	path := filepath.Join(dir, "perf")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nexec "+f.options.Host[0]+" __perf \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.plan.Cases {
+		c := &f.plan.Cases[i]
+		c.Kind, c.Argv, c.Cwd, c.ExitCodes = result.KindCommand, argv, dir, []int{0}
+	}
+	return Perf{Find: func() (string, error) { return path, nil }}, func() []string {
+		text, _ := os.ReadFile(filepath.Join(dir, "calls"))
+		return strings.Fields(string(text))
+	}
+}
+
+// perf may take longer to end than all runs, so all launches of both sides are in one record.
+func TestOnePerfForAllLaunches(t *testing.T) {
+	f := newFixture(t, "profiled/base")
+	target := f.target(f.run(t))
+	perf, calls := f.withFakePerf(t, "sleep", "0.002")
+	p, files := Take(context.Background(), target, Options{Run: f.options, Pass: 4 * shortPass, Kinds: allKinds, Perf: perf})
+	if got := calls(); !slices.Equal(got, []string{"--version", "__host"}) {
+		t.Errorf("perf recorded %v, want a try and one host", got)
+	}
+	if p.Reason != "" || len(p.Profiles) != 1 || len(files) != 2 {
+		t.Fatalf("%s %q: %d files", p.Reason, p.Text, len(files))
+	}
+	for _, side := range []*result.ProfileSide{&p.Profiles[0].Here, p.Profiles[0].Base} {
+		if side.Launches != launches || side.Iterations <= launches || side.Samples < launches {
+			t.Errorf("%+v: want %d launches of several runs, with readings of each", side, launches)
+		}
+	}
+}
+
+// A second passes with each look at the clock: 1 for the try, so 2 are kept for the end.
+func TestTheEndOfPerfIsInTheLimit(t *testing.T) {
+	f := newFixture(t, "profiled/base")
+	target := f.target(f.run(t))
+	perf, calls := f.withFakePerf(t, "true")
+	for _, limit := range []struct {
+		of    time.Duration
+		hosts int
+		most  float64 // seconds, without the look that ends them
+	}{{4 * time.Second, 0, 4}, {10 * time.Second, 1, 8}} {
+		target.Limit = limit.of
+		now := time.Now()
+		clock := func() time.Time { now = now.Add(time.Second); return now }
+		before := len(calls())
+		p, _ := Take(context.Background(), target, Options{Run: f.options, Pass: shortPass, Kinds: allKinds, Now: clock, Perf: perf})
+		if hosts := len(calls()) - before - 1; p.Reason != result.ProfileNoTime || p.Seconds-1 > limit.most || hosts != limit.hosts {
+			t.Errorf("%s: %s %q: %v s, %d hosts, want at most %v s and %d", limit.of, p.Reason, p.Text, p.Seconds, hosts, limit.most, limit.hosts)
+		}
+	}
+}
+
+// A signal ends perf, what it runs and what it has written.
+func TestASignalEndsPerf(t *testing.T) {
+	f := newFixture(t, "profiled/base")
+	target := f.target(f.run(t))
+	perf, calls := f.withFakePerf(t, "sleep", "60")
+	t.Setenv("TMPDIR", t.TempDir())
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		for len(calls()) < 2 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	p, files := Take(ctx, target, Options{Run: f.options, Pass: shortPass, Kinds: allKinds, Perf: perf})
+	left, err := os.ReadDir(os.TempDir())
+	if p.Reason != result.ProfileInterrupted || len(files) > 0 || len(left) > 0 || err != nil {
+		t.Errorf("%+v: %d files, %v left (%v)", p, len(files), left, err)
+	}
 }
 
 // shortPass is enough for what these tests look at.
