@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/hyperfine"
-	"example.com/suite/report/openmetrics"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -104,17 +104,46 @@ func statedByCustom(t testing.TB, doc *result.Document, all map[string][]stated)
 // the interval does not support are rounded.
 func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]stated) {
 	samples := checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
-	names := table.Distinct{}
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
-		for _, s := range openmetrics.SeriesOf(c, names) {
-			x, ok := samples[s.Name]
+		for _, m := range table.KnownMetrics(c) {
+			x, ok := samples[seriesOf(samples, c, m)]
 			if !ok {
-				t.Errorf("openmetrics has no %s of %s", s.Metric, doc.Label(c))
+				t.Errorf("openmetrics has no %s of %s", m.Name, doc.Label(c))
 			}
-			tell(all, doc.Label(c), s.Metric, "openmetrics", x, nearly(x)+table.HalfInterval(c.Summary(s.Metric))/20)
+			tell(all, doc.Label(c), m.Name, "openmetrics", x, nearly(x)+table.HalfInterval(c.Summary(m.Name))/20)
 		}
 	}
+}
+
+// seriesOf finds the series of a metric of a case by what a user would ask for: the name with
+// its unit once, the suite and the case.
+func seriesOf(samples map[string]float64, c *result.Case, m result.Metric) string {
+	name := m.Name
+	if table.IsDeclared(c, name) {
+		name = "metric_" + name
+	}
+	unit, known := map[string]string{"s": "seconds", "B": "bytes", result.Percent: "ratio", "1/s": "per_second", "": ""}[m.Unit]
+	if !known {
+		unit = regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(m.Unit, "_")
+	}
+	if unit != "" {
+		name = strings.TrimSuffix(name, "_"+unit) + "_" + unit
+	}
+	escape := func(s string) string {
+		lines := strings.Split(s, "\n")
+		for i, line := range lines {
+			lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(display.Visible(line))
+		}
+		return strings.Join(lines, `\n`)
+	}
+	front := fmt.Sprintf(`suite_%s{suite="%s",case="%s"`, name, escape(c.Suite), escape(c.Name))
+	for series := range samples {
+		if strings.HasPrefix(series, front) {
+			return series
+		}
+	}
+	return ""
 }
 
 func statedByHyperfine(t testing.TB, doc *result.Document, all map[string][]stated) {

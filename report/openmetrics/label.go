@@ -63,19 +63,6 @@ func labelName(s string) string {
 	}, s)
 }
 
-// Series is the median of a metric of a case: its name with its labels.
-type Series struct{ Metric, Name string }
-
-// SeriesOf lists the series of a case. names are the labels of the cases before it;
-// the case's own are added.
-func SeriesOf(c *result.Case, names table.Distinct) (all []Series) {
-	front := caseLabels(c, names)
-	for _, m := range familiesOf(c) {
-		all = append(all, Series{m.Name, "suite_" + m.family + "{" + front + perLabel(c, m.Name) + "}"})
-	}
-	return all
-}
-
 // perLabel is the unit that a number is per. It is empty for a whole run.
 func perLabel(c *result.Case, metric string) string {
 	if per := table.PerWhat(c, metric); per != "" {
