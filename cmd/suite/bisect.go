@@ -16,7 +16,6 @@ import (
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
 	"example.com/suite/report/page/text"
 	"example.com/suite/runner"
 	"example.com/suite/runner/binary"
@@ -290,7 +289,7 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 		var err error
 		switch {
 		case !t.IsStdout():
-			err = report.WriteFile(t.File, render)
+			err = cmd.env.writeFile(t.File, render)
 		case t.Format == "text":
 			err = cmd.env.printPage(d.Page()...)
 		default:

@@ -94,7 +94,7 @@ func (cmd *compareCommand) write(u *table.Unpaired) (failed error) {
 		if out.IsStdout() {
 			err = render(cmd.env.stdout.Report(out.Format))
 		} else {
-			err = report.WriteFile(out.File, render)
+			err = cmd.env.writeFile(out.File, render)
 		}
 		if err != nil {
 			cmd.env.printError(err)

@@ -55,7 +55,12 @@ func (o *outputs) write(e env, doc *result.Document, out report.Target) error {
 	if out.IsStdout() {
 		return render(e.stdout.Report(out.Format))
 	}
-	return e.awaitReader(out.File, func() error { return report.WriteFile(out.File, render) })
+	return e.writeFile(out.File, render)
+}
+
+// writeFile is report.WriteFile for a file that the user names, which may be a pipe.
+func (e env) writeFile(file string, render func(io.Writer) error) error {
+	return e.awaitReader(file, func() error { return report.WriteFile(file, render) })
 }
 
 // awaitReader calls do, which writes a file. If the file is a pipe that nobody reads, the next

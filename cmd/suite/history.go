@@ -13,7 +13,6 @@ import (
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/units"
-	"example.com/suite/report"
 	"example.com/suite/report/openmetrics"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
@@ -214,7 +213,7 @@ func (cmd *historyCommand) export() *cobra.Command {
 			if len(args) == 0 || args[0] == "-" {
 				return write(cmd.env.stdout.Report(format), entries)
 			}
-			return report.WriteFile(args[0], func(w io.Writer) error { return write(w, entries) })
+			return cmd.env.writeFile(args[0], func(w io.Writer) error { return write(w, entries) })
 		},
 	}
 	c.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: "+strings.Join(formats, ", "))

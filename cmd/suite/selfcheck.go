@@ -148,5 +148,5 @@ func (cmd *selfcheckCommand) write(r *selfcheck.Report, file string) error {
 	if err := cmd.env.printPage(r.Page()...); err != nil || file == "" {
 		return err
 	}
-	return report.WriteFile(file, r.WriteJSON)
+	return cmd.env.writeFile(file, r.WriteJSON)
 }

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"example.com/suite/runner/process"
 )
@@ -27,6 +28,7 @@ type Signals struct {
 	mu        sync.Mutex
 	orderly   bool          // the command watches its context
 	waiting   chan struct{} // closed by the next signal, nil for none
+	came      bool          // a signal that asks the command to end
 	processes *process.Set  // of the run, nil while there is none
 	announce  func(string)
 }
@@ -66,7 +68,8 @@ func (s *Signals) Orderly() {
 }
 
 // Await calls do, which may wait for another process for ever, as when it opens a pipe
-// that nobody reads. The next signal ends the wait with ErrWaiting.
+// that nobody reads. The next signal ends the wait with ErrWaiting. If a signal has come before,
+// do has a short time.
 func (s *Signals) Await(do func() error) error {
 	if s == nil {
 		return do()
@@ -74,6 +77,10 @@ func (s *Signals) Await(do func() error) error {
 	next, done := make(chan struct{}), make(chan error, 1)
 	s.mu.Lock()
 	s.waiting = next
+	var late <-chan time.Time
+	if s.came {
+		late = time.After(lastWait)
+	}
 	s.mu.Unlock()
 	go func() { done <- do() }() // after a signal it goes on until the process ends
 	select {
@@ -82,8 +89,15 @@ func (s *Signals) Await(do func() error) error {
 		return err
 	case <-next:
 		return ErrWaiting
+	case <-late:
+		s.endWait()
+		return ErrWaiting
 	}
 }
+
+// lastWait is how long Await waits after a signal: long enough to write a report to a pipe that
+// is read, and shorter than CI systems wait before they kill.
+const lastWait = time.Second
 
 // ErrWaiting means that a signal ended the wait of Await.
 var ErrWaiting = errors.New("interrupted while it waited for a reader")
@@ -132,6 +146,11 @@ func (s *Signals) handle() {
 	for sig := range s.incoming {
 		processes, announce := s.running()
 		asked++
+		if !isSuspend(sig) {
+			s.mu.Lock()
+			s.came = true
+			s.mu.Unlock()
+		}
 		switch {
 		case isSuspend(sig):
 			asked--
