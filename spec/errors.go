@@ -151,6 +151,54 @@ func (p *Plan) PlaceSentinel() bool {
 	return true
 }
 
+// sentinelFiles returns what the case of the sentinel reads in both trees, see Other. It is nil if the
+// sentinel cannot read them from a copy of the other tree: it is a function, or hooks make files
+// in the tree after it was copied.
+func (p *Plan) sentinelFiles() [][2]string {
+	c := p.guarded()
+	if p.Sentinel == nil || c == nil || c.Other == nil || c.Kind != result.KindCommand && c.Kind != result.KindShell {
+		return nil
+	}
+	if there := &c.Other.Case; there.Setup != nil || there.Prepare != nil || there.Conclude != nil {
+		return nil
+	}
+	return c.Other.Files
+}
+
+// WantsTwin reports whether SplitSentinel can use a copy of the other tree.
+func (p *Plan) WantsTwin() bool { return len(p.sentinelFiles()) > 0 }
+
+// SplitSentinel makes the sentinel of a command compare its base, in the tree root, with the same
+// in twin, a copy of root. Both sides then read files of their own, as the sides of the case do, so
+// that the sentinel also sees what the places of files do.
+func (p *Plan) SplitSentinel(root, twin string) {
+	files := p.sentinelFiles()
+	if len(files) == 0 {
+		return
+	}
+	c, was := p.guarded(), p.Sentinel
+	s := c.Other.Case
+	s.Name, s.Settings, s.Timer, s.Place = was.Name, was.Settings, was.Timer, was.Place
+	s.Counters, s.NoWitness, s.Callgrind = was.Counters, was.NoWitness, was.Callgrind
+	s.Base, s.Gates, s.Counterpart, s.Cleanup = "", nil, nil, nil
+	s.Pegs, s.PegPoints = false, nil
+	there := func(text string) string { return strings.ReplaceAll(text, root, twin) }
+	side := s
+	side.Name, side.Other = c.Asked(), nil
+	side.Argv, side.Env, side.Inputs = slices.Clone(s.Argv), slices.Clone(s.Env), slices.Clone(s.Inputs)
+	for _, texts := range [][]string{side.Argv, side.Env, side.Inputs} {
+		for i := range texts {
+			texts[i] = there(texts[i])
+		}
+	}
+	side.Shell, side.Cwd, side.Stdin, side.Stdout = there(s.Shell), there(s.Cwd), there(s.Stdin), there(s.Stdout)
+	s.Other = &Other{Plan: c.Other.Plan, Name: "itself", Case: side}
+	for _, pair := range files {
+		s.Other.Files = append(s.Other.Files, [2]string{pair[1], there(pair[1])})
+	}
+	p.Sentinel = &s
+}
+
 // guarded finds the case that the sentinel is a copy of. It is nil if no case can be
 // copied.
 func (p *Plan) guarded() *Case {

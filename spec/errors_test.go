@@ -112,3 +112,38 @@ func TestWhoHasASentinel(t *testing.T) {
 		}
 	}
 }
+
+// The sentinel of a command that reads files of the other tree compares that tree with a copy. Hooks
+// make files in one of the two, and a function has its own tree.
+func TestTheSentinelReadsFilesOfItsOwn(t *testing.T) {
+	split := func(change func(*Case)) *Case {
+		c := caseOf("c", result.KindCommand, "", "compared")
+		p := trees(result.AgainstRevision, c)
+		one := &p.Cases[0]
+		one.Other.Case = Case{Name: "c", Kind: result.KindCommand, Argv: []string{"cat", "/old/x"}, Cwd: "/old/b", Env: []string{"A=/old"}}
+		one.Other.Files = [][2]string{{"/new/x", "/old/x"}}
+		change(one)
+		p.PlaceSentinel()
+		p.SplitSentinel("/old", "/twin")
+		if p.WantsTwin() != (p.Sentinel.Other != nil && p.Sentinel.Other.Files != nil) {
+			t.Errorf("wants a twin: %t, and has %+v", p.WantsTwin(), p.Sentinel.Other)
+		}
+		return p.Sentinel
+	}
+	s := split(func(*Case) {})
+	if s.Name != "c@sentinel" || s.Base != "" || s.Cwd != "/old/b" || s.Argv[1] != "/old/x" || s.Gates != nil || s.Settings.Sampling != "many" {
+		t.Errorf("%+v", s)
+	}
+	if side := &s.Other.Case; side.Cwd != "/twin/b" || side.Argv[1] != "/twin/x" || side.Env[0] != "A=/twin" || s.Other.Files[0] != [2]string{"/old/x", "/twin/x"} {
+		t.Errorf("%+v", s.Other)
+	}
+	for name, change := range map[string]func(*Case){
+		"a hook":     func(c *Case) { c.Other.Case.Setup = &Hook{} },
+		"no files":   func(c *Case) { c.Other.Files = nil },
+		"a function": func(c *Case) { c.Kind = result.KindGo },
+	} {
+		if s := split(change); s.Other != nil && s.Other.Files != nil {
+			t.Errorf("%s: %+v", name, s.Other)
+		}
+	}
+}

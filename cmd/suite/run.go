@@ -208,6 +208,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	for _, plan := range prepare.PlaceSentinels(plans) {
 		cmd.env.say("%s: no sentinel: none of its cases is compared with another", plan.File)
 	}
+	cmd.trees.SplitSentinels(ctx, plans)
 	cmd.journal.suites, _, _ = suitefiles.Resolve(args) // no error: plans has resolved the same arguments
 	if cmd.text != nil {
 		cmd.journal.suites = []string{plans[0].File + " " + plans[0].Hash} // other commands are another run

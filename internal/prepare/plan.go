@@ -1,11 +1,13 @@
 package prepare
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/spec"
@@ -73,6 +75,28 @@ func PlaceSentinels(plans []*spec.Plan) (without []*spec.Plan) {
 		}
 	}
 	return without
+}
+
+// SplitSentinels lets sentinels of commands read files of their own, in a copy of the other tree.
+func (t *Trees) SplitSentinels(ctx context.Context, plans []*spec.Plan) {
+	twins := map[*tree.Tree]string{}
+	for _, plan := range plans {
+		if !plan.WantsTwin() {
+			continue
+		}
+		other := t.openFor(ctx, plan)
+		if other == nil {
+			continue
+		}
+		twin, made := twins[other]
+		if !made {
+			twin = other.Twin(ctx)
+			twins[other] = twin
+		}
+		if twin != "" {
+			plan.SplitSentinel(other.Root, twin)
+		}
+	}
 }
 
 // WithoutSentinels switches the sentinels of plans off, whatever their suite files ask for.

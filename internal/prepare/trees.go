@@ -131,10 +131,8 @@ func (t *Trees) Built(plan *spec.Plan) {
 // find returns the tree that a plan is compared with, and opens it if no earlier plan of the
 // same repository has.
 func (t *Trees) find(ctx context.Context, plan *spec.Plan, c *comparison) (*tree.Tree, error) {
-	for _, one := range t.open {
-		if one.Holds(ctx, filepath.Dir(plan.File)) {
-			return one, nil
-		}
+	if one := t.openFor(ctx, plan); one != nil {
+		return one, nil
 	}
 	one, err := tree.Open(ctx, tree.Options{Dir: filepath.Dir(plan.File), Against: c.Asked,
 		Exact: c.Exact, Cache: c.Hosts.Cache, Written: c.Written, Recipe: c.recipe})
@@ -146,6 +144,16 @@ func (t *Trees) find(ctx context.Context, plan *spec.Plan, c *comparison) (*tree
 		c.Hosts.Say("--against %s: %s", c.Asked, note)
 	}
 	return one, nil
+}
+
+// openFor returns the open tree of the repository of a plan, nil if there is none.
+func (t *Trees) openFor(ctx context.Context, plan *spec.Plan) *tree.Tree {
+	for _, one := range t.open {
+		if one.Holds(ctx, filepath.Dir(plan.File)) {
+			return one
+		}
+	}
+	return nil
 }
 
 // expect records that a plan is still to be built in a tree.

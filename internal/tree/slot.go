@@ -26,6 +26,7 @@ import (
 //	slot.json  what the tree is, see record
 //	tree/NAME  the tree; NAME is the name of the user's folder
 //	new-*      a tree that is being checked out
+//	twin/NAME  a copy of the tree, see Twin
 type slot struct {
 	dir  string
 	name string // name of the tree's folder

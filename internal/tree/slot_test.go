@@ -249,3 +249,38 @@ func TestOutputsThatAreNotWhole(t *testing.T) {
 		t.Error("kept, though the second build did not end")
 	}
 }
+
+// A twin has the bytes and links of the tree in files of its own, and goes with it.
+func TestATwinIsACopy(t *testing.T) {
+	r := history(t)
+	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	got := open(t, o)
+	twin := got.Twin(t.Context())
+	if twin == "" || filepath.Base(twin) != filepath.Base(got.Root) {
+		t.Fatalf("%q is the twin of %s", twin, got.Root)
+	}
+	same(t, "twin", strings.ReplaceAll(snapshot(t, filepath.Join(twin, "bench")), twin, got.Root), snapshot(t, filepath.Join(got.Root, "bench")))
+	here, err := os.Stat(filepath.Join(got.Root, "which"))
+	there, errTwin := os.Stat(filepath.Join(twin, "which"))
+	if err != nil || errTwin != nil || os.SameFile(here, there) {
+		t.Errorf("%v, %v: not two files", err, errTwin)
+	}
+	if again := got.Twin(t.Context()); again != twin {
+		t.Errorf("the second copy is %q", again)
+	}
+	if err := got.Close(); err != nil || paths.IsFolder(twin) {
+		t.Errorf("%v, and the twin is there: %t", err, paths.IsFolder(twin))
+	}
+
+	got = open(t, o)
+	if err := os.Truncate(filepath.Join(got.Root, "which"), mostTwinBytes+1); err != nil {
+		t.Fatal(err)
+	}
+	if twin := got.Twin(t.Context()); twin != "" {
+		t.Errorf("a large tree is copied to %q", twin)
+	}
+	o.Against = t.TempDir()
+	if twin := open(t, o).Twin(t.Context()); twin != "" {
+		t.Errorf("a folder of the user is copied to %q", twin)
+	}
+}

@@ -134,6 +134,7 @@ func (t *Tree) Close() error {
 	}
 	s := t.slot
 	t.slot = nil
+	_ = remove(filepath.Dir(s.twin())) // if it fails, the next Twin tries it again
 	return s.release()
 }
 
