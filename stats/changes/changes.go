@@ -72,7 +72,7 @@ func (s *Search) P() float64 {
 // series without any change, whatever the distribution of its points, has a point with
 // probability alpha at most, which is in (0, 1).
 //
-// A point stays in the window that proves it: between the two changes next to it there may
+// A point stays in the window that proves it, at the place where two levels fit it best: between the two changes next to it there may
 // be others that are not proven, and the clearest place among all of them is anywhere.
 // Levels have at least four points, so the last three points are never a level of their own.
 func (s *Search) Points(alpha float64) (points []Point) {
@@ -83,6 +83,16 @@ func (s *Search) Points(alpha float64) (points []Point) {
 		}
 	}
 	places := narrowest(clear)
+	for i := range places {
+		lo, hi := places[i].from, places[i].to
+		if i > 0 {
+			lo = max(lo, places[i-1].at)
+		}
+		if i+1 < len(places) {
+			hi = min(hi, places[i+1].at)
+		}
+		places[i].at = settled(s.xs[lo:hi], places[i].at-lo) + lo
+	}
 	from := 0
 	for i, place := range places {
 		to := len(s.xs)
@@ -94,6 +104,36 @@ func (s *Search) Points(alpha float64) (points []Point) {
 	}
 	return points
 }
+
+// settled returns where a series that changes near at fits two levels best: the sum of the distances
+// to the medians before and after at is the least. Ranks prove a change, but do not know its size: of
+// a step of 30 % whose first two points are the highest of the new level by 1 %, they name the third
+// if it is nearer to the middle of the window.
+func settled(xs []float64, at int) int {
+	for range mostSettling {
+		before, after := stats.Median(xs[:at]), stats.Median(xs[at:])
+		best, least, sum := at, 0.0, 0.0
+		for i := at; i < len(xs)-leastLevel; i++ {
+			if sum += math.Abs(xs[i]-before) - math.Abs(xs[i]-after); sum < least {
+				best, least = i+1, sum
+			}
+		}
+		sum = 0
+		for i := at - 1; i >= leastLevel; i-- {
+			if sum += math.Abs(xs[i]-after) - math.Abs(xs[i]-before); sum < least {
+				best, least = i, sum
+			}
+		}
+		if best == at {
+			break
+		}
+		at = best
+	}
+	return at
+}
+
+// mostSettling is how often settled computes the medians: they hardly change after the first time.
+const mostSettling = 5
 
 // A window is the part of a series from one index up to another, which is not in it.
 type window struct{ from, to int }

@@ -191,3 +191,27 @@ func TestThreshold(t *testing.T) {
 		t.Errorf("Threshold = %g, %g, want 0.01, 0.01", threshold, next)
 	}
 }
+
+// A step far beyond the noise is named exactly, also if the first points after it are the highest of
+// the new level: by ranks alone 10 of 100 were not.
+func TestAClearStepIsNamedExactly(t *testing.T) {
+	rng := rand.New(rand.NewPCG(30, 90))
+	wrong := 0
+	const series = 100
+	for range series {
+		xs, at := make([]float64, 130), 20+rng.IntN(90)
+		for i := range xs {
+			xs[i] = math.Exp(0.01 * rng.NormFloat64())
+			if i >= at {
+				xs[i] *= 0.9
+			}
+		}
+		points := New(xs).Points(0.01)
+		if len(points) != 1 || points[0].At != at {
+			wrong++
+		}
+	}
+	if wrong > series/50 {
+		t.Errorf("%d of %d steps are named at another point, or not alone", wrong, series)
+	}
+}
