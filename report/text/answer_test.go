@@ -8,6 +8,20 @@ import (
 	"example.com/suite/result"
 )
 
+// What failed is the answer, however narrow the terminal is.
+func TestAFindingIsNeverDropped(t *testing.T) {
+	o := result.Outcome{Word: "FAIL", Text: "2 of 2 gates failed", Culprits: []string{"parse +241.6% (5% allowed)", "b +3.1% (3% allowed)"}, CauseFirst: true}
+	for w, want := range map[int]string{
+		24:  "parse +241.6% (5% allowed); and 1 more; 2 of 2 gates failed",
+		40:  "parse +241.6% (5% allowed); and 1 more; 2 of 2 gates failed",
+		100: "parse +241.6% (5% allowed); b +3.1% (3% allowed); 2 of 2 gates failed",
+	} {
+		if got := fitted(o, w); got != want {
+			t.Errorf("in %d columns: %q, want %q", w, got, want)
+		}
+	}
+}
+
 // A line names as many of them as fit, and counts the others, however many there are.
 func TestOfManyCulpritsALineIsNamed(t *testing.T) {
 	o := result.Outcome{Text: "all failed"}

@@ -349,7 +349,7 @@ func (p *page) answer(o result.Outcome) {
 // narrow is the width below which the answer has no room after its first word, nor a table after a wide indent.
 const narrow = 60
 
-// leastCulprit is the room below which a shortened name is dropped.
+// leastCulprit is the room below which a shortened name is dropped, and a finding gets lines of its own.
 const leastCulprit = 30
 
 // fitted names as many culprits as fit in w columns. Each takes at least two columns
@@ -366,7 +366,11 @@ func fitted(o result.Outcome, w int) string {
 		return o.Text
 	}
 	room := w - (display.Width(o.With(names[:1])) - display.Width(names[0]))
-	if room < leastCulprit {
+	switch {
+	case room >= leastCulprit:
+	case o.CauseFirst: // the finding takes lines of its own
+		room = 2 * w
+	default:
 		return o.Text
 	}
 	return o.With([]string{display.Shorten(names[0], room)})
