@@ -1,11 +1,13 @@
 package observed
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/paths"
+	"example.com/suite/internal/usercache"
 )
 
 // left returns paths below base that the first run of a case has made there, and that the tree here
@@ -46,4 +48,16 @@ func asMade(r *observe.Record, made []string) *observe.Record {
 // isAmong reports whether a path is one of some paths or below one.
 func isAmong(path string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(folder string) bool { return path == folder || isBelow(path, folder) })
+}
+
+// remove removes what a case has left in a tree of suite, so that the next case finds it as it was. It
+// leaves alone a folder of the user.
+func (o *Observer) remove(made []string, base string) {
+	cache, err := usercache.Folder(o.Cache)
+	if err != nil || !isBelow(real(base), real(cache)) {
+		return
+	}
+	for _, path := range made {
+		_ = os.RemoveAll(path) // what stays is seen, and measured
+	}
 }

@@ -33,12 +33,12 @@ type Observer struct {
 	Processes *process.Set
 	Cache     string // folder for records; empty: suite in os.UserCacheDir
 
-	since   time.Time                      // what has changed since then outside of both trees may come from a build
-	hashes  binary.Hashes                  // of programs that hosts are
-	refused *observe.Error                 // why nothing can be traced here; nil: it is not known yet
-	spent   time.Duration                  // by all runs so far
-	names   map[string]map[string][]string // of files of trees, see named
-	around  string                         // see surroundings; "": not asked yet
+	since   time.Time                     // what has changed since then outside of both trees may come from a build
+	hashes  binary.Hashes                 // of programs that hosts are
+	refused *observe.Error                // why nothing can be traced here; nil: it is not known yet
+	spent   time.Duration                 // by all runs so far
+	sizes   map[string]map[int64][]string // of files of trees, see sized
+	around  string                        // see surroundings; "": not asked yet
 }
 
 const (
@@ -71,6 +71,7 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 	}
 	var last []observe.Access
 	var made []string
+	defer func() { o.remove(made, base) }()
 	for try := 1; ; try++ {
 		record, why := o.run(ctx, plan, c)
 		if why != nil {

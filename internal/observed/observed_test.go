@@ -181,20 +181,24 @@ func TestCopied(t *testing.T) {
 	t.Parallel()
 	base, here := trees(t)
 	outside := t.TempDir()
-	if err := os.WriteFile(filepath.Join(here, "made"), []byte("built here"), 0o755); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{"made": "built here", "empty": "", "twin": "same"} {
+		if err := os.WriteFile(filepath.Join(here, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for name, test := range map[string]struct {
 		text string
+		use  observe.Use
 		want bool
 	}{
-		"made": {"built here", true}, "differs": {"old", true}, "same": {"same", false}, "tool": {"other", false}, "none": {"x", false},
+		"made": {"built here", observe.Exec, true}, "renamed": {"built here", observe.Exec, true}, "differs": {"old", observe.Read, true}, "other": {"old", observe.Read, false},
+		"same": {"same", observe.Exec, false}, "tool": {"other", observe.Exec, false}, "none": {"x", observe.Exec, false}, "empty": {"", observe.Exec, false},
 	} {
 		path := filepath.Join(outside, name)
 		if err := os.WriteFile(path, []byte(test.text), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		r := &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Exec}}}
+		r := &observe.Record{Files: []observe.Access{{Path: path, Use: test.use}}}
 		if got := new(Observer).copied(r, base, here, nil); (got == path) != test.want {
 			t.Errorf("%s: %q", name, got)
 		}

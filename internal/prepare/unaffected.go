@@ -3,7 +3,6 @@ package prepare
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -180,6 +179,9 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 	here, there := u.program(u.plan, c), u.program(u.plan.Other, &c.Other.Case)
 	isCommand := c.Kind == result.KindCommand || c.Kind == result.KindShell
 	program := "its program"
+	if why := u.replaced(c); why != nil {
+		return "", "", why
+	}
 	if !isCommand && here != there {
 		ofPackage := u.packageOf(c)
 		if ofPackage == "" {
@@ -227,8 +229,16 @@ func (u *unchanged) places(c *spec.Case, reads []string) {
 // unlisted notes a file that a case was observed to read although its inputs do not list it: the
 // promise that nothing else counts may be wrong.
 func (u *unchanged) unlisted(c *spec.Case, reads []string) {
-	led := slices.Collect(maps.Values(u.linked(c)))
-	i := slices.IndexFunc(reads, func(file string) bool { return !u.isInput(c, file) && !slices.Contains(led, filepath.ToSlash(file)) })
+	var targets []string // of links that are listed
+	for _, pattern := range c.Inputs {
+		found, _ := paths.Glob(pattern)
+		for _, file := range found {
+			targets = append(targets, paths.Real(file))
+		}
+	}
+	i := slices.IndexFunc(reads, func(file string) bool {
+		return !u.isInput(c, file) && !slices.Contains(targets, paths.Real(filepath.Join(u.root(u.other), file)))
+	})
 	if i < 0 {
 		return
 	}
@@ -249,55 +259,40 @@ func (u *unchanged) input(ctx context.Context, c *spec.Case) *result.Evidence {
 	if missed := u.missedInput(c); missed != "" {
 		return &result.Evidence{Cause: result.EvidenceInputs, Subject: missed}
 	}
-	if i := slices.IndexFunc(u.files, func(file string) bool { return u.isInput(c, file) }); i >= 0 {
-		return &result.Evidence{Cause: result.EvidenceInputs, Subject: u.files[i]}
-	}
-	if file := u.linkedInput(c); file != "" {
-		return &result.Evidence{Cause: result.EvidenceInputs, Subject: file}
+	candidates := slices.DeleteFunc(slices.Clone(u.files), func(file string) bool { return !u.isInput(c, file) })
+	for _, file := range slices.Concat(candidates, u.outputs(c)) {
+		here, there := filepath.Join(u.root(u.other), filepath.FromSlash(file)), filepath.Join(u.other.Root, filepath.FromSlash(file))
+		if !paths.SameFiles(here, there) {
+			return &result.Evidence{Cause: result.EvidenceInputs, Subject: file}
+		}
 	}
 	return nil
 }
 
-// linkedInput returns a changed file to which an input of a case leads by links, relative to its tree,
-// or an input that leads somewhere else in the other tree. It is "" if there is none.
-func (u *unchanged) linkedInput(c *spec.Case) string {
-	base := paths.Real(u.other.Root)
-	for file, here := range u.linked(c) {
-		there, err := u.counterpart(u.other, file)
-		if leads := within(base, there); err != nil || leads != here {
-			return u.shown(file)
-		}
-		if slices.Contains(u.files, here) {
-			return here
-		}
-	}
-	return ""
-}
-
-// linked returns where the inputs of a case lead that are links, or lie below one: see within.
-func (u *unchanged) linked(c *spec.Case) map[string]string {
-	leads := map[string]string{}
-	root := u.root(u.other)
-	for _, pattern := range c.Inputs {
-		found, _ := paths.Glob(pattern) // a pattern that is wrong was refused before
-		for _, file := range found {
-			named, err := filepath.Rel(root, file)
-			if here := within(paths.Real(root), file); err == nil && here != filepath.ToSlash(named) {
-				leads[file] = here
+// outputs returns the inputs of a case that are in both trees, and after a build also those in one of
+// them, relative to the trees: git does not list a file that it ignores, such as the output of a build.
+func (u *unchanged) outputs(c *spec.Case) (files []string) {
+	count := map[string]int{}
+	for _, root := range []string{u.root(u.other), u.other.Root} {
+		for _, pattern := range c.Inputs {
+			if root != u.root(u.other) {
+				pattern, _ = u.counterpart(u.other, pattern) // missedInput has reported the error
+			}
+			found, _ := paths.Glob(filepath.ToSlash(pattern))
+			for _, file := range found {
+				if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) && !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/") {
+					count[filepath.ToSlash(rel)]++
+				}
 			}
 		}
 	}
-	return leads
-}
-
-// within returns where a path leads: a path with slashes relative to root if that is below it, else
-// the whole path.
-func within(root, path string) string {
-	real := paths.Real(path)
-	if rel, err := filepath.Rel(root, real); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
+	for file, n := range count {
+		if n > 1 || u.plan.Build != nil {
+			files = append(files, file)
+		}
 	}
-	return real
+	slices.Sort(files)
+	return files
 }
 
 // packageOf returns the package that registers the function of a case, if a program built
@@ -353,7 +348,8 @@ func (u *unchanged) samePackages() map[string][]string {
 // files have changed.
 func (u *unchanged) isInput(c *spec.Case, file string) bool {
 	whole := filepath.Join(u.root(u.other), filepath.FromSlash(file))
-	return paths.IsFolder(whole) || c.IsInput(whole)
+	info, err := os.Lstat(whole)
+	return err == nil && info.IsDir() || c.IsInput(whole)
 }
 
 // missedInput returns a pattern in the inputs of a case that matches no file of both trees, "" if

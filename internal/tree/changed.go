@@ -1,15 +1,15 @@
 package tree
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // Changed lists the files that differ between the two trees or exist in only one of
@@ -118,27 +118,5 @@ func (t *Tree) sameContent(name string, info fs.FileInfo) bool {
 		b, err2 := os.Readlink(there)
 		return err1 == nil && err2 == nil && a == b
 	}
-	if !info.Mode().IsRegular() {
-		return false
-	}
-	a, err1 := os.Open(here)
-	b, err2 := os.Open(there)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	defer a.Close()
-	defer b.Close()
-	x, y := make([]byte, 64<<10), make([]byte, 64<<10)
-	for {
-		n, err1 := io.ReadFull(a, x)
-		m, err2 := io.ReadFull(b, y)
-		if !bytes.Equal(x[:n], y[:m]) {
-			return false
-		}
-		if err1 != nil || err2 != nil {
-			return isEnd(err1) && isEnd(err2)
-		}
-	}
+	return info.Mode().IsRegular() && paths.SameContent(here, there)
 }
-
-func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
