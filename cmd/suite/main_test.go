@@ -107,9 +107,11 @@ var sleeps = regexp.MustCompile(`(?m)^(?:\S*/)?sleep ([0-9.]+)`)
 // stand still, and a warm-up would never end.
 func takeVirtualTime(job *spawn.Job, r *spawn.Run) {
 	text := strings.Join(job.Argv, " ")
-	if isScript(job.Path) {
-		if script, err := os.ReadFile(job.Path); err == nil {
-			text = string(script)
+	for _, path := range []string{job.Path, filepath.Join(job.Dir, job.Argv[len(job.Argv)-1])} { // sh SCRIPT
+		if isScript(path) {
+			if script, err := os.ReadFile(path); err == nil {
+				text = string(script)
+			}
 		}
 	}
 	wall := time.Millisecond
