@@ -120,7 +120,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	}
 	watch := observer(e, l.hosts)
 	with := &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates, Written: l.written,
-		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare}
+		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare, Wants: l.filter.Wants}
 	if l.builds {
 		with.Build = watch.Build
 	}

@@ -55,14 +55,14 @@ func (f Filter) Empty() bool { return len(f.Only)+len(f.Skip)+len(f.Tags) == 0 }
 func (f Filter) pick(all []spec.Case) (picked []spec.Case) {
 	needed := map[string]bool{}
 	for i := range all {
-		if f.Measured && f.wants(&all[i]) {
+		if f.Measured && f.Wants(&all[i]) {
 			judge.LookedAt(&all[i], needed)
 			needed[all[i].Base] = true
 		}
 	}
 	for _, c := range all {
 		switch {
-		case f.wants(&c):
+		case f.Wants(&c):
 			picked = append(picked, c)
 		case needed[c.Name]:
 			c.Gates = nil
@@ -82,14 +82,15 @@ func (f Filter) dropGone(plan *spec.Plan) {
 		return
 	}
 	against := *plan.Against
-	against.Vanished, plan.Gone = nil, slices.DeleteFunc(slices.Clone(plan.Gone), func(c spec.Case) bool { return !f.wants(&c) })
+	against.Vanished, plan.Gone = nil, slices.DeleteFunc(slices.Clone(plan.Gone), func(c spec.Case) bool { return !f.Wants(&c) })
 	for _, c := range plan.Gone {
 		against.Vanished = append(against.Vanished, c.Name)
 	}
 	plan.Against = &against
 }
 
-func (f Filter) wants(c *spec.Case) bool {
+// Wants reports whether the filter asks for a case by its name and its tags.
+func (f Filter) Wants(c *spec.Case) bool {
 	matches := func(pattern string) bool { return Match(pattern, c.Asked()) || Match(pattern, c.Name) }
 	tagged := func(tag string) bool { return slices.Contains(c.Tags, tag) }
 	return (len(f.Only) == 0 || slices.ContainsFunc(f.Only, matches)) &&

@@ -65,7 +65,7 @@ func moduleOf(q *spec.GoTestQuery) (root, module string) {
 func (f Filter) Lacks(plan *spec.Plan) bool {
 	names, needed := plan.Names(), map[string]bool{}
 	for i := range plan.Cases {
-		if c := &plan.Cases[i]; f.wants(c) {
+		if c := &plan.Cases[i]; f.Wants(c) {
 			judge.LookedAt(c, needed)
 		}
 	}

@@ -42,6 +42,9 @@ type Comparison struct {
 	// does; nil: nothing is built, and cases of a plan with a build are not observed.
 	Build func(ctx context.Context, kept bool, plan *spec.Plan)
 
+	// Wants reports whether a case is asked for: others are not observed; nil: all are.
+	Wants func(*spec.Case) bool
+
 	Hosts     *Hosts
 	Gates     *judge.Gates
 	Catalogue spec.Catalogue

@@ -66,27 +66,30 @@ func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 //     case was observed to look at differs between the trees.
 //   - same-files: the same of a command, whose program is one of the files.
 //
-// All others get the evidence for which they are measured. It leaves alone cases that other cases
-// need, and cases with a gate that could fail although both sides are the same.
+// All others get the evidence for which they are measured. It leaves alone cases that nobody asks
+// for, cases that other cases need, and cases with a gate that could fail although both sides are the
+// same.
 func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tree.Tree) error {
-	if !slices.ContainsFunc(plan.Cases, func(one spec.Case) bool { return one.Other != nil }) {
+	var paired []*spec.Case
+	for i := range plan.Cases {
+		if one := &plan.Cases[i]; one.Other != nil && c.wants(one) {
+			paired = append(paired, one)
+		}
+	}
+	if len(paired) == 0 {
 		return nil
 	}
 	holdsIfAlike := c.Gates.HoldIfAlike(plan)
-	u := &unchanged{comparison: c, plan: plan, other: other, needed: needed(plan)}
+	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan)}
 	if plan.Build != nil && c.Build != nil && c.Observe != nil {
 		announced := time.AfterFunc(slowBuild, func() { c.Hosts.Say("--against %s: building both trees", plan.Against.Asked) })
 		c.Build(ctx, other.Kept || c.from != nil && c.from.Kept, plan)
 		announced.Stop()
 	}
-	if n := len(plan.Cases); n > manyCases {
+	if n := len(paired); n > manyCases {
 		c.Hosts.Say("--against %s: observing what %s", plan.Against.Asked, units.Plural(n, "case")+" read")
 	}
-	for i := range plan.Cases {
-		one := &plan.Cases[i]
-		if one.Other == nil {
-			continue
-		}
+	for _, one := range paired {
 		rule, reason, why := u.rule(ctx, one)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -140,19 +143,24 @@ func (c *comparison) counterpart(other *tree.Tree, file string) (string, error) 
 	return filepath.Join(other.Root, rel), err
 }
 
-// needed returns the names of the cases that other cases depend on: bases, cases that gates
-// name, and cases whose output is compared. A geometric mean or an order of growth depends on
+func (c *comparison) wants(one *spec.Case) bool { return c.Wants == nil || c.Wants(one) }
+
+// needed returns the names of the cases on which cases depend that are asked for: bases, cases that
+// gates name, and cases whose output is compared. A geometric mean or an order of growth depends on
 // every case.
-func needed(plan *spec.Plan) map[string]bool {
+func (c *comparison) needed(plan *spec.Plan) map[string]bool {
 	names := map[string]bool{}
 	for i := range plan.Cases {
-		c := &plan.Cases[i]
-		names[c.Base] = true
-		if c.OutputName != "" { // its output is compared with the output of other cases
-			names[c.Name] = true
+		one := &plan.Cases[i]
+		if !c.wants(one) {
+			continue
 		}
-		judge.LookedAt(c, names)
-		for _, g := range c.Gates {
+		names[one.Base] = true
+		if one.OutputName != "" { // its output is compared with the output of other cases
+			names[one.Name] = true
+		}
+		judge.LookedAt(one, names)
+		for _, g := range one.Gates {
 			if strings.Contains(g.Expr.Value, "geomean") || strings.Contains(g.Expr.Value, "order") {
 				for j := range plan.Cases {
 					names[plan.Cases[j].Name] = true
