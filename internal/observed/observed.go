@@ -77,7 +77,11 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 		if why != nil {
 			return reads, why
 		}
-		record = asMade(record, made)
+		if try == 1 {
+			made = left(record, base, here)
+		} else {
+			record = asMade(record, made)
+		}
 		seen := accesses(record, base)
 		reads = contents(seen)
 		if why := o.judgeAll(ctx, record, plan, c, base, here); why != nil {
@@ -86,7 +90,6 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 		path := unsteady(last, seen)
 		switch {
 		case try == 1:
-			made = left(record, base, here)
 			seen = accesses(asMade(record, made), base)
 		case path == "":
 			o.keep(place, record, o.programs(plan, c), since)
