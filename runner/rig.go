@@ -137,7 +137,9 @@ func (g *rig) prepare(ctx context.Context, t *side) *result.Failure {
 func (g *rig) adopt(t *side, p *wire.Prepared) {
 	t.result.Identity.Program = p.Program
 	t.result.Identity.Binary = g.binaryOf(t, p)
-	t.result.Identity.Files = g.Binaries.Named(t.naming(p.Program))
+	if !t.plan.Traced { // its result is not kept, so no later run asks what it has read
+		t.result.Identity.Files = g.Binaries.Named(t.naming(p.Program))
+	}
 	if !t.isCommand() {
 		t.result.Loop = "direct"
 		switch {

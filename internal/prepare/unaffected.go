@@ -179,6 +179,38 @@ type unchanged struct {
 	files  []string            // files that differ, relative to the trees, with slashes; nil: not asked yet
 	needed map[string]bool     // names of cases that are measured although they did not change
 	alone  map[string][]string // functions by package, for packages whose program is the same in both trees; nil: not built yet
+	found  map[string][]string // files by pattern, see glob
+	alike  map[string]bool     // whether files are the same in both trees, by relative path
+}
+
+// glob returns the files that match a pattern, none if it is wrong: such a pattern was refused before.
+// Many cases have the same inputs, and nothing runs between the cases that could change them, apart
+// from the runs that observe, which leave nothing behind.
+func (u *unchanged) glob(pattern string) []string {
+	pattern = filepath.ToSlash(pattern)
+	files, ok := u.found[pattern]
+	if !ok {
+		files, _ = paths.Glob(pattern)
+		if u.found == nil {
+			u.found = map[string][]string{}
+		}
+		u.found[pattern] = files
+	}
+	return files
+}
+
+// same reports whether a file is the same in both trees.
+func (u *unchanged) same(file string) bool {
+	same, ok := u.alike[file]
+	if !ok {
+		name := filepath.FromSlash(file)
+		same = paths.SameFiles(filepath.Join(u.root(u.other), name), filepath.Join(u.other.Root, name))
+		if u.alike == nil {
+			u.alike = map[string]bool{}
+		}
+		u.alike[file] = same
+	}
+	return same
 }
 
 // rule returns the rule by which a case cannot differ, and the reason in words, or why it is
@@ -221,8 +253,7 @@ func (u *unchanged) places(c *spec.Case, reads []string) {
 	files := slices.Clone(reads)
 	root := u.root(u.other)
 	for _, pattern := range c.Inputs {
-		found, _ := paths.Glob(pattern) // a pattern that is wrong was refused before
-		for _, file := range found {
+		for _, file := range u.glob(pattern) {
 			if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
 				files = append(files, rel)
 			}
@@ -237,16 +268,13 @@ func (u *unchanged) places(c *spec.Case, reads []string) {
 // unlisted notes a file that a case was observed to read although its inputs do not list it: the
 // promise that nothing else counts may be wrong.
 func (u *unchanged) unlisted(c *spec.Case, reads []string) {
-	var targets []string // of links that are listed
-	for _, pattern := range c.Inputs {
-		found, _ := paths.Glob(pattern)
-		for _, file := range found {
-			targets = append(targets, paths.Real(file))
-		}
+	isTarget := func(file string) bool { // of a link that is listed
+		whole := paths.Real(filepath.Join(u.root(u.other), file))
+		return slices.ContainsFunc(c.Inputs, func(pattern string) bool {
+			return slices.ContainsFunc(u.glob(pattern), func(listed string) bool { return paths.Real(listed) == whole })
+		})
 	}
-	i := slices.IndexFunc(reads, func(file string) bool {
-		return !u.isInput(c, file) && !slices.Contains(targets, paths.Real(filepath.Join(u.root(u.other), file)))
-	})
+	i := slices.IndexFunc(reads, func(file string) bool { return !u.isInput(c, file) && !isTarget(file) })
 	if i < 0 {
 		return
 	}
@@ -269,8 +297,7 @@ func (u *unchanged) input(ctx context.Context, c *spec.Case) *result.Evidence {
 	}
 	candidates := slices.DeleteFunc(slices.Clone(u.files), func(file string) bool { return !u.isInput(c, file) })
 	for _, file := range slices.Concat(candidates, u.outputs(c)) {
-		here, there := filepath.Join(u.root(u.other), filepath.FromSlash(file)), filepath.Join(u.other.Root, filepath.FromSlash(file))
-		if !paths.SameFiles(here, there) {
+		if !u.same(file) {
 			return &result.Evidence{Cause: result.EvidenceInputs, Subject: file}
 		}
 	}
@@ -286,8 +313,7 @@ func (u *unchanged) outputs(c *spec.Case) (files []string) {
 			if root != u.root(u.other) {
 				pattern, _ = u.counterpart(u.other, pattern) // missedInput has reported the error
 			}
-			found, _ := paths.Glob(filepath.ToSlash(pattern))
-			for _, file := range found {
+			for _, file := range u.glob(pattern) {
 				if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) && !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/") {
 					count[filepath.ToSlash(rel)]++
 				}
@@ -365,8 +391,7 @@ func (u *unchanged) isInput(c *spec.Case, file string) bool {
 // those are not found.
 func (u *unchanged) missedInput(c *spec.Case) string {
 	for _, pattern := range c.Inputs {
-		found, err := paths.Glob(pattern)
-		known := slices.ContainsFunc(found, func(file string) bool {
+		known := slices.ContainsFunc(u.glob(pattern), func(file string) bool {
 			there, err := u.counterpart(u.other, file)
 			if err != nil {
 				return false
@@ -374,7 +399,7 @@ func (u *unchanged) missedInput(c *spec.Case) string {
 			_, err = os.Stat(there)
 			return err == nil
 		})
-		if err != nil || !known {
+		if !known {
 			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File, c.Name, u.shown(pattern))
 			return u.shown(pattern)
 		}
