@@ -17,14 +17,15 @@ var ofSystem = []string{"/bin", "/sbin", "/lib", "/lib64", "/usr/bin", "/usr/sbi
 const mostFiles = 50_000
 
 // copied returns a file outside of both trees that was used and that is, byte for byte, a file of one of
-// them, where the other tree has another or none, and no file that both have: somebody has installed it from there. A program may have
-// got another name; what is only read, such as a library, has its own. It is "" if there is none. known are
-// programs of suite.
+// them, if the other tree has another or none, and it is no file that both have: somebody has installed it
+// from there. A program may have got another name; what is only read, such as a library, has its own. It is
+// "" if there is none. known are programs of suite.
 func (o *Observer) copied(r *observe.Record, base, here string, known []string) string {
 	trees := []string{real(base), real(here)}
 	for _, a := range r.Files {
 		in := func(folder string) bool { return isBelow(a.Path, folder) }
-		if a.Use&(observe.Exec|observe.Read) == 0 || a.Use&observe.Written != 0 || slices.ContainsFunc(trees, in) || slices.ContainsFunc(ofSystem, in) || slices.Contains(known, real(a.Path)) {
+		if a.Use&(observe.Exec|observe.Read) == 0 || a.Use&observe.Written != 0 || slices.ContainsFunc(trees, in) ||
+			slices.ContainsFunc(ofSystem, in) || slices.Contains(known, real(a.Path)) || isOfGoRun(a.Path) {
 			continue
 		}
 		info, err := os.Stat(a.Path)

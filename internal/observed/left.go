@@ -26,6 +26,14 @@ func left(r *observe.Record, base, here string) (made []string) {
 	return made
 }
 
+// leavesOutside reports whether a run has made a file outside of both trees that is still there, such as
+// an entry of a compiler's cache.
+func leavesOutside(r *observe.Record, base, here string) bool {
+	return slices.ContainsFunc(r.Files, func(a observe.Access) bool {
+		return a.Use&observe.Made != 0 && !isAmong(a.Path, []string{real(base), real(here), "/proc", "/dev"}) && paths.Exists(a.Path)
+	})
+}
+
 // asMade returns a record as if its run had made what an earlier run has left, and not found it: what
 // that contains follows from what the earlier run has seen.
 func asMade(r *observe.Record, made []string) *observe.Record {

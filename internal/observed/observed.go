@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
@@ -51,9 +52,9 @@ const fds = 2
 
 // Compare runs a case of a plan, which belongs to the tree in the folder base, twice, and
 // compares what it looked at with the tree in the folder here. It runs a third time if the second
-// run did something else with what the first one had left there, as make does. why is nil if nothing differs and nothing is in
-// doubt, else the reason why the case has to be measured. reads are the files below base that were
-// read or executed in the last run, relative to base, by name.
+// run did something else with what the first one had left, as make and go do. why is nil if nothing
+// differs and nothing is in doubt, else the reason why the case has to be measured. reads are the files
+// below base that were read or executed in the last run, relative to base, by name.
 func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) (reads []string, why *result.Evidence) {
 	if why := unseen(plan, c); why != nil {
 		return nil, why
@@ -71,6 +72,7 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 	}
 	var last []observe.Access
 	var made []string
+	leaves := false
 	defer func() { o.remove(made, base) }()
 	for try := 1; ; try++ {
 		record, why := o.run(ctx, plan, c)
@@ -79,6 +81,7 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 		}
 		if try == 1 {
 			made = left(record, base, here)
+			leaves = len(made) > 0 || leavesOutside(record, base, here)
 		} else {
 			record = asMade(record, made)
 		}
@@ -94,7 +97,7 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 		case path == "":
 			o.keep(place, record, o.programs(plan, c), since)
 			return reads, nil
-		case try > 2 || len(made) == 0:
+		case try > 2 || !leaves:
 			return reads, &result.Evidence{Cause: result.EvidenceUnsteady, Subject: path}
 		}
 		last = seen
@@ -155,7 +158,7 @@ func (o *Observer) built(r *observe.Record, base, here string, known []string) *
 	roots := []string{real(base), real(here), "/proc", "/sys", "/dev"}
 	var read *result.Evidence
 	for _, a := range r.Files {
-		if a.Use&observe.Written != 0 || a.Use&(observe.Read|observe.Exec) == 0 || slices.Contains(known, real(a.Path)) ||
+		if a.Use&observe.Written != 0 || a.Use&(observe.Read|observe.Exec) == 0 || slices.Contains(known, real(a.Path)) || isOfGoRun(a.Path) ||
 			slices.ContainsFunc(roots, func(root string) bool { return isBelow(a.Path, root) }) {
 			continue
 		}
@@ -197,7 +200,7 @@ func installed(r *observe.Record, base, here string, known []string) string {
 		return ""
 	}
 	for _, a := range r.Files {
-		if a.Use&observe.Exec == 0 || isBelow(a.Path, real(base)) || isBelow(a.Path, real(here)) || slices.Contains(known, real(a.Path)) {
+		if a.Use&observe.Exec == 0 || isBelow(a.Path, real(base)) || isBelow(a.Path, real(here)) || slices.Contains(known, real(a.Path)) || isOfGoRun(a.Path) {
 			continue
 		}
 		if info, err := buildinfo.ReadFile(a.Path); err == nil && info.Main.Path == module {
@@ -206,6 +209,14 @@ func installed(r *observe.Record, base, here string, known []string) string {
 	}
 	return ""
 }
+
+// ofGoRun is the folder in which go run keeps a program, in the build cache: the name is a hash of all that it
+// is built from.
+var ofGoRun = regexp.MustCompile(`^[0-9a-f]{64}-d$`)
+
+// isOfGoRun reports whether go run has kept a program. It has looked at the sources before it executes the
+// program, so they tell whether both sides have one.
+func isOfGoRun(path string) bool { return ofGoRun.MatchString(filepath.Base(filepath.Dir(path))) }
 
 // unseen is the reason why a run of a case cannot show what it depends on, nil if it can.
 func unseen(plan *spec.Plan, c *spec.Case) *result.Evidence {

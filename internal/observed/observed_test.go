@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/suite/internal/observe"
@@ -124,7 +125,14 @@ func TestInstalled(t *testing.T) {
 	if !ok || info.Main.Path == "" {
 		t.Fatal("a test without build information")
 	}
-	r := &observe.Record{Files: []observe.Access{{Path: self, Use: observe.Exec}}}
+	kept := filepath.Join(t.TempDir(), strings.Repeat("0a", 32)+"-d", "program") // by go run
+	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, kept); err != nil {
+		t.Fatal(err)
+	}
+	r := &observe.Record{Files: []observe.Access{{Path: kept, Use: observe.Exec}, {Path: self, Use: observe.Exec}}}
 	for module, want := range map[string]string{info.Main.Path: self, "example.org/other": ""} {
 		if err := os.WriteFile(filepath.Join(base, "go.mod"), []byte("module "+module+"\n"), 0o644); err != nil {
 			t.Fatal(err)
