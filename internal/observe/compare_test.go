@@ -122,13 +122,16 @@ func TestCompareModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files have no modes here")
 	}
-	base, here := plant(t, map[string]string{"a": "1", "b": "1"}), plant(t, map[string]string{"a": "1", "b": "1"})
-	if err := os.Chmod(filepath.Join(here, "a"), 0o755); err != nil {
-		t.Fatal(err)
+	files := map[string]string{"a": "1", "b": "1", "c/": ""}
+	base, here := plant(t, files), plant(t, files)
+	for name, mode := range map[string]fs.FileMode{"a": 0o755, "c": 0o755 | fs.ModeSticky} {
+		if err := os.Chmod(filepath.Join(here, name), mode); err != nil {
+			t.Fatal(err)
+		}
 	}
-	r := &Record{Files: []Access{{Path: base + "/a", Use: Exec}, {Path: base + "/b", Use: Read}}}
+	r := &Record{Files: []Access{{Path: base + "/a", Use: Exec}, {Path: base + "/b", Use: Read}, {Path: base + "/c", Use: Stat}}}
 	got, err := Compare(t.Context(), r, base, here)
-	if want := []Difference{{"a", Mode}}; err != nil || !slices.Equal(got, want) {
+	if want := []Difference{{"a", Mode}, {"c", Mode}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v and %v, want %v", got, err, want)
 	}
 }

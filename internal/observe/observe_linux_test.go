@@ -266,6 +266,7 @@ func TestShellCommands(t *testing.T) {
 		{"test -e none/../a", []string{"none missing"}},
 		{". ./w.sh", []string{"w.sh read"}},
 		{"./script", []string{"script read+exec"}},
+		{"chmod -x w.sh; env ./w.sh", []string{"w.sh written+exec"}},
 		{"cat l", []string{"b read", "dir/m link ../b", "l link dir/m"}},
 		{"readlink l", []string{"l link dir/m"}},
 		{"cat up/c", []string{"dir/c read", "up link dir"}},

@@ -99,6 +99,20 @@ func TestRecordsAreKept(t *testing.T) {
 	}
 }
 
+// What a program does may depend on any variable, and on the folder in which it starts.
+func TestRecordsAreOfOneEnvironment(t *testing.T) {
+	o, plan, c, place := remembering(t)
+	t.Setenv("SUITE_TEST_OTHER", "1")
+	if o.place(plan, c) == place {
+		t.Error("two environments have one record")
+	}
+	place = o.place(plan, c)
+	t.Chdir(t.TempDir())
+	if o.place(plan, c) == place {
+		t.Error("two folders have one record")
+	}
+}
+
 // A run that leaves something behind, or whose files changed while it ran, is not kept.
 func TestRecordsThatDoNotSayAllAreNotKept(t *testing.T) {
 	t.Parallel()
