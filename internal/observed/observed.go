@@ -370,6 +370,10 @@ func judge(ctx context.Context, r *observe.Record, base, here string, known []st
 	return nil
 }
 
+// objects is the folder of git from which a tree of suite borrows. The objects are named after their contents; what
+// leads to them, such as HEAD, is in each tree.
+const objects = ".git/objects"
+
 // ofOther returns the first file of the tree here that a run in the tree base has executed, or else
 // read. base and programs of suite, which are known, may be in a folder within here.
 func ofOther(r *observe.Record, base, here string, known []string) *result.Evidence {
@@ -385,7 +389,7 @@ func ofOther(r *observe.Record, base, here string, known []string) *result.Evide
 	path := ""
 	for _, a := range own {
 		local := filepath.FromSlash(a.Path)
-		if filepath.IsLocal(inside) && (local == inside || isBelow(local, inside)) || isBelow(inside, local) || local == "." ||
+		if filepath.IsLocal(inside) && (local == inside || isBelow(local, inside)) || isBelow(inside, local) || local == "." || isBelow(local, objects) ||
 			slices.Contains(known, filepath.Join(real(here), local)) {
 			continue
 		}

@@ -49,6 +49,7 @@ func TestJudge(t *testing.T) {
 		"a file of this tree":       {observe.Record{Files: []observe.Access{at(here, "same", observe.Read)}}, result.EvidenceReadsHere},
 		"a look at this tree":       {observe.Record{Files: []observe.Access{at(here, "same", observe.Stat)}}, result.EvidenceReadsHere},
 		"a look at its folder":      {observe.Record{Files: []observe.Access{at(here, "", observe.Stat)}}, ""},
+		"an object of git":          {observe.Record{Files: []observe.Access{at(here, ".git/objects/73", observe.List)}}, ""},
 		"a doubt":                   {observe.Record{Doubts: []observe.Doubt{{Cause: observe.IOUring}}}, result.EvidenceDoubt},
 		"a connection":              {observe.Record{Connections: []string{"127.0.0.1:80"}}, result.EvidenceConnection},
 		"a socket":                  {observe.Record{Sockets: []string{"/run/x"}}, result.EvidenceConnection},
