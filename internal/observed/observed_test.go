@@ -147,6 +147,50 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
+// A run that proves nothing else is still no evidence if both sides have one installed program.
+func TestJudgeAll(t *testing.T) {
+	t.Parallel()
+	base, here := trees(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		t.Fatal("a test without build information")
+	}
+	tool := filepath.Join(t.TempDir(), "tool")
+	for path, text := range map[string]string{filepath.Join(base, "go.mod"): "module " + info.Main.Path + "\n", tool: "old", filepath.Join(base, "old"): "old"} {
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := &Observer{Host: []string{"suite"}, HostOf: func(*spec.Plan) []string { return nil }}
+	for path, shared := range map[string]bool{self: true, tool: true, filepath.Join(base, "same"): false} {
+		r := &observe.Record{Files: []observe.Access{{Path: real(path), Use: observe.Exec}}}
+		why := o.judgeAll(context.Background(), r, new(spec.Plan), new(spec.Case), base, here)
+		if (why != nil && why.Cause == result.EvidenceExecutesInstalled) != shared {
+			t.Errorf("%s: %+v", path, why)
+		}
+	}
+}
+
+// What is left is removed from trees of suite, and never from a folder of the user.
+func TestRemove(t *testing.T) {
+	t.Parallel()
+	cache, user := t.TempDir(), t.TempDir()
+	for base, stays := range map[string]bool{filepath.Join(cache, "tree"): false, user: true, cache: true} {
+		made := filepath.Join(base, "made", "deep")
+		if err := os.MkdirAll(made, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		(&Observer{Cache: cache}).remove([]string{filepath.Dir(made)}, base)
+		if _, err := os.Stat(made); (err == nil) != stays {
+			t.Errorf("in %s: %v", base, err)
+		}
+	}
+}
+
 // What the first run has left in a tree is no input of the next one, if the other tree does not have it.
 func TestLeft(t *testing.T) {
 	t.Parallel()
