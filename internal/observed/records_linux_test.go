@@ -99,9 +99,15 @@ func TestRecordsAreKept(t *testing.T) {
 	}
 }
 
-// What a program does may depend on any variable, and on the folder in which it starts.
+// What a program does may depend on any variable, on the folder in which it starts, and on the suite
+// that runs it.
 func TestRecordsAreOfOneEnvironment(t *testing.T) {
 	o, plan, c, place := remembering(t)
+	o.HostHash = "other"
+	if o.place(plan, c) == place {
+		t.Error("two versions of suite have one record")
+	}
+	place = o.place(plan, c)
 	t.Setenv("SUITE_TEST_OTHER", "1")
 	if o.place(plan, c) == place {
 		t.Error("two environments have one record")
