@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/observe"
+	"example.com/suite/result"
 )
 
 // A program that looks above its tree finds what is above the tree of its side. What both trees share
@@ -90,6 +91,9 @@ func TestMounted(t *testing.T) {
 		r := &observe.Record{Files: []observe.Access{{Path: test.path, Use: test.use}}}
 		if got, exec := mounted(r, base, here, all); got != test.want || exec {
 			t.Errorf("%s: %q, %v", test.path, got, exec)
+		}
+		if why := ofOther(r, base, here, nil, all); (why != nil) != (test.want != "") || why != nil && why.Cause != result.EvidenceReadsHere {
+			t.Errorf("%s: %+v", test.path, why)
 		}
 	}
 }

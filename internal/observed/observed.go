@@ -353,7 +353,7 @@ func judge(ctx context.Context, r *observe.Record, base, here string, known []st
 	if len(r.Sockets) > 0 {
 		return &result.Evidence{Cause: result.EvidenceConnection, Subject: r.Sockets[0]}
 	}
-	if shared := ofOther(r, base, here, known); shared != nil {
+	if shared := ofOther(r, base, here, known, mounts()); shared != nil {
 		return shared
 	}
 	if d := above(ctx, r, base, here); d != nil {
@@ -376,7 +376,7 @@ const objects = ".git/objects"
 
 // ofOther returns the first file of the tree here that a run in the tree base has executed, or else
 // read. base and programs of suite, which are known, may be in a folder within here.
-func ofOther(r *observe.Record, base, here string, known []string) *result.Evidence {
+func ofOther(r *observe.Record, base, here string, known []string, all mountTable) *result.Evidence {
 	own, err := r.Below(here)
 	if err != nil {
 		return nil
@@ -402,7 +402,7 @@ func ofOther(r *observe.Record, base, here string, known []string) *result.Evide
 	}
 	if cause == "" {
 		exec := false
-		if path, exec = mounted(r, base, here, mounts()); path == "" {
+		if path, exec = mounted(r, base, here, all); path == "" {
 			return nil
 		}
 		cause = result.EvidenceReadsHere

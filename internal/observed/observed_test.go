@@ -77,7 +77,7 @@ func TestATreeWithinTheOther(t *testing.T) {
 		filepath.Join(here, "cache", "test", "program"): false, filepath.Join(here, "cache", "test", "other"): true,
 	} {
 		r := &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Exec}}}
-		if got := ofOther(r, base, here, []string{real(filepath.Join(here, "cache")) + "/test/program"}); (got != nil) != want {
+		if got := ofOther(r, base, here, []string{real(filepath.Join(here, "cache")) + "/test/program"}, nil); (got != nil) != want {
 			t.Errorf("%s: %+v", path, got)
 		}
 	}
