@@ -208,3 +208,17 @@ func TestJoin(t *testing.T) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 }
+
+// A tracer that was killed leaves a record without an end: then the others do not say all.
+func TestRecordsWithoutAnEnd(t *testing.T) {
+	dir := plant(t, map[string]string{"1" + recordName: `{"Record": {"exit": {}}}`})
+	if all, err := Records(dir); err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "2"+partName), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Records(dir); err == nil {
+		t.Error("a record that has no end is not missed")
+	}
+}
