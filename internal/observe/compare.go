@@ -201,7 +201,7 @@ func (c *comparison) links(a Access) Kind {
 	return Target
 }
 
-// repository is the name of what git keeps in a tree. Trees of suite have none, or only a file.
+// repository is the name of what git keeps in a tree. Trees of suite have another one than the user's.
 const repository = ".git"
 
 // names compares the names in two folders, without names that the command has made, and without

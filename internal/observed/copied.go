@@ -11,7 +11,8 @@ import (
 )
 
 // ofSystem are the folders of programs that a package manager installs.
-var ofSystem = []string{"/bin", "/sbin", "/lib", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/usr/libexec"}
+var ofSystem = []string{"/bin", "/sbin", "/lib", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64",
+	"/usr/libexec"}
 
 // mostFiles of a tree are searched for the origin of a program.
 const mostFiles = 50_000
@@ -22,10 +23,9 @@ const mostFiles = 50_000
 // "" if there is none. known are programs of suite.
 func (o *Observer) copied(r *observe.Record, base, here string, known []string) string {
 	trees := []string{real(base), real(here)}
+	folders := slices.Concat(trees, ofSystem)
 	for _, a := range r.Files {
-		in := func(folder string) bool { return isBelow(a.Path, folder) }
-		if a.Use&(observe.Exec|observe.Read) == 0 || a.Use&observe.Written != 0 || slices.ContainsFunc(trees, in) ||
-			slices.ContainsFunc(ofSystem, in) || slices.Contains(known, real(a.Path)) || isOfGoRun(a.Path) {
+		if a.Use&(observe.Exec|observe.Read) == 0 || a.Use&observe.Written != 0 || !isOutside(a.Path, folders, known) {
 			continue
 		}
 		info, err := os.Stat(a.Path)
@@ -35,7 +35,8 @@ func (o *Observer) copied(r *observe.Record, base, here string, known []string) 
 		one, both := false, false
 		for i, tree := range trees {
 			for _, path := range o.sized(tree)[info.Size()] {
-				if (a.Use&observe.Exec != 0 || filepath.Base(path) == filepath.Base(a.Path)) && paths.SameContent(a.Path, filepath.Join(tree, path)) {
+				mayBe := a.Use&observe.Exec != 0 || filepath.Base(path) == filepath.Base(a.Path)
+				if mayBe && paths.SameContent(a.Path, filepath.Join(tree, path)) {
 					same := paths.SameContent(a.Path, filepath.Join(trees[1-i], path))
 					one, both = one || !same, both || same
 				}
@@ -54,7 +55,8 @@ func (o *Observer) sized(tree string) map[int64][]string {
 		return found
 	}
 	found, n := map[int64][]string{}, 0
-	_ = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error { // what cannot be read has no copy that is known
+	// What cannot be read has no copy that is known.
+	_ = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
 		n++
 		switch {
 		case n > mostFiles:

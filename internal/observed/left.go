@@ -16,7 +16,8 @@ func left(r *observe.Record, base, here string) (made []string) {
 	root := real(base)
 	for _, a := range r.Files {
 		rest, err := filepath.Rel(root, a.Path)
-		if err != nil || !filepath.IsLocal(rest) || a.Use&observe.Made == 0 || a.Use&observe.Missing == 0 && !isAmong(a.Path, made) {
+		isMade := a.Use&observe.Made != 0 && (a.Use&observe.Missing != 0 || isAmong(a.Path, made))
+		if err != nil || !filepath.IsLocal(rest) || !isMade {
 			continue
 		}
 		if paths.Exists(a.Path) && !paths.Exists(filepath.Join(here, rest)) {
@@ -29,8 +30,9 @@ func left(r *observe.Record, base, here string) (made []string) {
 // leavesOutside reports whether a run has made a file outside of both trees that is still there, such as
 // an entry of a compiler's cache.
 func leavesOutside(r *observe.Record, base, here string) bool {
+	folders := []string{real(base), real(here), "/proc", "/dev"}
 	return slices.ContainsFunc(r.Files, func(a observe.Access) bool {
-		return a.Use&observe.Made != 0 && !isAmong(a.Path, []string{real(base), real(here), "/proc", "/dev"}) && paths.Exists(a.Path)
+		return a.Use&observe.Made != 0 && !isAmong(a.Path, folders) && paths.Exists(a.Path)
 	})
 }
 

@@ -158,8 +158,7 @@ func (o *Observer) built(r *observe.Record, base, here string, known []string) *
 	roots := []string{real(base), real(here), "/proc", "/sys", "/dev"}
 	var read *result.Evidence
 	for _, a := range r.Files {
-		if a.Use&observe.Written != 0 || a.Use&(observe.Read|observe.Exec) == 0 || slices.Contains(known, real(a.Path)) || isOfGoRun(a.Path) ||
-			slices.ContainsFunc(roots, func(root string) bool { return isBelow(a.Path, root) }) {
+		if a.Use&observe.Written != 0 || a.Use&(observe.Read|observe.Exec) == 0 || !isOutside(a.Path, roots, known) {
 			continue
 		}
 		if at, known := changed(a.Path); known && at.Before(o.since) {
@@ -199,8 +198,9 @@ func installed(r *observe.Record, base, here string, known []string) string {
 	if err != nil || module == "" {
 		return ""
 	}
+	trees := []string{real(base), real(here)}
 	for _, a := range r.Files {
-		if a.Use&observe.Exec == 0 || isBelow(a.Path, real(base)) || isBelow(a.Path, real(here)) || slices.Contains(known, real(a.Path)) || isOfGoRun(a.Path) {
+		if a.Use&observe.Exec == 0 || !isOutside(a.Path, trees, known) {
 			continue
 		}
 		if info, err := buildinfo.ReadFile(a.Path); err == nil && info.Main.Path == module {
@@ -210,13 +210,16 @@ func installed(r *observe.Record, base, here string, known []string) string {
 	return ""
 }
 
-// ofGoRun is the folder in which go run keeps a program, in the build cache: the name is a hash of all that it
-// is built from.
+// ofGoRun is the name of a folder in which go run keeps a program, in the build cache: a hash of all that it is
+// built from.
 var ofGoRun = regexp.MustCompile(`^[0-9a-f]{64}-d$`)
 
-// isOfGoRun reports whether go run has kept a program. It has looked at the sources before it executes the
-// program, so they tell whether both sides have one.
-func isOfGoRun(path string) bool { return ofGoRun.MatchString(filepath.Base(filepath.Dir(path))) }
+// isOutside reports whether a file is in none of some folders, no program of suite, and none that go run has
+// kept: go run has looked at the sources before, so they tell whether both sides have one program.
+func isOutside(path string, folders, known []string) bool {
+	return !isAmong(path, folders) && !ofGoRun.MatchString(filepath.Base(filepath.Dir(path))) &&
+		!slices.Contains(known, real(path))
+}
 
 // unseen is the reason why a run of a case cannot show what it depends on, nil if it can.
 func unseen(plan *spec.Plan, c *spec.Case) *result.Evidence {
@@ -389,8 +392,8 @@ func ofOther(r *observe.Record, base, here string, known []string, all mountTabl
 	path := ""
 	for _, a := range own {
 		local := filepath.FromSlash(a.Path)
-		if filepath.IsLocal(inside) && (local == inside || isBelow(local, inside)) || isBelow(inside, local) || local == "." || isBelow(local, objects) ||
-			slices.Contains(known, filepath.Join(real(here), local)) {
+		if filepath.IsLocal(inside) && (local == inside || isBelow(local, inside)) || isBelow(inside, local) ||
+			local == "." || isBelow(local, objects) || slices.Contains(known, filepath.Join(real(here), local)) {
 			continue
 		}
 		switch {
