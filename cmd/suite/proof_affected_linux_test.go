@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/saved"
+	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -19,13 +21,22 @@ import (
 // measured against the tree without the change. The truth is what the cases do in both trees: what
 // they print, and how they end (SUITE_PROOF=affected).
 func TestProofOfAffectedCases(t *testing.T) {
-	wanted(t, "affected", 1)
+	const all = 1000 // more than there are changes
+	runs := wanted(t, "affected", all)
 	archive, err := txtar.ParseFile("testdata/proof/affected.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := &affected{newProof(t)}
-	changes := a.plant(archive)
+	var changes [][2]string // a name, and a script
+	for _, f := range a.plant(archive) {
+		for line := range strings.Lines(string(f.Data)) {
+			name, script, _ := strings.Cut(line, "  ")
+			changes = append(changes, [2]string{name, strings.TrimSpace(script)})
+		}
+	}
+	a.commit()
+	changes = changes[:min(runs, len(changes))]
 	base := a.behaviour()
 	decided, affected, wrong, needless := 0, 0, 0, 0
 	for _, change := range changes {
@@ -49,10 +60,37 @@ func TestProofOfAffectedCases(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d changes and %d cases: %d decisions, of which %d are about cases that do something else: %d of them unaffected; %s measured needlessly",
+	t.Logf("%d changes and %d cases: %d decisions, of which %d are about cases that do something else: "+
+		"%d of them unaffected; %s measured needlessly",
 		len(changes), len(base), decided, affected, wrong, rateOf(needless, decided))
 	if 10*needless > decided {
 		t.Error("more than one case of ten is measured needlessly")
+	}
+}
+
+// TestProofOfSharedFiles runs commands of which both sides are one program, and commands that look like them, but use
+// programs of the system or of the tree of their side (SUITE_PROOF=shared).
+func TestProofOfSharedFiles(t *testing.T) {
+	wanted(t, "shared", 1)
+	archive, err := txtar.ParseFile("testdata/proof/shared.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &affected{newProof(t)}
+	out := a.path("out")
+	t.Setenv("TREE", a.tree())
+	t.Setenv("OUT", out)
+	t.Setenv("GOBIN", filepath.Join(out, "bin"))
+	t.Setenv("PATH", a.tree()+"/bin:"+out+"/bin:"+os.Getenv("PATH"))
+	for _, f := range a.plant(archive) {
+		a.sh(string(f.Data))
+	}
+	for _, c := range a.cases("base", "suite.yaml") {
+		refused := c.Counterpart != nil && c.Counterpart.State == result.CounterpartUnable
+		t.Logf("%s: %s, %s", c.Name, c.Counterpart.State, c.Counterpart.Reason)
+		if refused != strings.HasSuffix(strings.TrimSuffix(c.Name, "/Use"), " shared") {
+			t.Errorf("%s: refused: %v", c.Name, refused)
+		}
 	}
 }
 
@@ -65,7 +103,8 @@ func (a *affected) tree() string { return a.path("tree") }
 func (a *affected) in(name string, args ...string) *exec.Cmd {
 	cmd := a.command(name, args...)
 	cmd.Dir = a.tree()
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b",
+		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 	return cmd
 }
 
@@ -76,62 +115,102 @@ func (a *affected) sh(script string) {
 	}
 }
 
-// plant commits the files of the archive, and returns the changes: a name and a script.
-func (a *affected) plant(archive *txtar.Archive) (changes [][2]string) {
+// plant writes the files of the tree in an archive, and returns the others.
+func (a *affected) plant(archive *txtar.Archive) (others []txtar.File) {
 	for _, f := range archive.Files {
-		if name, ok := strings.CutPrefix(f.Name, "tree/"); ok {
-			path := filepath.Join(a.tree(), filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				a.Fatal(err)
-			}
-			write(a.T, path, strings.ReplaceAll(string(f.Data), "OUTSIDE", a.path("outside")))
+		name, ok := strings.CutPrefix(f.Name, "tree/")
+		if !ok {
+			others = append(others, f)
 			continue
 		}
-		for line := range strings.Lines(string(f.Data)) {
-			name, script, _ := strings.Cut(line, "  ")
-			changes = append(changes, [2]string{name, strings.TrimSpace(script)})
+		path := filepath.Join(a.tree(), filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			a.Fatal(err)
 		}
+		write(a.T, path, strings.ReplaceAll(string(f.Data), "OUTSIDE", a.path("outside")))
 	}
-	a.sh("chmod 755 tool.sh && ln -s data/a.txt link && git init -q -b main && git add . && git commit -q -m base && git tag base && cp -a . ../whole")
-	return changes
+	return others
+}
+
+// commit commits the tree, and keeps a copy of it.
+func (a *affected) commit() {
+	a.sh("chmod 755 tool.sh && ln -s data/a.txt link && git init -q -b main && git add . && git commit -q -m base")
+	a.sh("git tag base && cp -a . ../whole")
 }
 
 // reset brings the tree back, with modes and attributes that git knows nothing of.
 func (a *affected) reset() { a.sh("cd .. && rm -rf tree && cp -a whole tree") }
 
-// measured returns the names of the cases that a run would measure.
+// measured returns the names of the cases that a run would measure. Only a run builds.
 func (a *affected) measured() []string {
-	cmd := a.in("suite-real", "list", "--against", "base", "--affected", "suite.yaml")
+	cmd := a.in("suite-real", "list", "--against", "base", "--affected", "suite.yaml", "functions.yaml")
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	names, err := cmd.Output()
 	if err != nil {
 		a.Fatalf("%v\n%s", err, &problems)
 	}
-	return strings.Split(strings.TrimSpace(string(names)), "\n")
+	all := strings.Split(strings.TrimSpace(string(names)), "\n")
+	for _, c := range a.cases("base", "build.yaml") {
+		if !c.Counterpart.IsUnaffected() {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}
+
+// cases runs a suite file against a revision and returns its cases.
+func (a *affected) cases(revision, file string) []result.Case {
+	a.Helper()
+	out := a.path("result.json")
+	run := a.in("suite-real", "run", "--quiet", "--against", revision, "--out", "json="+out, file)
+	said, failed := run.CombinedOutput()
+	doc, err := saved.Read(out)
+	if err != nil {
+		a.Fatalf("%v, %v\n%s", failed, err, said)
+	}
+	if err := os.Remove(out); err != nil {
+		a.Fatal(err)
+	}
+	return doc.Cases
 }
 
 // behaviour returns what each case prints, and how it ends. A benchmark prints a line that begins
 // with DOES.
 func (a *affected) behaviour() map[string]string {
-	text, err := a.in("suite-real", "check", "--plan", "--format", "json", "suite.yaml").Output()
+	cmd := a.in("suite-real", "check", "--plan", "--format", "json", "suite.yaml", "functions.yaml", "build.yaml")
+	var problems bytes.Buffer
+	cmd.Stderr = &problems
+	text, err := cmd.Output()
 	if err != nil {
-		a.Fatalf("%v\n%s", err, text)
+		a.Fatalf("%v\n%s%s", err, text, problems.Bytes())
 	}
-	var plans []struct{ Cases []spec.Case }
+	var plans []struct {
+		Cases []spec.Case
+		Build *spec.Hook
+	}
 	if err := json.Unmarshal(text, &plans); err != nil {
 		a.Fatal(err)
 	}
 	does := map[string]string{}
-	for _, c := range plans[0].Cases {
-		does[c.Name] = a.does(&c)
+	for _, plan := range plans {
+		for _, c := range plan.Cases {
+			does[c.Name] = a.does(plan.Build, &c)
+		}
 	}
 	return does
 }
 
-func (a *affected) does(c *spec.Case) string {
+func (a *affected) does(build *spec.Hook, c *spec.Case) string {
 	argv := c.Argv
 	switch {
+	case c.Kind == result.KindGo:
+		a.sh("cp go.mod ../own.mod && cp go.sum ../own.sum 2>/dev/null; " +
+			"go mod edit -replace example.com/suite=" + repository + " ../own.mod")
+		argv = []string{"sh", "-c", "go build -modfile ../own.mod -trimpath -ldflags=-buildid= -o ../show ./" +
+			c.Function + "/show && cksum <../show && ../show"}
+	case build != nil:
+		argv = []string{"sh", "-c", strings.Join(build.Argv, " ") + "; cksum " + argv[0] + "; " + strings.Join(argv, " ")}
 	case c.Shell != "":
 		argv = []string{"sh", "-c", c.Shell}
 	case c.GoTest != nil:

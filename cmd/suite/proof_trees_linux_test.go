@@ -124,22 +124,6 @@ func TestProofOfSlowerTrees(t *testing.T) {
 		rateOf(found, cases), stats.Median(ratios), stats.Median(perCase), within90(perCase), stats.Median(seconds))
 }
 
-// TestProofOfUnaffectedTrees checks that a branch that only changes documentation measures
-// nothing.
-func TestProofOfUnaffectedTrees(t *testing.T) {
-	wanted(t, "unaffected", 1)
-	p := committed(t, "workloads", nil)
-	p.ran("--against", "HEAD") // builds, so that the next run can be timed
-	write(t, p.path("README.md"), "# Workloads\n")
-	doc, took := p.ran("--against", "HEAD")
-	t.Logf("%v: %s", took, doc.Outcome())
-	for i := range doc.Cases {
-		if c := &doc.Cases[i]; c.Status != result.Unaffected {
-			t.Errorf("%s is %s", c.Name, c.Status)
-		}
-	}
-}
-
 // planted makes Valid about 10 % slower in the source of gjson.
 func planted(t *testing.T, text string) string {
 	t.Helper()
