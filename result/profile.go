@@ -96,9 +96,25 @@ type ProfileFunction struct {
 	BaseSelf float64    `json:"base_self,omitempty"`
 	BaseAll  float64    `json:"base_total,omitempty"`
 	Change   *Estimated `json:"change,omitempty"`    // of Self
-	Leaf     string     `json:"leaf,omitempty"`      // the library function below it in which most of the change, or of Self, is
+	Leaf     string     `json:"leaf,omitempty"`      // the library function below it with the largest part of the change, or of Self
 	LeafSelf float64    `json:"leaf_self,omitempty"` // its part of the change, or of Self
 	Caller   string     `json:"caller,omitempty"`    // the function of the module that called it most
+
+	MoreLeaves []ProfileLeaf `json:"more_leaves,omitempty"` // other library functions with a large part, the largest first
+}
+
+// ProfileLeaf is a library function that did work for a function of the module.
+type ProfileLeaf struct {
+	Function string  `json:"function"`
+	Self     float64 `json:"self"` // its part of the change, or of the cost, of the function of the module
+}
+
+// Leaves are the library functions with a large part of the change, or of Self, the largest first.
+func (f *ProfileFunction) Leaves() []ProfileLeaf {
+	if f.Leaf == "" {
+		return nil
+	}
+	return append([]ProfileLeaf{{f.Leaf, f.LeafSelf}}, f.MoreLeaves...)
 }
 
 // ProfileStack is a node of the tree of calls.
@@ -120,4 +136,6 @@ type ProfileCause struct {
 	Caller   string      `json:"caller,omitempty"`
 	File     string      `json:"file,omitempty"`
 	Line     int         `json:"line,omitempty"`
+
+	MoreLeaves []ProfileLeaf `json:"more_leaves,omitempty"` // as in ProfileFunction
 }

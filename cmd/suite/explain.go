@@ -51,7 +51,7 @@ func (cmd *explainCommand) run(args []string) error {
 		story := explain.Case(doc, c)
 		var lines []table.Line
 		for _, command := range saved.PprofCommands(path, c) {
-			lines = append(lines, table.Line{Text: command, Item: true})
+			lines = append(lines, table.Line{Text: command, Typed: true})
 		}
 		if len(lines) > 0 {
 			story.Parts = append(story.Parts, table.Part{Head: "look closer", Lines: lines})

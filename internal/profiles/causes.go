@@ -50,6 +50,7 @@ func Causes(profiles []result.Profile, bytes bool) []result.ProfileCause {
 				largest[f.Name] = f.Change.Value
 				c.Kind = p.Kind
 				c.Leaf = f.Leaf
+				c.MoreLeaves = f.MoreLeaves
 				c.Caller = f.Caller
 				c.File = f.File
 				c.Line = f.Line

@@ -105,7 +105,7 @@ func Compare(in Input) result.Profile {
 		f.BaseSelf = b.Self
 		f.BaseAll = b.Total
 		f.Change = &change
-		f.Leaf, f.LeafSelf = changedLeaf(here, base, name, change.Value)
+		setLeaves(&f, changedLeaves(here, base, name), change.Value)
 		out.Functions = append(out.Functions, f)
 	}
 	slices.SortStableFunc(out.Functions, func(a, b result.ProfileFunction) int {
@@ -133,7 +133,7 @@ func alone(s *side) ([]result.ProfileFunction, int) {
 	var all []result.ProfileFunction
 	for _, name := range s.names() {
 		if f := s.describe(name); f.Self > 0 {
-			f.Leaf, f.LeafSelf = s.largestLeaf(name)
+			setLeaves(&f, changedLeaves(s, &side{}, name), f.Self)
 			all = append(all, f)
 		}
 	}
@@ -219,23 +219,32 @@ func (l *Launch) perIteration() float64 {
 // chance.
 const leastLaunches = 4
 
-// changedLeaf is the library function below a function with the largest part of its change,
-// and that part. It is empty if most of the change is in the function itself.
-func changedLeaf(here, base *side, name string, change float64) (leaf string, part float64) {
+// changedLeaves are the library functions below a function, each with its part of the change.
+func changedLeaves(here, base *side, name string) (all []result.ProfileLeaf) {
 	for _, one := range slices.Sorted(maps.Keys(union(here.leaves[name], base.leaves[name]))) {
-		moved := here.leaves[name][one].mean() - base.leaves[name][one].mean()
-		if moved*change > 0 && math.Abs(moved) > math.Abs(part) {
-			leaf, part = one, moved
-		}
+		all = append(all, result.ProfileLeaf{Function: one, Self: here.leaves[name][one].mean() - base.leaves[name][one].mean()})
 	}
-	if math.Abs(part) < leafShare*math.Abs(change) {
-		return "", 0
-	}
-	return leaf, part
+	return all
 }
 
-// leafShare of a change has to be in one library function for it to be named.
-const leafShare = 0.2
+// setLeaves names those leaves of f that have a large part of its change, or of its cost.
+func setLeaves(f *result.ProfileFunction, leaves []result.ProfileLeaf, change float64) {
+	leaves = slices.DeleteFunc(leaves, func(l result.ProfileLeaf) bool {
+		return l.Self*change <= 0 || math.Abs(l.Self) < leafShare*math.Abs(change)
+	})
+	slices.SortStableFunc(leaves, func(a, b result.ProfileLeaf) int { return cmp.Compare(math.Abs(b.Self), math.Abs(a.Self)) })
+	if len(leaves) > 0 {
+		f.Leaf = leaves[0].Function
+		f.LeafSelf = leaves[0].Self
+		f.MoreLeaves = slices.Clip(leaves[1:min(len(leaves), mostLeaves)])
+	}
+}
+
+// A library function is named if leafShare of a change, or of a cost, is in it.
+const (
+	leafShare  = 0.1
+	mostLeaves = 3
+)
 
 func union(a, b map[string]costs) map[string]costs {
 	all := maps.Clone(a)

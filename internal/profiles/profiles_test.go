@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
@@ -102,6 +103,38 @@ func TestInlinedFunctionsHaveTheirTime(t *testing.T) {
 	}
 }
 
+// Library functions that did a tenth of the work of a function or more are named, the largest first.
+func TestSeveralLibraryFunctionsAreNamed(t *testing.T) {
+	f := "example.com/m.F"
+	small := stackCounts{f: 100, "hash.a " + f: 30, "hash.b " + f: 60, "hash.c " + f: 5}
+	large := stackCounts{f: 100, "hash.a " + f: 200, "hash.b " + f: 60, "hash.c " + f: 205, "hash.d " + f: 10}
+	launches := func(stacks stackCounts) []Launch {
+		return repeated(4, func(int) Launch { return launchOf(t, stacks) })
+	}
+	for _, test := range []struct {
+		here, base []Launch
+		want       string
+	}{
+		{launches(small), nil, "hash.b 60µs hash.a 30µs"},
+		{launches(large), launches(small), "hash.c 200µs hash.a 170µs"},
+	} {
+		p := Compare(Input{Kind: result.ProfileCPU, Here: test.here, Base: test.base, Modules: module})
+		var got []string
+		for _, l := range p.Functions[0].Leaves() {
+			got = append(got, l.Function, time.Duration(math.Round(l.Self*1e9)).String())
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+		if test.base != nil {
+			causes := Causes([]result.Profile{p}, false)
+			if len(causes) != 1 || causes[0].Leaf != "hash.c" || len(causes[0].MoreLeaves) != 1 || causes[0].MoreLeaves[0].Function != "hash.a" {
+				t.Errorf("%+v", causes)
+			}
+		}
+	}
+}
+
 // 1000 iterations of 300 ms of CPU: 300 µs each, of which F grew by a third of the whole.
 func TestCostsArePerIterationAndAddUp(t *testing.T) {
 	base := repeated(4, func(int) Launch {
@@ -116,7 +149,7 @@ func TestCostsArePerIterationAndAddUp(t *testing.T) {
 	if !near(p.Here.Total, 300e-6) || !near(p.Base.Total, 200e-6) || !near(p.Change.Value, 100e-6) {
 		t.Errorf("%+v, %+v, %+v", p.Here, p.Base, p.Change)
 	}
-	if f.Name != "example.com/m.F" || !near(f.Self, 200e-6) || !near(f.BaseSelf, 100e-6) || !near(f.Change.Value, 100e-6) || f.Leaf != "runtime.mallocgc" ||
+	if f.Name != "example.com/m.F" || !near(f.Self, 200e-6) || !near(f.BaseSelf, 100e-6) || !near(f.Change.Value, 100e-6) || f.Leaf != "runtime.mallocgc" || len(f.MoreLeaves) > 0 ||
 		!near(f.LeafSelf, 100e-6) || f.Caller != "example.com/m.Main" || f.Line != 7 {
 		t.Errorf("%+v", f)
 	}

@@ -229,19 +229,6 @@ func (s *side) describe(name string) (f result.ProfileFunction) {
 	return f
 }
 
-// largestLeaf is the library function below a function with the largest part of its cost.
-func (s *side) largestLeaf(name string) (leaf string, part float64) {
-	for _, one := range slices.Sorted(maps.Keys(s.leaves[name])) {
-		if cost := s.leaves[name][one].mean(); cost > part {
-			leaf, part = one, cost
-		}
-	}
-	if part < leafShare*s.self[name].mean() {
-		return "", 0
-	}
-	return leaf, part
-}
-
 func (s *side) summary(in *Input) result.ProfileSide {
 	return result.ProfileSide{Launches: s.launches, Iterations: s.rounds, Samples: s.samples, Total: s.whole.mean(), Wall: s.wall.mean(), Rate: in.Rate}
 }

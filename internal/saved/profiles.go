@@ -68,7 +68,7 @@ func RemoveProfiles(resultFile string) error {
 }
 
 // PprofCommands lists the commands that open the profiles of a case of a result, for those whose
-// files are there.
+// files are there and not empty.
 func PprofCommands(resultFile string, c *result.Case) (lines []string) {
 	if c.Profiling == nil {
 		return nil
@@ -78,7 +78,7 @@ func PprofCommands(resultFile string, c *result.Case) (lines []string) {
 	for i := range c.Profiling.Profiles {
 		p := &c.Profiling.Profiles[i]
 		here := filepath.Join(folder, p.Here.File)
-		if p.Here.File == "" || !isFile(here) {
+		if p.Here.File == "" || !isFile(here) || p.Here.Samples == 0 && (p.Base == nil || p.Base.Samples == 0) {
 			continue
 		}
 		words := []string{"go", "tool", "pprof", "-http=:"}

@@ -50,8 +50,8 @@ func profiled(c *result.Case) (lines []table.Line) {
 		lines = append(lines, table.Line{Text: texts[0], Drawn: true})
 		for j, text := range texts[1:] {
 			lines = append(lines, table.Line{Text: text, Drawn: true})
-			if r := rows[j]; r.Leaf != "" {
-				lines = append(lines, table.Line{Text: fmt.Sprintf("  of it %s in %s", r.LeafSelf, display.Visible(r.Leaf)), Drawn: true})
+			for _, l := range rows[j].Leaves {
+				lines = append(lines, table.Line{Text: fmt.Sprintf("  of it %s in %s", l.Self, display.Visible(l.Name)), Drawn: true})
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func capital(text string) string {
 }
 
 func profileRowOf(r table.ProfiledRow) htmlProfileRow {
-	out := htmlProfileRow{Name: r.Cells[0], Leaf: r.Leaf, Cells: r.Cells[1:]}
+	out := htmlProfileRow{Name: r.Cells[0], Leaf: r.LeafNames(), Cells: r.Cells[1:]}
 	switch {
 	case r.Grew:
 		out.Class, out.Sign = "bad", "▲"

@@ -49,8 +49,8 @@ func (m *markdown) profile(p *table.Profiled) {
 		fmt.Fprintf(&b, "\n%s: %s\n\n| %s |\n|:---|%s\n", k.Title, mdText(k.About), strings.Join(k.Head, " | "), strings.Repeat("---:|", len(k.Head)-1))
 		for _, r := range rows {
 			row := "| " + mdName(display.Visible(r.Cells[0]))
-			if r.Leaf != "" {
-				row += " (" + mdName(display.Visible(r.Leaf)) + ")"
+			if len(r.Leaves) > 0 {
+				row += " (" + mdName(display.Visible(r.LeafNames())) + ")"
 			}
 			row += " |"
 			for _, cell := range r.Cells[1:] {

@@ -35,11 +35,22 @@ type ProfiledKind struct {
 // ProfiledRow is a function.
 type ProfiledRow struct {
 	Cells []string // as Head
-	Leaf  string   // library function below it with most of it, also an inlined one; empty for none
 	Grew  bool     // it is shown to cost more
 	Fell  bool
 
-	LeafSelf string // what of the function's cost, or of its change, is in Leaf
+	Leaves []ProfiledLeaf // library functions below it with a large part of it, also inlined ones; the largest first
+}
+
+// ProfiledLeaf is a library function, and what of a function's cost, or of its change, is in it.
+type ProfiledLeaf struct{ Name, Self string }
+
+// LeafNames lists the names of the leaves, "" for none.
+func (r *ProfiledRow) LeafNames() string {
+	var names []string
+	for _, l := range r.Leaves {
+		names = append(names, l.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // profileTitles are what profiles count, for people.
@@ -159,7 +170,11 @@ func causeText(c *result.ProfileCause) string {
 		text += fmt.Sprintf(" (%s … %s)", shareText(*c.Share.Low), shareText(*c.Share.High))
 	}
 	if c.Leaf != "" {
-		text += ", most of it in " + ShortFunction(c.Leaf)
+		names := []string{ShortFunction(c.Leaf)}
+		for _, l := range c.MoreLeaves {
+			names = append(names, ShortFunction(l.Function))
+		}
+		text += ", much of it in " + strings.Join(names, ", ")
 	}
 	if c.Caller != "" {
 		text += ", called by " + ShortFunction(c.Caller)
@@ -238,14 +253,15 @@ func launchesText(n int) string {
 func profiledRow(p *result.Profile, f *result.ProfileFunction) ProfiledRow {
 	name := ShortFunction(f.Name)
 	row := ProfiledRow{Cells: []string{name, amountText(f.Self, p.Unit), amountText(f.Total, p.Unit)}}
-	if f.Leaf != "" {
-		row.Leaf, row.LeafSelf = ShortFunction(f.Leaf), amountText(f.LeafSelf, p.Unit)
+	amount := amountText
+	if f.Change != nil {
+		amount = signedAmount
+	}
+	for _, l := range f.Leaves() {
+		row.Leaves = append(row.Leaves, ProfiledLeaf{ShortFunction(l.Function), amount(l.Self, p.Unit)})
 	}
 	if f.Change == nil {
 		return row
-	}
-	if f.Leaf != "" {
-		row.LeafSelf = signedAmount(f.LeafSelf, p.Unit)
 	}
 	interval := "not known"
 	if f.Change.Low != nil {

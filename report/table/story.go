@@ -20,6 +20,7 @@ type Line struct {
 	Class Class
 	Drawn bool
 	Item  bool // set off from the paragraph before it
+	Typed bool // a command to copy: it stays on one line, however long
 }
 
 // LastWords are the lines of a failed program that show the cause: the last ones, or

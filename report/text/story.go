@@ -30,6 +30,8 @@ func (p *page) part(part table.Part) {
 		switch {
 		case l.Text == "":
 			p.blank()
+		case l.Typed:
+			p.lines(l.Class, indent+indent, []string{l.Text})
 		case l.Drawn:
 			p.lines(l.Class, indent+indent, []string{cut(l.Text, p.width-2*len(indent))})
 		case l.Item:
