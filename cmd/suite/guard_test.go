@@ -16,10 +16,16 @@ import (
 )
 
 // hostile is a text with all commands of CI systems. It is allowed as a name of a case.
-const hostile = "::error title=x::pwned ##[error]pwned ##vso[task.setvariable]x"
+const hostile = "::error title=x::pwned ##[error]pwned ##vso[task.setvariable]x \u202epwned\u2066"
 
 // ciCommand is a line that a CI system executes.
-var ciCommand = regexp.MustCompile(`(?m)^\s*::|##\[|##\pL+\[`)
+var ciCommand = regexp.MustCompile(`(?m)(?:^|\r)\s*::|##\[|##\pL+\[`)
+
+// rawControl is a character that moves the cursor of a terminal, or turns the order of what follows.
+var rawControl = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2066}-\x{2069}]`)
+
+// unprintable are texts with such characters, which no YAML file, argument or document is kept from.
+var unprintable = []string{"a\r::error::pwned", "a\x1b[2K\x1b]0;pwned\x07", "a\u202epwned\u2066", "a\u009b31m", " \t::set-output name=a::b", "\v::error::x", "\u2028::error::x"}
 
 // hostileSuite has the text in each key that can have any text.
 const hostileSuite = `description: "HOSTILE"
@@ -82,7 +88,11 @@ func TestNoCommandOfACISystemIsPrinted(t *testing.T) {
 			t.Errorf("suite %s is not tried", c.Name())
 		}
 	}
-	for _, line := range lines {
+	for i, line := range lines {
+		noCommands(t, e, line...)
+		for j, word := range line {
+			line[j] = strings.ReplaceAll(word, hostile, unprintable[i%len(unprintable)])
+		}
 		noCommands(t, e, line...)
 	}
 
@@ -95,7 +105,7 @@ func TestNoCommandOfACISystemIsPrinted(t *testing.T) {
 	n := 0
 	eachString(doc, func(set func(string), old string) {
 		n++
-		set(old + "\n" + hostile)
+		set(old + "\n" + hostile + "\n" + unprintable[n%len(unprintable)])
 		changed, err := json.Marshal(doc)
 		set(old)
 		if err != nil {
@@ -114,7 +124,7 @@ func TestNoCommandOfACISystemIsPrinted(t *testing.T) {
 func noCommands(t *testing.T, e env, args ...string) {
 	t.Helper()
 	status, text := captured(e, args...)
-	if found := ciCommand.FindString(text); found != "" || text == "" && status != exitOK {
+	if found := ciCommand.FindString(text) + rawControl.FindString(text); found != "" || text == "" && status != exitOK {
 		t.Errorf("suite %q: status %d, %q in %q", args, status, found, text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os/exec"
 
+	"example.com/suite/internal/ci"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/push"
@@ -130,7 +131,7 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	if err != nil {
 		return err
 	}
-	c.Stdout, c.Stderr = cmd.env.stdout.Text(), cmd.env.stderr
+	c.Stdout, c.Stderr = ci.GuardFile(cmd.env.stdout.Text()), ci.GuardFile(cmd.env.stderr)
 	err = c.Run()
 	if name := signals.Name(ctx); name != "" {
 		return status(result.InterruptStatus(name))

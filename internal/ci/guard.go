@@ -1,12 +1,15 @@
 package ci
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"example.com/suite/internal/display"
 )
 
 // Guard makes a writer for text that people read, in which no line is a command of a CI system:
@@ -14,17 +17,32 @@ import (
 // executes a line that begins with :: after any spaces, and ##[…] anywhere in a line; Azure
 // Pipelines and TeamCity execute ##vso[…] and ##teamcity[…]. The character that makes the
 // command is written as an escape.
-func Guard(w io.Writer) io.Writer { return &guard{w: w, escape: `\x`, begins: true} }
+func Guard(w io.Writer) io.Writer { return &guard{w: w, escape: escaped, begins: true} }
+
+// GuardFile is Guard for files that programs read, and for what other programs print. Colours are not
+// kept: control characters and marks of direction are escaped, as they are in GuardJSON and GuardLabels.
+func GuardFile(w io.Writer) io.Writer {
+	return &guard{w: w, escape: escaped, plain: true, begins: true}
+}
+
+func escaped(r rune) string {
+	if r <= 0xff {
+		return fmt.Sprintf(`\x%02x`, r)
+	}
+	return inJSON(r)
+}
+
+func inJSON(r rune) string { return fmt.Sprintf(`\u%04x`, r) }
 
 // GuardJSON is Guard for JSON, which still has the same values: outside of strings it has no
 // such characters.
 func GuardJSON(w io.Writer) io.Writer {
-	return &guard{w: w, escape: `\u00`, begins: true}
+	return &guard{w: w, escape: inJSON, plain: true, begins: true}
 }
 
 // GuardLabels is Guard for OpenMetrics, in whose labels a backslash is written twice.
 func GuardLabels(w io.Writer) io.Writer {
-	return &guard{w: w, escape: `\\x`, begins: true}
+	return &guard{w: w, escape: func(r rune) string { return `\` + escaped(r) }, plain: true, begins: true}
 }
 
 // Present reports whether a CI system seems to read what a program prints.
@@ -36,7 +54,8 @@ func Present(variable func(string) string) bool {
 type guard struct {
 	mu     sync.Mutex // hosts and a display write at the same time
 	w      io.Writer
-	escape string // before the two digits of a character
+	escape func(rune) string
+	plain  bool   // control characters and marks of direction are escaped
 	begins bool   // only spaces so far in this line
 	hashes int    // # in succession
 	word   bool   // ## and letters directly before
@@ -66,10 +85,8 @@ func (g *guard) guarded(text string) string {
 		var r rune
 		r, size = utf8.DecodeRuneInString(text[i:])
 		switch {
-		case r == ':' && g.begins && (i+1 == len(text) || text[i+1] == ':'):
-			out.WriteString(g.escape + "3a")
-		case r == '[' && g.word:
-			out.WriteString(g.escape + "5b")
+		case r == ':' && g.begins && (i+1 == len(text) || text[i+1] == ':'), r == '[' && g.word, g.plain && display.IsDangerous(r) && !strings.ContainsRune("\t\n\r", r):
+			out.WriteString(g.escape(r))
 		default:
 			out.WriteString(text[i : i+size])
 		}

@@ -39,13 +39,18 @@ func TestGuardedTextHasNoCommands(t *testing.T) {
 
 // JSON keeps its values, and labels of OpenMetrics a backslash.
 func TestGuardedDataIsRead(t *testing.T) {
-	name := "a ##[error]x ##vso[task]y [z]"
+	name := "a ##[error]x ##vso[task]y [z] \u202e\u009b31m\x7f"
 	text, _ := json.Marshal([]string{name})
 	var b strings.Builder
 	_, _ = GuardJSON(&b).Write(text)
 	var got []string
-	if err := json.Unmarshal([]byte(b.String()), &got); err != nil || len(got) != 1 || got[0] != name || strings.Contains(b.String(), "##[") || strings.Contains(b.String(), "vso[") {
+	if err := json.Unmarshal([]byte(b.String()), &got); err != nil || len(got) != 1 || got[0] != name || strings.Contains(b.String(), "##[") || strings.Contains(b.String(), "vso[") || strings.ContainsAny(b.String(), "\u202e\u009b\x7f") {
 		t.Errorf("%s: %q, %v", b.String(), got, err)
+	}
+	b.Reset()
+	_, _ = GuardFile(&b).Write([]byte("a,\x1b[2J\u2066\tb\r\n"))
+	if want := "a,\\x1b[2J\\u2066\tb\r\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
 	}
 	b.Reset()
 	_, _ = GuardLabels(&b).Write([]byte(`x{name="##[error]"} 1`))

@@ -33,5 +33,5 @@ func (o Output) Report(format string) io.Writer {
 	case format == "openmetrics" || format == "prometheus":
 		return GuardLabels(o.w)
 	}
-	return Guard(o.w)
+	return GuardFile(o.w)
 }
