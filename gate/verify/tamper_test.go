@@ -17,8 +17,9 @@ import (
 func TestEachChangeIsFoundOrListed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 26))
 	changed := map[string]bool{} // kinds of values, each of which is changed in the first document that has it
-	documents := map[string]*result.Document{"functions": document(t), "pairs": paired(t)}
-	for _, name := range []string{"tree_worse", "tree_matched", "tree_unfit", "accepted"} {
+	documents := map[string]*result.Document{"accepted": document(t), "functions": document(t), "pairs": paired(t)}
+	accepted(documents["accepted"])
+	for _, name := range []string{"tree_worse", "tree_matched", "tree_unfit"} {
 		documents[name] = recorded(t, name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(documents)) {
@@ -31,6 +32,9 @@ func TestEachChangeIsFoundOrListed(t *testing.T) {
 		var tree any
 		if err := json.Unmarshal(text.Bytes(), &tree); err != nil {
 			t.Fatal(err)
+		}
+		if isRefused(t, tree, version) {
+			t.Fatalf("%s is refused before anything is changed", name)
 		}
 		kinds := map[string][]leaf{}
 		leaves("", tree, func(any) {}, kinds)
