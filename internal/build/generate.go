@@ -57,7 +57,7 @@ func (b *building) generate() error {
 	if err := seen.write(filepath.Join(b.slot, "overlay.json")); err != nil {
 		return unwritable(err)
 	}
-	touch(b.slot)
+	usercache.Touch(b.slot)
 	return nil
 }
 

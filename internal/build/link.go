@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -71,7 +72,7 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 			return made, unwritable(err)
 		}
 	}
-	touch(made.path)
+	usercache.Touch(made.path)
 	prune(b.Cache, b.slot)
 	return made, nil
 }
@@ -92,7 +93,7 @@ func (b *building) seed(target string, name func(hash string) string) error {
 	if len(all) == 0 {
 		return nil
 	}
-	newest := all[0]
+	newest := all[0].Path
 	in, err := os.Open(newest)
 	if errors.Is(err, os.ErrNotExist) { // removed by another suite
 		return nil
@@ -116,15 +117,11 @@ func (b *building) seed(target string, name func(hash string) string) error {
 	return err
 }
 
-// The programs of a slot are sorted, the newest first.
-func programs(slot string) []string {
-	all := append(entries(slot, "host-"), entries(slot, "test-")...)
-	times := map[string]time.Duration{}
-	for _, program := range all {
-		times[program] = age(program)
-	}
-	slices.SortFunc(all, func(x, y string) int { return cmp.Compare(times[x], times[y]) })
-	return all
+// programs lists the programs of a slot, the newest first.
+func programs(slot string) []usercache.Entry { return usercache.Entries(slot, isProgram) }
+
+func isProgram(e fs.DirEntry) bool {
+	return strings.HasPrefix(e.Name(), "host-") || strings.HasPrefix(e.Name(), "test-")
 }
 
 func hashFile(path string) (string, error) {
@@ -140,57 +137,18 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// What is kept in the cache, with 5 MB for a program.
-const (
-	keptPrograms = 3                   // of one slot, in addition to those
-	keptYoung    = 24 * time.Hour      // younger than this, which may still be running
-	keptIdle     = 30 * 24 * time.Hour // slots and copies of go.mod since their last use
+// What is kept in the cache, with 5 MB for a program. Programs of the last day may still be running.
+var (
+	keptPrograms = usercache.Limit{Most: 3, Age: 24 * time.Hour} // of one slot
+	keptBuilding = usercache.Limit{Age: 24 * time.Hour}
+	keptFolders  = usercache.Limit{Age: 30 * 24 * time.Hour} // slots and copies of go.mod
 )
 
-// prune removes what has not been used for long. What cannot be removed stays.
+// prune removes what has not been used for long.
 func prune(cache, slot string) {
-	for i, program := range programs(slot) {
-		if i >= keptPrograms && age(program) > keptYoung {
-			os.Remove(program)
-		}
-	}
-	for _, left := range entries(slot, "building-") { // by a suite that was killed
-		if age(left) > keptYoung {
-			os.RemoveAll(left)
-		}
-	}
+	keptPrograms.Prune(slot, isProgram)
+	keptBuilding.Prune(slot, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "building-") }) // by a suite that was killed
 	for _, kind := range []string{"source", "mod", "work", "host", "test"} {
-		for _, dir := range entries(filepath.Join(cache, kind), "") {
-			if usercache.IsKey(filepath.Base(dir)) && age(dir) > keptIdle {
-				os.RemoveAll(dir)
-			}
-		}
+		keptFolders.Prune(filepath.Join(cache, kind), func(e fs.DirEntry) bool { return usercache.IsKey(e.Name()) })
 	}
-}
-
-// entries lists the paths in a folder whose names begin with prefix.
-func entries(dir, prefix string) (paths []string) {
-	found, _ := os.ReadDir(dir) // unreadable: nothing to use or to remove
-	for _, e := range found {
-		if strings.HasPrefix(e.Name(), prefix) {
-			paths = append(paths, filepath.Join(dir, e.Name()))
-		}
-	}
-	return paths
-}
-
-// touch marks a file or folder as used now. If that fails, it is pruned too early and made
-// again.
-func touch(path string) {
-	now := time.Now()
-	_ = os.Chtimes(path, now, now)
-}
-
-// age is how long ago a file was used, or a very long time if it is gone.
-func age(path string) time.Duration {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 1 << 62
-	}
-	return time.Since(info.ModTime())
 }

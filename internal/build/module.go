@@ -92,7 +92,7 @@ func (b *building) usePrepared(dir string) error {
 	if err := json.Unmarshal(text, &p); err != nil {
 		return unwritable(err)
 	}
-	touch(dir)
+	usercache.Touch(dir)
 	b.path, b.notes = p.Path, p.Notes
 	b.flags = append(b.flags, "-mod=readonly") // overrides GOFLAGS, so that nothing is written
 	if !p.Own {

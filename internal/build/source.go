@@ -92,7 +92,7 @@ var sources = sync.OnceValues(func() (map[string][]byte, string) {
 func unpack(cache string) (string, error) {
 	files, hash := sources()
 	dir := filepath.Join(cache, "source", hash)
-	defer touch(dir)
+	defer usercache.Touch(dir)
 	for name, text := range files {
 		if err := put(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
 			return "", unwritable(err)

@@ -129,7 +129,7 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
 		return nil, unwritable(err)
 	}
-	touch(b.slot)
+	usercache.Touch(b.slot)
 	made, err := b.binary(ctx, "test", buildTest, k.ImportPath)
 	if err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func (b *building) copyWorkspace(ctx context.Context, work, own string, members 
 	if err != nil {
 		return unwritable(err)
 	}
-	touch(dir)
+	usercache.Touch(dir)
 	b.origin[file] = work
 	b.tool.env = append(slices.Clone(b.tool.env), "GOWORK="+file)
 	return nil

@@ -15,23 +15,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/units"
+	"example.com/suite/internal/usercache"
 	"example.com/suite/report"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner/profile"
 )
 
-// Older results are removed beyond these bounds.
-const (
-	most      = 20
-	mostBytes = 256 << 20
-)
+// limit bounds the results; older ones are removed.
+var limit = usercache.Limit{Most: 20, Bytes: 256 << 20}
 
 const suffix = ".json"
 
@@ -79,10 +76,8 @@ func (s Store) Keep(doc *result.Document, files, reports []string, profiles []pr
 		remove(path)
 		return
 	}
-	for i, k := range s.list() {
-		if i >= most || k.upTo > mostBytes {
-			remove(k.path)
-		}
+	for _, old := range limit.Old(s.list()) {
+		remove(old.Path)
 	}
 }
 
@@ -105,29 +100,11 @@ func remove(path string) {
 	_ = saved.RemoveProfiles(path)
 }
 
-// keptFile is a result in the folder.
-type keptFile struct {
-	path string
-	time time.Time
-	upTo int64 // size of it, of all newer ones and of their profiles
-}
-
-// list lists the results, the newest first.
-func (s Store) list() (all []keptFile) {
-	entries, err := os.ReadDir(s.Dir)
-	if err != nil {
-		return nil
-	}
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err == nil && info.Mode().IsRegular() && filepath.Ext(entry.Name()) == suffix {
-			path := filepath.Join(s.Dir, entry.Name())
-			all = append(all, keptFile{path, info.ModTime(), info.Size() + saved.SizeOfProfiles(path)})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b keptFile) int { return b.time.Compare(a.time) })
-	for i := 1; i < len(all); i++ {
-		all[i].upTo += all[i-1].upTo
+// list lists the results with the sizes of their profiles, the newest first.
+func (s Store) list() []usercache.Entry {
+	all := usercache.Entries(s.Dir, func(e fs.DirEntry) bool { return e.Type().IsRegular() && filepath.Ext(e.Name()) == suffix })
+	for i := range all {
+		all[i].Bytes += saved.SizeOfProfiles(all[i].Path)
 	}
 	return all
 }
@@ -143,7 +120,7 @@ func (s Store) Last(files []string) (string, error) {
 	}
 	if len(files) == 0 {
 		if all := s.list(); len(all) > 0 {
-			return all[0].path, nil
+			return all[0].Path, nil
 		}
 		return "", diag.Hinted("no result is kept of an earlier run", Hint)
 	}

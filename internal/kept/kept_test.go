@@ -60,7 +60,7 @@ func TestLargeProfilesAreNotKeptForLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	large := filepath.Join(saved.ProfileFolder(first), "a.pb.gz")
-	if err := os.Truncate(large, mostBytes); err != nil { // a file of holes
+	if err := os.Truncate(large, limit.Bytes); err != nil { // a file of holes
 		t.Fatal(err)
 	}
 	s.Keep(doc, []string{"b.yaml"}, nil, nil)

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"example.com/suite/internal/atomicfile"
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
@@ -26,10 +28,9 @@ type recorded struct {
 	States map[string]string `json:"states"` // by path
 }
 
-const (
-	keptRecord  = 24 * time.Hour // a case may choose its files by the day
-	keptRecords = 2000           // files; the oldest are removed
-)
+const keptRecord = 24 * time.Hour // a case may choose its files by the day
+
+var keptRecords = usercache.Limit{Most: 2000}
 
 // place is the file of the record of a case, "" if they cannot be kept: what a build makes is
 // made again by each run. It is named after the program, its arguments, its environment and what else
@@ -59,10 +60,7 @@ func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
 // known returns the record of an earlier run of suite, nil if there is none that still counts.
 func (o *Observer) known(place string) *observe.Record {
 	info, err := os.Stat(place)
-	if err != nil {
-		return nil
-	}
-	if age := time.Since(info.ModTime()); age < 0 || age > keptRecord { // below 0: a clock was set back
+	if err != nil || !usercache.IsFresh(info.ModTime(), keptRecord) {
 		return nil
 	}
 	text, err := paths.ReadRegular(place)
@@ -124,33 +122,8 @@ func (o *Observer) keep(place string, record *observe.Record, own []string, sinc
 	if err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
 		return
 	}
-	f, err := os.CreateTemp(filepath.Dir(place), "new-*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(text)
-	if closed := f.Close(); err != nil || closed != nil || os.Rename(f.Name(), place) != nil {
-		os.Remove(f.Name())
-		return
-	}
-	forget(filepath.Dir(place))
-}
-
-// forget removes the oldest records of a folder beyond a number.
-func forget(folder string) {
-	all, _ := os.ReadDir(folder) // unreadable: nothing to remove
-	if len(all) <= keptRecords {
-		return
-	}
-	age := map[string]time.Time{}
-	for _, e := range all {
-		if info, err := e.Info(); err == nil {
-			age[e.Name()] = info.ModTime()
-		}
-	}
-	slices.SortFunc(all, func(a, b os.DirEntry) int { return age[a.Name()].Compare(age[b.Name()]) })
-	for _, e := range all[:len(all)-keptRecords] {
-		os.Remove(filepath.Join(folder, e.Name()))
+	if atomicfile.Write(place, text, 0o600) == nil {
+		keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
 	}
 }
 

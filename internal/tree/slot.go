@@ -183,18 +183,11 @@ func (s *slot) reuse(ctx context.Context, old record) (kept, ok bool) {
 		return false, false
 	case found == pristine:
 		return false, true
-	case found == built && s.hash != "" && old.Recipe == s.hash && fresh(old.Since):
+	case found == built && s.hash != "" && old.Recipe == s.hash && usercache.IsFresh(old.Since, keptOutputs):
 		s.now.Since = old.Since
 		return true, true
 	}
 	return false, s.restore(ctx)
-}
-
-// fresh reports whether the output of a build that began at since is young enough to be used.
-// It is false for a time in the future, which means that the clock was set back.
-func fresh(since time.Time) bool {
-	age := time.Since(since)
-	return age >= 0 && age < keptOutputs
 }
 
 // restore makes the tree like a fresh clone, and removes its submodules, which are then checked
@@ -298,19 +291,20 @@ const (
 // prune removes slots that nobody uses and nobody has opened for long. Slots that cannot be
 // removed stay.
 func prune(cache string) {
-	entries, _ := os.ReadDir(filepath.Join(cache, "tree")) // unreadable: nothing to remove
-	for _, e := range entries {
-		dir := filepath.Join(cache, "tree", e.Name())
-		if !e.IsDir() || !usercache.IsKey(e.Name()) || idle(dir) < keptIdle {
-			continue
+	all := usercache.Entries(filepath.Join(cache, "tree"), func(e fs.DirEntry) bool { return e.IsDir() && usercache.IsKey(e.Name()) })
+	for i, e := range all {
+		if info, err := os.Stat(filepath.Join(e.Path, "slot.json")); err == nil { // none: the run was killed before it had a tree
+			all[i].Used = info.ModTime()
 		}
-		l, err := take(dir)
+	}
+	for _, e := range (usercache.Limit{Age: keptIdle}).Old(all) {
+		l, err := take(e.Path)
 		if err != nil {
 			continue
 		}
-		empty(dir)
-		_ = os.Remove(filepath.Join(dir, "lock")) // last, so that nobody locks a slot that is half removed
-		_ = os.Remove(dir)
+		empty(e.Path)
+		_ = os.Remove(filepath.Join(e.Path, "lock")) // last, so that nobody locks a slot that is half removed
+		_ = os.Remove(e.Path)
 		_ = l.Release()
 	}
 }
@@ -323,18 +317,6 @@ func empty(dir string) {
 			_ = remove(filepath.Join(dir, e.Name()))
 		}
 	}
-}
-
-// idle returns the time since a slot was last used.
-func idle(dir string) time.Duration {
-	info, err := os.Stat(filepath.Join(dir, "slot.json"))
-	if err != nil {
-		info, err = os.Stat(dir) // no record: the run was killed before it had a tree
-	}
-	if err != nil {
-		return 0
-	}
-	return time.Since(info.ModTime())
 }
 
 // remove removes a folder and everything in it, including read-only folders, such as those

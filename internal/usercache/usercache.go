@@ -1,4 +1,5 @@
-// Package usercache finds suite's folder in the user's cache, and names folders in it.
+// Package usercache finds the folder of suite in the cache of the user, names folders in it, and removes
+// from them what is old. Every cache of suite is a folder in it.
 package usercache
 
 import (
