@@ -5,24 +5,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"example.com/suite/internal/atomicfile"
 )
 
 // replace writes a temporary file in the folder of path and renames it. Windows replaces
 // an existing file in one step, but promises nothing about a loss of power.
 func replace(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := write(f); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return atomicfile.Fill(path, 0o666, write)
 }
 
 // try begins a replacement and abandons it.

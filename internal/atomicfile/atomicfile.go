@@ -6,6 +6,7 @@ package atomicfile
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,13 +16,20 @@ import (
 // process that is killed meanwhile leaves a file there whose name begins with a dot. An error leaves
 // the old content. Two processes may write one file at once: one of them is the last.
 func Write(path string, text []byte, perm fs.FileMode) error {
+	return Fill(path, perm, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// Fill is Write for a text that a function writes. An error of the function leaves the old content.
+func Fill(path string, perm fs.FileMode, write func(io.Writer) error) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temp.Name()) // gone after the rename
-	_, err = temp.Write(text)
-	if err := errors.Join(err, temp.Chmod(perm), temp.Close()); err != nil {
+	if err := errors.Join(write(temp), temp.Chmod(perm), temp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(temp.Name(), path)
