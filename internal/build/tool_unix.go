@@ -5,6 +5,8 @@ package build
 import (
 	"os/exec"
 	"syscall"
+
+	"example.com/suite/internal/orphan"
 )
 
 // grouped makes the end of a context kill a command with everything it has started. Ctrl-C
@@ -12,7 +14,7 @@ import (
 func grouped(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if cmd.Cancel != nil {
-		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+		cmd.Cancel = func() error { return orphan.KillGroup(cmd.Process.Pid) }
 	}
 }
 
@@ -20,10 +22,9 @@ func grouped(cmd *exec.Cmd) {
 // process in the background.
 func apart(cmd *exec.Cmd) { cmd.SysProcAttr.Setpgid, cmd.SysProcAttr.Setsid = false, true }
 
-// sweep kills what is left in the group of a grouped command that has ended. While a
-// process is in the group, its number is not used again.
+// sweep kills what is left in the group of a grouped command that has ended.
 func sweep(cmd *exec.Cmd) {
 	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if the group is empty
+		_ = orphan.KillGroup(cmd.Process.Pid) // fails if the group is empty
 	}
 }

@@ -8,7 +8,8 @@
 // orphans go to init. They are found by the next run, because everything that a
 // host starts inherits Variable.
 //
-// Other systems have no such ancestors. There all functions but Start do nothing.
+// Other systems have no such ancestors. There all functions but Start and
+// KillGroup do nothing.
 package orphan
 
 import (

@@ -5,6 +5,8 @@ package tree
 import (
 	"os/exec"
 	"syscall"
+
+	"example.com/suite/internal/orphan"
 )
 
 // apart makes the end of a context kill a command and everything that it started. The
@@ -12,5 +14,5 @@ import (
 // password.
 func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.Cancel = func() error { return orphan.KillGroup(cmd.Process.Pid) }
 }

@@ -5,6 +5,7 @@ package process
 import (
 	"time"
 
+	"example.com/suite/internal/orphan"
 	"golang.org/x/sys/unix"
 )
 
@@ -34,7 +35,7 @@ func killAll(roots []int) {
 	}
 	waitGone(roots)
 	for _, pid := range roots {
-		_ = unix.Kill(-pid, unix.SIGKILL)
+		_ = orphan.KillGroup(pid) // empty already
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"os"
 	"syscall"
 
+	"example.com/suite/internal/orphan"
 	"example.com/suite/runner/host/wire"
-	"golang.org/x/sys/unix"
 )
 
 // AskForStacks makes a Go program print the stacks of its goroutines and end.
@@ -17,15 +17,11 @@ func AskForStacks(p *os.Process) { _ = p.Signal(syscall.SIGQUIT) } // gone alrea
 // them, all its descendants.
 func KillTree(p *os.Process) {
 	killBelow(p.Pid)
-	_ = unix.Kill(-p.Pid, unix.SIGKILL) // gone already: nothing to kill
+	_ = orphan.KillGroup(p.Pid) // gone already: nothing to kill
 }
 
-// KillRest kills what a process that has been reaped has left in its process group. While
-// the group has a member, no other process has its number.
-func KillRest(p *os.Process) { KillGroup(p.Pid) }
-
-// KillGroup kills what is left of a process group.
-func KillGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // empty already
+// KillRest kills what a process that has been reaped has left in its process group.
+func KillRest(p *os.Process) { _ = orphan.KillGroup(p.Pid) } // empty already
 
 // SignalName is the signal that ended a process, empty if it ended by itself.
 func SignalName(state *os.ProcessState) string {

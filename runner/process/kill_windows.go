@@ -14,13 +14,6 @@ func KillTree(p *os.Process) { _ = p.Kill() } // gone already: nothing to kill
 // KillRest cannot: the system has no groups of processes.
 func KillRest(*os.Process) {}
 
-// KillGroup kills a process; what it started lives on.
-func KillGroup(pid int) {
-	if p, err := os.FindProcess(pid); err == nil {
-		_ = p.Kill() // gone already
-	}
-}
-
 // SignalName is empty: the system has no signals.
 func SignalName(*os.ProcessState) string { return "" }
 

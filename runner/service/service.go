@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/executable"
+	"example.com/suite/internal/orphan"
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
@@ -166,7 +167,7 @@ func (s *Service) End(now bool) {
 // abandon kills what a service whose host was killed has left in its group.
 func (s *Service) abandon() {
 	if s.pid != 0 && s.remote.Lost {
-		process.KillGroup(s.pid)
+		_ = orphan.KillGroup(s.pid) // empty already
 	}
 	s.pid = 0
 }

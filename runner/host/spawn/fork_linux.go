@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"example.com/suite/internal/orphan"
 	"example.com/suite/runner/host/spawner"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
@@ -75,7 +76,7 @@ func (w *watchdog) fire(pid int) {
 	defer w.mu.Unlock()
 	if !w.stopped {
 		w.fired = true
-		_ = unix.Kill(-pid, unix.SIGKILL) // gone already: then there is nothing to kill
+		_ = orphan.KillGroup(pid) // gone already: then there is nothing to kill
 		_ = unix.Kill(pid, unix.SIGKILL)
 	}
 }
@@ -221,7 +222,7 @@ func sweep(group int) (left []string, leaked int) {
 // killChildren kills a process group and all children of this process.
 func killChildren(group int) {
 	if group > 0 {
-		_ = unix.Kill(-group, unix.SIGKILL) // the group may be empty
+		_ = orphan.KillGroup(group) // the group may be empty
 	}
 	for _, child := range children() {
 		_ = unix.Kill(child, unix.SIGKILL)

@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"syscall"
 
+	"example.com/suite/internal/orphan"
 	"example.com/suite/runner/host/wire"
-	"golang.org/x/sys/unix"
 )
 
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
@@ -16,7 +16,7 @@ func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true
 // killGroup kills a process and what it started. It returns 1 if anything was left,
 // else 0.
 func killGroup(p *os.Process) int {
-	if unix.Kill(-p.Pid, unix.SIGKILL) != nil {
+	if orphan.KillGroup(p.Pid) != nil {
 		return 0
 	}
 	return 1

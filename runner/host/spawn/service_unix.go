@@ -7,6 +7,7 @@ import (
 	"os"
 	"syscall"
 
+	"example.com/suite/internal/orphan"
 	"example.com/suite/runner/host/wire"
 	"golang.org/x/sys/unix"
 )
@@ -20,7 +21,7 @@ func askToEnd(p *os.Process, name string) error {
 	return unix.Kill(-p.Pid, signal)
 }
 
-func killService(p *os.Process) { _ = unix.Kill(-p.Pid, unix.SIGKILL) } // gone already
+func killService(p *os.Process) { _ = orphan.KillGroup(p.Pid) } // gone already
 
 // endedBy is the signal that ended a process, empty if it ended itself.
 func endedBy(state *os.ProcessState) string {
