@@ -62,15 +62,15 @@ func arcEnds(j *judging, arcs []mention) (ends []arcEnd) {
 }
 
 func holdAt(j *judging, l *leaf, ends []arcEnd, want bool) bool {
-	defer func() { j.own.assumed = nil }()
+	defer func() { j.valuesOf(j.own).assumed = nil }()
 	for corner := range 1 << len(ends) {
-		j.own.assumed = map[any]float64{}
+		j.valuesOf(j.own).assumed = map[any]float64{}
 		for i, e := range ends {
 			x := e.span.low
 			if corner>>i&1 == 1 {
 				x = e.span.high
 			}
-			j.own.assumed[arcAt{e.mention.by.(between), e.mention.stat}] = x
+			j.valuesOf(j.own).assumed[arcAt{e.mention.by.(between), e.mention.stat}] = x
 		}
 		if holds, err := j.holds(l); err != nil || holds != want {
 			return false

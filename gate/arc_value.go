@@ -63,7 +63,7 @@ func (j *judging) arcFunction(names ...string) (*Arc, error) {
 	if err != nil {
 		return nil, err
 	}
-	return statsOf(&a, j.own.Pegs.Iterations).at(b, j.own.assumed), nil
+	return statsOf(&a, j.own.Pegs.Iterations).at(b, j.valuesOf(j.own).assumed), nil
 }
 
 func statsOf(a *result.Arc, iterations int64) *Arc {

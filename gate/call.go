@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/expr-lang/expr/ast"
+
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
-	"github.com/expr-lang/expr/ast"
 )
 
 // call is a comparative call: worse(metric, tolerance) or better(metric, tolerance).

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/suite/result"
 )
 
 // caused checks that a gate which was judged has a cause exactly if it needs one, and that

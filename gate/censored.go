@@ -44,15 +44,6 @@ func boundSign(s *result.Summary, statistic string) string {
 	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded(statistic)]
 }
 
-// killed explains why a number is a bound. It counts disturbed runs too, as every report does.
-func killed(c *result.Case) string {
-	were := "runs were"
-	if len(c.Samples.Censored) == 1 {
-		were = "runs was"
-	}
-	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
-}
-
 func (j *judging) boundedText(m mention) string {
 	s, sum, _ := j.summary(m)
 	if j.unknown(m) {
@@ -94,4 +85,16 @@ func (j *judging) censored(l *leaf) (outcome, bool) {
 func (j *judging) unknown(m mention) bool {
 	_, sum, err := j.summary(m)
 	return err == nil && m.bounded(sum) && (m.stat == "high" || m.stat == "cv")
+}
+
+// undefined returns why a statistic of a measured metric has no value, nil if it has one.
+func undefined(m mention, s *result.Summary) error {
+	switch {
+	case m.by != nil:
+	case m.stat == "cv" && s.Mean == 0:
+		return because(result.CauseNoRatio, "%s is not defined: the mean is 0", m.text)
+	case m.stat == "low" && s.Low == nil, m.stat == "high" && s.High == nil:
+		return because(result.CauseFewSamples, "%s is not known: there is no interval of %d values", m.text, s.N)
+	}
+	return nil
 }

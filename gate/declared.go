@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 
@@ -82,31 +81,27 @@ func (d Declared) lookupType() reflect.Type {
 }
 
 // lookup makes the function case, which calls find for the case.
-func (d Declared) lookup(find func(name string) (*subject, error)) reflect.Value {
+func (d Declared) lookup(find func(name string) (numbers, error)) reflect.Value {
 	t := d.caseType()
 	return reflect.MakeFunc(d.lookupType(), func(args []reflect.Value) []reflect.Value {
-		s, err := find(args[0].String())
+		n, err := find(args[0].String())
 		if err != nil {
 			return []reflect.Value{reflect.Zero(reflect.PointerTo(t)), reflect.ValueOf(&err).Elem()}
 		}
 		v := reflect.New(t)
-		d.fill(v.Elem(), s)
+		d.fill(v.Elem(), n)
 		return []reflect.Value{v, reflect.Zero(errorType)}
 	})
 }
 
-// fill sets a value of caseType to the numbers of a case; all are NaN if s is nil.
-func (d Declared) fill(v reflect.Value, s *subject) {
-	values, c := &absent, &result.Case{}
-	if s != nil {
-		values, c = s.values(), s.Case
-	}
+// fill sets a value of caseType to the numbers of a case.
+func (d Declared) fill(v reflect.Value, n numbers) {
 	if len(d) == 0 {
-		v.Set(reflect.ValueOf(*values))
+		v.Set(reflect.ValueOf(*n.Metrics))
 		return
 	}
-	v.Field(0).Set(reflect.ValueOf(*values))
-	fillDeclared(v, 1, d.names(), c)
+	v.Field(0).Set(reflect.ValueOf(*n.Metrics))
+	fillDeclared(v, 1, d.names(), n.of)
 }
 
 // fillDeclared sets the fields from an index on to the summaries of a case, and to NaN
@@ -119,15 +114,6 @@ func fillDeclared(v reflect.Value, from int, names []string, c *result.Case) {
 		}
 		field.Addr().Interface().(*Metric).name = name
 	}
-}
-
-// declared returns the statistic of a mention, NaN if the case has no such metric.
-func (s *subject) declared(m mention) float64 {
-	sum := s.Summary(m.metric.Name)
-	if sum == nil {
-		return math.NaN()
-	}
-	return reflect.ValueOf(metricOf(sum)).Field(statOf[m.stat]).Float()
 }
 
 func namesOf(list []result.Declared) (names []string) {

@@ -55,8 +55,8 @@ func (p params) envType() reflect.Type {
 func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("expr:%q", name)) }
 
 // env makes a new environment of type t with the values of a case. find looks up
-// other cases. base is nil if it was not measured.
-func (p params) env(t reflect.Type, e *Env, c *result.Case, base *subject, find func(string) (*subject, error)) any {
+// other cases.
+func (p params) env(t reflect.Type, e *Env, c *result.Case, base numbers, find func(string) (numbers, error)) any {
 	v := reflect.New(t)
 	e.Percentiles = percentilesOf(&e.Metrics)
 	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())

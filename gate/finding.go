@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"math"
-
 	"example.com/suite/result"
 )
 
@@ -58,5 +56,3 @@ func valueOf(j *judging, m mention) *result.Finding {
 	}
 	return f
 }
-
-func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/expr-lang/expr/ast"
+
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
-	"github.com/expr-lang/expr/ast"
 )
 
 // geomean is the name of the mean of ratios in expressions and in mentions.

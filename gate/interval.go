@@ -70,7 +70,7 @@ type evidence struct {
 // evidenceOf returns the 99 % interval of a sampled metric's median, with the error that samples
 // do not reduce. Its upper end is +Inf if it depends on runs that were killed.
 func evidenceOf(c *result.Case, metric string) evidence {
-	if m := metrics[metric]; m.Quantile > 0 {
+	if m, _ := result.FindMetric(metric); m.Quantile > 0 {
 		return latencyEvidence(c, m)
 	}
 	from, to, blocks := c.Samples.Ends(metric)
@@ -78,3 +78,13 @@ func evidenceOf(c *result.Case, metric string) evidence {
 	low, high = c.Widen(metric, low, high)
 	return evidence{span{low, high}, len(stats.GroupMedians(from, blocks)), err}
 }
+
+func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+
+// bothHold is the confidence of an interval that is formed from two 99 % intervals: with a
+// probability of at least 98 %, each of them covers its median.
+const bothHold = 2*confidence - 1
+
+// leastBlocks is the number of blocks that a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2
+// %.
+const leastBlocks = 8

@@ -16,7 +16,7 @@ import (
 // are skipped if their case was not reached, if it or a case that they read was skipped,
 // or if they need a base and the case has none.
 func (a *Assessed) Judge(cases []result.Case) {
-	r := &run{a, newCases(cases)}
+	r := &run{a, newCases(cases), map[*subject]*values{}}
 	for i := range cases {
 		c := &cases[i]
 		c.Gates = nil
@@ -32,6 +32,7 @@ func (a *Assessed) Judge(cases []result.Case) {
 type run struct {
 	assessed *Assessed
 	cases    *cases
+	read     map[*subject]*values
 }
 
 func (r *run) gate(g *gate, c *result.Case) result.Gate {
@@ -65,13 +66,14 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = "the case was not run"
 		return out
 	}
-	j := &judging{gate: g, own: r.cases.byKey[keyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host}
+	j := &judging{gate: g, own: r.cases.byKey[keyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host, read: r.read}
 	if err := j.unmatched(); g.rule.versus && err != nil {
 		out.Verdict, out.Cause = result.NotJudged, causeOf(err)
 		out.Reason = err.Error()
 		return out
 	}
-	defer func() { j.own.current().ExitCode = j.own.values().ExitCode }()
+	read := j.valuesOf(j.own)
+	defer func() { read.current().ExitCode = read.metrics.ExitCode }()
 	o := doubted(j, r.assessed.fitness[c.Suite], g.rule.root.judge(j, false))
 	out.Verdict = o.verdict
 	out.Form = o.form

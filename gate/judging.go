@@ -17,20 +17,31 @@ type judging struct {
 	cases *cases
 	alpha float64 // the chance of a false alarm of one comparative call, each way
 	host  func(shard int) Host
+	read  map[*subject]*values
 }
 
 // env returns the values that the expression reads. All gates of a case share them, because they
 // have the same parameters.
 func (j *judging) env() any {
-	if j.own.env == nil || reflect.TypeOf(j.own.env).Elem() != j.gate.rule.env {
-		e := &Env{Metrics: *j.own.values(), Versus: j.functions(), Host: j.host(j.own.Shard)}
-		base, _ := j.cases.findBase(j.own, j.basis()) // nil: its values are absent
-		j.own.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
+	v := j.valuesOf(j.own)
+	if v.env == nil || reflect.TypeOf(v.env).Elem() != j.gate.rule.env {
+		e := &Env{Metrics: *v.metrics, Versus: j.functions(), Host: j.host(j.own.Shard)}
+		base := numbers{&absent, &result.Case{}}
+		if s, err := j.cases.findBase(j.own, j.basis()); err == nil {
+			base = numbers{j.valuesOf(s).metrics, s.Case}
+		}
+		v.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
 	}
-	return j.own.env
+	return v.env
 }
 
-func (j *judging) other(name string) (*subject, error) { return j.find(&reference{name: name}) }
+func (j *judging) other(name string) (numbers, error) {
+	s, err := j.find(&reference{name: name})
+	if err != nil {
+		return numbers{}, err
+	}
+	return numbers{j.valuesOf(s).metrics, s.Case}, nil
+}
 
 // find looks up a case of the same suite. nil means the gate's own case. The error is non-nil if
 // the case was not measured.
@@ -111,9 +122,9 @@ func (j *judging) value(m mention) float64 {
 	}
 	at, known := fieldOf[m.metric.Name]
 	if !known {
-		return s.declared(m)
+		return declaredValue(s, m)
 	}
-	field := reflect.ValueOf(s.current()).Elem().Field(at)
+	field := reflect.ValueOf(j.valuesOf(s).current()).Elem().Field(at)
 	if m.stat != "" {
 		field = field.Field(statOf[m.stat])
 	}
@@ -172,4 +183,13 @@ func (j *judging) listed() []result.Value {
 		}
 	}
 	return values
+}
+
+// declaredValue returns the statistic of a mention, NaN if the case has no such metric.
+func declaredValue(s *subject, m mention) float64 {
+	sum := s.Summary(m.metric.Name)
+	if sum == nil {
+		return math.NaN()
+	}
+	return reflect.ValueOf(metricOf(sum)).Field(statOf[m.stat]).Float()
 }

@@ -23,34 +23,8 @@ func latencyEvidence(c *result.Case, m result.Metric) evidence {
 
 var errNoLatency = because(result.CauseNoMetric, "single iterations were not timed")
 
-// fewIterations explains why a percentile has no interval.
-func fewIterations(c *result.Case, m mention, s *result.Summary) string {
-	text := fmt.Sprintf("%s is %s in %s", m.text, units.Format(s.Median, m.metric.Unit), units.Plural(s.N, "iteration"))
-	needed := math.Ceil(math.Log((1-confidence)/2) / math.Log(m.metric.Quantile))
-	text += fmt.Sprintf("; a 99%% interval needs %.0f that do not depend on each other, in at least %d batches", needed, leastBlocks)
-	if a := c.Latency.Arrivals; a != nil && a.Unserved > 0 {
-		text += fmt.Sprintf(", and %d were due that had not begun", a.Unserved)
-	}
-	return text
-}
-
 // saturatedText explains why percentiles of an open loop have no meaning.
 func saturatedText(a *result.Arrivals) string {
 	return fmt.Sprintf("iterations are due faster than they end (%s, utilization %s), so that latencies grow as long as one measures",
 		units.Format(a.Rate, "1/s"), units.Format(a.Utilization, result.Percent))
-}
-
-// saturated leaves a leaf undecided that reads a percentile of a case whose iterations are due
-// faster than they end. The second result is false for other leaves. Comparisons find out
-// by themselves: see flawed.
-func saturated(j *judging, l *leaf) (outcome, bool) {
-	for _, m := range l.mentions {
-		if m.metric.Quantile == 0 || m.by != nil {
-			continue
-		}
-		if s, _, err := j.summary(m); err == nil && s.Latency != nil && s.Latency.Arrivals.Saturated() {
-			return undecided(result.CauseSaturated, result.FormInterval, m.text+": "+saturatedText(s.Latency.Arrivals)), true
-		}
-	}
-	return outcome{}, false
 }

@@ -3,9 +3,10 @@ package gate
 import (
 	"fmt"
 
+	"github.com/expr-lang/expr/ast"
+
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"github.com/expr-lang/expr/ast"
 )
 
 // leaf is a part that logic does not divide further.

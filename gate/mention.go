@@ -1,8 +1,9 @@
 package gate
 
 import (
-	"example.com/suite/result"
 	"github.com/expr-lang/expr/ast"
+
+	"example.com/suite/result"
 )
 
 // mention is one number in an expression that gates read.

@@ -124,6 +124,38 @@ func setNaN(v reflect.Value) {
 	}
 }
 
+// values are the numbers of a case that expressions read, each made on demand.
+type values struct {
+	metrics *Metrics
+	env     any
+	assumed map[any]float64 // replaces values of functions in an expression, nil for the measured ones
+}
+
+// valuesOf returns the values of a case, which all gates of a call of Judge share.
+func (j *judging) valuesOf(s *subject) *values {
+	v := j.read[s]
+	if v == nil {
+		v = &values{metrics: metricsOf(s.Case)}
+		j.read[s] = v
+	}
+	return v
+}
+
+// current returns the case's values in an expression. They are its summaries, except that
+// everyRun changes the exit status.
+func (v *values) current() *Metrics {
+	if v.env == nil {
+		return v.metrics
+	}
+	return &reflect.ValueOf(v.env).Elem().Field(0).Addr().Interface().(*Env).Metrics
+}
+
+// numbers are the metrics of a case, those that it declares included.
+type numbers struct {
+	*Metrics
+	of *result.Case
+}
+
 // metricsOf copies the summaries of a case to the fields of Metrics.
 func metricsOf(c *result.Case) *Metrics {
 	m := absent

@@ -67,13 +67,14 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 	}
 	now := look{samples: n}
 	shared := &subject{Case: c}
+	read := map[*subject]*values{}
 	waits := false
 	for _, g := range w.set.gates[keyOf(c)] {
 		if g.Unpaired && g.rule.versus { // its interval is valid for one look, at the end
 			waits = true
 			continue
 		}
-		j := &judging{gate: g, own: shared, cases: &cases{}, alpha: w.set.alpha(c.Suite), host: w.set.host}
+		j := &judging{gate: g, own: shared, cases: &cases{}, alpha: w.set.alpha(c.Suite), host: w.set.host, read: read}
 		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}

@@ -95,13 +95,6 @@ func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, wh
 	return "", ""
 }
 
-func of(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
 // ofPairs prints a number of pairs: 3 of 100 pairs.
 func ofPairs(n, all int) string { return fmt.Sprintf("%d of %s", n, countPairs(all)) }
 
@@ -110,4 +103,11 @@ func countPairs(n int) string {
 		return "1 pair"
 	}
 	return fmt.Sprintf("%d pairs", n)
+}
+
+func of(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }

@@ -3,10 +3,11 @@ package gate
 import (
 	"strings"
 
+	"github.com/expr-lang/expr/ast"
+
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
-	"github.com/expr-lang/expr/ast"
 )
 
 // Percentiles of single iterations in expressions. latency.p99 is a number, to compare with

@@ -5,9 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/expr-lang/expr/ast"
+
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"github.com/expr-lang/expr/ast"
 )
 
 // ratio is case ÷ base, ratio(metric), or an end of its interval, ci(metric).low.

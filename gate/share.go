@@ -70,7 +70,9 @@ func (g *gate) calls() (n int) {
 		return 0
 	}
 	for _, k := range kindsOf[sharing](g.rule) {
-		n += of(k.shares(&g.Source))
+		if k.shares(&g.Source) {
+			n++
+		}
 	}
 	return n
 }

@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"reflect"
-
 	"example.com/suite/result"
 	"example.com/suite/stats/order"
 )
@@ -43,31 +41,11 @@ func (all *cases) families() []result.Family {
 // subject is a case with results that its gates share.
 type subject struct {
 	*result.Case
-	metrics   *Metrics
-	env       any // built on demand
-	intervals map[string]evidence
-
-	assumed     map[any]float64 // replaces values of functions in an expression, nil for the measured ones
+	intervals   map[string]evidence
 	comparisons map[versusKey]versusAnswer
 	paired      map[string]*paired // by metric
 	other       *subject           // the same case in the other tree, made on demand
 	saved       *subject           // the same case in a saved result, made on demand
-}
-
-// current returns the case's values in an expression. They are its summaries, except that
-// everyRun changes the exit status.
-func (s *subject) current() *Metrics {
-	if s.env == nil {
-		return s.values()
-	}
-	return &reflect.ValueOf(s.env).Elem().Field(0).Addr().Interface().(*Env).Metrics
-}
-
-func (s *subject) values() *Metrics {
-	if s.metrics == nil {
-		s.metrics = metricsOf(s.Case)
-	}
-	return s.metrics
 }
 
 func (s *subject) evidence(metric string) evidence {

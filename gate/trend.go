@@ -6,13 +6,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/expr-lang/expr/ast"
+
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
-	"github.com/expr-lang/expr/ast"
 )
 
 // trend(time).drift < 5%: how a metric changed over the newest commits of the history. Ten

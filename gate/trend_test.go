@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/suite/result"
 )
 
 var began = time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)

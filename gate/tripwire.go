@@ -8,10 +8,6 @@ import (
 	"example.com/suite/result"
 )
 
-// bothHold is the confidence of an interval that is formed from two 99 % intervals: with a
-// probability of at least 98 %, each of them covers its median.
-const bothHold = 2*confidence - 1
-
 // tripwire is a ratio to a saved result.
 type tripwire struct {
 	*versus

@@ -64,18 +64,6 @@ func batchLength(c *result.Case) float64 {
 	return wall.Median * float64(max(c.Iterations, 1)) * max(c.Work, 1) * float64(max(c.Settings.Parallel, 1))
 }
 
-// undefined returns why a statistic of a measured metric has no value, nil if it has one.
-func undefined(m mention, s *result.Summary) error {
-	switch {
-	case m.by != nil:
-	case m.stat == "cv" && s.Mean == 0:
-		return because(result.CauseNoRatio, "%s is not defined: the mean is 0", m.text)
-	case m.stat == "low" && s.Low == nil, m.stat == "high" && s.High == nil:
-		return because(result.CauseFewSamples, "%s is not known: there is no interval of %d values", m.text, s.N)
-	}
-	return nil
-}
-
 // noneVoid returns the summary of void for a case in which nothing was declared void: 0 in each
 // sample.
 func noneVoid(c *result.Case) *result.Summary {
@@ -118,4 +106,13 @@ func refused(c *result.Case, code result.WarningCode, metric string) (why string
 		}
 	}
 	return why
+}
+
+// killed explains why a number is a bound. It counts disturbed runs too, as every report does.
+func killed(c *result.Case) string {
+	were := "runs were"
+	if len(c.Samples.Censored) == 1 {
+		were = "runs was"
+	}
+	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
 }

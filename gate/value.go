@@ -207,13 +207,14 @@ func (j *judging) holds(l *leaf) (bool, error) {
 // single run with another status is enough to fail the gate.
 func (j *judging) everyRun(l *leaf, negated bool) outcome {
 	j.env() // makes current independent of the summaries
+	read := j.valuesOf(j.own)
 	seen := exitCodes(j.own.Case)
 	if len(seen) == 0 {
-		seen = []float64{j.own.values().ExitCode}
+		seen = []float64{read.metrics.ExitCode}
 	}
 	var last outcome
 	for _, x := range seen {
-		j.own.current().ExitCode = x
+		read.current().ExitCode = x
 		holds, err := j.holds(l)
 		if err != nil {
 			return j.failed(l, err)
@@ -262,10 +263,6 @@ func intervalText(c *result.Case, m mention, s *result.Summary, e evidence, limi
 	return text + fmt.Sprintf("[%s, %s], limit %s", units.Format(e.low, unit), units.Format(e.high, unit), units.Format(limit, unit))
 }
 
-// leastBlocks is the number of blocks that a 99 % interval needs: 1 − 2·2⁻⁸ is 99.2
-// %.
-const leastBlocks = 8
-
 func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string {
 	if c.Settings.Sampling == "once" {
 		return fmt.Sprintf("%s is %s; a single pass has no interval", m.text, units.Format(s.Median, m.metric.Unit))
@@ -308,4 +305,30 @@ func (j *judging) plainText(l *leaf, holds bool) string {
 		}
 	}
 	return l.text + ": " + text
+}
+
+// fewIterations explains why a percentile has no interval.
+func fewIterations(c *result.Case, m mention, s *result.Summary) string {
+	text := fmt.Sprintf("%s is %s in %s", m.text, units.Format(s.Median, m.metric.Unit), units.Plural(s.N, "iteration"))
+	needed := math.Ceil(math.Log((1-confidence)/2) / math.Log(m.metric.Quantile))
+	text += fmt.Sprintf("; a 99%% interval needs %.0f that do not depend on each other, in at least %d batches", needed, leastBlocks)
+	if a := c.Latency.Arrivals; a != nil && a.Unserved > 0 {
+		text += fmt.Sprintf(", and %d were due that had not begun", a.Unserved)
+	}
+	return text
+}
+
+// saturated leaves a leaf undecided that reads a percentile of a case whose iterations are due
+// faster than they end. The second result is false for other leaves. Comparisons find out
+// by themselves: see flawed.
+func saturated(j *judging, l *leaf) (outcome, bool) {
+	for _, m := range l.mentions {
+		if m.metric.Quantile == 0 || m.by != nil {
+			continue
+		}
+		if s, _, err := j.summary(m); err == nil && s.Latency != nil && s.Latency.Arrivals.Saturated() {
+			return undecided(result.CauseSaturated, result.FormInterval, m.text+": "+saturatedText(s.Latency.Arrivals)), true
+		}
+	}
+	return outcome{}, false
 }
