@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -8,7 +9,7 @@ import (
 // whatever is measured. That is so if they ask only that a metric is not worse, or not better.
 // A gate with a limit, such as time.median < 2ms, depends on the measurement.
 func (s *Compiled) HoldIfAlike(suite, name string) bool {
-	for _, g := range s.gates[caseKey{suite, name}] {
+	for _, g := range s.gates[sides.Key{Suite: suite, Name: name}] {
 		if g.rule.root.judge(alike{}, false).verdict != result.Pass {
 			return false
 		}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -41,7 +42,7 @@ func arcCorners(j *judging, l *leaf, arcs []mention) (o outcome, done bool) {
 // arcEnd is a mention with the range of its possible values.
 type arcEnd struct {
 	mention mention
-	span    span
+	span    sides.Span
 }
 
 // arcEnds returns the arcs whose values are not exact, each statistic once.
@@ -54,7 +55,7 @@ func arcEnds(j *judging, arcs []mention) (ends []arcEnd) {
 		}
 		seen[arcAt{b, m.stat}] = true
 		a, _ := b.in(j)
-		if s := b.within(j, m, &a); s.low < s.high {
+		if s := b.within(j, m, &a); s.Low < s.High {
 			ends = append(ends, arcEnd{m, s})
 		}
 	}
@@ -66,9 +67,9 @@ func holdAt(j *judging, l *leaf, ends []arcEnd, want bool) bool {
 	for corner := range 1 << len(ends) {
 		j.valuesOf(j.own).assumed = map[any]float64{}
 		for i, e := range ends {
-			x := e.span.low
+			x := e.span.Low
 			if corner>>i&1 == 1 {
-				x = e.span.high
+				x = e.span.High
 			}
 			j.valuesOf(j.own).assumed[arcAt{e.mention.by.(between), e.mention.stat}] = x
 		}
@@ -83,7 +84,7 @@ func arcSpans(ends []arcEnd) string {
 	var texts []string
 	for _, e := range ends {
 		unit := unitOf(e.mention)
-		texts = append(texts, fmt.Sprintf("%s is between %s and %s", e.mention.text, units.Format(e.span.low, unit), units.Format(e.span.high, unit)))
+		texts = append(texts, fmt.Sprintf("%s is between %s and %s", e.mention.text, units.Format(e.span.Low, unit), units.Format(e.span.High, unit)))
 	}
 	return strings.Join(texts, ", and that ")
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -36,7 +37,7 @@ func (b between) in(j *judging) (result.Arc, error) {
 	p := j.own.Pegs
 	switch {
 	case p == nil:
-		return result.Arc{}, because(result.CauseNoMetric, "no arcs were measured%s", whyNoPegs(j.own.Case))
+		return result.Arc{}, sides.Because(result.CauseNoMetric, "no arcs were measured%s", whyNoPegs(j.own.Case))
 	case b.span:
 		return arcs.Span(p, b.to)
 	}
@@ -106,7 +107,7 @@ func (b between) doubt(j *judging, l *leaf, first mention) (outcome, bool) {
 	}
 	for _, m := range all {
 		b := m.by.(between)
-		if a, _ := b.in(j); b.within(j, m, &a).low <= 0 && m.stat != "count" || b.incomplete(j) != "" {
+		if a, _ := b.in(j); b.within(j, m, &a).Low <= 0 && m.stat != "count" || b.incomplete(j) != "" {
 			return undecided(b.cause(j), result.FormPoint, l.text+": "+b.explained(j, m, &a)), true
 		}
 	}
@@ -121,7 +122,7 @@ func noArc(j *judging, all []mention) error {
 			return err
 		}
 		if math.IsNaN(b.value(j, m)) {
-			return because(result.CauseNoMetric, "%s is not known: the program keeps no histogram of the arc", m.text)
+			return sides.Because(result.CauseNoMetric, "%s is not known: the program keeps no histogram of the arc", m.text)
 		}
 	}
 	return nil
@@ -136,7 +137,7 @@ func (b between) against(j *judging, c *comparison) outcome {
 	}
 	m := c.mention
 	a, _ := b.in(j)
-	o := outcome{verdict: b.within(j, m, &a).against(c.operator, limit), form: result.FormPoint}
+	o := outcome{verdict: b.within(j, m, &a).Against(c.operator, limit), form: result.FormPoint}
 	text := m.text + " is " + units.Format(b.value(j, m), b.unit(m))
 	if note := b.note(j, m); note != "" {
 		text += " (" + note + ")"
@@ -154,25 +155,25 @@ func (b between) against(j *judging, c *comparison) outcome {
 // has been subtracted, so each time is too long by at most the residue, and too short by at
 // most what the program may have worked during its hits. A percentile is known only to one step of the histogram. Arcs that were not recorded can have
 // any length, so they leave one end of the range open, or both.
-func (b between) within(j *judging, m mention, a *result.Arc) span {
+func (b between) within(j *judging, m mention, a *result.Arc) sides.Span {
 	x := b.value(j, m)
-	s := span{x, x}
+	s := sides.Span{Low: x, High: x}
 	switch m.stat {
 	case "p50", "median", "p90", "p99":
 		s = stepOf(a, x)
 	}
 	times := arcTimes(m.stat, a, j.own.Pegs.Iterations)
-	s = span{max(0, s.low-j.own.Pegs.ResidueOf(a)*times), s.high + j.own.Pegs.ShortOf(a)*times}
+	s = sides.Span{Low: max(0, s.Low-j.own.Pegs.ResidueOf(a)*times), High: s.High + j.own.Pegs.ShortOf(a)*times}
 	if b.incomplete(j) == "" {
 		return s
 	}
 	switch m.stat {
 	case "count", "sum", "max", "per_iteration":
-		return span{s.low, math.Inf(1)}
+		return sides.Span{Low: s.Low, High: math.Inf(1)}
 	case "min":
-		return span{0, s.high}
+		return sides.Span{Low: 0, High: s.High}
 	}
-	return span{0, math.Inf(1)}
+	return sides.Span{Low: 0, High: math.Inf(1)}
 }
 
 // arcTimes returns how many times the error of one time is in a statistic. It is once for each
@@ -191,13 +192,13 @@ func arcTimes(stat string, a *result.Arc, iterations int64) float64 {
 }
 
 // stepOf returns the step of the histogram that contains x, cut at the extremes.
-func stepOf(a *result.Arc, x float64) span {
+func stepOf(a *result.Arc, x float64) sides.Span {
 	for _, bin := range a.Histogram {
 		if bin[0] <= x && x <= bin[1] {
-			return span{min(x, max(bin[0], a.Min)), max(x, min(bin[1], a.Max))}
+			return sides.Span{Low: min(x, max(bin[0], a.Min)), High: max(x, min(bin[1], a.Max))}
 		}
 	}
-	return span{x, x}
+	return sides.Span{Low: x, High: x}
 }
 
 // note returns a note on a statistic: the number of times in it, and the residue of each.
@@ -235,7 +236,7 @@ func (b between) explained(j *judging, m mention, a *result.Arc) string {
 		return why
 	}
 	s := b.within(j, m, a)
-	return fmt.Sprintf("pegs show only that it is between %s and %s", units.Format(s.low, "s"), units.Format(s.high, "s"))
+	return fmt.Sprintf("pegs show only that it is between %s and %s", units.Format(s.Low, "s"), units.Format(s.High, "s"))
 }
 
 // incomplete explains why arcs may be missing in the record, "" if none can be. A

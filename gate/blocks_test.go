@@ -91,5 +91,12 @@ func different(t *testing.T, c result.Case) int {
 	t.Helper()
 	k, _ := with(t, c, "not worse(time, 0)")
 	change := k.Comparison("time").Change
-	return of(change == result.Worse || change == result.Better)
+	return countIf(change == result.Worse || change == result.Better)
+}
+
+func countIf(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/units"
@@ -185,14 +186,14 @@ func (b *builder) wrongCall(f *lang.Fault) (better, hint string, ok bool) {
 }
 
 // explained returns the answer to a call and its reason, in words and numbers.
-func (c *call) explained(v *versus, base string) string {
+func (c *call) explained(v *sides.Versus, base string) string {
 	answer, tolerance := c.answer(v), units.Format(c.tolerance, result.Percent)
-	if answer == result.Inconclusive && (v.why != "" || !v.hasBounds) {
-		return v.unknown(base)
+	if answer == result.Inconclusive && (v.Why != "" || !v.HasBounds) {
+		return v.Unknown(base)
 	}
-	text := v.moveText(base)
+	text := v.MoveText(base)
 	switch {
-	case answer == result.Inconclusive && v.isBound():
+	case answer == result.Inconclusive && v.IsBound():
 		return text + fmt.Sprintf(", and the bound does not show whether it is %s by more than %s", c.word(), tolerance)
 	case answer == result.Inconclusive:
 		text += fmt.Sprintf(", and the pairs do not show whether it is %s by more than %s", c.word(), tolerance)
@@ -205,7 +206,7 @@ func (c *call) explained(v *versus, base string) string {
 	default:
 		text += fmt.Sprintf(", not a gain of more than %s", tolerance)
 	}
-	if v.exact || v.used == nil { // exact numbers are not counted
+	if v.Exact || v.Used == nil { // exact numbers are not counted
 		return text
 	}
 	return text + ": " + c.evidence(v)
@@ -219,14 +220,14 @@ func (c *call) word() string {
 }
 
 // evidence counts the observations that decided.
-func (c *call) evidence(v *versus) string {
+func (c *call) evidence(v *sides.Versus) string {
 	s, limit := c.sequence(v), 1+c.tolerance
-	if s == v.other {
+	if s == v.Other {
 		limit = 1 / limit
 	}
 	above, below := s.Counts()
-	needed, _ := stats.Threshold(s.Pairs(), v.alpha)
-	edge := signed(limit)
+	needed, _ := stats.Threshold(s.Pairs(), v.Alpha)
+	edge := sides.Signed(limit)
 	if c.tolerance == 0 {
 		edge = "the base"
 	}
@@ -236,12 +237,12 @@ func (c *call) evidence(v *versus) string {
 	}
 	switch {
 	case s.Side() == stats.Undecided:
-		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.observations(s.Pairs()), edge, below, needed)
-		return text + v.wouldTake(s.Pairs(), max(above, below))
+		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.Observations(s.Pairs()), edge, below, needed)
+		return text + v.WouldTake(s.Pairs(), max(above, below))
 	case count < needed:
-		return fmt.Sprintf("the first %s have shown it to be %s %s", v.observations(s.DecidedAt()), where, edge)
+		return fmt.Sprintf("the first %s have shown it to be %s %s", v.Observations(s.DecidedAt()), where, edge)
 	}
-	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.observations(s.Pairs()), where, edge, needed)
+	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.Observations(s.Pairs()), where, edge, needed)
 }
 
 // beyond returns the condition on the ratio that a call means, such as > 1.03.
@@ -259,19 +260,19 @@ func (c *call) judge(j *judging, _ *leaf, _ bool) outcome {
 	}
 	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: result.FormPairs}
 	if o.verdict == result.Inconclusive {
-		o.cause = v.unclearCause()
+		o.cause = v.UnclearCause()
 	}
-	if v.exact {
-		o.form = exactForm(c.metric)
+	if v.Exact {
+		o.form = sides.ExactForm(c.metric)
 	}
 	return o
 }
 
-func (c *call) answer(v *versus) result.Verdict {
+func (c *call) answer(v *sides.Versus) result.Verdict {
 	if c.worse {
-		return v.worse()
+		return v.Worse()
 	}
-	return v.better()
+	return v.Better()
 }
 
 // steer decides worse or better as soon as the pairs do, and gives up if the ratio
@@ -291,11 +292,11 @@ func (c *call) steer(j *judging) result.Verdict {
 }
 
 // sequence returns the sequence that decides a call: the one whose limit the call asks about.
-func (c *call) sequence(v *versus) *stats.Sequence {
+func (c *call) sequence(v *sides.Versus) *stats.Sequence {
 	if c.worse == (c.metric.Direction == result.Higher) {
-		return v.other
+		return v.Other
 	}
-	return v.used
+	return v.Used
 }
 
 func (c *call) againstSaved(j *judging, l *leaf, negated bool) outcome {
@@ -303,18 +304,18 @@ func (c *call) againstSaved(j *judging, l *leaf, negated bool) outcome {
 	switch {
 	case err != nil:
 		return broken(err)
-	case t.exact:
-		return decided(c.answer(t.versus), "", c.explained(t.versus, j.gate.Base))
-	case t.why != "":
-		return undecided(t.cause, "", t.unknown(j.gate.Base))
+	case t.Exact:
+		return decided(c.answer(t.Versus), "", c.explained(t.Versus, j.gate.Base))
+	case t.Why != "":
+		return undecided(t.Cause, "", t.Unknown(j.gate.Base))
 	}
 	operator, limit := c.beyond()
-	v := l.settle(t.plain().against(operator, limit), t.wide().against(operator, limit), negated)
-	text := t.moveText(j.gate.Base) + ", and " + units.Format(c.tolerance, result.Percent) + " is tolerated"
+	v := l.settle(t.plain().Against(operator, limit), t.wide().Against(operator, limit), negated)
+	text := t.MoveText(j.gate.Base) + ", and " + units.Format(c.tolerance, result.Percent) + " is tolerated"
 	if !c.worse {
-		text = t.moveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance, result.Percent) + " is asked for"
+		text = t.MoveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance, result.Percent) + " is asked for"
 	}
-	return decided(v, "", text+t.doubt(v, operator, limit, negated, signed))
+	return decided(v, "", text+t.doubt(v, operator, limit, negated, sides.Signed))
 }
 
 func (c *call) finding(j *judging, negated bool) *result.Finding {
@@ -322,7 +323,7 @@ func (c *call) finding(j *judging, negated bool) *result.Finding {
 	if err != nil {
 		return nil
 	}
-	f := v.finding(c.metric.Name)
+	f := v.Finding(c.metric.Name)
 	if f == nil {
 		return nil
 	}
@@ -335,10 +336,10 @@ func (c *call) finding(j *judging, negated bool) *result.Finding {
 
 func (c *call) allows(*judging) (change float64, says bool) { return c.tolerance, true }
 
-func (c *call) interval(j *judging) (at span, known bool) {
+func (c *call) interval(j *judging) (at sides.Span, known bool) {
 	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
-	if err != nil || !v.hasBounds {
-		return span{}, false
+	if err != nil || !v.HasBounds {
+		return sides.Span{}, false
 	}
-	return span{v.low, v.high}, true
+	return sides.Span{Low: v.Low, High: v.High}, true
 }

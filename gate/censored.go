@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -27,16 +28,16 @@ func (m mention) bounded(s *result.Summary) bool {
 
 // within returns the range of possible values of a bounded mention, whose value in the summary
 // is x. No metric is negative, so a range without a lower bound begins at 0.
-func (m mention) within(s *result.Summary, x float64) span {
+func (m mention) within(s *result.Summary, x float64) sides.Span {
 	switch {
 	case m.stat == "high":
-		return span{*s.Low, math.Inf(1)}
+		return sides.Span{Low: *s.Low, High: math.Inf(1)}
 	case m.stat == "cv":
-		return span{0, math.Inf(1)}
+		return sides.Span{Low: 0, High: math.Inf(1)}
 	case s.Bounded(m.stat) < 0:
-		return span{0, x}
+		return sides.Span{Low: 0, High: x}
 	}
-	return span{x, math.Inf(1)}
+	return sides.Span{Low: x, High: math.Inf(1)}
 }
 
 // boundSign returns the sign to print before a number that is a bound, "" for other numbers.
@@ -47,9 +48,9 @@ func boundSign(s *result.Summary, statistic string) string {
 func (j *judging) boundedText(m mention) string {
 	s, sum, _ := j.summary(m)
 	if j.unknown(m) {
-		return fmt.Sprintf("%s is not known: %s", m.text, killed(s.Case))
+		return fmt.Sprintf("%s is not known: %s", m.text, sides.Killed(s.Case))
 	}
-	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), units.Format(j.value(m), unitOf(m)), killed(s.Case))
+	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), units.Format(j.value(m), unitOf(m)), sides.Killed(s.Case))
 }
 
 // censored decides a leaf that mentions a bounded value. A comparison is decided by the range of
@@ -73,7 +74,7 @@ func (j *judging) censored(l *leaf) (outcome, bool) {
 	if err != nil {
 		return broken(err), true
 	}
-	o := decided(m.within(sum, j.value(m)).against(l.compare().operator, limit), "", text+"; limit "+units.Format(limit, unitOf(m)))
+	o := decided(m.within(sum, j.value(m)).Against(l.compare().operator, limit), "", text+"; limit "+units.Format(limit, unitOf(m)))
 	if o.verdict == result.Inconclusive {
 		o.cause = result.CauseKilled
 	}
@@ -92,9 +93,9 @@ func undefined(m mention, s *result.Summary) error {
 	switch {
 	case m.by != nil:
 	case m.stat == "cv" && s.Mean == 0:
-		return because(result.CauseNoRatio, "%s is not defined: the mean is 0", m.text)
+		return sides.Because(result.CauseNoRatio, "%s is not defined: the mean is 0", m.text)
 	case m.stat == "low" && s.Low == nil, m.stat == "high" && s.High == nil:
-		return because(result.CauseFewSamples, "%s is not known: there is no interval of %d values", m.text, s.N)
+		return sides.Because(result.CauseFewSamples, "%s is not known: there is no interval of %d values", m.text, s.N)
 	}
 	return nil
 }

@@ -337,7 +337,7 @@ func red(t *testing.T, suites int, noise sim.Noise, expr string, ratio float64, 
 		for i := range cases {
 			failed = failed || cases[i].Gates[0].Verdict == result.Fail
 		}
-		red += of(failed)
+		red += countIf(failed)
 	}
 	return red
 }

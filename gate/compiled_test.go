@@ -3,6 +3,7 @@ package gate
 import (
 	"testing"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -22,7 +23,7 @@ func TestCompilerCompilesAnExpressionOnce(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	key := keyOf(&c)
+	key := sides.KeyOf(&c)
 	if first.gates[key][0].rule != second.gates[key][0].rule {
 		t.Error("it was compiled twice")
 	}
@@ -69,7 +70,7 @@ func TestJoinedSuitesKeepTheirGatesAndErrors(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	for _, suite := range []string{"s", "other"} {
-		if n := len(joined.gates[caseKey{suite, c.Name}]); n != 1 {
+		if n := len(joined.gates[sides.Key{Suite: suite, Name: c.Name}]); n != 1 {
 			t.Errorf("%d gates in suite %q", n, suite)
 		}
 	}

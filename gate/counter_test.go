@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -91,7 +92,7 @@ func TestMissingCounterSaysWhy(t *testing.T) {
 	}
 	c.Warnings = []result.Warning{{Code: "no-counters", Message: "cycles: first"}, {Code: "no-counters", Message: "branch-misses: second", Metrics: []string{"branch_misses"}}, {Code: "no-counters", Message: "third"}}
 	for metric, want := range map[string]string{"branch_misses": "branch-misses: second", "cycles": "cycles: first", "ticks": "cycles: first"} {
-		if got := refused(&c, result.WarnNoCounters, metric); got != want {
+		if got := sides.Refused(&c, result.WarnNoCounters, metric); got != want {
 			t.Errorf("%s: got %q", metric, got)
 		}
 	}
@@ -213,7 +214,7 @@ func TestSummarisedSamplesDecide(t *testing.T) {
 	set, _ := Compile([]Source{source(&c, "time.median < 2.1ms")}, nil)
 	watch := set.Watch()
 	watch.Open(&c)
-	if n := watch.looks[keyOf(&c)].samples; n != 20000 {
+	if n := watch.looks[sides.KeyOf(&c)].samples; n != 20000 {
 		t.Errorf("looked at after %d samples", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -46,7 +47,7 @@ func (d *doubtful) leaf(l *leaf, negated bool) outcome {
 // false if it does not say how much.
 type changing interface {
 	allows(j *judging) (change float64, says bool)
-	interval(j *judging) (at span, known bool) // of the ratio
+	interval(j *judging) (at sides.Span, known bool) // of the ratio
 }
 
 // wide is an operand that depends on several cases, and so on their machines.
@@ -74,7 +75,7 @@ func (d *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 		return "", ""
 	}
 	// Code that is 26 times as slow is not slow because the linker moved it.
-	if at, known := k.interval(d.judging); known && (at.low > 1+floor || at.high < 1/(1+floor)) {
+	if at, known := k.interval(d.judging); known && (at.Low > 1+floor || at.High < 1/(1+floor)) {
 		return "", ""
 	}
 	return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", units.Fine(allowed), units.Fine(floor))
@@ -113,7 +114,7 @@ func (c *comparison) allows(j *judging) (change float64, says bool) {
 	return max(limit, 1/limit) - 1, !math.IsInf(limit, 1)
 }
 
-func (c *comparison) interval(j *judging) (at span, known bool) {
+func (c *comparison) interval(j *judging) (at sides.Span, known bool) {
 	return c.mention.by.(compared).interval(j, c.mention)
 }
 

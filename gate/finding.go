@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -31,7 +32,7 @@ var opposite = map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==
 
 func (c *comparison) finding(j *judging, _ bool) *result.Finding {
 	limit, err := c.limit.number(j)
-	if err != nil || notFinite(limit) {
+	if err != nil || sides.NotFinite(limit) {
 		return nil
 	}
 	f := valueOf(j, c.mention)
@@ -47,7 +48,7 @@ func (c *comparison) finding(j *judging, _ bool) *result.Finding {
 // valueOf returns the number of a mention, nil if it is not known.
 func valueOf(j *judging, m mention) *result.Finding {
 	x := j.value(m)
-	if notFinite(x) || j.unknown(m) {
+	if sides.NotFinite(x) || j.unknown(m) {
 		return nil
 	}
 	f := &result.Finding{Of: m.reading().Of, Text: m.text, Value: x, Unit: unitOf(m)}

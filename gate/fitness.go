@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -41,7 +42,7 @@ func (s *Compiled) sentinelTolerance(suite string, shard, builds int, floor floa
 	least := math.Inf(1)
 	for key, gates := range s.gates {
 		for _, g := range gates {
-			if key.suite != suite || g.Shard != shard || g.calls() == 0 {
+			if key.Suite != suite || g.Shard != shard || g.calls() == 0 {
 				continue
 			}
 			for _, c := range g.rule.calls {
@@ -90,10 +91,10 @@ func (s *Compiled) assess(suite *result.Suite, n *result.Sentinel) {
 	if v == nil || n.Case.Status != result.Measured {
 		return
 	}
-	n.Case.Comparisons = []result.Comparison{v.comparison(&n.Case)}
-	switch change := v.change(); {
-	case n.Builds > 1 && v.hasBounds && !v.isBound():
-		n.Floor = max(v.high, 1/v.low) - 1
+	n.Case.Comparisons = []result.Comparison{v.Comparison(&n.Case)}
+	switch change := v.Change(); {
+	case n.Builds > 1 && v.HasBounds && !v.IsBound():
+		n.Floor = max(v.High, 1/v.Low) - 1
 	case n.Builds == 1 && (change == result.Worse || change == result.Better):
 		n.Unfit = unfitText(n, v)
 	}
@@ -101,23 +102,23 @@ func (s *Compiled) assess(suite *result.Suite, n *result.Sentinel) {
 
 // sentinelVersus compares a sentinel's time with itself. It is nil if the sentinel
 // has no pairs or no time.
-func sentinelVersus(c *result.Case, tolerance float64) *versus {
+func sentinelVersus(c *result.Case, tolerance float64) *sides.Versus {
 	m, known := c.Metric("time")
-	p, ok := pairedOf(c, m)
+	p, ok := sides.PairedOf(c, m)
 	if !known || !ok {
 		return nil
 	}
-	return p.judgedAt(m, tolerance, result.SentinelAlpha).bounded().visible(c)
+	return p.JudgedAt(m, tolerance, result.SentinelAlpha).Bounded().Visible(c)
 }
 
 // unfitText describes the difference: "sort/ints takes 4.2% longer than itself (99.8%
 // interval +3.5% to +5%)".
-func unfitText(n *result.Sentinel, v *versus) string {
+func unfitText(n *result.Sentinel, v *sides.Versus) string {
 	how := "longer"
-	if v.ratio < 1 {
+	if v.Ratio < 1 {
 		how = "shorter"
 	}
-	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, units.Fine(math.Abs(v.ratio-1)), how, number(100*(1-2*v.alpha)), v.rangeText())
+	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, units.Fine(math.Abs(v.Ratio-1)), how, sides.Number(100*(1-2*v.Alpha)), v.RangeText())
 }
 
 // openSentinel returns the numbers of open and decided gates for a sentinel, as if it had one
@@ -125,14 +126,14 @@ func unfitText(n *result.Sentinel, v *versus) string {
 // either direction.
 func openSentinel(c *result.Case, tolerance float64) (open, decided int) {
 	m, _ := c.Metric("time")
-	p, ok := pairedOf(c, m)
+	p, ok := sides.PairedOf(c, m)
 	if !ok {
 		return 1, 0
 	}
-	v := p.judgedAt(m, tolerance, result.SentinelAlpha)
-	different := v.over == stats.Above || v.under == stats.Below
-	same := v.over == stats.Below && v.under == stats.Above
-	if different || same || v.why != "" || v.used.Near(tolerance) {
+	v := p.JudgedAt(m, tolerance, result.SentinelAlpha)
+	different := v.Over == stats.Above || v.Under == stats.Below
+	same := v.Over == stats.Below && v.Under == stats.Above
+	if different || same || v.Why != "" || v.Used.Near(tolerance) {
 		return 0, 1
 	}
 	return 1, 0

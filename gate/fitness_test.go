@@ -262,7 +262,7 @@ func unfitRuns(t *testing.T, runs int, tolerance string, one func() result.Case)
 	for range runs {
 		suites := []result.Suite{{Name: "s", Sentinel: &result.Sentinel{Case: one(), Builds: 1}}}
 		set.Assess(suites)
-		unfit += of(suites[0].Sentinel.Unfit != "")
+		unfit += countIf(suites[0].Sentinel.Unfit != "")
 	}
 	return unfit
 }
@@ -302,8 +302,8 @@ func TestAdversariesOfTheSentinel(t *testing.T) {
 	}{
 		{"a hog in phase with one side", func(int) float64 { return math.Log(1.25) }, 1, true, "machine unfit: "},
 		{"a hog in phase with one side", func(int) float64 { return math.Log(1.25) }, 2, false, "3% is tighter than what two builds"},
-		{"the same in three of four launches", func(i int) float64 { return math.Log(1.25) * float64(of(i%4 > 0)) }, 2, false, ""},
-		{"one launch that is ten times as long", func(i int) float64 { return math.Log(10) * float64(of(i == 20)) }, 2, false, ""},
+		{"the same in three of four launches", func(i int) float64 { return math.Log(1.25) * float64(countIf(i%4 > 0)) }, 2, false, ""},
+		{"one launch that is ten times as long", func(i int) float64 { return math.Log(10) * float64(countIf(i == 20)) }, 2, false, ""},
 		{"launches that are long by turns on either side", func(i int) float64 { return math.Log(1.25) * float64(1-2*(i%2)) }, 2, false, ""},
 	} {
 		for range 20 {

@@ -2,7 +2,8 @@
 // gates of all cases before anything is measured and reports every faulty one with
 // its place. [Watch] reports during a run which gates are still open.
 // [Assessed.Judge] then fills in verdict, form, reason and the values that decided.
-// The package knows nothing of renderers, clocks or sampling.
+// The package knows nothing of renderers, clocks or sampling. Package sides has the numbers that
+// gates compare.
 //
 // An expression is split at and, or, not and ?: into leaves. Each leaf is decided by
 // its form:
@@ -22,6 +23,7 @@ import (
 	"maps"
 	"runtime"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 )
@@ -31,7 +33,7 @@ import (
 // it. A Compiled never changes: Share, On and Only return a changed copy.
 type Compiled struct {
 	host   func(shard int) Host
-	gates  map[caseKey][]*gate
+	gates  map[sides.Key][]*gate
 	errors map[string]result.Errors // by suite
 
 	partial map[string]bool // suites of which other machines have measured the rest
@@ -50,9 +52,9 @@ func (s *Compiled) On(host func(shard int) Host) *Compiled {
 // cases are run.
 func (s *Compiled) Only(keep func(suite, name string) bool) *Compiled {
 	c := *s
-	c.gates = map[caseKey][]*gate{}
+	c.gates = map[sides.Key][]*gate{}
 	for key, gates := range s.gates {
-		if keep(key.suite, key.name) {
+		if keep(key.Suite, key.Name) {
 			c.gates[key] = gates
 		}
 	}
@@ -73,7 +75,7 @@ func (s *Compiled) Partial(suite string) *Compiled {
 
 // Reads returns the numbers that the gates of a case depend on.
 func (s *Compiled) Reads(suite, name string) (all []result.Reading) {
-	for _, g := range s.gates[caseKey{suite, name}] {
+	for _, g := range s.gates[sides.Key{Suite: suite, Name: name}] {
 		all = append(all, g.rule.reads()...)
 	}
 	return all
@@ -81,7 +83,7 @@ func (s *Compiled) Reads(suite, name string) (all []result.Reading) {
 
 // Join returns the gates of all sets. Each set must have suites of its own.
 func Join(sets ...*Compiled) *Compiled {
-	all := &Compiled{host: thisMachine, gates: map[caseKey][]*gate{}, errors: map[string]result.Errors{}}
+	all := &Compiled{host: thisMachine, gates: map[sides.Key][]*gate{}, errors: map[string]result.Errors{}}
 	for _, s := range sets {
 		maps.Copy(all.gates, s.gates)
 		maps.Copy(all.errors, s.errors)
@@ -109,7 +111,7 @@ type Compiler struct {
 // problems of the others, sorted. names contains the names of all cases of each suite,
 // for case("…").
 func (c *Compiler) Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
-	set := &Compiled{host: thisMachine, gates: map[caseKey][]*gate{}}
+	set := &Compiled{host: thisMachine, gates: map[sides.Key][]*gate{}}
 	var problems diag.Problems
 	for _, s := range sources {
 		rule, found := c.compile(s, names[s.Suite])
@@ -117,7 +119,7 @@ func (c *Compiler) Compile(sources []Source, names map[string][]string) (*Compil
 		if len(found) > 0 {
 			continue
 		}
-		key := caseKey{s.Suite, s.Case}
+		key := sides.Key{Suite: s.Suite, Name: s.Case}
 		set.gates[key] = append(set.gates[key], &gate{s, rule})
 	}
 	set.errors = set.shares(sources)

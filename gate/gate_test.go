@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
@@ -411,7 +412,7 @@ func TestJudgeKeepsOrderAndTwins(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	if set.gates[keyOf(&a)][0].rule != set.gates[keyOf(&b)][0].rule {
+	if set.gates[sides.KeyOf(&a)][0].rule != set.gates[sides.KeyOf(&b)][0].rule {
 		t.Error("equal texts of one kind were compiled twice")
 	}
 	cases := []result.Case{a, b, {Suite: "s", Name: "free", Status: result.Measured}}
@@ -441,7 +442,7 @@ func TestRangesThatRoundingHides(t *testing.T) {
 		"2 to 2.001":                {Min: 2, Max: 2, Slack: 0.001},
 		"2 and up to 0.000125 more": {Min: 2, Max: 2, Slack: 0.000125},
 	} {
-		if got := rangeOf(&s); got != want {
+		if got := sides.RangeOf(&s); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

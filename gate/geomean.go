@@ -9,6 +9,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
@@ -90,16 +91,16 @@ func (a mean) listed(j *judging, m mention) result.Value {
 	return result.Value{Text: m.text, Value: a.value(j, m), Note: a.note(j, m)}
 }
 
-func (a mean) interval(j *judging, m mention) (at span, known bool) {
+func (a mean) interval(j *judging, m mention) (at sides.Span, known bool) {
 	x := a.value(j, m)
-	return span{x, x}, true
+	return sides.Span{Low: x, High: x}, true
 }
 
 // reliable returns why the first of the machines that measured the cases is unfit, and the largest
 // floor of the cases that are compared with another tree.
 func (mean) reliable(j *judging, m mention, f fitness) (unfit string, floor float64) {
 	unfit, _ = f.of(j.own.Case)
-	for _, s := range j.cases.order {
+	for _, s := range j.cases.InOrder {
 		if s.Suite != j.own.Suite || !contributes(s.Case, m.metric) {
 			continue
 		}
@@ -129,21 +130,21 @@ type averaged struct {
 func (j *judging) meanOf(m result.Metric) (averaged, error) {
 	var out averaged
 	sum, tree := 0.0, j.meansTree()
-	for _, s := range j.cases.order {
+	for _, s := range j.cases.InOrder {
 		if s.Suite != j.own.Suite || s.Pairs == nil || (s.Pairs.Tree != "") != tree || !contributes(s.Case, m) {
 			continue
 		}
 		v, err := j.ratioIn(s, m)
 		if err != nil {
-			out.cause = cmp.Or(out.cause, causeOf(err))
+			out.cause = cmp.Or(out.cause, sides.CauseOf(err))
 			out.missing = append(out.missing, fmt.Sprintf("%s: %v", s.Name, err))
 			continue
 		}
-		sum += math.Log(v.ratio)
+		sum += math.Log(v.Ratio)
 		out.cases++
 	}
 	if out.cases == 0 && len(out.missing) == 0 {
-		return out, because(result.CauseNoPairs, "no case of the suite is compared in %s, so that there is no mean", m.Name)
+		return out, sides.Because(result.CauseNoPairs, "no case of the suite is compared in %s, so that there is no mean", m.Name)
 	}
 	out.value = math.Exp(sum / float64(max(1, out.cases)))
 	return out, nil
@@ -153,10 +154,10 @@ func (j *judging) meanOf(m result.Metric) (averaged, error) {
 // compared, it is what that case is compared with; else it is true if any case of the suite is
 // compared with another tree.
 func (j *judging) meansTree() bool {
-	if b := j.basis(); b.name != "" {
-		return b.tree
+	if b := j.basis(); b.Name != "" {
+		return b.Tree
 	}
-	return slices.ContainsFunc(j.cases.order, func(s *subject) bool {
+	return slices.ContainsFunc(j.cases.InOrder, func(s *sides.Subject) bool {
 		return s.Suite == j.own.Suite && s.Pairs != nil && s.Pairs.Tree != ""
 	})
 }
@@ -169,23 +170,23 @@ func contributes(c *result.Case, m result.Metric) bool {
 
 // ratioIn compares one case with its base. The error is why there is no comparison,
 // or no ratio that is finite and above zero.
-func (j *judging) ratioIn(s *subject, m result.Metric) (*versus, error) {
+func (j *judging) ratioIn(s *sides.Subject, m result.Metric) (*sides.Versus, error) {
 	switch s.Status {
 	case result.Failed:
-		return nil, because(result.CauseNotMeasured, "it could not be measured")
+		return nil, sides.Because(result.CauseNotMeasured, "it could not be measured")
 	case result.NotRun:
-		return nil, because(result.CauseNotRun, "it was not run")
+		return nil, sides.Because(result.CauseNotRun, "it was not run")
 	}
-	v, err := j.cases.versus(s, basisOf(s.Case), m, 0, ratioAlpha)
+	v, err := j.cases.Versus(s, sides.BasisOf(s.Case), m, 0, sides.RatioAlpha)
 	switch {
 	case err != nil:
 		return nil, err
-	case v.why != "":
-		return nil, &absence{cause: v.cause, text: v.why}
-	case v.isBound():
-		return nil, because(result.CauseResolution, "below resolution")
-	case !(v.ratio > 0) || math.IsInf(v.ratio, 1) || v.ratio >= math.Exp(pairs.Far) || v.ratio <= math.Exp(-pairs.Far):
-		return nil, because(result.CauseNoRatio, "one side is zero, and there is no ratio")
+	case v.Why != "":
+		return nil, &sides.Absence{Cause: v.Cause, Text: v.Why}
+	case v.IsBound():
+		return nil, sides.Because(result.CauseResolution, "below resolution")
+	case !(v.Ratio > 0) || math.IsInf(v.Ratio, 1) || v.Ratio >= math.Exp(pairs.Far) || v.Ratio <= math.Exp(-pairs.Far):
+		return nil, sides.Because(result.CauseNoRatio, "one side is zero, and there is no ratio")
 	}
 	return v, nil
 }
@@ -226,7 +227,7 @@ func (j *judging) geomeanFunction(name string) (float64, error) {
 	case err != nil:
 		return 0, err
 	case len(out.missing) > 0:
-		return 0, &absence{cause: out.cause, text: missingText(out.missing)}
+		return 0, &sides.Absence{Cause: out.cause, Text: missingText(out.missing)}
 	}
 	return out.value, nil
 }

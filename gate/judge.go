@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -16,14 +17,14 @@ import (
 // are skipped if their case was not reached, if it or a case that they read was skipped,
 // or if they need a base and the case has none.
 func (a *Assessed) Judge(cases []result.Case) {
-	r := &run{a, newCases(cases), map[*subject]*values{}}
+	r := &run{a, sides.NewCases(cases), map[*sides.Subject]*values{}}
 	for i := range cases {
 		c := &cases[i]
 		c.Gates = nil
-		for _, g := range a.set.gates[keyOf(c)] {
+		for _, g := range a.set.gates[sides.KeyOf(c)] {
 			c.Gates = append(c.Gates, r.gate(g, c))
 		}
-		r.comparisons(c, a.set.gates[keyOf(c)])
+		r.comparisons(c, a.set.gates[sides.KeyOf(c)])
 		c.Forget()
 	}
 }
@@ -31,8 +32,8 @@ func (a *Assessed) Judge(cases []result.Case) {
 // run is one call of Judge.
 type run struct {
 	assessed *Assessed
-	cases    *cases
-	read     map[*subject]*values
+	cases    *sides.Cases
+	read     map[*sides.Subject]*values
 }
 
 func (r *run) gate(g *gate, c *result.Case) result.Gate {
@@ -66,9 +67,9 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = "the case was not run"
 		return out
 	}
-	j := &judging{gate: g, own: r.cases.byKey[keyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host, read: r.read}
+	j := &judging{gate: g, own: r.cases.ByKey[sides.KeyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host, read: r.read}
 	if err := j.unmatched(); g.rule.versus && err != nil {
-		out.Verdict, out.Cause = result.NotJudged, causeOf(err)
+		out.Verdict, out.Cause = result.NotJudged, sides.CauseOf(err)
 		out.Reason = err.Error()
 		return out
 	}
@@ -101,7 +102,7 @@ func (r *run) missing(g *gate, c *result.Case) string {
 		if m.other == nil || m.other.base {
 			continue
 		}
-		if other := r.cases.byKey[caseKey{c.Suite, m.other.name}]; other != nil && other.Status == result.LeftOut {
+		if other := r.cases.ByKey[sides.Key{Suite: c.Suite, Name: m.other.name}]; other != nil && other.Status == result.LeftOut {
 			return fmt.Sprintf("case %q was skipped: %s", other.Name, other.MissingText())
 		}
 	}
@@ -116,18 +117,18 @@ func (r *run) comparisons(c *result.Case, gates []*gate) {
 	if c.Pairs == nil || c.Status != result.Measured {
 		return
 	}
-	s, wanted := r.cases.byKey[keyOf(c)], tolerances(gates)
+	s, wanted := r.cases.ByKey[sides.KeyOf(c)], tolerances(gates)
 	for _, m := range c.Table() {
 		tolerance, asked := wanted[m.Name]
 		if !asked {
 			continue
 		}
-		if v, err := r.cases.versus(s, basisOf(c), m, tolerance, r.assessed.set.alpha(c.Suite)); err == nil {
-			c.Comparisons = append(c.Comparisons, v.comparison(c))
+		if v, err := r.cases.Versus(s, sides.BasisOf(c), m, tolerance, r.assessed.set.alpha(c.Suite)); err == nil {
+			c.Comparisons = append(c.Comparisons, v.Comparison(c))
 		}
 	}
 	if time := c.Comparison("time"); time != nil {
-		time.Witness = r.cases.witness(c, time)
+		time.Witness = r.cases.Witness(c, time)
 	}
 }
 

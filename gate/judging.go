@@ -7,17 +7,18 @@ import (
 	"reflect"
 	"strings"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
 // judging judges one gate after sampling.
 type judging struct {
 	gate  *gate
-	own   *subject
-	cases *cases
+	own   *sides.Subject
+	cases *sides.Cases
 	alpha float64 // the chance of a false alarm of one comparative call, each way
 	host  func(shard int) Host
-	read  map[*subject]*values
+	read  map[*sides.Subject]*values
 }
 
 // env returns the values that the expression reads. All gates of a case share them, because they
@@ -27,7 +28,7 @@ func (j *judging) env() any {
 	if v.env == nil || reflect.TypeOf(v.env).Elem() != j.gate.rule.env {
 		e := &Env{Metrics: *v.metrics, Versus: j.functions(), Host: j.host(j.own.Shard)}
 		base := numbers{&absent, &result.Case{}}
-		if s, err := j.cases.findBase(j.own, j.basis()); err == nil {
+		if s, err := j.cases.FindBase(j.own, j.basis()); err == nil {
 			base = numbers{j.valuesOf(s).metrics, s.Case}
 		}
 		v.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
@@ -45,70 +46,70 @@ func (j *judging) other(name string) (numbers, error) {
 
 // find looks up a case of the same suite. nil means the gate's own case. The error is non-nil if
 // the case was not measured.
-func (j *judging) find(other *reference) (*subject, error) {
+func (j *judging) find(other *reference) (*sides.Subject, error) {
 	switch {
 	case other == nil:
 		return j.own, nil
 	case other.base:
-		return j.cases.findBase(j.own, j.basis())
+		return j.cases.FindBase(j.own, j.basis())
 	}
-	s := j.cases.byKey[caseKey{j.own.Suite, other.name}]
+	s := j.cases.ByKey[sides.Key{Suite: j.own.Suite, Name: other.name}]
 	switch {
 	case s == nil || s.Status == result.NotRun:
-		return nil, because(result.CauseNotRun, "case %q was not measured in this run", other.name)
+		return nil, sides.Because(result.CauseNotRun, "case %q was not measured in this run", other.name)
 	case s.Status != result.Measured:
-		return nil, because(result.CauseNotMeasured, "case %q could not be measured", other.name)
+		return nil, sides.Because(result.CauseNotMeasured, "case %q could not be measured", other.name)
 	}
 	return s, nil
 }
 
 // summary finds the summary that a mention refers to, and its case.
-func (j *judging) summary(m mention) (*subject, *result.Summary, error) {
+func (j *judging) summary(m mention) (*sides.Subject, *result.Summary, error) {
 	s, err := j.find(m.other)
 	if err != nil {
 		return nil, nil, err
 	}
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {
-		return nil, nil, missingOf(s.Case, m.metric)
+		return nil, nil, sides.MissingOf(s.Case, m.metric)
 	}
 	return s, sum, nil
 }
 
 // basis returns what the gate compares the case with. If the case has pairs, it is their base,
 // because that is what was measured.
-func (j *judging) basis() basis {
+func (j *judging) basis() sides.Basis {
 	switch {
 	case j.gate.Unpaired:
-		return basis{name: j.gate.Base, saved: true}
+		return sides.Basis{Name: j.gate.Base, Saved: true}
 	case j.own.Pairs != nil:
-		return basisOf(j.own.Case)
+		return sides.BasisOf(j.own.Case)
 	}
-	return basis{name: j.gate.Base, tree: j.gate.Tree}
+	return sides.Basis{Name: j.gate.Base, Tree: j.gate.Tree}
 }
 
-func (j *judging) baseName() string { return j.basis().name }
+func (j *judging) baseName() string { return j.basis().Name }
 
 // unmatched returns why there is nothing to compare with, nil if there is something.
 func (j *judging) unmatched() error {
 	switch {
 	case j.gate.Unmatched != "": // even if the case has pairs with a base
-		return &absence{cause: cmp.Or(j.gate.UnmatchedCause, result.CauseNoBase), text: j.gate.Unmatched}
+		return &sides.Absence{Cause: cmp.Or(j.gate.UnmatchedCause, result.CauseNoBase), Text: j.gate.Unmatched}
 	case j.gate.Unpaired && j.own.Earlier == nil:
-		return because(result.CauseNoBase, "the case is not in %s", j.gate.Base)
-	case j.basis().name == "":
-		return because(result.CauseNoBase, "the case has no base to compare it with (base: NAME, or --against)")
+		return sides.Because(result.CauseNoBase, "the case is not in %s", j.gate.Base)
+	case j.basis().Name == "":
+		return sides.Because(result.CauseNoBase, "the case has no base to compare it with (base: NAME, or --against)")
 	}
 	return nil
 }
 
 // ratioOf compares the case with its base in one metric.
-func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*versus, error) {
+func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*sides.Versus, error) {
 	if j.gate.Unpaired {
 		t, err := j.tripwire(m, tolerance)
-		return t.versus, err
+		return t.Versus, err
 	}
-	return j.cases.versus(j.own, j.basis(), m, tolerance, alpha)
+	return j.cases.Versus(j.own, j.basis(), m, tolerance, alpha)
 }
 
 // value returns the number of a mention, NaN if it has none.
@@ -139,7 +140,7 @@ func (j *judging) note(m mention) string {
 	}
 	s, sum, err := j.summary(m)
 	if err == nil && m.bounded(sum) {
-		return strings.TrimSpace(boundSign(sum, m.stat)) + ": " + killed(s.Case)
+		return strings.TrimSpace(boundSign(sum, m.stat)) + ": " + sides.Killed(s.Case)
 	}
 	if err != nil || m.stat != "min" && m.stat != "max" || sum.Extremes != "batch" {
 		return ""
@@ -159,7 +160,7 @@ func (j *judging) listed() []result.Value {
 	var values []result.Value
 	for _, m := range j.gate.rule.mentions {
 		x := j.value(m)
-		if notFinite(x) || j.unknown(m) {
+		if sides.NotFinite(x) || j.unknown(m) {
 			continue
 		}
 		if m.by != nil {
@@ -168,10 +169,10 @@ func (j *judging) listed() []result.Value {
 		}
 		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m), Note: j.note(m)}
 		if s, sum, err := j.summary(m); err == nil && m.headline() && m.metric.Sampled && !sum.Exact {
-			if e := s.evidence(m.metric.Name); e.err == nil && sum.Bound == nil {
-				v.Low, v.Confidence = &e.low, confidence
-				if !math.IsInf(e.high, 1) {
-					v.High = &e.high
+			if e := s.Evidence(m.metric.Name); e.Err == nil && sum.Bound == nil {
+				v.Low, v.Confidence = &e.Low, sides.Confidence
+				if !math.IsInf(e.High, 1) {
+					v.High = &e.High
 				}
 			}
 		}
@@ -186,7 +187,7 @@ func (j *judging) listed() []result.Value {
 }
 
 // declaredValue returns the statistic of a mention, NaN if the case has no such metric.
-func declaredValue(s *subject, m mention) float64 {
+func declaredValue(s *sides.Subject, m mention) float64 {
 	sum := s.Summary(m.metric.Name)
 	if sum == nil {
 		return math.NaN()

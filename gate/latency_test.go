@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 )
@@ -103,7 +104,7 @@ func TestPercentilesAreComparedInPairs(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	if calls := set.gates[keyOf(&c)][0].rule.calls; len(calls) != 1 || calls[0].metric.Name != "latency_p99" || calls[0].tolerance != 0.1 {
+	if calls := set.gates[sides.KeyOf(&c)][0].rule.calls; len(calls) != 1 || calls[0].metric.Name != "latency_p99" || calls[0].tolerance != 0.1 {
 		t.Errorf("%+v", calls)
 	}
 }
@@ -157,13 +158,13 @@ func TestSaturatedSidesAreNotCompared(t *testing.T) {
 		}
 		c.Samples.Columns["latency_p99"] = column
 		c.Pairs = &result.Pairs{Base: "b", First: make([]int, n), Samples: c.Samples, Latency: base.Latency}
-		p, ok := pairedOf(&c, m)
-		if !ok || p.flawCause != result.CauseSaturated {
-			t.Errorf("side %d: %q", side, p.flaw)
+		p, ok := sides.PairedOf(&c, m)
+		if !ok || p.FlawCause != result.CauseSaturated {
+			t.Errorf("side %d: %q", side, p.Flaw)
 		}
 		time, _ := result.FindMetric("time")
-		if p, ok := pairedOf(&c, time); !ok || p.flaw != "" {
-			t.Errorf("side %d: the time can be compared: %q", side, p.flaw)
+		if p, ok := sides.PairedOf(&c, time); !ok || p.Flaw != "" {
+			t.Errorf("side %d: the time can be compared: %q", side, p.Flaw)
 		}
 	}
 }
@@ -173,7 +174,7 @@ func TestSaturatedSidesAreNotCompared(t *testing.T) {
 func TestComparisonsOfTooFewIterations(t *testing.T) {
 	c := ofIterations(10, 10, 5)
 	m, _ := result.FindMetric("latency_p99")
-	o := without(missingOf(&c, m))
+	o := without(sides.MissingOf(&c, m))
 	if o.verdict != result.Inconclusive || o.cause != result.CauseFewSamples || o.reasons[0] != "latency_p99 is compared by stretches, and 100 iterations are too few for one: raise target_time" {
 		t.Errorf("%s, %s: %q", o.verdict, o.cause, o.reasons)
 	}

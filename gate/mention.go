@@ -3,6 +3,7 @@ package gate
 import (
 	"github.com/expr-lang/expr/ast"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -35,7 +36,7 @@ type noting interface{ noted(b *builder, m mention) }
 
 // compared is an operand that is a ratio to a base.
 type compared interface {
-	interval(j *judging, m mention) (at span, known bool)
+	interval(j *judging, m mention) (at sides.Span, known bool)
 }
 
 // unitOf returns the unit of a number: the unit of its metric, "" for a ratio or a count.

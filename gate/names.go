@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -132,7 +133,7 @@ type values struct {
 }
 
 // valuesOf returns the values of a case, which all gates of a call of Judge share.
-func (j *judging) valuesOf(s *subject) *values {
+func (j *judging) valuesOf(s *sides.Subject) *values {
 	v := j.read[s]
 	if v == nil {
 		v = &values{metrics: metricsOf(s.Case)}
@@ -159,7 +160,7 @@ type numbers struct {
 // metricsOf copies the summaries of a case to the fields of Metrics.
 func metricsOf(c *result.Case) *Metrics {
 	m := absent
-	if none := noneVoid(c); none != nil {
+	if none := sides.NoneVoid(c); none != nil {
 		m.Void = metricOf(none)
 	}
 	v := reflect.ValueOf(&m).Elem()

@@ -3,6 +3,7 @@ package gate
 import (
 	"math"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -27,15 +28,15 @@ const (
 // Watch decides during a run which cases need more samples.
 type Watch struct {
 	set       *Compiled
-	looks     map[caseKey]look
-	sentinels map[caseKey]float64 // their tolerances
+	looks     map[sides.Key]look
+	sentinels map[sides.Key]float64 // their tolerances
 }
 
 // Watch starts a run with these sentinels.
 func (s *Compiled) Watch(sentinels ...Sentinel) *Watch {
-	w := &Watch{s, map[caseKey]look{}, map[caseKey]float64{}}
+	w := &Watch{s, map[sides.Key]look{}, map[sides.Key]float64{}}
 	for _, n := range sentinels {
-		w.sentinels[caseKey{n.Suite, n.Name}] = s.sentinelTolerance(n.Suite, 0, n.Builds, leastFloor(n.Floor))
+		w.sentinels[sides.Key{Suite: n.Suite, Name: n.Name}] = s.sentinelTolerance(n.Suite, 0, n.Builds, leastFloor(n.Floor))
 	}
 	return w
 }
@@ -58,23 +59,23 @@ type look struct {
 //
 // Open reads only Suite, Name, Kind, Samples and Pairs of the case.
 func (w *Watch) Open(c *result.Case) (open, decided int) {
-	last, n := w.looks[keyOf(c)], c.Samples.Count()
+	last, n := w.looks[sides.KeyOf(c)], c.Samples.Count()
 	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
 		return last.open, last.decided
 	}
-	if tolerance, watched := w.sentinels[keyOf(c)]; watched {
+	if tolerance, watched := w.sentinels[sides.KeyOf(c)]; watched {
 		return openSentinel(c, tolerance)
 	}
 	now := look{samples: n}
-	shared := &subject{Case: c}
-	read := map[*subject]*values{}
+	shared := &sides.Subject{Case: c}
+	read := map[*sides.Subject]*values{}
 	waits := false
-	for _, g := range w.set.gates[keyOf(c)] {
+	for _, g := range w.set.gates[sides.KeyOf(c)] {
 		if g.Unpaired && g.rule.versus { // its interval is valid for one look, at the end
 			waits = true
 			continue
 		}
-		j := &judging{gate: g, own: shared, cases: &cases{}, alpha: w.set.alpha(c.Suite), host: w.set.host, read: read}
+		j := &judging{gate: g, own: shared, cases: &sides.Cases{}, alpha: w.set.alpha(c.Suite), host: w.set.host, read: read}
 		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}
@@ -90,7 +91,7 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 	if waits { // for all of target_time
 		now.decided = 0
 	}
-	w.looks[keyOf(c)] = now
+	w.looks[sides.KeyOf(c)] = now
 	return now.open, now.decided
 }
 
@@ -168,13 +169,13 @@ func (c *comparison) steer(j *judging) result.Verdict {
 	if by, is := c.mention.by.(steerableOperand); is {
 		return by.steer(j, c, limit)
 	}
-	return j.own.steer(c, limit)
+	return steerByMedian(j.own, c, limit)
 }
 
-// steer is the verdict on a comparison so far, and givenUp if more samples are
-// unlikely to decide it. If no sample has the metric, the machine lacks it, and steer
+// steerByMedian is the verdict on a comparison so far, and givenUp if more samples are
+// unlikely to decide it. If no sample has the metric, the machine lacks it, and steerByMedian
 // returns NotJudged: waiting would take all of max_time.
-func (s *subject) steer(c *comparison, limit float64) result.Verdict {
+func steerByMedian(s *sides.Subject, c *comparison, limit float64) result.Verdict {
 	xs, ends, blocks := s.Samples.Ends(c.mention.metric.Name)
 	if len(xs) == 0 && s.Samples.Len() > 0 {
 		return result.NotJudged
@@ -184,11 +185,11 @@ func (s *subject) steer(c *comparison, limit float64) result.Verdict {
 		return result.Inconclusive
 	}
 	low, high = s.Widen(c.mention.metric.Name, low, high)
-	if v := (span{low, high}).against(c.operator, limit); v != result.Inconclusive {
+	if v := (sides.Span{Low: low, High: high}).Against(c.operator, limit); v != result.Inconclusive {
 		return v
 	}
-	e := s.evidence(c.mention.metric.Name)
-	if e.err == nil && e.low <= limit && limit <= e.high && e.high-e.low < hopeless*math.Abs(limit) {
+	e := s.Evidence(c.mention.metric.Name)
+	if e.Err == nil && e.Low <= limit && limit <= e.High && e.High-e.Low < hopeless*math.Abs(limit) {
 		return givenUp
 	}
 	return result.Inconclusive

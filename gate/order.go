@@ -143,7 +143,7 @@ func compares(a order.Class, operator string, b order.Class) bool {
 
 func (j *judging) orderOf(m result.Metric) result.Order {
 	var own []result.Family
-	for _, f := range j.cases.families() {
+	for _, f := range j.cases.Families() {
 		if slices.Contains(f.Cases, j.own.Case) {
 			own = append(own, f)
 		}

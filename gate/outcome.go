@@ -3,6 +3,7 @@ package gate
 import (
 	"errors"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -40,15 +41,15 @@ func weaker(a, b result.Form) result.Form {
 
 // without returns the outcome of a leaf that has no value because of an error.
 func without(err error) outcome {
-	var a *absence
-	if errors.As(err, &a) && a.open {
-		return undecided(a.cause, result.FormPoint, a.text)
+	var a *sides.Absence
+	if errors.As(err, &a) && a.Open {
+		return undecided(a.Cause, result.FormPoint, a.Text)
 	}
 	return broken(err)
 }
 
 func broken(err error) outcome {
-	return outcome{verdict: result.Error, cause: causeOf(err), reasons: []string{message(err)}, form: result.FormExact}
+	return outcome{verdict: result.Error, cause: sides.CauseOf(err), reasons: []string{sides.Message(err)}, form: result.FormExact}
 }
 
 func undecided(cause result.Cause, form result.Form, reason string) outcome {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -25,53 +26,53 @@ func (r ratio) reading(m mention) result.Reading {
 func (ratio) note(*judging, mention) string { return "" }
 
 func (ratio) isExact(j *judging, m mention) bool {
-	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
-	return err != nil || v.exact
+	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	return err != nil || v.Exact
 }
 
-func (ratio) interval(j *judging, m mention) (at span, known bool) {
-	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
-	if err != nil || !v.hasBounds {
-		return span{}, false
+func (ratio) interval(j *judging, m mention) (at sides.Span, known bool) {
+	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	if err != nil || !v.HasBounds {
+		return sides.Span{}, false
 	}
-	return span{v.low, v.high}, true
+	return sides.Span{Low: v.Low, High: v.High}, true
 }
 
 // doubt decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
 // ratio is undecided if the ratio has no interval.
 func (r ratio) doubt(j *judging, l *leaf, m mention) (outcome, bool) {
-	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
 	if err != nil {
 		return without(err), true
 	}
-	if !v.exact && (v.why != "" || !v.hasBounds) {
-		return undecided(v.unclearCause(), result.FormInterval, v.unknown(j.baseName())), true
+	if !v.Exact && (v.Why != "" || !v.HasBounds) {
+		return undecided(v.UnclearCause(), result.FormInterval, v.Unknown(j.baseName())), true
 	}
 	if c := l.compare(); c != nil && r.end == "" {
 		return j.ratioAgainst(c, v), true
 	}
-	if v.isBound() {
-		return undecided(result.CauseResolution, result.FormInterval, v.unknown(j.baseName())), true
+	if v.IsBound() {
+		return undecided(result.CauseResolution, result.FormInterval, v.Unknown(j.baseName())), true
 	}
 	return outcome{}, false
 }
 
-func (j *judging) ratioAgainst(c *comparison, v *versus) outcome {
+func (j *judging) ratioAgainst(c *comparison, v *sides.Versus) outcome {
 	limit, err := c.limit.number(j)
 	if err != nil {
 		return broken(err)
 	}
-	at, form := span{v.low, v.high}, result.FormInterval
-	if v.exact {
-		at, form = span{v.ratio, v.ratio}, exactForm(v.metric)
+	at, form := sides.Span{Low: v.Low, High: v.High}, result.FormInterval
+	if v.Exact {
+		at, form = sides.Span{Low: v.Ratio, High: v.Ratio}, sides.ExactForm(v.Metric)
 	}
 	of := "of"
-	if v.isBound() {
-		of = v.sign()
+	if v.IsBound() {
+		of = v.Sign()
 	}
-	o := decided(at.against(c.operator, limit), form, v.moveText(j.baseName())+fmt.Sprintf(": a ratio %s %s, limit %s", of, number(v.ratio), number(limit)))
+	o := decided(at.Against(c.operator, limit), form, v.MoveText(j.baseName())+fmt.Sprintf(": a ratio %s %s, limit %s", of, sides.Number(v.Ratio), sides.Number(limit)))
 	if o.verdict == result.Inconclusive {
-		o.cause = v.unclearCause()
+		o.cause = v.UnclearCause()
 	}
 	return o
 }
@@ -82,12 +83,12 @@ func (j *judging) functions() Versus {
 	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction, Trend: j.trendFunction}
 }
 
-func (j *judging) named(name string) (*versus, error) {
+func (j *judging) named(name string) (*sides.Versus, error) {
 	m, known := j.own.Metric(name)
 	if at, is := metrics[name]; is && !known {
 		m = at
 	}
-	return j.ratioOf(m, 0, ratioAlpha)
+	return j.ratioOf(m, 0, sides.RatioAlpha)
 }
 
 func (j *judging) ratioFunction(m Metric) (float64, error) {
@@ -95,7 +96,7 @@ func (j *judging) ratioFunction(m Metric) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return v.ratio, nil
+	return v.Ratio, nil
 }
 
 func (j *judging) intervalFunction(m Metric) (*Interval, error) {
@@ -103,27 +104,27 @@ func (j *judging) intervalFunction(m Metric) (*Interval, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case v.exact:
-		return &Interval{v.ratio, v.ratio}, nil
-	case !v.hasBounds:
-		return nil, &absence{cause: v.unclearCause(), text: v.unknown(j.baseName())}
+	case v.Exact:
+		return &Interval{v.Ratio, v.Ratio}, nil
+	case !v.HasBounds:
+		return nil, &sides.Absence{Cause: v.UnclearCause(), Text: v.Unknown(j.baseName())}
 	}
-	return &Interval{v.low, v.high}, nil
+	return &Interval{v.Low, v.High}, nil
 }
 
 func (r ratio) value(j *judging, m mention) float64 {
-	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
 	switch {
-	case err != nil || v.why != "":
+	case err != nil || v.Why != "":
 		return math.NaN()
-	case r.end == "" || v.exact:
-		return v.ratio
-	case !v.hasBounds || v.isBound():
+	case r.end == "" || v.Exact:
+		return v.Ratio
+	case !v.HasBounds || v.IsBound():
 		return math.NaN()
 	case r.end == "low":
-		return v.low
+		return v.Low
 	}
-	return v.high
+	return v.High
 }
 
 // listed returns the ratio with the interval that decided: the interval of a call if the
@@ -133,22 +134,22 @@ func (r ratio) listed(j *judging, m mention) result.Value {
 	if j.gate.Unpaired {
 		return r.savedListed(j, m, out)
 	}
-	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
 	if at := slices.IndexFunc(j.gate.rule.calls, func(c claim) bool { return c.metric.Name == m.metric.Name }); at >= 0 {
 		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.alpha)
 	}
 	switch {
 	case err != nil:
-	case v.exact:
-		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(v.own, m.metric.Unit), units.Format(v.base, m.metric.Unit), j.baseName())
-	case v.isBound():
-		out.Note = fmt.Sprintf("a bound: %s", v.boundSentence(j.baseName()).Text)
-	case v.hasBounds:
-		out.Note = fmt.Sprintf("of %s with %s", v.observations(v.used.Pairs()), j.baseName())
+	case v.Exact:
+		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(v.Own, m.metric.Unit), units.Format(v.Base, m.metric.Unit), j.baseName())
+	case v.IsBound():
+		out.Note = fmt.Sprintf("a bound: %s", v.BoundSentence(j.baseName()).Text)
+	case v.HasBounds:
+		out.Note = fmt.Sprintf("of %s with %s", v.Observations(v.Used.Pairs()), j.baseName())
 		if r.end == "" {
-			out.Low = &v.low
-			out.High = &v.high
-			out.Confidence = 1 - 2*v.alpha
+			out.Low = &v.Low
+			out.High = &v.High
+			out.Confidence = 1 - 2*v.Alpha
 		}
 	}
 	return out
@@ -157,18 +158,18 @@ func (r ratio) listed(j *judging, m mention) result.Value {
 func (r ratio) steers() bool { return r.end == "" }
 
 func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
-	v, none := pairsSoFar(j.own, c.mention.metric, 0, ratioAlpha)
+	v, none := pairsSoFar(j.own, c.mention.metric, 0, sides.RatioAlpha)
 	if v == nil {
 		return none
 	}
-	if v.bounded(); !v.hasBounds {
+	if v.Bounded(); !v.HasBounds {
 		return result.Inconclusive
 	}
-	at := span{v.low, v.high}
-	if verdict := at.against(c.operator, limit); verdict != result.Inconclusive {
+	at := sides.Span{Low: v.Low, High: v.High}
+	if verdict := at.Against(c.operator, limit); verdict != result.Inconclusive {
 		return verdict
 	}
-	if v.high-v.low < hopeless*math.Abs(limit) {
+	if v.High-v.Low < hopeless*math.Abs(limit) {
 		return givenUp
 	}
 	return result.Inconclusive
@@ -176,16 +177,16 @@ func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
 
 // pairsSoFar compares the pairs taken so far. If no pair has the metric on both sides, or if more
 // pairs would not make a ratio, it returns nil and the verdict that results from that.
-func pairsSoFar(s *subject, m result.Metric, tolerance, alpha float64) (v *versus, hopeless result.Verdict) {
-	p, ok := pairedOf(s.Case, m)
+func pairsSoFar(s *sides.Subject, m result.Metric, tolerance, alpha float64) (v *sides.Versus, hopeless result.Verdict) {
+	p, ok := sides.PairedOf(s.Case, m)
 	switch {
 	case !ok && s.Samples.Len() > 0:
 		return nil, result.NotJudged
 	case !ok:
 		return nil, result.Inconclusive
 	}
-	v = p.judgedAt(m, tolerance, alpha)
-	if v.why != "" {
+	v = p.JudgedAt(m, tolerance, alpha)
+	if v.Why != "" {
 		return nil, givenUp
 	}
 	return v, ""
@@ -200,22 +201,22 @@ func (r ratio) againstSaved(j *judging, l *leaf, c *comparison, negated bool) ou
 	switch {
 	case err != nil:
 		return broken(err)
-	case t.why != "":
-		return undecided(t.cause, "", t.unknown(j.gate.Base))
+	case t.Why != "":
+		return undecided(t.Cause, "", t.Unknown(j.gate.Base))
 	}
-	value := t.ratio
+	value := t.Ratio
 	plain := t.plain()
 	wide := t.wide()
 	switch {
-	case t.exact:
-		plain, wide = span{t.ratio, t.ratio}, span{t.ratio, t.ratio}
+	case t.Exact:
+		plain, wide = sides.Span{Low: t.Ratio, High: t.Ratio}, sides.Span{Low: t.Ratio, High: t.Ratio}
 	case r.end == "low":
-		value, plain = t.low, span{t.low, t.low}
+		value, plain = t.Low, sides.Span{Low: t.Low, High: t.Low}
 	case r.end == "high":
-		value, plain = t.high, span{t.high, t.high}
+		value, plain = t.High, sides.Span{Low: t.High, High: t.High}
 	}
-	v := l.settle(plain.against(c.operator, limit), wide.against(c.operator, limit), negated)
-	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.moveText(j.gate.Base), c.mention.text, number(value), number(limit), t.doubt(v, c.operator, limit, negated, number)))
+	v := l.settle(plain.Against(c.operator, limit), wide.Against(c.operator, limit), negated)
+	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.MoveText(j.gate.Base), c.mention.text, sides.Number(value), sides.Number(limit), t.doubt(v, c.operator, limit, negated, sides.Number)))
 }
 
 // savedListed is listed for a ratio to a saved result.
@@ -225,14 +226,14 @@ func (r ratio) savedListed(j *judging, m mention, out result.Value) result.Value
 	switch {
 	case err != nil:
 		return out
-	case t.exact:
-		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(t.own, m.metric.Unit), units.Format(t.base, m.metric.Unit), j.gate.Base)
+	case t.Exact:
+		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(t.Own, m.metric.Unit), units.Format(t.Base, m.metric.Unit), j.gate.Base)
 		return out
-	case !t.hasBounds || r.end != "":
+	case !t.HasBounds || r.end != "":
 		return out
 	}
-	low, high := t.low, t.high
-	out.Low, out.Confidence = &low, bothHold
+	low, high := t.Low, t.High
+	out.Low, out.Confidence = &low, sides.BothHold
 	if !math.IsInf(high, 1) {
 		out.High = &high
 	}
@@ -260,9 +261,9 @@ func (b *builder) ratio(n ast.Node) (mention, bool) {
 }
 
 func (ratio) finding(j *judging, m mention) *result.Finding {
-	v, err := j.ratioOf(m.metric, 0, ratioAlpha)
+	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
 	if err != nil {
 		return nil
 	}
-	return v.finding(m.metric.Name)
+	return v.Finding(m.metric.Name)
 }

@@ -51,7 +51,7 @@ func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 	}
 	for key, gates := range s.gates {
 		for _, g := range gates {
-			calls[key.suite] += g.calls()
+			calls[key.Suite] += g.calls()
 		}
 	}
 	errors := map[string]result.Errors{}

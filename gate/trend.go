@@ -8,6 +8,7 @@ import (
 
 	"github.com/expr-lang/expr/ast"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/lang"
@@ -148,15 +149,15 @@ func (b *builder) badTrend(n ast.Node) bool {
 // drifted is what the history and the run show of a metric together: the change from the level of
 // the first third of the commits to the level of the last third.
 type drifted struct {
-	span     // of the relative change, at the confidence that the suite's errors ask for
-	change   float64
-	commits  int // with the run
-	since    result.PastPoint
-	newest   float64 // change from the level of the first third to this run
-	form     result.Form
-	byRatios bool
-	plain    bool   // the numbers never vary, so that there is no interval
-	doubt    string // why it may be the machine that has changed, and not the code
+	sides.Span // of the relative change, at the confidence that the suite's errors ask for
+	change     float64
+	commits    int // with the run
+	since      result.PastPoint
+	newest     float64 // change from the level of the first third to this run
+	form       result.Form
+	byRatios   bool
+	plain      bool   // the numbers never vary, so that there is no interval
+	doubt      string // why it may be the machine that has changed, and not the code
 }
 
 // trendConfidence returns the confidence of the interval of a drift, on both sides together.
@@ -169,22 +170,22 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 	now := j.own.Summary(d.metric.Name)
 	past := j.own.History(d.metric.Name)
 	open := func(cause result.Cause, format string, args ...any) error {
-		return &absence{cause: cause, text: fmt.Sprintf(format, args...), open: true}
+		return &sides.Absence{Cause: cause, Text: fmt.Sprintf(format, args...), Open: true}
 	}
 	switch {
 	case now == nil:
-		return nil, missingOf(j.own.Case, d.metric)
+		return nil, sides.MissingOf(j.own.Case, d.metric)
 	case now.Bound != nil:
 		return nil, open(result.CauseResolution, "%s is below resolution", d.metric.Name)
 	case now.Censored > 0:
-		return nil, open(result.CauseKilled, "%s", killed(j.own.Case))
+		return nil, open(result.CauseKilled, "%s", sides.Killed(j.own.Case))
 	case past == nil:
 		return nil, open(result.CauseShortHistory, "there is no history: suite run --save after each merge keeps one")
 	}
 	points := past.Points[max(0, len(past.Points)-(d.last-1)):]
 	if now.Exact && d.metric.Exact && len(points) > 0 {
 		change := over(now.Median, points[0].Value) - 1
-		return &drifted{span: span{change, change}, change: change, newest: change, commits: len(points) + 1, since: points[0], form: exactForm(d.metric), plain: true}, nil
+		return &drifted{Span: sides.Span{Low: change, High: change}, change: change, newest: change, commits: len(points) + 1, since: points[0], form: sides.ExactForm(d.metric), plain: true}, nil
 	}
 	conf := j.trendConfidence()
 	chained := d.chained(j, past)
@@ -209,9 +210,9 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 	if err != nil {
 		return nil, open(result.CauseNoRatio, "a value of %s in the history is not above zero", d.metric.Name)
 	}
-	out := &drifted{span: span{at.Low - 1, at.High - 1}, change: at.Value - 1, commits: len(xs), since: points[0], form: result.FormHistory,
+	out := &drifted{Span: sides.Span{Low: at.Low - 1, High: at.High - 1}, change: at.Value - 1, commits: len(xs), since: points[0], form: result.FormHistory,
 		newest: now.Median/stats.Median(first) - 1}
-	if chained != nil && !chained.since.When.After(out.since.When) && (chained.high < out.low || chained.low > out.high) {
+	if chained != nil && !chained.since.When.After(out.since.When) && (chained.High < out.Low || chained.Low > out.High) {
 		out.doubt = fmt.Sprintf("ratios measured in pairs show %s: the machine has changed, and not the code alone", chained.text())
 	}
 	return out, nil
@@ -224,18 +225,18 @@ func (d *drifting) chained(j *judging, past *result.Past) *drifted {
 	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(past.Ratios) == 0 {
 		return nil
 	}
-	v, err := j.cases.versus(j.own, j.basis(), d.metric, 0, ratioAlpha)
-	if err != nil || v.why != "" || !v.hasBounds || v.isBound() || !(v.low > 0) {
+	v, err := j.cases.Versus(j.own, j.basis(), d.metric, 0, sides.RatioAlpha)
+	if err != nil || v.Why != "" || !v.HasBounds || v.IsBound() || !(v.Low > 0) {
 		return nil
 	}
 	ratios := past.Ratios[:min(len(past.Ratios), d.last-2)]
-	factors := []stats.Factor{{Value: v.ratio, Low: v.low, High: v.high}}
+	factors := []stats.Factor{{Value: v.Ratio, Low: v.Low, High: v.High}}
 	for _, r := range ratios {
 		factors = append(factors, stats.Factor{Value: r.Value, Low: r.Low, High: r.High})
 	}
 	product := stats.Product(factors, defaults.RatioConfidence, j.trendConfidence())
 	oldest := ratios[len(ratios)-1]
-	return &drifted{span: span{product.Low - 1, product.High - 1}, change: product.Value - 1, newest: product.Value - 1, commits: len(factors) + 1,
+	return &drifted{Span: sides.Span{Low: product.Low - 1, High: product.High - 1}, change: product.Value - 1, newest: product.Value - 1, commits: len(factors) + 1,
 		since: result.PastPoint{Commit: oldest.Base, When: oldest.When}, form: result.FormHistory, byRatios: true}
 }
 
@@ -258,17 +259,17 @@ func (d *drifting) judge(j *judging, l *leaf, negated bool) outcome {
 		o.reasons = []string{d.text + " is not known: " + o.reasons[0]}
 		return o
 	}
-	o := decided(found.against(d.operator, d.limit), found.form, d.text+" is "+found.text()+", limit "+units.Signed(d.limit, units.Fine))
+	o := decided(found.Against(d.operator, d.limit), found.form, d.text+" is "+found.text()+", limit "+units.Signed(d.limit, units.Fine))
 	if o.verdict == result.Inconclusive || found.plain {
 		return o
 	}
 	floor := j.own.History(d.metric.Name).Floor
 	against := (o.verdict == result.Fail) != negated || l.condition
-	now := span{found.newest, found.newest}
+	now := sides.Span{Low: found.newest, High: found.newest}
 	switch {
-	case now.against(d.operator, d.limit) != o.verdict:
+	case now.Against(d.operator, d.limit) != o.verdict:
 		return o.open(result.CauseMoved, fmt.Sprintf("this run is %s from the level at the start, on the other side of the limit", driftText(found.newest)))
-	case against && found.low <= floor && found.high >= 1/(1+floor)-1:
+	case against && found.Low <= floor && found.High >= 1/(1+floor)-1:
 		return o.open(result.CauseFloor, fmt.Sprintf("two runs of the same code may differ by %s", units.Fine(floor)))
 	case against && found.doubt != "":
 		return o.open(result.CauseMoved, found.doubt)
@@ -282,7 +283,7 @@ func driftText(change float64) string { return units.Signed(change, units.Tenths
 func (d *drifted) text() string {
 	text := units.Signed(d.change, func(share float64) string { return units.Format(share, result.Percent) })
 	if !d.plain {
-		text = driftText(d.change) + fmt.Sprintf(" [%s, %s]", driftText(d.low), driftText(d.high))
+		text = driftText(d.change) + fmt.Sprintf(" [%s, %s]", driftText(d.Low), driftText(d.High))
 	}
 	return text + " " + d.over()
 }
@@ -309,19 +310,19 @@ func pointName(p result.PastPoint) string {
 // known.
 func (d *drifting) listed(j *judging) (result.Value, bool) {
 	found, err := d.in(j)
-	if err != nil || notFinite(found.change) {
+	if err != nil || sides.NotFinite(found.change) {
 		return result.Value{}, false
 	}
 	v := result.Value{Text: d.text, Value: found.change, Unit: result.Percent, Note: found.over()}
 	if !found.plain {
-		v.Low, v.High, v.Confidence = &found.low, &found.high, j.trendConfidence()
+		v.Low, v.High, v.Confidence = &found.Low, &found.High, j.trendConfidence()
 	}
 	return v, true
 }
 
 func (d *drifting) finding(j *judging, _ bool) *result.Finding {
 	found, err := d.in(j)
-	if err != nil || notFinite(found.change) {
+	if err != nil || sides.NotFinite(found.change) {
 		return nil
 	}
 	return &result.Finding{Of: result.OfTrend, Text: d.metric.Name, Value: found.change, Commits: found.commits, Operator: d.operator, Limit: d.limit, Unit: result.Percent}
@@ -330,7 +331,7 @@ func (d *drifting) finding(j *judging, _ bool) *result.Finding {
 // trendFunction is the function trend of expressions. Every comparison of a drift is a leaf of
 // its own, so that nothing calls it.
 func (j *judging) trendFunction(Metric, ...float64) (*Trend, error) {
-	return nil, because(result.CauseExpression, "%s", trendTakes)
+	return nil, sides.Because(result.CauseExpression, "%s", trendTakes)
 }
 
 // TrendRead is a metric of a case whose history gates read.
@@ -350,7 +351,7 @@ func (s *Compiled) Trends() (all []TrendRead) {
 			}
 		}
 		for metric, n := range last {
-			all = append(all, TrendRead{key.suite, key.name, metric, n})
+			all = append(all, TrendRead{key.Suite, key.Name, metric, n})
 		}
 	}
 	slices.SortFunc(all, func(a, b TrendRead) int {

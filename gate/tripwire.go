@@ -5,54 +5,57 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
 // tripwire is a ratio to a saved result.
 type tripwire struct {
-	*versus
+	*sides.Versus
 	floor float64 // relative difference that two runs of the same code may have
 }
 
 // plain is the ratio's interval; wide is widened by the floor.
-func (t tripwire) plain() span { return span{t.low, t.high} }
+func (t tripwire) plain() sides.Span { return sides.Span{Low: t.Low, High: t.High} }
 
-func (t tripwire) wide() span { return span{t.low / (1 + t.floor), t.high * (1 + t.floor)} }
+func (t tripwire) wide() sides.Span {
+	return sides.Span{Low: t.Low / (1 + t.floor), High: t.High * (1 + t.floor)}
+}
 
 // tripwire compares a metric with the saved result. The error is non-nil if this run
 // lacks the metric or the saved result the case. If anything else is missing, the
 // ratio is unknown, with the reason in why.
 func (j *judging) tripwire(m result.Metric, tolerance float64) (tripwire, error) {
-	saved, err := j.own.inResult(j.gate.Base)
+	saved, err := j.own.InResult(j.gate.Base)
 	if err != nil {
 		return tripwire{}, err
 	}
 	own, its := j.own.Summary(m.Name), saved.Summary(m.Name)
 	switch {
 	case own == nil:
-		return tripwire{}, missingOf(j.own.Case, m)
+		return tripwire{}, sides.MissingOf(j.own.Case, m)
 	case len(j.own.Earlier.Doubts) > 0: // readers would take a number for a finding
 		return j.unknownFor(m, result.CauseNotComparable, strings.Join(j.own.Earlier.Doubts, "; ")), nil
 	case its == nil:
 		return j.unknownFor(m, result.CauseNoMetric, fmt.Sprintf("%s has no %s of this case", j.gate.Base, m.Name)), nil
 	case own.Exact && its.Exact:
-		return tripwire{versus: within(m, its, own, tolerance, (1-bothHold)/2)}, nil
+		return tripwire{Versus: sides.Within(m, its, own, tolerance, (1-sides.BothHold)/2)}, nil
 	case m.Exact:
-		return j.unknownFor(m, result.CauseVaried, fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, rangeOf(own), rangeOf(its))), nil
+		return j.unknownFor(m, result.CauseVaried, fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, sides.RangeOf(own), sides.RangeOf(its))), nil
 	}
 	return j.divided(m, own, its), nil
 }
 
 func (j *judging) unknownFor(m result.Metric, cause result.Cause, why string) tripwire {
-	return tripwire{versus: (&versus{metric: m, alpha: (1 - bothHold) / 2, ratio: 1, cause: cause, why: why}).undecided()}
+	return tripwire{Versus: (&sides.Versus{Metric: m, Alpha: (1 - sides.BothHold) / 2, Ratio: 1, Cause: cause, Why: why}).Undecided()}
 }
 
 // divided returns the ratio of two medians. Its interval is formed from the ends of both
 // intervals.
 func (j *judging) divided(m result.Metric, own, its *result.Summary) tripwire {
-	now, err := solid(j.own.Case, m, j.own.evidence(m.Name))
+	now, err := sides.Solid(j.own.Case, m, j.own.Evidence(m.Name))
 	if err != nil {
-		return j.unknownFor(m, causeOf(err), "here "+err.Error())
+		return j.unknownFor(m, sides.CauseOf(err), "here "+err.Error())
 	}
 	median := j.own.Earlier.Median(m.Name)
 	switch {
@@ -62,12 +65,12 @@ func (j *judging) divided(m result.Metric, own, its *result.Summary) tripwire {
 		return j.unknownFor(m, cmp.Or(median.Cause, result.CauseNoInterval), "there "+median.Reason)
 	}
 	t := j.unknownFor(m, "", "")
-	t.base = its.Median
-	t.own = own.Median
-	t.ratio = over(own.Median, its.Median)
-	t.low = over(now.low, *median.High)
-	t.high = over(now.high, *median.Low)
-	t.hasBounds = true
+	t.Base = its.Median
+	t.Own = own.Median
+	t.Ratio = over(own.Median, its.Median)
+	t.Low = over(now.Low, *median.High)
+	t.High = over(now.High, *median.Low)
+	t.HasBounds = true
 	t.floor = j.floor(m.Name)
 	return t
 }
@@ -75,7 +78,7 @@ func (j *judging) divided(m result.Metric, own, its *result.Summary) tripwire {
 // floor returns the relative difference that two runs of the same code may have in a metric: the
 // assumed difference, or the spread of the launches within one of the two runs if that is larger.
 func (j *judging) floor(metric string) float64 {
-	floor := max(j.own.Earlier.Floor, launchSpread(j.own.Case, metric))
+	floor := max(j.own.Earlier.Floor, sides.LaunchSpread(j.own.Case, metric))
 	if m := j.own.Earlier.Median(metric); m != nil {
 		floor = max(floor, m.Launches)
 	}

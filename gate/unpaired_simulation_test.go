@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/sim"
 	"example.com/suite/result"
 	"example.com/suite/stats"
@@ -50,7 +51,7 @@ func alarms(t *testing.T, noise sim.Noise, samples int, expr string, ratio, floo
 	for range runs {
 		then := alone(rng, noise, samples, 1)
 		now := alone(rng, noise, samples, ratio)
-		now.Earlier = EarlierOf(&then)
+		now.Earlier = sides.EarlierOf(&then)
 		now.Earlier.Floor = floor
 		cases := []result.Case{now}
 		set.Assess(nil).Judge(cases)

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
 // afterwards is a case as a run finds it that has a saved result of it.
 func afterwards(then, now result.Case) result.Case {
-	now.Earlier = EarlierOf(&then)
+	now.Earlier = sides.EarlierOf(&then)
 	now.Earlier.Floor = 0.02
 	return now
 }
@@ -255,7 +256,7 @@ func TestUnpairedLaunchesRaiseTheFloor(t *testing.T) {
 	if g := tripped(t, afterwards(moved(noisy), now), "not worse(time, 10%)"); g.Verdict != result.Inconclusive {
 		t.Errorf("launches then: %s: %s", g.Verdict, g.Reason)
 	}
-	if spread := launchSpread(&noisy, "time"); math.Abs(spread-0.10) > 0.001 {
+	if spread := sides.LaunchSpread(&noisy, "time"); math.Abs(spread-0.10) > 0.001 {
 		t.Errorf("launches differ by %v", spread)
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"reflect"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
 // reading is a number in a leaf with two intervals: its own, and one that is wider by the floor.
 type reading struct {
 	slot        reflect.Value // field of the environment that the leaf reads
-	plain, wide span
+	plain, wide sides.Span
 }
 
 // mostReadings limits the evaluations of a leaf to 2⁶.
@@ -28,7 +29,7 @@ func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 		case err != nil:
 			return broken(err)
 		case why != nil:
-			return undecided(why.cause, "", why.text)
+			return undecided(why.Cause, "", why.Text)
 		case r != nil:
 			all = append(all, *r)
 		}
@@ -36,11 +37,11 @@ func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 	if len(all) > mostReadings {
 		return undecided(result.CauseNoPairs, "", fmt.Sprintf("%s: at most %d medians can be compared at once without pairs", l.text, mostReadings))
 	}
-	plain, err := j.corners(l, env, all, func(r reading) span { return r.plain })
+	plain, err := j.corners(l, env, all, func(r reading) sides.Span { return r.plain })
 	if err != nil {
 		return j.failed(l, err)
 	}
-	wide, err := j.corners(l, env, all, func(r reading) span { return r.wide })
+	wide, err := j.corners(l, env, all, func(r reading) sides.Span { return r.wide })
 	if err != nil {
 		return j.failed(l, err)
 	}
@@ -54,9 +55,9 @@ func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 
 // reading finds the intervals of a mention. It is nil for a value that needs none,
 // such as an exact one. why is non-nil if the mention has no interval.
-func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *absence, err error) {
-	open := func(cause result.Cause, format string, args ...any) (*reading, *absence, error) {
-		return nil, &absence{cause: cause, text: fmt.Sprintf(format, args...)}, nil
+func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.Absence, err error) {
+	open := func(cause result.Cause, format string, args ...any) (*reading, *sides.Absence, error) {
+		return nil, &sides.Absence{Cause: cause, Text: fmt.Sprintf(format, args...)}, nil
 	}
 	if m.by != nil && !m.compares() {
 		return nil, nil, nil
@@ -80,27 +81,27 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *absenc
 	if saved {
 		err = j.readSaved(r, s, m)
 	} else {
-		r.plain, err = solid(s.Case, m.metric, s.evidence(m.metric.Name))
+		r.plain, err = sides.Solid(s.Case, m.metric, s.Evidence(m.metric.Name))
 		r.wide = r.plain
 	}
 	if err != nil {
-		return open(causeOf(err), "%s: %v", m.text, err)
+		return open(sides.CauseOf(err), "%s: %v", m.text, err)
 	}
 	return r, nil, nil
 }
 
 // readSaved sets the intervals of a median of the saved result: its own, and the same
 // widened by the floor on both ends.
-func (j *judging) readSaved(r *reading, saved *subject, m mention) error {
-	e, known := saved.intervals[m.metric.Name]
+func (j *judging) readSaved(r *reading, saved *sides.Subject, m mention) error {
+	e, known := saved.Intervals[m.metric.Name]
 	switch {
 	case !known:
-		return because(result.CauseFewSamples, "it has no samples")
-	case e.err != nil:
-		return e.err
+		return sides.Because(result.CauseFewSamples, "it has no samples")
+	case e.Err != nil:
+		return e.Err
 	}
 	floor := j.floor(m.metric.Name)
-	r.plain, r.wide = e.span, span{e.low / (1 + floor), e.high * (1 + floor)}
+	r.plain, r.wide = e.Span, sides.Span{Low: e.Low / (1 + floor), High: e.High * (1 + floor)}
 	return nil
 }
 
@@ -130,10 +131,10 @@ func tagged(v reflect.Value, name string) reflect.Value {
 
 // corners evaluates a leaf with each reading at both ends of its interval. It returns pass or fail
 // if all evaluations agree, else inconclusive.
-func (j *judging) corners(l *leaf, env reflect.Value, all []reading, of func(reading) span) (result.Verdict, error) {
+func (j *judging) corners(l *leaf, env reflect.Value, all []reading, of func(reading) sides.Span) (result.Verdict, error) {
 	if c := l.compare(); c != nil && len(all) == 1 { // base.time.median < 2ms
 		limit, err := c.limit.number(j)
-		return of(all[0]).against(c.operator, limit), err
+		return of(all[0]).Against(c.operator, limit), err
 	}
 	for _, r := range all {
 		defer r.slot.SetFloat(r.slot.Float())
@@ -142,8 +143,8 @@ func (j *judging) corners(l *leaf, env reflect.Value, all []reading, of func(rea
 	for corner := range 1 << len(all) {
 		for i, r := range all {
 			at := of(r)
-			if r.slot.SetFloat(at.low); corner>>i&1 == 1 {
-				r.slot.SetFloat(at.high)
+			if r.slot.SetFloat(at.Low); corner>>i&1 == 1 {
+				r.slot.SetFloat(at.High)
 			}
 		}
 		holds, err := j.holds(l)

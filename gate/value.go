@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -72,12 +73,12 @@ func (j *judging) form(l *leaf) (result.Form, []string) {
 			continue
 		}
 		_, sum, err := j.summary(m)
-		if err != nil || sum.Exact && !isSimulated(m.metric) {
+		if err != nil || sum.Exact && !sides.IsSimulated(m.metric) {
 			continue
 		}
 		form = result.FormPoint
 		if m.metric.Exact && !sum.Exact {
-			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s", m.metric.Name, rangeOf(sum)))
+			notes = append(notes, fmt.Sprintf("%s was not the same every time: %s", m.metric.Name, sides.RangeOf(sum)))
 		}
 	}
 	return form, notes
@@ -115,22 +116,22 @@ func byInterval(j *judging, l *leaf) (outcome, bool) {
 	if err != nil {
 		return broken(err), true
 	}
-	if below, is := belowResolution(s.Case, m.metric.Name); is {
-		o := decided(below.against(c.operator, limit), result.FormInterval, boundText(s.Case, m, limit))
+	if below, is := sides.BelowResolution(s.Case, m.metric.Name); is {
+		o := decided(below.Against(c.operator, limit), result.FormInterval, boundText(s.Case, m, limit))
 		if o.verdict == result.Inconclusive {
 			o.cause = result.CauseResolution
 		}
 		return o, true
 	}
-	e := s.evidence(m.metric.Name)
-	if e.err != nil {
+	e := s.Evidence(m.metric.Name)
+	if e.Err != nil {
 		cause := result.CauseFewSamples
 		if s.Settings.Sampling == "once" {
 			cause = result.CauseNoInterval
 		}
 		return undecided(cause, result.FormInterval, tooFewText(s.Case, m, sum, e)), true
 	}
-	return decided(e.against(c.operator, limit), result.FormInterval, intervalText(s.Case, m, sum, e, limit)), true
+	return decided(e.Against(c.operator, limit), result.FormInterval, intervalText(s.Case, m, sum, e, limit)), true
 }
 
 // unresolved makes a leaf inconclusive if it mentions a value below resolution, because only a
@@ -141,7 +142,7 @@ func unresolved(j *judging, l *leaf) (outcome, bool) {
 		if err != nil || m.by != nil {
 			continue
 		}
-		if _, below := belowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
+		if _, below := sides.BelowResolution(s.Case, m.metric.Name); below && m.stat != "n" {
 			return undecided(result.CauseResolution, result.FormPoint, m.text+" is "+bound(s.Case, m)), true
 		}
 	}
@@ -164,7 +165,7 @@ func imprecise(j *judging, l *leaf) (outcome, bool) {
 		return broken(err), true
 	}
 	x := j.value(c.mention)
-	if (span{max(x-sum.Error, 0), x + sum.Error}).against(c.operator, limit) != result.Inconclusive {
+	if (sides.Span{Low: max(x-sum.Error, 0), High: x + sum.Error}).Against(c.operator, limit) != result.Inconclusive {
 		return outcome{}, false
 	}
 	unit := c.mention.metric.Unit
@@ -195,11 +196,11 @@ func (j *judging) holds(l *leaf) (bool, error) {
 	}
 	c := l.compare()
 	x := j.value(c.mention)
-	if notFinite(x) {
+	if sides.NotFinite(x) {
 		return false, fmt.Errorf("%q has no value", c.mention.text)
 	}
 	at, err := c.limit.number(j)
-	return span{x, x}.against(c.operator, at) == result.Pass, err
+	return sides.Span{Low: x, High: x}.Against(c.operator, at) == result.Pass, err
 }
 
 // everyRun evaluates a leaf that mentions the exit status, once for each status that occurred.
@@ -225,7 +226,7 @@ func (j *judging) everyRun(l *leaf, negated bool) outcome {
 		}
 	}
 	if len(j.own.Case.Samples.Censored) > 0 { // killed runs have no exit status
-		return undecided(result.CauseKilled, "", l.text+": "+killed(j.own.Case)+", and they have no exit status")
+		return undecided(result.CauseKilled, "", l.text+": "+sides.Killed(j.own.Case)+", and they have no exit status")
 	}
 	return last
 }
@@ -247,23 +248,23 @@ func (j *judging) failed(l *leaf, err error) outcome {
 		}
 		if missing == nil {
 			if err := undefined(m, sum); err != nil {
-				return undecided(causeOf(err), "", err.Error())
+				return undecided(sides.CauseOf(err), "", err.Error())
 			}
 		}
 	}
 	return broken(err)
 }
 
-func intervalText(c *result.Case, m mention, s *result.Summary, e evidence, limit float64) string {
+func intervalText(c *result.Case, m mention, s *result.Summary, e sides.Evidence, limit float64) string {
 	unit := m.metric.Unit
 	text := fmt.Sprintf("%s is %s%s, 99%% interval ", m.text, boundSign(s, "median"), units.Format(s.Median, unit))
-	if math.IsInf(e.high, 1) {
-		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s", units.Format(e.low, unit), killed(c), units.Format(limit, unit))
+	if math.IsInf(e.High, 1) {
+		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s", units.Format(e.Low, unit), sides.Killed(c), units.Format(limit, unit))
 	}
-	return text + fmt.Sprintf("[%s, %s], limit %s", units.Format(e.low, unit), units.Format(e.high, unit), units.Format(limit, unit))
+	return text + fmt.Sprintf("[%s, %s], limit %s", units.Format(e.Low, unit), units.Format(e.High, unit), units.Format(limit, unit))
 }
 
-func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string {
+func tooFewText(c *result.Case, m mention, s *result.Summary, e sides.Evidence) string {
 	if c.Settings.Sampling == "once" {
 		return fmt.Sprintf("%s is %s; a single pass has no interval", m.text, units.Format(s.Median, m.metric.Unit))
 	}
@@ -271,7 +272,7 @@ func tooFewText(c *result.Case, m mention, s *result.Summary, e evidence) string
 		return fewIterations(c, m, s)
 	}
 	return fmt.Sprintf("%s is %s; a 99%% interval needs %d blocks of samples, and there are %d",
-		m.text, units.Format(s.Median, m.metric.Unit), leastBlocks, e.blocks)
+		m.text, units.Format(s.Median, m.metric.Unit), sides.LeastBlocks, e.Blocks)
 }
 
 func boundText(c *result.Case, m mention, limit float64) string {
@@ -279,11 +280,11 @@ func boundText(c *result.Case, m mention, limit float64) string {
 }
 
 func bound(c *result.Case, m mention) string {
-	at, _ := belowResolution(c, m.metric.Name)
-	if math.IsInf(at.high, 1) {
-		return "above " + units.Format(at.low, m.metric.Unit) + " (the time is below resolution)"
+	at, _ := sides.BelowResolution(c, m.metric.Name)
+	if math.IsInf(at.High, 1) {
+		return "above " + units.Format(at.Low, m.metric.Unit) + " (the time is below resolution)"
 	}
-	return "below resolution (less than " + units.Format(at.high, m.metric.Unit) + ")"
+	return "below resolution (less than " + units.Format(at.High, m.metric.Unit) + ")"
 }
 
 func (j *judging) plainText(l *leaf, holds bool) string {
@@ -310,8 +311,8 @@ func (j *judging) plainText(l *leaf, holds bool) string {
 // fewIterations explains why a percentile has no interval.
 func fewIterations(c *result.Case, m mention, s *result.Summary) string {
 	text := fmt.Sprintf("%s is %s in %s", m.text, units.Format(s.Median, m.metric.Unit), units.Plural(s.N, "iteration"))
-	needed := math.Ceil(math.Log((1-confidence)/2) / math.Log(m.metric.Quantile))
-	text += fmt.Sprintf("; a 99%% interval needs %.0f that do not depend on each other, in at least %d batches", needed, leastBlocks)
+	needed := math.Ceil(math.Log((1-sides.Confidence)/2) / math.Log(m.metric.Quantile))
+	text += fmt.Sprintf("; a 99%% interval needs %.0f that do not depend on each other, in at least %d batches", needed, sides.LeastBlocks)
 	if a := c.Latency.Arrivals; a != nil && a.Unserved > 0 {
 		text += fmt.Sprintf(", and %d were due that had not begun", a.Unserved)
 	}
@@ -327,7 +328,7 @@ func saturated(j *judging, l *leaf) (outcome, bool) {
 			continue
 		}
 		if s, _, err := j.summary(m); err == nil && s.Latency != nil && s.Latency.Arrivals.Saturated() {
-			return undecided(result.CauseSaturated, result.FormInterval, m.text+": "+saturatedText(s.Latency.Arrivals)), true
+			return undecided(result.CauseSaturated, result.FormInterval, m.text+": "+sides.SaturatedText(s.Latency.Arrivals)), true
 		}
 	}
 	return outcome{}, false

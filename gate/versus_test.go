@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/gate/sides"
 	"example.com/suite/result"
 )
 
@@ -361,14 +362,14 @@ func TestExactLimits(t *testing.T) {
 		for base := 100; base <= 10_000; base += 100 {
 			more := float64(base + base/100*percent)
 			tolerance := float64(percent) / 100
-			if v := plainly(m, float64(base), more, tolerance, 0.01); v.change() != result.Same {
-				t.Fatalf("%v against %d at %d%%: %s", more, base, percent, v.change())
+			if v := sides.Plainly(m, float64(base), more, tolerance, 0.01); v.Change() != result.Same {
+				t.Fatalf("%v against %d at %d%%: %s", more, base, percent, v.Change())
 			}
-			if v := plainly(m, more, float64(base), tolerance, 0.01); v.change() != result.Same {
-				t.Fatalf("%d against %v at %d%%: %s", base, more, percent, v.change())
+			if v := sides.Plainly(m, more, float64(base), tolerance, 0.01); v.Change() != result.Same {
+				t.Fatalf("%d against %v at %d%%: %s", base, more, percent, v.Change())
 			}
-			if v := plainly(m, float64(base), more+1, tolerance, 0.01); v.change() != result.Worse {
-				t.Fatalf("%v against %d at %d%%: %s", more+1, base, percent, v.change())
+			if v := sides.Plainly(m, float64(base), more+1, tolerance, 0.01); v.Change() != result.Worse {
+				t.Fatalf("%v against %d at %d%%: %s", more+1, base, percent, v.Change())
 			}
 		}
 	}
@@ -383,9 +384,9 @@ func TestExactNumbersBelowZero(t *testing.T) {
 			base, own float64
 			want      result.Change
 		}{{-100, -100, result.Same}, {-100, -101, result.Unclear}, {-100, -50, result.Unclear}, {-1, 1, result.Unclear}, {1, -1, result.Unclear}, {0, -1, result.Unclear}} {
-			v := plainly(m, c.base, c.own, 0.03, 0.01)
-			if v.change() != c.want || (v.why == "") != (c.want == result.Same) || v.exact != (c.want == result.Same) {
-				t.Errorf("%v against %v, %s is better: %s, %q", c.own, c.base, direction, v.change(), v.why)
+			v := sides.Plainly(m, c.base, c.own, 0.03, 0.01)
+			if v.Change() != c.want || (v.Why == "") != (c.want == result.Same) || v.Exact != (c.want == result.Same) {
+				t.Errorf("%v against %v, %s is better: %s, %q", c.own, c.base, direction, v.Change(), v.Why)
 			}
 		}
 	}
@@ -415,10 +416,10 @@ func TestExactNumbersWithinWhatPassesDifferBy(t *testing.T) {
 		{of(2, 0.001), of(3, 0.001), 0, result.Pass, result.Fail},
 		{of(3, 1), of(3, 0), 0.5, result.Fail, result.Fail},
 	} {
-		v := within(m, c.base, c.own, c.tolerance, 0.01)
+		v := sides.Within(m, c.base, c.own, c.tolerance, 0.01)
 		open := c.worse == result.Inconclusive || c.better == result.Inconclusive
-		if v.worse() != c.worse || v.better() != c.better || (v.why != "") != open || v.exact == open {
-			t.Errorf("%+v against %+v at %v: worse %s, better %s, %q", *c.own, *c.base, c.tolerance, v.worse(), v.better(), v.why)
+		if v.Worse() != c.worse || v.Better() != c.better || (v.Why != "") != open || v.Exact == open {
+			t.Errorf("%+v against %+v at %v: worse %s, better %s, %q", *c.own, *c.base, c.tolerance, v.Worse(), v.Better(), v.Why)
 		}
 	}
 	k := exact(timed(spread(20, 20, 1, 1)), "allocs", 2)

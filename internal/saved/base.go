@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/gate"
+	"example.com/suite/gate/sides"
 	"example.com/suite/internal/diag"
 	"example.com/suite/report/compare"
 	"example.com/suite/report/table"
@@ -157,7 +157,7 @@ func (b *Base) Join(doc *result.Document) {
 			continue
 		}
 		was := b.find(c.Suite, cmp.Or(c.Counterpart.Name, c.Name))
-		c.Earlier = gate.EarlierOf(was)
+		c.Earlier = sides.EarlierOf(was)
 		c.Earlier.Floor, c.Earlier.Doubts = b.floors[c.Suite], compare.Doubts(b.Saved, was, doc, c)
 	}
 }

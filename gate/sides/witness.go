@@ -1,4 +1,4 @@
-package gate
+package sides
 
 import (
 	"math"
@@ -21,9 +21,9 @@ func witnessTolerance(time *result.Comparison) float64 {
 	return min(mostWitnessTolerance, max(leastWitnessTolerance, math.Abs(math.Log(float64(time.Ratio)))/3))
 }
 
-// witness compares the instructions of both sides to find out where a change of the time comes
+// Witness compares the instructions of both sides to find out where a change of the time comes
 // from. It returns nil if a side has none.
-func (all *cases) witness(c *result.Case, time *result.Comparison) *result.Witness {
+func (all *Cases) Witness(c *result.Case, time *result.Comparison) *result.Witness {
 	if !(time.Ratio > 0) || time.Ratio.IsInfinite() || time.IsBound() {
 		return nil
 	}
@@ -31,22 +31,22 @@ func (all *cases) witness(c *result.Case, time *result.Comparison) *result.Witne
 	if !known {
 		return nil
 	}
-	v, err := all.versus(all.byKey[keyOf(c)], basisOf(c), m, witnessTolerance(time), ratioAlpha)
-	if err != nil || v.why != "" || notFinite(v.ratio) || v.base <= 0 {
+	v, err := all.Versus(all.ByKey[KeyOf(c)], BasisOf(c), m, witnessTolerance(time), RatioAlpha)
+	if err != nil || v.Why != "" || NotFinite(v.Ratio) || v.Base <= 0 {
 		return nil
 	}
-	w := &result.Witness{Source: result.WitnessCounter, Base: v.base, Candidate: v.own, Ratio: v.ratio, Tolerance: v.tolerance, Change: v.instructionChange()}
-	if v.exact {
+	w := &result.Witness{Source: result.WitnessCounter, Base: v.Base, Candidate: v.Own, Ratio: v.Ratio, Tolerance: v.tolerance, Change: v.instructionChange()}
+	if v.Exact {
 		w.Source = result.WitnessCallgrind
-	} else if v.hasBounds {
-		w.Low, w.High = &v.low, &v.high
+	} else if v.HasBounds {
+		w.Low, w.High = &v.Low, &v.High
 	}
 	w.Cause = causeOfChange(time, w)
 	return w
 }
 
-func (v *versus) instructionChange() result.WitnessChange {
-	switch v.change() {
+func (v *Versus) instructionChange() result.WitnessChange {
+	switch v.Change() {
 	case result.Same:
 		return result.WitnessSame
 	case result.Worse:

@@ -1,4 +1,4 @@
-package gate
+package sides
 
 import (
 	"fmt"
@@ -12,16 +12,16 @@ import (
 
 // Why a case has no number of a metric that its kind of case can have.
 
-// missingOf returns the error for a metric that a case lacks. If the case would have it with a
+// MissingOf returns the error for a metric that a case lacks. If the case would have it with a
 // longer batch or another program, the gate is undecided and not wrong.
-func missingOf(c *result.Case, m result.Metric) error {
+func MissingOf(c *result.Case, m result.Metric) error {
 	if m.Quantile > 0 && c.Latency != nil {
-		return &absence{result.CauseFewSamples, fmt.Sprintf("%s is compared by stretches, and %s are too few for one: raise target_time", m.Name, units.Plural(int(c.Latency.Count), "iteration")), true}
+		return &Absence{result.CauseFewSamples, fmt.Sprintf("%s is compared by stretches, and %s are too few for one: raise target_time", m.Name, units.Plural(int(c.Latency.Count), "iteration")), true}
 	}
 	if why := tooShort(c, m); why != "" {
-		return &absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
+		return &Absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
 	}
-	return because(result.CauseNoMetric, "metric %q was not measured here: %s", m.Name, whyNot(c, m))
+	return Because(result.CauseNoMetric, "metric %q was not measured here: %s", m.Name, whyNot(c, m))
 }
 
 // Length of a batch, in seconds, from which functions have these metrics. The first
@@ -64,9 +64,9 @@ func batchLength(c *result.Case) float64 {
 	return wall.Median * float64(max(c.Iterations, 1)) * max(c.Work, 1) * float64(max(c.Settings.Parallel, 1))
 }
 
-// noneVoid returns the summary of void for a case in which nothing was declared void: 0 in each
+// NoneVoid returns the summary of void for a case in which nothing was declared void: 0 in each
 // sample.
-func noneVoid(c *result.Case) *result.Summary {
+func NoneVoid(c *result.Case) *result.Summary {
 	if c.Void > 0 || c.Samples.Len() == 0 || c.Kind == result.KindGoTest {
 		return nil
 	}
@@ -77,12 +77,12 @@ func noneVoid(c *result.Case) *result.Summary {
 // one, else by the systems or settings that the metric needs.
 func whyNot(c *result.Case, m result.Metric) string {
 	if m.OptIn != "" {
-		if why := refused(c, result.WarnNoCounters, m.Name); why != "" {
+		if why := Refused(c, result.WarnNoCounters, m.Name); why != "" {
 			return why
 		}
 		return "it is available " + m.When
 	}
-	if why := refused(c, result.WarnNoAllocations, m.Name); why != "" && !m.Sampled {
+	if why := Refused(c, result.WarnNoAllocations, m.Name); why != "" && !m.Sampled {
 		return why
 	}
 	if m.When == "everywhere" || strings.HasPrefix(m.When, "with ") {
@@ -91,9 +91,9 @@ func whyNot(c *result.Case, m result.Metric) string {
 	return "it is available on " + m.When
 }
 
-// refused returns the message of the warning with this code that names the metric. If there is
+// Refused returns the message of the warning with this code that names the metric. If there is
 // none, it returns the message of the first warning with the code, or "".
-func refused(c *result.Case, code result.WarningCode, metric string) (why string) {
+func Refused(c *result.Case, code result.WarningCode, metric string) (why string) {
 	for _, w := range c.Warnings {
 		if w.Code != code {
 			continue
@@ -108,8 +108,8 @@ func refused(c *result.Case, code result.WarningCode, metric string) (why string
 	return why
 }
 
-// killed explains why a number is a bound. It counts disturbed runs too, as every report does.
-func killed(c *result.Case) string {
+// Killed explains why a number is a bound. It counts disturbed runs too, as every report does.
+func Killed(c *result.Case) string {
 	were := "runs were"
 	if len(c.Samples.Censored) == 1 {
 		were = "runs was"

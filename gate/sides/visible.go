@@ -1,4 +1,4 @@
-package gate
+package sides
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 // than a bound, which is the upper end of the range. Any other body takes at most what was
 // measured, and at least that without the whole empty loop, which may have run in parallel.
 type seen struct {
-	span
+	Span
 	below bool
 }
 
@@ -47,46 +47,46 @@ func baseSide(c *result.Case) *result.Case {
 
 func seenOf(c *result.Case, metric string, bound *float64) seen {
 	if bound != nil {
-		return seen{span{0, *bound}, true}
+		return seen{Span{0, *bound}, true}
 	}
 	e := evidenceOf(c, metric)
-	if e.err != nil {
-		return seen{span: span{0, math.Inf(1)}}
+	if e.Err != nil {
+		return seen{Span: Span{0, math.Inf(1)}}
 	}
 	loop, clock := summary.Loop(c, metric), c.ErrorOf(metric)
-	return seen{span: span{max(0, e.low-loop.Value-(loop.Error-clock)), e.high}}
+	return seen{Span: Span{max(0, e.Low-loop.Value-(loop.Error-clock)), e.High}}
 }
 
-// visible withdraws what the pairs show and the bounds of a side below resolution do not. The
+// Visible withdraws what the pairs show and the bounds of a side below resolution do not. The
 // ratio of the pairs is one of two loops then, however narrow its interval is.
-func (v *versus) visible(c *result.Case) *versus {
-	if v.why != "" || !slices.Contains(clocked, v.metric.Name) || c.Kind != result.KindGo {
+func (v *Versus) Visible(c *result.Case) *Versus {
+	if v.Why != "" || !slices.Contains(clocked, v.Metric.Name) || c.Kind != result.KindGo {
 		return v
 	}
 	if c.Pairs.Overhead == nil {
 		return v.visibleBefore(c)
 	}
-	base, own := seenSides(c, v.metric)
+	base, own := seenSides(c, v.Metric)
 	if !base.below && !own.below {
 		return v
 	}
-	at := span{own.low / base.high, own.high / base.low}
-	if v.metric.Name == "throughput" {
-		at = span{1 / at.high, 1 / at.low}
+	at := Span{own.Low / base.High, own.High / base.Low}
+	if v.Metric.Name == "throughput" {
+		at = Span{1 / at.High, 1 / at.Low}
 	}
-	v.baseBound, v.ownBound = base.bound(v.metric), own.bound(v.metric)
-	if at.low <= 0 && math.IsInf(at.high, 1) {
+	v.baseBound, v.ownBound = base.bound(v.Metric), own.bound(v.Metric)
+	if at.Low <= 0 && math.IsInf(at.High, 1) {
 		return v.unseen()
 	}
-	v.over, v.under = at.beside(v.over, 1+v.tolerance), at.beside(v.under, 1/(1+v.tolerance))
-	if v.hasBounds {
-		at = span{min(v.low, at.low), max(v.high, at.high)}
+	v.Over, v.Under = at.beside(v.Over, 1+v.tolerance), at.beside(v.Under, 1/(1+v.tolerance))
+	if v.HasBounds {
+		at = Span{min(v.Low, at.Low), max(v.High, at.High)}
 	}
-	v.low, v.high, v.ratio = at.low, at.high, at.low
-	if math.IsInf(at.high, 1) {
+	v.Low, v.High, v.Ratio = at.Low, at.High, at.Low
+	if math.IsInf(at.High, 1) {
 		return v
 	}
-	v.low, v.ratio = 0, at.high
+	v.Low, v.Ratio = 0, at.High
 	return v
 }
 
@@ -97,51 +97,51 @@ func (s seen) bound(m result.Metric) *float64 {
 	case !s.below:
 		return nil
 	case m.Name == "throughput":
-		rate := 1 / s.high
+		rate := 1 / s.High
 		return &rate
 	}
-	return &s.high
+	return &s.High
 }
 
 // beside returns the side of a limit that pairs have shown, if the whole range is on it too.
-func (s span) beside(side stats.Side, limit float64) stats.Side {
-	if side == stats.Above && s.low <= limit || side == stats.Below && s.high >= limit {
+func (s Span) beside(side stats.Side, limit float64) stats.Side {
+	if side == stats.Above && s.Low <= limit || side == stats.Below && s.High >= limit {
 		return stats.Undecided
 	}
 	return side
 }
 
 // unseen leaves a comparison undecided, because no ratio can be formed.
-func (v *versus) unseen() *versus {
-	v.cause, v.hasBounds, v.why = result.CauseResolution, false, "below resolution"
-	return v.undecided()
+func (v *Versus) unseen() *Versus {
+	v.Cause, v.HasBounds, v.Why = result.CauseResolution, false, "below resolution"
+	return v.Undecided()
 }
 
-// isBound reports whether a side is below resolution, so that the ratio is only a bound.
-func (v *versus) isBound() bool { return v.baseBound != nil || v.ownBound != nil }
+// IsBound reports whether a side is below resolution, so that the ratio is only a bound.
+func (v *Versus) IsBound() bool { return v.baseBound != nil || v.ownBound != nil }
 
 // visibleBefore judges documents of earlier versions, which do not contain what timing cost the
 // base, as those versions did: by the loop of the case, and by the ratio of the two loops if one
 // side is below resolution and the ratio beyond the tolerance.
-func (v *versus) visibleBefore(c *result.Case) *versus {
+func (v *Versus) visibleBefore(c *result.Case) *Versus {
 	base, own := unseenBefore(c, v)
-	beyond := v.over == stats.Above || v.under == stats.Below
+	beyond := v.Over == stats.Above || v.Under == stats.Below
 	if !base && !own || base != own && beyond {
 		return v
 	}
 	v.unseen()
-	v.why = v.metric.Name + " is below resolution, so that there is no ratio"
+	v.Why = v.Metric.Name + " is below resolution, so that there is no ratio"
 	return v
 }
 
-func unseenBefore(c *result.Case, v *versus) (base, own bool) {
-	p, _ := pairs.Of(c, v.metric.Name)
+func unseenBefore(c *result.Case, v *Versus) (base, own bool) {
+	p, _ := pairs.Of(c, v.Metric.Name)
 	if len(p.Own) == 0 {
 		return false, false
 	}
-	_, own = belowResolution(c, v.metric.Name)
+	_, own = BelowResolution(c, v.Metric.Name)
 	median := stats.Median(p.Base)
-	switch v.metric.Name {
+	switch v.Metric.Name {
 	case "ticks", "cycles":
 		return c.LoopCount != nil && median <= c.LoopCount.Value+c.LoopCount.Error, own
 	case "throughput":
@@ -150,14 +150,14 @@ func unseenBefore(c *result.Case, v *versus) (base, own bool) {
 	return median <= c.LoopCost+c.LoopError, own
 }
 
-// boundSentence explains which sides are below resolution: "less than 2 ns here, and less than
+// BoundSentence explains which sides are below resolution: "less than 2 ns here, and less than
 // 1 ns in b".
-func (v *versus) boundSentence(base string) result.Sentence {
+func (v *Versus) BoundSentence(base string) result.Sentence {
 	than := "less than"
-	if v.metric.Name == "throughput" {
+	if v.Metric.Name == "throughput" {
 		than = "more than"
 	}
-	switch unit := v.metric.Unit; {
+	switch unit := v.Metric.Unit; {
 	case v.ownBound == nil:
 		return result.Say("%s %s in %s", than, result.Amount(*v.baseBound, unit), base)
 	case v.baseBound == nil:

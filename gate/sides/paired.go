@@ -1,4 +1,4 @@
-package gate
+package sides
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ type paired struct {
 	*pairs.Pairs
 	observation result.Observation
 	seconds     float64 // wall time spent on the case
-	flaw        string  // why the ratios cannot be judged; empty if they can
-	flawCause   result.Cause
+	Flaw        string  // why the ratios cannot be judged; empty if they can
+	FlawCause   result.Cause
 	all         *observations // made on demand, for all tolerances
 }
 
@@ -52,15 +52,15 @@ func (p *paired) observations() *observations {
 	return o
 }
 
-// pairedOf returns the pairs of a case. The second result is false if one side has no number of
+// PairedOf returns the pairs of a case. The second result is false if one side has no number of
 // the metric at all.
-func pairedOf(c *result.Case, m result.Metric) (*paired, bool) {
+func PairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	taken, ok := pairs.Of(c, m.Name)
 	if !ok {
 		return nil, false
 	}
 	p := &paired{Pairs: taken, observation: c.Observation(), seconds: c.Seconds}
-	p.flawCause, p.flaw = p.flawed(c, m)
+	p.FlawCause, p.Flaw = p.flawed(c, m)
 	return p, true
 }
 
@@ -79,7 +79,7 @@ func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, wh
 	if m.Quantile > 0 {
 		for _, l := range []*result.Latency{c.Latency, c.Pairs.Latency} {
 			if l != nil && l.Arrivals.Saturated() {
-				return result.CauseSaturated, saturatedText(l.Arrivals)
+				return result.CauseSaturated, SaturatedText(l.Arrivals)
 			}
 		}
 	}
