@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,6 +22,11 @@ const (
 	arcUsage = `arc("parse", "emit").p99 < 1ms`
 	arcTakes = "arc takes the names of two points, or of one span, in quotes"
 )
+
+var ofPegs = function{Function: Function{Name: arcName, Usage: arcUsage, Takes: arcTakes,
+	Type: reflect.TypeFor[func(names ...string) (*Arc, error)](), Number: recogniseArc, Misuse: badArc, Whole: wrongArc,
+	IsFor: func(s *Source) bool { return s.Pegs }},
+	call: func(j *judging) any { return j.arcFunction }}
 
 // Arc contains the statistics of arc("from", "to") or arc("span") over the pass with
 // pegs, in seconds except for Count. Unknown ones are NaN.
@@ -50,9 +56,9 @@ type between struct {
 // arcs prolongs sampling.
 var arcMetric = result.Metric{Name: arcName, Unit: "s"}
 
-// arc recognises arc("from", "to").stat and arc("span").stat. Names must be literals, so
+// recogniseArc recognises arc("from", "to").stat and arc("span").stat. Names must be literals, so
 // that a misspelt one is found before anything runs if the case lists its points.
-func (b *builder) arc(n ast.Node) (mention, bool) {
+func recogniseArc(b *builder, n ast.Node) (mention, bool) {
 	stat, ok := property(n)
 	if _, known := arcStats[stat]; !ok || !known {
 		return mention{}, false
@@ -109,18 +115,13 @@ func nearestPoint(name string, points []string) string {
 }
 
 // badArc adds a problem for a call of arc that is wrong or not allowed in its place.
-func (b *builder) badArc(n ast.Node) bool {
-	arguments, ok := callOf(arcName, n)
-	if !ok {
-		return false
-	}
+func badArc(b *builder, f *Function, n *ast.CallNode) {
 	from, _ := b.program.Span(n)
-	if names, written := texts(arguments); !written || len(names) < 1 || len(names) > 2 {
+	if names, written := texts(n.Arguments); !written || len(names) < 1 || len(names) > 2 {
 		b.problem(from, arcTakes, arcUsage)
-		return true
+		return
 	}
 	b.problem(from, "an arc needs its statistic right after it", arcHint)
-	return true
 }
 
 // arcHint lists the statistics in the order of Arc.
@@ -128,21 +129,21 @@ var arcHint = "it has statistics: count, sum, min, max, mean, stddev, p50, media
 
 // Type errors with arcs, recognised by the text of the expression.
 var (
-	ofArc    = lazy.Regexp(`\b(worse|better|ratio|ci|order)\(\s*arc\(`) // a function of metrics
 	statless = lazy.Regexp(`^\s*arc\([^()]*\)\s*$`)
 	unquoted = lazy.Regexp(`\barc\((?:[^()]*,)?\s*([a-zA-Z_]\w*)\s*[,)]`)
 )
 
 // wrongArc returns a better message and hint for a wrong use of arcs. ok is false if the fault
 // has nothing to do with arcs.
-func (b *builder) wrongArc(f *lang.Fault) (better, hint string, ok bool) {
+func wrongArc(b *builder, _ *Function, f *lang.Fault) (better, hint string, ok bool) {
 	text := b.source.Expr.Value
 	if f.Kind == lang.UnknownName || f.Kind == lang.UnknownField {
-		return b.unknownArc(f, text)
+		return unknownArc(f, text)
 	}
+	ofArc := regexp.MustCompile(`\b(` + b.functions.pattern((*Function).takesMetric) + `)\(\s*arc\(`).FindStringSubmatch(text)
 	switch {
-	case ofArc().MatchString(text):
-		name := ofArc().FindStringSubmatch(text)[1]
+	case ofArc != nil:
+		name := ofArc[1]
 		return fmt.Sprintf("%s takes a metric: an arc is measured in one pass of each side, which is not enough to compare", name), "give the arc a limit of its own: " + arcUsage, true
 	case f.Kind == lang.Arguments && f.Name == arcName, f.Signature != "" && f.Mentions("Arc"):
 		return arcTakes, arcUsage, true
@@ -152,7 +153,7 @@ func (b *builder) wrongArc(f *lang.Fault) (better, hint string, ok bool) {
 	return "", "", false
 }
 
-func (b *builder) unknownArc(f *lang.Fault, text string) (better, hint string, ok bool) {
+func unknownArc(f *lang.Fault, text string) (better, hint string, ok bool) {
 	m := unquoted().FindStringSubmatch(text)
 	switch {
 	case f.Name == arcName && (f.Of == "base" || strings.HasPrefix(f.Of, "case(")):

@@ -16,10 +16,12 @@ import (
 )
 
 type builder struct {
-	source   Source
-	program  *lang.Program
-	rule     *rule
-	problems diag.Problems
+	source  Source
+	program *lang.Program
+	rule    *rule
+
+	functions Functions
+	problems  diag.Problems
 }
 
 func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
@@ -49,15 +51,15 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 			p.Message = fmt.Sprintf("%q is not available in this version of suite", f.Name)
 			p.Hint = "compare a statistic of a metric with a limit: time.median < 2ms"
 		}
-		if f.Name == driftField {
-			p.Hint, f.Listed = trendUsage, false
+		if i := slices.IndexFunc(b.functions, func(row *Function) bool { return row.Field == f.Name }); i >= 0 {
+			p.Hint, f.Listed = b.functions[i].Usage, false
 		}
 		if hint := b.source.Declared.elsewhere(f.Name); hint != "" {
 			p.Hint = hint
 			f.Listed = false
 		}
 	}
-	if f.Kind == lang.EndsTooEarly && p.Hint == "" && openCall().MatchString(b.source.Expr.Value) {
+	if f.Kind == lang.EndsTooEarly && p.Hint == "" && b.functions.opens(b.source.Expr.Value) {
 		p.Hint = "in […] and {…} YAML ends a value at the comma: put the expression in quotes"
 	}
 	if message, hint, ok := b.wrongCall(f); ok {
@@ -72,7 +74,7 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 	}
 	switch {
 	case f.Listed:
-		p.Hint = "known names: " + strings.Join(b.source.names(), ", ")
+		p.Hint = "known names: " + strings.Join(b.source.names(b.functions), ", ")
 	case f.Kind == lang.UnknownName, f.Kind == lang.UnknownField:
 	case f.Signature != "":
 		p.Message, p.Hint = "case takes the name of a case in quotes", `case("sha256/64").time.median`
@@ -175,11 +177,12 @@ var kindNames = map[result.Kind]string{
 
 // names lists the names for hints. It leaves out the ten metrics that the case would
 // have to ask for.
-func (s *Source) names() []string {
-	names := append(s.metricNames(), lang.DefaultBuiltins...)
-	names = append(names, "case", "host", "params", "duration", "size", "base", "better", "ci", "geomean", "order", "ratio", "trend", "worse")
-	if s.Pegs {
-		names = append(names, arcName)
+func (s *Source) names(functions Functions) []string {
+	names := append(append(s.metricNames(), lang.DefaultBuiltins...), words...)
+	for _, f := range functions {
+		if f.IsFor == nil || f.IsFor(s) {
+			names = append(names, f.Name)
+		}
 	}
 	slices.Sort(names)
 	return names
@@ -332,14 +335,12 @@ func (b *builder) limit(n ast.Node) limit {
 
 // function recognises a leaf that is a call of a function, or the comparison of one.
 func (b *builder) function(n ast.Node) (functionKind, bool) {
-	if g, ok := b.growth(n); ok {
-		return g, true
-	}
-	if d, ok := b.drift(n); ok {
-		return d, true
-	}
-	if c, ok := b.call(n); ok {
-		return c, true
+	for _, f := range b.functions {
+		if f.Leaf != nil {
+			if k, ok := f.Leaf(b, n); ok {
+				return k, true
+			}
+		}
 	}
 	return nil, false
 }

@@ -98,12 +98,11 @@ func (b *builder) sense(n ast.Node) {
 // judges reports whether a gate depends on a measurement or on the machine.
 func (b *builder) judges(n ast.Node) bool {
 	return slices.ContainsFunc(nodes(n), func(part ast.Node) bool {
-		_, order := callOf(orderName, part)
-		_, trend := callOf(trendName, part)
-		_, call := b.call(part)
+		called, _, _ := callee(part)
+		f := b.functions.find(called)
 		_, value := b.mention(part)
 		id, name := part.(*ast.IdentifierNode)
-		return order || trend || call || value || name && id.Value == "host"
+		return f != nil && f.Leaf != nil || value || name && id.Value == "host"
 	})
 }
 

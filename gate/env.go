@@ -8,15 +8,6 @@ import (
 	"example.com/suite/result"
 )
 
-// Env contains the names that all expressions share. envType adds case, base,
-// parameters and declared metrics, because their types differ from suite to suite.
-type Env struct {
-	Metrics
-	Versus
-	Percentiles
-	Host Host `expr:"host"`
-}
-
 // params are the parameters of a case as fields of a struct type, so that the
 // compiler finds a misspelt one before anything runs.
 type params struct {
@@ -24,68 +15,76 @@ type params struct {
 	signature string   // names and types; sources with equal ones can share a rule
 	own       []string // names of the metrics that the case declares
 	all       Declared
+	functions Functions
 }
 
-func newParams(s Source) params {
+func newParams(s Source, functions Functions) params {
 	var b strings.Builder
 	for _, p := range s.Params {
 		fmt.Fprintf(&b, "%q %t ", p.Name, p.Number != nil)
 	}
-	return params{s.Params, b.String(), namesOf(s.Declared[s.Case]), s.Declared}
+	return params{s.Params, b.String(), namesOf(s.Declared[s.Case]), s.Declared, functions}
 }
 
-// envType is the type of Env with further fields for params, case, base and declared
-// metrics.
+// envType is the type of the environment of expressions: the metrics, the functions, and what
+// differs from suite to suite.
 func (p params) envType() reflect.Type {
-	fields := make([]reflect.StructField, len(p.list))
+	params := make([]reflect.StructField, len(p.list))
 	for i, param := range p.list {
-		fields[i] = reflect.StructField{Name: fmt.Sprint("P", i), Type: reflect.TypeFor[string](), Tag: tag(param.Name)}
+		params[i] = reflect.StructField{Name: fmt.Sprint("P", i), Type: reflect.TypeFor[string](), Tag: tag(param.Name)}
 		if param.Number != nil {
-			fields[i].Type = reflect.TypeFor[float64]()
+			params[i].Type = reflect.TypeFor[float64]()
 		}
 	}
-	return reflect.StructOf(append([]reflect.StructField{
-		{Name: "Env", Type: reflect.TypeFor[Env](), Anonymous: true},
-		{Name: "Params", Type: reflect.StructOf(fields), Tag: tag("params")},
-		{Name: "Case", Type: p.all.lookupType(), Tag: tag("case")},
-		{Name: "Base", Type: p.all.caseType(), Tag: tag("base")},
-	}, fieldsOf(p.own)...))
+	fields := []reflect.StructField{{Name: "Metrics", Type: reflect.TypeFor[Metrics](), Anonymous: true}}
+	for i, f := range p.functions {
+		fields = append(fields, reflect.StructField{Name: fmt.Sprint("F", i), Type: f.Type, Tag: tag(f.Name)})
+	}
+	fields = append(fields,
+		reflect.StructField{Name: "Percentiles", Type: reflect.TypeFor[Percentiles](), Anonymous: true},
+		reflect.StructField{Name: "Host", Type: reflect.TypeFor[Host](), Tag: tag("host")},
+		reflect.StructField{Name: "Params", Type: reflect.StructOf(params), Tag: tag("params")},
+		reflect.StructField{Name: "Case", Type: p.all.lookupType(), Tag: tag("case")},
+		reflect.StructField{Name: "Base", Type: p.all.caseType(), Tag: tag("base")})
+	return reflect.StructOf(append(fields, fieldsOf(p.own)...))
 }
 
 func tag(name string) reflect.StructTag { return reflect.StructTag(fmt.Sprintf("expr:%q", name)) }
 
-// env makes a new environment of type t with the values of a case. find looks up
-// other cases.
-func (p params) env(t reflect.Type, e *Env, c *result.Case, base numbers, find func(string) (numbers, error)) any {
-	v := reflect.New(t)
-	e.Percentiles = percentilesOf(&e.Metrics)
-	v.Elem().Field(0).Set(reflect.ValueOf(e).Elem())
-	v.Elem().Field(2).Set(p.all.lookup(find))
-	p.all.fill(v.Elem().Field(3), base)
-	fillDeclared(v.Elem(), 4, p.own, c)
+// inputs are what an environment is made from.
+type inputs struct {
+	own       numbers
+	base      numbers // of which all are NaN if the base was not measured
+	host      Host
+	functions []any // in the order of the table; nil for those that are never called
+	find      func(name string) (numbers, error)
+}
+
+// env makes a new environment of type t.
+func (p params) env(t reflect.Type, in inputs) any {
+	env := reflect.New(t)
+	v := env.Elem()
+	v.Field(0).Set(reflect.ValueOf(*in.own.Metrics))
+	for i, f := range in.functions {
+		if f != nil {
+			v.Field(1 + i).Set(reflect.ValueOf(f))
+		}
+	}
+	at := 1 + len(p.functions)
+	v.Field(at).Set(reflect.ValueOf(percentilesOf(in.own.Metrics)))
+	v.Field(at + 1).Set(reflect.ValueOf(in.host))
 	for i, param := range p.list {
-		field := v.Elem().Field(1).Field(i)
+		field := v.Field(at + 2).Field(i)
 		if param.Number != nil {
 			field.SetFloat(*param.Number)
 		} else {
 			field.SetString(param.Text)
 		}
 	}
-	return v.Interface()
-}
-
-// Versus contains the functions of expressions, most of which compare the case with its
-// base.
-type Versus struct {
-	Worse  func(m Metric, tolerance float64) bool `expr:"worse"`
-	Better func(m Metric, tolerance float64) bool `expr:"better"`
-	Ratio  func(m Metric) (float64, error)        `expr:"ratio"`
-	CI     func(m Metric) (*Interval, error)      `expr:"ci"`
-
-	Geomean func(metric string) (float64, error)     `expr:"geomean"`
-	Order   func(m Metric) (string, error)           `expr:"order"`
-	Trend   func(Metric, ...float64) (*Trend, error) `expr:"trend"`
-	Arc     func(names ...string) (*Arc, error)      `expr:"arc"`
+	v.Field(at + 3).Set(p.all.lookup(in.find))
+	p.all.fill(v.Field(at+4), in.base)
+	fillDeclared(v, at+5, p.own, in.own.of)
+	return env.Interface()
 }
 
 // Percentiles contains the percentiles of all iterations of a case, in seconds; NaN if they

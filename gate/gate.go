@@ -36,7 +36,8 @@ type Compiled struct {
 	gates  map[sides.Key][]*gate
 	errors map[string]result.Errors // by suite
 
-	partial map[string]bool // suites of which other machines have measured the rest
+	functions []*function
+	partial   map[string]bool // suites of which other machines have measured the rest
 }
 
 // On returns the same gates for samples of other machines, which host.os and the like then
@@ -83,7 +84,7 @@ func (s *Compiled) Reads(suite, name string) (all []result.Reading) {
 
 // Join returns the gates of all sets. Each set must have suites of its own.
 func Join(sets ...*Compiled) *Compiled {
-	all := &Compiled{host: thisMachine, gates: map[sides.Key][]*gate{}, errors: map[string]result.Errors{}}
+	all := &Compiled{host: thisMachine, gates: map[sides.Key][]*gate{}, errors: map[string]result.Errors{}, functions: functions}
 	for _, s := range sets {
 		maps.Copy(all.gates, s.gates)
 		maps.Copy(all.errors, s.errors)
@@ -111,7 +112,7 @@ type Compiler struct {
 // problems of the others, sorted. names contains the names of all cases of each suite,
 // for case("…").
 func (c *Compiler) Compile(sources []Source, names map[string][]string) (*Compiled, diag.Problems) {
-	set := &Compiled{host: thisMachine, gates: map[sides.Key][]*gate{}}
+	set := &Compiled{host: thisMachine, gates: map[sides.Key][]*gate{}, functions: functions}
 	var problems diag.Problems
 	for _, s := range sources {
 		rule, found := c.compile(s, names[s.Suite])
@@ -139,7 +140,7 @@ type ruleKey struct {
 // compile returns the rule of a source, or its problems. cases are the names of all cases
 // of its suite.
 func (c *Compiler) compile(s Source, cases []string) (*rule, diag.Problems) {
-	names := newParams(s)
+	names := newParams(s, compiling)
 	key := ruleKey{s.Expr.Value, s.Kind, names.signature, fmt.Sprintf("%q %t", s.Metrics, s.Callgrind), fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
 	r, known := c.rules[key]
 	if !known {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"example.com/suite/gate/sides"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 )
@@ -23,9 +25,18 @@ const (
 	geomeanTakes = "geomean takes the name of a metric in quotes"
 )
 
-// geomean recognises geomean("time"). Any case of the suite may declare the metric,
+var ofMeans = function{Function: Function{Name: geomean, Usage: geomeanUsage, Takes: geomeanTakes,
+	Type: reflect.TypeFor[func(metric string) (float64, error)](), Number: recogniseMean, Misuse: badGeomean, Fault: geomeanFault},
+	call: func(j *judging) any { return j.geomeanFunction }}
+
+func geomeanFault(_ *builder, _ *Function, f *lang.Fault) (better, hint string, ok bool) {
+	miscounted := f.Kind == lang.Arguments && f.Name == geomean
+	return geomeanTakes, geomeanUsage, miscounted || strings.HasPrefix(f.Signature, "func(text) (number")
+}
+
+// recogniseMean recognises geomean("time"). Any case of the suite may declare the metric,
 // not only the gate's own.
-func (b *builder) geomean(n ast.Node) (mention, bool) {
+func recogniseMean(b *builder, n ast.Node) (mention, bool) {
 	arguments, ok := callOf(geomean, n)
 	if !ok || len(arguments) != 1 {
 		return mention{}, false
@@ -44,13 +55,9 @@ func (b *builder) geomean(n ast.Node) (mention, bool) {
 	return mention{text: b.written(n), at: from, metric: m, by: mean{}}, known && m.Name != "exit_code"
 }
 
-// badGeomean adds a problem for a geomean whose argument is not a metric, and reports
-// whether n is a call of geomean with arguments.
-func (b *builder) badGeomean(n ast.Node) bool {
-	arguments, ok := callOf(geomean, n)
-	if !ok || len(arguments) == 0 {
-		return false
-	}
+// badGeomean adds a problem for a geomean whose argument is not a metric.
+func badGeomean(b *builder, _ *Function, n *ast.CallNode) {
+	arguments := n.Arguments
 	at, _ := b.program.Span(arguments[0])
 	message, hint := geomeanTakes, geomeanUsage
 	if name, is := arguments[0].(*ast.StringNode); is && name.Value == "exit_code" {
@@ -62,7 +69,6 @@ func (b *builder) badGeomean(n ast.Node) bool {
 		}
 	}
 	b.problem(at, message, hint)
-	return true
 }
 
 // mean is the geometric mean of the ratios of all cases of the suite.

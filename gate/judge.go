@@ -67,7 +67,7 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = "the case was not run"
 		return out
 	}
-	j := &judging{gate: g, own: r.cases.ByKey[sides.KeyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host, read: r.read}
+	j := &judging{gate: g, own: r.cases.ByKey[sides.KeyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host, read: r.read, functions: r.assessed.set.functions}
 	if err := j.unmatched(); g.rule.versus && err != nil {
 		out.Verdict, out.Cause = result.NotJudged, sides.CauseOf(err)
 		out.Reason = err.Error()

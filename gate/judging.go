@@ -16,9 +16,11 @@ type judging struct {
 	gate  *gate
 	own   *sides.Subject
 	cases *sides.Cases
-	alpha float64 // the chance of a false alarm of one comparative call, each way
-	host  func(shard int) Host
-	read  map[*sides.Subject]*values
+
+	functions []*function
+	alpha     float64 // the chance of a false alarm of one comparative call, each way
+	host      func(shard int) Host
+	read      map[*sides.Subject]*values
 }
 
 // env returns the values that the expression reads. All gates of a case share them, because they
@@ -26,12 +28,19 @@ type judging struct {
 func (j *judging) env() any {
 	v := j.valuesOf(j.own)
 	if v.env == nil || reflect.TypeOf(v.env).Elem() != j.gate.rule.env {
-		e := &Env{Metrics: *v.metrics, Versus: j.functions(), Host: j.host(j.own.Shard)}
 		base := numbers{&absent, &result.Case{}}
 		if s, err := j.cases.FindBase(j.own, j.basis()); err == nil {
 			base = numbers{j.valuesOf(s).metrics, s.Case}
 		}
-		v.env = newParams(j.gate.Source).env(j.gate.rule.env, e, j.own.Case, base, j.other)
+		in := inputs{own: numbers{v.metrics, j.own.Case}, base: base, host: j.host(j.own.Shard), find: j.other}
+		for _, f := range j.functions {
+			var called any
+			if f.call != nil {
+				called = f.call(j)
+			}
+			in.functions = append(in.functions, called)
+		}
+		v.env = newParams(j.gate.Source, j.gate.rule.functions).env(j.gate.rule.env, in)
 	}
 	return v.env
 }

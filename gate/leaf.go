@@ -31,6 +31,13 @@ type kind interface {
 	judge(j *judging, l *leaf, negated bool) outcome
 }
 
+// function is a row of the table with what is called if its value is a part of a larger term; nil:
+// nothing is, because a leaf of its own decides it.
+type function struct {
+	Function
+	call func(j *judging) any
+}
+
 // functionKind is the kind of a leaf that is a call of a function, or the comparison of one. The
 // expression cannot evaluate it, because it can be undecided.
 type functionKind interface {

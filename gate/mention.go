@@ -80,14 +80,12 @@ func (m mention) compares() bool {
 // mention recognises metric.stat and exit_code, of the case itself, of base and of case("…"),
 // and also arcs and the ratio to the base.
 func (b *builder) mention(n ast.Node) (mention, bool) {
-	if m, ok := b.ratio(n); ok {
-		return m, true
-	}
-	if m, ok := b.geomean(n); ok {
-		return m, true
-	}
-	if m, ok := b.arc(n); ok {
-		return m, true
+	for _, f := range b.functions {
+		if f.Number != nil {
+			if m, ok := f.Number(b, n); ok {
+				return m, true
+			}
+		}
 	}
 	if m, ok := b.percentile(n); ok {
 		return m, true

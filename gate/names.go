@@ -72,6 +72,9 @@ type Metrics struct {
 	Heap            Metric  `expr:"heap"`
 }
 
+// words are the names of expressions that are neither metrics nor functions of the table.
+var words = []string{"case", "host", "params", "duration", "size", "base"}
+
 // later lists names that are reserved for a coming version.
 var later = []string{"history"}
 
@@ -148,7 +151,7 @@ func (v *values) current() *Metrics {
 	if v.env == nil {
 		return v.metrics
 	}
-	return &reflect.ValueOf(v.env).Elem().Field(0).Addr().Interface().(*Env).Metrics
+	return reflect.ValueOf(v.env).Elem().Field(0).Addr().Interface().(*Metrics)
 }
 
 // numbers are the metrics of a case, those that it declares included.

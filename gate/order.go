@@ -2,12 +2,14 @@ package gate
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/stats/order"
 )
@@ -21,6 +23,10 @@ const (
 	orderTakes = "order takes a metric of this case, and is compared with a class in quotes"
 )
 
+var ofGrowth = function{Function: Function{Name: orderName, Usage: orderUsage, Takes: orderTakes,
+	Type: reflect.TypeFor[func(Metric) (string, error)](), Leaf: recogniseOrder, Misuse: takes,
+	Fault: func(*builder, *Function, *lang.Fault) (better, hint string, ok bool) { return orderTakes, orderUsage, true }}}
+
 // ordering is a comparison of the order of a metric with a class.
 type ordering struct {
 	text     string
@@ -30,8 +36,8 @@ type ordering struct {
 	at       int
 }
 
-// growth recognises order(metric) OP "class", and the same with exchanged sides.
-func (b *builder) growth(n ast.Node) (*ordering, bool) {
+// recogniseOrder recognises order(metric) OP "class", and the same with exchanged sides.
+func recogniseOrder(b *builder, n ast.Node) (functionKind, bool) {
 	binary, ok := n.(*ast.BinaryNode)
 	if !ok || turned[binary.Operator] == "" {
 		return nil, false
@@ -81,16 +87,6 @@ func (g *ordering) check(b *builder, n ast.Node) {
 	before := len(b.rule.mentions)
 	b.note(mention{text: g.text, metric: g.metric, stat: "median", at: g.at})
 	b.rule.mentions = b.rule.mentions[:min(before, len(b.rule.mentions))] // it is not a value of this case alone
-}
-
-// badOrder adds a problem for a call of order that is wrong or not allowed there.
-func (b *builder) badOrder(n ast.Node) bool {
-	if _, ok := callOf(orderName, n); !ok {
-		return false
-	}
-	from, _ := b.program.Span(n)
-	b.problem(from, orderTakes, orderUsage)
-	return true
 }
 
 func (g *ordering) mentions() []mention { return nil }

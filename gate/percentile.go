@@ -1,12 +1,12 @@
 package gate
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
 )
 
@@ -19,8 +19,11 @@ const (
 	metricLatency = "latency_"
 )
 
-// dotted matches a percentile of the gate's own case, and what is before it.
-var dotted = lazy.Regexp(`(\b(?:worse|better|ratio|ci|order|trend)\(\s*|(?:^|[^\w.$]))latency\.(p50|p90|p99|p999|max)\b`)
+// dotted matches a percentile of the gate's own case, and what is before it: in the first
+// subexpression the name of a function that takes a metric.
+func (all Functions) dotted() *regexp.Regexp {
+	return regexp.MustCompile(`(?:\b(` + all.pattern((*Function).takesMetric) + `)\(\s*|(?:^|[^\w.$]))latency\.(?:p50|p90|p99|p999|max)\b`)
+}
 
 // named replaces percentiles of the gate's own case by their names. A case that declares a
 // metric called latency has that instead.
@@ -28,9 +31,10 @@ func (b *builder) named(text string) string {
 	if b.source.Kind != result.KindGo || !strings.Contains(text, dottedLatency) || b.source.Declared.has("latency", b.source.Case) {
 		return text
 	}
-	return dotted().ReplaceAllStringFunc(text, func(found string) string {
+	pattern := b.functions.dotted()
+	return pattern.ReplaceAllStringFunc(text, func(found string) string {
 		name := numberLatency
-		if strings.Contains(found, "(") && strings.ContainsAny(found[:1], "wbrcot") {
+		if pattern.FindStringSubmatch(found)[1] != "" {
 			name = metricLatency
 		}
 		return strings.Replace(found, dottedLatency, name, 1)

@@ -3,11 +3,13 @@ package gate
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/expr-lang/expr/ast"
 
 	"example.com/suite/gate/sides"
+	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -75,12 +77,6 @@ func (j *judging) ratioAgainst(c *comparison, v *sides.Versus) outcome {
 		o.cause = v.UnclearCause()
 	}
 	return o
-}
-
-// functions are ratio and ci in expressions, used if they are part of a larger term.
-
-func (j *judging) functions() Versus {
-	return Versus{Ratio: j.ratioFunction, CI: j.intervalFunction, Geomean: j.geomeanFunction, Arc: j.arcFunction, Trend: j.trendFunction}
 }
 
 func (j *judging) named(name string) (*sides.Versus, error) {
@@ -246,18 +242,48 @@ type Interval struct {
 	High float64 `expr:"high"`
 }
 
-// ratio recognises ratio(metric), ci(metric).low and ci(metric).high.
-func (b *builder) ratio(n ast.Node) (mention, bool) {
+// ratioOf and ci are the functions ratio and ci.
+var (
+	ofBase = function{Function: Function{Name: "ratio", Usage: "ratio(time) < 1.05", Takes: "ratio takes a metric",
+		Type: reflect.TypeFor[func(Metric) (float64, error)](), Number: recogniseRatio, Misuse: onlyAlone, Fault: metricFault},
+		call: func(j *judging) any { return j.ratioFunction }}
+	ci = function{Function: Function{Name: "ci", Usage: "ci(time).high < 1.05", Takes: "ci takes a metric",
+		Type: reflect.TypeFor[func(Metric) (*Interval, error)](), Number: recogniseEnd, Misuse: endless, Fault: endlessFault},
+		call: func(j *judging) any { return j.intervalFunction }}
+)
+
+// recogniseRatio recognises ratio(metric).
+func recogniseRatio(b *builder, n ast.Node) (mention, bool) {
+	m, ok := b.ofMetric(n, "ratio")
 	from, _ := b.program.Span(n)
-	if _, m, ok := b.ofMetric(n, "ratio"); ok {
-		return mention{text: b.written(n), at: from, metric: m, by: ratio{}}, true
+	return mention{text: b.written(n), at: from, metric: m, by: ratio{}}, ok
+}
+
+// recogniseEnd recognises ci(metric).low and ci(metric).high.
+func recogniseEnd(b *builder, n ast.Node) (mention, bool) {
+	end, ok := property(n)
+	if !ok || end != "low" && end != "high" {
+		return mention{}, false
 	}
-	if end, ok := property(n); ok && (end == "low" || end == "high") {
-		if _, m, ok := b.ofMetric(n.(*ast.MemberNode).Node, "ci"); ok {
-			return mention{text: b.written(n), at: from, metric: m, by: ratio{end}}, true
-		}
+	m, ok := b.ofMetric(n.(*ast.MemberNode).Node, "ci")
+	from, _ := b.program.Span(n)
+	return mention{text: b.written(n), at: from, metric: m, by: ratio{end}}, ok
+}
+
+// endless adds a problem for an interval without its end.
+func endless(b *builder, f *Function, n *ast.CallNode) {
+	if !b.notMetric(f, n) {
+		from, _ := b.program.Span(n)
+		b.problem(from, "ci needs the end of the interval right after it", f.Usage)
 	}
-	return mention{}, false
+}
+
+func endlessFault(b *builder, row *Function, f *lang.Fault) (better, hint string, ok bool) {
+	better, hint, ok = metricFault(b, row, f)
+	if !ok && f.Mentions("Interval") {
+		return "ci is an interval, and has two ends", row.Usage, true
+	}
+	return better, hint, ok
 }
 
 func (ratio) finding(j *judging, m mention) *result.Finding {

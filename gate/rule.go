@@ -20,11 +20,13 @@ type rule struct {
 	kinds    []functionKind // in the order of the expression
 	calls    []claim        // the same: what it compares at a tolerance
 	versus   bool           // a part of it needs a base
+
+	functions Functions
 }
 
 // newRule compiles a source, or reports all of its problems.
 func newRule(s Source, names params) (*rule, diag.Problems) {
-	b := &builder{source: s, rule: &rule{env: names.envType()}}
+	b := &builder{source: s, rule: &rule{env: names.envType(), functions: names.functions}, functions: names.functions}
 	program, err := b.compile(s.Expr, true)
 	if err != nil {
 		return nil, b.problems

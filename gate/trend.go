@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
 
@@ -44,6 +46,21 @@ const (
 	trendLooks = 1000
 )
 
+var ofHistory = function{Function: Function{Name: trendName, Usage: trendUsage, Takes: trendTakes,
+	Type: reflect.TypeFor[func(Metric, ...float64) (*Trend, error)](), Leaf: recogniseDrift, Misuse: takes, Fault: trendFault, Field: driftField},
+	call: func(j *judging) any { return j.trendFunction }}
+
+func trendFault(_ *builder, _ *Function, f *lang.Fault) (better, hint string, ok bool) {
+	miscounted := f.Kind == lang.Arguments && f.Name == trendName
+	switch {
+	case f.Kind == lang.UnknownField && strings.HasPrefix(f.Of, trendName+"("):
+		return fmt.Sprintf("a trend has a drift, and no %q", f.Name), trendUsage, true
+	case f.Kind == lang.UnknownField && f.Of == trendName, miscounted, f.Kind == lang.NotTruth, f.Mentions("Trend"):
+		return trendTakes, trendUsage, true
+	}
+	return "", "", false
+}
+
 // Trend is the value of trend(metric) in expressions.
 type Trend struct {
 	Drift float64 `expr:"drift"`
@@ -59,8 +76,8 @@ type drifting struct {
 	at       int
 }
 
-// drift recognises trend(metric, number).drift OP limit, and the same with exchanged sides.
-func (b *builder) drift(n ast.Node) (*drifting, bool) {
+// recogniseDrift recognises trend(metric, number).drift OP limit, and the same with exchanged sides.
+func recogniseDrift(b *builder, n ast.Node) (functionKind, bool) {
 	binary, ok := n.(*ast.BinaryNode)
 	if !ok || turned[binary.Operator] == "" {
 		return nil, false
@@ -134,16 +151,6 @@ func likelyShare(x float64) string {
 		return units.Format(x-1, result.Percent)
 	}
 	return units.Format(x/100, result.Percent)
-}
-
-// badTrend adds a problem for a call of trend that is wrong or not allowed there.
-func (b *builder) badTrend(n ast.Node) bool {
-	if _, ok := callOf(trendName, n); !ok {
-		return false
-	}
-	from, _ := b.program.Span(n)
-	b.problem(from, trendTakes, trendUsage)
-	return true
 }
 
 // drifted is what the history and the run show of a metric together: the change from the level of

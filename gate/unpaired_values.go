@@ -63,7 +63,7 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.
 		return nil, nil, nil
 	}
 	if m.by != nil {
-		return open(result.CauseNoPairs, "%s can be compared without pairs only by itself: %s", m.text, usage["ratio"])
+		return open(result.CauseNoPairs, "%s can be compared without pairs only by itself: %s", m.text, j.gate.rule.functions.find("ratio").Usage)
 	}
 	saved := m.other != nil && m.other.base
 	s, sum, err := j.summary(m)
