@@ -46,7 +46,7 @@ func (b *builder) compile(text lang.Text, truth bool) (*lang.Program, error) {
 func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 	if f.Kind == lang.UnknownName {
 		p.Unknown = f.Name
-		if slices.Contains(later, f.Name) {
+		if lang.FindWord(f.Name).Later {
 			p.Unknown, f.Listed = "", false
 			p.Message = fmt.Sprintf("%q is not available in this version of suite", f.Name)
 			p.Hint = "compare a statistic of a metric with a limit: time.median < 2ms"
@@ -178,10 +178,10 @@ var kindNames = map[result.Kind]string{
 // names lists the names for hints. It leaves out the ten metrics that the case would
 // have to ask for.
 func (s *Source) names(functions Functions) []string {
-	names := append(append(s.metricNames(), lang.DefaultBuiltins...), words...)
-	for _, f := range functions {
-		if f.IsFor == nil || f.IsFor(s) {
-			names = append(names, f.Name)
+	names := append(s.metricNames(), lang.DefaultBuiltins...)
+	for _, w := range lang.Words {
+		if f := functions.find(w.Name); !w.Later && (f == nil || f.IsFor == nil || f.IsFor(s)) {
+			names = append(names, w.Name)
 		}
 	}
 	slices.Sort(names)

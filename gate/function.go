@@ -15,7 +15,7 @@ import (
 // Function is a row of the table of functions: all that is special about a function of expressions
 // while they are compiled. How it is judged is what its numbers and its leaves say.
 type Function struct {
-	Name  string
+	Name  string // one of lang.Words
 	Usage string // an example, for hints
 	Takes string // its arguments, in a sentence
 

@@ -72,12 +72,6 @@ type Metrics struct {
 	Heap            Metric  `expr:"heap"`
 }
 
-// words are the names of expressions that are neither metrics nor functions of the table.
-var words = []string{"case", "host", "params", "duration", "size", "base"}
-
-// later lists names that are reserved for a coming version.
-var later = []string{"history"}
-
 // fieldOf maps the name of a metric to its field in Metrics.
 var fieldOf = fieldsByTag(reflect.TypeFor[Metrics]())
 

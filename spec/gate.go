@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"slices"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -96,14 +95,11 @@ func (p *planner) gates(b *benchmark, c *Case) {
 	}
 }
 
-// comparative are the names in expressions that refer to a base.
-var comparative = []string{"worse", "better", "ratio", "ci", "base"}
-
 // recomputable refuses gates that need pairs in a case that keeps only a summary of them:
 // nobody could check their verdicts later.
 func (p *planner) recomputable(expr lang.Text) {
 	for _, name := range lang.Identifiers(expr) {
-		if slices.Contains(comparative, name.Name) {
+		if lang.FindWord(name.Name).OfBase {
 			p.Add(expr.Problem(name.At, fmt.Sprintf("%q with samples: {keep: summary}: its verdict could not be recomputed", name.Name),
 				"keep the samples of this case"))
 		}

@@ -111,7 +111,7 @@ func (k *keeper) gates(c, before *Case) {
 // holder returns the case that a gate of the base is judged in, nil if there is none. Gates
 // that compare mean the base of the case, or the other tree if it has none.
 func (k *keeper) holder(c, before *Case, g *Gate) *Case {
-	if !slices.ContainsFunc(lang.Identifiers(g.Expr), func(i lang.Identifier) bool { return slices.Contains(comparative, i.Name) }) {
+	if !lang.UsesWord(g.Expr, func(w lang.Word) bool { return w.OfBase }) {
 		return c
 	}
 	own := c.Base

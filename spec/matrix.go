@@ -27,8 +27,7 @@ type exclusion struct {
 }
 
 // reservedNames are the words that expressions use themselves.
-var reservedNames = []string{"env", "suite", "true", "false", "nil", "not", "and", "or", "in", "let", "if", "else",
-	"matches", "contains", "startsWith", "endsWith"}
+var reservedNames = append([]string{"env", "suite"}, lang.Grammar...)
 
 func (r *benchReader) params(e entry) {
 	switch e.Name {

@@ -76,10 +76,6 @@ func (r *benchReader) metric(n yaml.Node) {
 	r.b.metrics = append(r.b.metrics, m)
 }
 
-// taken are the names that gates use themselves, now or in a later version.
-var taken = slices.Concat([]string{"case", "host", "params", "duration", "size", "geomean", "history", "arc", "order", "trend"},
-	comparative, reservedNames, lang.DefaultBuiltins)
-
 func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string {
 	at, ok := given["name"]
 	if !ok {
@@ -108,7 +104,7 @@ func MetricNameProblem(name string) (message, hint string) {
 		return diag.Quote(name) + " is not a name for a metric", "gates name it: write letters, digits and _, a letter first"
 	case known:
 		return diag.Quote(name) + " is a metric of suite itself", "choose another name"
-	case slices.Contains(taken, name):
+	case lang.IsReserved(name), slices.Contains(reservedNames, name):
 		return fmt.Sprintf("a metric cannot be called %s: gates use the word themselves", diag.Quote(name)), "choose another name"
 	}
 	return "", ""

@@ -62,7 +62,7 @@ func declare(unit string, others []Metric) Metric {
 // A name is an identifier that gates can use and that no other metric has.
 func name(unit string, others []Metric) string {
 	id := benchname.Identifier(unit)
-	if _, taken := result.FindMetric(id); taken || id == "" || slices.Contains(reserved, id) {
+	if _, taken := result.FindMetric(id); taken || id == "" || lang.IsReserved(id) {
 		id = strings.TrimSuffix("m_"+id, "_")
 	}
 	for first, i := id, 2; slices.ContainsFunc(others, func(m Metric) bool { return m.Name == id }); i++ {
@@ -70,10 +70,6 @@ func name(unit string, others []Metric) string {
 	}
 	return id
 }
-
-// reserved are the other names and words of expressions.
-var reserved = append([]string{"case", "host", "params", "duration", "size", "and", "or", "not", "in", "true", "false", "nil", "let", "if", "else",
-	"worse", "better", "ratio", "ci", "base", "geomean", "history", "arc", "order", "trend", "contains", "matches"}, lang.DefaultBuiltins...)
 
 // dimension is the unit in which numbers of a base unit are shown: s for all times
 // (p99-sec/op), B for bytes, % for shares, and otherwise its own name without "/op".

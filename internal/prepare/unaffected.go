@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/lang"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
@@ -161,7 +162,7 @@ func (c *comparison) needed(plan *spec.Plan) map[string]bool {
 		}
 		judge.LookedAt(one, names)
 		for _, g := range one.Gates {
-			if strings.Contains(g.Expr.Value, "geomean") || strings.Contains(g.Expr.Value, "order") {
+			if lang.UsesWord(g.Expr, func(w lang.Word) bool { return w.OfAll }) {
 				for j := range plan.Cases {
 					names[plan.Cases[j].Name] = true
 				}
