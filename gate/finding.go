@@ -10,6 +10,11 @@ type finder interface {
 	finding(j *judging, negated bool) *result.Finding
 }
 
+// findingOperand is an operand that explains a failed gate by more than its value.
+type findingOperand interface {
+	finding(j *judging, m mention) *result.Finding
+}
+
 // finding returns the numbers of the leaf that made the gate fail. It returns nil if the
 // leaf is no comparison of one number with a limit, or if the number is not finite.
 func (j *judging) finding(l *leaf, negated bool) *result.Finding {
@@ -36,8 +41,8 @@ func (c *comparison) finding(j *judging, _ bool) *result.Finding {
 		return nil
 	}
 	f := valueOf(j, c.mention)
-	if r, is := c.mention.by.(ratio); is && r.end == "" {
-		f = r.finding(j, c.mention)
+	if by, is := c.mention.by.(findingOperand); is {
+		f = by.finding(j, c.mention)
 	}
 	if f != nil {
 		f.Operator, f.Limit = c.operator, limit

@@ -14,11 +14,6 @@ const (
 	// a wrong decision ends its sampling.
 	steering = 0.999
 
-	// hopeless is a share of the limit, a quarter of the usual tolerance of 3 %. If
-	// the 99 % interval is narrower than this and still contains the limit, sampling
-	// gives up.
-	hopeless = 0.0075
-
 	// growth limits the looks: a case with few samples is looked at after every
 	// block, later each time that it has grown by a fiftieth. 1000 blocks take about
 	// 200 looks.

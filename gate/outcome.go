@@ -22,6 +22,11 @@ type outcome struct {
 // sampling, NotJudged is ignored, and Inconclusive means that the gate is still open.
 const givenUp result.Verdict = "given up"
 
+// hopeless is a share of the limit, a quarter of the usual tolerance of 3 %. If
+// the 99 % interval is narrower than this and still contains the limit, sampling
+// gives up.
+const hopeless = 0.0075
+
 // then adds the condition's notes to a branch, and weakens its form to the
 // condition's.
 func (o outcome) then(branch outcome) outcome {

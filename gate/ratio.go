@@ -286,7 +286,10 @@ func endlessFault(b *builder, row *Function, f *lang.Fault) (better, hint string
 	return better, hint, ok
 }
 
-func (ratio) finding(j *judging, m mention) *result.Finding {
+func (r ratio) finding(j *judging, m mention) *result.Finding {
+	if r.end != "" {
+		return valueOf(j, m)
+	}
 	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
 	if err != nil {
 		return nil

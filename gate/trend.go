@@ -1,11 +1,9 @@
 package gate
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -249,6 +247,8 @@ func (d *drifting) chained(j *judging, past *result.Past) *drifted {
 
 func (d *drifting) mentions() []mention { return nil }
 
+func (d *drifting) history() (metric string, last int) { return d.metric.Name, d.last }
+
 func (d *drifting) shares(*Source) bool { return !d.metric.Exact }
 
 func (d *drifting) reads() result.Reading {
@@ -339,30 +339,4 @@ func (d *drifting) finding(j *judging, _ bool) *result.Finding {
 // its own, so that nothing calls it.
 func (j *judging) trendFunction(Metric, ...float64) (*Trend, error) {
 	return nil, sides.Because(result.CauseExpression, "%s", trendTakes)
-}
-
-// TrendRead is a metric of a case whose history gates read.
-type TrendRead struct {
-	Suite, Case, Metric string
-	Last                int // commits, the one of the run included
-}
-
-// Trends lists what the gates read of the history: each metric of a case once, with the largest
-// number of commits, in the order of their names.
-func (s *Compiled) Trends() (all []TrendRead) {
-	for key, gates := range s.gates {
-		last := map[string]int{}
-		for _, g := range gates {
-			for _, d := range kindsOf[*drifting](g.rule) {
-				last[d.metric.Name] = max(last[d.metric.Name], d.last)
-			}
-		}
-		for metric, n := range last {
-			all = append(all, TrendRead{key.Suite, key.Name, metric, n})
-		}
-	}
-	slices.SortFunc(all, func(a, b TrendRead) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Case, b.Case), cmp.Compare(a.Metric, b.Metric))
-	})
-	return all
 }

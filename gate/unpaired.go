@@ -28,6 +28,11 @@ type tripping interface {
 	againstSaved(j *judging, l *leaf, negated bool) outcome
 }
 
+// trippingOperand is an operand of which a comparison is judged in its own way then.
+type trippingOperand interface {
+	againstSaved(j *judging, l *leaf, c *comparison, negated bool) outcome
+}
+
 // unpairedLeaf decides a leaf that depends on a saved result.
 func (j *judging) unpairedLeaf(l *leaf, negated bool) outcome {
 	o := j.againstSaved(l, negated)
@@ -48,8 +53,8 @@ func (j *judging) againstSaved(l *leaf, negated bool) outcome {
 		return k.againstSaved(j, l, negated)
 	}
 	if c := l.compare(); c != nil {
-		if r, is := c.mention.by.(ratio); is {
-			return r.againstSaved(j, l, c, negated)
+		if by, is := c.mention.by.(trippingOperand); is {
+			return by.againstSaved(j, l, c, negated)
 		}
 	}
 	return j.unpairedValues(l, negated)
