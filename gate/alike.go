@@ -10,7 +10,7 @@ import (
 // A gate with a limit, such as time.median < 2ms, depends on the measurement.
 func (s *Compiled) HoldIfAlike(suite, name string) bool {
 	for _, g := range s.gates[sides.Key{Suite: suite, Name: name}] {
-		if g.rule.root.judge(alike{}, false).verdict != result.Pass {
+		if decide(g.rule.root, alike{}, false).verdict != result.Pass {
 			return false
 		}
 	}

@@ -11,6 +11,10 @@ import (
 	"example.com/suite/result/arcs"
 )
 
+var _ judgedOperand = between{}
+
+func (between) compares() bool { return false }
+
 func (between) unit(m mention) string {
 	if m.stat == "count" {
 		return ""

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 type builder struct {

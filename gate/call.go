@@ -5,13 +5,12 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/gate/sides"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
+	"github.com/expr-lang/expr/ast"
 )
 
 // call is a comparative call: worse(metric, tolerance) or better(metric, tolerance).

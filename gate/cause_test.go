@@ -4,9 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
 )
 
 // caused checks that a gate which was judged has a cause exactly if it needs one, and that

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 // A gate that compares a time with a size, or only constants, is always true or

@@ -19,7 +19,7 @@ func doubted(j *judging, f fitness, o outcome) outcome {
 		return o
 	}
 	d := &doubtful{judging: j, fitness: f}
-	if again := j.gate.rule.root.judge(d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
+	if again := decide(j.gate.rule.root, d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
 		return o
 	}
 	return outcome{verdict: result.Inconclusive, cause: d.cause, reasons: append(d.reasons, o.reasons...), notes: o.notes, form: o.form}

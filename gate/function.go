@@ -6,10 +6,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 // Function is a row of the table of functions: all that is special about a function of expressions

@@ -8,13 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/gate/sides"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
+	"github.com/expr-lang/expr/ast"
 )
 
 // geomean is the name of the mean of ratios in expressions and in mentions.
@@ -75,6 +74,10 @@ func badGeomean(b *builder, _ *Function, n *ast.CallNode) {
 type mean struct{}
 
 func (mean) unit(mention) string { return "" }
+
+var _ judgedOperand = mean{}
+
+func (mean) compares() bool { return true }
 
 func (mean) reading(m mention) result.Reading {
 	return result.Reading{Of: result.OfMean, Metric: m.metric.Name}

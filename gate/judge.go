@@ -75,7 +75,7 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 	}
 	read := j.valuesOf(j.own)
 	defer func() { read.current().ExitCode = read.metrics.ExitCode }()
-	o := doubted(j, r.assessed.fitness[c.Suite], g.rule.root.judge(j, false))
+	o := doubted(j, r.assessed.fitness[c.Suite], decide(g.rule.root, j, false))
 	out.Verdict = o.verdict
 	out.Form = o.form
 	out.Values = j.listed()

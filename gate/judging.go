@@ -11,6 +11,30 @@ import (
 	"example.com/suite/result"
 )
 
+// function is a row of the table with what is called if its value is a part of a larger term; nil:
+// nothing is, because a leaf of its own decides it.
+type function struct {
+	Function
+	call func(j *judging) any
+}
+
+// judgedOperand is an operand while it is judged.
+type judgedOperand interface {
+	value(j *judging, m mention) float64 // NaN if it has none
+	note(j *judging, m mention) string
+	listed(j *judging, m mention) result.Value // with the interval that decided, if there is one
+	isExact(j *judging, m mention) bool
+
+	// doubt decides a leaf that mentions the number if its value is not known well enough to
+	// evaluate the leaf with it. The second result is false if the value is.
+	doubt(j *judging, l *leaf, m mention) (outcome, bool)
+}
+
+// compared is an operand that is a ratio to a base.
+type compared interface {
+	interval(j *judging, m mention) (at sides.Span, known bool)
+}
+
 // judging judges one gate after sampling.
 type judging struct {
 	gate  *gate
@@ -124,7 +148,7 @@ func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*sides.Ver
 // value returns the number of a mention, NaN if it has none.
 func (j *judging) value(m mention) float64 {
 	if m.by != nil {
-		return m.by.value(j, m)
+		return m.by.(judgedOperand).value(j, m)
 	}
 	s, err := j.find(m.other)
 	if err != nil {
@@ -145,7 +169,7 @@ func (j *judging) value(m mention) float64 {
 // iterations are not known, or a value that is a bound because runs were killed.
 func (j *judging) note(m mention) string {
 	if m.by != nil {
-		return m.by.note(j, m)
+		return m.by.(judgedOperand).note(j, m)
 	}
 	s, sum, err := j.summary(m)
 	if err == nil && m.bounded(sum) {
@@ -173,7 +197,7 @@ func (j *judging) listed() []result.Value {
 			continue
 		}
 		if m.by != nil {
-			values = append(values, m.by.listed(j, m))
+			values = append(values, m.by.(judgedOperand).listed(j, m))
 			continue
 		}
 		v := result.Value{Text: m.text, Value: x, Unit: unitOf(m), Note: j.note(m)}
@@ -202,4 +226,30 @@ func declaredValue(s *sides.Subject, m mention) float64 {
 		return math.NaN()
 	}
 	return reflect.ValueOf(metricOf(sum)).Field(statOf[m.stat]).Float()
+}
+
+// number returns the value of a limit.
+func (l limit) number(j *judging) (float64, error) {
+	if l.program == nil {
+		return l.value, nil
+	}
+	x, err := l.program.Run(j.env())
+	if err != nil {
+		return 0, err
+	}
+	number, ok := x.(float64)
+	if !ok {
+		return 0, fmt.Errorf("%q is not a number", l.program.Text.Value)
+	}
+	return number, nil
+}
+
+// valuesOf returns the values of a case, which all gates of a call of Judge share.
+func (j *judging) valuesOf(s *sides.Subject) *values {
+	v := j.read[s]
+	if v == nil {
+		v = &values{metrics: metricsOf(s.Case)}
+		j.read[s] = v
+	}
+	return v
 }

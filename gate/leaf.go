@@ -1,47 +1,22 @@
 package gate
 
 import (
-	"fmt"
-
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 // leaf is a part that logic does not divide further.
 type leaf struct {
 	text      string
 	mentions  []mention
-	kind      kind
+	kind      any  // what it asks: a functionKind, a comparison or a term
 	condition bool // the leaf is part of the condition of ?:
-}
-
-func (l *leaf) judge(j judge, negated bool) outcome {
-	o := j.leaf(l, negated)
-	o.leaf = l
-	o.negated = negated
-	return o
-}
-
-// kind is what a leaf asks: something that only a function can answer, how a number compares
-// with a limit, or any other term. What only some kinds can do is an interface where it is asked for.
-type kind interface {
-	// judge decides the leaf after sampling. negated is true if an odd number of nots enclose it.
-	judge(j *judging, l *leaf, negated bool) outcome
-}
-
-// function is a row of the table with what is called if its value is a part of a larger term; nil:
-// nothing is, because a leaf of its own decides it.
-type function struct {
-	Function
-	call func(j *judging) any
 }
 
 // functionKind is the kind of a leaf that is a call of a function, or the comparison of one. The
 // expression cannot evaluate it, because it can be undecided.
 type functionKind interface {
-	kind
 	check(b *builder, n ast.Node) // adds the problems of the call at n
 	mentions() []mention
 }
@@ -76,22 +51,6 @@ type term struct{ program *lang.Program }
 func (l *leaf) compare() *comparison {
 	c, _ := l.kind.(*comparison)
 	return c
-}
-
-// number returns the value of a limit.
-func (l limit) number(j *judging) (float64, error) {
-	if l.program == nil {
-		return l.value, nil
-	}
-	x, err := l.program.Run(j.env())
-	if err != nil {
-		return 0, err
-	}
-	number, ok := x.(float64)
-	if !ok {
-		return 0, fmt.Errorf("%q is not a number", l.program.Text.Value)
-	}
-	return number, nil
 }
 
 // turned maps an operator to the one with exchanged sides.

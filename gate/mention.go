@@ -1,10 +1,8 @@
 package gate
 
 import (
-	"github.com/expr-lang/expr/ast"
-
-	"example.com/suite/gate/sides"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 // mention is one number in an expression that gates read.
@@ -21,23 +19,11 @@ type mention struct {
 type operand interface {
 	unit(m mention) string
 	reading(m mention) result.Reading
-	value(j *judging, m mention) float64 // NaN if it has none
-	note(j *judging, m mention) string
-	listed(j *judging, m mention) result.Value // with the interval that decided, if there is one
-	isExact(j *judging, m mention) bool
-
-	// doubt decides a leaf that mentions the number if its value is not known well enough to
-	// evaluate the leaf with it. The second result is false if the value is.
-	doubt(j *judging, l *leaf, m mention) (outcome, bool)
+	compares() bool // it is a ratio to a base
 }
 
 // noting is an operand that is recorded in another way than the numbers of a case.
 type noting interface{ noted(b *builder, m mention) }
-
-// compared is an operand that is a ratio to a base.
-type compared interface {
-	interval(j *judging, m mention) (at sides.Span, known bool)
-}
 
 // unitOf returns the unit of a number: the unit of its metric, "" for a ratio or a count.
 func unitOf(m mention) string {
@@ -71,8 +57,7 @@ func (m mention) reading() result.Reading {
 // compares reports whether a number depends on a base.
 func (m mention) compares() bool {
 	if m.by != nil {
-		_, compares := m.by.(compared)
-		return compares
+		return m.by.compares()
 	}
 	return m.other != nil && m.other.base
 }

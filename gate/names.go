@@ -129,16 +129,6 @@ type values struct {
 	assumed map[any]float64 // replaces values of functions in an expression, nil for the measured ones
 }
 
-// valuesOf returns the values of a case, which all gates of a call of Judge share.
-func (j *judging) valuesOf(s *sides.Subject) *values {
-	v := j.read[s]
-	if v == nil {
-		v = &values{metrics: metricsOf(s.Case)}
-		j.read[s] = v
-	}
-	return v
-}
-
 // current returns the case's values in an expression. They are its summaries, except that
 // everyRun changes the exit status.
 func (v *values) current() *Metrics {

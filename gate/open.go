@@ -74,7 +74,7 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}
-		o := g.rule.root.judge(live{j}, false)
+		o := decide(g.rule.root, live{j}, false)
 		switch o.verdict {
 		case result.NotJudged: // nothing in it depends on samples
 		case result.Inconclusive:

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/stats/order"
+	"github.com/expr-lang/expr/ast"
 )
 
 // order(time) <= "n log n": how a metric grows with a size, fitted to all cases that

@@ -4,10 +4,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 // Percentiles of single iterations in expressions. latency.p99 is a number, to compare with

@@ -6,12 +6,11 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/gate/sides"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
+	"github.com/expr-lang/expr/ast"
 )
 
 // ratio is case ÷ base, ratio(metric), or an end of its interval, ci(metric).low.
@@ -20,6 +19,10 @@ type ratio struct {
 }
 
 func (ratio) unit(mention) string { return "" }
+
+var _ judgedOperand = ratio{}
+
+func (ratio) compares() bool { return true }
 
 func (r ratio) reading(m mention) result.Reading {
 	return result.Reading{Of: result.OfRatio, Metric: m.metric.Name, Statistic: r.end}

@@ -1,22 +1,7 @@
 package gate
 
-import (
-	"cmp"
-
-	"example.com/suite/result"
-)
-
 // node is a part of a rule with a truth value: a leaf or an operator.
-type node interface {
-	// judge decides the part. negated is true if an odd number of nots enclose it, so
-	// that a pass of the part counts against the gate.
-	judge(j judge, negated bool) outcome
-}
-
-// judge decides leaves: final after sampling, live during it.
-type judge interface {
-	leaf(l *leaf, negated bool) outcome
-}
+type node interface{ isNode() }
 
 type (
 	and    struct{ left, right node }
@@ -25,74 +10,8 @@ type (
 	choice struct{ condition, yes, no node }
 )
 
-func (n not) judge(j judge, negated bool) outcome {
-	o := n.part.judge(j, !negated)
-	switch o.verdict {
-	case result.Pass:
-		o.verdict = result.Fail
-	case result.Fail:
-		o.verdict = result.Pass
-	}
-	return o
-}
-
-func (n and) judge(j judge, negated bool) outcome {
-	return join(j, negated, n.left, n.right, result.Fail, result.Pass)
-}
-
-func (n or) judge(j judge, negated bool) outcome {
-	return join(j, negated, n.left, n.right, result.Pass, result.Fail)
-}
-
-// join is Kleene's and and or: one decisive side is enough, and if it is the left
-// one, the right one is not evaluated. An error on the left ends the evaluation; an
-// error on the right counts, because the left side is not decisive then.
-func join(j judge, negated bool, left, right node, decisive, neutral result.Verdict) outcome {
-	a := left.judge(j, negated)
-	if a.verdict == decisive || a.verdict == result.Error {
-		return a
-	}
-	b := right.judge(j, negated)
-	out := outcome{form: weaker(a.form, b.form), notes: append(a.notes, b.notes...)}
-	for _, v := range []result.Verdict{decisive, result.Error, result.Inconclusive, givenUp, neutral, result.NotJudged} {
-		if a.verdict == v || b.verdict == v {
-			out.verdict = v
-			break
-		}
-	}
-	for _, side := range []outcome{a, b} {
-		if side.verdict == out.verdict {
-			out.cause = cmp.Or(out.cause, side.cause)
-			out.reasons = append(out.reasons, side.reasons...)
-			if out.leaf == nil {
-				out.leaf = side.leaf
-				out.negated = side.negated
-			}
-		}
-	}
-	return out
-}
-
-// judge evaluates the branch that the condition selects. If the condition is undecided,
-// it evaluates both, and the outcome is decided only if they agree.
-func (n choice) judge(j judge, negated bool) outcome {
-	c := n.condition.judge(j, negated)
-	switch c.verdict {
-	case result.Error:
-		return c
-	case result.Pass:
-		return c.then(n.yes.judge(j, negated))
-	case result.Fail:
-		return c.then(n.no.judge(j, negated))
-	}
-	yes, no := n.yes.judge(j, negated), n.no.judge(j, negated)
-	if yes.verdict == no.verdict {
-		return c.then(yes)
-	}
-	if yes.verdict == result.Inconclusive || no.verdict == result.Inconclusive {
-		c.verdict = result.Inconclusive
-		c.cause = cmp.Or(c.cause, yes.cause, no.cause)
-	}
-	c.form = weaker(c.form, weaker(yes.form, no.form))
-	return c
-}
+func (and) isNode()    {}
+func (or) isNode()     {}
+func (not) isNode()    {}
+func (choice) isNode() {}
+func (*leaf) isNode()  {}

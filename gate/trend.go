@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-
 	"example.com/suite/gate/sides"
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
@@ -15,6 +13,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
+	"github.com/expr-lang/expr/ast"
 )
 
 // trend(time).drift < 5%: how a metric changed over the newest commits of the history. Ten

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
 )
 
 var began = time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)

@@ -11,12 +11,19 @@ import (
 	"example.com/suite/result"
 )
 
+// kind is what a leaf asks: something that only a function can answer, how a number compares
+// with a limit, or any other term. What only some kinds can do is an interface where it is asked for.
+type kind interface {
+	// judge decides the leaf after sampling. negated is true if an odd number of nots enclose it.
+	judge(j *judging, l *leaf, negated bool) outcome
+}
+
 // leaf decides one leaf after sampling.
 func (j *judging) leaf(l *leaf, negated bool) outcome {
 	if j.gate.Unpaired && l.hangsOnBase() {
 		return j.unpairedLeaf(l, negated)
 	}
-	return l.kind.judge(j, l, negated)
+	return l.kind.(kind).judge(j, l, negated)
 }
 
 // doubt decides a leaf whose numbers are not known well enough to evaluate it with them. The
@@ -67,7 +74,7 @@ func (j *judging) form(l *leaf) (result.Form, []string) {
 	form, notes := result.FormExact, []string(nil)
 	for _, m := range l.mentions {
 		if m.by != nil {
-			if !m.by.isExact(j, m) {
+			if !m.by.(judgedOperand).isExact(j, m) {
 				form = result.FormPoint
 			}
 			continue
@@ -93,7 +100,7 @@ func (j *judging) over(l *leaf, arcs bool) (outcome, bool) {
 		if m.by == nil || (m.reading().Of == result.OfArc) != arcs {
 			continue
 		}
-		if o, applies := m.by.doubt(j, l, m); applies {
+		if o, applies := m.by.(judgedOperand).doubt(j, l, m); applies {
 			return o, true
 		}
 	}
