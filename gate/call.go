@@ -21,10 +21,24 @@ type call struct {
 
 // worse and better compare a metric with that of the base at a tolerance.
 var (
-	worse = function{Function: Function{Name: "worse", Usage: "not worse(time, 3%)", Takes: "worse takes a metric and a tolerance",
-		Type: reflect.TypeFor[func(Metric, float64) bool](), Leaf: recogniseCall("worse"), Misuse: onlyAlone, Fault: metricFault}}
-	better = function{Function: Function{Name: "better", Usage: "better(time, 3%)", Takes: "better takes a metric and a tolerance",
-		Type: reflect.TypeFor[func(Metric, float64) bool](), Leaf: recogniseCall("better"), Misuse: onlyAlone, Fault: metricFault}}
+	worse = function{Function: Function{
+		Name:   "worse",
+		Usage:  "not worse(time, 3%)",
+		Takes:  "worse takes a metric and a tolerance",
+		Type:   reflect.TypeFor[func(Metric, float64) bool](),
+		Leaf:   recogniseCall("worse"),
+		Misuse: onlyAlone,
+		Fault:  metricFault,
+	}}
+	better = function{Function: Function{
+		Name:   "better",
+		Usage:  "better(time, 3%)",
+		Takes:  "better takes a metric and a tolerance",
+		Type:   reflect.TypeFor[func(Metric, float64) bool](),
+		Leaf:   recogniseCall("better"),
+		Misuse: onlyAlone,
+		Fault:  metricFault,
+	}}
 )
 
 func recogniseCall(name string) func(*builder, ast.Node) (functionKind, bool) {

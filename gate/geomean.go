@@ -24,9 +24,15 @@ const (
 	geomeanTakes = "geomean takes the name of a metric in quotes"
 )
 
-var ofMeans = function{Function: Function{Name: geomean, Usage: geomeanUsage, Takes: geomeanTakes,
-	Type: reflect.TypeFor[func(metric string) (float64, error)](), Number: recogniseMean, Misuse: badGeomean, Fault: geomeanFault},
-	call: func(j *judging) any { return j.geomeanFunction }}
+var ofMeans = function{Function: Function{
+	Name:   geomean,
+	Usage:  geomeanUsage,
+	Takes:  geomeanTakes,
+	Type:   reflect.TypeFor[func(metric string) (float64, error)](),
+	Number: recogniseMean,
+	Misuse: badGeomean,
+	Fault:  geomeanFault,
+}, call: func(j *judging) any { return j.geomeanFunction }}
 
 func geomeanFault(_ *builder, _ *Function, f *lang.Fault) (better, hint string, ok bool) {
 	miscounted := f.Kind == lang.Arguments && f.Name == geomean

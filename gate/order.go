@@ -22,11 +22,17 @@ const (
 	orderTakes = "order takes a metric of this case, and is compared with a class in quotes"
 )
 
-var ofGrowth = function{Function: Function{Name: orderName, Usage: orderUsage, Takes: orderTakes,
-	Type: reflect.TypeFor[func(Metric) (string, error)](), Leaf: recogniseOrder, Misuse: takes,
+var ofGrowth = function{Function: Function{
+	Name:   orderName,
+	Usage:  orderUsage,
+	Takes:  orderTakes,
+	Type:   reflect.TypeFor[func(Metric) (string, error)](),
+	Leaf:   recogniseOrder,
+	Misuse: takes,
 	Fault: func(*builder, *Function, *lang.Fault) (better, hint string, ok bool) {
 		return orderTakes, orderUsage, true
-	}}}
+	},
+}}
 
 // ordering is a comparison of the order of a metric with a class.
 type ordering struct {

@@ -247,12 +247,24 @@ type Interval struct {
 
 // ratioOf and ci are the functions ratio and ci.
 var (
-	ofBase = function{Function: Function{Name: "ratio", Usage: "ratio(time) < 1.05", Takes: "ratio takes a metric",
-		Type: reflect.TypeFor[func(Metric) (float64, error)](), Number: recogniseRatio, Misuse: onlyAlone, Fault: metricFault},
-		call: func(j *judging) any { return j.ratioFunction }}
-	ci = function{Function: Function{Name: "ci", Usage: "ci(time).high < 1.05", Takes: "ci takes a metric",
-		Type: reflect.TypeFor[func(Metric) (*Interval, error)](), Number: recogniseEnd, Misuse: endless, Fault: endlessFault},
-		call: func(j *judging) any { return j.intervalFunction }}
+	ofBase = function{Function: Function{
+		Name:   "ratio",
+		Usage:  "ratio(time) < 1.05",
+		Takes:  "ratio takes a metric",
+		Type:   reflect.TypeFor[func(Metric) (float64, error)](),
+		Number: recogniseRatio,
+		Misuse: onlyAlone,
+		Fault:  metricFault,
+	}, call: func(j *judging) any { return j.ratioFunction }}
+	ci = function{Function: Function{
+		Name:   "ci",
+		Usage:  "ci(time).high < 1.05",
+		Takes:  "ci takes a metric",
+		Type:   reflect.TypeFor[func(Metric) (*Interval, error)](),
+		Number: recogniseEnd,
+		Misuse: endless,
+		Fault:  endlessFault,
+	}, call: func(j *judging) any { return j.intervalFunction }}
 )
 
 // recogniseRatio recognises ratio(metric).

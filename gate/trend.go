@@ -43,9 +43,16 @@ const (
 	trendLooks = 1000
 )
 
-var ofHistory = function{Function: Function{Name: trendName, Usage: trendUsage, Takes: trendTakes,
-	Type: reflect.TypeFor[func(Metric, ...float64) (*Trend, error)](), Leaf: recogniseDrift, Misuse: takes, Fault: trendFault, Field: driftField},
-	call: func(j *judging) any { return j.trendFunction }}
+var ofHistory = function{Function: Function{
+	Name:   trendName,
+	Usage:  trendUsage,
+	Takes:  trendTakes,
+	Type:   reflect.TypeFor[func(Metric, ...float64) (*Trend, error)](),
+	Leaf:   recogniseDrift,
+	Misuse: takes,
+	Fault:  trendFault,
+	Field:  driftField,
+}, call: func(j *judging) any { return j.trendFunction }}
 
 func trendFault(_ *builder, _ *Function, f *lang.Fault) (better, hint string, ok bool) {
 	miscounted := f.Kind == lang.Arguments && f.Name == trendName
