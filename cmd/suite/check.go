@@ -127,11 +127,13 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 			if err := cmd.shard.divide(ctx, cmd.env, plans, cmd.gates); err != nil {
 				return err
 			}
-			if cmd.plan || cmd.json {
-				plans = cmd.shard.take(cmd.env, plans)
-			}
 		}
-		_ = prepare.PlaceSentinels(plans) // a run reports the plans without one
+		finishing := prepare.Finishing{}
+		if cmd.plan || cmd.json {
+			finishing.Take = cmd.shard.taker(cmd.env)
+		}
+		ready, _ := prepare.Finish(ctx, plans, finishing) // a run reports the plans without a sentinel
+		plans = ready.Plans()
 		if err := cmd.printChecked(plans); err != nil {
 			return err
 		}

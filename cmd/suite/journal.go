@@ -10,11 +10,11 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/kept"
+	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/units"
 	"example.com/suite/runner"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/journal"
-	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
 
@@ -43,7 +43,7 @@ func (j *journalFlags) check(seed string) error {
 // measured, so that a place that cannot be written is found early. If there is no such
 // place, as in a container without a home, and no flag asks for a journal, it returns
 // nil and the run goes on without.
-func openJournal(e env, plans []*spec.Plan, o runner.Options, f *journalFlags, quiet bool) (*runner.Journal, error) {
+func openJournal(e env, ready prepare.Ready, o runner.Options, f *journalFlags, quiet bool) (*runner.Journal, error) {
 	path, err := journalPath(e, f)
 	if err != nil {
 		return nil, reportNoJournal(e, err, f)
@@ -52,7 +52,7 @@ func openJournal(e env, plans []*spec.Plan, o runner.Options, f *journalFlags, q
 	if f.resume {
 		open = runner.ResumeJournal
 	}
-	j, err := open(path, runner.NewHeader(plans, o))
+	j, err := open(path, runner.NewHeader(ready.Plans(), o))
 	if err != nil {
 		return nil, explainJournal(e, err, path, f)
 	}

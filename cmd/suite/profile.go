@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 
+	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/profile"
-	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
 
@@ -31,11 +31,11 @@ func (p *profileFlags) check(lookup func(string) (string, bool)) (err error) {
 
 // profile profiles cases of a judged document and adds what that shows. It changes nothing
 // else in it but the wall time of the run.
-func (cmd *runCommand) takeProfiles(ctx context.Context, plans []*spec.Plan, doc *result.Document, p *profileFlags, options runner.Options, quiet bool) {
+func (cmd *runCommand) takeProfiles(ctx context.Context, ready prepare.Ready, doc *result.Document, p *profileFlags, options runner.Options, quiet bool) {
 	if doc.Interrupted != "" || ctx.Err() != nil || options.Processes.Killed() {
 		return
 	}
-	targets := p.choice.Chosen(plans, doc)
+	targets := p.choice.Chosen(ready.Plans(), doc)
 	if len(targets) == 0 {
 		return
 	}

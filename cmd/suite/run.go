@@ -198,29 +198,27 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		if err := cmd.shard.divide(ctx, cmd.env, plans, cmd.gates); err != nil {
 			return err
 		}
-		plans = cmd.shard.take(cmd.env, plans)
+	}
+	ready, without := prepare.Finish(ctx, plans, prepare.Finishing{Take: cmd.shard.taker(cmd.env), NoSentinels: cmd.noSentinel, Trees: &cmd.trees.Trees})
+	if cmd.shard.isSet() {
 		cmd.env.say("%s", cmd.shard.shard.Text(cmd.shard.division, cmd.shard.by))
 	}
-	_ = reportVanished(cmd.env, plans) // the run measures the other cases, and ends with the same status
-	if cmd.noSentinel {
-		prepare.WithoutSentinels(plans)
-	}
-	for _, plan := range prepare.PlaceSentinels(plans) {
+	_ = reportVanished(cmd.env, ready.Plans()) // the run measures the other cases, and ends with the same status
+	for _, plan := range without {
 		cmd.env.say("%s: no sentinel: none of its cases is compared with another", plan.File)
 	}
-	cmd.trees.SplitSentinels(ctx, plans)
 	cmd.journal.suites, _, _ = suitefiles.Resolve(args) // no error: plans has resolved the same arguments
 	if cmd.text != nil {
 		cmd.journal.suites = []string{plans[0].File + " " + plans[0].Hash} // other commands are another run
 	}
 	if cmd.text == nil || cmd.accept.file != "" { // the accept.yaml of a folder is for suite files
-		cmd.accept.files, err = acceptFiles(plans, cmd.accept.file, cmd.env.today())
+		cmd.accept.files, err = acceptFiles(ready.Plans(), cmd.accept.file, cmd.env.today())
 	}
 	if err != nil {
 		return err
 	}
 	cmd.journal.suites = cmd.shard.names(cmd.journal.suites)
-	return cmd.measure(ctx, plans, seed, binaries)
+	return cmd.measure(ctx, ready, seed, binaries)
 }
 
 // writes lists the files and folders that the run writes.
@@ -259,7 +257,8 @@ func (cmd *runCommand) check() (seed draw.Seed, err error) {
 }
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
-func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed draw.Seed, binaries *binary.Hashes) error {
+func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed draw.Seed, binaries *binary.Hashes) error {
+	plans := ready.Plans()
 	verdicts := cmd.gates.Judge(plans)
 	past, err := cmd.past(verdicts.Trends())
 	if err != nil {
@@ -280,7 +279,7 @@ func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed dra
 	defer release() // runs after the journal is finished: the next run may need its file
 	processes := &process.Set{}
 	options := runner.Options{Host: cmd.env.host, HostHash: host.Hash(), HostOf: cmd.hosts.Argv, Link: cmd.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: cmd.trees.Built, Binaries: binaries}
-	journal, err := openJournal(cmd.env, plans, options, &cmd.journal, cmd.quiet)
+	journal, err := openJournal(cmd.env, ready, options, &cmd.journal, cmd.quiet)
 	if err != nil {
 		return err
 	}
@@ -313,7 +312,7 @@ func (cmd *runCommand) measure(ctx context.Context, plans []*spec.Plan, seed dra
 		Accept: func(doc *result.Document) {
 			cmd.accept.judge(doc, cmd.filter.Empty(), cmd.env.today())
 		}})
-	cmd.takeProfiles(ctx, plans, doc, &cmd.profile, options, cmd.quiet)
+	cmd.takeProfiles(ctx, ready, doc, &cmd.profile, options, cmd.quiet)
 	_ = doc.Seal() // writing the document will return the same error
 	cmd.outputs.profiles = cmd.profile.files
 	written, failed := cmd.outputs.deliver(cmd.env, doc)

@@ -68,11 +68,16 @@ func (s *shardFlags) divide(ctx context.Context, e env, plans []*spec.Plan, gate
 	return err
 }
 
-// take returns the plans of the shard.
-func (s *shardFlags) take(e env, plans []*spec.Plan) []*spec.Plan {
-	s.division.Index = s.shard.Index
-	s.division.Engine, s.division.Job = shard.Started(e.lookup)
-	return shard.Take(plans, s.division, s.shard.Index)
+// taker returns what takes the plans of the shard, nil if all cases are measured.
+func (s *shardFlags) taker(e env) func([]*spec.Plan) []*spec.Plan {
+	if !s.isSet() {
+		return nil
+	}
+	return func(plans []*spec.Plan) []*spec.Plan {
+		s.division.Index = s.shard.Index
+		s.division.Engine, s.division.Job = shard.Started(e.lookup)
+		return shard.Take(plans, s.division, s.shard.Index)
+	}
 }
 
 // known finds the durations of cases in earlier runs.

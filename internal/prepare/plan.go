@@ -1,13 +1,11 @@
 package prepare
 
 import (
-	"context"
 	"fmt"
 	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
-	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/spec"
@@ -61,48 +59,4 @@ func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
 	}
 	return problems
-}
-
-// PlaceSentinels places a sentinel in each plan that wants one. It returns the plans whose
-// suite file asks for a sentinel although no case could be compared with itself.
-func PlaceSentinels(plans []*spec.Plan) (without []*spec.Plan) {
-	for _, plan := range plans {
-		if !plan.WantsSentinel() || plan.PlaceSentinel() {
-			continue
-		}
-		if asked := plan.Errors.Sentinel; asked != nil && *asked {
-			without = append(without, plan)
-		}
-	}
-	return without
-}
-
-// SplitSentinels lets sentinels of commands read files of their own, in a copy of the other tree.
-func (t *Trees) SplitSentinels(ctx context.Context, plans []*spec.Plan) {
-	twins := map[*tree.Tree]string{}
-	for _, plan := range plans {
-		if !plan.WantsTwin() {
-			continue
-		}
-		other := t.openFor(ctx, plan)
-		if other == nil {
-			continue
-		}
-		twin, made := twins[other]
-		if !made {
-			twin = other.Twin(ctx)
-			twins[other] = twin
-		}
-		if twin != "" {
-			plan.SplitSentinel(other.Root, twin)
-		}
-	}
-}
-
-// WithoutSentinels switches the sentinels of plans off, whatever their suite files ask for.
-func WithoutSentinels(plans []*spec.Plan) {
-	off := false
-	for _, plan := range plans {
-		plan.Errors.Sentinel = &off
-	}
 }
