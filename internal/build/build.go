@@ -95,6 +95,7 @@ type building struct {
 	packages []*pkg
 	slot     string // folder in the cache for hosts of this request
 	main     string // import path of main, relative to root
+	compiled compilation
 }
 
 // begin checks what can be checked without running go.

@@ -36,6 +36,23 @@ type Test struct {
 // compile; if the context ends, it is the context's cause. A package takes 0.2 s if nothing
 // has changed.
 func Tests(ctx context.Context, r Request) ([]*Test, error) {
+	b, err := beginTests(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Test
+	for _, k := range b.packages { // packages → binaries
+		t, err := b.test(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// beginTests finds the packages of a request that have benchmarks.
+func beginTests(ctx context.Context, r Request) (*building, error) {
 	b, err := begin(r)
 	if err != nil {
 		return nil, err
@@ -44,18 +61,7 @@ func Tests(ctx context.Context, r Request) ([]*Test, error) {
 	if err := b.joinTests(ctx); err != nil { // patterns → one module …
 		return nil, err
 	}
-	if err := b.list(ctx); err != nil { // … patterns → packages with benchmarks …
-		return nil, err
-	}
-	var all []*Test
-	for _, k := range b.packages { // … packages → binaries
-		t, err := b.test(ctx, k)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, t)
-	}
-	return all, nil
+	return b, b.list(ctx) // … patterns → packages with benchmarks
 }
 
 // joinTests finds the module of the patterns, which is built as it is.
@@ -125,17 +131,21 @@ var buildTest = []string{"test", "-c", "-vet=off"}
 // nothing if it finds that the last binary is up to date, and binaries are named after their
 // content.
 func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, k.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
-	if err := os.MkdirAll(b.slot, 0o755); err != nil {
-		return nil, unwritable(err)
-	}
-	usercache.Touch(b.slot)
-	made, err := b.binary(ctx, "test", buildTest, k.ImportPath)
+	made, err := b.testBinary(ctx, k.ImportPath)
 	if err != nil {
 		return nil, err
 	}
 	return &Test{Package: k.ImportPath, Name: b.within(k), Dir: k.Dir, Path: made.path, Hash: made.hash, Functions: k.benchmarks(),
 		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
+}
+
+func (b *building) testBinary(ctx context.Context, path string) (made binary, err error) {
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, path, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
+	if err := os.MkdirAll(b.slot, 0o755); err != nil {
+		return made, unwritable(err)
+	}
+	usercache.Touch(b.slot)
+	return b.binary(ctx, "test", buildTest, path)
 }
 
 // within names a package within its module, and the root of a module as people call the module.

@@ -1,0 +1,121 @@
+package reach
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// FuzzArchive reads damaged archives: each is refused or compared, and none ends the program.
+func FuzzArchive(f *testing.F) {
+	f.Add([]byte("!<arch>\n"))
+	f.Add(archiveOf(make([]byte, 200)))
+	f.Add(archiveOf(smallObject()))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file := filepath.Join(t.TempDir(), "a")
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		base := []Archive{{Path: MainPackage, File: file, Content: "a"}}
+		here := []Archive{{Path: MainPackage, File: file, Content: "b"}}
+		c, err := New(base, here)
+		if err != nil {
+			return
+		}
+		if d, err := c.Benchmark("BenchmarkX"); d != nil && err != nil {
+			t.Errorf("both a difference and an error: %v", err)
+		}
+	})
+}
+
+func TestArchivesThatAreRefused(t *testing.T) {
+	object := smallObject()
+	for what, text := range map[string][]byte{
+		"empty": nil, "no archive": []byte("text"), "no object": []byte("!<arch>\n"), "cut": archiveOf(object)[:100],
+		"ELF": archiveOf([]byte("\x7fELF")), "another magic": archiveOf(bytes.Replace(object, []byte("go120"), []byte("go121"), 1)),
+		"offsets": archiveOf(append([]byte(magic), bytes.Repeat([]byte{0xff}, 200)...)),
+	} {
+		file := filepath.Join(t.TempDir(), "a")
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := readArchive(file); err == nil {
+			t.Errorf("%s is read", what)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(file, archiveOf(object), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if objects, line, err := readArchive(file); err != nil || len(objects) != 1 || line != "go object linux amd64 go1.26.0" {
+		t.Errorf("%v, %q, %v", objects, line, err)
+	}
+	other := func(content string) []Archive { return []Archive{{Path: MainPackage, File: file, Content: content}} }
+	if _, err := New(other("a"), other("b")); err == nil {
+		t.Error("a program without benchmarks is compared")
+	}
+	if _, err := New([]Archive{{Path: MainPackage, File: file, Content: "a", Standard: true}}, []Archive{{Path: MainPackage, File: file, Content: "b", Standard: true}}); err == nil || !strings.Contains(err.Error(), "toolchain differs") {
+		t.Errorf("packages of the toolchain may differ: %v", err)
+	}
+}
+
+func TestReleases(t *testing.T) {
+	for release, want := range map[string]bool{"go1.24": true, "go1.26.8": true, "go1.27.1": false, "go1.2": false, "go1.260": false, "devel": false} {
+		if isKnown(release) != want {
+			t.Errorf("%s: %v", release, !want)
+		}
+	}
+}
+
+func TestErrorsAreNoPanics(t *testing.T) {
+	err := func() (err error) {
+		defer recovered(&err)
+		var o object
+		return errors.New(o.name(7))
+	}()
+	if !errors.Is(err, errFormat) {
+		t.Error(err)
+	}
+}
+
+// smallObject is an object file without symbols.
+func smallObject() []byte {
+	text := append([]byte(magic), make([]byte, 12)...)
+	for i := range blocks {
+		at := headerBytes
+		switch {
+		case i > blockDataIdx:
+			at += 12
+		case i > blockRelocIdx: // each list of indices has its end
+			at += 4 * (i - blockRelocIdx)
+		}
+		text = binary.LittleEndian.AppendUint32(text, uint32(at))
+	}
+	return append(text, make([]byte, 12)...)
+}
+
+// archiveOf is an archive with a description of a package and an object.
+func archiveOf(object []byte) []byte {
+	var b bytes.Buffer
+	b.WriteString("!<arch>\n")
+	const line = "go object linux amd64 go1.26.0\n\n!\n"
+	for _, m := range []struct {
+		name string
+		text []byte
+	}{{"__.PKGDEF", []byte(line)}, {"_go_.o", append([]byte(line), object...)}} {
+		b.WriteString(m.name + string(bytes.Repeat([]byte(" "), 48-len(m.name))))
+		size := []byte(strconv.Itoa(len(m.text)))
+		b.Write(append(size, bytes.Repeat([]byte(" "), 10-len(size))...))
+		b.WriteString("`\n")
+		b.Write(m.text)
+		if len(m.text)%2 == 1 {
+			b.WriteByte('\n')
+		}
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,236 @@
+package reach
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// The format of object files is that of cmd/internal/goobj in Go 1.24 to 1.26: numbers are
+// little-endian, and the header is magic, fingerprint, flags and the offsets of the blocks.
+const (
+	magic       = "\x00go120ld"
+	headerBytes = len(magic) + 8 + 4 + 4*blocks
+	symbolBytes = 21
+	relocBytes  = 23
+	auxBytes    = 9
+	refBytes    = 10 // of a flag of a reference
+)
+
+// Blocks of an object file, by their index in the header.
+const (
+	blockPackages = 1
+	blockFiles    = 2
+	blockDefs     = 3 // and the blocks of hashed64, hashed and named definitions, and of references
+	blockRefFlags = 8
+	blockRelocIdx = 11
+	blockAuxIdx   = 12
+	blockDataIdx  = 13
+	blockReloc    = 14
+	blockAux      = 15
+	blockData     = 16
+	blocks        = 19
+)
+
+// kinds of definitions, in the order of their indices; references to names follow them.
+const (
+	ofPackage = iota
+	ofHash64
+	ofHash
+	ofName
+	asReference
+	symbolKinds
+)
+
+// A reference to a symbol names a package by its index, or is one of these.
+const (
+	refNone    = 1<<31 - 1 - iota // a name
+	refHash64                     // the content, of this object
+	refHash                       // the same, long
+	refBuiltin                    // a function of the runtime
+	refSelf                       // this package
+)
+
+// Flags of symbols.
+const (
+	flagDupok       = 1 << 0 // several packages may define it
+	flagGoType      = 1 << 6
+	flag2UsedIface  = 1 << 0 // a type whose values are converted to interfaces
+	flag2Itab       = 1 << 1
+	abiStatic       = ^uint16(0) // of a name that only its object knows
+	kindText        = 1          // of a function; 2 in FIPS modules
+	funcInfoCompare = 10         // bytes of function data before its line: arguments, locals, ID, flags
+)
+
+// object is one object file of a package: what the compiler made, or the assembler.
+type object struct {
+	pkg   *pkg
+	bytes []byte
+	block [blocks]uint32
+	first [symbolKinds + 1]int // index of the first symbol of each kind
+	base  int                  // number of its first symbol in its program
+	names []string             // of the packages that references name, by index
+}
+
+// symbol is a definition of an object.
+type symbol struct {
+	*object
+	index int
+}
+
+// reference is what a relocation leads to.
+type reference struct{ pkg, index uint32 }
+
+var errFormat = errors.New("an object file of an unknown format")
+
+// readArchive returns the object files of an archive, and the line that describes its toolchain.
+// What the compiler made comes first.
+func readArchive(file string) (objects []*object, toolchain string, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, "", err
+	}
+	const arch, entry = "!<arch>\n", 60
+	if !bytes.HasPrefix(text, []byte(arch)) {
+		return nil, "", errFormat
+	}
+	for rest := text[len(arch):]; len(rest) >= entry; {
+		name := strings.TrimSpace(string(rest[:16]))
+		size, err := strconv.Atoi(strings.TrimSpace(string(rest[48:58])))
+		if err != nil || size < 0 || entry+size > len(rest) {
+			return nil, "", errFormat
+		}
+		member := rest[entry : entry+size]
+		rest = rest[min(len(rest), entry+size+size%2):]
+		if name == "__.PKGDEF" {
+			line, _, _ := bytes.Cut(member, []byte("\n"))
+			toolchain = string(line)
+			continue
+		}
+		_, after, found := bytes.Cut(member, []byte("\n!\n")) // the object follows a description
+		if !found || !bytes.HasPrefix(after, []byte(magic)) {
+			return nil, toolchain, fmt.Errorf("%s is not compiled by Go", name)
+		}
+		o, err := newObject(after)
+		if err != nil {
+			return nil, toolchain, err
+		}
+		objects = append(objects, o)
+	}
+	if len(objects) == 0 {
+		return nil, toolchain, errFormat
+	}
+	return objects, toolchain, nil
+}
+
+func newObject(text []byte) (*object, error) {
+	if len(text) < headerBytes {
+		return nil, errFormat
+	}
+	o := &object{bytes: text}
+	at := headerBytes - 4*blocks
+	for i := range o.block {
+		o.block[i] = binary.LittleEndian.Uint32(text[at+4*i:])
+		if int(o.block[i]) > len(text) || i > 0 && o.block[i] < o.block[i-1] {
+			return nil, errFormat
+		}
+	}
+	for kind := range symbolKinds {
+		o.first[kind+1] = o.first[kind] + int(o.block[blockDefs+kind+1]-o.block[blockDefs+kind])/symbolBytes
+	}
+	n := o.first[asReference]
+	for _, index := range []int{blockRelocIdx, blockAuxIdx, blockDataIdx} {
+		if int(o.block[index+1]-o.block[index]) != 4*(n+1) {
+			return nil, errFormat
+		}
+	}
+	for at := o.block[blockPackages]; at+8 <= o.block[blockPackages+1]; at += 8 {
+		o.names = append(o.names, o.text(at))
+	}
+	return o, nil
+}
+
+func (o *object) number(at uint32) uint32 { return binary.LittleEndian.Uint32(o.bytes[at:]) }
+
+// text returns a string that is stored as its length and its place.
+func (o *object) text(at uint32) string {
+	n, place := o.number(at), o.number(at+4)
+	return string(o.bytes[place : place+n])
+}
+
+// symbols is the number of definitions.
+func (o *object) symbols() int { return o.first[asReference] }
+
+func (o *object) head(i int) []byte {
+	at := o.block[blockDefs] + uint32(i)*symbolBytes
+	return o.bytes[at : at+symbolBytes]
+}
+
+// Name returns the name of a definition or reference, with the path of its package.
+func (o *object) name(i int) string { return o.text(o.block[blockDefs] + uint32(i)*symbolBytes) }
+
+func (o *object) abi(i int) uint16 { return binary.LittleEndian.Uint16(o.head(i)[8:]) }
+
+// span returns the part of a block that belongs to a definition, in units of size bytes.
+func (o *object) span(index, block, i, size int) []byte {
+	from, to := o.number(o.block[index]+4*uint32(i)), o.number(o.block[index]+4*uint32(i+1))
+	begin := int(o.block[block])
+	return o.bytes[begin+int(from)*size : begin+int(to)*size]
+}
+
+func (s symbol) kind() byte     { return s.head(s.index)[10] }
+func (s symbol) flag() byte     { return s.head(s.index)[11] }
+func (s symbol) flag2() byte    { return s.head(s.index)[12] }
+func (s symbol) data() []byte   { return s.span(blockDataIdx, blockData, s.index, 1) }
+func (s symbol) relocs() []byte { return s.span(blockRelocIdx, blockReloc, s.index, relocBytes) }
+func (s symbol) auxes() []byte  { return s.span(blockAuxIdx, blockAux, s.index, auxBytes) }
+func (s symbol) label() string  { return s.name(s.index) }
+func (s symbol) isFunc() bool   { return s.kind() == kindText || s.kind() == kindText+1 }
+
+// isHashed reports whether the linker merges the symbol with others of the same content.
+func (s symbol) isHashed() bool { return s.index >= s.first[ofHash64] && s.index < s.first[ofName] }
+
+func target(at []byte) reference {
+	return reference{binary.LittleEndian.Uint32(at), binary.LittleEndian.Uint32(at[4:])}
+}
+
+// place returns the file and line at which a function begins, "" if that is not known.
+func (s symbol) place() string {
+	line, file := uint32(0), ""
+	for a := s.auxes(); len(a) > 0; a = a[auxBytes:] {
+		if a[0] != auxFuncInfo && a[0] != auxPcfile {
+			continue
+		}
+		info, ok := s.own(target(a[1:]))
+		if !ok {
+			return ""
+		}
+		data := info.data()
+		if a[0] == auxFuncInfo && len(data) >= 16 {
+			line = binary.LittleEndian.Uint32(data[12:])
+		}
+		if a[0] == auxPcfile { // pairs of differences: of the index of the file from -1, and of the address
+			if index, n := binary.Varint(data); n > 0 && index > 0 && s.block[blockFiles]+8*uint32(index) <= s.block[blockFiles+1] {
+				file = s.text(s.block[blockFiles] + 8*uint32(index-1))
+			}
+		}
+	}
+	if file == "" || file == "<autogenerated>" || line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", file[strings.LastIndexAny(file, `/\`)+1:], line)
+}
+
+// own returns a definition of this object.
+func (o *object) own(r reference) (symbol, bool) {
+	kind := map[uint32]int{refSelf: ofPackage, refHash64: ofHash64, refHash: ofHash, refNone: ofName}
+	if k, ok := kind[r.pkg]; ok {
+		i := o.first[k] + int(r.index)
+		return symbol{o, i}, i < o.first[asReference]
+	}
+	return symbol{}, false
+}

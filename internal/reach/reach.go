@@ -1,0 +1,407 @@
+// Package reach decides whether a benchmark is the same in two builds of a test binary: whether all code
+// and data that it can reach is the same. It reads the object files of which go has linked the binaries,
+// so whatever the compiler has put into them counts: inlined code, dependencies, embedded files, assembly,
+// instances of generic code. Comments, moved lines and renamed variables are not in them.
+//
+// From the main function, all initialisers and the benchmark, both programs are walked at once, relocation
+// by relocation. Two symbols are the same if their bytes are, and if their relocations lead to symbols that
+// are the same; no symbol may stand for two. A type whose values are converted to interfaces leads to all
+// its methods. Names and lines do not count, so what a program prints about its own functions may differ.
+package reach
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Comparison compares benchmarks of two builds of a test binary.
+type Comparison struct {
+	base, here *program // nil if they are the same
+	partner    []int32  // number of a symbol of here, by the number of a symbol of base; 0: none, else + 1
+	reverse    []int32
+	walked     []bool // by the number of a symbol of base: also as a type whose values are converted
+	benchmarks [2]map[string][]symbol
+}
+
+// Difference is the way from a benchmark to a difference.
+type Difference struct {
+	Path  []string // functions and variables, from the benchmark to what differs
+	Place string   // where the last of them begins: lex.go:120; "" if it is no function
+}
+
+// New reads two builds of a test binary. The error says what is not understood; nothing is known then.
+func New(base, here []Archive) (c *Comparison, err error) {
+	defer recovered(&err)
+	whole := closed(base, here)
+	c = &Comparison{}
+	if whole[MainPackage] {
+		return c, nil // the programs are the same
+	}
+	var toolchains [2]string
+	for i, archives := range [][]Archive{base, here} {
+		p, toolchain, err := load(archives, whole)
+		if err != nil {
+			return nil, err
+		}
+		toolchains[i] = toolchain
+		if i == 0 {
+			c.base = p
+		} else {
+			c.here = p
+		}
+		if c.benchmarks[i], err = p.benchmarks(); err != nil {
+			return nil, err
+		}
+	}
+	if toolchains[0] != toolchains[1] {
+		return nil, errors.New("the toolchains differ")
+	}
+	if release := strings.Fields(toolchains[0]); len(release) < 5 || !isKnown(release[4]) {
+		return nil, fmt.Errorf("object files of %q are not known", toolchains[0])
+	}
+	c.partner, c.reverse = make([]int32, c.base.symbols), make([]int32, c.here.symbols)
+	c.walked = make([]bool, c.base.symbols)
+	return c, nil
+}
+
+// isKnown reports whether a release has the format that this package reads.
+func isKnown(release string) bool {
+	return slices.ContainsFunc([]string{"go1.24", "go1.25", "go1.26"}, func(known string) bool {
+		return release == known || strings.HasPrefix(release, known+".")
+	})
+}
+
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: %v", errFormat, r)
+	}
+}
+
+// benchmarks lists the functions in the table of the main function of a test binary.
+func (p *program) benchmarks() (map[string][]symbol, error) {
+	table, ok := p.named[name{"main.benchmarks", 0}]
+	if !ok {
+		return nil, errors.New("no table of benchmarks")
+	}
+	all := map[string][]symbol{}
+	for r := table.relocs(); len(r) > 0; r = r[relocBytes:] {
+		list, ok, _ := p.resolve(table.object, target(r[15:]))
+		if !ok {
+			continue
+		}
+		for r := list.relocs(); len(r) > 0; r = r[relocBytes:] {
+			if f, ok, _ := p.resolve(list.object, target(r[15:])); ok && strings.HasSuffix(f.label(), "·f") {
+				text := strings.TrimSuffix(f.label(), "·f")
+				short := text[strings.LastIndexByte(text, '.')+1:]
+				all[short] = append(all[short], f)
+			}
+		}
+	}
+	return all, nil
+}
+
+// Benchmark returns nil if a benchmark, named by its function, is the same in both builds.
+func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
+	defer recovered(&err)
+	if c.base == nil {
+		return nil, nil
+	}
+	if len(c.benchmarks[0][function]) == 0 || len(c.benchmarks[1][function]) == 0 {
+		return nil, fmt.Errorf("no %s in the table of benchmarks", function)
+	}
+	w := &walk{Comparison: c}
+	if d = w.roots(function); d == nil {
+		d = w.run()
+	}
+	return d, nil
+}
+
+// roots begins a walk with what runs before a benchmark, and with the benchmark.
+func (w *walk) roots(function string) *Difference {
+	base, here := w.benchmarks[0][function], w.benchmarks[1][function]
+	if len(base) != len(here) {
+		return &Difference{Path: []string{function}}
+	}
+	for i := range base {
+		w.push(base[i], here[i], -1, false)
+	}
+	a, ok1 := w.base.named[name{"main.main", 1}]
+	b, ok2 := w.here.named[name{"main.main", 1}]
+	if !ok1 || !ok2 {
+		panic(errFormat)
+	}
+	w.push(a, b, -1, false)
+	if at := firstDifference(w.base.order, w.here.order); at != "" {
+		return &Difference{Path: []string{"initialisers of " + path.Base(at)}}
+	}
+	for _, of := range w.base.order {
+		start := name{prefix(of) + inittask, 0}
+		if a, ok := w.base.named[start]; ok {
+			w.push(a, w.here.named[start], -1, false)
+		}
+	}
+	if len(w.base.called) != len(w.here.called) {
+		return &Difference{Path: []string{"functions that other packages call by name"}}
+	}
+	for i, s := range w.base.called {
+		w.push(s, w.here.called[i], -1, false)
+	}
+	return nil
+}
+
+// firstDifference returns the first element that is not the same in two lists, "" if there is none.
+func firstDifference(a, b []string) string {
+	for i := range max(len(a), len(b)) {
+		switch {
+		case i >= len(b):
+			return a[i]
+		case i >= len(a) || a[i] != b[i]:
+			return b[i]
+		}
+	}
+	return ""
+}
+
+// walk is one walk through both programs.
+type walk struct {
+	*Comparison
+	steps  []step
+	failed int // a step that differs; -1: none
+}
+
+type step struct {
+	base, here symbol
+	from       int  // the step that led here; -1: none
+	inIface    bool // a type whose values are converted to interfaces
+	added      bool // partners since this walk
+}
+
+// push adds a pair of symbols that have to be the same.
+func (w *walk) push(base, here symbol, from int, inIface bool) bool {
+	a, b := base.base+base.index, here.base+here.index
+	inIface = inIface && base.flag()&flagGoType != 0 || w.base.inIface[a] && w.here.inIface[b]
+	if !base.isHashed() || !here.isHashed() {
+		if w.partner[a] != 0 && w.partner[a] != int32(b)+1 || w.reverse[b] != 0 && w.reverse[b] != int32(a)+1 {
+			return false
+		}
+	}
+	known := w.partner[a] == int32(b)+1
+	if known && (!inIface || w.walked[a]) {
+		return true
+	}
+	w.steps = append(w.steps, step{base: base, here: here, from: from, inIface: inIface, added: !known})
+	w.partner[a], w.reverse[b] = int32(b)+1, int32(a)+1
+	w.walked[a] = w.walked[a] || inIface
+	return true
+}
+
+// run compares until a difference is found. What a walk without a difference has seen is the same for
+// all later ones.
+func (w *walk) run() *Difference {
+	for i := 0; i < len(w.steps); i++ {
+		if w.same(i) {
+			continue
+		}
+		d := w.difference(i)
+		for _, s := range w.steps {
+			a, b := s.base.base+s.base.index, s.here.base+s.here.index
+			if s.inIface {
+				w.walked[a] = false
+			}
+			if s.added {
+				w.partner[a], w.reverse[b] = 0, 0
+			}
+		}
+		return d
+	}
+	return nil
+}
+
+// Relocations and auxiliary symbols that are not followed, or in another way.
+const (
+	relocUseField    = 21
+	relocUseType     = 22
+	relocUseIface    = 23
+	relocIfaceMethod = 24
+	relocNamedMethod = 25
+	relocMethod      = 26
+
+	auxGotype   = 0
+	auxFuncInfo = 1
+	auxFuncdata = 2
+	auxPcsp     = 7
+	auxPcfile   = 8
+	auxPcdata   = 11
+)
+
+// tables are variables of the main package that list all tests and benchmarks.
+var tables = []string{"main.tests", "main.benchmarks", "main.fuzzTargets", "main.examples"}
+
+// same compares the two symbols of a step, and adds those to which they lead.
+func (w *walk) same(i int) bool {
+	s := w.steps[i]
+	a, b := s.base, s.here
+	if a.label() == b.label() && slices.Contains(tables, a.label()) {
+		return true
+	}
+	const unlike = flag2UsedIface
+	x, y := a.head(a.index), b.head(b.index)
+	if !bytes.Equal(x[8:12], y[8:12]) || x[12]&^unlike != y[12]&^unlike || !bytes.Equal(x[13:], y[13:]) || !bytes.Equal(a.data(), b.data()) {
+		return false
+	}
+	return w.sameRelocs(i) && w.sameAux(i)
+}
+
+func (w *walk) sameRelocs(i int) bool {
+	s := w.steps[i]
+	p, q := s.base.relocs(), s.here.relocs()
+	if strings.HasSuffix(s.base.label(), inittask) {
+		p, q = functions(p), functions(q)
+	}
+	if len(p) != len(q) {
+		return false
+	}
+	isType, isItab := s.base.flag()&flagGoType != 0, s.base.flag2()&flag2Itab != 0
+	for ; len(p) > 0; p, q = p[relocBytes:], q[relocBytes:] {
+		if !bytes.Equal(p[:15], q[:15]) {
+			return false
+		}
+		kind := binary.LittleEndian.Uint16(p[5:])
+		switch kind {
+		case relocUseField, relocUseType, relocIfaceMethod, relocNamedMethod:
+			continue
+		case relocMethod:
+			if !s.inIface {
+				continue
+			}
+		}
+		if !w.follow(i, target(p[15:]), target(q[15:]), kind == relocUseIface || isItab || isType && s.inIface) {
+			return false
+		}
+	}
+	return true
+}
+
+// functions returns the relocations of an initialisation that lead to its functions. The others, of no
+// size, lead to the initialisations for which it waits: see order.
+func functions(relocs []byte) (list []byte) {
+	for r := relocs; len(r) > 0; r = r[relocBytes:] {
+		if size := r[4]; size > 0 {
+			list = append(list, r[:relocBytes]...)
+		}
+	}
+	return list
+}
+
+// follow adds the pair of symbols to which two references lead.
+func (w *walk) follow(i int, p, q reference, inIface bool) bool {
+	s := w.steps[i]
+	a, ok, leaf := w.base.resolve(s.base.object, p)
+	b, ok2, leaf2 := w.here.resolve(s.here.object, q)
+	if !ok || !ok2 {
+		return ok == ok2 && leaf == leaf2
+	}
+	return w.push(a, b, i, inIface)
+}
+
+func (w *walk) sameAux(i int) bool {
+	s := w.steps[i]
+	p, q := counted(s.base), counted(s.here)
+	if len(p) != len(q) {
+		return false
+	}
+	for n := range p {
+		if p[n][0] != q[n][0] {
+			return false
+		}
+		x, y := target(p[n][1:]), target(q[n][1:])
+		if kind := p[n][0]; kind == auxFuncInfo || kind == auxGotype {
+			length := funcInfoCompare
+			if kind == auxGotype {
+				length = 16 // its size, and where its pointers end
+			}
+			if !w.begins(s, x, y, length) {
+				return false
+			}
+		} else if !w.follow(i, x, y, false) {
+			return false
+		}
+	}
+	return true
+}
+
+// begins compares the first bytes of two symbols.
+func (w *walk) begins(s step, p, q reference, length int) bool {
+	a, ok, leaf := w.base.resolve(s.base.object, p)
+	b, ok2, leaf2 := w.here.resolve(s.here.object, q)
+	if !ok || !ok2 {
+		return ok == ok2 && leaf == leaf2
+	}
+	x, y := a.data(), b.data()
+	return bytes.Equal(x[:min(length, len(x))], y[:min(length, len(y))])
+}
+
+// counted returns the auxiliary symbols that are more than names and lines.
+func counted(s symbol) (list [][]byte) {
+	for a := s.auxes(); len(a) > 0; a = a[auxBytes:] {
+		switch a[0] {
+		case auxGotype, auxFuncInfo, auxFuncdata, auxPcsp, auxPcdata:
+			list = append(list, a[:auxBytes])
+		}
+	}
+	return list
+}
+
+// difference returns the way to the step that differs. What has no name of its own belongs to the
+// function, variable or type that led to it.
+func (w *walk) difference(i int) *Difference {
+	for w.steps[i].from >= 0 && shown(w.steps[i].here) == "" {
+		i = w.steps[i].from
+	}
+	d := &Difference{Place: w.steps[i].here.place()}
+	last := ""
+	for ; i >= 0; i = w.steps[i].from {
+		if text := shown(w.steps[i].here); text != "" && text != last {
+			d.Path, last = append(d.Path, text), text
+		}
+	}
+	slices.Reverse(d.Path)
+	return d
+}
+
+// shown returns the name of a function, a variable or a type as people write it, with its package and
+// without the folder of that. It is "" for what the compiler has named.
+func shown(s symbol) string {
+	text := strings.TrimSuffix(s.label(), "·f")
+	if text == "main..inittask" || text == "main.main" {
+		return ""
+	}
+	if p, ok := strings.CutSuffix(text, "..inittask"); ok {
+		return "initialisers of " + path.Base(p)
+	}
+	for _, compilers := range []string{"..", "·", "go:", ".arginfo", ".argliveinfo", ".wrapinfo", ".opendefer", ".stkobj"} {
+		if strings.Contains(text, compilers) {
+			return ""
+		}
+	}
+	if rest, isType := strings.CutPrefix(text, "type:"); isType {
+		if strings.ContainsAny(rest, " :{") || strings.HasPrefix(rest, ".") {
+			return ""
+		}
+		return "type " + strings.TrimLeft(rest[strings.LastIndexByte(rest, '/')+1:], "*[]")
+	}
+	text = text[strings.LastIndexByte(text, '/')+1:]
+	if closure := closures.FindStringIndex(text); closure != nil {
+		text = text[:closure[0]]
+	}
+	return strings.ReplaceAll(text, "%2e", ".")
+}
+
+// closures matches what the compiler adds to the name of a function for those within it.
+var closures = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)(\.\d+|\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)*$`)

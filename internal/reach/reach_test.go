@@ -1,0 +1,138 @@
+package reach_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/internal/build"
+	"example.com/suite/internal/reach"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestReach compares two trees that differ in many places. Each benchmark of the base is affected or not;
+// the names of those that are not are in the list.
+func TestReach(t *testing.T) {
+	same := map[string][]string{
+		"example.com/reach/code":    {"BenchmarkCommented", "BenchmarkDynamic", "BenchmarkEmpty", "BenchmarkNeighbour", "BenchmarkSquare"},
+		"example.com/reach/initial": nil, "example.com/reach/mains": nil, "example.com/reach/alias": nil,
+		"example.com/reach/imports": {"BenchmarkCount"}, "example.com/reach/news": nil, "example.com/reach/pushes": nil, "example.com/reach/turned": nil,
+	}
+	paths := map[string]string{
+		"BenchmarkDirect":     "code.BenchmarkDirect → code.Direct (code.go:29)",
+		"BenchmarkInlined":    "code.BenchmarkInlined → code.Outer (code.go:34)",
+		"BenchmarkDeep":       "code.BenchmarkDeep → code.Deep → code.deeper → code.deepest (code.go:43)",
+		"BenchmarkGroup":      "code.BenchmarkGroup → code.Deep → code.deeper → code.deepest (code.go:43)",
+		"BenchmarkInterface":  "code.BenchmarkInterface → type code.Circle → code.(*Circle).Area ()",
+		"BenchmarkGeneric":    "code.BenchmarkGeneric → code.pick[go.shape.string] (code.go:81)",
+		"BenchmarkTable":      "code.BenchmarkTable → code.table ()",
+		"BenchmarkEmbedded":   "code.BenchmarkEmbedded → code.data ()",
+		"BenchmarkAlloc":      "code.BenchmarkAlloc → type code.message ()",
+		"BenchmarkDependency": "code.BenchmarkDependency → dep.Used (dep.go:4)",
+		"BenchmarkLinkname":   "code.BenchmarkLinkname → code.pulled → other.hidden (other.go:7)",
+		"BenchmarkBoth":       "alias.BenchmarkBoth → alias.y ()",
+		"BenchmarkFirst":      "initialisers of b ()",
+		"BenchmarkNames":      "initialisers of initial → initial.init.0 (initial.go:7)",
+	}
+	base, here := trees(t, "testdata/changes.txtar")
+	before, after := archives(t, base), archives(t, here)
+	for pkg, unaffected := range same {
+		c, err := reach.New(before[pkg], after[pkg])
+		if err != nil {
+			t.Fatal(pkg, err)
+		}
+		var got []string
+		for _, name := range benchmarks(t, filepath.Join(base, filepath.Base(pkg))) {
+			d, err := c.Benchmark(name)
+			if err != nil {
+				t.Error(name, err)
+				continue
+			}
+			if d == nil {
+				got = append(got, name)
+				continue
+			}
+			path := strings.Join(d.Path, " → ") + " (" + d.Place + ")"
+			t.Logf("%s: %s", name, path)
+			if want := paths[name]; want != "" && want != path {
+				t.Errorf("%s: %s, want %s", name, path, want)
+			}
+		}
+		if !slices.Equal(got, unaffected) {
+			t.Errorf("%s: %q cannot reach a change, want %q", pkg, got, unaffected)
+		}
+	}
+	for pkg := range same { // the same trees
+		if c, err := reach.New(before[pkg], before[pkg]); err != nil {
+			t.Error(pkg, err)
+		} else if d, err := c.Benchmark(benchmarks(t, filepath.Join(base, filepath.Base(pkg)))[0]); d != nil || err != nil {
+			t.Error(pkg, d, err)
+		}
+	}
+}
+
+// trees unpacks an archive into two folders.
+func trees(t testing.TB, file string) (base, here string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, here = filepath.Join(t.TempDir(), "base"), filepath.Join(t.TempDir(), "here")
+	files := map[string][]byte{}
+	for _, f := range archive.Files {
+		if rest, ofHere := strings.CutPrefix(f.Name, "here/"); ofHere {
+			files[rest] = f.Data
+			continue
+		}
+		files[f.Name] = f.Data
+		write(t, filepath.Join(base, f.Name), f.Data)
+	}
+	for name, data := range files {
+		write(t, filepath.Join(here, name), data)
+	}
+	return base, here
+}
+
+func write(t testing.TB, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// archives lists the compiled packages of each test binary, by the path of its package.
+func archives(t testing.TB, dir string) map[string][]reach.Archive {
+	t.Helper()
+	all, err := build.Archives(t.Context(), build.Request{Dir: dir, Packages: []string{"./..."}, Flags: []string{"-trimpath"}, Cache: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// benchmarks lists the functions in the tests of a folder, in alphabetical order.
+func benchmarks(t testing.TB, dir string) []string {
+	t.Helper()
+	names := map[string]bool{}
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			if rest, ok := strings.CutPrefix(line, "func Benchmark"); ok {
+				name, _, _ := strings.Cut(rest, "(")
+				names["Benchmark"+name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
