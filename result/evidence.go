@@ -7,7 +7,7 @@ import "fmt"
 type Evidence struct {
 	Cause   EvidenceCause `json:"cause"`
 	Subject string        `json:"subject,omitempty"` // a file, relative to the trees with slashes, or what the cause is about
-	Change  string        `json:"change,omitempty"`  // of the file: changed, mode, target, names, added, removed …
+	Change  string        `json:"change,omitempty"`  // of the file: changed, mode, target, names, added, removed …; for reaches where it is: lex.go:120
 }
 
 // EvidenceCause is a kind of evidence.
@@ -16,6 +16,7 @@ type EvidenceCause string
 // Causes for which a case is measured.
 const (
 	EvidenceProgram      EvidenceCause = "program"       // its Go program differs
+	EvidenceReaches      EvidenceCause = "reaches"       // it can reach code or data that differs; Subject is the way: Parse → (*lexer).skip
 	EvidenceReads        EvidenceCause = "reads"         // it looks at Subject, which differs
 	EvidenceInputs       EvidenceCause = "inputs"        // Subject is one of its inputs, and differs
 	EvidenceNeeded       EvidenceCause = "needed"        // other cases or gates need its times
@@ -41,7 +42,15 @@ func (e *Evidence) IsShared() bool {
 func (e *Evidence) String() string {
 	switch e.Cause {
 	case EvidenceProgram:
+		if e.Subject != "" {
+			return fmt.Sprintf("its program differs, and what it reaches is not known: %s", e.Subject)
+		}
 		return "its program differs"
+	case EvidenceReaches:
+		if e.Change != "" {
+			return fmt.Sprintf("reaches %s (differs, %s)", e.Subject, e.Change)
+		}
+		return fmt.Sprintf("reaches %s (differs)", e.Subject)
 	case EvidenceReads:
 		return fmt.Sprintf("reads %s (%s)", e.Subject, e.Change)
 	case EvidenceInputs:

@@ -47,6 +47,7 @@ type Hosts struct {
 	left    bool                     // LeavesOut has returned true
 	said    map[string]bool          // notes and lines that have been printed
 	linked  map[string]binary.Linker // by the path of a program that was built
+	tested  map[string]*build.Test   // test binaries, by their paths
 }
 
 // builtHost is a host with the functions that it registers, or the problems of its build.
@@ -59,7 +60,7 @@ type builtHost struct {
 // NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
-		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}}
+		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}, tested: map[string]*build.Test{}}
 }
 
 // SomeLeftOut reports whether a query was not built because of LeavesOut.

@@ -177,11 +177,12 @@ type unchanged struct {
 	*comparison
 	plan   *spec.Plan
 	other  *tree.Tree
-	files  []string            // files that differ, relative to the trees, with slashes; nil: not asked yet
-	needed map[string]bool     // names of cases that are measured although they did not change
-	alone  map[string][]string // functions by package, for packages whose program is the same in both trees; nil: not built yet
-	found  map[string][]string // files by pattern, see glob
-	alike  map[string]bool     // whether files are the same in both trees, by relative path
+	files  []string                    // files that differ, relative to the trees, with slashes; nil: not asked yet
+	needed map[string]bool             // names of cases that are measured although they did not change
+	alone  map[string][]string         // functions by package, for packages whose program is the same in both trees; nil: not built yet
+	found  map[string][]string         // files by pattern, see glob
+	alike  map[string]bool             // whether files are the same in both trees, by relative path
+	reach  map[[2]string]comparedReach // by the paths of the two test binaries
 }
 
 // glob returns the files that match a pattern, none if it is wrong: such a pattern was refused before.
@@ -223,7 +224,12 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 	if why := u.replaced(c); why != nil {
 		return "", "", why
 	}
-	if !isCommand && here != there {
+	reached := c.GoTest != nil && here != there
+	if reached {
+		if why := u.reaches(ctx, c); why != nil {
+			return "", "", why
+		}
+	} else if !isCommand && here != there {
 		ofPackage := u.packageOf(c)
 		if ofPackage == "" {
 			return "", "", &result.Evidence{Cause: result.EvidenceProgram}
@@ -245,6 +251,9 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 	}
 	if isCommand {
 		return result.SameFiles, "everything that it was observed to read is the same", why
+	}
+	if reached {
+		return result.CannotReach, "it cannot reach the change, and everything that it was observed to read is the same", why
 	}
 	return result.SameProgram, program + " is the same, byte for byte, and so is everything that it was observed to read", why
 }
