@@ -16,6 +16,7 @@ type EvidenceCause string
 // Causes for which a case is measured.
 const (
 	EvidenceProgram      EvidenceCause = "program"       // its Go program differs
+	EvidenceUnread       EvidenceCause = "unread"        // its Go program differs, and what it can reach is not known because of Subject
 	EvidenceReaches      EvidenceCause = "reaches"       // it can reach code or data that differs; Subject is the way: Parse → (*lexer).skip
 	EvidenceReads        EvidenceCause = "reads"         // it looks at Subject, which differs
 	EvidenceInputs       EvidenceCause = "inputs"        // Subject is one of its inputs, and differs
@@ -42,10 +43,9 @@ func (e *Evidence) IsShared() bool {
 func (e *Evidence) String() string {
 	switch e.Cause {
 	case EvidenceProgram:
-		if e.Subject != "" {
-			return fmt.Sprintf("its program differs, and what it reaches is not known: %s", e.Subject)
-		}
 		return "its program differs"
+	case EvidenceUnread:
+		return fmt.Sprintf("its program differs, and what it reaches is not known: %s", e.Subject)
 	case EvidenceReaches:
 		if e.Change != "" {
 			return fmt.Sprintf("reaches %s (differs, %s)", e.Subject, e.Change)

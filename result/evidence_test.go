@@ -8,7 +8,7 @@ import (
 // Each cause has words of its own, which name what the evidence is about.
 func TestEvidenceIsSaid(t *testing.T) {
 	seen := map[string]EvidenceCause{}
-	for _, cause := range []EvidenceCause{EvidenceProgram, EvidenceReads, EvidenceInputs, EvidenceNeeded, EvidenceUnseen, EvidenceUnsteady,
+	for _, cause := range []EvidenceCause{EvidenceProgram, EvidenceUnread, EvidenceReaches, EvidenceReads, EvidenceInputs, EvidenceNeeded, EvidenceUnseen, EvidenceUnsteady,
 		EvidenceConnection, EvidenceDoubt, EvidenceSlow, EvidenceUntraced, EvidenceReadsHere, EvidenceExecutesHere, EvidenceExecutesInstalled, EvidenceReadsBuilt} {
 		e := Evidence{Cause: cause, Subject: "SUBJECT", Change: "changed"}
 		text := e.String()

@@ -31,13 +31,13 @@ func (u *unchanged) reaches(ctx context.Context, c *spec.Case) *result.Evidence 
 		u.reach[pair] = compared
 	}
 	if compared.err != nil {
-		return &result.Evidence{Cause: result.EvidenceProgram, Subject: compared.err.Error()}
+		return &result.Evidence{Cause: result.EvidenceUnread, Subject: compared.err.Error()}
 	}
 	function, _, _ := strings.Cut(c.GoTest.Benchmark, "/")
 	difference, err := compared.Benchmark(function)
 	switch {
 	case err != nil:
-		return &result.Evidence{Cause: result.EvidenceProgram, Subject: err.Error()}
+		return &result.Evidence{Cause: result.EvidenceUnread, Subject: err.Error()}
 	case difference != nil:
 		return &result.Evidence{Cause: result.EvidenceReaches, Subject: strings.Join(difference.Path, " → "), Change: difference.Place}
 	}
