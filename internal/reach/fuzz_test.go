@@ -27,8 +27,11 @@ func FuzzArchive(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if d, err := c.Benchmark("BenchmarkX"); d != nil && err != nil {
+		if d, err := c.Program(); d != nil && err != nil {
 			t.Errorf("both a difference and an error: %v", err)
+		}
+		if d, err := c.Benchmark("BenchmarkX"); d != nil || err == nil && c.base != nil {
+			t.Errorf("a benchmark that is not there: %v, %v", d, err)
 		}
 	})
 }
@@ -55,9 +58,30 @@ func TestArchivesThatAreRefused(t *testing.T) {
 	if objects, line, err := readArchive(file); err != nil || len(objects) != 1 || line != "go object linux amd64 go1.26.0" {
 		t.Errorf("%v, %q, %v", objects, line, err)
 	}
+	cgo := filepath.Join(t.TempDir(), "cgo")
+	if err := os.WriteFile(cgo, archiveOf(object, []byte("\x7fELF")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ standard, same, refused bool }{{true, true, false}, {false, true, true}, {false, false, true}} {
+		list := func(content string) []Archive {
+			if c.same {
+				content = ""
+			}
+			return []Archive{{Path: MainPackage, File: file, Content: content + "m"}, {Path: "c", File: cgo, Content: "c" + content, Standard: c.standard}}
+		}
+		base, here := list("1"), list("2")
+		here[0].Content = "other"
+		if _, err := New(base, here); (err != nil) != c.refused {
+			t.Errorf("C code %+v: %v", c, err)
+		}
+	}
 	other := func(content string) []Archive { return []Archive{{Path: MainPackage, File: file, Content: content}} }
-	if _, err := New(other("a"), other("b")); err == nil {
-		t.Error("a program without benchmarks is compared")
+	if c, err := New(other("a"), other("b")); err != nil {
+		t.Error(err)
+	} else if _, err := c.Program(); !errors.Is(err, errFormat) {
+		t.Errorf("a program without a main function is compared: %v", err)
+	} else if _, err := c.Benchmark("BenchmarkX"); err == nil {
+		t.Error("a benchmark that is not there is compared")
 	}
 	if _, err := New([]Archive{{Path: MainPackage, File: file, Content: "a", Standard: true}}, []Archive{{Path: MainPackage, File: file, Content: "b", Standard: true}}); err == nil || !strings.Contains(err.Error(), "toolchain differs") {
 		t.Errorf("packages of the toolchain may differ: %v", err)
@@ -99,15 +123,25 @@ func smallObject() []byte {
 	return append(text, make([]byte, 12)...)
 }
 
-// archiveOf is an archive with a description of a package and an object.
-func archiveOf(object []byte) []byte {
+type member struct {
+	name string
+	text []byte
+}
+
+// archiveOf is an archive with a description of a package and objects, of which go has compiled the first.
+func archiveOf(objects ...[]byte) []byte {
 	var b bytes.Buffer
 	b.WriteString("!<arch>\n")
 	const line = "go object linux amd64 go1.26.0\n\n!\n"
-	for _, m := range []struct {
-		name string
-		text []byte
-	}{{"__.PKGDEF", []byte(line)}, {"_go_.o", append([]byte(line), object...)}} {
+	members := []member{{"__.PKGDEF", []byte(line)}}
+	for i, o := range objects {
+		m := member{"_go_.o", append([]byte(line), o...)}
+		if i > 0 {
+			m = member{"x.o", o}
+		}
+		members = append(members, m)
+	}
+	for _, m := range members {
 		b.WriteString(m.name + string(bytes.Repeat([]byte(" "), 48-len(m.name))))
 		size := []byte(strconv.Itoa(len(m.text)))
 		b.Write(append(size, bytes.Repeat([]byte(" "), 10-len(size))...))

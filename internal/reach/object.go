@@ -88,7 +88,7 @@ type reference struct{ pkg, index uint32 }
 var errFormat = errors.New("an object file of an unknown format")
 
 // readArchive returns the object files of an archive, and the line that describes its toolchain.
-// What the compiler made comes first.
+// What the compiler made comes first, and is returned although what follows, such as C code, is an error.
 func readArchive(file string) (objects []*object, toolchain string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -113,7 +113,7 @@ func readArchive(file string) (objects []*object, toolchain string, err error) {
 		}
 		_, after, found := bytes.Cut(member, []byte("\n!\n")) // the object follows a description
 		if !found || !bytes.HasPrefix(after, []byte(magic)) {
-			return nil, toolchain, fmt.Errorf("%s is not compiled by Go", name)
+			return objects, toolchain, fmt.Errorf("%s is not compiled by Go", name)
 		}
 		o, err := newObject(after)
 		if err != nil {
