@@ -16,9 +16,9 @@ import (
 
 // compiled is a package in the output of go list -export.
 type compiled struct {
-	ImportPath, Export, BuildID string
-	Standard                    bool
-	Deps                        []string
+	ImportPath, Name, Export, BuildID string
+	Standard                          bool
+	Deps                              []string
 }
 
 // compilation lists the packages of all test binaries of a request, once.
@@ -26,6 +26,17 @@ type compilation struct {
 	once  sync.Once
 	found map[string]*compiled // by import path; variants for a test have a suffix: "p [p.test]"
 	err   error
+}
+
+// Binary is a program whose compiled packages can be listed: a host, or a test binary.
+type Binary interface {
+	// Archives returns the compiled packages of which go links the binary now: see IsCurrent. They are in
+	// the cache of go, so this takes 0.2 to 0.5 s, once for all test binaries of a request.
+	Archives(ctx context.Context) ([]reach.Archive, error)
+	// IsCurrent builds the binary again, and reports whether it is still the same. That takes 0.2 s.
+	IsCurrent(ctx context.Context) bool
+
+	linkedBy() (b *building, path string)
 }
 
 // Archives lists, for each package of a request that has benchmarks, the compiled packages of which go links
@@ -44,22 +55,57 @@ func Archives(ctx context.Context, r Request) (map[string][]reach.Archive, error
 	return all, nil
 }
 
-// Archives returns the compiled packages of which go links the binary now: see IsCurrent. They are in the
-// cache of go, so this takes 0.2 to 0.5 s once for all binaries of a request.
+// Archives returns the compiled packages of the test binary.
 func (t *Test) Archives(ctx context.Context) ([]reach.Archive, error) {
 	return t.request.archives(ctx, t.Package)
 }
 
-func (b *building) archives(ctx context.Context, of string) (list []reach.Archive, err error) {
-	b.compiled.once.Do(func() { b.compiled.found, b.compiled.err = b.listCompiled(ctx) })
+// IsCurrent reports whether go builds the same test binary now.
+func (t *Test) IsCurrent(ctx context.Context) bool {
+	made, err := t.request.testBinary(ctx, t.Package)
+	return err == nil && made.hash == t.Hash
+}
+
+func (t *Test) linkedBy() (*building, string) { return t.request, t.Path }
+
+// Archives returns the compiled packages of the host.
+func (p *Program) Archives(ctx context.Context) ([]reach.Archive, error) {
+	found, err := p.request.listCompiled(ctx, p.overlay, p.request.main)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range found {
+		if k.Name == "main" {
+			return archivesOf(found, k)
+		}
+	}
+	return nil, errors.New("go list names no main package")
+}
+
+// IsCurrent reports whether go builds the same host now.
+func (p *Program) IsCurrent(ctx context.Context) bool {
+	made, err := p.request.link(ctx)
+	return err == nil && made.Hash == p.Hash
+}
+
+func (p *Program) linkedBy() (*building, string) { return p.request, p.Path }
+
+func (b *building) archives(ctx context.Context, of string) ([]reach.Archive, error) {
+	b.compiled.once.Do(func() {
+		b.compiled.found, b.compiled.err = b.listCompiled(ctx, []string{"-test"}, importPaths(b.packages)...)
+	})
 	if b.compiled.err != nil {
 		return nil, b.compiled.err
 	}
-	found := b.compiled.found
-	main := found[of+".test"]
+	main := b.compiled.found[of+".test"]
 	if main == nil {
 		return nil, fmt.Errorf("go list knows no test binary of %s", of)
 	}
+	return archivesOf(b.compiled.found, main)
+}
+
+// archivesOf returns the archives of a main package and of all that it needs.
+func archivesOf(found map[string]*compiled, main *compiled) (list []reach.Archive, err error) {
 	for _, path := range append(slices.Clone(main.Deps), main.ImportPath) {
 		k := found[path]
 		switch {
@@ -88,8 +134,8 @@ func plain(path string) string {
 	return path
 }
 
-func (b *building) listCompiled(ctx context.Context) (map[string]*compiled, error) {
-	args := slices.Concat([]string{"list", "-deps", "-test", "-export", "-json=ImportPath,Export,BuildID,Standard,Deps"}, b.flags, []string{"--"}, importPaths(b.packages))
+func (b *building) listCompiled(ctx context.Context, flags []string, targets ...string) (map[string]*compiled, error) {
+	args := slices.Concat([]string{"list", "-deps", "-export", "-json=ImportPath,Name,Export,BuildID,Standard,Deps"}, flags, b.flags, []string{"--"}, targets)
 	out, text, err := b.tool.run(ctx, args...)
 	if err != nil {
 		return nil, b.failed(text, err)
@@ -106,22 +152,18 @@ func (b *building) listCompiled(ctx context.Context) (map[string]*compiled, erro
 	}
 }
 
-// IsCurrent builds the binary again, and reports whether it is still the same. That takes 0.2 s.
-func (t *Test) IsCurrent(ctx context.Context) bool {
-	made, err := t.request.testBinary(ctx, t.Package)
-	return err == nil && made.hash == t.Hash
-}
-
 // LinkedAlike returns an error if two binaries were linked with other flags or settings: a change of the go
 // line in go.mod changes what GODEBUG is by default, and is in no package.
-func LinkedAlike(a, b *Test) error {
-	x, err1 := buildinfo.ReadFile(a.Path)
-	y, err2 := buildinfo.ReadFile(b.Path)
+func LinkedAlike(a, b Binary) error {
+	one, path := a.linkedBy()
+	two, other := b.linkedBy()
+	x, err1 := buildinfo.ReadFile(path)
+	y, err2 := buildinfo.ReadFile(other)
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	for i, s := range [][]string{a.request.flags, a.request.Env, {a.request.goflags, x.GoVersion}, settings(x)} {
-		if other := [][]string{b.request.flags, b.request.Env, {b.request.goflags, y.GoVersion}, settings(y)}[i]; !slices.Equal(s, other) {
+	for i, s := range [][]string{one.Flags, one.Tags, one.Env, {one.goflags, x.GoVersion}, settings(x)} {
+		if other := [][]string{two.Flags, two.Tags, two.Env, {two.goflags, y.GoVersion}, settings(y)}[i]; !slices.Equal(s, other) {
 			return fmt.Errorf("the binaries are linked in different ways: %q, %q", s, other)
 		}
 	}

@@ -104,9 +104,15 @@ func TestTestBinariesAreBuiltAndNothingIsWrittenToTheTree(t *testing.T) {
 func TestChangedTestsAreAnotherBinary(t *testing.T) {
 	dir := tree(t, benchModule)
 	first := tests(t, offline(dir, "./a"))[0]
+	if !first.IsCurrent(t.Context()) {
+		t.Error("a binary is not current although nothing has changed")
+	}
 	write(t, filepath.Join(dir, "a/a.go"), "package a\n\nfunc init() { println() }\n")
 	if second := tests(t, offline(dir, "./a"))[0]; second.Path == first.Path || !paths.Exists(first.Path) {
 		t.Errorf("first %+v\nsecond %+v", first, second)
+	}
+	if first.IsCurrent(t.Context()) {
+		t.Error("a binary is current although its source has changed")
 	}
 }
 

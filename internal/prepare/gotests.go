@@ -56,7 +56,7 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}
 	for _, t := range tests {
-		h.linked[t.Path], h.tested[t.Path] = linker(t.Link), t
+		h.linked[t.Path], h.bins[t.Path] = linker(t.Link), t
 		if h.Binaries != nil {
 			h.Binaries.Add(t.Path, "sha256:"+t.Hash)
 		}

@@ -47,7 +47,7 @@ type Hosts struct {
 	left    bool                     // LeavesOut has returned true
 	said    map[string]bool          // notes and lines that have been printed
 	linked  map[string]binary.Linker // by the path of a program that was built
-	tested  map[string]*build.Test   // test binaries, by their paths
+	bins    map[string]build.Binary  // hosts and test binaries, by their paths
 }
 
 // builtHost is a host with the functions that it registers, or the problems of its build.
@@ -60,7 +60,7 @@ type builtHost struct {
 // NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
-		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}, tested: map[string]*build.Test{}}
+		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}, bins: map[string]build.Binary{}}
 }
 
 // SomeLeftOut reports whether a query was not built because of LeavesOut.
@@ -83,7 +83,7 @@ func (h *Hosts) build(dir string, p *spec.Packages) (b builtHost) {
 	var err error
 	b.program, err = build.Host(h.ctx, h.request(dir, p))
 	if err == nil {
-		h.linked[b.program.Path] = linker(b.program.Link)
+		h.linked[b.program.Path], h.bins[b.program.Path] = linker(b.program.Link), b.program
 		if h.Binaries != nil {
 			h.Binaries.Add(b.program.Path, "sha256:"+b.program.Hash)
 		}

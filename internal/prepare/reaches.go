@@ -17,14 +17,19 @@ type comparedReach struct {
 	err error
 }
 
-// reaches returns why a benchmark is measured whose test binary differs: the way to what it can reach of
-// the difference, or that this is not known. It is nil if it can reach nothing of it.
+// reaches returns why a Go function or a benchmark is measured whose program differs: the way to what it can
+// reach of the difference, or that this is not known. It is nil if it can reach nothing of it. Functions that
+// are registered count as one program.
 func (u *unchanged) reaches(ctx context.Context, c *spec.Case) *result.Evidence {
-	here, there := c.GoTest.Program, c.Other.Case.GoTest.Program
-	pair := [2]string{there, here}
+	pair := [2]string{}
+	if c.GoTest != nil {
+		pair = [2]string{c.Other.Case.GoTest.Program, c.GoTest.Program}
+	} else if here, there := u.Hosts.Program(u.plan), u.Hosts.Program(u.plan.Other); here != nil && there != nil {
+		pair = [2]string{there.Path, here.Path}
+	}
 	compared, done := u.reach[pair]
 	if !done {
-		compared.Comparison, compared.err = u.compareReach(ctx, there, here)
+		compared.Comparison, compared.err = compareReach(ctx, u.Hosts.bins[pair[0]], u.Hosts.bins[pair[1]])
 		if u.reach == nil {
 			u.reach = map[[2]string]comparedReach{}
 		}
@@ -33,8 +38,7 @@ func (u *unchanged) reaches(ctx context.Context, c *spec.Case) *result.Evidence 
 	if compared.err != nil {
 		return &result.Evidence{Cause: result.EvidenceUnread, Subject: compared.err.Error()}
 	}
-	function, _, _ := strings.Cut(c.GoTest.Benchmark, "/")
-	difference, err := compared.Benchmark(function)
+	difference, err := compared.of(c)
 	switch {
 	case err != nil:
 		return &result.Evidence{Cause: result.EvidenceUnread, Subject: err.Error()}
@@ -44,10 +48,27 @@ func (u *unchanged) reaches(ctx context.Context, c *spec.Case) *result.Evidence 
 	return nil
 }
 
-func (u *unchanged) compareReach(ctx context.Context, there, here string) (*reach.Comparison, error) {
-	base, own := u.Hosts.tested[there], u.Hosts.tested[here]
+func (r comparedReach) of(c *spec.Case) (*reach.Difference, error) {
+	if c.GoTest == nil {
+		return r.Program()
+	}
+	function, _, _ := strings.Cut(c.GoTest.Benchmark, "/")
+	return r.Benchmark(function)
+}
+
+// sameReach reports whether two builds of a program can reach nothing that differs.
+func (u *unchanged) sameReach(base, own build.Binary) bool {
+	compared, err := compareReach(u.ctx, base, own)
+	if err != nil {
+		return false
+	}
+	difference, err := compared.Program()
+	return err == nil && difference == nil
+}
+
+func compareReach(ctx context.Context, base, own build.Binary) (*reach.Comparison, error) {
 	if base == nil || own == nil {
-		return nil, errors.New("suite has not built the test binary")
+		return nil, errors.New("suite has not built the program")
 	}
 	if err := build.LinkedAlike(base, own); err != nil {
 		return nil, err

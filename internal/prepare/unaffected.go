@@ -65,7 +65,8 @@ func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 //     program, the program must be the same too.
 //   - same-program: both trees build the same Go program, byte for byte, and nothing that the
 //     case was observed to look at differs between the trees.
-//   - same-files: the same of a command, whose program is one of the files.
+//   - cannot-reach: their programs differ, but not in what the case can reach: see package reach.
+//   - same-files: the same as same-program of a command, whose program is one of the files.
 //
 // All others get the evidence for which they are measured. It leaves alone cases that nobody asks
 // for, cases that other cases need, and cases with a gate that could fail although both sides are the
@@ -179,7 +180,7 @@ type unchanged struct {
 	other  *tree.Tree
 	files  []string                    // files that differ, relative to the trees, with slashes; nil: not asked yet
 	needed map[string]bool             // names of cases that are measured although they did not change
-	alone  map[string][]string         // functions by package, for packages whose program is the same in both trees; nil: not built yet
+	alone  []alonePackage              // packages whose program is the same in both trees; nil: not built yet
 	found  map[string][]string         // files by pattern, see glob
 	alike  map[string]bool             // whether files are the same in both trees, by relative path
 	reach  map[[2]string]comparedReach // by the paths of the two test binaries
@@ -224,17 +225,16 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 	if why := u.replaced(c); why != nil {
 		return "", "", why
 	}
-	reached := c.GoTest != nil && here != there
-	if reached {
+	reached := false
+	if !isCommand && here != there {
+		reached = true
 		if why := u.reaches(ctx, c); why != nil {
-			return "", "", why
+			one := u.packageOf(c)
+			if one == nil {
+				return "", "", why
+			}
+			program, reached = "the program of package "+one.name, one.reached
 		}
-	} else if !isCommand && here != there {
-		ofPackage := u.packageOf(c)
-		if ofPackage == "" {
-			return "", "", &result.Evidence{Cause: result.EvidenceProgram}
-		}
-		program = "the program of package " + ofPackage
 	}
 	var reads []string
 	why = &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
@@ -339,29 +339,34 @@ func (u *unchanged) outputs(c *spec.Case) (files []string) {
 	return files
 }
 
-// packageOf returns the package that registers the function of a case, if a program built
-// from that package alone is the same in both trees, and "" if not. So a change in one package
-// of a host does not affect the cases of its other packages.
-func (u *unchanged) packageOf(c *spec.Case) string {
-	if c.Kind != result.KindGo || u.plan.Packages == nil || u.plan.Other.Packages == nil {
-		return ""
+// alonePackage is a package of a host of which a program of its own was built in both trees.
+type alonePackage struct {
+	name      string
+	functions []string
+	reached   bool // the programs differ, and the difference cannot be reached
+}
+
+// packageOf returns the package that registers the function of a case, if a program built from that
+// package alone is the same in both trees, and nil if not. So a change in one package of a host does not
+// affect the cases of its other packages.
+func (u *unchanged) packageOf(c *spec.Case) *alonePackage {
+	if c.GoTest != nil || c.Kind != result.KindGo || u.plan.Packages == nil || u.plan.Other.Packages == nil {
+		return nil
 	}
 	if u.alone == nil {
 		u.alone = u.samePackages()
 	}
-	for name, functions := range u.alone {
-		if slices.Contains(functions, c.Function) {
-			return name
-		}
+	at := slices.IndexFunc(u.alone, func(p alonePackage) bool { return slices.Contains(p.functions, c.Function) })
+	if at < 0 {
+		return nil
 	}
-	return ""
+	return &u.alone[at]
 }
 
-// samePackages builds a program from each package alone, in both trees. It returns the
-// functions of each package whose two programs are the same. A package that cannot be built
-// alone counts as different.
-func (u *unchanged) samePackages() map[string][]string {
-	same := map[string][]string{}
+// samePackages builds a program from each package alone, in both trees. It returns the packages whose two
+// programs are the same. A package that cannot be built alone counts as different.
+func (u *unchanged) samePackages() []alonePackage {
+	same := []alonePackage{}
 	hosts := u.Hosts
 	here := hosts.Program(u.plan)
 	there := hosts.Program(u.plan.Other)
@@ -377,11 +382,11 @@ func (u *unchanged) samePackages() map[string][]string {
 			continue
 		}
 		theirs, err := hosts.Alone(u.plan.Other, name)
-		if err != nil || ours.Hash != theirs.Hash {
+		if err != nil || ours.Hash != theirs.Hash && !u.sameReach(theirs, ours) {
 			continue
 		}
 		if functions, err := ours.Functions(u.ctx); err == nil {
-			same[name] = functions
+			same = append(same, alonePackage{name, functions, ours.Hash != theirs.Hash})
 		}
 	}
 	return same

@@ -1,5 +1,6 @@
-// Package reach decides whether a benchmark is the same in two builds of a test binary: whether all code
-// and data that it can reach is the same. It reads the object files of which go has linked the binaries,
+// Package reach decides whether a benchmark is the same in two builds of a test binary, or a program in two
+// builds: whether all code and data that it can reach is the same. It reads the object files of which go has
+// linked the binaries,
 // so whatever the compiler has put into them counts: inlined code, dependencies, embedded files, assembly,
 // instances of generic code. Comments, moved lines and renamed variables are not in them.
 //
@@ -20,7 +21,7 @@ import (
 	"strings"
 )
 
-// Comparison compares benchmarks of two builds of a test binary.
+// Comparison compares two builds of a program.
 type Comparison struct {
 	base, here *program // nil if they are the same
 	partner    []int32  // number of a symbol of here, by the number of a symbol of base; 0: none, else + 1
@@ -35,7 +36,7 @@ type Difference struct {
 	Place string   // where the last of them begins: lex.go:120; "" if it is no function
 }
 
-// New reads two builds of a test binary. The error says what is not understood; nothing is known then.
+// New reads two builds of a test binary, or of another program. The error says what is not understood; nothing is known then.
 func New(base, here []Archive) (c *Comparison, err error) {
 	defer recovered(&err)
 	whole := closed(base, here)
@@ -55,9 +56,7 @@ func New(base, here []Archive) (c *Comparison, err error) {
 		} else {
 			c.here = p
 		}
-		if c.benchmarks[i], err = p.benchmarks(); err != nil {
-			return nil, err
-		}
+		c.benchmarks[i] = p.benchmarks()
 	}
 	if toolchains[0] != toolchains[1] {
 		return nil, errors.New("the toolchains differ")
@@ -84,12 +83,12 @@ func recovered(err *error) {
 }
 
 // benchmarks lists the functions in the table of the main function of a test binary.
-func (p *program) benchmarks() (map[string][]symbol, error) {
-	table, ok := p.named[name{"main.benchmarks", 0}]
-	if !ok {
-		return nil, errors.New("no table of benchmarks")
-	}
+func (p *program) benchmarks() map[string][]symbol {
 	all := map[string][]symbol{}
+	table, ok := p.named[name{"main.benchmarks", 0}]
+	if !ok { // no test binary
+		return all
+	}
 	for r := table.relocs(); len(r) > 0; r = r[relocBytes:] {
 		list, ok, _ := p.resolve(table.object, target(r[15:]))
 		if !ok {
@@ -103,7 +102,7 @@ func (p *program) benchmarks() (map[string][]symbol, error) {
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // Benchmark returns nil if a benchmark, named by its function, is the same in both builds.
@@ -115,14 +114,27 @@ func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
 	if len(c.benchmarks[0][function]) == 0 || len(c.benchmarks[1][function]) == 0 {
 		return nil, fmt.Errorf("no %s in the table of benchmarks", function)
 	}
-	w := &walk{Comparison: c}
-	if d = w.roots(function); d == nil {
-		d = w.run()
-	}
-	return d, nil
+	return c.walk(function), nil
 }
 
-// roots begins a walk with what runs before a benchmark, and with the benchmark.
+// Program returns nil if all that the main function can reach is the same in both builds.
+func (c *Comparison) Program() (d *Difference, err error) {
+	defer recovered(&err)
+	if c.base == nil {
+		return nil, nil
+	}
+	return c.walk(""), nil
+}
+
+func (c *Comparison) walk(function string) *Difference {
+	w := &walk{Comparison: c}
+	if d := w.roots(function); d != nil {
+		return d
+	}
+	return w.run()
+}
+
+// roots begins a walk with what runs before a benchmark, and with the benchmark, "" for none.
 func (w *walk) roots(function string) *Difference {
 	base, here := w.benchmarks[0][function], w.benchmarks[1][function]
 	if len(base) != len(here) {
