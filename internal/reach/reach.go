@@ -370,16 +370,21 @@ func counted(s symbol) (list [][]byte) {
 	return list
 }
 
-// difference returns the way to the step that differs. What has no name of its own belongs to the
-// function, variable or type that led to it.
+// difference returns the way to the step that differs. Names of the benchmark's package are without it. What
+// has no name of its own belongs to the function, variable or type that led to it.
 func (w *walk) difference(i int) *Difference {
 	for w.steps[i].from >= 0 && shown(w.steps[i].here) == "" {
 		i = w.steps[i].from
 	}
 	d := &Difference{Place: w.steps[i].here.place()}
+	own, _, _ := strings.Cut(shown(w.steps[0].here), ".")
 	last := ""
 	for ; i >= 0; i = w.steps[i].from {
-		if text := shown(w.steps[i].here); text != "" && text != last {
+		text := shown(w.steps[i].here)
+		if rest, isType := strings.CutPrefix(text, "type "+own+"."); isType {
+			text = "type " + rest
+		}
+		if text = strings.TrimPrefix(text, own+"."); text != "" && text != last {
 			d.Path, last = append(d.Path, text), text
 		}
 	}

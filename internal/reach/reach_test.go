@@ -22,20 +22,20 @@ func TestReach(t *testing.T) {
 		"example.com/reach/imports": {"BenchmarkCount"}, "example.com/reach/news": nil, "example.com/reach/pushes": nil, "example.com/reach/turned": nil,
 	}
 	paths := map[string]string{
-		"BenchmarkDirect":     "code.BenchmarkDirect → code.Direct (code.go:29)",
-		"BenchmarkInlined":    "code.BenchmarkInlined → code.Outer (code.go:34)",
-		"BenchmarkDeep":       "code.BenchmarkDeep → code.Deep → code.deeper → code.deepest (code.go:43)",
-		"BenchmarkGroup":      "code.BenchmarkGroup → code.Deep → code.deeper → code.deepest (code.go:43)",
-		"BenchmarkInterface":  "code.BenchmarkInterface → type code.Circle → code.(*Circle).Area ()",
-		"BenchmarkGeneric":    "code.BenchmarkGeneric → code.pick[go.shape.string] (code.go:81)",
-		"BenchmarkTable":      "code.BenchmarkTable → code.table ()",
-		"BenchmarkEmbedded":   "code.BenchmarkEmbedded → code.data ()",
-		"BenchmarkAlloc":      "code.BenchmarkAlloc → type code.message ()",
-		"BenchmarkDependency": "code.BenchmarkDependency → dep.Used (dep.go:4)",
-		"BenchmarkLinkname":   "code.BenchmarkLinkname → code.pulled → other.hidden (other.go:7)",
-		"BenchmarkBoth":       "alias.BenchmarkBoth → alias.y ()",
+		"BenchmarkDirect":     "BenchmarkDirect → Direct (code.go:29)",
+		"BenchmarkInlined":    "BenchmarkInlined → Outer (code.go:34)",
+		"BenchmarkDeep":       "BenchmarkDeep → Deep → deeper → deepest (code.go:43)",
+		"BenchmarkGroup":      "BenchmarkGroup → Deep → deeper → deepest (code.go:43)",
+		"BenchmarkInterface":  "BenchmarkInterface → type Circle → (*Circle).Area ()",
+		"BenchmarkGeneric":    "BenchmarkGeneric → pick[go.shape.string] (code.go:81)",
+		"BenchmarkTable":      "BenchmarkTable → table ()",
+		"BenchmarkEmbedded":   "BenchmarkEmbedded → data ()",
+		"BenchmarkAlloc":      "BenchmarkAlloc → type message ()",
+		"BenchmarkDependency": "BenchmarkDependency → dep.Used (dep.go:4)",
+		"BenchmarkLinkname":   "BenchmarkLinkname → pulled → other.hidden (other.go:7)",
+		"BenchmarkBoth":       "BenchmarkBoth → y ()",
 		"BenchmarkFirst":      "initialisers of b ()",
-		"BenchmarkNames":      "initialisers of initial → initial.init.0 (initial.go:7)",
+		"BenchmarkNames":      "initialisers of initial → init.0 (initial.go:7)",
 	}
 	base, here := trees(t, "testdata/changes.txtar")
 	before, after := archives(t, base), archives(t, here)
