@@ -13,16 +13,27 @@ import (
 func (h Holder) Name() string { return fmt.Sprintf("%010d", h.PID) }
 
 // WaitContext is Wait, and returns the error of ctx if that ends first. The goroutine that
-// waits lasts until it has the lock or the process ends.
-func WaitContext(ctx context.Context, path string, me Holder) (l *Lock, err error) {
-	done := make(chan struct{})
+// waits lasts until it has the lock or the process ends. A lock that it gets after the context
+// has ended is released.
+func WaitContext(ctx context.Context, path string, me Holder) (*Lock, error) {
+	type outcome struct {
+		lock *Lock
+		err  error
+	}
+	got := make(chan outcome)
 	go func() {
-		defer close(done)
-		l, err = Wait(path, me)
+		l, err := Wait(path, me)
+		select {
+		case got <- outcome{l, err}:
+		case <-ctx.Done():
+			if l != nil {
+				l.Release()
+			}
+		}
 	}()
 	select {
-	case <-done:
-		return l, err
+	case o := <-got:
+		return o.lock, o.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

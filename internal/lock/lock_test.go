@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -233,5 +234,26 @@ func TestWhatAHolderWroteIsBounded(t *testing.T) {
 	defer f.Close()
 	if who := read(f); who.PID != 0 || who.What != nil {
 		t.Errorf("no sense was read as %+v", who)
+	}
+}
+
+// A wait that was given up must not keep the lock that it gets later.
+func TestAnEndedWaitReleasesTheLock(t *testing.T) {
+	path := fresh(t)
+	_, kill := hold(t, path)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if l, err := WaitContext(ctx, path, Holder{PID: 1}); l != nil || !errors.Is(err, context.Canceled) {
+		t.Fatalf("lock %v, error %v", l, err)
+	}
+	kill()
+	for range 2 { // in one of them the ended wait has had its turn
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		l, err := WaitContext(ctx, path, Holder{PID: 2})
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Release()
 	}
 }
