@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
 
 	"example.com/suite/internal/ci"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/push"
@@ -24,7 +26,7 @@ const pushHelp = `Send results to a database or a monitoring system. Without a r
   parquet:FOLDER                        a Parquet file for each run, for DuckDB and others
 
 A run that is sent again changes nothing. Exit status 3 means that runs were not sent,
-and the message names them.
+and the message names them, unless suite-push was killed.
 
 suite itself opens no connections: it hands the runs to suite-push, a program of its own,
 which has to be installed too. It reads passwords from PGPASSWORD, ~/.pgpass and
@@ -124,8 +126,9 @@ func (cmd *pushCommand) runsOfResults(ctx context.Context, args []string) (runs 
 	return runs, err
 }
 
-// pushBy hands runs to the program, as suite history export writes them. The program prints what
-// it has done, and its exit status is the command's.
+// send hands runs to the program, as suite history export writes them. The program prints what
+// it has done, and its exit status is the command's. If a signal ends the program, send prints
+// that the runs which arrived are not known.
 func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*history.Run) error {
 	c, err := push.Command(ctx, program, to, runs)
 	if err != nil {
@@ -133,20 +136,23 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	}
 	c.Stdout, c.Stderr = ci.GuardFile(cmd.env.stdout.Text()), ci.GuardFile(cmd.env.stderr)
 	err = c.Run()
-	if name := signals.Name(ctx); name != "" {
-		return status(result.InterruptStatus(name))
-	}
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		if failed.ExitCode() <= 0 {
-			cmd.env.say("%s: %v", program, failed)
-			return status(exitFail)
-		}
-		return status(failed.ExitCode())
-	}
-	if err != nil {
+	exit := exitOK
+	var ended *exec.ExitError
+	switch {
+	case errors.As(err, &ended) && ended.ExitCode() > 0:
+		exit = ended.ExitCode()
+	case ended != nil: // a signal ended the program before it could name what arrived
+		cmd.env.printError(diag.Hinted(fmt.Sprintf("%s: %v", program, ended), "which runs arrived is not known; push again: nothing is added twice"))
+		exit = exitFail
+	case err != nil && ctx.Err() == nil:
 		cmd.env.printError(err)
-		return status(exitFail)
+		exit = exitFail
+	}
+	if name := signals.Name(ctx); name != "" {
+		exit = result.InterruptStatus(name)
+	}
+	if exit != exitOK {
+		return status(exit)
 	}
 	return nil
 }
