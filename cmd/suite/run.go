@@ -272,6 +272,7 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 		return err
 	}
 	commits := prepare.Commits(ctx, plans, cmd.env.cache(), cmd.written)
+	defer commits() // no git process is left if the run ends before it needs them
 	release, err := cmd.env.alone(ctx, planFiles(plans), cmd.noLock)
 	if err != nil {
 		return err
