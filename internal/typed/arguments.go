@@ -123,7 +123,7 @@ func WithDash(args []string) string {
 func asCommands(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
-		fmt.Fprintf(&b, " --command '%s'", line)
+		b.WriteString(" --command " + shellword.Quote(line))
 	}
 	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/executable"
 	"example.com/suite/internal/paths"
+	"example.com/suite/internal/shellword"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -53,7 +54,10 @@ func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 	hint := ""
 	switch {
 	case len(c.Argv) == 1 && len(strings.Fields(name)) > 1:
-		hint = fmt.Sprintf("without quotes: -- %s; or as one line: --command '%s'", name, name)
+		hint = fmt.Sprintf("without quotes: -- %s; or as one line: --command %s", name, shellword.Quote(name))
+		if strings.Count(name, "'")%2 == 1 || strings.Count(name, `"`)%2 == 1 { // --command would refuse it too
+			hint = "the program and its arguments are words of their own: -- ls -l"
+		}
 	case cases == 1 && !slices.ContainsFunc(c.Argv, func(word string) bool { return len(strings.Fields(word)) < 2 }):
 		hint = "one command in each pair of quotes:" + asCommands(c.Argv)
 	case strings.HasPrefix(name, "-") && joined == "":
