@@ -37,10 +37,18 @@ func Page(all []Series, showAll bool) (blocks []page.Block) {
 	if list := notes(shown); len(list) > 0 {
 		blocks = append(blocks, page.Under("changes", list))
 	}
-	if !slices.ContainsFunc(all, Series.canChange) {
-		blocks = append(blocks, page.Paragraph{page.Say("no case has %d commits on one machine yet, which a change needs at least", changes.LeastPoints)})
+	if text := TooShort(all); text != "" {
+		blocks = append(blocks, page.Paragraph{page.Say("%s", text)})
 	}
 	return blocks
+}
+
+// TooShort returns why no change can be found in any of the series, "" if one can.
+func TooShort(all []Series) string {
+	if slices.ContainsFunc(all, Series.canChange) {
+		return ""
+	}
+	return fmt.Sprintf("no case has %d commits on one machine yet, which a change needs at least", changes.LeastPoints)
 }
 
 // canChange reports whether there are enough points of one machine to find a change among them.

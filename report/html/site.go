@@ -138,6 +138,8 @@ type siteIndex struct {
 	Facts   []table.Fact
 	Changed []*siteChanged
 	More    string // commits that are left out
+
+	Unchanged string // what it means that nothing changed
 	Suites  []siteSuite
 }
 
@@ -244,6 +246,10 @@ func (s *Site) index(cases []siteCase) *siteIndex {
 		}
 	}
 	page.Changed = s.changed(cases)
+	page.Unchanged = "No case has changed its level."
+	if text := trend.TooShort(s.Series); text != "" {
+		page.Unchanged = "Too early to find changes: " + text + "."
+	}
 	if n := len(page.Changed) - mostChanged; n > 0 {
 		page.Changed = page.Changed[:mostChanged]
 		page.More = fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))

@@ -112,3 +112,18 @@ func TestEmptyColumnsAreNotShown(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is said to be unchanged that had no chance to be seen changing.
+func TestTooFewCommitsAreNoLevel(t *testing.T) {
+	site := history(map[string]float64{"a": 0})
+	if page := indexOf(t, site); !strings.Contains(page, `<p class="lead">Too early to find changes: no case has 14 commits on one machine yet, which a change needs at least.</p>`) {
+		t.Errorf("two commits: %s", page)
+	}
+	points := &site.Series[0].Points
+	for len(*points) < 14 {
+		*points = append(*points, (*points)[0])
+	}
+	if page := indexOf(t, site); !strings.Contains(page, `<p class="lead">No case has changed its level.</p>`) {
+		t.Errorf("14 commits: %s", page)
+	}
+}
