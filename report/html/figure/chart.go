@@ -27,8 +27,18 @@ func (c *chart) draw(label func(*result.Case) string) *Drawing {
 	}
 	d.Desc = c.desc(label)
 	d.Caption = pointsAre("a median", slices.ContainsFunc(d.Sheet.Rows, func(row []string) bool { return row[3] != "" })) + " " + scales(x, y)
+	if c.isCut(y) {
+		d.Caption += " Intervals that reach the upper edge end above it."
+	}
 	d.Sheet = d.Sheet.WithoutEmpty()
 	return d
+}
+
+// isCut reports whether an interval ends above the axis.
+func (c *chart) isCut(y axis) bool {
+	return slices.ContainsFunc(c.curves, func(k curve) bool {
+		return slices.ContainsFunc(k.points, func(p point) bool { return p.summary.High != nil && *p.summary.High > y.high })
+	})
 }
 
 // pointsAre explains points, and the lines through them if there are any.

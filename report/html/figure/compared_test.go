@@ -178,6 +178,20 @@ func TestCurvesOfALinearTime(t *testing.T) {
 	}
 }
 
+// A reader must not take the edge of a drawing for the end of an interval.
+func TestACutIntervalIsExplained(t *testing.T) {
+	cases := sized("a", 10, 20, 30)
+	const said = "Intervals that reach the upper edge end above it."
+	all, _ := Curves(cases, name)
+	if strings.Contains(all[0].Caption, said) {
+		t.Errorf("nothing is cut: %s", all[0].Caption)
+	}
+	cases[1].Metrics[0].Low, cases[1].Metrics[0].High = ptr(19e-9), ptr(50e-9)
+	if all, _ = Curves(cases, name); !strings.Contains(all[0].Caption, said) {
+		t.Errorf("50 ns is above the axis: %s", all[0].Caption)
+	}
+}
+
 // No line is drawn from the time on one machine to the time on another.
 func TestACurveIsOfOneMachine(t *testing.T) {
 	cases := sized("a", 10, 100, 1000)
