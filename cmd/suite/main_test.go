@@ -143,6 +143,16 @@ func init() {
 		length := c.Duration("time").Nanoseconds()
 		return func(n int) { fake.Advance(length * int64(n)) }
 	})
+	bench.Register("fake/slice", func(*bench.Case) bench.Loop { // 16 iterations are enough for a reading of their allocations
+		var held []byte
+		return func(n int) {
+			for range n {
+				held = make([]byte, 64<<10)
+			}
+			bench.Keep(&held)
+			fake.Advance(1e6 * int64(n))
+		}
+	})
 	bench.Register("fake/length", func(*bench.Case) bench.Loop { // like a program that changes between two runs
 		length, _ := time.ParseDuration(os.Getenv("LENGTH"))
 		return func(n int) { fake.Advance(length.Nanoseconds() * int64(n)) }
