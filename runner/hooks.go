@@ -23,15 +23,14 @@ import (
 	"example.com/suite/spec"
 )
 
-// Build runs the build command of a plan, once. A run does so itself, unless it has been done
-// before, to find out what the cases look at.
-func Build(ctx context.Context, plan *spec.Plan, processes *process.Set) *result.Failure {
-	if plan.Build == nil || plan.Built || ctx.Err() != nil {
-		return nil
+// Build runs the build command of a plan, if it has one, and reports whether that was done. A run
+// does so itself, unless it has been done before, to find out what the cases look at.
+func Build(ctx context.Context, plan *spec.Plan, processes *process.Set) (done bool, failure *result.Failure) {
+	if plan.Build == nil || ctx.Err() != nil {
+		return false, nil
 	}
-	failure := runHook(ctx, result.PhaseBuild, hook{argv: plan.Build.Argv, dir: plan.Dir, processes: processes})
-	plan.Built = failure == nil && ctx.Err() == nil
-	return failure
+	failure = runHook(ctx, result.PhaseBuild, hook{argv: plan.Build.Argv, dir: plan.Dir, processes: processes})
+	return failure == nil && ctx.Err() == nil, failure
 }
 
 // build runs the suite's build command before anything is measured.
@@ -39,11 +38,12 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 	if plan.Build == nil {
 		return nil
 	}
-	if !plan.Built {
+	done, failure := plan.Built, (*result.Failure)(nil)
+	if !done {
 		r.progress(nil, "build")
+		done, failure = Build(ctx, plan, r.Processes)
 	}
-	failure := Build(ctx, plan, r.Processes)
-	if plan.Built && r.Built != nil {
+	if done && r.Built != nil {
 		r.Built(plan)
 	}
 	return failure

@@ -371,6 +371,9 @@ func TestBothTreesAreBuiltAndSetUp(t *testing.T) {
 	if !slices.Equal(built, []string{ours, theirs}) {
 		t.Errorf("built %v", built)
 	}
+	if plan.Built || plan.Other.Built {
+		t.Error("the run changed its plan")
+	}
 }
 
 func TestHooksOfAnotherTreeThatFailAreNamed(t *testing.T) {

@@ -20,7 +20,7 @@ type Plan struct {
 	Hash           string          `json:"hash"`
 	Partial        bool            `json:"-"`                  // other machines measure the rest of its cases
 	Traced         bool            `json:"-"`                  // it is run to record what its cases look at
-	Built          bool            `json:"-"`                  // its build command has run
+	Built          bool            `json:"-"`                  // its build command has run while it was prepared
 	Unasked        bool            `json:"-"`                  // no function was asked what it reports, so gates may name metrics that nothing declares
 	HostDir        string          `json:"-"`                  // absolute folder in which its hosts start; empty: the current folder
 	Packages       *Packages       `json:"packages,omitempty"` // nil: the functions of suite itself

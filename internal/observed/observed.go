@@ -142,7 +142,12 @@ func (o *Observer) Build(ctx context.Context, kept bool, plan *spec.Plan) {
 		o.since = checkedOut
 	}
 	for _, plan := range []*spec.Plan{plan, plan.Other} {
-		if runner.Build(ctx, plan, o.Processes) != nil {
+		if plan.Built {
+			continue
+		}
+		var failure *result.Failure
+		plan.Built, failure = runner.Build(ctx, plan, o.Processes)
+		if failure != nil {
 			return
 		}
 	}
