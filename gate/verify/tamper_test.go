@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/draw"
 )
 
 // A tamperer changes every kind of value in a document, one at a time, and seals it again. Each
@@ -17,7 +18,7 @@ import (
 func TestEachChangeIsFoundOrListed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 26))
 	changed := map[string]bool{} // kinds of values, each of which is changed in the first document that has it
-	documents := map[string]*result.Document{"accepted": document(t), "functions": document(t), "pairs": paired(t)}
+	documents := map[string]*result.Document{"accepted": document(t), "functions": document(t), "layouts": linked(t), "pairs": paired(t)}
 	accepted(documents["accepted"])
 	for _, name := range []string{"tree_worse", "tree_matched", "tree_unfit"} {
 		documents[name] = recorded(t, name)
@@ -51,13 +52,40 @@ func TestEachChangeIsFoundOrListed(t *testing.T) {
 					continue
 				}
 				l.set(value)
-				if kind != ".digest" && !isRefused(t, tree, version) && !isTrusted(strings.TrimPrefix(kind, ".")) {
+				at := strings.TrimPrefix(kind, ".")
+				if value == (gone{}) {
+					at += "[none]"
+				}
+				if kind != ".digest" && !isRefused(t, tree, version) && !isTrusted(at) {
 					t.Errorf("%s: %s: %.60v changed to %.60v", name, kind, l.value, value)
 				}
 				l.set(l.value)
 			}
 		}
 	}
+}
+
+// linked is a document with pairs in eight launches, every two of which have a layout of their own.
+func linked(t *testing.T) *result.Document {
+	t.Helper()
+	d := paired(t)
+	seed, err := draw.ParseSeed(d.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &d.Cases[len(d.Cases)-1]
+	c.Launches = 8
+	for i := range c.Pairs.First {
+		launch := i * c.Launches / len(c.Pairs.First)
+		c.Samples.Launch[i], c.Pairs.Samples.Launch[i] = launch, launch
+		c.Pairs.First[i] = seed.Coin(c.Suite, c.Name, launch, i)
+	}
+	for n := range c.Launches / 2 {
+		order := seed.Layout(c.Suite, n)
+		c.Pairs.Layouts = append(c.Pairs.Layouts, result.Layout{Launch: 2 * n, Draw: n, Case: order, Base: order})
+	}
+	judged(t, d)
+	return d
 }
 
 // isTrusted reports whether a path of the document, such as cases[].work, is listed as trusted.

@@ -4,8 +4,8 @@ import "strings"
 
 // trusted lists what only the digest covers, because nothing else in a document depends on it:
 // for readers, and as paths of the document, in which a list ends in [] and a path includes all
-// that is below it. [pass] is a summary without samples, and pairs[case] are pairs with another
-// case of the document. A test changes every value of documents, and fails for a value that is
+// that is below it. [pass] is a summary without samples, pairs[case] are pairs with another case of
+// the document, and [none] is the absence of a value. A test changes every value of documents, and fails for a value that is
 // neither found nor listed.
 var trusted = []struct {
 	what  string
@@ -26,6 +26,7 @@ var trusted = []struct {
 	{"how the cases were divided among shards", "division"},
 	{"numbers of passes without samples, and whether there are such", "cases[].metrics[pass] cases[].pairs.metrics[pass]"},
 	{"single samples of a base that is a case, as far as no comparison depends on them", "cases[].pairs[case].samples.columns"},
+	{"that a program kept its order of functions in a layout", "cases[].pairs.layouts[].case[none] cases[].pairs.layouts[].base[none]"},
 	{"samples that were disturbed and set aside", "cases[].samples.columns.cpu cases[].samples.columns.wall cases[].pairs.samples.columns.cpu cases[].pairs.samples.columns.wall"},
 	{"that a gate compares", "cases[].gates[].compares"},
 	{"that an exit status of 3 comes from a report", "exit"},
