@@ -81,10 +81,27 @@ func TestPairsChangedByHand(t *testing.T) {
 		"what disturbed": {func(_ *result.Document, c *result.Case) {
 			c.Pairs.Samples.Disturbed = []result.Disturbed{{Index: 0, Cause: result.Stopped}}
 		}, `comparison of "time": used`},
-		"alpha":        {func(d *result.Document, _ *result.Case) { d.Suites[0].Errors.Alpha = 0.01 }, `suite "s": alpha`},
-		"the calls":    {func(d *result.Document, _ *result.Case) { e := d.Suites[0].Errors; e.Calls, e.Alpha = 1, 0.01 }, `comparison of "time": alpha`},
-		"no calls":     {func(d *result.Document, _ *result.Case) { e := d.Suites[0].Errors; e.Calls, e.Alpha = 0, 0.01 }, `suite "s": comparative calls`},
-		"no errors":    {func(d *result.Document, _ *result.Case) { d.Suites[0].Errors = nil }, `suite "s": errors`},
+		"alpha":     {func(d *result.Document, _ *result.Case) { d.Suites[0].Errors.Alpha = 0.01 }, `suite "s": alpha`},
+		"the calls": {func(d *result.Document, _ *result.Case) { e := d.Suites[0].Errors; e.Calls, e.Alpha = 1, 0.01 }, `comparison of "time": alpha`},
+		"no calls":  {func(d *result.Document, _ *result.Case) { e := d.Suites[0].Errors; e.Calls, e.Alpha = 0, 0.01 }, `suite "s": comparative calls`},
+		"no errors": {func(d *result.Document, _ *result.Case) { d.Suites[0].Errors = nil }, `suite "s": errors`},
+		"one comparison more": {func(_ *result.Document, c *result.Case) {
+			more := c.Comparisons[0]
+			more.Metric = "heap"
+			c.Comparisons = append(c.Comparisons, more)
+		}, `comparison of "heap"`},
+		"one summary more": {func(_ *result.Document, c *result.Case) {
+			more := *c.Summary("time")
+			more.Metric = "cpu"
+			c.Metrics = append(c.Metrics, more)
+		}, `metric "cpu"`},
+		"the unit of a pass": {func(_ *result.Document, c *result.Case) { c.Summary("allocs").Unit = "s" }, `metric "allocs": unit`},
+		"an accepted pass": {func(d *result.Document, c *result.Case) {
+			g := &c.Gates[1]
+			g.Verdict = result.Fail
+			g.Accepted = &result.Accepted{Until: "2026-12-31", Reason: "slower until mended"}
+			d.Acceptances = []result.Acceptance{{Suite: c.Suite, Case: c.Name, Gate: g.ID, Until: "2026-12-31", State: result.AcceptanceUsed}}
+		}, `gate "ratio(time) < 2": accepted`},
 		"a row of own": {func(_ *result.Document, c *result.Case) { c.Samples.Columns["time"][4] *= 2 }, `metric "time": mean`},
 	} {
 		d := paired(t)

@@ -72,6 +72,7 @@ func TestTreesChangedByHand(t *testing.T) {
 			c := &d.Cases[0]
 			c.Counterpart, c.Pairs, c.Comparisons = &result.Counterpart{State: result.CounterpartNew, Reason: "new"}, nil, nil
 		}, `gate "tolerance@against": verdict | fail | skipped`},
+		"its pairs gone": {"tree_worse", func(d *result.Document) { d.Cases[0].Pairs, d.Cases[0].Comparisons = nil, nil }, "small | counterpart | paired | no pairs"},
 		"no counterpart": {"tree_worse", func(d *result.Document) { d.Cases[1].Counterpart = nil }, "large | counterpart | none | pairs with main"},
 		"not vanished":   {"tree_matched", func(d *result.Document) { d.Cases = d.Cases[:len(d.Cases)-1]; d.Exit = 0 }, `suite "codec": case "encode/yaml" | vanished | not there`},
 		"not new":        {"tree_matched", func(d *result.Document) { d.Cases[2].Counterpart = nil }, "encode/cbor | counterpart | none"},
