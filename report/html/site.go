@@ -140,7 +140,7 @@ type siteIndex struct {
 	More    string // commits that are left out
 
 	Unchanged string // what it means that nothing changed
-	Suites  []siteSuite
+	Suites    []siteSuite
 }
 
 // siteRef is a commit that leads to its page on the web, if that is known.
