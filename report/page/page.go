@@ -7,20 +7,25 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // Block is one of the types of this package that have the method.
-type Block interface{ block() }
+type Block interface{ isEmpty() bool }
 
-func (Section) block()   {}
-func (Paragraph) block() {}
-func (List) block()      {}
-func (Facts) block()     {}
-func (*Table) block()    {}
-func (Figure) block()    {}
-func (Fold) block()      {}
-func (Source) block()    {}
+func (Section) isEmpty() bool     { return false }
+func (p Paragraph) isEmpty() bool { return len(p) == 0 }
+func (l List) isEmpty() bool      { return len(l) == 0 }
+func (f Facts) isEmpty() bool     { return len(f) == 0 }
+func (t *Table) isEmpty() bool    { return t == nil || len(t.Rows) == 0 }
+func (f Figure) isEmpty() bool    { return len(f.Values) == 0 }
+func (b Bars) isEmpty() bool      { return len(b.Rows) == 0 }
+func (f Fold) isEmpty() bool      { return len(f.Blocks) == 0 }
+func (s Source) isEmpty() bool    { return s == "" }
+
+// Blocks leaves out blocks that have nothing in them.
+func Blocks(all ...Block) []Block { return slices.DeleteFunc(all, Block.isEmpty) }
 
 // Tone is what a text means to the reader.
 type Tone int
@@ -102,6 +107,20 @@ type Facts [][2]string
 type Figure struct {
 	Caption Line
 	Values  []float64
+}
+
+// Bars are counts, each of which is drawn as a bar: a histogram.
+type Bars struct {
+	Caption Line
+	Rows    []Bar
+}
+
+// Bar is a count.
+type Bar struct {
+	Label string
+	Count int
+	Notes []string
+	Limit string // what ends between the row above and this one; empty for nothing
 }
 
 // Fold is something that most readers do without.

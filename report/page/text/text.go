@@ -70,6 +70,8 @@ func (p *writer) block(b page.Block, at string) {
 	case page.Figure:
 		p.lines([]page.Line{b.Caption}, at)
 		fmt.Fprintln(p.out, at+p.sketch(b.Values))
+	case page.Bars:
+		p.bars(b, at)
 	case page.Fold:
 		p.lines([]page.Line{b.Summary}, at)
 		if p.All {

@@ -38,6 +38,11 @@ func every() []page.Block {
 		runs,
 		settings,
 		page.Figure{Caption: page.Text("time of 30 commits"), Values: []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+		page.Bars{Caption: page.Text("each pair: case ÷ base, less one"), Rows: []page.Bar{
+			{Label: "below 0%", Notes: []string{"← limit −3.0%"}},
+			{Label: "0% to +3.0%", Count: 1},
+			{Label: "+3.0% and above", Count: 90, Notes: []string{"← median"}, Limit: "+3.0% tolerance"},
+		}},
 		page.Fold{Summary: page.Text("2 cases without a change"), Blocks: []page.Block{page.Paragraph{page.Text("parse"), page.Text("print")}}},
 		page.Source("\x1b[1mpanic\x1b[0m: index out of range\n\tsort.go:12, at a place with a very long name\x07"),
 	}
