@@ -4,8 +4,7 @@ import (
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report/explain"
-	"example.com/suite/report/table"
-	"example.com/suite/report/text"
+	"example.com/suite/report/page"
 	"github.com/spf13/cobra"
 )
 
@@ -46,17 +45,16 @@ func (cmd *explainCommand) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	var stories []table.Story
+	var blocks []page.Block
 	for _, c := range cases {
-		story := explain.Case(doc, c)
-		var lines []table.Line
+		blocks = append(blocks, explain.Case(doc, c)...)
+		var closer page.Paragraph
 		for _, command := range saved.PprofCommands(path, c) {
-			lines = append(lines, table.Line{Text: command, Typed: true})
+			closer = append(closer, page.Line{}.With(command))
 		}
-		if len(lines) > 0 {
-			story.Parts = append(story.Parts, table.Part{Head: "look closer", Lines: lines})
+		if len(closer) > 0 {
+			blocks = append(blocks, page.Under("look closer", closer))
 		}
-		stories = append(stories, story)
 	}
-	return text.Stories(cmd.env.stdout.Text(), stories, cmd.env.textOptions())
+	return cmd.env.printPage(blocks...)
 }

@@ -6,35 +6,35 @@ import (
 	"math"
 	"strings"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // about describes what a case runs, where it is declared, and the run that measured it.
-func about(doc *result.Document, c *result.Case) []table.Line {
+func about(doc *result.Document, c *result.Case) page.Paragraph {
 	m, seed := doc.MachineOf(c)
 	if c.Shard > 0 && seed == "" {
-		return []table.Line{say("A case of shard %d of %d. The result of that shard is missing, and what the case runs is not known without it.", c.Shard, doc.Division.Count)}
+		return page.Paragraph{page.Say("A case of shard %d of %d. The result of that shard is missing, and what the case runs is not known without it.", c.Shard, doc.Division.Count)}
 	}
-	var lines []table.Line
+	var lines page.Paragraph
 	if c.Description != "" {
-		lines = append(lines, say("%s", c.Description))
+		lines = append(lines, page.Say("%s", c.Description))
 	}
-	lines = append(lines, say("%s, declared at %s.", body(c), cmp.Or(c.Place.String(), "an unknown place")))
+	lines = append(lines, page.Say("%s, declared at %s.", body(c), cmp.Or(c.Place.String(), "an unknown place")))
 	var params []string
 	for _, p := range c.Params {
 		params = append(params, p.Name+" = "+p.Text)
 	}
 	if len(params) > 0 {
-		lines = append(lines, say("Parameters: %s.", strings.Join(params, ", ")))
+		lines = append(lines, page.Say("Parameters: %s.", strings.Join(params, ", ")))
 	}
 	where := machine(m)
 	if c.Shard > 0 {
 		where = fmt.Sprintf("shard %d of %d, %s", c.Shard, doc.Division.Count, where)
 	}
-	return append(lines, say("Run on %s with %s, %s, seed %s.", doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
+	return append(lines, page.Say("Run on %s with %s, %s, seed %s.", doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
 		where, seed))
 }
 
@@ -54,18 +54,18 @@ func body(c *result.Case) string {
 	return "The Go function " + cmp.Or(c.Identity.Function, c.Name)
 }
 
-func failure(c *result.Case) []table.Line {
+func failure(c *result.Case) []page.Block {
 	f := c.Failure
 	switch {
 	case c.Status == result.NotRun:
-		return []table.Line{say("The run ended before its turn came, so nothing is known about it.")}
+		return sentence("The run ended before its turn came, so nothing is known about it.")
 	case c.Status == result.LeftOut:
-		return []table.Line{say("It was not measured, because %s. The suite file requires such programs for the case, or for its base.", c.MissingText())}
+		return sentence("It was not measured, because %s. The suite file requires such programs for the case, or for its base.", c.MissingText())
 	case f == nil:
 		return nil
 	}
 	if c.IsVanished() { // counterpart has already explained the rest
-		return []table.Line{say("What to try: %s", f.Hint)}
+		return sentence("What to try: %s", f.Hint)
 	}
 	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
 	if f.Batch > 0 {
@@ -74,25 +74,23 @@ func failure(c *result.Case) []table.Line {
 	if f.Elapsed > 0 {
 		text += " after " + units.Format(f.Elapsed, "s")
 	}
-	lines := []table.Line{say("%s: %s", text, f.Message)}
-	for _, line := range table.LastWords(f) {
-		lines = append(lines, table.Line{Text: "│ " + display.Visible(line), Drawn: true, Class: table.Faint})
-	}
+	blocks := append(sentence("%s: %s", text, f.Message), page.Source(strings.Join(table.LastWords(f), "\n")))
+	var end page.Paragraph
 	if f.Hint != "" {
-		lines = append(lines, say("What to try: %s", f.Hint))
+		end = append(end, page.Say("What to try: %s", f.Hint))
 	}
-	return append(lines, say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass."))
+	return append(blocks, append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass.")))
 }
 
 // measured explains how the headline time was computed.
-func measured(c *result.Case) []table.Line {
+func measured(c *result.Case) page.Paragraph {
 	s := c.Summary("time")
 	if s == nil {
 		return nil
 	}
-	lines := []table.Line{headline(c, s)}
+	lines := page.Paragraph{headline(c, s)}
 	if l := c.Latency; l != nil {
-		lines = append(lines, say("The clock was read after each of %s. A reading costs %s, which is subtracted from each.",
+		lines = append(lines, page.Say("The clock was read after each of %s. A reading costs %s, which is subtracted from each.",
 			units.Plural(int(l.Count), "iteration"), units.Short(l.Cost.Value, "s")))
 		lines = append(lines, arrivals(l)...)
 	}
@@ -101,20 +99,20 @@ func measured(c *result.Case) []table.Line {
 	}
 	lines = append(lines, interval(c, s))
 	if n := len(c.Samples.Censored); n > 0 {
-		lines = append(lines, say("%d of %s were killed by the timeout of %s. They count as longer than that.",
+		lines = append(lines, page.Say("%d of %s were killed by the timeout of %s. They count as longer than that.",
 			n, units.Plural(c.Samples.Count(), "run"), units.Format(c.Settings.Timeout, "s")))
 	}
 	if n := len(c.Samples.Disturbed); n > 0 {
 		lines = append(lines, disturbed(c, n))
 	}
 	if why := stops[c.Stop]; why != "" && c.Settings.Sampling != "once" {
-		lines = append(lines, say("Sampling ended because %s.", why))
+		lines = append(lines, page.Say("Sampling ended because %s.", why))
 	}
 	return lines
 }
 
 // arrivals explains the schedule of an open loop, and how far it was kept.
-func arrivals(l *result.Latency) (lines []table.Line) {
+func arrivals(l *result.Latency) (lines page.Paragraph) {
 	a := l.Arrivals
 	if a == nil {
 		return nil
@@ -123,19 +121,19 @@ func arrivals(l *result.Latency) (lines []table.Line) {
 	if a.Poisson {
 		spread = "at times drawn from the seed (a Poisson process)"
 	}
-	lines = append(lines, say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
+	lines = append(lines, page.Say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
 		units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"), units.Format(a.Utilization, result.Percent)))
 	if a.Waits > 0 {
-		lines = append(lines, say("%s were waited for. They began %s late in the mean, and at most %s, which is part of their latency.",
+		lines = append(lines, page.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of their latency.",
 			fmt.Sprintf("%d of %s", a.Waits, units.Plural(int(l.Count), "iteration")), units.ShortTime(a.Lag), units.ShortTime(a.MostLag)))
 	}
 	if a.Unserved > 0 {
-		lines = append(lines, say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as slower than all others.", units.Plural(int(a.Unserved), "iteration")))
+		lines = append(lines, page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as slower than all others.", units.Plural(int(a.Unserved), "iteration")))
 	}
 	return lines
 }
 
-func headline(c *result.Case, s *result.Summary) table.Line {
+func headline(c *result.Case, s *result.Summary) page.Line {
 	unit, batch := cmp.Or(c.Unit, "op"), "a run of its own"
 	if c.Kind == result.KindGoTest {
 		batch = fmt.Sprintf("a process of its own, which runs %s", units.Plural(int(c.Iterations), "iteration"))
@@ -145,24 +143,24 @@ func headline(c *result.Case, s *result.Summary) table.Line {
 		batch = "one iteration"
 	}
 	if s.Bound != nil {
-		return say("The time per %s is below resolution: it takes less than %s, and an empty loop takes %s. Each of %s is %s.",
+		return page.Say("The time per %s is below resolution: it takes less than %s, and an empty loop takes %s. Each of %s is %s.",
 			unit, units.Format(*s.Bound, "s"), units.Format(c.LoopCost+c.LoopError, "s"), units.Plural(c.Samples.Count(), "sample"), batch)
 	}
 	if c.Settings.Sampling == "once" {
-		return say("The time per %s is %s, in one pass: %s.", unit, units.Format(s.Median, "s"), batch)
+		return page.Say("The time per %s is %s, in one pass: %s.", unit, units.Format(s.Median, "s"), batch)
 	}
-	return say("The time per %s is %s%s: half of %s are above it, half below. Each sample is %s.",
+	return page.Say("The time per %s is %s%s: half of %s are above it, half below. Each sample is %s.",
 		unit, boundWord(s), units.Format(s.Median, "s"), units.Plural(s.N, "sample"), batch)
 }
 
 // inputs explains how the inputs of the iterations were made, and what that did to the time.
-func inputs(c *result.Case) table.Line {
+func inputs(c *result.Case) page.Line {
 	in := c.Inputs
 	made := "The inputs of a batch were made before its clock started"
 	if in.Parts > 1 {
 		made = fmt.Sprintf("Inputs were made while the clock stood, %d at a time: it was paused %s in a batch", in.Part, units.Plural(int(in.Parts-1), "time"))
 	}
-	return say("%s. A pause costs %s; %s per %s is subtracted for it, and the time may be wrong by %s.", made,
+	return page.Say("%s. A pause costs %s; %s per %s is subtracted for it, and the time may be wrong by %s.", made,
 		units.Short(in.Pause.Value, "s"), units.Short(in.Margin.Value, "s"), cmp.Or(c.Unit, "op"), units.Short(in.Margin.Error, "s"))
 }
 
@@ -170,29 +168,29 @@ func boundWord(s *result.Summary) string {
 	return map[int]string{1: "at least ", -1: "at most "}[s.Bounded("median")]
 }
 
-func interval(c *result.Case, s *result.Summary) table.Line {
+func interval(c *result.Case, s *result.Summary) page.Line {
 	switch {
 	case c.Settings.Sampling == "once":
-		return say("The suite asks for a single pass, so there is no interval: how much the next pass would differ is unknown.")
+		return page.Say("The suite asks for a single pass, so there is no interval: how much the next pass would differ is unknown.")
 	case s.Low == nil:
-		return say("There are too few samples for an interval, so how much the next run would differ is unknown.")
+		return page.Say("There are too few samples for an interval, so how much the next run would differ is unknown.")
 	case s.High == nil:
-		return say("The true median is at least %s, with %s confidence; how long the killed runs would have taken is unknown.", units.Format(*s.Low, "s"), shareText(s.Confidence))
+		return page.Say("The true median is at least %s, with %s confidence; how long the killed runs would have taken is unknown.", units.Format(*s.Low, "s"), shareText(s.Confidence))
 	}
-	return say("The true median is between %s and %s, with %s confidence. The interval is computed from %s of samples, because samples that follow each other are alike.",
+	return page.Say("The true median is between %s and %s, with %s confidence. The interval is computed from %s of samples, because samples that follow each other are alike.",
 		units.Format(*s.Low, "s"), units.Format(*s.High, "s"), shareText(s.Confidence), units.Plural(s.Blocks, "block"))
 }
 
 // shareText writes a share in percent with four decimals at most: 95%, 99.8571%.
 func shareText(share float64) string { return units.Exact(math.Round(share*1e6) / 1e6) }
 
-func disturbed(c *result.Case, n int) table.Line {
+func disturbed(c *result.Case, n int) page.Line {
 	cause := c.Samples.Disturbed[0]
 	if _, _, all := c.Samples.Headline("time"); all {
-		return say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would describe rare moments.",
+		return page.Say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would describe rare moments.",
 			n, units.Plural(c.Samples.Len(), "sample"), cause)
 	}
-	return say("%d of %s lost the processor and are left out of the median (the first: %s).", n, units.Plural(c.Samples.Len(), "sample"), cause)
+	return page.Say("%d of %s lost the processor and are left out of the median (the first: %s).", n, units.Plural(c.Samples.Len(), "sample"), cause)
 }
 
 // stops has the reasons for the end of sampling in words.
@@ -208,12 +206,13 @@ var stops = map[result.Stop]string{
 }
 
 // doubts are the warnings of a case.
-func doubts(c *result.Case) (lines []table.Line) {
+func doubts(c *result.Case) (all page.List) {
 	for _, w := range c.Warnings {
-		lines = append(lines, table.Line{Text: w.Message, Class: table.Doubtful})
+		lines := []page.Line{page.Toned(page.Doubtful, w.Message)}
 		if w.Hint != "" {
-			lines = append(lines, table.Line{Text: "hint: " + w.Hint, Class: table.Faint, Item: true})
+			lines = append(lines, page.Toned(page.Faint, "hint: "+w.Hint))
 		}
+		all = append(all, page.Item{Lines: lines})
 	}
-	return lines
+	return all
 }

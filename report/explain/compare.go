@@ -3,47 +3,48 @@ package explain
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
-func exp(x float64) float64 { return math.Exp(x) }
-
 // compared explains what pairs are and what they show about each metric.
-func compared(c *result.Case) []table.Line {
+func compared(c *result.Case) []page.Block {
 	p := c.Pairs
 	n, first := len(p.First), 0
 	for _, who := range p.First {
 		first += 1 - who
 	}
 	if n == 0 {
-		return []table.Line{say("No pair was taken, so the difference is unknown.")}
+		return sentence("No pair was taken, so the difference is unknown.")
 	}
-	lines := []table.Line{say("%s were taken: %s of %s and one of this case right after each other, in random order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither side has an advantage.",
+	lines := page.Paragraph{page.Say("%s were taken: %s of %s and one of this case right after each other, in random order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither side has an advantage.",
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Observation() {
 	case result.PerBlock:
 		if p.Placed > 0 {
-			lines = append(lines, say("For every block of pairs, %s, the files that both sides read (%d) were dropped from memory and read again in random order: where they are makes whatever reads them a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
+			lines = append(lines, page.Say("For every block of pairs, %s, the files that both sides read (%d) were dropped from memory and read again in random order: where they are makes whatever reads them a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
 				units.Plural(blocks(c), "time"), p.Placed))
 			break
 		}
-		lines = append(lines, say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
+		lines = append(lines, page.Say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
 			units.Plural(blocks(c), "time")))
 	case result.PerLaunch:
 		lines = append(lines, launched(c))
 	}
-	for i := range c.Comparisons {
-		lines = append(lines, metric(c, &c.Comparisons[i], i == 0)...)
-	}
 	if len(c.Comparisons) == 0 {
-		lines = append(lines, say("No metric was compared."))
+		lines = append(lines, page.Say("No metric was compared."))
 	}
-	return lines
+	blocks := []page.Block{lines}
+	for i := range c.Comparisons {
+		o := &c.Comparisons[i]
+		head := page.Toned(toneOf(o.Change), o.Metric+": "+said(o))
+		blocks = append(blocks, page.Section{Head: head, Blocks: page.Blocks(metric(c, o, i == 0)...)})
+	}
+	return blocks
 }
 
 // blocks is the number of blocks of pairs. Each has a setup, or a launch, of both
@@ -58,39 +59,36 @@ func batchOf(c *result.Case) string {
 }
 
 // metric explains what the pairs show about one metric.
-func metric(c *result.Case, o *result.Comparison, first bool) []table.Line {
-	lines := []table.Line{{}, {Text: o.Metric + ": " + said(o), Class: classOf(o.Change)}}
+func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 	if o.Exact && o.Metric == "instructions" && c.Settings.Callgrind {
-		return append(lines, say("Base %s, this case %s: each is the number of one simulated run, so they are compared as plain numbers, without regard to how much they vary.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit)))
+		return sentence("Base %s, this case %s: each is the number of one simulated run, so they are compared as plain numbers, without regard to how much they vary.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit))
 	}
 	if o.Exact {
-		return append(lines, say("Base %s, this case %s: the numbers never vary, so they are compared without statistics.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit)))
+		return sentence("Base %s, this case %s: the numbers never vary, so they are compared without statistics.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit))
 	}
+	var lines page.Paragraph
 	if first {
-		lines = append(lines, aside(o)...)
+		lines = aside(o)
 	}
 	lines = append(lines, found(c, o)...)
 	lines = append(lines, why(c, o)...)
 	lines = append(lines, witnessed(c, o)...)
 	if o.Low == nil && o.Reason != "" {
-		return lines // the pairs were not what decided
+		return []page.Block{lines} // the pairs were not what decided
 	}
 	e := evidenceOf(c, o.Metric)
 	if e.lost > 0 {
-		lines = append(lines, say("%s count for nothing, because a side has no number.", units.Plural(e.lost, "pair")))
+		lines = append(lines, page.Say("%s count for nothing, because a side has no number.", units.Plural(e.lost, "pair")))
 	}
-	if drawing := plot(o, &e); drawing != nil {
-		lines = append(append(lines, table.Line{}), drawing...)
-	}
+	blocks := []page.Block{lines, plot(o, &e)}
 	if steps := path(o, &e); steps != nil {
-		lines = append(lines, table.Line{}, say("How the evidence grew. One may look after every %s: “needed” is the number that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.", e.observation, chance(o.Alpha)), table.Line{})
-		lines = append(lines, steps...)
+		blocks = append(blocks, page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.", e.observation, chance(o.Alpha))}, steps)
 	}
-	return lines
+	return blocks
 }
 
-func classOf(c result.Change) table.Class {
-	return map[result.Change]table.Class{result.Worse: table.Bad, result.Better: table.Good, result.Unclear: table.Doubtful}[c]
+func toneOf(c result.Change) page.Tone {
+	return map[result.Change]page.Tone{result.Worse: page.Bad, result.Better: page.Good, result.Unclear: page.Doubtful}[c]
 }
 
 // said is the verdict with the change and the tolerance.
@@ -106,48 +104,48 @@ func said(o *result.Comparison) string {
 }
 
 // aside explains which pairs are used.
-func aside(o *result.Comparison) []table.Line {
+func aside(o *result.Comparison) page.Paragraph {
 	out := o.Pairs - o.Used
 	switch {
 	case out > 0:
-		return []table.Line{say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
+		return page.Paragraph{page.Say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
 	case o.Rule != "":
-		return []table.Line{say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
+		return page.Paragraph{page.Say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
 	}
 	return nil
 }
 
 // found states the medians of both sides and the change with its interval.
-func found(c *result.Case, o *result.Comparison) (lines []table.Line) {
+func found(c *result.Case, o *result.Comparison) (lines page.Paragraph) {
 	if o.IsBound() {
 		base, own := table.SideTexts(o)
-		lines = append(lines, say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is only a bound.", o.Metric, own, base, c.Pairs.BaseName()))
+		lines = append(lines, page.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is only a bound.", o.Metric, own, base, c.Pairs.BaseName()))
 		if o.Change != result.Unclear {
-			lines = append(lines, say("The true change is %s, with %s confidence.", table.Change(o), shareText(o.Confidence)))
+			lines = append(lines, page.Say("The true change is %s, with %s confidence.", table.Change(o), shareText(o.Confidence)))
 		}
 		return lines
 	}
-	lines = append(lines, say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
+	lines = append(lines, page.Say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
 		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Observation().Plural(), table.Change(o)))
 	if within := table.Range(o); within != "" {
-		lines = append(lines, say("The true change is within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
+		lines = append(lines, page.Say("The true change is within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
 	} else {
-		lines = append(lines, say("There are too few %s for an interval of the true change.", c.Observation().Plural()))
+		lines = append(lines, page.Say("There are too few %s for an interval of the true change.", c.Observation().Plural()))
 	}
 	return lines
 }
 
 // why explains the verdict of one metric.
-func why(c *result.Case, o *result.Comparison) []table.Line {
+func why(c *result.Case, o *result.Comparison) page.Paragraph {
 	_, high := limits(o)
 	upper := edge(high)
 	switch {
 	case o.Reason != "":
-		return []table.Line{say("It is %s: %s.", o.Change, o.Reason)}
+		return page.Paragraph{page.Say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
-		return []table.Line{say("Enough %s are below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Observation().Plural(), upper, edge(-high))}
+		return page.Paragraph{page.Say("Enough %s are below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Observation().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
-		return []table.Line{say("The pairs do not show on which side of the tolerance the true change is. %s", more(c))}
+		return page.Paragraph{page.Say("The pairs do not show on which side of the tolerance the true change is. %s", more(c))}
 	}
 	m, _ := c.Metric(o.Metric)
 	beyond := high
@@ -156,25 +154,25 @@ func why(c *result.Case, o *result.Comparison) []table.Line {
 	}
 	e := evidenceOf(c, o.Metric)
 	n, of := count(&e, beyond)
-	return []table.Line{say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half would be there. Chance alone gets so far with a probability of at most %s.",
+	return page.Paragraph{page.Say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half would be there. Chance alone gets so far with a probability of at most %s.",
 		o.Change, n, e.observation.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
 // witnessed explains what the instructions of both sides show about a change of the time.
-func witnessed(c *result.Case, o *result.Comparison) []table.Line {
+func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 	w := o.Witness
 	switch {
 	case o.Metric != "time":
 		return nil
 	case w == nil && c.Pairs.NoInstructions != "":
-		return []table.Line{say("Instructions were not counted in the pairs, so they do not show whether the code does more: %s.", c.Pairs.NoInstructions)}
+		return page.Paragraph{page.Say("Instructions were not counted in the pairs, so they do not show whether the code does more: %s.", c.Pairs.NoInstructions)}
 	case w == nil:
 		return nil
 	}
 	unit := table.WorkUnit(c)
-	lines := []table.Line{say("Instructions per %s: %s here and %s in %s%s.", unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
+	lines := page.Paragraph{page.Say("Instructions per %s: %s here and %s in %s%s.", unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
 	if w.Source == result.WitnessCallgrind {
-		lines = append(lines, say("They are those of one simulated run of each side (callgrind). A simulation has no caches and no branch prediction, and runs threads one after the other, so it shows what the code does and not how long that takes."))
+		lines = append(lines, page.Say("They are those of one simulated run of each side (callgrind). A simulation has no caches and no branch prediction, and runs threads one after the other, so it shows what the code does and not how long that takes."))
 	}
 	meaning := map[result.WitnessCause]string{
 		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of code and data, at memory and caches, at other programs and at waiting.",
@@ -183,7 +181,7 @@ func witnessed(c *result.Case, o *result.Comparison) []table.Line {
 		result.WitnessOpposite:  "The instructions moved against the time: the code does more in less time, or less in more time, so what it does takes another time than before.",
 	}[w.Cause]
 	if meaning != "" {
-		lines = append(lines, say("%s", meaning))
+		lines = append(lines, page.Say("%s", meaning))
 	}
 	return lines
 }
@@ -223,17 +221,14 @@ func chance(p float64) string {
 }
 
 // sides lists the metrics that may explain a change.
-func sides(doc *result.Document, c *result.Case) []table.Line {
+func sides(doc *result.Document, c *result.Case) []page.Block {
 	s := table.SidesOf(doc, c)
 	if s == nil {
 		return nil
 	}
-	lines := []table.Line{{}, say("The other metrics on both sides, medians of all samples:"), {}}
-	for _, l := range s.Lines() {
-		lines = append(lines, table.Line{Text: l, Drawn: true})
-	}
+	blocks := append(sentence("The other metrics on both sides, medians of all samples:"), s.Table())
 	if s.Hint != "" {
-		lines = append(lines, table.Line{}, say("What %s. Look there first.", s.Hint))
+		blocks = append(blocks, sentence("What %s. Look there first.", s.Hint)...)
 	}
-	return lines
+	return blocks
 }

@@ -4,35 +4,35 @@ import (
 	"fmt"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report/table"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
 // counterpart explains what the other tree is, and whether it has the case.
-func counterpart(doc *result.Document, c *result.Case) (lines []table.Line) {
+func counterpart(doc *result.Document, c *result.Case) (lines page.Paragraph) {
 	s := doc.Suite(c.Suite)
 	if s == nil || s.Against == nil || c.Counterpart == nil && !c.IsVanished() {
 		return nil
 	}
 	a := s.Against
-	lines = append(lines, say("%s", tree(a)))
+	lines = append(lines, page.Say("%s", tree(a)))
 	for _, note := range a.Notes {
-		lines = append(lines, say("%s", sentence(note)))
+		lines = append(lines, page.Say("%s", sentenceOf(note)))
 	}
 	for i := range a.Gates {
 		if g := &a.Gates[i]; g.Case == "" || g.Case == c.Name {
-			lines = append(lines, say("Gate of %s %s.", a.Asked, g))
+			lines = append(lines, page.Say("Gate of %s %s.", a.Asked, g))
 		}
 	}
 	switch p := c.Counterpart; {
 	case c.IsVanished():
-		lines = append(lines, say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). Without the case nobody would see that the code got slower, so this is an error.", a.Asked, c.Name))
+		lines = append(lines, page.Say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). Without the case nobody would see that the code got slower, so this is an error.", a.Asked, c.Name))
 	case p.Unmatched() != "":
-		lines = append(lines, say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate passes for it.", p.Unmatched()))
+		lines = append(lines, page.Say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate passes for it.", p.Unmatched()))
 	case p.Evidence != nil:
-		lines = append(lines, say("It was measured: %s.", p.Evidence))
+		lines = append(lines, page.Say("It was measured: %s.", p.Evidence))
 	case p.Name != "":
-		lines = append(lines, say("There the case is called %s (was:).", p.Name))
+		lines = append(lines, page.Say("There the case is called %s (was:).", p.Name))
 	}
 	return lines
 }
@@ -57,8 +57,8 @@ func tree(a *result.Against) string {
 	return text
 }
 
-// sentence adds a capital at the start and a full stop at the end.
-func sentence(text string) string {
+// sentenceOf adds a capital at the start and a full stop at the end.
+func sentenceOf(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -72,7 +72,7 @@ func sentence(text string) string {
 }
 
 // launched explains why a launch of two programs counts once, not each of its pairs.
-func launched(c *result.Case) table.Line {
-	return say("Each side is a program of its own. Every block of pairs, %s, was taken in two new processes, started in random order and with an environment of random size. The memory addresses of a process make its code a little faster or slower, in all of its pairs alike. So a launch counts once, with the median of its pairs.",
+func launched(c *result.Case) page.Line {
+	return page.Say("Each side is a program of its own. Every block of pairs, %s, was taken in two new processes, started in random order and with an environment of random size. The memory addresses of a process make its code a little faster or slower, in all of its pairs alike. So a launch counts once, with the median of its pairs.",
 		units.Plural(blocks(c), "time"))
 }

@@ -1,44 +1,44 @@
 // Package explain explains the verdicts of a case in words for people who know no
-// statistics. It takes a result document and returns stories, which package report lays
-// out. Everything is computed from the samples of the document, in the same way as its
-// verdicts. The package judges nothing.
+// statistics. It takes a result document and returns pages. Everything is computed from
+// the samples of the document, in the same way as its verdicts. The package judges
+// nothing.
 package explain
 
 import (
 	"fmt"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report/table"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
-// Case returns the story of a case. Parts that do not apply to it are left out.
-func Case(doc *result.Document, c *result.Case) table.Story {
-	s := table.Story{Title: title(doc, c)}
-	add := func(head string, lines []table.Line) {
-		if len(lines) > 0 {
-			s.Parts = append(s.Parts, table.Part{Head: head, Lines: lines})
+// Case returns sections about a case. Those that do not apply to it are left out.
+func Case(doc *result.Document, c *result.Case) []page.Block {
+	all := []page.Block{page.Under(title(doc, c))}
+	add := func(head string, blocks ...page.Block) {
+		if blocks = page.Blocks(blocks...); len(blocks) > 0 {
+			all = append(all, page.Under(head, blocks...))
 		}
 	}
 	add("what it is", about(doc, c))
 	add("what it is compared with", counterpart(doc, c))
-	add("why it could not be measured", failure(c))
+	add("why it could not be measured", failure(c)...)
 	add("how it was measured", measured(c))
 	if c.Earlier != nil {
 		add("the saved result", saved(doc, c))
 	}
 	add("its history", past(c))
 	if c.Pairs != nil {
-		add("how it compares with "+c.Pairs.BaseName(), append(compared(c), sides(doc, c)...))
+		add("how it compares with "+c.Pairs.BaseName(), append(compared(c), sides(doc, c)...)...)
 	}
-	add("which functions cost more", profiled(c))
-	add("where the time goes", pegs(c))
+	add("which functions cost more", profiled(c)...)
+	add("where the time goes", pegs(c)...)
 	if c.Pairs != nil {
 		add("whether this machine can judge", fitness(doc, c))
 	}
 	add("its gates", gates(doc, c))
 	add("what is doubtful", doubts(c))
-	return s
+	return all
 }
 
 // title is the name of the case, its result, and how many of its gates passed.
@@ -81,6 +81,7 @@ func passed(c *result.Case) (n int) {
 	return n
 }
 
-func say(format string, args ...any) table.Line {
-	return table.Line{Text: fmt.Sprintf(format, args...)}
+// sentence returns a paragraph of one line.
+func sentence(format string, args ...any) []page.Block {
+	return []page.Block{page.Paragraph{page.Say(format, args...)}}
 }

@@ -12,8 +12,8 @@ import (
 	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/golden"
-	"example.com/suite/report/table"
-	"example.com/suite/report/text"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
@@ -160,10 +160,10 @@ func told() map[string]func() (*result.Document, *result.Case) {
 	}
 }
 
-func tell(t *testing.T, d *result.Document, c *result.Case, o table.Options) string {
+func tell(t *testing.T, d *result.Document, c *result.Case, o text.Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := text.Stories(&b, []table.Story{Case(d, c)}, o); err != nil {
+	if err := text.Write(&b, Case(d, c), o); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -172,7 +172,7 @@ func tell(t *testing.T, d *result.Document, c *result.Case, o table.Options) str
 func TestGolden(t *testing.T) {
 	for name, make := range told() {
 		d, c := make()
-		got, file := tell(t, d, c, table.Options{}), "testdata/"+name+".txt"
+		got, file := tell(t, d, c, text.Options{Width: 100}), "testdata/"+name+".txt"
 		golden.Check(t, file, got)
 	}
 }
@@ -182,7 +182,7 @@ func TestStoriesFit(t *testing.T) {
 	for name, make := range told() {
 		d, c := make()
 		for _, w := range []int{60, 100} {
-			for line := range strings.Lines(tell(t, d, c, table.Options{Width: w})) {
+			for line := range strings.Lines(tell(t, d, c, text.Options{Width: w})) {
 				line = strings.TrimSuffix(line, "\n")
 				if n := len([]rune(line)); n > w || strings.ContainsAny(line, "\x1b\t") || strings.TrimRight(line, " ") != line {
 					t.Errorf("%s: %d of %d columns: %q", name, n, w, line)
@@ -279,10 +279,10 @@ func TestPathShowsTheDecision(t *testing.T) {
 	if n := sequence.DecidedAt(); n == 0 || n == sequence.Pairs() {
 		t.Fatalf("decided at %d of %d", n, sequence.Pairs())
 	}
-	for _, line := range path(o, &e) {
-		if fields := strings.Fields(line.Text); strings.HasSuffix(line.Text, "above the tolerance") {
-			if fields[0] != strconv.Itoa(sequence.DecidedAt()) {
-				t.Errorf("decided at %s blocks, want %d", fields[0], sequence.DecidedAt())
+	for _, row := range path(o, &e).Rows {
+		if row[len(row)-1].Text == "above the tolerance" {
+			if row[0].Text != strconv.Itoa(sequence.DecidedAt()) {
+				t.Errorf("decided at %s blocks, want %d", row[0].Text, sequence.DecidedAt())
 			}
 			return
 		}
@@ -304,13 +304,16 @@ func TestZeros(t *testing.T) {
 		t.Errorf("%d lost, %v", e.lost, e.logs[:2])
 	}
 	o := &result.Comparison{Metric: "faults", Tolerance: 0.03, Alpha: 0.01}
-	lines := plot(o, &e)
-	if n := len(lines); n > 2*mostBins+3 {
+	var b bytes.Buffer
+	if err := text.Write(&b, []page.Block{plot(o, &e), path(o, &e)}, text.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\n"); n > 3*mostBins {
 		t.Errorf("%d lines", n)
 	}
-	for _, l := range append(lines, path(o, &e)...) {
-		if strings.Contains(l.Text, "e+") || strings.Contains(l.Text, "Inf") || len([]rune(l.Text)) > 96 {
-			t.Errorf("absurd: %q", l.Text)
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, "e+") || strings.Contains(line, "Inf") || len([]rune(line)) > 97 {
+			t.Errorf("absurd: %q", line)
 		}
 	}
 }
@@ -329,8 +332,8 @@ func TestPathAgreesWithVerdicts(t *testing.T) {
 			set.Assess(nil).Judge(d.Cases)
 			o := c.Comparison("time")
 			e := evidenceOf(c, "time")
-			lines := path(o, &e)
-			last := lines[len(lines)-1].Text
+			rows := path(o, &e).Rows
+			last := rows[len(rows)-1][len(rows[len(rows)-1])-1].Text
 			shown := "none"
 			for _, word := range words {
 				if strings.HasSuffix(last, word) {

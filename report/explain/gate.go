@@ -4,42 +4,43 @@ import (
 	"fmt"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // gates lists each gate with its condition, its verdict and the reasons for it.
-func gates(doc *result.Document, c *result.Case) (lines []table.Line) {
+func gates(doc *result.Document, c *result.Case) (all page.List) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
-		lines = append(lines, table.Line{Text: sign(g) + " " + named(g) + ": " + verdict(c, g), Class: class(g)})
-		add := func(format string, args ...any) {
-			lines = append(lines, table.Line{Text: fmt.Sprintf(format, args...), Item: true})
-		}
+		tone := tone(g)
+		lines := []page.Line{page.Toned(tone, named(g)+": "+verdict(c, g))}
+		add := func(text string) { lines = append(lines, page.Text(text)) }
 		if g.Reason != "" {
-			add("%s", g.Reason)
+			add(g.Reason)
 		}
 		for _, v := range g.Values {
-			add("%s", table.ValueText(v))
+			add(table.ValueText(v))
 		}
 		judged := g.Verdict == result.Pass || g.Verdict == result.Fail || g.Verdict == result.Inconclusive
 		if judged && g.Cause != result.CauseShortHistory { // there is nothing yet that the form could decide
-			add("%s", forms[g.Form])
+			add(forms[g.Form])
 		}
 		for _, line := range table.AcceptedLines(g.Accepted) {
-			add("%s", line)
+			add(line)
 		}
 		if what := meaning(doc, c, g); what != "" {
-			add("%s", what)
+			add(what)
 		}
+		all = append(all, page.Item{Mark: page.Span{Text: sign(g), Tone: tone}, Lines: lines})
 	}
-	return lines
+	return all
 }
 
 var (
-	signs   = map[result.Verdict]string{result.Pass: "✓", result.Fail: "✗", result.Inconclusive: "?", result.Error: "!", result.NotJudged: "–"}
-	classes = map[result.Verdict]table.Class{result.Pass: table.Good, result.Fail: table.Bad, result.Inconclusive: table.Doubtful,
-		result.Error: table.Bad, result.NotJudged: table.Faint}
+	signs = map[result.Verdict]string{result.Pass: "✓", result.Fail: "✗", result.Inconclusive: "?", result.Error: "!", result.NotJudged: "–"}
+	tones = map[result.Verdict]page.Tone{result.Pass: page.Good, result.Fail: page.Bad, result.Inconclusive: page.Doubtful,
+		result.Error: page.Bad, result.NotJudged: page.Faint}
 	forms = map[result.Form]string{
 		result.FormExact:    "The numbers never vary, so they are compared without statistics.",
 		result.FormPairs:    "It is decided by counting pairs: so many are on one side of the limit that chance alone would seldom get there.",
@@ -57,11 +58,11 @@ func sign(g *result.Gate) string {
 	return signs[g.Verdict]
 }
 
-func class(g *result.Gate) table.Class {
+func tone(g *result.Gate) page.Tone {
 	if g.IsAccepted() {
-		return table.Doubtful
+		return page.Doubtful
 	}
-	return classes[g.Verdict]
+	return tones[g.Verdict]
 }
 
 func named(g *result.Gate) string {

@@ -5,31 +5,31 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
-	"example.com/suite/report/table"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
 
 // past lists what gates on drifts have of the history: how many commits, and their levels.
-func past(c *result.Case) (lines []table.Line) {
+func past(c *result.Case) (lines page.Paragraph) {
 	for i := range c.Past {
 		p := &c.Past[i]
 		m, _ := c.Metric(p.Metric)
 		n := len(p.Points)
 		if n == 0 {
-			lines = append(lines, say("The history has no commit at which the %s of this case was measured on this machine.", m.Name))
+			lines = append(lines, page.Say("The history has no commit at which the %s of this case was measured on this machine.", m.Name))
 		} else {
-			lines = append(lines, say("The history has the %s of %s that %s measured on this machine before this run, from %s to %s.",
+			lines = append(lines, page.Say("The history has the %s of %s that %s measured on this machine before this run, from %s to %s.",
 				m.Name, units.Plural(n, "commit"), was(n), point(p.Points[0]), point(p.Points[n-1])))
 		}
 		if now := c.Summary(p.Metric); now != nil && n >= 6 {
-			lines = append(lines, say("Its level was %s in the first third and %s in the last third of them; in this run it is %s.",
+			lines = append(lines, page.Say("Its level was %s in the first third and %s in the last third of them; in this run it is %s.",
 				level(p.Points[:n/3], m.Unit), level(p.Points[n-n/3:], m.Unit), units.Format(now.Median, m.Unit)))
 		}
 		if k := len(p.Ratios); k > 0 {
-			lines = append(lines, say("%s from commit to commit, which do not depend on the machine, connect this run with %s.", units.Plural(k, "ratio"), display.Commit(p.Ratios[k-1].Base)))
+			lines = append(lines, page.Say("%s from commit to commit, which do not depend on the machine, connect this run with %s.", units.Plural(k, "ratio"), display.Commit(p.Ratios[k-1].Base)))
 		}
-		lines = append(lines, say("Two runs of the same code are taken to differ by up to %s.", units.Format(p.Floor, result.Percent)))
+		lines = append(lines, page.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(p.Floor, result.Percent)))
 	}
 	return lines
 }

@@ -2,9 +2,11 @@ package explain
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
-	"example.com/suite/report/table"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -12,32 +14,40 @@ import (
 // path shows how the evidence grew: after some numbers of observations, how many were
 // on each side of the tolerance, how many were needed, and what was shown by then. In
 // addition to result.IsLook it shows each step that decided something, and the last.
-func path(o *result.Comparison, e *evidence) []table.Line {
+func path(o *result.Comparison, e *evidence) *page.Table {
 	low, high := limits(o)
 	upper, err := newSequence(high, o.Alpha)
 	lower, err2 := newSequence(low, o.Alpha)
 	if err != nil || err2 != nil || len(e.groups) == 0 {
 		return nil
 	}
-	head := fmt.Sprintf("%7s  %6s  %11s  %11s  %11s  %11s  %s", e.observation.Plural(), "needed", "above "+edge(high), "below "+edge(high), "above "+edge(low), "below "+edge(low), "shown")
+	heads := []string{e.observation.Plural(), "needed", "above " + edge(high), "below " + edge(high), "above " + edge(low), "below " + edge(low), "shown"}
 	if o.Tolerance == 0 {
-		head = fmt.Sprintf("%7s  %6s  %11s  %11s  %s", e.observation.Plural(), "needed", "above 0%", "below 0%", "shown")
+		heads = slices.Delete(heads, 4, 6)
 	}
-	lines := []table.Line{{Text: head, Class: table.Faint, Drawn: true}}
+	t := &page.Table{Columns: page.Heads(heads...)}
+	for j := range len(heads) - 1 {
+		t.Columns[j].Align = page.Right
+		t.Columns[j].Worth = pathWorths[j]
+	}
 	observations := e.observations()
 	for i, x := range observations {
 		before := shownBy(upper, lower)
 		_, _ = upper.Add(x), lower.Add(x) // finite: the logarithm of a positive number
 		after := shownBy(upper, lower)
 		if i+1 == len(observations) || after != before || result.IsLook(i+1) {
-			lines = append(lines, table.Line{Text: step(o, upper, lower, after), Drawn: true})
+			t.Add(step(o, upper, lower, after)...)
 		}
 	}
-	return lines
+	return t
 }
 
+// pathWorths are what the columns of a path are worth. The counts beyond the tolerance
+// decide whether a case is worse or better.
+var pathWorths = [6]int{2: 2, 3: 1, 4: 1, 5: 2}
+
 func newSequence(limit, alpha float64) (*stats.Sequence, error) {
-	return stats.NewSequence(exp(limit), alpha)
+	return stats.NewSequence(math.Exp(limit), alpha)
 }
 
 // shownBy is what both sequences have shown: above or below the tolerance, not above
@@ -59,15 +69,16 @@ func shownBy(upper, lower *stats.Sequence) string {
 	return strings.Join(shown, ", ")
 }
 
-func step(o *result.Comparison, upper, lower *stats.Sequence, shown string) string {
+func step(o *result.Comparison, upper, lower *stats.Sequence, shown string) []string {
 	need := "–"
 	if k, ok := stats.Threshold(upper.Pairs(), o.Alpha); ok {
 		need = fmt.Sprint(k)
 	}
 	aboveHigh, belowHigh := upper.Counts()
-	if o.Tolerance == 0 {
-		return strings.TrimRight(fmt.Sprintf("%7d  %6s  %11d  %11d  %s", upper.Pairs(), need, aboveHigh, belowHigh, shown), " ")
+	cells := []string{fmt.Sprint(upper.Pairs()), need, fmt.Sprint(aboveHigh), fmt.Sprint(belowHigh)}
+	if o.Tolerance > 0 {
+		aboveLow, belowLow := lower.Counts()
+		cells = append(cells, fmt.Sprint(aboveLow), fmt.Sprint(belowLow))
 	}
-	aboveLow, belowLow := lower.Counts()
-	return strings.TrimRight(fmt.Sprintf("%7d  %6s  %11d  %11d  %11d  %11d  %s", upper.Pairs(), need, aboveHigh, belowHigh, aboveLow, belowLow, shown), " ")
+	return append(cells, shown)
 }

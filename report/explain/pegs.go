@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -16,33 +17,32 @@ const fewArcs = 5
 
 // pegs lists the arcs with the most time and, if the case got worse, the arcs that took
 // longer than in the base.
-func pegs(c *result.Case) (lines []table.Line) {
+func pegs(c *result.Case) []page.Block {
 	if c.Pegs == nil {
 		return nil
 	}
-	lines = append(lines, say("Its pegs were switched on for a separate pass after the samples, so their cost is in no sample. An arc is the time from one peg to the next."))
+	blocks := sentence("Its pegs were switched on for a separate pass after the samples, so their cost is in no sample. An arc is the time from one peg to the next.")
 	whole := arcs.Whole(c.Pegs)
 	slices.SortStableFunc(whole, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
+	var longest []string
 	for i := range whole[:min(len(whole), fewArcs)] {
-		lines = append(lines, table.Line{Text: table.ArcText(c.Pegs, &whole[i]), Item: true})
+		longest = append(longest, table.ArcText(c.Pegs, &whole[i]))
 	}
 	if rest := len(whole) - fewArcs; rest > 0 {
-		lines = append(lines, table.Line{Text: fmt.Sprintf("and %s more: suite pegs shows them", units.Plural(rest, "arc")), Item: true})
+		longest = append(longest, fmt.Sprintf("and %s more: suite pegs shows them", units.Plural(rest, "arc")))
 	}
+	blocks = append(blocks, page.Items(longest...))
 	if o := c.Comparison("time"); o == nil || o.Change != result.Worse {
-		return lines
+		return blocks
 	}
 	slower := table.SlowerArcs(c)
 	if len(slower) == 0 {
-		return lines
+		return blocks
 	}
 	rests := "by one pass of each, not judged"
 	if c.PegPairs != nil {
 		rests = table.PegPairsText(c)
 	}
-	lines = append(lines, say("What took longer than in %s, %s:", c.Pairs.BaseName(), rests))
-	for _, text := range slower {
-		lines = append(lines, table.Line{Text: text, Item: true})
-	}
-	return lines
+	blocks = append(blocks, sentence("What took longer than in %s, %s:", c.Pairs.BaseName(), rests)...)
+	return append(blocks, page.Items(slower...))
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/suite/report/table"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 )
 
@@ -25,13 +25,13 @@ func TestPegsBlameNothingWithoutAChange(t *testing.T) {
 	d, c := document(200, 1.001)
 	compare(c, 0.03, result.Same)
 	c.Pegs, c.BasePegs = pegsOf(1.2e-6, 2e-3), pegsOf(0.6e-6, 1.4e-3)
-	if text := tell(t, d, c, table.Options{}); strings.Contains(text, "took longer") || !strings.Contains(text, "arc check → emit: 1.20 µs each") {
+	if text := tell(t, d, c, text.Options{}); strings.Contains(text, "took longer") || !strings.Contains(text, "arc check → emit: 1.20 µs each") {
 		t.Error(text)
 	}
 	d, c = document(240, 1.05)
 	compare(c, 0.03, result.Worse)
 	c.Pegs = pegsOf(1.2e-6, 2e-3)
-	if text := tell(t, d, c, table.Options{}); strings.Contains(text, "took longer") {
+	if text := tell(t, d, c, text.Options{}); strings.Contains(text, "took longer") {
 		t.Error(text)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/report/table"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
@@ -15,54 +15,41 @@ import (
 const (
 	mostBins  = 16 // rows of a plot
 	leastPlot = 9  // observations below which there is nothing to see, and no verdict
-	barWidth  = 40
 )
 
-// plot draws a histogram of the ratios of all observations, with the tolerance on
-// both sides.
-func plot(o *result.Comparison, e *evidence) []table.Line {
+// plot is a histogram of the ratios of all observations, with the tolerance on both
+// sides.
+func plot(o *result.Comparison, e *evidence) page.Block {
 	logs, each := e.observations(), "each "+string(e.observation)
 	if e.blocks() {
 		each += ", the median of its pairs"
 	}
-	if len(logs) < leastPlot {
-		return nil
+	switch {
+	case len(logs) < leastPlot:
+		return page.Bars{}
+	case slices.Min(logs) == slices.Max(logs):
+		return page.Paragraph{page.Text("All have the same ratio.")}
 	}
-	if slices.Min(logs) == slices.Max(logs) {
-		return []table.Line{say("All have the same ratio.")}
-	}
-	lines := []table.Line{drawn(table.Plain, "%21s   %s: case ÷ base, less one", "", each)}
 	low, high := limits(o)
 	b := binsOf(logs, low, high)
-	full, middle := slices.Max(b.count), stats.Median(logs)
+	middle := stats.Median(logs)
+	bars := page.Bars{Caption: page.Say("%s: case ÷ base, less one", each)}
 	for i, n := range b.count {
+		row := page.Bar{Label: b.label(i), Count: n}
 		if at, ok := b.limitBefore(i, low, high); ok {
-			lines = append(lines, drawn(table.Doubtful, "%21s ┼%s", "", strings.Repeat("┈", barWidth)+" "+edge(at)+" tolerance"))
+			row.Limit = edge(at) + " tolerance"
 		}
-		row := fmt.Sprintf("%21s │%s", b.label(i), bar(n, full))
 		if b.in(i, middle) {
-			row += "  ← median"
+			row.Notes = append(row.Notes, "← median")
 		}
 		for _, at := range []float64{low, high} {
 			if b.inside(i, at) {
-				row += "  ← limit " + edge(at)
+				row.Notes = append(row.Notes, "← limit "+edge(at))
 			}
 		}
-		lines = append(lines, drawn(table.Plain, "%s", row))
+		bars.Rows = append(bars.Rows, row)
 	}
-	return lines
-}
-
-func drawn(class table.Class, format string, args ...any) table.Line {
-	return table.Line{Text: fmt.Sprintf(format, args...), Class: class, Drawn: true}
-}
-
-// bar draws at least one block if n is above 0.
-func bar(n, full int) string {
-	if n == 0 {
-		return ""
-	}
-	return strings.Repeat("█", max(1, n*barWidth/full)) + fmt.Sprintf(" %d", n)
+	return bars
 }
 
 // edge prints a log ratio as a change.

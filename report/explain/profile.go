@@ -2,89 +2,69 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 
-	"example.com/suite/internal/display"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
-// fewFunctions of a profile are in a story; the page and the pprof files have more.
+// fewFunctions of a profile are explained; the page and the pprof files have more.
 const fewFunctions = 8
 
 // profiled names the functions that account for a change, and lists what grew.
-func profiled(c *result.Case) (lines []table.Line) {
+func profiled(c *result.Case) []page.Block {
 	p := table.NewProfiled(c.Name, c)
 	if p == nil {
 		return nil
 	}
 	if len(p.Kinds) == 0 {
-		return append(lines, say("There are no profiles: %s.", p.Reason))
+		return sentence("There are no profiles: %s.", p.Reason)
 	}
-	lines = append(lines, say("After all samples it was run again with profilers, each time in a new process. No sample and no verdict depends on that."))
+	lines := page.Paragraph{page.Say("After all samples it was run again with profilers, each time in a new process. No sample and no verdict depends on that.")}
 	if p.Reason != "" {
-		lines = append(lines, say("There are fewer profiles than planned: %s.", p.Reason))
+		lines = append(lines, page.Say("There are fewer profiles than planned: %s.", p.Reason))
 	}
 	if p.Answer != "" {
-		lines = append(lines, say("%s%s.", strings.ToUpper(p.Answer[:1]), p.Answer[1:]))
+		lines = append(lines, page.Text(sentenceOf(p.Answer)))
 	}
+	var causes page.List
 	for _, cause := range p.Causes {
-		lines = append(lines, table.Line{Text: cause, Item: true, Class: table.Bad})
+		causes = append(causes, page.Item{Lines: []page.Line{page.Toned(page.Bad, cause)}})
 	}
+	var remarks page.Paragraph
 	for _, r := range p.Remarks {
-		lines = append(lines, say("%s", r))
+		remarks = append(remarks, page.Text(r))
 	}
+	blocks := []page.Block{lines, causes, remarks}
 	for i := range p.Kinds {
-		k := &p.Kinds[i]
-		rows := k.Grown(fewFunctions)
-		if len(rows) == 0 {
-			none := ""
-			if k.Profile.Base != nil {
-				none = " No function grew."
-			}
-			lines = append(lines, say("%s%s: %s.%s", strings.ToUpper(k.Title[:1]), k.Title[1:], k.About, none))
-			continue
-		}
-		lines = append(lines, table.Line{}, say("%s%s: %s.", strings.ToUpper(k.Title[:1]), k.Title[1:], k.About))
-		texts := aligned(k.Head, rows)
-		lines = append(lines, table.Line{Text: texts[0], Drawn: true})
-		for j, text := range texts[1:] {
-			lines = append(lines, table.Line{Text: text, Drawn: true})
-			for _, l := range rows[j].Leaves {
-				lines = append(lines, table.Line{Text: fmt.Sprintf("  of it %s in %s", l.Self, display.Visible(l.Name)), Drawn: true})
-			}
-		}
+		blocks = append(blocks, kind(&p.Kinds[i])...)
 	}
-	return lines
+	return blocks
 }
 
-// longestFunction is where names are cut in a table, columns.
-const longestFunction = 28
-
-// aligned lays out a table in columns, numbers at the right.
-func aligned(head []string, rows []table.ProfiledRow) (out []string) {
-	all := [][]string{head}
+// kind is what one kind of profile shows to have grown.
+func kind(k *table.ProfiledKind) []page.Block {
+	text := sentenceOf(k.Title + ": " + k.About)
+	rows := k.Grown(fewFunctions)
+	if len(rows) == 0 {
+		if k.Profile.Base != nil {
+			text += " No function grew."
+		}
+		return sentence("%s", text)
+	}
+	t := &page.Table{Columns: page.Heads(k.Head...)}
+	for j := range t.Columns {
+		t.Columns[j].Cut = j == 0
+		if j > 0 {
+			t.Columns[j].Align = page.Right
+			t.Columns[j].Worth = len(t.Columns) - j
+		}
+	}
 	for _, r := range rows {
-		cells := append([]string{display.Shorten(display.Visible(r.Cells[0]), longestFunction)}, r.Cells[1:]...)
-		all = append(all, cells)
-	}
-	widths := make([]int, len(head))
-	for _, cells := range all {
-		for j, cell := range cells {
-			widths[j] = max(widths[j], display.Width(cell))
+		t.Add(r.Cells...)
+		for _, l := range r.Leaves {
+			t.Add("", fmt.Sprintf("of it %s in %s", l.Self, l.Name))
 		}
 	}
-	for _, cells := range all {
-		var line strings.Builder
-		for j, cell := range cells {
-			space := strings.Repeat(" ", widths[j]-display.Width(cell))
-			if j == 0 {
-				line.WriteString(cell + space)
-				continue
-			}
-			line.WriteString("  " + space + cell)
-		}
-		out = append(out, strings.TrimRight(line.String(), " "))
-	}
-	return out
+	return append(sentence("%s", text), t)
 }

@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/page/text"
 	"example.com/suite/report/reporttest"
-	"example.com/suite/report/table"
 )
 
 // The parts about profiles have golden files.
 func TestProfilesAreTold(t *testing.T) {
 	doc := reporttest.Profiled()
 	for i, name := range map[int]string{1: "profiled", 2: "profiled_unclear", 3: "profiled_alone", 4: "profiled_not"} {
-		story := tell(t, doc, &doc.Cases[i], table.Options{})
+		story := tell(t, doc, &doc.Cases[i], text.Options{Width: 100})
 		_, part, found := strings.Cut(story, "which functions cost more\n")
 		if !found {
 			t.Errorf("%s: no part about profiles", name)

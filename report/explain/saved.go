@@ -2,13 +2,13 @@ package explain
 
 import (
 	"example.com/suite/internal/units"
-	"example.com/suite/report/table"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
 // saved lists what unpaired gates use of an earlier run: its time, and why the two runs
 // may not be comparable.
-func saved(doc *result.Document, c *result.Case) (lines []table.Line) {
+func saved(doc *result.Document, c *result.Case) (lines page.Paragraph) {
 	s := doc.Suite(c.Suite)
 	if s == nil || s.Against == nil {
 		return nil
@@ -17,21 +17,21 @@ func saved(doc *result.Document, c *result.Case) (lines []table.Line) {
 	if c.Counterpart != nil && c.Counterpart.Name != "" {
 		as = "the case, under the name " + c.Counterpart.Name + ","
 	}
-	lines = append(lines, say("%s contains %s as it was measured on %s. That was not measured again in this run: the two were not measured in random order, so a difference may come from the machine.",
+	lines = append(lines, page.Say("%s contains %s as it was measured on %s. That was not measured again in this run: the two were not measured in random order, so a difference may come from the machine.",
 		s.Against.Asked, as, s.Against.Started.UTC().Format("2006-01-02 15:04 UTC")))
 	for i := range c.Earlier.Medians {
 		if m := &c.Earlier.Medians[i]; m.Metric == "time" {
 			lines = append(lines, savedTime(c, m))
 		}
 	}
-	lines = append(lines, say("Two runs of the same code are taken to differ by up to %s.", units.Format(c.Earlier.Floor, result.Percent)))
+	lines = append(lines, page.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(c.Earlier.Floor, result.Percent)))
 	for _, doubt := range c.Earlier.Doubts {
-		lines = append(lines, say("The two cannot be compared, so none of its gates is decided: %s.", doubt))
+		lines = append(lines, page.Say("The two cannot be compared, so none of its gates is decided: %s.", doubt))
 	}
 	return lines
 }
 
-func savedTime(c *result.Case, m *result.EarlierMedian) table.Line {
+func savedTime(c *result.Case, m *result.EarlierMedian) page.Line {
 	text := "Its time is unknown"
 	for i := range c.Earlier.Metrics {
 		if s := &c.Earlier.Metrics[i]; s.Metric == m.Metric {
@@ -39,9 +39,9 @@ func savedTime(c *result.Case, m *result.EarlierMedian) table.Line {
 		}
 	}
 	if m.Low == nil || m.High == nil {
-		return say("%s, and its true median is unknown: %s.", text, m.Reason)
+		return page.Say("%s, and its true median is unknown: %s.", text, m.Reason)
 	}
-	return say("%s; the true median was between %s and %s, with %s confidence.", text, units.Format(*m.Low, "s"), units.Format(*m.High, "s"), shareText(m.Confidence))
+	return page.Say("%s; the true median was between %s and %s, with %s confidence.", text, units.Format(*m.Low, "s"), units.Format(*m.High, "s"), shareText(m.Confidence))
 }
 
 // decides explains what would decide a gate: for an unpaired gate, measuring both sides

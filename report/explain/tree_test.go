@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
-	"example.com/suite/report/table"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 )
 
@@ -21,7 +21,7 @@ func TestGoldenOfTrees(t *testing.T) {
 		"tree_unfit":    {"tree_unfit", "ints/100"},
 	} {
 		doc := recorded(t, from[0])
-		got, path := tell(t, doc, find(t, doc, from[1]), table.Options{}), "testdata/"+file+".txt"
+		got, path := tell(t, doc, find(t, doc, from[1]), text.Options{Width: 100}), "testdata/"+file+".txt"
 		golden.Check(t, path, got)
 	}
 }

@@ -29,7 +29,7 @@ func TestInstructionsAreExplained(t *testing.T) {
 		c := &result.Case{Unit: "op", Pairs: &result.Pairs{Base: "b", NoInstructions: test.reason}}
 		text := ""
 		for _, l := range witnessed(c, &result.Comparison{Metric: "time", Witness: test.witness}) {
-			text += l.Text + "\n"
+			text += l.String() + "\n"
 		}
 		for _, want := range test.want {
 			if !strings.Contains(text, want) {

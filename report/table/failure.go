@@ -140,3 +140,7 @@ func failureTitle(c *result.Case) string {
 	}
 	return fmt.Sprintf("%s in %s", c.Failure.Cause, c.Failure.Phase)
 }
+
+// LastWords are the lines of a failed program that show the cause: the last ones, or
+// a panic with the frames of the measured code.
+func LastWords(f *result.Failure) []string { return detail(f.Detail) }

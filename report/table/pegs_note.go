@@ -200,3 +200,9 @@ func (f *flow) points() string {
 	}
 	return "an arc needs two points, and only these were hit: " + units.List(names, MostNamed)
 }
+
+// Line is a paragraph.
+type Line struct {
+	Text  string
+	Class Class
+}

@@ -10,6 +10,8 @@ import (
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
@@ -213,27 +215,26 @@ func wantsSides(g *result.Gate) bool {
 
 const columnGap = "  "
 
-// Lines prints the sides as aligned lines without indentation.
-func (s *Sides) Lines() []string {
-	rows := [][4]string{{"", display.Visible(s.Base), display.Visible(s.Case), ""}}
+// Table has a row for each metric.
+func (s *Sides) Table() *page.Table {
+	t := &page.Table{Columns: page.Heads("", s.Base, s.Case, "")}
+	t.Columns[1].Align = page.Right
+	t.Columns[2].Align = page.Right
 	for _, r := range s.Rows {
 		note := r.Change
 		if r.Alike {
 			note += "  ←"
 		}
-		rows = append(rows, [4]string{display.Visible(r.Metric), display.Visible(r.Base), display.Visible(r.Case), note})
+		t.Add(r.Metric, r.Base, r.Case, note)
 	}
-	var w [3]int
-	for _, r := range rows {
-		for i := range w {
-			w[i] = max(w[i], display.Width(r[i]))
-		}
-	}
-	var lines []string
-	for _, r := range rows {
-		lines = append(lines, strings.TrimRight(display.PadRight(r[0], w[0])+columnGap+display.PadLeft(r[1], w[1])+columnGap+display.PadLeft(r[2], w[2])+columnGap+r[3], " "))
-	}
-	return lines
+	return t
+}
+
+// Lines returns the table as aligned lines without indentation.
+func (s *Sides) Lines() []string {
+	var b strings.Builder
+	_ = text.Write(&b, []page.Block{s.Table()}, text.Options{}) // a builder never fails
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
 func hasSides(g Gate) bool { return g.Sides != nil }

@@ -1,4 +1,4 @@
-// Package text writes tables, flows and stories for a terminal.
+// Package text writes tables and flows for a terminal.
 package text
 
 import (
