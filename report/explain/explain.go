@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/about"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -15,29 +16,25 @@ import (
 // Case returns sections about a case. Those that do not apply to it are left out.
 func Case(doc *result.Document, c *result.Case) []page.Block {
 	all := []page.Block{page.Under(title(doc, c))}
-	add := func(head string, blocks ...page.Block) {
+	add := func(head string, blocks []page.Block) {
 		if blocks = page.Blocks(blocks...); len(blocks) > 0 {
 			all = append(all, page.Under(head, blocks...))
 		}
 	}
-	add("what it is", about(doc, c))
-	add("what it is compared with", counterpart(doc, c))
-	add("why it could not be measured", failure(c)...)
-	add("how it was measured", measured(c))
-	if c.Earlier != nil {
-		add("the saved result", saved(doc, c))
-	}
-	add("its history", past(c))
+	add("what it is", about.Identity(doc, c))
+	add("what it is compared with", about.Counterpart(doc, c))
+	add("why it could not be measured", about.Failure(c))
+	add("how it was measured", about.Time(c))
+	add("the saved result", about.Saved(doc, c))
+	add("its history", about.History(c))
 	if c.Pairs != nil {
-		add("how it compares with "+c.Pairs.BaseName(), append(compared(c), sides(doc, c)...)...)
+		add("how it compares with "+c.Pairs.BaseName(), about.Pairs(doc, c))
 	}
-	add("which functions cost more", profiled(c)...)
-	add("where the time goes", pegs(c)...)
-	if c.Pairs != nil {
-		add("whether this machine can judge", fitness(doc, c))
-	}
-	add("its gates", gates(doc, c))
-	add("what is doubtful", doubts(c))
+	add("which functions cost more", about.Profiles(c))
+	add("where the time goes", about.Arcs(c))
+	add("whether this machine can judge", about.Fitness(doc, c))
+	add("its gates", about.Gates(doc, c))
+	add("what is doubtful", about.Warnings(c))
 	return all
 }
 
@@ -79,9 +76,4 @@ func passed(c *result.Case) (n int) {
 		}
 	}
 	return n
-}
-
-// sentence returns a paragraph of one line.
-func sentence(format string, args ...any) []page.Block {
-	return []page.Block{page.Paragraph{page.Say(format, args...)}}
 }

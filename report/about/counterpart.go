@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"example.com/suite/result"
 )
 
-// counterpart explains what the other tree is, and whether it has the case.
-func counterpart(doc *result.Document, c *result.Case) (lines page.Paragraph) {
+// Counterpart explains what the other tree is, and whether it has the case.
+func Counterpart(doc *result.Document, c *result.Case) []page.Block {
 	s := doc.Suite(c.Suite)
 	if s == nil || s.Against == nil || c.Counterpart == nil && !c.IsVanished() {
 		return nil
 	}
 	a := s.Against
-	lines = append(lines, page.Say("%s", tree(a)))
+	lines := page.Paragraph{page.Text(tree(a))}
 	for _, note := range a.Notes {
 		lines = append(lines, page.Say("%s", sentenceOf(note)))
 	}
@@ -34,7 +34,7 @@ func counterpart(doc *result.Document, c *result.Case) (lines page.Paragraph) {
 	case p.Name != "":
 		lines = append(lines, page.Say("There the case is called %s (was:).", p.Name))
 	}
-	return lines
+	return []page.Block{lines}
 }
 
 // tree describes what --against named, and what of it was measured.

@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"example.com/suite/report/page"
@@ -6,11 +6,11 @@ import (
 	"example.com/suite/result"
 )
 
-// fitness explains what the run found when it compared code with itself, and what that
+// Fitness explains what the run found when it compared code with itself, and what that
 // means for a case that was compared with other code.
-func fitness(doc *result.Document, c *result.Case) page.Paragraph {
+func Fitness(doc *result.Document, c *result.Case) []page.Block {
 	s := doc.Suite(c.Suite)
-	if s == nil {
+	if s == nil || c.Pairs == nil {
 		return nil
 	}
 	var lines page.Paragraph
@@ -27,7 +27,7 @@ func fitness(doc *result.Document, c *result.Case) page.Paragraph {
 	case c.TwoPrograms():
 		lines = append(lines, page.Say("Each launch ran both sides from new files with their functions in a new order, so the effects of a build, a file or an address are noise between launches and not part of the change."))
 	}
-	return lines
+	return []page.Block{lines}
 }
 
 const tight = "More samples do not help: allow more, or set a smaller floor with errors: {floor: …}."

@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"fmt"
@@ -9,8 +9,9 @@ import (
 	"example.com/suite/result"
 )
 
-// gates lists each gate with its condition, its verdict and the reasons for it.
-func gates(doc *result.Document, c *result.Case) (all page.List) {
+// Gates lists each gate with its condition, its verdict and the reasons for it.
+func Gates(doc *result.Document, c *result.Case) []page.Block {
+	var all page.List
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		tone := tone(g)
@@ -34,7 +35,7 @@ func gates(doc *result.Document, c *result.Case) (all page.List) {
 		}
 		all = append(all, page.Item{Mark: page.Span{Text: sign(g), Tone: tone}, Lines: lines})
 	}
-	return all
+	return []page.Block{all}
 }
 
 var (

@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 // fewArcs is the number of arcs in a story; suite pegs shows all.
 const fewArcs = 5
 
-// pegs lists the arcs with the most time and, if the case got worse, the arcs that took
+// Arcs lists the arcs with the most time and, if the case got worse, the arcs that took
 // longer than in the base.
-func pegs(c *result.Case) []page.Block {
+func Arcs(c *result.Case) []page.Block {
 	if c.Pegs == nil {
 		return nil
 	}

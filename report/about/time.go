@@ -1,99 +1,23 @@
-package explain
+package about
 
 import (
 	"cmp"
 	"fmt"
 	"math"
-	"strings"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
-	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
-// about describes what a case runs, where it is declared, and the run that measured it.
-func about(doc *result.Document, c *result.Case) page.Paragraph {
-	m, seed := doc.MachineOf(c)
-	if c.Shard > 0 && seed == "" {
-		return page.Paragraph{page.Say("A case of shard %d of %d. The result of that shard is missing, and what the case runs is not known without it.", c.Shard, doc.Division.Count)}
-	}
-	var lines page.Paragraph
-	if c.Description != "" {
-		lines = append(lines, page.Say("%s", c.Description))
-	}
-	lines = append(lines, page.Say("%s, declared at %s.", body(c), cmp.Or(c.Place.String(), "an unknown place")))
-	var params []string
-	for _, p := range c.Params {
-		params = append(params, p.Name+" = "+p.Text)
-	}
-	if len(params) > 0 {
-		lines = append(lines, page.Say("Parameters: %s.", strings.Join(params, ", ")))
-	}
-	where := machine(m)
-	if c.Shard > 0 {
-		where = fmt.Sprintf("shard %d of %d, %s", c.Shard, doc.Division.Count, where)
-	}
-	return append(lines, page.Say("Run on %s with %s, %s, seed %s.", doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
-		where, seed))
-}
-
-func machine(m result.Machine) string {
-	return strings.TrimSpace(fmt.Sprintf("%s, %s/%s, %s", cmp.Or(m.CPU, "an unknown CPU"), m.OS, m.Arch, units.Plural(m.CPUs, "CPU")))
-}
-
-func body(c *result.Case) string {
-	switch c.Kind {
-	case result.KindShell:
-		return fmt.Sprintf("The shell line %q", c.Identity.Shell)
-	case result.KindGoTest:
-		return "The Go benchmark " + c.Identity.Benchmark + " of " + c.Identity.Package
-	case result.KindCommand:
-		return "The command " + strings.Join(c.Identity.Argv, " ")
-	}
-	return "The Go function " + cmp.Or(c.Identity.Function, c.Name)
-}
-
-func failure(c *result.Case) []page.Block {
-	f := c.Failure
-	switch {
-	case c.Status == result.NotRun:
-		return sentence("The run ended before its turn came, so nothing is known about it.")
-	case c.Status == result.LeftOut:
-		return sentence("It was not measured, because %s. The suite file requires such programs for the case, or for its base.", c.MissingText())
-	case f == nil:
-		return nil
-	}
-	if c.IsVanished() { // counterpart has already explained the rest
-		return sentence("What to try: %s", f.Hint)
-	}
-	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
-	if f.Batch > 0 {
-		text += fmt.Sprintf(", in batch %d", f.Batch)
-	}
-	if f.Elapsed > 0 {
-		text += " after " + units.Format(f.Elapsed, "s")
-	}
-	blocks := append(sentence("%s: %s", text, f.Message), page.Source(strings.Join(table.LastWords(f), "\n")))
-	var end page.Paragraph
-	if f.Hint != "" {
-		end = append(end, page.Say("What to try: %s", f.Hint))
-	}
-	return append(blocks, append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass.")))
-}
-
-// measured explains how the headline time was computed.
-func measured(c *result.Case) page.Paragraph {
+// Time explains how the headline time was computed.
+func Time(c *result.Case) []page.Block {
 	s := c.Summary("time")
 	if s == nil {
 		return nil
 	}
 	lines := page.Paragraph{headline(c, s)}
-	if l := c.Latency; l != nil {
-		lines = append(lines, page.Say("The clock was read after each of %s. A reading costs %s, which is subtracted from each.",
-			units.Plural(int(l.Count), "iteration"), units.Short(l.Cost.Value, "s")))
-		lines = append(lines, arrivals(l)...)
-	}
+	lines = append(lines, latency(c)...)
 	if c.Inputs != nil {
 		lines = append(lines, inputs(c))
 	}
@@ -108,29 +32,7 @@ func measured(c *result.Case) page.Paragraph {
 	if why := stops[c.Stop]; why != "" && c.Settings.Sampling != "once" {
 		lines = append(lines, page.Say("Sampling ended because %s.", why))
 	}
-	return lines
-}
-
-// arrivals explains the schedule of an open loop, and how far it was kept.
-func arrivals(l *result.Latency) (lines page.Paragraph) {
-	a := l.Arrivals
-	if a == nil {
-		return nil
-	}
-	spread := "evenly spread"
-	if a.Poisson {
-		spread = "at times drawn from the seed (a Poisson process)"
-	}
-	lines = append(lines, page.Say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
-		units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"), units.Format(a.Utilization, result.Percent)))
-	if a.Waits > 0 {
-		lines = append(lines, page.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of their latency.",
-			fmt.Sprintf("%d of %s", a.Waits, units.Plural(int(l.Count), "iteration")), units.ShortTime(a.Lag), units.ShortTime(a.MostLag)))
-	}
-	if a.Unserved > 0 {
-		lines = append(lines, page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as slower than all others.", units.Plural(int(a.Unserved), "iteration")))
-	}
-	return lines
+	return []page.Block{lines}
 }
 
 func headline(c *result.Case, s *result.Summary) page.Line {
@@ -203,16 +105,4 @@ var stops = map[result.Stop]string{
 	result.StopSamplesMax:  "it had as many samples as samples.max allows",
 	result.StopBudget:      "the budget of the suite was used up",
 	result.StopInterrupted: "the run was interrupted",
-}
-
-// doubts are the warnings of a case.
-func doubts(c *result.Case) (all page.List) {
-	for _, w := range c.Warnings {
-		lines := []page.Line{page.Toned(page.Doubtful, w.Message)}
-		if w.Hint != "" {
-			lines = append(lines, page.Toned(page.Faint, "hint: "+w.Hint))
-		}
-		all = append(all, page.Item{Lines: lines})
-	}
-	return all
 }

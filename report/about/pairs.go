@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"cmp"
@@ -11,7 +11,12 @@ import (
 	"example.com/suite/result"
 )
 
-// compared explains what pairs are and what they show about each metric.
+// Pairs explains, of a case that has some, what pairs are, what they show about each metric, and which other metrics
+// moved.
+func Pairs(doc *result.Document, c *result.Case) []page.Block {
+	return append(compared(c), sides(doc, c)...)
+}
+
 func compared(c *result.Case) []page.Block {
 	p := c.Pairs
 	n, first := len(p.First), 0
@@ -156,49 +161,6 @@ func why(c *result.Case, o *result.Comparison) page.Paragraph {
 	n, of := count(&e, beyond)
 	return page.Paragraph{page.Say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half would be there. Chance alone gets so far with a probability of at most %s.",
 		o.Change, n, e.observation.Count(of), edge(beyond), chance(o.Alpha))}
-}
-
-// witnessed explains what the instructions of both sides show about a change of the time.
-func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
-	w := o.Witness
-	switch {
-	case o.Metric != "time":
-		return nil
-	case w == nil && c.Pairs.NoInstructions != "":
-		return page.Paragraph{page.Say("Instructions were not counted in the pairs, so they do not show whether the code does more: %s.", c.Pairs.NoInstructions)}
-	case w == nil:
-		return nil
-	}
-	unit := table.WorkUnit(c)
-	lines := page.Paragraph{page.Say("Instructions per %s: %s here and %s in %s%s.", unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
-	if w.Source == result.WitnessCallgrind {
-		lines = append(lines, page.Say("They are those of one simulated run of each side (callgrind). A simulation has no caches and no branch prediction, and runs threads one after the other, so it shows what the code does and not how long that takes."))
-	}
-	meaning := map[result.WitnessCause]string{
-		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of code and data, at memory and caches, at other programs and at waiting.",
-		result.WitnessCode:      "The instructions moved with the time: the code itself does more or less than before.",
-		result.WitnessPartly:    "The instructions moved with the time, by less than half as much: the code does more or less than before, and something else changed as well, such as its memory accesses.",
-		result.WitnessOpposite:  "The instructions moved against the time: the code does more in less time, or less in more time, so what it does takes another time than before.",
-	}[w.Cause]
-	if meaning != "" {
-		lines = append(lines, page.Say("%s", meaning))
-	}
-	return lines
-}
-
-// witnessRange is the verdict on the instructions, and the interval of their change.
-func witnessRange(w *result.Witness) string {
-	text := ", " + string(w.Change)
-	switch w.Change {
-	case result.WitnessSame:
-		text += fmt.Sprintf(" to within %s", shareText(w.Tolerance))
-	case result.WitnessUnclear:
-		text = fmt.Sprintf(", not shown to be the same to within %s, nor to differ by more", shareText(w.Tolerance))
-	}
-	if w.Low != nil && w.High != nil {
-		text += fmt.Sprintf(" (99%% interval %s … %s)", table.RatioText(*w.Low, 2), table.RatioText(*w.High, 2))
-	}
-	return text
 }
 
 // count counts the observations beyond a limit, and all of them.

@@ -1,9 +1,10 @@
-package explain
+package about_test
 
 import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/about"
 	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 )
@@ -22,14 +23,14 @@ func pegsOf(check, seconds float64) *result.Pegs {
 
 // What did not get worse is not blamed on an arc, and neither is anything on one side alone.
 func TestPegsBlameNothingWithoutAChange(t *testing.T) {
-	d, c := document(200, 1.001)
-	compare(c, 0.03, result.Same)
+	d, c := about.Document(200, 1.001)
+	about.Compare(c, 0.03, result.Same)
 	c.Pegs, c.BasePegs = pegsOf(1.2e-6, 2e-3), pegsOf(0.6e-6, 1.4e-3)
 	if text := tell(t, d, c, text.Options{}); strings.Contains(text, "took longer") || !strings.Contains(text, "arc check → emit: 1.20 µs each") {
 		t.Error(text)
 	}
-	d, c = document(240, 1.05)
-	compare(c, 0.03, result.Worse)
+	d, c = about.Document(240, 1.05)
+	about.Compare(c, 0.03, result.Worse)
 	c.Pegs = pegsOf(1.2e-6, 2e-3)
 	if text := tell(t, d, c, text.Options{}); strings.Contains(text, "took longer") {
 		t.Error(text)

@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"fmt"
@@ -10,8 +10,9 @@ import (
 	"example.com/suite/stats"
 )
 
-// past lists what gates on drifts have of the history: how many commits, and their levels.
-func past(c *result.Case) (lines page.Paragraph) {
+// History lists what gates on drifts have of the history: how many commits, and their levels.
+func History(c *result.Case) []page.Block {
+	var lines page.Paragraph
 	for i := range c.Past {
 		p := &c.Past[i]
 		m, _ := c.Metric(p.Metric)
@@ -31,7 +32,7 @@ func past(c *result.Case) (lines page.Paragraph) {
 		}
 		lines = append(lines, page.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(p.Floor, result.Percent)))
 	}
-	return lines
+	return []page.Block{lines}
 }
 
 func was(n int) string {

@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"example.com/suite/internal/units"
@@ -6,19 +6,19 @@ import (
 	"example.com/suite/result"
 )
 
-// saved lists what unpaired gates use of an earlier run: its time, and why the two runs
+// Saved lists what unpaired gates use of an earlier run: its time, and why the two runs
 // may not be comparable.
-func saved(doc *result.Document, c *result.Case) (lines page.Paragraph) {
+func Saved(doc *result.Document, c *result.Case) []page.Block {
 	s := doc.Suite(c.Suite)
-	if s == nil || s.Against == nil {
+	if s == nil || s.Against == nil || c.Earlier == nil {
 		return nil
 	}
 	as := "the case"
 	if c.Counterpart != nil && c.Counterpart.Name != "" {
 		as = "the case, under the name " + c.Counterpart.Name + ","
 	}
-	lines = append(lines, page.Say("%s contains %s as it was measured on %s. That was not measured again in this run: the two were not measured in random order, so a difference may come from the machine.",
-		s.Against.Asked, as, s.Against.Started.UTC().Format("2006-01-02 15:04 UTC")))
+	lines := page.Paragraph{page.Say("%s contains %s as it was measured on %s. That was not measured again in this run: the two were not measured in random order, so a difference may come from the machine.",
+		s.Against.Asked, as, s.Against.Started.UTC().Format("2006-01-02 15:04 UTC"))}
 	for i := range c.Earlier.Medians {
 		if m := &c.Earlier.Medians[i]; m.Metric == "time" {
 			lines = append(lines, savedTime(c, m))
@@ -28,7 +28,7 @@ func saved(doc *result.Document, c *result.Case) (lines page.Paragraph) {
 	for _, doubt := range c.Earlier.Doubts {
 		lines = append(lines, page.Say("The two cannot be compared, so none of its gates is decided: %s.", doubt))
 	}
-	return lines
+	return []page.Block{lines}
 }
 
 func savedTime(c *result.Case, m *result.EarlierMedian) page.Line {

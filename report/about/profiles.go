@@ -1,4 +1,4 @@
-package explain
+package about
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 // fewFunctions of a profile are explained; the page and the pprof files have more.
 const fewFunctions = 8
 
-// profiled names the functions that account for a change, and lists what grew.
-func profiled(c *result.Case) []page.Block {
+// Profiles names the functions that account for a change, and lists what grew.
+func Profiles(c *result.Case) []page.Block {
 	p := table.NewProfiled(c.Name, c)
 	if p == nil {
 		return nil

@@ -1,4 +1,4 @@
-package explain
+package about_test
 
 import (
 	"testing"

@@ -1,0 +1,40 @@
+package about
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
+	"example.com/suite/report/table"
+	"example.com/suite/result"
+)
+
+// Failure explains why there is no number: the case failed, was not reached, or was left out.
+func Failure(c *result.Case) []page.Block {
+	f := c.Failure
+	switch {
+	case c.Status == result.NotRun:
+		return sentence("The run ended before its turn came, so nothing is known about it.")
+	case c.Status == result.LeftOut:
+		return sentence("It was not measured, because %s. The suite file requires such programs for the case, or for its base.", c.MissingText())
+	case f == nil:
+		return nil
+	}
+	if c.IsVanished() { // Counterpart has already explained the rest
+		return sentence("What to try: %s", f.Hint)
+	}
+	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
+	if f.Batch > 0 {
+		text += fmt.Sprintf(", in batch %d", f.Batch)
+	}
+	if f.Elapsed > 0 {
+		text += " after " + units.Format(f.Elapsed, "s")
+	}
+	blocks := append(sentence("%s: %s", text, f.Message), page.Source(strings.Join(table.LastWords(f), "\n")))
+	var end page.Paragraph
+	if f.Hint != "" {
+		end = append(end, page.Say("What to try: %s", f.Hint))
+	}
+	return append(blocks, append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass.")))
+}
