@@ -168,7 +168,7 @@ func TestFewFootnotesPerRow(t *testing.T) {
 		}
 	}
 	text := render(t, "text", d, table.Options{})
-	for _, want := range []string{"\n  a     ", "\n  e¹˒²˒³  ", "  * all 5 cases: 55% to 75% of samples were disturbed\n    hint: quiet the machine\n"} {
+	for _, want := range []string{"\n  a     ", "\n  e¹˒²˒³  ", "  * all 5 cases: 55% to 75% of samples were disturbed\n      hint: quiet the machine\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

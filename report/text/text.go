@@ -205,7 +205,7 @@ func (p *page) notes(t *table.Table) {
 			p.para(table.Plain, "      ", "        ", display.Visible(item))
 		}
 		if n.Hint != "" {
-			p.para(table.Faint, "    ", "    ", "hint: "+display.Visible(n.Hint))
+			p.para(table.Faint, "      ", "        ", "hint: "+display.Visible(n.Hint))
 		}
 	}
 	if t.Points {
@@ -236,12 +236,12 @@ func (p *page) failure(f table.Failure) {
 	if f.Ended != "" {
 		text += " (" + f.Ended + ")"
 	}
-	p.para(table.Plain, "      ", "      ", display.Visible(text))
+	p.para(table.Plain, "      ", "        ", display.Visible(text))
 	for _, l := range f.Lines {
 		p.lines(table.Faint, "      │ ", []string{display.Shorten(display.Visible(l), p.width-8)})
 	}
 	if f.Hint != "" {
-		p.para(table.Plain, "      ", "      ", "hint: "+display.Visible(f.Hint))
+		p.para(table.Plain, "      ", "        ", "hint: "+display.Visible(f.Hint))
 	}
 }
 
@@ -251,7 +251,7 @@ func (p *page) place(m table.Mark, place, what string) {
 	if place != "" {
 		what = place + ": " + what
 	}
-	p.para(table.Plain, sign, "      ", display.Visible(what))
+	p.para(table.Plain, sign, "    ", display.Visible(what))
 }
 
 func (p *page) gates(gs []table.Gate, more string) {
@@ -285,15 +285,15 @@ func (p *page) gate(g table.Gate) {
 	if g.Reason != "" {
 		text += ": " + g.Reason
 	}
-	p.para(g.Mark.Class, "      ", "      ", display.Visible(text))
+	p.para(g.Mark.Class, "      ", "        ", display.Visible(text))
 	if g.Why != "" {
-		p.para(table.Plain, "      ", "      ", display.Visible(g.Why))
+		p.para(table.Plain, "      ", "        ", display.Visible(g.Why))
 	}
 	for _, v := range g.Values {
 		p.para(table.Plain, "      ", "        ", display.Visible(v))
 	}
 	if g.Witness != "" {
-		p.para(table.Plain, "      ", "      ", g.Witness)
+		p.para(table.Plain, "      ", "        ", g.Witness)
 	}
 	if g.Sides != nil {
 		indented := "      "
@@ -302,7 +302,7 @@ func (p *page) gate(g table.Gate) {
 		}
 		p.lines(table.Faint, indented, g.Sides.Lines())
 		if g.Sides.Hint != "" {
-			p.para(table.Plain, "      ", "      ", display.Visible(g.Sides.Hint))
+			p.para(table.Plain, "      ", "        ", display.Visible(g.Sides.Hint))
 		}
 	}
 	for _, l := range g.Arcs {
