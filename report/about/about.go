@@ -12,3 +12,19 @@ import (
 func sentence(format string, args ...any) []page.Block {
 	return []page.Block{page.Paragraph{page.Say(format, args...)}}
 }
+
+// titled returns a section with a faint heading, and nothing if the blocks are empty.
+func titled(head string, blocks ...page.Block) []page.Block {
+	if blocks = page.Blocks(blocks...); len(blocks) == 0 {
+		return nil
+	}
+	return []page.Block{page.Section{Head: page.Toned(page.Faint, head), Blocks: blocks}}
+}
+
+// item is an entry of one line.
+func item(tone page.Tone, text string) page.Item {
+	return page.Item{Lines: []page.Line{page.Toned(tone, text)}}
+}
+
+// more is the entry for those that are left out.
+func more(n string) page.Item { return item(page.Faint, "… and "+n+" (--all shows them)") }

@@ -38,3 +38,36 @@ func Failure(c *result.Case) []page.Block {
 	}
 	return append(blocks, append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass.")))
 }
+
+// Failures are the cases that could not be measured, with the last words of each.
+func Failures(t *table.Table) []page.Block {
+	var all page.List
+	for i := range t.Failures {
+		f := &t.Failures[i]
+		text := f.Title + ": " + f.Message
+		if f.Ended != "" {
+			text += " (" + f.Ended + ")"
+		}
+		blocks := []page.Block{page.Source(strings.Join(f.Lines, "\n"))}
+		if f.Hint != "" {
+			blocks = append(blocks, page.Paragraph{page.Text("hint: " + f.Hint)})
+		}
+		all = append(all, page.Item{Mark: page.Span{Text: "✗", Tone: page.Bad}, Blocks: page.Blocks(blocks...),
+			Lines: []page.Line{placed(f.Place, f.Label), page.Text(text)}})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if t.MoreFailures > 0 {
+		all = append(all, more(fmt.Sprintf("%d more", t.MoreFailures)))
+	}
+	return []page.Block{page.Under("could not be measured", all)}
+}
+
+// placed is a place in a suite file, and what is there.
+func placed(place, what string) page.Line {
+	if place == "" {
+		return page.Text(what)
+	}
+	return page.Text(place + ": " + what)
+}

@@ -2,6 +2,8 @@ package about
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
@@ -105,8 +107,8 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 	return "Undecided gates are listed and fail nothing. " + decides(c, g)
 }
 
-// more explains what would decide an open gate.
-func more(c *result.Case) string {
+// remedy explains what would decide an open gate.
+func remedy(c *result.Case) string {
 	switch c.Stop {
 	case "max_time":
 		return fmt.Sprintf("More time may decide it: max_time is %s.", units.Format(c.Settings.MaxTime, "s"))
@@ -118,4 +120,63 @@ func more(c *result.Case) string {
 		return "The run was interrupted before it was decided."
 	}
 	return "More samples are unlikely to decide it: the value is too close to the limit."
+}
+
+// OpenGates are the gates that did not pass, with what may explain each.
+func OpenGates(t *table.Table) []page.Block {
+	var all page.List
+	for i := range t.Gates {
+		all = append(all, openGate(&t.Gates[i]))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if t.MoreGates != "" {
+		all = append(all, more(t.MoreGates))
+	}
+	return []page.Block{page.Under("gates that did not pass", all)}
+}
+
+func openGate(g *table.Gate) page.Item {
+	mark := page.Span{Text: strings.TrimRight(g.Mark.Text, "°"+table.TripwireSign), Tone: g.Mark.Class}
+	lines := []page.Line{placed(g.Place, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Class, outcome(g))}
+	for _, text := range slices.Concat([]string{g.Why}, g.Values, []string{g.Witness}) {
+		if text != "" {
+			lines = append(lines, page.Text(text))
+		}
+	}
+	var sides *page.Table
+	var causes page.Paragraph
+	if g.Sides != nil {
+		sides = g.Sides.Table()
+		if g.Sides.Hint != "" {
+			causes = append(causes, page.Text(g.Sides.Hint))
+		}
+	}
+	for _, text := range g.Arcs {
+		causes = append(causes, page.Text(text))
+	}
+	for _, text := range g.Causes {
+		causes = append(causes, page.Text("costs more: "+text))
+	}
+	if g.NoCause != "" {
+		causes = append(causes, page.Toned(page.Faint, g.NoCause))
+	}
+	return page.Item{Mark: mark, Lines: lines, Blocks: page.Blocks(sides, causes)}
+}
+
+// outcome is the verdict of a gate with its reason.
+func outcome(g *table.Gate) string {
+	text := g.Verdict
+	if g.Warn {
+		text += " (warns only)"
+	}
+	text += g.Remark()
+	if g.Term != "" {
+		text += ", " + g.Term
+	}
+	if g.Reason != "" {
+		text += ": " + g.Reason
+	}
+	return text
 }

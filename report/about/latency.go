@@ -5,6 +5,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -39,4 +40,13 @@ func arrivals(l *result.Latency) (lines page.Paragraph) {
 		lines = append(lines, page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as slower than all others.", units.Plural(int(a.Unserved), "iteration")))
 	}
 	return lines
+}
+
+// Latencies are the percentiles of single iterations.
+func Latencies(g *table.Group) []page.Block {
+	var all page.List
+	for i := range g.Latencies {
+		all = append(all, item(page.Plain, g.Latencies[i].Line()))
+	}
+	return titled("latency of single iterations", all)
 }

@@ -150,7 +150,7 @@ func why(c *result.Case, o *result.Comparison) page.Paragraph {
 	case o.Change == result.Same:
 		return page.Paragraph{page.Say("Enough %s are below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Observation().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
-		return page.Paragraph{page.Say("The pairs do not show on which side of the tolerance the true change is. %s", more(c))}
+		return page.Paragraph{page.Say("The pairs do not show on which side of the tolerance the true change is. %s", remedy(c))}
 	}
 	m, _ := c.Metric(o.Metric)
 	beyond := high

@@ -53,7 +53,7 @@ func decides(c *result.Case, g *result.Gate) string {
 	case g.Cause == result.CauseFloor:
 		return tight
 	case g.Form != result.FormUnpaired:
-		return more(c)
+		return remedy(c)
 	}
 	return "To decide it measure both sides in one run: --against with a revision or a folder, or base: in the suite file."
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -106,3 +107,17 @@ var stops = map[result.Stop]string{
 	result.StopBudget:      "the budget of the suite was used up",
 	result.StopInterrupted: "the run was interrupted",
 }
+
+// Passes are the work, time and rates of cases that were sampled once.
+func Passes(g *table.Group) []page.Block {
+	var all page.List
+	for i := range g.Rows {
+		if r := &g.Rows[i]; r.Pass != "" {
+			all = append(all, item(page.Plain, r.Name+": "+r.Pass))
+		}
+	}
+	return page.Blocks(all)
+}
+
+// Summary is which of the commands that were typed is faster.
+func Summary(g *table.Group) []page.Block { return titled(g.SummaryHead, page.Items(g.Summary...)) }

@@ -87,8 +87,9 @@ type List []Item
 
 // Item is an entry of a list.
 type Item struct {
-	Mark  Span // before the first line: a verdict, or the number of a footnote
-	Lines []Line
+	Mark   Span // before the first line: a verdict, or the number of a footnote
+	Lines  []Line
+	Blocks []Block // below the lines
 }
 
 // Items returns a list with an item for each text.

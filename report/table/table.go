@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -117,16 +118,16 @@ type Mark struct {
 }
 
 // Class is what a text means, for colours.
-type Class int
+type Class = page.Tone
 
-// The classes: nothing special, good, bad, doubtful, unimportant, a title.
+// The classes.
 const (
-	Plain Class = iota
-	Good
-	Bad
-	Doubtful
-	Faint
-	Title
+	Plain    = page.Plain
+	Good     = page.Good
+	Bad      = page.Bad
+	Doubtful = page.Doubtful
+	Faint    = page.Faint
+	Title    = page.Faint + 1 // of a report in the terminal
 )
 
 // took is how long a run has measured. A run in which no change affects any case takes

@@ -42,7 +42,7 @@ func Changes(w io.Writer, cases []table.Pegged, base string, o table.Options) er
 }
 
 // flows writes the pegs of a suite below its table.
-func (p *page) flows(g *table.Group) {
+func (p *printer) flows(g *table.Group) {
 	if len(g.Flows) == 0 {
 		return
 	}
@@ -65,7 +65,7 @@ func (p *page) flows(g *table.Group) {
 	}
 }
 
-func (p *page) flow(f *table.Flow, at string) {
+func (p *printer) flow(f *table.Flow, at string) {
 	p.para(table.Plain, at, at+indent+indent, display.Visible(f.Case)+": "+f.About)
 	at += indent
 	if len(f.Rows) > 0 {
@@ -83,7 +83,7 @@ func (p *page) flow(f *table.Flow, at string) {
 }
 
 // arcs writes the table of a flow.
-func (p *page) arcs(f *table.Flow, at string) {
+func (p *printer) arcs(f *table.Flow, at string) {
 	g := table.Group{Columns: f.Columns}
 	for _, r := range f.Rows {
 		g.Rows = append(g.Rows, table.Row{Cells: r.Cells})
@@ -112,7 +112,7 @@ func (p *page) arcs(f *table.Flow, at string) {
 	}
 }
 
-func (p *page) arcHeader(at string, sheets []sheet) pretty.Row {
+func (p *printer) arcHeader(at string, sheets []sheet) pretty.Row {
 	row := pretty.Row{at + p.paint(table.Faint, "from → to")}
 	for _, s := range sheets {
 		row = append(row, p.paint(table.Faint, s.head))

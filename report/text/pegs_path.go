@@ -41,7 +41,7 @@ func Path(w io.Writer, cases []table.Pegged, path []string, o table.Options) err
 }
 
 // sum writes a line for each number. If the sum is not exact, the numbers are bounds.
-func (p *page) sum(pegs *result.Pegs, s *arcs.Sum) {
+func (p *printer) sum(pegs *result.Pegs, s *arcs.Sum) {
 	line := func(what, text string) {
 		p.para(table.Plain, indent+display.PadRight(what, 8), indent+display.PadRight("", 8), text)
 	}

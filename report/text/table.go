@@ -28,7 +28,7 @@ type sheet struct {
 
 // table writes the rows of a suite. If a name is too long for its column, what all names begin
 // with moves above the table. A name that is still too long has lines of its own above the numbers.
-func (p *page) table(g *table.Group) {
+func (p *printer) table(g *table.Group) {
 	if p.spelt {
 		g = speltGroup(*g)
 	}
@@ -104,7 +104,7 @@ func plainTable() pretty.Writer {
 	return t
 }
 
-func (p *page) header(first string, sheets []sheet) pretty.Row {
+func (p *printer) header(first string, sheets []sheet) pretty.Row {
 	row := pretty.Row{indent + p.paint(table.Faint, display.Visible(cmp.Or(first, "case")))}
 	for _, s := range sheets {
 		row = append(row, p.paint(table.Faint, s.head))
@@ -157,11 +157,11 @@ func nameWidth(r *table.Row) int {
 	return display.Width(display.Visible(r.Name)) + display.Width(table.NoteMarks(r.Notes))
 }
 
-func (p *page) name(r *table.Row) string {
+func (p *printer) name(r *table.Row) string {
 	return display.LeftToRight(display.Visible(r.Name)) + p.paint(table.Doubtful, table.NoteMarks(r.Notes))
 }
 
-func (p *page) longName(r *table.Row) {
+func (p *printer) longName(r *table.Row) {
 	lines := display.Wrap(display.Visible(r.Name)+table.NoteMarks(r.Notes), p.width-len(indent))
 	for _, l := range lines {
 		fmt.Fprintln(p.w, indent+display.LeftToRight(l))
@@ -170,7 +170,7 @@ func (p *page) longName(r *table.Row) {
 
 // sheet lays out one column: decimal points are aligned, and units and intervals have
 // columns of their own.
-func (p *page) sheet(g *table.Group, j int) sheet {
+func (p *printer) sheet(g *table.Group, j int) sheet {
 	var w parts
 	for i := range g.Rows {
 		w.grow(&g.Rows[i].Cells[j])
@@ -218,7 +218,7 @@ func (w *parts) from() int {
 	return w.fromWhole + w.fromFraction + len(table.To)
 }
 
-func (p *page) cell(c *table.Cell, w parts, total int) string {
+func (p *printer) cell(c *table.Cell, w parts, total int) string {
 	switch {
 	case c.Marks != nil:
 		var b strings.Builder

@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/about"
+	"example.com/suite/report/page"
+	pagetext "example.com/suite/report/page/text"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -30,15 +33,14 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 	for i := range t.Groups {
 		p.group(&t.Groups[i])
 	}
-	p.notes(t)
-	p.failures(t.Failures, t.MoreFailures)
-	p.gates(t.Gates, t.MoreGates)
+	p.blocks(indent, about.Notes(t)...)
+	p.blocks("", slices.Concat(about.Failures(t), about.OpenGates(t))...)
 	p.end(t)
 	return p.w.Flush()
 }
 
 // head writes the machine, or the files of a comparison of saved results.
-func (p *page) head(t *table.Table) {
+func (p *printer) head(t *table.Table) {
 	if t.Beside == nil {
 		p.lines(table.Faint, "", display.Joined(display.AllVisible(slices.Concat(t.Machine, t.Commits)), " · ", p.width))
 		return
@@ -49,7 +51,7 @@ func (p *page) head(t *table.Table) {
 	}
 }
 
-type page struct {
+type printer struct {
 	w     *bufio.Writer
 	color bool
 	spelt bool // ASCII only
@@ -62,11 +64,11 @@ var colors = map[table.Class]text.Colors{
 	table.Faint: {text.Faint}, table.Title: {text.Bold},
 }
 
-func newPage(w io.Writer, o table.Options) *page {
+func newPage(w io.Writer, o table.Options) *printer {
 	if o.Spelt {
 		w = display.Speller(w)
 	}
-	p := &page{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, whole: o.Whole, width: fullWidth}
+	p := &printer{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, whole: o.Whole, width: fullWidth}
 	if o.Width > 0 {
 		p.width = max(leastWidth, o.Width)
 	}
@@ -74,7 +76,7 @@ func newPage(w io.Writer, o table.Options) *page {
 }
 
 // paint adds colours if Options.Color is set.
-func (p *page) paint(c table.Class, s string) string {
+func (p *printer) paint(c table.Class, s string) string {
 	if !p.color || c == table.Plain || s == "" {
 		return s
 	}
@@ -82,14 +84,14 @@ func (p *page) paint(c table.Class, s string) string {
 }
 
 // lines writes lines that are narrow enough already.
-func (p *page) lines(c table.Class, indent string, lines []string) {
+func (p *printer) lines(c table.Class, indent string, lines []string) {
 	for _, l := range lines {
 		fmt.Fprintln(p.w, strings.TrimRight(indent+p.paint(c, l), " "))
 	}
 }
 
 // para writes a paragraph; lines after the first are indented by hang.
-func (p *page) para(c table.Class, first, hang, s string) {
+func (p *printer) para(c table.Class, first, hang, s string) {
 	if p.spelt { // before wrapping, because it changes widths
 		first = display.Spell(first)
 		hang = display.Spell(hang)
@@ -104,9 +106,9 @@ func (p *page) para(c table.Class, first, hang, s string) {
 	}
 }
 
-func (p *page) blank() { fmt.Fprintln(p.w) }
+func (p *printer) blank() { fmt.Fprintln(p.w) }
 
-func (p *page) group(g *table.Group) {
+func (p *printer) group(g *table.Group) {
 	p.blank()
 	title := display.Visible(g.Name)
 	if g.Description != "" {
@@ -130,194 +132,28 @@ func (p *page) group(g *table.Group) {
 	}
 	p.blank()
 	p.table(g)
-	p.summary(g)
-	p.passes(g)
-	p.latencies(g)
-	p.growths(g)
+	p.blocks(indent, slices.Concat(about.Summary(g), about.Passes(g), about.Latencies(g), about.Growths(g))...)
 	p.flows(g)
 }
 
-// summary writes which command is faster, a line for each that was compared.
-func (p *page) summary(g *table.Group) {
-	if len(g.Summary) == 0 {
+// blocks writes blocks behind so many spaces, after a blank line.
+func (p *printer) blocks(at string, blocks ...page.Block) {
+	if len(blocks) == 0 {
 		return
 	}
 	p.blank()
-	p.lines(table.Faint, indent, []string{g.SummaryHead})
-	for _, l := range g.Summary {
-		p.para(table.Plain, indent+indent, indent+indent+indent, display.Visible(l))
-	}
-}
-
-func (p *page) passes(g *table.Group) {
-	first := true
-	for i := range g.Rows {
-		if r := &g.Rows[i]; r.Pass != "" {
-			if first {
-				p.blank()
-			}
-			first = false
-			p.para(table.Plain, indent, indent+indent, display.Visible(r.Name)+": "+display.Visible(r.Pass))
+	var b strings.Builder
+	_ = pagetext.Write(&b, blocks, pagetext.Options{Width: p.width - len(at), Color: p.color, ASCII: p.spelt}) // a builder never fails
+	for line := range strings.Lines(b.String()) {
+		if line != "\n" {
+			line = at + line
 		}
-	}
-}
-
-func (p *page) latencies(g *table.Group) {
-	if len(g.Latencies) == 0 {
-		return
-	}
-	p.blank()
-	p.lines(table.Faint, indent, []string{"latency of single iterations"})
-	for i := range g.Latencies {
-		p.para(table.Plain, indent+indent, indent+indent+indent, display.Visible(g.Latencies[i].Line()))
-	}
-}
-
-func (p *page) growths(g *table.Group) {
-	if len(g.Growths) == 0 {
-		return
-	}
-	p.blank()
-	p.lines(table.Faint, indent, []string{"growth of the time"})
-	for _, o := range g.Growths {
-		class := table.Plain
-		if !o.Clear {
-			class = table.Faint
-		}
-		p.para(class, indent+indent, indent+indent+indent, display.Visible(o.Line()))
-	}
-	if g.MoreGrowths > 0 {
-		p.para(table.Faint, indent+indent, indent, fmt.Sprintf("… and %d more (--all shows them)", g.MoreGrowths))
-	}
-}
-
-func (p *page) notes(t *table.Table) {
-	if len(t.Notes) > 0 || t.Points || t.Unpaired {
-		p.blank()
-	}
-	for _, n := range t.Notes {
-		sign := table.Superscript(n.Number)
-		if n.Number == 0 {
-			sign = "*"
-		}
-		p.para(table.Plain, "  "+sign+" ", "    ", display.Visible(n.Text))
-		for _, item := range n.Items {
-			p.para(table.Plain, "      ", "        ", display.Visible(item))
-		}
-		if n.Hint != "" {
-			p.para(table.Faint, "      ", "        ", "hint: "+display.Visible(n.Hint))
-		}
-	}
-	if t.Points {
-		p.para(table.Faint, "  ° ", "    ", "point: decided on point values alone, not through an interval")
-	}
-	if t.Unpaired {
-		p.para(table.Faint, "  "+table.TripwireSign+" ", "    ", table.TripwireNote)
-	}
-}
-
-func (p *page) failures(fs []table.Failure, more int) {
-	if len(fs) == 0 {
-		return
-	}
-	p.blank()
-	p.lines(table.Title, "", []string{"could not be measured"})
-	for _, f := range fs {
-		p.failure(f)
-	}
-	if more > 0 {
-		p.para(table.Faint, indent, indent, fmt.Sprintf("… and %d more (--all shows them)", more))
-	}
-}
-
-func (p *page) failure(f table.Failure) {
-	p.place(table.Mark{Text: "✗", Class: table.Bad}, f.Place, f.Label)
-	text := f.Title + ": " + f.Message
-	if f.Ended != "" {
-		text += " (" + f.Ended + ")"
-	}
-	p.para(table.Plain, "      ", "        ", display.Visible(text))
-	for _, l := range f.Lines {
-		p.lines(table.Faint, "      │ ", []string{display.Shorten(display.Visible(l), p.width-8)})
-	}
-	if f.Hint != "" {
-		p.para(table.Plain, "      ", "        ", "hint: "+display.Visible(f.Hint))
-	}
-}
-
-// place writes the first line of an entry: mark, file:line:col and its name.
-func (p *page) place(m table.Mark, place, what string) {
-	sign := "  " + p.paint(m.Class, strings.TrimRight(m.Text, "°"+table.TripwireSign)) + " "
-	if place != "" {
-		what = place + ": " + what
-	}
-	p.para(table.Plain, sign, "    ", display.Visible(what))
-}
-
-func (p *page) gates(gs []table.Gate, more string) {
-	if len(gs) == 0 {
-		return
-	}
-	p.blank()
-	p.lines(table.Title, "", []string{"gates that did not pass"})
-	for _, g := range gs {
-		p.gate(g)
-	}
-	if more != "" {
-		p.para(table.Faint, indent, indent, "… and "+more+" (--all shows them)")
-	}
-}
-
-func (p *page) gate(g table.Gate) {
-	what := g.Label + ": " + g.Expr
-	if g.ID != g.Expr {
-		what = g.Label + ": " + g.ID + ": " + g.Expr
-	}
-	p.place(g.Mark, g.Place, what)
-	text := g.Verdict
-	if g.Warn {
-		text += " (warns only)"
-	}
-	text += g.Remark()
-	if g.Term != "" {
-		text += ", " + g.Term
-	}
-	if g.Reason != "" {
-		text += ": " + g.Reason
-	}
-	p.para(g.Mark.Class, "      ", "        ", display.Visible(text))
-	if g.Why != "" {
-		p.para(table.Plain, "      ", "        ", display.Visible(g.Why))
-	}
-	for _, v := range g.Values {
-		p.para(table.Plain, "      ", "        ", display.Visible(v))
-	}
-	if g.Witness != "" {
-		p.para(table.Plain, "      ", "        ", g.Witness)
-	}
-	if g.Sides != nil {
-		indented := "      "
-		if p.width < narrow { // its columns cannot be broken
-			indented = indent
-		}
-		p.lines(table.Faint, indented, g.Sides.Lines())
-		if g.Sides.Hint != "" {
-			p.para(table.Plain, "      ", "        ", display.Visible(g.Sides.Hint))
-		}
-	}
-	for _, l := range g.Arcs {
-		p.para(table.Plain, "      ", "        ", display.Visible(l))
-	}
-	for _, l := range g.Causes {
-		p.para(table.Plain, "      ", "        ", "costs more: "+display.Visible(l))
-	}
-	if g.NoCause != "" {
-		p.para(table.Faint, "      ", "        ", display.Visible(g.NoCause))
+		_, _ = p.w.WriteString(line) // Flush returns the error
 	}
 }
 
 // end writes how to repeat the run, and the answer.
-func (p *page) end(t *table.Table) {
+func (p *printer) end(t *table.Table) {
 	p.blank()
 	if t.Beside != nil {
 		p.answer(t.Outcome)
@@ -332,7 +168,7 @@ func (p *page) end(t *table.Table) {
 // answer writes one line, if the terminal is wide enough, and below narrow the first word on a
 // line of its own. Names of culprits are
 // dropped before the answer is wrapped.
-func (p *page) answer(o result.Outcome) {
+func (p *printer) answer(o result.Outcome) {
 	head := p.paint(table.OutcomeClass(o), o.Head()) + ":"
 	start, hang := head+" ", strings.Repeat(" ", display.Width(o.Head())+2)
 	if p.width < narrow {

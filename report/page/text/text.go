@@ -89,7 +89,7 @@ func (p *writer) lines(lines []page.Line, at string) {
 	}
 }
 
-// item writes the lines of an item after its mark.
+// item writes the lines of an item after its mark, and its blocks close to them.
 func (p *writer) item(item page.Item, at string) {
 	first, inner, hang := at, at, at+indent
 	if item.Mark.Text != "" {
@@ -104,6 +104,9 @@ func (p *writer) item(item page.Item, at string) {
 			hang = first + indent
 		}
 		p.line(first, hang, l)
+	}
+	for _, b := range item.Blocks {
+		p.block(b, inner+indent)
 	}
 }
 

@@ -28,7 +28,8 @@ func every() []page.Block {
 		page.Paragraph{page.Say("every block, each %s", "once"), page.Text("a second line of the paragraph")},
 		page.Section{Head: page.Text("sort: a section whose heading is too long for a narrow terminal"), Blocks: []page.Block{
 			page.List{
-				{Mark: page.Span{Text: "✗", Tone: page.Bad}, Lines: []page.Line{page.Text("sort/1e6: time < 10 ms, which is an item with a mark"), page.Toned(page.Faint, "its detail")}},
+				{Mark: page.Span{Text: "✗", Tone: page.Bad}, Lines: []page.Line{page.Text("sort/1e6: time < 10 ms, which is an item with a mark"), page.Toned(page.Faint, "its detail")},
+					Blocks: []page.Block{page.Source("panic: oh"), page.Paragraph{page.Text("what to try about it, and why")}}},
 				{Lines: []page.Line{page.Text("an item without a mark, to be wrapped; try ").With("suite run --only 'sort/*' suite.yaml"), page.Text("its detail")}},
 			},
 			page.Section{Head: page.Line{{Text: "inner "}, {Text: "doubtful", Tone: page.Doubtful}}, Blocks: []page.Block{

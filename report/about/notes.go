@@ -1,0 +1,36 @@
+package about
+
+import (
+	"example.com/suite/report/page"
+	"example.com/suite/report/table"
+)
+
+// Notes are the footnotes, and what signs of verdicts mean.
+func Notes(t *table.Table) []page.Block {
+	var all page.List
+	add := func(mark string, lines ...page.Line) {
+		all = append(all, page.Item{Mark: page.Span{Text: mark}, Lines: lines})
+	}
+	for i := range t.Notes {
+		n := &t.Notes[i]
+		mark := "*"
+		if n.Number > 0 {
+			mark = table.Superscript(n.Number)
+		}
+		lines := []page.Line{page.Text(n.Text)}
+		for _, text := range n.Items {
+			lines = append(lines, page.Text(text))
+		}
+		if n.Hint != "" {
+			lines = append(lines, page.Toned(page.Faint, "hint: "+n.Hint))
+		}
+		add(mark, lines...)
+	}
+	if t.Points {
+		add("°", page.Toned(page.Faint, "point: decided on point values alone, not through an interval"))
+	}
+	if t.Unpaired {
+		add(table.TripwireSign, page.Toned(page.Faint, table.TripwireNote))
+	}
+	return page.Blocks(all)
+}
