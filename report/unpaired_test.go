@@ -58,7 +58,7 @@ func TestUnpairedGivesNoVerdict(t *testing.T) {
 	for _, r := range u.Table().Groups[0].Rows {
 		for _, cell := range r.Cells {
 			for _, m := range cell.Marks {
-				if m.Class == table.Good || m.Class == table.Bad {
+				if m.Tone == table.Good || m.Tone == table.Bad {
 					t.Errorf("%q is coloured as a verdict", m.Text)
 				}
 			}

@@ -138,8 +138,8 @@ func OpenGates(t *table.Table) []page.Block {
 }
 
 func openGate(g *table.Gate) page.Item {
-	mark := page.Span{Text: strings.TrimRight(g.Mark.Text, "°"+table.TripwireSign), Tone: g.Mark.Class}
-	lines := []page.Line{placed(g.Place, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Class, outcome(g))}
+	mark := page.Span{Text: strings.TrimRight(g.Mark.Text, "°"+table.TripwireSign), Tone: g.Mark.Tone}
+	lines := []page.Line{placed(g.Place, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Tone, outcome(g))}
 	for _, text := range slices.Concat([]string{g.Why}, g.Values, []string{g.Witness}) {
 		if text != "" {
 			lines = append(lines, page.Text(text))

@@ -75,7 +75,7 @@ func urgency(c *result.Case) float64 {
 		rank = 4
 	}
 	for i := range c.Gates {
-		if r := ranks[table.MarkOf(&c.Gates[i]).Class]; r > 1 {
+		if r := ranks[table.MarkOf(&c.Gates[i]).Tone]; r > 1 {
 			rank = max(rank, r)
 		}
 	}
@@ -130,7 +130,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlC
 		out.Gates = append(out.Gates, one)
 		out.Reasons = out.Reasons || one.Reason != "" || len(one.Values) > 0
 		out.Marks = append(out.Marks, htmlVerdict{g.Mark.Text, one.Class, g.Verdict})
-		if ranks[g.Mark.Class] >= 2 && out.Class != "bad" {
+		if ranks[g.Mark.Tone] >= 2 && out.Class != "bad" {
 			out.Class = one.Class
 		}
 	}

@@ -205,7 +205,7 @@ func htmlShares(doc *result.Document) *htmlDrawing {
 	counts := map[table.Class]int{}
 	for i := range doc.Cases {
 		for j := range doc.Cases[i].Gates {
-			counts[table.MarkOf(&doc.Cases[i].Gates[j]).Class]++
+			counts[table.MarkOf(&doc.Cases[i].Gates[j]).Tone]++
 		}
 	}
 	d := figure.Shares("What became of the gates", []figure.Part{

@@ -30,7 +30,7 @@ func (p *htmlPage) attention(t *table.Table) {
 	}
 	var open []table.Gate
 	for _, g := range t.Gates {
-		if g.Mark.Class != table.Faint {
+		if g.Mark.Tone != table.Faint {
 			open = append(open, g)
 		}
 	}
@@ -50,7 +50,7 @@ func (p *htmlPage) linked(g table.Gate) htmlGate {
 }
 
 func htmlGateOf(g table.Gate) htmlGate {
-	return htmlGate{Gate: g, Class: className(g.Mark.Class), Head: gateHead(g)}
+	return htmlGate{Gate: g, Class: className(g.Mark.Tone), Head: gateHead(g)}
 }
 
 func gateHead(g table.Gate) string {

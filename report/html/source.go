@@ -90,7 +90,7 @@ func worstGates(doc *result.Document) map[string]table.Class {
 		for k := range doc.Cases[i].Gates {
 			g := &doc.Cases[i].Gates[k]
 			at := lineOf(doc.Cases[i].Suite, g.Place)
-			if class := table.MarkOf(g).Class; ranks[class] > ranks[worst[at]] {
+			if class := table.MarkOf(g).Tone; ranks[class] > ranks[worst[at]] {
 				worst[at] = class
 			}
 		}

@@ -127,9 +127,9 @@ func (s *htmlSuite) gates(g *table.Group) {
 		class, rank := "plain", 0.0
 		var marks []htmlVerdict
 		for _, gate := range g.Rows[i].Gates {
-			marks = append(marks, htmlVerdict{gate.Mark.Text, className(gate.Mark.Class), gate.Verdict})
-			if r := ranks[gate.Mark.Class]; r > rank {
-				class, rank = className(gate.Mark.Class), r
+			marks = append(marks, htmlVerdict{gate.Mark.Text, className(gate.Mark.Tone), gate.Verdict})
+			if r := ranks[gate.Mark.Tone]; r > rank {
+				class, rank = className(gate.Mark.Tone), r
 			}
 		}
 		if g.Rows[i].Failure != nil || g.Rows[i].NotRun {
@@ -154,7 +154,7 @@ func fewMarks(all []htmlVerdict, counted []table.Mark) []htmlVerdict {
 	}
 	var out []htmlVerdict
 	for _, m := range counted {
-		out = append(out, htmlVerdict{m.Text, className(m.Class), ""})
+		out = append(out, htmlVerdict{m.Text, className(m.Tone), ""})
 	}
 	return out
 }
@@ -173,9 +173,9 @@ func fractionWidth(c *table.Cell) int {
 
 // htmlCellOf lays out a cell whose column has fractions of this width.
 func htmlCellOf(c *table.Cell, width int) htmlCell {
-	out := htmlCell{Key: fmt.Sprintf("%g", c.Key), Unit: table.Word(c.Unit), Spread: c.Spread, Word: table.Word(c.Word), Text: table.Word(c.Text), Class: className(c.Class)}
+	out := htmlCell{Key: fmt.Sprintf("%g", c.Key), Unit: table.Word(c.Unit), Spread: c.Spread, Word: table.Word(c.Word), Text: table.Word(c.Text), Class: className(c.Tone)}
 	if len(c.Marks) > 0 && c.Number == "" { // a mark takes the place of the number
-		out.Text, out.Class = c.Marks[0].Text, className(c.Marks[0].Class)
+		out.Text, out.Class = c.Marks[0].Text, className(c.Marks[0].Tone)
 	}
 	if c.Number == "" {
 		if c.Key == 0 && strings.IndexFunc(out.Text, unicode.IsDigit) != 0 { // a reason, not a number

@@ -29,12 +29,20 @@ const (
 // extends over the others.
 type Row []Cell
 
-// Cell is a text, or the drawing of a figure.
+// Cell is a text, a number, signs, or the drawing of a figure. The parts of a number are separate,
+// so that a writer can align them.
 type Cell struct {
 	Text   string
-	Tone   Tone
-	Note   string    // the mark of a footnote, or of several
+	Number string // without its unit: 2.31
+	From   string // a lower bound in the same unit, if Number is the upper one
+	Unit   string
+	Spread string    // of the number: ± 1.0%
+	Word   string    // a verdict after the number
+	Marks  []Span    // one for each verdict
 	Figure []float64 // the values of a Figure
+	Tone   Tone
+	Note   string  // the mark of a footnote, or of several
+	Key    float64 // by which rows are sorted: the number itself, in SI base units
 }
 
 // Heads returns columns with headings that cannot be left out.

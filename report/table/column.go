@@ -35,22 +35,26 @@ func headline(columns []Column) int {
 // peak memory that can be measured, in bytes, 0 if it is unknown.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(
-		[]column{{Column{GatesHead, 110}, marks(cases)}, // read first, left out last
-			{Column{BaseHead, 67}, baseTimes(cases)}},
+		[]column{{Column{Key: "gates", Head: GatesHead, Worth: 110}, marks(cases)}, // read first, left out last
+			{Column{Key: "base", Head: BaseHead, Worth: 67}, baseTimes(cases)}},
 		timeColumns(s.Report, cases),
-		[]column{{Column{versusHead(s, cases), 105}, versusColumn(cases)}, {Column{tripwireHead(s), 94}, tripwireColumn(cases)}, {Column{"throughput", 60}, throughputs(cases)}},
+		[]column{
+			{Column{Key: "ratio", Head: versusHead(s, cases), Worth: 105}, versusColumn(cases)},
+			{Column{Key: "ratio", Head: tripwireHead(s), Worth: 94}, tripwireColumn(cases)},
+			{Column{Key: "throughput", Head: "throughput", Worth: 60}, throughputs(cases)},
+		},
 		declaredColumns(cases),
 		cycleColumns(cases),
 		[]column{
-			{Column{"cpu", 25}, shares(cases)},
-			{Column{"stolen", 15}, stolen(cases)},
-			{Column{"allocs/op", 50}, allocations(cases, "allocs")},
-			{Column{"heap/op", 10}, allocations(cases, "heap")},
-			{Column{"rss", 40}, memory(cases, floor)},
+			{Column{Key: "cpu", Head: "cpu", Worth: 25}, shares(cases)},
+			{Column{Key: "stolen", Head: "stolen", Worth: 15}, stolen(cases)},
+			{Column{Key: "allocs", Head: "allocs/op", Worth: 50}, allocations(cases, "allocs")},
+			{Column{Key: "heap", Head: "heap/op", Worth: 10}, allocations(cases, "heap")},
+			{Column{Key: "rss", Head: "rss", Worth: 40}, memory(cases, floor)},
 		},
 		counterColumns(cases),
 		[]column{
-			{Column{samplesHead(cases), 20}, samples(cases)},
+			{Column{Key: "samples", Head: samplesHead(cases), Worth: 20}, samples(cases)},
 		})
 	var used []column
 	for _, c := range all {

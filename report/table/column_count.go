@@ -14,7 +14,7 @@ import (
 func cycleColumns(cases []*result.Case) (columns []column) {
 	for _, metric := range []string{"ticks", "cycles"} {
 		suffix, mixed := unitOfCounts(cases, metric)
-		columns = append(columns, column{Column{metric + suffix, 55}, countCells(cases, metric, mixed)})
+		columns = append(columns, column{Column{Key: metric, Head: metric + suffix, Worth: 55}, countCells(cases, metric, mixed)})
 	}
 	return columns
 }
@@ -28,11 +28,11 @@ func counterColumns(cases []*result.Case) (columns []column) {
 		}
 		head := strings.ReplaceAll(m.Name, "_", "-")
 		if m.Unit == "s" {
-			columns = append(columns, column{Column{head, 5}, timeCells(cases, m.Name)})
+			columns = append(columns, column{Column{Key: m.Name, Head: head, Worth: 5}, timeCells(cases, m.Name)})
 			continue
 		}
 		suffix, mixed := unitOfCounts(cases, m.Name)
-		columns = append(columns, column{Column{head + strings.TrimSuffix(suffix, "/op"), 5}, countCells(cases, m.Name, mixed)})
+		columns = append(columns, column{Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5}, countCells(cases, m.Name, mixed)})
 	}
 	return columns
 }

@@ -18,7 +18,7 @@ func declaredColumns(cases []*result.Case) (columns []column) {
 		if !mixed && isCount(unit) && unit != "" && !strings.Contains(name, unit) && !strings.Contains(unit, name) {
 			head += " (" + unit + ")"
 		}
-		columns = append(columns, column{Column{head, 65}, declaredCells(cases, name, mixed)})
+		columns = append(columns, column{Column{Key: name, Head: head, Worth: 65}, declaredCells(cases, name, mixed)})
 	}
 	return columns
 }

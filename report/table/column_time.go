@@ -14,11 +14,11 @@ func timeColumns(report string, cases []*result.Case) []column {
 	const net = "time net of loop"
 	switch report {
 	case "net":
-		return []column{{Column{net, 100}, merge(times(cases), nets(cases))}}
+		return []column{{Column{Key: "net", Head: net, Worth: 100}, merge(times(cases), nets(cases))}}
 	case "both":
-		return []column{{Column{"time", 100}, times(cases)}, {Column{net, 70}, nets(cases)}}
+		return []column{{Column{Key: "time", Head: "time", Worth: 100}, times(cases)}, {Column{Key: "net", Head: net, Worth: 70}, nets(cases)}}
 	}
-	return []column{{Column{"time", 100}, times(cases)}}
+	return []column{{Column{Key: "time", Head: "time", Worth: 100}, times(cases)}}
 }
 
 // times shows the median with its interval, the bound if the case is below
@@ -42,17 +42,17 @@ func times(cases []*result.Case) []Cell {
 		s := c.Summary("time")
 		switch {
 		case c.Status == result.Failed:
-			cells[i] = Cell{Text: CauseText(c.Failure), Class: Bad}
+			cells[i] = Cell{Text: CauseText(c.Failure), Tone: Bad}
 		case c.Status == result.NotRun:
-			cells[i] = Cell{Text: "not run", Class: Doubtful}
+			cells[i] = Cell{Text: "not run", Tone: Doubtful}
 		case c.Status == result.LeftOut:
-			cells[i] = Cell{Text: "skipped", Class: Faint}
+			cells[i] = Cell{Text: "skipped", Tone: Faint}
 		case c.Status == result.Unaffected:
-			cells[i] = Cell{Text: "unaffected", Class: Faint}
+			cells[i] = Cell{Text: "unaffected", Tone: Faint}
 		case s != nil && s.Bound != nil:
 			cells[i] = bound(*s.Bound, perUnit(c), units.Time)
 		case s == nil:
-			cells[i] = Cell{Text: "no time", Class: Doubtful}
+			cells[i] = Cell{Text: "no time", Tone: Doubtful}
 		}
 	}
 	return cells
@@ -67,7 +67,7 @@ func bound(x float64, unit string, s units.Scale) Cell {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
 	cell := scaledCell(s, "< "+number, unit, i)
-	cell.Class, cell.Key = Faint, x
+	cell.Tone, cell.Key = Faint, x
 	return cell
 }
 

@@ -81,22 +81,22 @@ func ValueText(v result.Value) string {
 // MarkOf is the sign of a verdict, ~ for an accepted failure. ° after it marks a
 // verdict on point values, † an unpaired one.
 func MarkOf(g *result.Gate) Mark {
-	m := Mark{"–", Faint}
+	m := Mark{Text: "–", Tone: Faint}
 	switch g.Verdict {
 	case result.Pass:
-		m = Mark{"✓", Good}
+		m = Mark{Text: "✓", Tone: Good}
 	case result.Fail:
-		m = Mark{"✗", Bad}
+		m = Mark{Text: "✗", Tone: Bad}
 	case result.Inconclusive:
-		m = Mark{"?", Doubtful}
+		m = Mark{Text: "?", Tone: Doubtful}
 	case result.Error:
-		m = Mark{"!", Bad}
+		m = Mark{Text: "!", Tone: Bad}
 	}
 	if g.IsAccepted() {
-		m = Mark{"~", Doubtful}
+		m = Mark{Text: "~", Tone: Doubtful}
 	}
-	if g.Severity == "warn" && m.Class == Bad {
-		m.Class = Doubtful
+	if g.Severity == "warn" && m.Tone == Bad {
+		m.Tone = Doubtful
 	}
 	switch {
 	case g.Verdict == result.NotJudged:

@@ -12,20 +12,20 @@ import (
 // columns leaves out the ones that are empty for all arcs. The mean has the highest
 // worth, because a reader needs it most.
 func (f *flow) columns(lanes bool) (used []column) {
-	all := []column{{Column{"kind", 89}, f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
+	all := []column{{Column{Head: "kind", Worth: 89}, f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
 	if lanes {
-		all = append(all, column{Column{"lane", 88}, f.texts(LaneName)})
+		all = append(all, column{Column{Head: "lane", Worth: 88}, f.texts(LaneName)})
 	}
 	all = append(all,
-		column{Column{f.countHead(), 86}, f.counts()},
-		column{Column{"share", 87}, f.shares()},
-		column{Column{"mean", 90}, f.times(func(a *result.Arc) *float64 { return &a.Mean })},
-		column{Column{"p50", 60}, f.times(func(a *result.Arc) *float64 { return a.P50 })},
-		column{Column{"p99", 75}, f.times(func(a *result.Arc) *float64 { return a.P99 })},
-		column{Column{"min", 50}, f.times(func(a *result.Arc) *float64 { return &a.Min })},
-		column{Column{"max", 70}, f.times(func(a *result.Arc) *float64 { return &a.Max })},
-		column{Column{"total", 80}, f.totals()},
-		column{Column{"vs base", 84}, f.changes()},
+		column{Column{Head: f.countHead(), Worth: 86}, f.counts()},
+		column{Column{Head: "share", Worth: 87}, f.shares()},
+		column{Column{Head: "mean", Worth: 90}, f.times(func(a *result.Arc) *float64 { return &a.Mean })},
+		column{Column{Head: "p50", Worth: 60}, f.times(func(a *result.Arc) *float64 { return a.P50 })},
+		column{Column{Head: "p99", Worth: 75}, f.times(func(a *result.Arc) *float64 { return a.P99 })},
+		column{Column{Head: "min", Worth: 50}, f.times(func(a *result.Arc) *float64 { return &a.Min })},
+		column{Column{Head: "max", Worth: 70}, f.times(func(a *result.Arc) *float64 { return &a.Max })},
+		column{Column{Head: "total", Worth: 80}, f.totals()},
+		column{Column{Head: "vs base", Worth: 84}, f.changes()},
 	)
 	for _, c := range all {
 		if c.cells != nil {
@@ -46,7 +46,7 @@ func LaneName(a *result.Arc) string {
 func (f *flow) texts(of func(*result.Arc) string) []Cell {
 	cells, some := make([]Cell, len(f.arcs)), false
 	for i := range f.arcs {
-		cells[i] = Cell{Text: of(&f.arcs[i]), Class: Faint}
+		cells[i] = Cell{Text: of(&f.arcs[i]), Tone: Faint}
 		some = some || cells[i].Text != ""
 	}
 	if !some {
@@ -99,7 +99,7 @@ func (f *flow) shares() []Cell {
 		a := &f.arcs[i]
 		cells[i] = Cell{Number: f.shareText(a), Key: f.share(a)}
 		if f.isBelow(a) {
-			cells[i].Class = Faint
+			cells[i].Tone = Faint
 		} else if most := units.Tenths(f.most(a) / f.pegs.Seconds); most != cells[i].Number {
 			cells[i].From, cells[i].Number = cells[i].Number, most
 		}
@@ -177,7 +177,7 @@ func MeanText(p *result.Pegs, a *result.Arc) string {
 func faint(cells []Cell, values []value) []Cell {
 	for i := range cells {
 		if values[i].sign != "" {
-			cells[i].Class = Faint
+			cells[i].Tone = Faint
 		}
 	}
 	return cells
@@ -203,7 +203,7 @@ func (f *flow) changes() []Cell {
 		case c.NewlyThere:
 			cells[i] = Cell{Text: "new"}
 		case f.isNothing(&c):
-			cells[i] = Cell{Text: dash, Class: Faint}
+			cells[i] = Cell{Text: dash, Tone: Faint}
 		case c.Base > 0:
 			cells[i] = Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
 		}

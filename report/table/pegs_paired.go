@@ -98,12 +98,12 @@ func pairedChanges(c Pegged, base string) Flow {
 	after := make([]value, n)
 	some := false
 	for i, d := range all {
-		kinds[i] = Cell{Text: string(d.Kind), Class: Faint}
+		kinds[i] = Cell{Text: string(d.Kind), Tone: Faint}
 		some = some || d.Kind != ""
 		before[i], after[i] = value{x: d.Base, ok: d.Base > 0}, value{x: d.Candidate, ok: d.Candidate > 0}
 		texts[i] = differenceCell(&d)
 		if !d.IsShown {
-			bounds[i] = Cell{Text: "not shown", Class: Faint}
+			bounds[i] = Cell{Text: "not shown", Tone: Faint}
 			continue
 		}
 		bounds[i] = Cell{Text: signedTime(d.Low) + " … " + signedTime(d.High)}
@@ -113,10 +113,10 @@ func pairedChanges(c Pegged, base string) Flow {
 	}
 	var columns []column
 	if some {
-		columns = append(columns, column{Column{"kind", 88}, kinds})
+		columns = append(columns, column{Column{Head: "kind", Worth: 88}, kinds})
 	}
-	columns = append(columns, column{Column{"base", 87}, numbers(before, units.Time)}, column{Column{"here", 86}, numbers(after, units.Time)},
-		column{Column{"change", 89}, texts}, column{Column{"difference", 85}, bounds}, column{Column{"of difference", 70}, shares})
+	columns = append(columns, column{Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
+		column{Column{Head: "change", Worth: 89}, texts}, column{Column{Head: "difference", Worth: 85}, bounds}, column{Column{Head: "of difference", Worth: 70}, shares})
 	columns = withCells(columns, n)
 	out.fill(columns, n, func(i int) FlowRow {
 		return FlowRow{From: all[i].From, To: all[i].To, Kind: string(all[i].Kind)}
@@ -128,7 +128,7 @@ func pairedChanges(c Pegged, base string) Flow {
 func differenceCell(d *arcs.Difference) Cell {
 	switch {
 	case d.Base <= 0 && d.Candidate <= 0:
-		return Cell{Text: dash, Class: Faint}
+		return Cell{Text: dash, Tone: Faint}
 	case d.Base <= 0:
 		return Cell{Text: "new"}
 	case d.Candidate <= 0:

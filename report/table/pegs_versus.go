@@ -73,7 +73,7 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 	hitsBefore := make([]value, n)
 	some, counts := false, false
 	for i, c := range changes {
-		kinds[i] = Cell{Text: string(c.Kind), Class: Faint}
+		kinds[i] = Cell{Text: string(c.Kind), Tone: Faint}
 		some = some || c.Kind != ""
 		before[i], after[i] = value{x: c.Base, ok: !c.NewlyThere}, value{x: c.Candidate, ok: !c.BaseOnly}
 		hitsBefore[i], hits[i] = value{x: c.BaseHits, unit: countUnit, ok: !c.NewlyThere}, value{x: c.Hits, unit: countUnit, ok: !c.BaseOnly}
@@ -84,15 +84,15 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 		}
 	}
 	if some {
-		used = append(used, column{Column{"kind", 88}, kinds})
+		used = append(used, column{Column{Head: "kind", Worth: 88}, kinds})
 	}
-	used = append(used, column{Column{"base", 87}, numbers(before, units.Time)}, column{Column{"here", 86}, numbers(after, units.Time)},
-		column{Column{"change", 89}, texts})
+	used = append(used, column{Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
+		column{Column{Head: "change", Worth: 89}, texts})
 	if isApart(base, own) {
-		used = append(used, column{Column{"of difference", 70}, shares})
+		used = append(used, column{Column{Head: "of difference", Worth: 70}, shares})
 	}
 	if counts {
-		used = append(used, column{Column{"base count", 60}, numbers(hitsBefore, units.Count)}, column{Column{"count", 61}, numbers(hits, units.Count)})
+		used = append(used, column{Column{Head: "base count", Worth: 60}, numbers(hitsBefore, units.Count)}, column{Column{Head: "count", Worth: 61}, numbers(hits, units.Count)})
 	}
 	return withCells(used, n)
 }
@@ -134,7 +134,7 @@ func changeCell(c *arcs.Change, nothing bool) Cell {
 	case c.BaseOnly:
 		return Cell{Text: "gone"}
 	case nothing:
-		return Cell{Text: dash, Class: Faint}
+		return Cell{Text: dash, Tone: Faint}
 	case c.Base <= 0:
 		return Cell{Text: "from 0"}
 	}

@@ -38,13 +38,13 @@ func (v *viewer) pivot() {
 		g.Rows = append(g.Rows, *p.rows[value.Text])
 	}
 	for i, name := range p.variants {
-		g.Columns = append(g.Columns, Column{name, 200 - i})
+		g.Columns = append(g.Columns, Column{Head: name, Worth: 200 - i})
 		for j, value := range p.values {
 			g.Rows[j].Cells = append(g.Rows[j].Cells, p.cells[[2]string{value.Text, name}])
 		}
 	}
 	if len(rest) > 0 {
-		g.Columns = append(g.Columns, Column{"alone", 90})
+		g.Columns = append(g.Columns, Column{Head: "alone", Worth: 90})
 		for j := range g.Rows {
 			g.Rows[j].Cells = append(g.Rows[j].Cells, Cell{})
 		}

@@ -38,7 +38,7 @@ func sparks(cases []*result.Case, ascii bool) []Cell {
 	}
 	for i, c := range cases {
 		if s := spark(c, levels); s != "" {
-			cells[i], some = Cell{Marks: []Mark{{s, Plain}}}, true
+			cells[i], some = Cell{Marks: []Mark{{Text: s, Tone: Plain}}}, true
 		}
 		c.Forget()
 	}

@@ -62,12 +62,8 @@ type Group struct {
 	Folded                        string // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
-// Column is a heading and the column's worth. If there is no room for all columns,
-// the one with the lowest worth is left out first.
-type Column struct {
-	Head  string
-	Worth int
-}
+// Column is a column of a table.
+type Column = page.Column
 
 // Row is one case.
 type Row struct {
@@ -99,23 +95,11 @@ type Row struct {
 // Fact is a name with its value.
 type Fact struct{ Name, Value string }
 
-// Cell is one value. The parts of a number are separate so that a renderer can align
-// decimal points; anything else is Text.
-type Cell struct {
-	Number, Unit, Spread string
-	Word                 string // a verdict after the number
-	From                 string // a lower bound in the same unit, if Number is the upper one
-	Text                 string
-	Marks                []Mark
-	Class                Class
-	Key                  float64 // what rows are sorted by: the number itself, in SI base units
-}
+// Cell is one value.
+type Cell = page.Cell
 
 // Mark is the sign of one verdict, or of several equal ones.
-type Mark struct {
-	Text  string
-	Class Class
-}
+type Mark = page.Span
 
 // Class is what a text means, for colours.
 type Class = page.Tone

@@ -43,7 +43,7 @@ func tripwireColumn(cases []*result.Case) []Cell {
 	cells := make([]Cell, len(cases))
 	for i, c := range cases {
 		if v := tripped(c); v != nil {
-			cells[i] = Cell{Marks: []Mark{{tripwireText(v), Faint}}, Key: v.Value}
+			cells[i] = Cell{Marks: []Mark{{Text: tripwireText(v), Tone: Faint}}, Key: v.Value}
 		}
 	}
 	if !slices.ContainsFunc(cases, func(c *result.Case) bool { return tripped(c) != nil }) {

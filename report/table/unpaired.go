@@ -60,7 +60,7 @@ func (u *Unpaired) Letter(i int) string {
 // fill adds a column for each file and one for each ratio to a table.
 func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 	add := func(head string, worth int, cells []Cell) {
-		g.Columns = append(g.Columns, Column{head, worth})
+		g.Columns = append(g.Columns, Column{Head: head, Worth: worth})
 		for i := range rows {
 			g.Rows[i].Cells = append(g.Rows[i].Cells, cells[i])
 		}
@@ -88,10 +88,10 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 		c := rows[i].Cases[k]
 		switch {
 		case c == nil || c.Status == result.Measured && c.Summary(u.Metric) == nil:
-			cells[i] = Cell{Text: "–", Class: Faint}
+			cells[i] = Cell{Text: "–", Tone: Faint}
 			continue
 		case c.Status != result.Measured:
-			cells[i] = Cell{Text: "not measured", Class: Bad}
+			cells[i] = Cell{Text: "not measured", Tone: Bad}
 			continue
 		}
 		s := c.Summary(u.Metric)
@@ -142,11 +142,11 @@ func unitFor(c *result.Case, s *result.Summary) string {
 func (r *UnpairedRatio) cell() Cell {
 	switch {
 	case r == nil:
-		return Cell{Text: "–", Class: Faint}
+		return Cell{Text: "–", Tone: Faint}
 	case r.Moved:
-		return Cell{Marks: []Mark{{r.text() + "  moved", Doubtful}}, Key: r.Ratio}
+		return Cell{Marks: []Mark{{Text: r.text() + "  moved", Tone: Doubtful}}, Key: r.Ratio}
 	}
-	return Cell{Marks: []Mark{{r.text(), Faint}}, Key: r.Ratio}
+	return Cell{Marks: []Mark{{Text: r.text(), Tone: Faint}}, Key: r.Ratio}
 }
 
 // text is the change and its interval: +10.0% (+5.0% … +16.0%).

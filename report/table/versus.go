@@ -19,9 +19,9 @@ func versusColumn(cases []*result.Case) []Cell {
 		case c.Pairs != nil:
 			cells[i] = versus(c)
 		case c.Counterpart.IsUnaffected():
-			cells[i] = Cell{Marks: []Mark{{strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "), Faint}}}
+			cells[i] = Cell{Marks: []Mark{{Text: strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "), Tone: Faint}}}
 		case c.Counterpart.Unmatched() != "":
-			cells[i] = Cell{Marks: []Mark{{uncompared(c), Faint}}}
+			cells[i] = Cell{Marks: []Mark{{Text: uncompared(c), Tone: Faint}}}
 		}
 	}
 	if !slices.ContainsFunc(cases, hasBase) {
@@ -47,14 +47,14 @@ func uncompared(c *result.Case) string {
 func versus(c *result.Case) Cell {
 	o := c.Comparison("time")
 	if o == nil {
-		return Cell{Marks: []Mark{{"not compared", Doubtful}}}
+		return Cell{Marks: []Mark{{Text: "not compared", Tone: Doubtful}}}
 	}
-	cell := Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Class: ChangeClass(o.Change), Key: float64(o.Ratio)}
+	cell := Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Tone: ChangeClass(o.Change), Key: float64(o.Ratio)}
 	if o.Change == result.Unclear { // no Number, see above
-		return Cell{Marks: []Mark{{UnclearText(o), cell.Class}}, Key: float64(o.Ratio)}
+		return Cell{Marks: []Mark{{Text: UnclearText(o), Tone: cell.Tone}}, Key: float64(o.Ratio)}
 	}
 	if o.Base == 0 && o.Candidate != 0 {
-		return Cell{Marks: []Mark{{cell.Number + "  " + cell.Word, cell.Class}}}
+		return Cell{Marks: []Mark{{Text: cell.Number + "  " + cell.Word, Tone: cell.Tone}}}
 	}
 	return cell
 }

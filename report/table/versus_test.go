@@ -21,8 +21,8 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 	} {
 		d := reporttest.Document("s")
 		reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.RatioText)
-		if got := versus(&d.Cases[0]); got.Class != c.want || got.Word != string(c.RatioText) {
-			t.Errorf("%v %s: class %v with the word %q", c.ratio, c.RatioText, got.Class, got.Word)
+		if got := versus(&d.Cases[0]); got.Tone != c.want || got.Word != string(c.RatioText) {
+			t.Errorf("%v %s: class %v with the word %q", c.ratio, c.RatioText, got.Tone, got.Word)
 		}
 	}
 }

@@ -190,7 +190,7 @@ func (v *viewer) sort(cells []Cell) {
 		if v.Sort == "name" {
 			return v.direction() * compareNames(rows[a].Name, rows[b].Name)
 		}
-		x, y := cells[a].key(), cells[b].key()
+		x, y := sortKey(&cells[a]), sortKey(&cells[b])
 		if math.IsNaN(x) || math.IsNaN(y) {
 			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
 		}
@@ -217,8 +217,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// key is the number that a cell is sorted by, NaN if it shows none.
-func (c *Cell) key() float64 {
+// sortKey is the number that a cell is sorted by, NaN if it shows none.
+func sortKey(c *Cell) float64 {
 	if c.Number == "" && c.Key == 0 {
 		return math.NaN()
 	}

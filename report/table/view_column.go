@@ -23,27 +23,12 @@ var ofSummary = map[string]func(*result.Summary) float64{
 	"p99":    func(s *result.Summary) float64 { return s.P99 },
 }
 
-// keyOfHead is the key by which a view names one of the default columns.
-func keyOfHead(head string) string {
-	switch {
-	case strings.HasPrefix(head, "vs "):
-		return "ratio"
-	case head == "time net of loop":
-		return "net"
-	case strings.HasPrefix(head, "samples"):
-		return "samples"
-	}
-	name, _, _ := strings.Cut(head, " (")
-	name, _, _ = strings.Cut(name, "/")
-	return strings.ReplaceAll(name, "-", "_")
-}
-
 // choose replaces the columns by the ones that the view names. If it names none, it
 // only adds the distribution.
 func (v *viewer) choose() {
 	if len(v.Columns) == 0 {
 		if cells := sparks(v.cases, v.ASCII); cells != nil {
-			v.insert(column{Column{sparkHead, SparkWorth}, cells})
+			v.insert(column{Column{Head: sparkHead, Worth: SparkWorth}, cells})
 		}
 		return
 	}
@@ -85,10 +70,10 @@ func (v *viewer) insert(c column) {
 // have no such number.
 func (v *viewer) column(key string) (column, bool) {
 	if key == "distribution" {
-		return column{Column{sparkHead, 1}, sparks(v.cases, v.ASCII)}, true
+		return column{Column{Head: sparkHead, Worth: 1}, sparks(v.cases, v.ASCII)}, true
 	}
 	for j, c := range v.group.Columns {
-		if keyOfHead(c.Head) == key {
+		if c.Key == key {
 			cells := make([]Cell, len(v.group.Rows))
 			for i := range cells {
 				cells[i] = v.group.Rows[i].Cells[j]
@@ -107,7 +92,7 @@ func (v *viewer) metric(key string) (column, bool) {
 	if i := strings.LastIndex(key, "."); i >= 0 && ofSummary[key[i+1:]] != nil {
 		name, of = key[:i], ofSummary[key[i+1:]]
 	}
-	out := column{Column: Column{head, 1}}
+	out := column{Column: Column{Head: head, Worth: 1}}
 	kinds := map[string]*scaled{}
 	var bounds []Cell
 	for i, c := range v.cases {

@@ -223,12 +223,12 @@ func (p *printer) cell(c *table.Cell, w parts, total int) string {
 	case c.Marks != nil:
 		var b strings.Builder
 		for _, m := range c.Marks {
-			b.WriteString(p.paint(m.Class, m.Text))
+			b.WriteString(p.paint(m.Tone, m.Text))
 		}
 		return b.String()
 	case c.Text != "":
 		text := table.Word(c.Text)
-		return strings.Repeat(" ", max(0, total-w.spread-display.Width(text))) + p.paint(c.Class, text)
+		return strings.Repeat(" ", max(0, total-w.spread-display.Width(text))) + p.paint(c.Tone, text)
 	case c.Number == "":
 		return ""
 	}
@@ -245,7 +245,7 @@ func (p *printer) cell(c *table.Cell, w parts, total int) string {
 	}
 	text := strings.TrimRight(number, " ") // padding stays outside the colour
 	if w.word > 0 {
-		return p.paint(c.Class, text)
+		return p.paint(c.Tone, text)
 	}
-	return display.PadLeft(p.paint(c.Class, text)+number[len(text):], total)
+	return display.PadLeft(p.paint(c.Tone, text)+number[len(text):], total)
 }
