@@ -39,7 +39,7 @@ func TestFailuresSayOnceHowItEnded(t *testing.T) {
 		t.Errorf("%s (%s)", f.Message, f.Ended)
 	}
 	text := render(t, "markdown", d, table.Options{})
-	for _, want := range []string{"- `x`: exit in warmup: exit status 1\n", "- `y`: exit in run: no such thing (exit status 1)\n"} {
+	for _, want := range []string{"x\n  exit in warmup: exit status 1\n", "y\n  exit in run: no such thing (exit status 1)\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -46,3 +46,30 @@ func Arcs(c *result.Case) []page.Block {
 	blocks = append(blocks, sentence("What took longer than in %s, %s:", c.Pairs.BaseName(), rests)...)
 	return append(blocks, page.Items(slower...))
 }
+
+// Flow shows what the time of a case is spent on, with a row for each arc. Rows that follow each
+// other and begin at one point name it once.
+func Flow(f *table.Flow) []page.Block {
+	notes := []page.Line{}
+	for _, text := range f.Changes {
+		notes = append(notes, page.Text(text))
+	}
+	for _, l := range f.Notes {
+		notes = append(notes, page.Toned(l.Class, l.Text))
+	}
+	if f.Folded != "" {
+		notes = slices.Insert(notes, 0, page.Toned(page.Faint, "… and "+f.Folded+" (suite pegs RESULT.json shows them)"))
+	}
+	if len(f.Rows) == 0 {
+		return page.Blocks(page.Paragraph(notes))
+	}
+	t := &page.Table{Columns: append([]page.Column{{Head: "from", Code: true}, {Head: "to", Code: true}}, numeric(f.Columns)...), Notes: notes}
+	for i, r := range f.Rows {
+		from := cmp.Or(r.From, table.Outermost)
+		if i > 0 && f.Rows[i-1].From == r.From {
+			from = ""
+		}
+		t.Rows = append(t.Rows, append(page.Row{{Text: from}, {Text: r.To}}, r.Cells...))
+	}
+	return []page.Block{t}
+}

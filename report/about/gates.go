@@ -180,3 +180,23 @@ func outcome(g *table.Gate) string {
 	}
 	return text
 }
+
+// GateTable has a row for each gate.
+func GateTable(gates []table.Gate) *page.Table {
+	t := &page.Table{Columns: []page.Column{{}, {Head: "case", Code: true}, {Head: "gate", Code: true}, {Head: "why"}}}
+	for i := range gates {
+		g := &gates[i]
+		why := outcome(g)
+		if g.Witness != "" {
+			why += "; " + g.Witness
+		}
+		if g.Sides != nil && g.Sides.Hint != "" {
+			why += "; " + g.Sides.Hint
+		}
+		if len(g.Arcs) > 0 {
+			why += "; " + table.ArcsInOneLine(g.Arcs)
+		}
+		t.Add(g.Mark.Text, g.Label, table.GateName(g), why)
+	}
+	return t
+}

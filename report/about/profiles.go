@@ -12,8 +12,10 @@ import (
 const fewFunctions = 8
 
 // Profiles names the functions that account for a change, and lists what grew.
-func Profiles(c *result.Case) []page.Block {
-	p := table.NewProfiled(c.Name, c)
+func Profiles(c *result.Case) []page.Block { return Profiled(table.NewProfiled(c.Name, c)) }
+
+// Profiled is Profiles of what is text already.
+func Profiled(p *table.Profiled) []page.Block {
 	if p == nil {
 		return nil
 	}
@@ -54,7 +56,7 @@ func kind(k *table.ProfiledKind) []page.Block {
 	}
 	t := &page.Table{Columns: page.Heads(k.Head...)}
 	for j := range t.Columns {
-		t.Columns[j].Cut = j == 0
+		t.Columns[j].Cut, t.Columns[j].Code = j == 0, j == 0
 		if j > 0 {
 			t.Columns[j].Align = page.Right
 			t.Columns[j].Worth = len(t.Columns) - j

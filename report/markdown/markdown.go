@@ -10,75 +10,70 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/about"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/markdown"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
+// mostComment is below the limit of a comment, because a job may add text around the
+// report.
+const mostComment = 65000
+
 // Render writes a comment for a pull request: the verdict, what failed, the cases, and the
 // rest folded. It has at most Options.Most bytes, or 65,000 if that is 0, because
-// GitHub refuses comments above 65,536 characters. Each list ends with the number of
-// rows that did not fit.
+// GitHub refuses comments above 65,536 characters.
 func Render(w io.Writer, t *table.Table, o table.Options) error {
-	m := &markdown{room: o.Most}
-	if m.room <= 0 {
-		m.room = mostComment
+	most := o.Most
+	if most <= 0 {
+		most = mostComment
 	}
-	end := markdownEnd(t, o)
-	m.room -= len(end)
-	m.add(heading(t.Outcome))
-	for i := range t.Groups {
-		m.against(t, &t.Groups[i])
-		if f := t.Groups[i].Fitness; f.Unfit {
-			m.add("\n**" + mdText(f.Text) + "**\n")
-		}
-	}
-	gates := slices.Clone(t.Gates)
-	slices.SortStableFunc(gates, func(a, b table.Gate) int { return cmp.Compare(table.GateRank(&a), table.GateRank(&b)) })
-	first := m.firstGates(gates)
-	m.list(section{what: "gate", head: gateHead, n: first, row: func(i int) string { return gateRow(&gates[i]) }})
-	m.list(section{what: "broken case", head: "\n**Could not be measured**\n\n", n: len(t.Failures),
-		row: func(i int) string { return failureItem(&t.Failures[i]) }})
-	for i := range t.Groups {
-		m.list(caseSection(t, &t.Groups[i]))
-		growths := t.Groups[i].Growths
-		m.list(section{what: "growth", head: "\n**Growth of the time**\n\n", n: len(growths), row: func(k int) string { return growthItem(&growths[k]) }})
-		latencies := t.Groups[i].Latencies
-		m.list(section{what: "latency", head: "\n**Latency of single iterations**\n\n", n: len(latencies), row: func(k int) string { return latencyItem(&latencies[k]) }})
-		m.profiles(&t.Groups[i])
-		m.flows(&t.Groups[i])
-	}
-	rest := gates[first:]
-	m.list(section{what: "gate", head: fmt.Sprintf("\n<details><summary>%s</summary>\n%s", otherGates(len(rest), first), gateHead), foot: "\n</details>\n",
-		n: len(rest), row: func(i int) string { return gateRow(&rest[i]) }})
-	m.list(section{what: "note", head: "\n<details><summary>Notes</summary>\n\n", foot: "\n</details>\n", n: len(t.Notes),
-		row: func(i int) string { return noteItem(&t.Notes[i]) }})
-	m.b.WriteString(end)
-	_, err := io.WriteString(w, m.b.String())
+	end := markdown.Text(ending(t, o), most) + marker(t)
+	_, err := io.WriteString(w, markdown.Text([]page.Block{page.Under(heading(t.Outcome), body(t)...)}, most-len(end))+end)
 	return err
 }
 
-const gateHead = "\n| | case | gate | why |\n|---|---|---|---|\n"
-
-// firstGates returns how many gates come before the cases: those that fail the run, and others up
-// to unfolded gates, in at most half of the room. Of gates, worst first, the others are folded
-// after the cases.
-func (m *markdown) firstGates(gates []table.Gate) (n int) {
-	size := len(gateHead) + 2*noteRoom
-	for n < len(gates) && (n < unfolded || gates[n].Fatal) {
-		size += len(gateRow(&gates[n]))
-		if n > 0 && size > m.room/2 {
-			break
-		}
-		n++
+func body(t *table.Table) (blocks []page.Block) {
+	add := func(more ...page.Block) { blocks = append(blocks, page.Blocks(more...)...) }
+	for i := range t.Groups {
+		add(against(t, &t.Groups[i])...)
 	}
-	return n
+	first, others := gates(t)
+	add(about.GateTable(first))
+	add(about.Failures(t)...)
+	for i := range t.Groups {
+		g := &t.Groups[i]
+		add(cases(t, g))
+		add(about.Growths(g)...)
+		add(about.Latencies(g)...)
+		add(profiles(g)...)
+		add(flows(g)...)
+	}
+	if len(others) > 0 {
+		what := "gate"
+		if len(first) > 0 {
+			what = "more gate"
+		}
+		add(page.Fold{Summary: page.Text(units.Plural(len(others), what)), Blocks: []page.Block{about.GateTable(others)}})
+	}
+	add(page.Fold{Summary: page.Text("Notes"), Blocks: about.Notes(t)})
+	return blocks
 }
 
-func otherGates(n, before int) string {
-	if before == 0 {
-		return units.Plural(n, "gate")
+// unfolded is the number of gates and of cases up to which they are not folded.
+const unfolded = 12
+
+// gates returns those that come before the cases, which fail the run or are among the worst, and
+// the others.
+func gates(t *table.Table) (first, others []table.Gate) {
+	all := slices.Clone(t.Gates)
+	slices.SortStableFunc(all, func(a, b table.Gate) int { return cmp.Compare(table.GateRank(&a), table.GateRank(&b)) })
+	n := 0
+	for n < len(all) && (n < unfolded || all[n].Fatal) {
+		n++
 	}
-	return units.Plural(n, "more gate")
+	return all[:n], all[n:]
 }
 
 // The heading names the first findings; the table below it has all of them.
@@ -101,27 +96,8 @@ func heading(o result.Outcome) string {
 	if o.Word == "PASS" && o.Undecided != "" {
 		sign = signs["ACCEPTED"]
 	}
-	return fmt.Sprintf("### %s %s: %s\n", sign, o.Head(), mdText(text))
+	return fmt.Sprintf("%s %s: %s", sign, o.Head(), text)
 }
-
-// against writes what a suite was compared with, and the commit of that.
-func (m *markdown) against(t *table.Table, g *table.Group) {
-	if len(g.Against) == 0 {
-		return
-	}
-	line := g.Against[0]
-	if len(t.Groups) > 1 {
-		line = g.Name + ": " + line
-	}
-	m.add("\n" + mdText(display.Shorten(display.Visible(line), mostText4)) + "\n")
-	m.list(section{what: "gate", head: "\n", foot: "", n: len(g.Relaxed), row: func(i int) string {
-		return "- " + mdText(display.Shorten(display.Visible(g.Relaxed[i]), mostText4)) + "\n"
-	}})
-}
-
-// mostComment is below the limit of a comment, because a job may add text around the
-// report.
-const mostComment = 65000
 
 // signs precede the words of an outcome, in place of colours.
 var signs = map[string]string{
@@ -129,67 +105,95 @@ var signs = map[string]string{
 	"ERROR": "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
 }
 
-func markdownEnd(t *table.Table, o table.Options) string {
-	if t.Beside != nil {
-		return "\n<sub>" + mdText(display.Shorten(t.Beside.Title+" · "+strings.Join(t.Beside.Files, " · "), mostText4)) + "</sub>\n" + marker(t)
-	}
-	facts := slices.Concat([]string{t.Tool}, t.Machine, t.Commits)
-	facts = append(facts, t.Started.Format("2006-01-02 15:04 UTC"), "took "+t.Took, "seed "+t.Seed)
-	text := ""
-	if command := t.Repeat.Command(o); command != "" {
-		text = "\nTo repeat it: " + mdCode(command) + "\n"
-	}
-	if t.Points {
-		text += "\n° point: decided on point values alone, not through an interval\n"
-	}
-	if t.Unpaired {
-		text += "\n" + table.TripwireSign + " " + table.TripwireNote + "\n"
-	}
-	return text + "\n<sub>" + mdText(display.Shorten(strings.Join(facts, " · "), mostText4)) + "</sub>\n" + marker(t)
-}
-
-type markdown struct {
-	b    strings.Builder
-	room int // bytes left
-}
-
-// add writes a text if it fits, and reports whether it did.
-func (m *markdown) add(s string) bool {
-	if len(s) > m.room {
-		return false
-	}
-	m.b.WriteString(s)
-	m.room -= len(s)
-	return true
-}
-
-type section struct {
-	what, head, foot string
-	n                int
-	row              func(int) string
-}
-
-// noteRoom is kept free for the number of rows that did not fit, and for the ends of
-// sections.
-const noteRoom = 200
-
-// list writes the rows that fit, and the number of the others.
-func (m *markdown) list(s section) {
-	if s.n == 0 {
-		return
-	}
-	if len(s.head)+len(s.foot)+2*noteRoom > m.room {
-		m.add(fmt.Sprintf("\n_No room for %s._\n", units.Plural(s.n, s.what)))
-		return
-	}
-	m.add(s.head)
-	for i := range s.n {
-		row := s.row(i)
-		if len(row)+len(s.foot)+2*noteRoom > m.room {
-			m.add(fmt.Sprintf("\n_No room for %s more, of %d._\n", units.Plural(s.n-i, s.what), s.n))
-			break
+// against is what a suite was compared with, the gates that this tree relaxed, and whether the
+// machine can judge.
+func against(t *table.Table, g *table.Group) (blocks []page.Block) {
+	if len(g.Against) > 0 {
+		line := g.Against[0]
+		if len(t.Groups) > 1 {
+			line = g.Name + ": " + line
 		}
-		m.add(row)
+		blocks = append(blocks, page.Paragraph{page.Text(line)}, page.Items(g.Relaxed...))
 	}
-	m.add(s.foot)
+	if g.Fitness.Unfit {
+		blocks = append(blocks, page.Paragraph{page.Toned(page.Bad, g.Fitness.Text)})
+	}
+	return blocks
+}
+
+// A comment has no room for more columns than mostColumns, and none for columns worth less
+// than leastWorth: those are about how the case was measured.
+const (
+	mostColumns = 7
+	leastWorth  = 40
+)
+
+// cases is the table of a suite. It is folded if there is another, or if it is long.
+func cases(t *table.Table, g *table.Group) page.Block {
+	title := g.Name
+	if g.Description != "" {
+		title += ": " + strings.Join(strings.Fields(g.Description), " ")
+	}
+	title += " (" + units.Plural(len(g.Rows), "case") + ")"
+	all := about.Cases(g)
+	var columns []int
+	for j := 1; j < len(all.Columns); j++ {
+		if all.Columns[j].Worth >= leastWorth {
+			columns = append(columns, j)
+		}
+	}
+	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(all.Columns[b].Worth, all.Columns[a].Worth) })
+	columns = append(columns[:min(len(columns), mostColumns)], 0)
+	slices.Sort(columns)
+	all.Keep(columns)
+	if len(t.Groups) == 1 && len(g.Rows) <= unfolded {
+		return page.Under(title, all)
+	}
+	return page.Fold{Summary: page.Text(title), Blocks: []page.Block{all}}
+}
+
+// Limits of the profiles and pegs in a comment, which is read with a change; the page has all of
+// them.
+const (
+	mostProfiled = 6  // cases
+	mostFlows    = 12 // cases
+	mostArcs     = 40 // of each
+)
+
+func profiles(g *table.Group) (blocks []page.Block) {
+	for _, p := range g.Profiled[:min(len(g.Profiled), mostProfiled)] {
+		if len(p.Kinds) > 0 {
+			blocks = append(blocks, page.Fold{Summary: page.Text("Which functions cost more: " + p.Case), Blocks: page.Blocks(about.Profiled(p)...)})
+		}
+	}
+	if rest := len(g.Profiled) - mostProfiled; rest > 0 {
+		blocks = append(blocks, page.Paragraph{page.Say("%s more with profiles.", units.Plural(rest, "case"))})
+	}
+	return blocks
+}
+
+func flows(g *table.Group) (blocks []page.Block) {
+	for i := range g.Flows[:min(len(g.Flows), mostFlows)] {
+		f := *g.Flows[i]
+		f.Fold(mostArcs)
+		blocks = append(blocks, page.Fold{Summary: page.Text("Where the time goes: " + f.Case), Blocks: append([]page.Block{page.Paragraph{page.Text(f.About)}}, about.Flow(&f)...)})
+	}
+	if rest := len(g.Flows) - mostFlows; rest > 0 {
+		blocks = append(blocks, page.Paragraph{page.Say("%s more with pegs.", units.Plural(rest, "case"))})
+	}
+	return blocks
+}
+
+// ending is how to repeat the run, and what it was.
+func ending(t *table.Table, o table.Options) (blocks []page.Block) {
+	var facts []string
+	if t.Beside != nil {
+		facts = append([]string{t.Beside.Title}, t.Beside.Files...)
+	} else {
+		if command := t.Repeat.Command(o); command != "" {
+			blocks = append(blocks, page.Paragraph{page.Text("To repeat it: ").With(command)})
+		}
+		facts = slices.Concat([]string{t.Tool}, t.Machine, t.Commits, []string{t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + t.Seed})
+	}
+	return append(blocks, page.Paragraph{page.Toned(page.Faint, strings.Join(facts, " · "))})
 }

@@ -14,6 +14,7 @@ type Column struct {
 	Worth int    // columns that are worth less are left out first; one that is worth 0, never
 	Align Align
 	Cut   bool // the middle of a cell may be left out
+	Code  bool // its cells are names or expressions
 }
 
 // Align is the side of a column on which its cells are in line.
@@ -43,6 +44,48 @@ type Cell struct {
 	Tone   Tone
 	Note   string  // the mark of a footnote, or of several
 	Key    float64 // by which rows are sorted: the number itself, in SI base units
+}
+
+// String returns the cell in one piece: 2.31 µs ± 1.0%, worse.
+func (c *Cell) String() string {
+	text := c.Text
+	for _, mark := range c.Marks {
+		text += mark.Text
+	}
+	if text != "" || c.Number == "" {
+		return text
+	}
+	text = c.Number
+	for _, part := range []string{c.Unit, c.Spread} {
+		if part != "" {
+			text += " " + part
+		}
+	}
+	if c.From != "" {
+		text = c.From + " to " + text
+	}
+	if c.Word != "" {
+		text += ", " + c.Word
+	}
+	return text
+}
+
+// Keep leaves out all columns but these, in order.
+func (t *Table) Keep(columns []int) {
+	pick := func(row Row) (kept Row) {
+		for _, j := range columns {
+			kept = append(kept, row[j])
+		}
+		return kept
+	}
+	var kept []Column
+	for _, j := range columns {
+		kept = append(kept, t.Columns[j])
+	}
+	t.Columns = kept
+	for i, row := range t.Rows {
+		t.Rows[i] = pick(row)
+	}
 }
 
 // Heads returns columns with headings that cannot be left out.

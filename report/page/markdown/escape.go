@@ -9,29 +9,23 @@ import (
 	"example.com/suite/internal/lazy"
 )
 
-// mdName shows a name or an expression as code, so that nothing in it becomes a link,
+// mostName is the number of columns of a name: enough to recognise it.
+const mostName = 160
+
+// codeOf shows a name or an expression as code, so that nothing in it becomes a link,
 // a mention or a format. It uses the HTML element if a backtick or the bar of a table
 // would end Markdown's own.
-func mdName(s string) string {
-	s = display.Shorten(display.Visible(s), mostName)
-	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "`|") {
-		return "<code>" + mdHTML(s) + "</code>"
-	}
-	return "`" + s + "`"
-}
-
-// mdCode returns a text of any length as code.
-func mdCode(s string) string {
+func codeOf(s string) string {
 	s = display.Visible(s)
-	if strings.ContainsAny(s, "`|") {
-		return "<code>" + mdHTML(s) + "</code>"
+	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "`|") {
+		return "<code>" + referenced(s) + "</code>"
 	}
 	return "`" + s + "`"
 }
 
-// mdHTML replaces characters that are special to Markdown or HTML by numeric
+// referenced replaces characters that are special to Markdown or HTML by numeric
 // references.
-func mdHTML(s string) string {
+func referenced(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r < 0x80 && (unicode.IsPunct(r) || unicode.IsSymbol(r)) && !strings.ContainsRune(",.;/()%", r) {
@@ -43,7 +37,7 @@ func mdHTML(s string) string {
 	return b.String()
 }
 
-var mdEscapes = strings.NewReplacer(
+var escapes = strings.NewReplacer(
 	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "|", "\\|", "~", "\\~", "$", "\\$",
 	"<", "&lt;", ">", "&gt;", "&", "&amp;",
 )
@@ -51,8 +45,8 @@ var mdEscapes = strings.NewReplacer(
 // mention matches what would name a person, an issue or a merge request.
 var mention = lazy.Regexp(`([@#!])(\w)`)
 
-// mdText escapes a text for a line of Markdown, and breaks mentions with a zero-width
+// escaped escapes a text for a line of Markdown, and breaks mentions with a zero-width
 // space.
-func mdText(s string) string {
-	return mention().ReplaceAllString(mdEscapes.Replace(display.Visible(s)), "$1&#8203;$2")
+func escaped(s string) string {
+	return mention().ReplaceAllString(escapes.Replace(display.Visible(s)), "$1&#8203;$2")
 }
