@@ -6,15 +6,13 @@ import (
 
 	"example.com/suite/report/pegs"
 	"example.com/suite/report/reporttest"
-	"example.com/suite/report/table"
-	"example.com/suite/report/text"
 )
 
 // Cases without a path are listed; it is an error if no case has it.
 func TestPathOfSomeCases(t *testing.T) {
 	cases, path := pegged(reporttest.Flowing()), []string{"accept", "decode", "look up"} // the second alone
 	var out, json strings.Builder
-	if err := text.Path(&out, cases, path, table.Options{}); err != nil {
+	if err := writePath(&out, cases, path); err != nil {
 		t.Fatal(err)
 	}
 	if got := out.String(); !strings.HasPrefix(got, "server: ") || !strings.HasSuffix(got, "\n\nwithout these arcs: parser, script, odd, none\n") {
@@ -25,7 +23,7 @@ func TestPathOfSomeCases(t *testing.T) {
 	}
 	out.Reset()
 	for _, write := range []func() error{
-		func() error { return text.Path(&out, cases, []string{"accept", "begin"}, table.Options{}) },
+		func() error { return writePath(&out, cases, []string{"accept", "begin"}) },
 		func() error { return pegs.JSON(&out, cases, []string{"accept", "begin"}) },
 	} {
 		if err := write(); err == nil || !strings.HasPrefix(err.Error(), `case "parser": no arc`) || out.Len() > 0 {

@@ -11,10 +11,12 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/about"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/text"
 	"example.com/suite/report/pegs"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
-	"example.com/suite/report/text"
 	"example.com/suite/result"
 )
 
@@ -46,13 +48,13 @@ var pegViews = map[string]func(io.Writer, *result.Document) error{
 	"pegs.json":    func(w io.Writer, d *result.Document) error { return Render(w, "json", d, table.Options{}) },
 	"arcs.csv":     func(w io.Writer, d *result.Document) error { return Render(w, "csv-arcs", d, table.Options{}) },
 	"flows.txt": func(w io.Writer, d *result.Document) error {
-		return text.Flows(w, flowsAll(d, table.FlowOptions{}), table.Options{})
+		return writeFlows(w, flowsAll(d, table.FlowOptions{}), text.Options{Width: 100})
 	},
 	"narrow.txt": func(w io.Writer, d *result.Document) error {
-		return text.Flows(w, flowsAll(d, table.FlowOptions{}), table.Options{Width: 60})
+		return writeFlows(w, flowsAll(d, table.FlowOptions{}), text.Options{Width: 60})
 	},
 	"lanes.txt": func(w io.Writer, d *result.Document) error {
-		return text.Flows(w, flowsAll(d, table.FlowOptions{Lanes: true})[1:2], table.Options{})
+		return writeFlows(w, flowsAll(d, table.FlowOptions{Lanes: true})[1:2], text.Options{Width: 100})
 	},
 	"sort.txt":       func(w io.Writer, d *result.Document) error { return pegs.ArcLines(w, pegged(d), false) },
 	"sort.lanes.txt": func(w io.Writer, d *result.Document) error { return pegs.ArcLines(w, pegged(d)[1:2], true) },
@@ -63,13 +65,13 @@ var pegViews = map[string]func(io.Writer, *result.Document) error{
 		return pegs.JSON(w, pegged(d)[:1], []string{"check", "emit", "start"})
 	},
 	"changes.txt": func(w io.Writer, d *result.Document) error {
-		return text.Changes(w, pegged(d)[:1], "the base", table.Options{})
+		return writeFlows(w, []table.Flow{table.NewChanges(pegged(d)[0], "the base")}, text.Options{Width: 100})
 	},
 	"path.txt": func(w io.Writer, d *result.Document) error {
-		return text.Path(w, pegged(d)[:1], []string{"start", "tokenise", "parse", "check", "emit"}, table.Options{})
+		return writePath(w, pegged(d)[:1], []string{"start", "tokenise", "parse", "check", "emit"})
 	},
 	"path.exact.txt": func(w io.Writer, d *result.Document) error {
-		return text.Path(w, pegged(d)[:1], []string{"start", "tokenise", "parse"}, table.Options{})
+		return writePath(w, pegged(d)[:1], []string{"start", "tokenise", "parse"})
 	},
 }
 
@@ -93,11 +95,11 @@ func TestPegViewsFit(t *testing.T) {
 	for _, wide := range []int{60, 80, 100, 160} {
 		var b bytes.Buffer
 		for _, lanes := range []bool{false, true} {
-			if err := text.Flows(&b, flowsAll(reporttest.Flowing(), table.FlowOptions{Lanes: lanes}), table.Options{Width: wide, Color: true}); err != nil {
+			if err := writeFlows(&b, flowsAll(reporttest.Flowing(), table.FlowOptions{Lanes: lanes}), text.Options{Width: wide, Color: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := text.Changes(&b, pegged(reporttest.Flowing())[:1], "a file with a long name.json", table.Options{Width: wide}); err != nil {
+		if err := writeFlows(&b, []table.Flow{table.NewChanges(pegged(reporttest.Flowing())[0], "a file with a long name.json")}, text.Options{Width: wide}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
@@ -160,4 +162,20 @@ func TestDOTIsWellFormed(t *testing.T) {
 	if edges < 40 || strings.Count(b.String(), "{") != strings.Count(b.String(), "}") {
 		t.Errorf("%d edges", edges)
 	}
+}
+
+func writeFlows(w io.Writer, flows []table.Flow, o text.Options) error {
+	var blocks []page.Block
+	for i := range flows {
+		blocks = append(blocks, about.Flow(&flows[i]))
+	}
+	return text.Write(w, blocks, o)
+}
+
+func writePath(w io.Writer, cases []table.Pegged, path []string) error {
+	blocks, err := about.PathSums(cases, path)
+	if err != nil {
+		return err
+	}
+	return text.Write(w, blocks, text.Options{Width: 100})
 }

@@ -10,9 +10,10 @@ import (
 	"example.com/suite/internal/kept"
 	"example.com/suite/internal/pegview"
 	"example.com/suite/peg/pegfile"
+	"example.com/suite/report/about"
+	"example.com/suite/report/page"
 	"example.com/suite/report/pegs"
 	"example.com/suite/report/table"
-	"example.com/suite/report/text"
 	"example.com/suite/result/arcs"
 	"github.com/spf13/cobra"
 )
@@ -133,27 +134,31 @@ func (cmd *pegsCommand) run(args []string) error {
 }
 
 func (cmd *pegsCommand) show(cases []table.Pegged) error {
-	o := cmd.env.textOptions()
-	o.Whole = cmd.env.isEndless()
 	switch {
 	case cmd.format == "json":
 		return pegs.JSON(cmd.env.stdout.Report("json"), cases, cmd.path)
 	case cmd.format == "dot":
 		return pegs.DOT(cmd.env.stdout.Report("pegs"), cases)
 	case cmd.path != nil:
-		return text.Path(cmd.env.stdout.Text(), cases, cmd.path, o)
-	case cmd.against != "":
-		return text.Changes(cmd.env.stdout.Text(), cases, cmd.baseName(), o)
+		blocks, err := about.PathSums(cases, cmd.path)
+		if err != nil {
+			return err
+		}
+		return cmd.env.printPage(blocks...)
 	case cmd.sort:
 		return pegs.ArcLines(cmd.env.stdout.Report("pegs"), cases, cmd.lanes)
 	case cmd.tpt:
 		return pegs.Tpt(cmd.env.stdout.Report("pegs"), cases)
 	}
-	var flows []table.Flow
+	var blocks []page.Block
 	for _, c := range cases {
-		flows = append(flows, table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: cmd.lanes}))
+		f := table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: cmd.lanes})
+		if cmd.against != "" {
+			f = table.NewChanges(c, cmd.baseName())
+		}
+		blocks = append(blocks, about.Flow(&f))
 	}
-	return text.Flows(cmd.env.stdout.Text(), flows, o)
+	return cmd.env.printPage(blocks...)
 }
 
 // The other side of a comparison is the base or a file.

@@ -164,8 +164,8 @@ func events() (all []subtimer) {
 
 // timersPage has a table for each kind of timer.
 func timersPage(rows []subtimer) []page.Block {
-	clocks := &page.Table{Columns: []page.Column{{Head: "CLOCK"}, {Head: "READING"}, {Head: "MEAN", Worth: 1},
-		{Head: "MIN", Worth: 2}, {Head: "MAX", Worth: 3}, {Head: "STEP", Worth: 4}, {Head: "WHAT IT IS"}}}
+	clocks := &page.Table{Columns: []page.Column{{Head: "CLOCK"}, {Head: "READING"}, {Head: "MEAN", Worth: 10},
+		{Head: "MIN", Worth: 20}, {Head: "MAX", Worth: 30}, {Head: "STEP", Worth: 40}, {Head: "WHAT IT IS"}}}
 	cycles := &page.Table{Columns: page.Heads("CYCLE COUNTER", "READING", "WHAT IT IS")}
 	events := &page.Table{Columns: page.Heads("EVENT", "", "WHAT IT IS")}
 	tables := map[string]*page.Table{string(timer.KindClock): clocks, string(timer.KindCycle): cycles, "event": events}

@@ -17,8 +17,8 @@ const minutes = "2006-01-02 15:04"
 func List(entries []Entry) *page.Table {
 	t := &page.Table{Columns: page.Heads("DATE", "COMMIT", "SUBJECT", "FROM", "MACHINE")}
 	t.Columns[2].Cut = true
-	t.Columns[3].Worth = 2
-	t.Columns[4].Worth = 1
+	t.Columns[3].Worth = 20
+	t.Columns[4].Worth = 10
 	for _, r := range slices.Backward(entries) {
 		t.Add(r.When().UTC().Format(minutes), r.commitName(), r.Subject, r.Origin, r.MachineName())
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
@@ -47,21 +48,40 @@ func Arcs(c *result.Case) []page.Block {
 	return append(blocks, page.Items(slower...))
 }
 
+// Flows are the pegs of a suite.
+func Flows(g *table.Group) []page.Block {
+	var all []page.Block
+	told := map[string]bool{}
+	for i := range g.Flows {
+		f := *g.Flows[i]
+		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l table.Line) bool { return l.Class == page.Faint && told[l.Text] })
+		for _, l := range f.Notes {
+			told[l.Text] = true // most notes are the same for all cases of one machine
+		}
+		all = append(all, Flow(&f))
+	}
+	if g.MoreFlows > 0 {
+		all = append(all, page.List{more(units.Plural(g.MoreFlows, "case") + " more with pegs")})
+	}
+	return titled("where the time goes (pegs: a separate pass, judged only by gates that name arcs)", all...)
+}
+
 // Flow shows what the time of a case is spent on, with a row for each arc. Rows that follow each
 // other and begin at one point name it once.
-func Flow(f *table.Flow) []page.Block {
-	notes := []page.Line{}
+func Flow(f *table.Flow) page.Section {
+	var notes []page.Line
+	if f.Folded != "" {
+		notes = append(notes, page.Toned(page.Faint, "… and "+f.Folded+" (suite pegs RESULT.json shows them)"))
+	}
 	for _, text := range f.Changes {
 		notes = append(notes, page.Text(text))
 	}
 	for _, l := range f.Notes {
 		notes = append(notes, page.Toned(l.Class, l.Text))
 	}
-	if f.Folded != "" {
-		notes = slices.Insert(notes, 0, page.Toned(page.Faint, "… and "+f.Folded+" (suite pegs RESULT.json shows them)"))
-	}
+	head := f.Case + ": " + f.About
 	if len(f.Rows) == 0 {
-		return page.Blocks(page.Paragraph(notes))
+		return page.Under(head, page.Blocks(page.Paragraph(notes))...)
 	}
 	t := &page.Table{Columns: append([]page.Column{{Head: "from", Code: true}, {Head: "to", Code: true}}, numeric(f.Columns)...), Notes: notes}
 	for i, r := range f.Rows {
@@ -71,5 +91,51 @@ func Flow(f *table.Flow) []page.Block {
 		}
 		t.Rows = append(t.Rows, append(page.Row{{Text: from}, {Text: r.To}}, r.Cells...))
 	}
-	return []page.Block{t}
+	return page.Under(head, t)
+}
+
+// PathSums are the sums of the arcs along a path, case by case, and the names of the cases without
+// it. If no case has the path, the error is the one of arcs.Path for the first case.
+func PathSums(cases []table.Pegged, path []string) (blocks []page.Block, err error) {
+	sums, err := table.PathSums(cases, path)
+	if err != nil {
+		return nil, err
+	}
+	var without []string
+	for i, c := range cases {
+		if sums[i] == nil {
+			without = append(without, c.Label)
+			continue
+		}
+		blocks = append(blocks, page.Under(c.Label+": "+strings.Join(sums[i].Names, " → "), pathSum(c.Case.Pegs, sums[i])...))
+	}
+	if len(without) > 0 {
+		blocks = append(blocks, page.Paragraph{page.Toned(page.Faint, "without these arcs: "+units.List(without, table.MostNamed))})
+	}
+	return blocks, nil
+}
+
+// pathSum has a fact for each number. If the sum is not exact, the numbers are bounds.
+func pathSum(p *result.Pegs, s *arcs.Sum) []page.Block {
+	most := "at most "
+	if s.Exact {
+		most = ""
+	}
+	share := ""
+	if p.Seconds > 0 {
+		share = fmt.Sprintf(", %s of the pass", units.Tenths(s.Total/p.Seconds))
+	}
+	facts := page.Facts{{"count", most + units.Thousands(fmt.Sprint(s.Count))}, {"total", most + table.EachTime(s.Total) + share}}
+	if s.Exact && s.Count > 0 {
+		facts = append(facts, [2]string{"mean", table.EachTime(s.Total / float64(s.Count))})
+	}
+	if len(s.Arcs) == 1 {
+		return []page.Block{append(facts, [2]string{"min", table.EachTime(s.Min)}, [2]string{"max", table.EachTime(s.Max)})}
+	}
+	facts = append(facts, [2]string{"min", "at least " + table.EachTime(s.Min) + " (the sum of the least times of each arc)"},
+		[2]string{"max", "at most " + table.EachTime(s.Max) + " (the sum of the greatest times of each arc)"})
+	if s.Exact {
+		return []page.Block{facts}
+	}
+	return []page.Block{facts, page.Paragraph{page.Toned(page.Faint, "bounds: points on the path are on other paths as well, and an arc does not record what was before it")}}
 }

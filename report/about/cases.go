@@ -3,10 +3,34 @@ package about
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 )
+
+// Suite is the table of a suite, and what is said below it about its cases.
+func Suite(g *table.Group) page.Section {
+	title := g.Name
+	if g.Description != "" {
+		title += ": " + strings.Join(strings.Fields(g.Description), " ")
+	}
+	var lines page.Paragraph
+	for _, text := range g.Against {
+		lines = append(lines, page.Text(text))
+	}
+	if g.Fitness.Text != "" {
+		lines = append(lines, page.Toned(g.Fitness.Class(), g.Fitness.Text))
+	}
+	for _, text := range g.Clock {
+		lines = append(lines, page.Toned(page.Faint, text))
+	}
+	if len(g.Rows) == 0 {
+		return page.Under(title, append(lines, page.Toned(page.Doubtful, "no cases")))
+	}
+	blocks := slices.Concat([]page.Block{lines, Cases(g)}, Summary(g), Passes(g), Latencies(g), Growths(g), Flows(g))
+	return page.Under(title, page.Blocks(blocks...)...)
+}
 
 // Cases has a row for each case of a suite.
 func Cases(g *table.Group) *page.Table {
@@ -14,6 +38,9 @@ func Cases(g *table.Group) *page.Table {
 	for i := range g.Rows {
 		r := &g.Rows[i]
 		t.Rows = append(t.Rows, append(page.Row{{Text: r.Name, Note: table.NoteMarks(r.Notes)}}, r.Cells...))
+	}
+	if g.Folded != "" {
+		t.Notes = more(g.Folded).Lines
 	}
 	return t
 }

@@ -44,7 +44,7 @@ func path(o *result.Comparison, e *evidence) *page.Table {
 
 // pathWorths are what the columns of a path are worth. The counts beyond the tolerance
 // decide whether a case is worse or better.
-var pathWorths = [6]int{2: 2, 3: 1, 4: 1, 5: 2}
+var pathWorths = [6]int{2: 20, 3: 10, 4: 10, 5: 20}
 
 func newSequence(limit, alpha float64) (*stats.Sequence, error) {
 	return stats.NewSequence(math.Exp(limit), alpha)

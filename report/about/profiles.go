@@ -59,7 +59,7 @@ func kind(k *table.ProfiledKind) []page.Block {
 		t.Columns[j].Cut, t.Columns[j].Code = j == 0, j == 0
 		if j > 0 {
 			t.Columns[j].Align = page.Right
-			t.Columns[j].Worth = len(t.Columns) - j
+			t.Columns[j].Worth = 10 * (len(t.Columns) - j)
 		}
 	}
 	for _, r := range rows {

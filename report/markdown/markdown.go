@@ -176,7 +176,7 @@ func flows(g *table.Group) (blocks []page.Block) {
 	for i := range g.Flows[:min(len(g.Flows), mostFlows)] {
 		f := *g.Flows[i]
 		f.Fold(mostArcs)
-		blocks = append(blocks, page.Fold{Summary: page.Text("Where the time goes: " + f.Case), Blocks: append([]page.Block{page.Paragraph{page.Text(f.About)}}, about.Flow(&f)...)})
+		blocks = append(blocks, page.Fold{Summary: page.Text("Where the time goes: " + f.Case), Blocks: append([]page.Block{page.Paragraph{page.Text(f.About)}}, about.Flow(&f).Blocks...)})
 	}
 	if rest := len(g.Flows) - mostFlows; rest > 0 {
 		blocks = append(blocks, page.Paragraph{page.Say("%s more with pegs.", units.Plural(rest, "case"))})

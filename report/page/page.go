@@ -70,7 +70,7 @@ func Toned(tone Tone, text string) Line { return Line{{Text: text, Tone: tone}} 
 // With appends a command or an expression to the line.
 func (l Line) With(code string) Line { return append(l, Span{Text: code, Code: true}) }
 
-// Section is a heading and what belongs to it.
+// Section is a heading, unless that is empty, and what belongs to it.
 type Section struct {
 	Head   Line
 	Blocks []Block

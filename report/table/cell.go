@@ -12,34 +12,15 @@ const (
 	mostText = 16     // columns of a word or a unit in a cell
 )
 
-// SpacedWord is Word(s) after a space, empty if s is.
-func SpacedWord(s string) string {
-	if s == "" {
-		return ""
-	}
-	return " " + Word(s)
-}
-
-// Spaced is s after a space, empty if s is. Unlike SpacedWord it does not shorten s.
-func Spaced(s string) string {
-	if s == "" {
-		return ""
-	}
-	return " " + s
+// fitting shortens what a user or a program chose, so that it cannot fill a row.
+func fitting(c Cell) Cell {
+	c.Unit, c.Text, c.Word = Word(c.Unit), Word(c.Text), Word(c.Word)
+	return c
 }
 
 // Word escapes and shortens a word that a user or a program chose, so that it cannot
 // fill a row.
 func Word(s string) string { return display.Shorten(display.Visible(s), mostText) }
-
-// JoinMarks concatenates the texts of marks.
-func JoinMarks(ms []Mark) string {
-	var b strings.Builder
-	for _, m := range ms {
-		b.WriteString(m.Text)
-	}
-	return b.String()
-}
 
 // NoteMarks prints the numbers of a row's footnotes: ¹˒³.
 func NoteMarks(numbers []int) string {

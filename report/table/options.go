@@ -7,7 +7,6 @@ type Options struct {
 	Color bool // text: colour by escape sequences
 	Spelt bool // text: ASCII only
 	Width int  // text: columns, at least 60; 0 means 100
-	Whole bool // text: tables of arcs keep all columns, however wide they are
 	Most  int  // markdown: bytes at most; 0 means 65,000
 	// Path maps a suite file to its path in the repository: github, gitlab. nil
 	// leaves it as it is in the result.

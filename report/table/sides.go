@@ -218,7 +218,7 @@ const columnGap = "  "
 // Table has a row for each metric.
 func (s *Sides) Table() *page.Table {
 	t := &page.Table{Columns: page.Heads("", s.Base, s.Case, "")}
-	t.Columns[1].Align, t.Columns[1].Worth = page.Right, 1
+	t.Columns[1].Align, t.Columns[1].Worth = page.Right, 50
 	t.Columns[2].Align = page.Right
 	for _, r := range s.Rows {
 		note := r.Change

@@ -169,7 +169,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	for i, c := range cases {
 		row := t.row(doc, c, notes)
 		for _, col := range columns {
-			row.Cells = append(row.Cells, col.cells[i])
+			row.Cells = append(row.Cells, fitting(col.cells[i]))
 		}
 		if row.Flow != nil {
 			g.Flows = append(g.Flows, row.Flow)

@@ -30,11 +30,14 @@ const (
 func Render(w io.Writer, t *table.Table, o table.Options) error {
 	p := newPage(w, o)
 	p.head(t)
+	var blocks []page.Block
 	for i := range t.Groups {
-		p.group(&t.Groups[i])
+		blocks = append(blocks, about.Suite(&t.Groups[i]))
 	}
-	p.blocks(indent, about.Notes(t)...)
-	p.blocks("", slices.Concat(about.Failures(t), about.OpenGates(t))...)
+	if notes := about.Notes(t); len(notes) > 0 {
+		blocks = append(blocks, page.Section{Blocks: notes})
+	}
+	p.blocks(slices.Concat(blocks, about.Failures(t), about.OpenGates(t)))
 	p.end(t)
 	return p.w.Flush()
 }
@@ -56,7 +59,6 @@ type printer struct {
 	color bool
 	spelt bool // ASCII only
 	width int
-	whole bool // tables of arcs keep all columns
 }
 
 var colors = map[table.Class]text.Colors{
@@ -68,7 +70,7 @@ func newPage(w io.Writer, o table.Options) *printer {
 	if o.Spelt {
 		w = display.Speller(w)
 	}
-	p := &printer{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, whole: o.Whole, width: fullWidth}
+	p := &printer{w: bufio.NewWriter(w), color: o.Color, spelt: o.Spelt, width: fullWidth}
 	if o.Width > 0 {
 		p.width = max(leastWidth, o.Width)
 	}
@@ -108,47 +110,11 @@ func (p *printer) para(c table.Class, first, hang, s string) {
 
 func (p *printer) blank() { fmt.Fprintln(p.w) }
 
-func (p *printer) group(g *table.Group) {
-	p.blank()
-	title := display.Visible(g.Name)
-	if g.Description != "" {
-		title += ": " + display.Visible(strings.Join(strings.Fields(g.Description), " "))
-	}
-	p.para(table.Title, "", "  ", title)
-	for _, l := range g.Against {
-		p.para(table.Plain, "  ", "    ", display.Visible(l))
-	}
-	if f := g.Fitness; f.Text != "" {
-		p.para(f.Class(), "  ", "    ", display.Visible(f.Text))
-	}
-	for _, l := range g.Clock {
-		for i, line := range display.Joined(strings.Split(display.Visible(l), " · "), " · ", p.width-4) {
-			p.lines(table.Faint, strings.Repeat(" ", 2+2*min(i, 1)), []string{line})
-		}
-	}
-	if len(g.Rows) == 0 {
-		p.para(table.Doubtful, "  ", "  ", "no cases")
-		return
-	}
-	p.blank()
-	p.table(g)
-	p.blocks(indent, slices.Concat(about.Summary(g), about.Passes(g), about.Latencies(g), about.Growths(g))...)
-	p.flows(g)
-}
-
-// blocks writes blocks behind so many spaces, after a blank line.
-func (p *printer) blocks(at string, blocks ...page.Block) {
-	if len(blocks) == 0 {
-		return
-	}
-	p.blank()
-	var b strings.Builder
-	_ = pagetext.Write(&b, blocks, pagetext.Options{Width: p.width - len(at), Color: p.color, ASCII: p.spelt}) // a builder never fails
-	for line := range strings.Lines(b.String()) {
-		if line != "\n" {
-			line = at + line
-		}
-		_, _ = p.w.WriteString(line) // Flush returns the error
+// blocks writes blocks after a blank line.
+func (p *printer) blocks(blocks []page.Block) {
+	if len(blocks) > 0 {
+		p.blank()
+		_ = pagetext.Write(p.w, blocks, pagetext.Options{Width: p.width, Color: p.color, ASCII: p.spelt}) // Flush returns the error
 	}
 }
 
@@ -181,6 +147,8 @@ func (p *printer) answer(o result.Outcome) {
 		start = hang
 	}
 }
+
+const indent = "  "
 
 // narrow is the width below which the answer has no room after its first word, nor a table after a wide indent.
 const narrow = 60

@@ -55,7 +55,9 @@ func (p *writer) blocks(blocks []page.Block, at string) {
 func (p *writer) block(b page.Block, at string) {
 	switch b := b.(type) {
 	case page.Section:
-		p.heading(b.Head, at)
+		if len(b.Head) > 0 {
+			p.heading(b.Head, at)
+		}
 		p.blocks(b.Blocks, at+indent)
 	case page.Paragraph:
 		p.lines(b, at)

@@ -13,12 +13,20 @@ import (
 // every has each block, and texts that a suite file or a program may contain.
 func every() []page.Block {
 	runs := &page.Table{
-		Columns: []page.Column{{Head: "COMMIT"}, {Head: "SUBJECT", Cut: true}, {Head: "TIME", Align: page.Right, Worth: 9}, {Head: "SHAPE", Worth: 5}, {Head: "NOTE", Worth: 1}},
+		Columns: []page.Column{{Head: "COMMIT"}, {Head: "SUBJECT", Cut: true}, {Head: "TIME", Align: page.Right, Worth: 90}, {Head: "SHAPE", Worth: 50}, {Head: "NOTE", Worth: 1}},
 		Rows: []page.Row{
 			{{Text: "3f2a91c0", Note: "¹"}, {Text: "décode\tnumbers without a copy of the text, in half of the time"}, {Text: "9.1 µs", Tone: page.Good}, {Figure: []float64{1, 1, 2, 4}}, {Text: "short"}},
 			{{Text: "עברית"}, {Text: "\x1b[31mred"}, {Text: "10.25 µs", Tone: page.Bad}, {}, {Text: "日本"}},
 		},
 		Notes: []page.Line{page.Toned(page.Faint, "¹ the machine was busy")},
+	}
+	sizes := &page.Table{
+		Columns: []page.Column{{Head: "case", Code: true}, {Head: "gates", Worth: 110}, {Head: "time", Align: page.Right, Worth: 100}, {Head: "vs base", Worth: 95}, {Head: "size", Align: page.Right, Worth: 10}, {Head: "drawing", Worth: 4}},
+		Rows: []page.Row{
+			{{Text: "codec/json/small", Note: "¹˒³"}, {Marks: []page.Span{{Text: "✓", Tone: page.Good}, {Text: "✗", Tone: page.Bad}}}, {Number: "2.31", Unit: "µs", Spread: "± 1.0%"}, {Number: "+7.2%", Spread: "(+6.1% … +8.3%)", Word: "worse", Tone: page.Bad}, {Number: "1.5", From: "1.25", Unit: "KiB"}, {Figure: []float64{1, 2}}},
+			{{Text: "codec/json/a name that is longer than most names are"}, {}, {Number: "< 12", Unit: "ns"}, {Marks: []page.Span{{Text: "not compared", Tone: page.Doubtful}}}, {Number: "10", Unit: "B"}},
+			{{Text: "codec/json/broken"}, {Marks: []page.Span{{Text: "!"}}}, {Text: "crash", Tone: page.Bad}},
+		},
 	}
 	settings := &page.Table{Columns: page.Heads("", "", "")}
 	settings.Add("description", "a text that has the columns of both, and is longer than each of them alone")
@@ -37,6 +45,7 @@ func every() []page.Block {
 			}},
 		}},
 		runs,
+		sizes,
 		settings,
 		page.Figure{Caption: page.Text("time of 30 commits"), Values: []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		page.Bars{Caption: page.Text("each pair: case ÷ base, less one"), Rows: []page.Bar{
@@ -79,7 +88,7 @@ func TestLinesFitTheTerminal(t *testing.T) {
 
 // Columns are left out only until the last one has room to be broken, and it is if it may not be left out.
 func TestColumnsGiveWayToABrokenOne(t *testing.T) {
-	clocks := &page.Table{Columns: []page.Column{{Head: "CLOCK"}, {Head: "MEAN", Worth: 1}, {Head: "STEP", Worth: 2}, {Head: "WHAT IT IS"}}}
+	clocks := &page.Table{Columns: []page.Column{{Head: "CLOCK"}, {Head: "MEAN", Worth: 10}, {Head: "STEP", Worth: 20}, {Head: "WHAT IT IS"}}}
 	clocks.Add("wall", "25.46 ns", "20 ns", "monotonic wall-clock time, without a system call")
 	for width, want := range map[int]string{
 		50: "CLOCK  MEAN      STEP   WHAT IT IS\nwall   25.46 ns  20 ns  monotonic wall-clock time,\n                        without a system call\n",
