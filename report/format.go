@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/report/about"
 	"example.com/suite/report/benchfmt"
 	"example.com/suite/report/csv"
 	"example.com/suite/report/github"
@@ -16,8 +17,8 @@ import (
 	"example.com/suite/report/junit"
 	"example.com/suite/report/markdown"
 	"example.com/suite/report/openmetrics"
+	"example.com/suite/report/page/text"
 	"example.com/suite/report/table"
-	"example.com/suite/report/text"
 	"example.com/suite/result"
 )
 
@@ -81,7 +82,18 @@ var renderers = []renderer{
 
 // viewed is the table as its reader wants to see it.
 func viewed(w io.Writer, doc *result.Document, o table.Options) error {
-	return text.Render(w, table.Viewed(doc, o.View), o)
+	return laidOut(w, table.Viewed(doc, o.View), o)
+}
+
+// A report is as wide as fullWidth if nobody asks for another width, and never narrower than leastWidth.
+const fullWidth, leastWidth = 100, 40
+
+func laidOut(w io.Writer, t *table.Table, o table.Options) error {
+	width := fullWidth
+	if o.Width > 0 {
+		width = max(leastWidth, o.Width)
+	}
+	return text.Write(w, about.Run(t), text.Options{Width: width, Color: o.Color, ASCII: o.Spelt})
 }
 
 func tabled(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *result.Document, table.Options) error {

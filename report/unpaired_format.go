@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.com/suite/report/table"
-	"example.com/suite/report/text"
 )
 
 func besides(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *table.Unpaired, table.Options) error {
@@ -23,7 +22,7 @@ func unpairedText(w io.Writer, u *table.Unpaired, o table.Options) error {
 	if !o.All {
 		t.Fold(o.Sort != "")
 	}
-	return text.Render(w, t, o)
+	return laidOut(w, t, o)
 }
 
 // UnpairedKeys returns the keys that rows can be sorted by.

@@ -185,15 +185,14 @@ func flows(g *table.Group) (blocks []page.Block) {
 }
 
 // ending is how to repeat the run, and what it was.
-func ending(t *table.Table, o table.Options) (blocks []page.Block) {
-	var facts []string
+func ending(t *table.Table, o table.Options) []page.Block {
 	if t.Beside != nil {
-		facts = append([]string{t.Beside.Title}, t.Beside.Files...)
-	} else {
-		if command := t.Repeat.Command(o); command != "" {
-			blocks = append(blocks, page.Paragraph{page.Text("To repeat it: ").With(command)})
-		}
-		facts = slices.Concat([]string{t.Tool}, t.Machine, t.Commits, []string{t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + t.Seed})
+		return []page.Block{append(page.Brief{t.Beside.Title}, t.Beside.Files...)}
 	}
-	return append(blocks, page.Paragraph{page.Toned(page.Faint, strings.Join(facts, " · "))})
+	var repeat page.Paragraph
+	if command := t.Repeat.Command(o); command != "" {
+		repeat = page.Paragraph{page.Text("To repeat it: ").With(command)}
+	}
+	origin := about.Origin(t)
+	return page.Blocks(repeat, slices.Concat(origin[:1], t.Machine, t.Commits, origin[1:]))
 }

@@ -17,6 +17,7 @@ type Block interface{ isEmpty() bool }
 func (Section) isEmpty() bool     { return false }
 func (p Paragraph) isEmpty() bool { return len(p) == 0 }
 func (l List) isEmpty() bool      { return len(l) == 0 }
+func (b Brief) isEmpty() bool     { return len(b) == 0 }
 func (f Facts) isEmpty() bool     { return len(f) == 0 }
 func (t *Table) isEmpty() bool    { return t == nil || len(t.Rows) == 0 }
 func (f Figure) isEmpty() bool    { return len(f.Values) == 0 }
@@ -87,9 +88,10 @@ type List []Item
 
 // Item is an entry of a list.
 type Item struct {
-	Mark   Span // before the first line: a verdict, or the number of a footnote
-	Lines  []Line
-	Blocks []Block // below the lines
+	Mark    Span // before the first line: a verdict, or the number of a footnote
+	Lines   []Line
+	Shorter []Line  // the first line in other words, ever fewer: the first of them that fits replaces it
+	Blocks  []Block // below the lines, or in their place
 }
 
 // Items returns a list with an item for each text.
@@ -100,6 +102,9 @@ func Items(texts ...string) List {
 	}
 	return all
 }
+
+// Brief is facts that need no names and can be skipped, next to each other.
+type Brief []string
 
 // Facts are pairs of a name and its value.
 type Facts [][2]string

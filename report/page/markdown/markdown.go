@@ -59,6 +59,8 @@ func (m *writer) block(b page.Block, depth int) {
 		}
 	case page.List:
 		m.rows("\n", len(b), func(i int) string { return itemText(b[i]) })
+	case page.Brief:
+		m.add("\n" + small(page.Toned(page.Faint, strings.Join(b, " · "))) + "\n")
 	case page.Facts:
 		m.rows("\n", len(b), func(i int) string { return "- " + escaped(b[i][0]) + ": " + lineText(page.Text(b[i][1])) + "\n" })
 	case *page.Table:

@@ -22,6 +22,7 @@ func every() []page.Block {
 		page.Under("inner", runs),
 		page.List{{Mark: page.Span{Text: "✗"}, Lines: []page.Line{page.Text("an [item]"), page.Text("its detail")},
 			Blocks: []page.Block{page.Source("panic\x1b[31m\n```"), page.Paragraph{page.Text("what to try")}}}},
+		page.Brief{"2 CPUs", "load 1"},
 		page.Facts{{"governor", "power_save"}},
 		page.Bars{Caption: page.Text("ratios"), Rows: []page.Bar{{Label: "0% to 3%", Count: 9, Notes: []string{"← median"}}}},
 		page.Figure{Caption: page.Text("a caption"), Values: []float64{1}},

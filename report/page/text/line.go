@@ -24,6 +24,14 @@ func (p *writer) visible(s string) string {
 	return s
 }
 
+// shorten leaves out the middle of a visible text.
+func (p *writer) shorten(s string, width int) string {
+	if !p.ASCII || display.Width(s) <= width {
+		return display.Shorten(s, width)
+	}
+	return display.Spell(display.Shorten(s, width-len("...")+1))
+}
+
 func (p *writer) shown(l page.Line) page.Line {
 	shown := slices.Clone(l)
 	for i := range shown {

@@ -42,7 +42,7 @@ func (p *writer) table(t *page.Table, at string) {
 	if over := g.width() - p.room(at); p.Width > 0 && over > 0 {
 		for j, c := range g.columns {
 			if c.Cut {
-				g.cut(j, max(leastCut, g.widths[j]-over))
+				p.cut(&g, j, max(leastCut, g.widths[j]-over))
 			}
 		}
 		g.measure()
@@ -80,7 +80,7 @@ func (p *writer) grid(t *page.Table) grid {
 	}
 	for j, c := range g.columns {
 		if c.Cut {
-			g.cut(j, mostCut)
+			p.cut(&g, j, mostCut)
 		}
 	}
 	g.measure()
@@ -225,10 +225,10 @@ func (g *grid) leaveOut(j int) {
 	g.measure()
 }
 
-func (g *grid) cut(j, most int) {
+func (p *writer) cut(g *grid, j, most int) {
 	for _, row := range g.rows {
 		if j < len(row) {
-			row[j][0].Text = display.Shorten(row[j][0].Text, most)
+			row[j][0].Text = p.shorten(row[j][0].Text, most)
 		}
 	}
 }

@@ -65,6 +65,8 @@ func (p *writer) block(b page.Block, at string) {
 		for _, item := range b {
 			p.item(item, at)
 		}
+	case page.Brief:
+		p.brief(b, at)
 	case page.Facts:
 		p.facts(b, at)
 	case *page.Table:
@@ -105,10 +107,39 @@ func (p *writer) item(item page.Item, at string) {
 			first = inner + indent
 			hang = first + indent
 		}
+		if i == 0 {
+			l = p.fitting(l, item.Shorter, p.room(first))
+		}
 		p.line(first, hang, l)
 	}
+	below := inner
+	if len(item.Lines) > 0 {
+		below += indent
+	}
 	for _, b := range item.Blocks {
-		p.block(b, inner+indent)
+		p.block(b, below)
+	}
+}
+
+// fitting is the first of some lines that fits, or the last.
+func (p *writer) fitting(l page.Line, shorter []page.Line, room int) page.Line {
+	for _, s := range shorter {
+		if display.Width(p.shown(l).String()) <= room {
+			break
+		}
+		l = s
+	}
+	return l
+}
+
+// brief writes facts in a row, which breaks between two of them.
+func (p *writer) brief(facts page.Brief, at string) {
+	var shown []string
+	for _, f := range facts {
+		shown = append(shown, p.visible(f))
+	}
+	for _, l := range display.Joined(shown, p.visible(" · "), p.room(at)) {
+		p.line(at, at, page.Toned(page.Faint, l))
 	}
 }
 
@@ -131,7 +162,7 @@ func (p *writer) source(text, at string) {
 	for _, l := range display.VisibleLines(text) {
 		line := p.visible(l)
 		if p.Width > 0 {
-			line = display.Shorten(line, p.Width-display.Width(border))
+			line = p.shorten(line, p.Width-display.Width(border))
 		}
 		fmt.Fprintln(p.out, strings.TrimRight(border+p.paint(page.Toned(page.Faint, line)), " "))
 	}

@@ -1,10 +1,12 @@
-package text
+package about
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/text"
 	"example.com/suite/result"
 )
 
@@ -16,10 +18,20 @@ func TestAFindingIsNeverDropped(t *testing.T) {
 		40:  "parse +241.6% (5% allowed); and 1 more; 2 of 2 gates failed",
 		100: "parse +241.6% (5% allowed); b +3.1% (3% allowed); 2 of 2 gates failed",
 	} {
-		if got := fitted(o, w); got != want {
+		if got := answer(t, o, w); got != want {
 			t.Errorf("in %d columns: %q, want %q", w, got, want)
 		}
 	}
+}
+
+// answer is what a terminal shows that has so many columns after the first word.
+func answer(t *testing.T, o result.Outcome, room int) string {
+	var b strings.Builder
+	if err := text.Write(&b, []page.Block{page.List{Outcome(o)}}, text.Options{Width: room + len(o.Head()+": ")}); err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ := strings.Cut(strings.Join(strings.Fields(b.String()), " "), ": ")
+	return line
 }
 
 // A line names as many of them as fit, and counts the others, however many there are.
@@ -33,7 +45,7 @@ func TestOfManyCulpritsALineIsNamed(t *testing.T) {
 		if named > 0 {
 			want += fmt.Sprintf(" (%s; and %d more)", strings.Join(o.Culprits[:named], "; "), len(o.Culprits)-named)
 		}
-		if got := fitted(o, w); got != want {
+		if got := answer(t, o, w); got != want {
 			t.Errorf("in %d columns: %q, want %q", w, got, want)
 		}
 	}
