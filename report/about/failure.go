@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -12,26 +11,19 @@ import (
 
 // Failure explains why there is no number: the case failed, was not reached, or was left out.
 func Failure(c *result.Case) []page.Block {
-	f := c.Failure
 	switch {
 	case c.Status == result.NotRun:
 		return sentence("The run ended before its turn came, so nothing is known about it.")
 	case c.Status == result.LeftOut:
 		return sentence("It was not measured, because %s. The suite file requires such programs for the case, or for its base.", c.MissingText())
-	case f == nil:
+	case c.Failure == nil:
 		return nil
 	}
 	if c.IsVanished() { // Counterpart has already explained the rest
-		return sentence("What to try: %s", f.Hint)
+		return sentence("What to try: %s", c.Failure.Hint)
 	}
-	text := fmt.Sprintf("It ended with %q in %s", f.Cause, f.Phase)
-	if f.Batch > 0 {
-		text += fmt.Sprintf(", in batch %d", f.Batch)
-	}
-	if f.Elapsed > 0 {
-		text += " after " + units.Format(f.Elapsed, "s")
-	}
-	blocks := append(sentence("%s: %s", text, f.Message), page.Source(strings.Join(table.LastWords(f), "\n")))
+	f := table.NewFailure(c.Name, c)
+	blocks := append(sentence("%s", howItFailed(&f)), page.Source(strings.Join(f.Lines, "\n")))
 	var end page.Paragraph
 	if f.Hint != "" {
 		end = append(end, page.Say("What to try: %s", f.Hint))
@@ -44,16 +36,12 @@ func Failures(t *table.Table) []page.Block {
 	var all page.List
 	for i := range t.Failures {
 		f := &t.Failures[i]
-		text := f.Title + ": " + f.Message
-		if f.Ended != "" {
-			text += " (" + f.Ended + ")"
-		}
 		blocks := []page.Block{page.Source(strings.Join(f.Lines, "\n"))}
 		if f.Hint != "" {
 			blocks = append(blocks, page.Paragraph{page.Text("hint: " + f.Hint)})
 		}
 		all = append(all, page.Item{Mark: page.Span{Text: "✗", Tone: page.Bad}, Blocks: page.Blocks(blocks...),
-			Lines: []page.Line{placed(f.Place, f.Label), page.Text(text)}})
+			Lines: []page.Line{placed(f.Place, f.Label), page.Text(howItFailed(f))}})
 	}
 	if len(all) == 0 {
 		return nil
@@ -62,6 +50,14 @@ func Failures(t *table.Table) []page.Block {
 		all = append(all, more(fmt.Sprintf("%d more", t.MoreFailures)))
 	}
 	return []page.Block{page.Under("could not be measured", all)}
+}
+
+func howItFailed(f *table.Failure) string {
+	text := f.Title + ": " + f.Message
+	if f.Ended != "" {
+		text += " (" + f.Ended + ")"
+	}
+	return text
 }
 
 // placed is a place in a suite file, and what is there.

@@ -16,8 +16,8 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 	var all page.List
 	for i := range c.Gates {
 		g := &c.Gates[i]
-		tone := tone(g)
-		lines := []page.Line{page.Toned(tone, named(g)+": "+verdict(c, g))}
+		mark := markOf(table.MarkOf(g))
+		lines := []page.Line{page.Toned(mark.Tone, named(g)+": "+verdict(c, g))}
 		add := func(text string) { lines = append(lines, page.Text(text)) }
 		if g.Reason != "" {
 			add(g.Reason)
@@ -35,37 +35,23 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 		if what := meaning(doc, c, g); what != "" {
 			add(what)
 		}
-		all = append(all, page.Item{Mark: page.Span{Text: sign(g), Tone: tone}, Lines: lines})
+		all = append(all, page.Item{Mark: mark, Lines: lines})
 	}
 	return []page.Block{all}
 }
 
-var (
-	signs = map[result.Verdict]string{result.Pass: "✓", result.Fail: "✗", result.Inconclusive: "?", result.Error: "!", result.NotJudged: "–"}
-	tones = map[result.Verdict]page.Tone{result.Pass: page.Good, result.Fail: page.Bad, result.Inconclusive: page.Doubtful,
-		result.Error: page.Bad, result.NotJudged: page.Faint}
-	forms = map[result.Form]string{
-		result.FormExact:    "The numbers never vary, so they are compared without statistics.",
-		result.FormPairs:    "It is decided by counting pairs: so many are on one side of the limit that chance alone would seldom get there.",
-		result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes if the whole interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
-		result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the difference. So it fails only if the whole interval is beyond the limit by more than two runs of the same code may differ. That is a convention, without a promise of how seldom it is wrong.",
-		result.FormHistory:  "It is decided by the interval of the drift: from the level of the first third of the commits to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks at much the same commits, so the interval is wide enough for 1,000 runs in a row. A machine that itself becomes slower for weeks looks like a drift, unless ratios tell the two apart.",
-		result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
-	}
-)
-
-func sign(g *result.Gate) string {
-	if g.IsAccepted() {
-		return "~"
-	}
-	return signs[g.Verdict]
+var forms = map[result.Form]string{
+	result.FormExact:    "The numbers never vary, so they are compared without statistics.",
+	result.FormPairs:    "It is decided by counting pairs: so many are on one side of the limit that chance alone would seldom get there.",
+	result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes if the whole interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
+	result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the difference. So it fails only if the whole interval is beyond the limit by more than two runs of the same code may differ. That is a convention, without a promise of how seldom it is wrong.",
+	result.FormHistory:  "It is decided by the interval of the drift: from the level of the first third of the commits to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks at much the same commits, so the interval is wide enough for 1,000 runs in a row. A machine that itself becomes slower for weeks looks like a drift, unless ratios tell the two apart.",
+	result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
 }
 
-func tone(g *result.Gate) page.Tone {
-	if g.IsAccepted() {
-		return page.Doubtful
-	}
-	return tones[g.Verdict]
+// markOf is a verdict's sign without the one of how it came about, which is said in words.
+func markOf(m table.Mark) page.Span {
+	return page.Span{Text: strings.TrimRight(m.Text, "°"+table.TripwireSign), Tone: m.Tone}
 }
 
 func named(g *result.Gate) string {
@@ -138,7 +124,6 @@ func OpenGates(t *table.Table) []page.Block {
 }
 
 func openGate(g *table.Gate) page.Item {
-	mark := page.Span{Text: strings.TrimRight(g.Mark.Text, "°"+table.TripwireSign), Tone: g.Mark.Tone}
 	lines := []page.Line{placed(g.Place, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Tone, outcome(g))}
 	for _, text := range slices.Concat([]string{g.Why}, g.Values, []string{g.Witness}) {
 		if text != "" {
@@ -162,7 +147,7 @@ func openGate(g *table.Gate) page.Item {
 	if g.NoCause != "" {
 		causes = append(causes, page.Toned(page.Faint, g.NoCause))
 	}
-	return page.Item{Mark: mark, Lines: lines, Blocks: page.Blocks(sides, causes)}
+	return page.Item{Mark: markOf(g.Mark), Lines: lines, Blocks: page.Blocks(sides, causes)}
 }
 
 // outcome is the verdict of a gate with its reason.

@@ -70,22 +70,16 @@ func (c *Cell) String() string {
 	return text
 }
 
-// Keep leaves out all columns but these, in order.
+// Keep leaves out all columns but these. Rows have a cell for each.
 func (t *Table) Keep(columns []int) {
-	pick := func(row Row) (kept Row) {
-		for _, j := range columns {
-			kept = append(kept, row[j])
-		}
-		return kept
-	}
-	var kept []Column
+	kept := Table{Notes: t.Notes, Rows: make([]Row, len(t.Rows))}
 	for _, j := range columns {
-		kept = append(kept, t.Columns[j])
+		kept.Columns = append(kept.Columns, t.Columns[j])
+		for i, row := range t.Rows {
+			kept.Rows[i] = append(kept.Rows[i], row[j])
+		}
 	}
-	t.Columns = kept
-	for i, row := range t.Rows {
-		t.Rows[i] = pick(row)
-	}
+	*t = kept
 }
 
 // Heads returns columns with headings that cannot be left out.

@@ -23,7 +23,8 @@ type Failure struct {
 	Place   string
 }
 
-func failure(label string, c *result.Case) Failure {
+// NewFailure describes the failure of a case.
+func NewFailure(label string, c *result.Case) Failure {
 	f := c.Failure
 	out := Failure{
 		Label: label, Suite: c.Suite, Cause: string(f.Cause), Title: failureTitle(c), Message: strings.TrimPrefix(display.StripANSI(f.Message), string(f.Cause)+": "),
@@ -140,7 +141,3 @@ func failureTitle(c *result.Case) string {
 	}
 	return fmt.Sprintf("%s in %s", c.Failure.Cause, c.Failure.Phase)
 }
-
-// LastWords are the lines of a failed program that show the cause: the last ones, or
-// a panic with the frames of the measured code.
-func LastWords(f *result.Failure) []string { return detail(f.Detail) }

@@ -226,7 +226,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		r.Flow = &f
 	}
 	if c.Status == result.Failed {
-		f := failure(r.Label, c)
+		f := NewFailure(r.Label, c)
 		r.Failure, t.Failures = &f, append(t.Failures, f)
 	}
 	for i := range c.Gates {
