@@ -167,11 +167,6 @@ func (e env) spelt() bool {
 	return false
 }
 
-// textOptions are for text that is not the report of a result.
-func (e env) textOptions() table.Options {
-	return table.Options{Color: e.color, Width: e.columns(), Spelt: e.spelt()}
-}
-
 // These options are for a report that is not for a terminal.
 func (e env) reportOptions() table.Options {
 	return table.Options{Width: e.columns(), Path: e.inRepository}

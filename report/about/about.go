@@ -26,5 +26,8 @@ func item(tone page.Tone, text string) page.Item {
 	return page.Item{Lines: []page.Line{page.Toned(tone, text)}}
 }
 
+// faint is a paragraph that can be skipped.
+func faint(text string) page.Paragraph { return page.Paragraph{page.Toned(page.Faint, text)} }
+
 // more is the entry for those that are left out.
 func more(n string) page.Item { return item(page.Faint, "… and "+n+" (--all shows them)") }

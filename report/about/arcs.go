@@ -13,7 +13,7 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// fewArcs is the number of arcs in a story; suite pegs shows all.
+// fewArcs is the number of arcs in an explanation; suite pegs shows all.
 const fewArcs = 5
 
 // Arcs lists the arcs with the most time and, if the case got worse, the arcs that took
@@ -54,7 +54,9 @@ func Flows(g *table.Group) []page.Block {
 	told := map[string]bool{}
 	for i := range g.Flows {
 		f := *g.Flows[i]
-		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l table.Line) bool { return l.Class == page.Faint && told[l.Text] })
+		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l table.Line) bool {
+			return l.Class == page.Faint && told[l.Text]
+		})
 		for _, l := range f.Notes {
 			told[l.Text] = true // most notes are the same for all cases of one machine
 		}
@@ -83,7 +85,8 @@ func Flow(f *table.Flow) page.Section {
 	if len(f.Rows) == 0 {
 		return page.Under(head, page.Blocks(page.Paragraph(notes))...)
 	}
-	t := &page.Table{Columns: append([]page.Column{{Head: "from", Code: true}, {Head: "to", Code: true}}, numeric(f.Columns)...), Notes: notes}
+	ends := []page.Column{{Head: "from", Code: true}, {Head: "to", Code: true}}
+	t := &page.Table{Columns: append(ends, numeric(f.Columns)...), Notes: notes}
 	for i, r := range f.Rows {
 		from := cmp.Or(r.From, table.Outermost)
 		if i > 0 && f.Rows[i-1].From == r.From {
@@ -107,10 +110,11 @@ func PathSums(cases []table.Pegged, path []string) (blocks []page.Block, err err
 			without = append(without, c.Label)
 			continue
 		}
-		blocks = append(blocks, page.Under(c.Label+": "+strings.Join(sums[i].Names, " → "), pathSum(c.Case.Pegs, sums[i])...))
+		head := c.Label + ": " + strings.Join(sums[i].Names, " → ")
+		blocks = append(blocks, page.Under(head, pathSum(c.Case.Pegs, sums[i])...))
 	}
 	if len(without) > 0 {
-		blocks = append(blocks, page.Paragraph{page.Toned(page.Faint, "without these arcs: "+units.List(without, table.MostNamed))})
+		blocks = append(blocks, faint("without these arcs: "+units.List(without, table.MostNamed)))
 	}
 	return blocks, nil
 }
@@ -125,17 +129,22 @@ func pathSum(p *result.Pegs, s *arcs.Sum) []page.Block {
 	if p.Seconds > 0 {
 		share = fmt.Sprintf(", %s of the pass", units.Tenths(s.Total/p.Seconds))
 	}
-	facts := page.Facts{{"count", most + units.Thousands(fmt.Sprint(s.Count))}, {"total", most + table.EachTime(s.Total) + share}}
+	var facts page.Facts
+	add := func(name, text string) { facts = append(facts, [2]string{name, text}) }
+	add("count", most+units.Thousands(fmt.Sprint(s.Count)))
+	add("total", most+table.EachTime(s.Total)+share)
 	if s.Exact && s.Count > 0 {
-		facts = append(facts, [2]string{"mean", table.EachTime(s.Total / float64(s.Count))})
+		add("mean", table.EachTime(s.Total/float64(s.Count)))
 	}
 	if len(s.Arcs) == 1 {
-		return []page.Block{append(facts, [2]string{"min", table.EachTime(s.Min)}, [2]string{"max", table.EachTime(s.Max)})}
+		add("min", table.EachTime(s.Min))
+		add("max", table.EachTime(s.Max))
+		return []page.Block{facts}
 	}
-	facts = append(facts, [2]string{"min", "at least " + table.EachTime(s.Min) + " (the sum of the least times of each arc)"},
-		[2]string{"max", "at most " + table.EachTime(s.Max) + " (the sum of the greatest times of each arc)"})
+	add("min", "at least "+table.EachTime(s.Min)+" (the sum of the least times of each arc)")
+	add("max", "at most "+table.EachTime(s.Max)+" (the sum of the greatest times of each arc)")
 	if s.Exact {
 		return []page.Block{facts}
 	}
-	return []page.Block{facts, page.Paragraph{page.Toned(page.Faint, "bounds: points on the path are on other paths as well, and an arc does not record what was before it")}}
+	return []page.Block{facts, faint("bounds: points on the path are on other paths as well, and an arc does not record what was before it")}
 }

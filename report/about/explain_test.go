@@ -92,7 +92,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A story is harmless on a terminal, and no wider than it.
+// An explanation is harmless on a terminal, and no wider than it.
 func TestStoriesFit(t *testing.T) {
 	for name, make := range told() {
 		d, c := make()

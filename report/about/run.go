@@ -69,5 +69,6 @@ func Outcome(o result.Outcome) page.Item {
 	if !o.CauseFirst || len(forms) == 0 {
 		add()
 	}
-	return page.Item{Mark: page.Span{Text: o.Head() + ":", Tone: table.OutcomeClass(o)}, Lines: forms[:1], Shorter: forms[1:]}
+	mark := page.Span{Text: o.Head() + ":", Tone: table.OutcomeClass(o)}
+	return page.Item{Mark: mark, Lines: forms[:1], Shorter: forms[1:]}
 }

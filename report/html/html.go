@@ -213,5 +213,5 @@ func (p *htmlPage) notes(t *table.Table) {
 }
 
 func className(c table.Class) string {
-	return map[table.Class]string{table.Good: "good", table.Bad: "bad", table.Doubtful: "doubtful", table.Faint: "faint", table.Title: "title"}[c]
+	return map[table.Class]string{table.Good: "good", table.Bad: "bad", table.Doubtful: "doubtful", table.Faint: "faint"}[c]
 }

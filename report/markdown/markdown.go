@@ -30,7 +30,8 @@ func Render(w io.Writer, t *table.Table, o table.Options) error {
 		most = mostComment
 	}
 	end := markdown.Text(ending(t, o), most) + marker(t)
-	_, err := io.WriteString(w, markdown.Text([]page.Block{page.Under(heading(t.Outcome), body(t)...)}, most-len(end))+end)
+	report := page.Under(heading(t.Outcome), body(t)...)
+	_, err := io.WriteString(w, markdown.Text([]page.Block{report}, most-len(end))+end)
 	return err
 }
 
@@ -55,9 +56,9 @@ func body(t *table.Table) (blocks []page.Block) {
 		if len(first) > 0 {
 			what = "more gate"
 		}
-		add(page.Fold{Summary: page.Text(units.Plural(len(others), what)), Blocks: []page.Block{about.GateTable(others)}})
+		add(page.Folded(units.Plural(len(others), what), about.GateTable(others)))
 	}
-	add(page.Fold{Summary: page.Text("Notes"), Blocks: about.Notes(t)})
+	add(page.Folded("Notes", about.Notes(t)...))
 	return blocks
 }
 
@@ -149,7 +150,7 @@ func cases(t *table.Table, g *table.Group) page.Block {
 	if len(t.Groups) == 1 && len(g.Rows) <= unfolded {
 		return page.Under(title, all)
 	}
-	return page.Fold{Summary: page.Text(title), Blocks: []page.Block{all}}
+	return page.Folded(title, all)
 }
 
 // Limits of the profiles and pegs in a comment, which is read with a change; the page has all of
@@ -163,7 +164,7 @@ const (
 func profiles(g *table.Group) (blocks []page.Block) {
 	for _, p := range g.Profiled[:min(len(g.Profiled), mostProfiled)] {
 		if len(p.Kinds) > 0 {
-			blocks = append(blocks, page.Fold{Summary: page.Text("Which functions cost more: " + p.Case), Blocks: page.Blocks(about.Profiled(p)...)})
+			blocks = append(blocks, page.Folded("Which functions cost more: "+p.Case, page.Blocks(about.Profiled(p)...)...))
 		}
 	}
 	if rest := len(g.Profiled) - mostProfiled; rest > 0 {
@@ -176,7 +177,8 @@ func flows(g *table.Group) (blocks []page.Block) {
 	for i := range g.Flows[:min(len(g.Flows), mostFlows)] {
 		f := *g.Flows[i]
 		f.Fold(mostArcs)
-		blocks = append(blocks, page.Fold{Summary: page.Text("Where the time goes: " + f.Case), Blocks: append([]page.Block{page.Paragraph{page.Text(f.About)}}, about.Flow(&f).Blocks...)})
+		inner := append([]page.Block{page.Paragraph{page.Text(f.About)}}, about.Flow(&f).Blocks...)
+		blocks = append(blocks, page.Folded("Where the time goes: "+f.Case, inner...))
 	}
 	if rest := len(g.Flows) - mostFlows; rest > 0 {
 		blocks = append(blocks, page.Paragraph{page.Say("%s more with pegs.", units.Plural(rest, "case"))})

@@ -135,5 +135,8 @@ type Fold struct {
 	Blocks  []Block
 }
 
+// Folded returns a fold with a plain summary.
+func Folded(summary string, blocks ...Block) Fold { return Fold{Text(summary), blocks} }
+
 // Source is text whose lines have to stay as they are: the output of a program, or code.
 type Source string

@@ -111,7 +111,6 @@ const (
 	Bad      = page.Bad
 	Doubtful = page.Doubtful
 	Faint    = page.Faint
-	Title    = page.Faint + 1 // of a report in the terminal
 )
 
 // took is how long a run has measured. A run in which no change affects any case takes

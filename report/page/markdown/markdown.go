@@ -62,13 +62,16 @@ func (m *writer) block(b page.Block, depth int) {
 	case page.Brief:
 		m.add("\n" + small(page.Toned(page.Faint, strings.Join(b, " · "))) + "\n")
 	case page.Facts:
-		m.rows("\n", len(b), func(i int) string { return "- " + escaped(b[i][0]) + ": " + lineText(page.Text(b[i][1])) + "\n" })
+		m.rows("\n", len(b), func(i int) string {
+			return "- " + escaped(b[i][0]) + ": " + lineText(page.Text(b[i][1])) + "\n"
+		})
 	case *page.Table:
 		m.rows("\n"+tableHead(b), len(b.Rows), func(i int) string { return tableRow(b, i) })
 		m.rows("\n", len(b.Notes), func(i int) string { return "- " + lineText(b.Notes[i]) + "\n" })
 	case page.Bars:
 		m.rows("\n"+lineText(b.Caption)+"\n\n", len(b.Rows), func(i int) string {
-			return fmt.Sprintf("- %s: %d %s\n", escaped(b.Rows[i].Label), b.Rows[i].Count, escaped(strings.Join(b.Rows[i].Notes, "  ")))
+			r := &b.Rows[i]
+			return fmt.Sprintf("- %s: %d %s\n", escaped(r.Label), r.Count, escaped(strings.Join(r.Notes, "  ")))
 		})
 	case page.Figure:
 		m.add("\n" + lineText(b.Caption) + "\n")
@@ -91,7 +94,8 @@ func (m *writer) section(s page.Section, depth int) {
 }
 
 func (m *writer) fold(f page.Fold, depth int) {
-	head := "\n<details><summary>" + referenced(display.Shorten(display.Visible(f.Summary.String()), mostName)) + "</summary>\n"
+	summary := display.Shorten(display.Visible(f.Summary.String()), mostName)
+	head := "\n<details><summary>" + referenced(summary) + "</summary>\n"
 	foot := "\n</details>\n"
 	if !m.hasRoom(len(head)+len(foot), f.Summary) {
 		return

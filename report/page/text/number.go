@@ -56,7 +56,8 @@ func (w *parts) grow(c page.Cell) {
 	w.fromWhole, w.fromFraction = max(w.fromWhole, display.Width(whole)), max(w.fromFraction, display.Width(fraction))
 	whole, fraction = splitNumber(c.Number)
 	w.whole, w.fraction = max(w.whole, display.Width(whole)), max(w.fraction, display.Width(fraction))
-	w.unit, w.spread = max(w.unit, display.Width(spaced(" ", c.Unit))), max(w.spread, display.Width(spaced(" ", c.Spread)))
+	w.unit = max(w.unit, display.Width(spaced(" ", c.Unit)))
+	w.spread = max(w.spread, display.Width(spaced(" ", c.Spread)))
 	w.word = max(w.word, display.Width(spaced(gap, c.Word)))
 	w.text = max(w.text, display.Width(c.Text), display.Width(page.Line(c.Marks).String()))
 	w.marks = w.marks || c.Marks != nil || c.Word != ""
@@ -77,7 +78,8 @@ func (w *parts) cell(c page.Cell, total int) page.Line {
 	case c.Marks != nil:
 		return c.Marks
 	case c.Text != "":
-		return page.Line{{Text: strings.Repeat(" ", max(0, total-w.spread-display.Width(c.Text)))}, {Text: c.Text, Tone: c.Tone}}
+		before := strings.Repeat(" ", max(0, total-w.spread-display.Width(c.Text)))
+		return page.Line{{Text: before}, {Text: c.Text, Tone: c.Tone}}
 	case c.Number == "":
 		return page.Text("")
 	}
@@ -87,8 +89,9 @@ func (w *parts) cell(c page.Cell, total int) page.Line {
 		from = display.PadLeft(whole, w.fromWhole) + display.PadRight(fraction, w.fromFraction) + to
 	}
 	whole, fraction := splitNumber(c.Number)
-	number := display.PadLeft(from, w.from()) + display.PadLeft(whole, w.whole) + display.PadRight(fraction, w.fraction) +
-		display.PadRight(spaced(" ", c.Unit), w.unit) + display.PadLeft(spaced(" ", c.Spread), w.spread) + spaced(gap, c.Word)
+	number := display.PadLeft(from, w.from()) + display.PadLeft(whole, w.whole) + display.PadRight(fraction, w.fraction)
+	number += display.PadRight(spaced(" ", c.Unit), w.unit) + display.PadLeft(spaced(" ", c.Spread), w.spread)
+	number += spaced(gap, c.Word)
 	text := strings.TrimRight(number, " ") // padding stays outside the colour
 	before := ""
 	if w.word == 0 {

@@ -59,7 +59,8 @@ func (p *writer) table(t *page.Table, at string) {
 	}
 	p.lines(t.Notes, at)
 	if len(left) > 0 {
-		p.line(at, at, page.Toned(page.Faint, fmt.Sprintf("no room in %d columns for: %s", p.Width, strings.Join(left, ", "))))
+		text := fmt.Sprintf("no room in %d columns for: %s", p.Width, strings.Join(left, ", "))
+		p.line(at, at, page.Toned(page.Faint, text))
 	}
 }
 
