@@ -183,8 +183,7 @@ func firstDifference(a, b []string) string {
 // walk is one walk through both programs.
 type walk struct {
 	*Comparison
-	steps  []step
-	failed int // a step that differs; -1: none
+	steps []step
 }
 
 type step struct {

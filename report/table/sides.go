@@ -213,8 +213,6 @@ func wantsSides(g *result.Gate) bool {
 	return (g.Verdict == result.Fail || g.Verdict == result.Inconclusive) && g.NeedsBase()
 }
 
-const columnGap = "  "
-
 // Table has a row for each metric.
 func (s *Sides) Table() *page.Table {
 	t := &page.Table{Columns: page.Heads("", s.Base, s.Case, "")}
