@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -19,7 +22,7 @@ import (
 
 // TestProofOfAffectedCases makes changes in a tree, and lets suite decide which cases have to be
 // measured against the tree without the change. The truth is what the cases do in both trees: what
-// they print, and how they end (SUITE_PROOF=affected).
+// they print, how they end, and the code and data of their programs (SUITE_PROOF=affected).
 func TestProofOfAffectedCases(t *testing.T) {
 	const all = 1000 // more than there are changes
 	runs := wanted(t, "affected", all)
@@ -201,14 +204,33 @@ func (a *affected) behaviour() map[string]string {
 	return does
 }
 
+// code returns a hash of the code and the data of a program, without its table of lines.
+func (a *affected) code(path string) string {
+	file, err := elf.Open(path)
+	if err != nil {
+		a.Fatal(err)
+	}
+	defer file.Close()
+	sum := sha256.New()
+	for _, name := range []string{".text", ".data", ".noptrdata"} {
+		text, err := file.Section(name).Data()
+		if err != nil {
+			a.Fatal(err)
+		}
+		sum.Write(text)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 func (a *affected) does(build *spec.Hook, c *spec.Case) string {
-	argv := c.Argv
+	argv, code := c.Argv, ""
 	switch {
 	case c.Kind == result.KindGo:
 		a.sh("cp go.mod ../own.mod && cp go.sum ../own.sum 2>/dev/null; " +
 			"go mod edit -replace example.com/suite=" + repository + " ../own.mod")
-		argv = []string{"sh", "-c", "go build -modfile ../own.mod -trimpath -ldflags=-buildid= -o ../show ./" +
-			c.Function + "/show && cksum <../show && ../show"}
+		a.sh("go build -modfile ../own.mod -trimpath -ldflags=-buildid= -o ../show ./" + c.Function + "/show")
+		code = a.code(a.path("show"))
+		argv = []string{a.path("show")}
 	case build != nil:
 		argv = []string{"sh", "-c", strings.Join(build.Argv, " ") + "; cksum " + argv[0] + "; " + strings.Join(argv, " ")}
 	case c.Shell != "":
@@ -238,5 +260,5 @@ func (a *affected) does(build *spec.Hook, c *spec.Case) string {
 		does, _, _ = strings.Cut(does, "\n")
 		return does
 	}
-	return fmt.Sprintf("%s %v", said, err)
+	return fmt.Sprintf("%s %s %v", code, said, err)
 }
