@@ -159,13 +159,19 @@ func (g *grid) fit(room int) (left []string) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(g.columns[b].Worth, g.columns[a].Worth) })
+	missed := false // one of those worth most has no room
 	for _, j := range order {
+		if missed && 2*g.columns[j].Worth < worthMost {
+			continue // without it, this would look like what matters
+		}
 		keep[j] = true
 		names := leastName
 		if g.columns[j].Worth >= worthMost {
 			names = stubName
 		}
-		keep[j] = g.needs(keep, names) <= room
+		if keep[j] = g.needs(keep, names) <= room; !keep[j] {
+			missed = missed || g.columns[j].Worth >= worthMost
+		}
 	}
 	for j := len(keep) - 1; j >= 0; j-- {
 		if !keep[j] {
