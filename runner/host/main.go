@@ -33,7 +33,7 @@ func Main(machine Machine) int {
 	signal.Notify(interrupts, os.Interrupt)
 	go h.interrupted(interrupts)
 	go h.ordered()
-	go h.abandoned(in)
+	go h.abandoned(wire.HangUp(in))
 	err = h.Serve(in, out)
 	h.starter.Leave()
 	if err != nil {
@@ -72,8 +72,8 @@ func (h *Host) ordered() {
 // abandoned ends the host soon when its controller is gone: nobody is left to
 // report to, and a body may run forever. Where none runs there is time for
 // cleanups.
-func (h *Host) abandoned(in *os.File) {
-	wire.HangUp(in)
+func (h *Host) abandoned(wait func()) {
+	wait()
 	if !h.busy.Load() {
 		time.Sleep(wire.Patience)
 	}

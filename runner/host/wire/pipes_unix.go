@@ -30,13 +30,21 @@ func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	return nil
 }
 
-// HangUp waits until the controller has closed its end of a pipe. It asks for
-// no event, so that requests do not wake it, and uses no CPU.
-func HangUp(pipe *os.File) {
-	fds := []unix.PollFd{{Fd: int32(pipe.Fd())}}
-	for {
-		if n, err := unix.Poll(fds, -1); n > 0 || err != unix.EINTR {
-			return
+// HangUp returns a function that waits until the controller has closed its end of a
+// pipe. It asks for no event, so that requests do not wake it, and uses no CPU. It has
+// a descriptor of its own: if a benchmark closes that of the requests before the wait
+// has begun, its controller is still there.
+func HangUp(pipe *os.File) (wait func()) {
+	fd := int(pipe.Fd())
+	if own, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, fd); err == nil { // else too many are open
+		fd = own
+	}
+	return func() {
+		for {
+			fds := []unix.PollFd{{Fd: int32(fd)}}
+			if n, err := unix.Poll(fds, -1); n > 0 || err != unix.EINTR {
+				return
+			}
 		}
 	}
 }

@@ -30,9 +30,9 @@ func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	return nil
 }
 
-// HangUp never returns: here a host that is busy notices only after its batch
-// that the controller is gone.
-func HangUp(*os.File) { select {} }
+// HangUp returns a function that never returns: here a host that is busy notices
+// only after its batch that the controller is gone.
+func HangUp(*os.File) (wait func()) { return func() { select {} } }
 
 func Inherited() (in, out *os.File, err error) {
 	first, second, ok := strings.Cut(os.Getenv(handles), ",")
