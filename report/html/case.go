@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -27,7 +28,7 @@ type htmlCase struct {
 	Open                                bool
 	Marks                               []htmlVerdict
 	Drawings                            []*htmlDrawing
-	Stats                               *figure.Sheet
+	Stats                               *drawing.Sheet
 	Compared                            *htmlCompared
 	Metrics                             *htmlMetrics
 	Pegs                                *htmlPegs
@@ -137,7 +138,7 @@ func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlC
 	if r.Failure != nil || r.NotRun {
 		out.Class = "bad"
 	}
-	for _, d := range []*figure.Drawing{figure.Distribution(c), figure.Strip(c), figure.Ratios(c, c.Comparison("time")), figure.Evidence(c, c.Comparison("time"))} {
+	for _, d := range []*drawing.Drawing{figure.Distribution(c), figure.Strip(c), figure.Ratios(c, c.Comparison("time")), figure.Evidence(c, c.Comparison("time"))} {
 		if d != nil {
 			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-%d", out.ID, len(out.Drawings)+1)))
 		}

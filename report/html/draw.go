@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -18,7 +19,7 @@ type htmlDrawing struct {
 	Plot                     *htmlPlot // nil if the figure is scaled as a whole
 	Marks                    []htmlMark
 	Labels                   []htmlLabel
-	Sheet                    *figure.Sheet
+	Sheet                    *drawing.Sheet
 }
 
 // htmlPlot is what stretches of a figure. The style sheet adds its margins.
@@ -42,7 +43,7 @@ type htmlLabel struct {
 }
 
 // drawingOf adds colours to a figure. It is nil for nil.
-func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
+func drawingOf(d *drawing.Drawing, id string) *htmlDrawing {
 	if d == nil {
 		return nil
 	}
@@ -68,7 +69,7 @@ func drawingOf(d *figure.Drawing, id string) *htmlDrawing {
 func position(part, whole float64) float64 { return math.Round(1e4*part/whole) / 100 }
 
 // marks adds the marks. Neighbours that are dots of one look share its attributes.
-func (d *htmlDrawing) marks(all []figure.Mark) {
+func (d *htmlDrawing) marks(all []drawing.Mark) {
 	for i, m := range all {
 		one := htmlMark{Look: markLook(m), Path: m.Path, Tip: m.Tip}
 		if n := len(d.Marks) - 1; i > 0 && all[i-1].Role == m.Role && strings.HasSuffix(string(m.Role), "-dot") {
@@ -98,35 +99,35 @@ var inks = []string{inkBlue, "#c65d12", "#1b8a58", "#a8509e", "#8f7200", "#10868
 // markLooks holds the attributes of paths by role.
 var markLooks = makeMarkLooks()
 
-func makeMarkLooks() map[figure.Role]template.HTMLAttr {
-	looks := map[figure.Role]template.HTMLAttr{}
-	area := func(role figure.Role, ink, opacity string) {
+func makeMarkLooks() map[drawing.Role]template.HTMLAttr {
+	looks := map[drawing.Role]template.HTMLAttr{}
+	area := func(role drawing.Role, ink, opacity string) {
 		looks[role] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="%s" fill-opacity="%s"`, role, ink, opacity))
 	}
-	line := func(role figure.Role, ink, width, rest string) {
+	line := func(role drawing.Role, ink, width, rest string) {
 		looks[role] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-width="%s"%s`, role, ink, width, rest))
 	}
 	const round, dashed, dotted = ` stroke-linecap="round"`, ` stroke-dasharray="6 4"`, ` stroke-dasharray="2 3"`
-	line(figure.Axis, inkGrey, "1", "")
-	line(figure.Grid, inkGrey, "1", ` stroke-opacity=".35"`)
-	line(figure.Border, inkGrey, "1", dotted)
-	area(figure.Case, inkBlue, "1")
-	area(figure.Base, inkGrey, "1")
-	line(figure.CaseDot, inkBlue, "4.5", round)
-	line(figure.BaseDot, inkGrey, "4.5", round)
-	line(figure.CaseSpan, inkBlue, "1.6", ` stroke-opacity=".45"`)
-	line(figure.BaseSpan, inkGrey, "1.6", ` stroke-opacity=".45"`)
-	line(figure.Disturbed, inkAmber, "1.4", "")
-	area(figure.Beyond, inkAmber, "1")
-	line(figure.Median, "currentColor", "1.5", "")
-	line(figure.BaseLine, "currentColor", "1.5", dashed)
-	area(figure.Interval, inkBlue, ".2")
-	area(figure.Tolerance, inkGrey, ".22")
-	line(figure.Needed, "currentColor", "1.2", dashed)
+	line(drawing.Axis, inkGrey, "1", "")
+	line(drawing.Grid, inkGrey, "1", ` stroke-opacity=".35"`)
+	line(drawing.Border, inkGrey, "1", dotted)
+	area(drawing.Case, inkBlue, "1")
+	area(drawing.Base, inkGrey, "1")
+	line(drawing.CaseDot, inkBlue, "4.5", round)
+	line(drawing.BaseDot, inkGrey, "4.5", round)
+	line(drawing.CaseSpan, inkBlue, "1.6", ` stroke-opacity=".45"`)
+	line(drawing.BaseSpan, inkGrey, "1.6", ` stroke-opacity=".45"`)
+	line(drawing.Disturbed, inkAmber, "1.4", "")
+	area(drawing.Beyond, inkAmber, "1")
+	line(drawing.Median, "currentColor", "1.5", "")
+	line(drawing.BaseLine, "currentColor", "1.5", dashed)
+	area(drawing.Interval, inkBlue, ".2")
+	area(drawing.Tolerance, inkGrey, ".22")
+	line(drawing.Needed, "currentColor", "1.2", dashed)
 	verdictLooks(line)
 	pegLooks(looks, area)
-	line(figure.NotWorse, inkGreen, "1.8", dashed)
-	line(figure.NotBetter, inkRed, "1.8", dotted)
+	line(drawing.NotWorse, inkGreen, "1.8", dashed)
+	line(drawing.NotBetter, inkRed, "1.8", dotted)
 	for i, ink := range inks {
 		line(seriesRole(i), ink, "2", ` stroke-linejoin="round"`)
 		line(seriesRole(i)+"-dot", ink, "7", round)
@@ -136,39 +137,39 @@ func makeMarkLooks() map[figure.Role]template.HTMLAttr {
 
 // pegLooks adds the attributes of spans, and of lines whose width is their time: these
 // have no width here.
-func pegLooks(looks map[figure.Role]template.HTMLAttr, area func(role figure.Role, ink, opacity string)) {
-	for role, ink := range map[figure.Role]string{figure.Way: inkBlue, figure.WayMore: inkRed, figure.WayLess: inkGreen} {
+func pegLooks(looks map[drawing.Role]template.HTMLAttr, area func(role drawing.Role, ink, opacity string)) {
+	for role, ink := range map[drawing.Role]string{drawing.Way: inkBlue, drawing.WayMore: inkRed, drawing.WayLess: inkGreen} {
 		looks[role] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-opacity=".6"`, role, ink))
 	}
-	looks[figure.Aimed] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-opacity=".6" stroke-dasharray="7 4"`, figure.Aimed, inkBlue))
-	area(figure.Head, inkGrey, "1")
-	area(figure.Node, inkGrey, ".16")
-	area(figure.Nest, inkBlue, ".2")
-	area(figure.NestMore, inkRed, ".25")
-	area(figure.NestLess, inkGreen, ".25")
+	looks[drawing.Aimed] = template.HTMLAttr(fmt.Sprintf(`class="%s" fill="none" stroke="%s" stroke-opacity=".6" stroke-dasharray="7 4"`, drawing.Aimed, inkBlue))
+	area(drawing.Head, inkGrey, "1")
+	area(drawing.Node, inkGrey, ".16")
+	area(drawing.Nest, inkBlue, ".2")
+	area(drawing.NestMore, inkRed, ".25")
+	area(drawing.NestLess, inkGreen, ".25")
 	// Amber and blue are apart for those who cannot tell red from green.
-	area(figure.FlameMore, inkAmber, ".45")
-	area(figure.FlameLess, inkBlue, ".35")
-	area(figure.FlameSame, inkGrey, ".18")
+	area(drawing.FlameMore, inkAmber, ".45")
+	area(drawing.FlameLess, inkBlue, ".35")
+	area(drawing.FlameSame, inkGrey, ".18")
 }
 
-func verdictLooks(line func(role figure.Role, ink, width, rest string)) {
+func verdictLooks(line func(role drawing.Role, ink, width, rest string)) {
 	for _, v := range []struct {
-		line, dot figure.Role
+		line, dot drawing.Role
 		ink       string
 	}{
-		{figure.Good, figure.GoodDot, inkGreen}, {figure.Bad, figure.BadDot, inkRed},
-		{figure.Doubtful, figure.DoubtDot, inkAmber}, {figure.Faint, figure.FaintDot, inkGrey},
+		{drawing.Good, drawing.GoodDot, inkGreen}, {drawing.Bad, drawing.BadDot, inkRed},
+		{drawing.Doubtful, drawing.DoubtDot, inkAmber}, {drawing.Faint, drawing.FaintDot, inkGrey},
 	} {
 		line(v.line, v.ink, "1.8", "")
 		line(v.dot, v.ink, "9", ` stroke-linecap="round"`)
 	}
 }
 
-func seriesRole(i int) figure.Role { return figure.Role(fmt.Sprintf("series-%d", i+1)) }
+func seriesRole(i int) drawing.Role { return drawing.Role(fmt.Sprintf("series-%d", i+1)) }
 
 // A path keeps its own width if it has one.
-func markLook(m figure.Mark) template.HTMLAttr {
+func markLook(m drawing.Mark) template.HTMLAttr {
 	if m.Pen > 0 {
 		return markLooks[m.Role] + template.HTMLAttr(fmt.Sprintf(` stroke-width="%g"`, m.Pen))
 	}
@@ -176,7 +177,7 @@ func markLook(m figure.Mark) template.HTMLAttr {
 }
 
 // A text has the colour of what it names.
-func labelLook(l figure.Label) template.HTMLAttr {
+func labelLook(l drawing.Label) template.HTMLAttr {
 	ink, rest := "currentColor", ""
 	for i := range inks {
 		if l.Role == seriesRole(i) {
@@ -184,13 +185,13 @@ func labelLook(l figure.Label) template.HTMLAttr {
 		}
 	}
 	switch l.Role {
-	case figure.Good, figure.NotWorse:
+	case drawing.Good, drawing.NotWorse:
 		ink = inkGreen
-	case figure.Bad, figure.NotBetter:
+	case drawing.Bad, drawing.NotBetter:
 		ink = inkRed
-	case figure.Doubtful:
+	case drawing.Doubtful:
 		ink = inkAmber
-	case figure.Strong:
+	case drawing.Strong:
 		rest = ` font-weight="600"`
 	}
 	class := string(l.Role)
@@ -209,8 +210,8 @@ func htmlShares(doc *result.Document) *htmlDrawing {
 		}
 	}
 	d := figure.Shares("What became of the gates", []figure.Part{
-		{Role: figure.Bad, Text: "failed or in error", Count: counts[table.Bad]}, {Role: figure.Doubtful, Text: "undecided, accepted or warned", Count: counts[table.Doubtful]},
-		{Role: figure.Faint, Text: "skipped", Count: counts[table.Faint]}, {Role: figure.Good, Text: "passed", Count: counts[table.Good]},
+		{Role: drawing.Bad, Text: "failed or in error", Count: counts[table.Bad]}, {Role: drawing.Doubtful, Text: "undecided, accepted or warned", Count: counts[table.Doubtful]},
+		{Role: drawing.Faint, Text: "skipped", Count: counts[table.Faint]}, {Role: drawing.Good, Text: "passed", Count: counts[table.Good]},
 	})
 	out := drawingOf(d, "shares")
 	if out != nil {
@@ -221,4 +222,4 @@ func htmlShares(doc *result.Document) *htmlDrawing {
 	return out
 }
 
-var shareInks = map[figure.Role]string{figure.Bad: inkRed, figure.Doubtful: inkAmber, figure.Faint: inkGrey, figure.Good: inkGreen}
+var shareInks = map[drawing.Role]string{drawing.Bad: inkRed, drawing.Doubtful: inkAmber, drawing.Faint: inkGrey, drawing.Good: inkGreen}

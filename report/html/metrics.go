@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -36,7 +37,7 @@ func (p *htmlPage) metrics(c *result.Case, id string) *htmlMetrics {
 	p.drawn += n
 	out := &htmlMetrics{Names: strings.Join(names[:n], ", ")}
 	for _, name := range names[:n] {
-		for _, d := range []*figure.Drawing{figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, c.Comparison(name)), figure.Evidence(c, c.Comparison(name))} {
+		for _, d := range []*drawing.Drawing{figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, c.Comparison(name)), figure.Evidence(c, c.Comparison(name))} {
 			if d != nil {
 				out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-metric-%d", id, len(out.Drawings)+1)))
 			}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -55,7 +56,7 @@ func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
 		out.Against = c.Pairs.BaseName()
 	}
 	name := func(s string) string { return display.Shorten(harmlessEnd(s), figure.LongestPoint) }
-	for _, d := range []*figure.Drawing{figure.Flow(c.Pegs, c.BasePegs, name), figure.Spans(c.Pegs, c.BasePegs, name)} {
+	for _, d := range []*drawing.Drawing{figure.Flow(c.Pegs, c.BasePegs, name), figure.Spans(c.Pegs, c.BasePegs, name)} {
 		if d != nil {
 			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-pegs-%d", id, len(out.Drawings)+1)))
 		}

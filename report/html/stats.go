@@ -5,17 +5,17 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/units"
-	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
 // statsOf has a row for each metric.
-func statsOf(c *result.Case) *figure.Sheet {
+func statsOf(c *result.Case) *drawing.Sheet {
 	if c.Status != result.Measured || len(c.Metrics) == 0 {
 		return nil
 	}
-	s := &figure.Sheet{Head: []string{"metric", "n", "median", "from", "to", "mean", "σ", "min", "p90", "p99", "max"}}
+	s := &drawing.Sheet{Head: []string{"metric", "n", "median", "from", "to", "mean", "σ", "min", "p90", "p99", "max"}}
 	for i := range c.Metrics {
 		s.Rows = append(s.Rows, statsRow(&c.Metrics[i]))
 	}

@@ -78,7 +78,7 @@ func (s *htmlSuite) besides(u *table.Unpaired, rows []table.UnpairedRow) {
 		return
 	}
 	d.Title, d.Desc = "Ratios of time to "+u.Letter(0), fmt.Sprintf("%s; the table above holds the numbers", u.Outcome().Text)
-	s.Forest = &htmlForest{Title: "Against " + u.Letter(0), Caption: d.ForestCaption("a ratio of medians", "what two runs of the same code may differ by"), Drawing: drawingOf(d, s.ID+"-forest")}
+	s.Forest = &htmlForest{Title: "Against " + u.Letter(0), Caption: figure.ForestCaption(d, "a ratio of medians", "what two runs of the same code may differ by"), Drawing: drawingOf(d, s.ID+"-forest")}
 	if left > 0 {
 		s.Forest.More = fmt.Sprintf("%d more, which changed least, stand in the table alone.", left)
 	}

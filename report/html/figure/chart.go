@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
-func (c *chart) draw(label func(*result.Case) string) *Drawing {
+func (c *chart) draw(label func(*result.Case) string) *drawing.Drawing {
 	x, y := c.axes()
-	d := &Drawing{Width: curveWidth, Left: plotLeft, Right: curveRight, Height: plotTop + curveHeight + 44, Title: "Time" + c.per() + " over " + c.param, Sheet: &Sheet{Head: []string{"case", c.param, "median", "from", "to"}}}
+	d := &drawing.Drawing{Width: curveWidth, Left: plotLeft, Right: curveRight, Height: plotTop + curveHeight + 44, Title: "Time" + c.per() + " over " + c.param, Sheet: &drawing.Sheet{Head: []string{"case", c.param, "median", "from", "to"}}}
 	c.frame(d, x, y)
 	var ends []float64
 	for i := range c.curves {
@@ -23,7 +24,7 @@ func (c *chart) draw(label func(*result.Case) string) *Drawing {
 		ends = append(ends, y.at(points[len(points)-1].summary.Median))
 	}
 	for i, at := range spread(ends, 16, plotTop+8, plotTop+curveHeight) {
-		d.label(curveRight, at-8, End, series(i), shortened(c.curves[i].title(label)))
+		write(d, curveRight, at-8, drawing.End, series(i), shortened(c.curves[i].title(label)))
 	}
 	d.Desc = c.desc(label)
 	d.Caption = pointsAre("a median", slices.ContainsFunc(d.Sheet.Rows, func(row []string) bool { return row[3] != "" })) + " " + scales(x, y)
@@ -79,7 +80,7 @@ func (k *curve) title(label func(*result.Case) string) string {
 }
 
 // The roles of curves are series-1 to series-8.
-func series(i int) Role { return Role(fmt.Sprintf("series-%d", i+1)) }
+func series(i int) drawing.Role { return drawing.Role(fmt.Sprintf("series-%d", i+1)) }
 
 // axes cover all points, with 15 % more room for intervals on the axis of time. An axis
 // is logarithmic if its ends differ by logFrom and are above zero.
@@ -111,24 +112,24 @@ func scales(x, y axis) string {
 	return "Both axes are linear."
 }
 
-func (c *chart) frame(d *Drawing, x, y axis) {
+func (c *chart) frame(d *drawing.Drawing, x, y axis) {
 	var grid, line path
 	at := y.ticks(6)
 	for i, text := range y.tickLabels(at, "s") {
 		grid.level(plotLeft, curveRight, y.at(at[i]))
-		d.label(plotLeft-8, y.at(at[i])+4, End, Axis, text)
+		write(d, plotLeft-8, y.at(at[i])+4, drawing.End, drawing.Axis, text)
 	}
 	line.level(plotLeft, curveRight, y.from)
-	d.add(Grid, grid)
-	d.add(Axis, line)
-	d.label(plotLeft-8, plotTop-9, Start, Axis, "time"+c.per())
+	add(d, drawing.Grid, grid)
+	add(d, drawing.Axis, line)
+	write(d, plotLeft-8, plotTop-9, drawing.Start, drawing.Axis, "time"+c.per())
 	c.values(d, x, y.from)
-	d.label((plotLeft+curveRight)/2, y.from+38, Middle, Axis, c.param)
+	write(d, (plotLeft+curveRight)/2, y.from+38, drawing.Middle, drawing.Axis, c.param)
 }
 
 // values labels the axis of the parameter with its values as they were written. It leaves
 // out labels that would overlap the one before.
-func (c *chart) values(d *Drawing, x axis, foot float64) {
+func (c *chart) values(d *drawing.Drawing, x axis, foot float64) {
 	texts, labels := map[float64]string{}, labelRow{}
 	for _, k := range c.curves {
 		for _, p := range k.points {
@@ -138,12 +139,12 @@ func (c *chart) values(d *Drawing, x axis, foot float64) {
 	var ticks path
 	for _, value := range slices.Sorted(maps.Keys(texts)) {
 		ticks.upright(x.at(value), foot, foot+4)
-		labels.put(d, x.at(value), foot+18, Middle, Axis, texts[value])
+		labels.put(d, x.at(value), foot+18, drawing.Middle, drawing.Axis, texts[value])
 	}
-	d.add(Axis, ticks)
+	add(d, drawing.Axis, ticks)
 }
 
-func (c *chart) curve(d *Drawing, i int, x, y axis, label func(*result.Case) string) {
+func (c *chart) curve(d *drawing.Drawing, i int, x, y axis, label func(*result.Case) string) {
 	var line, whiskers path
 	role := series(i)
 	for j, p := range c.curves[i].points {
@@ -160,12 +161,12 @@ func (c *chart) curve(d *Drawing, i int, x, y axis, label func(*result.Case) str
 		}
 		d.Sheet.Rows = append(d.Sheet.Rows, row)
 	}
-	d.add(role, line)
-	d.add(role, whiskers)
+	add(d, role, line)
+	add(d, role, whiskers)
 	for _, p := range c.curves[i].points {
 		var dot path
 		dot.dot(x.at(p.x), y.at(p.summary.Median))
-		d.Marks = append(d.Marks, Mark{role + "-dot", string(dot), label(p.of) + ": " + units.Format(p.summary.Median, "s"), 0})
+		d.Marks = append(d.Marks, drawing.Mark{Role: role + "-dot", Path: string(dot), Tip: label(p.of) + ": " + units.Format(p.summary.Median, "s")})
 	}
 }
 

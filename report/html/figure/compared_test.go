@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -40,10 +41,10 @@ func TestEvidenceEndsWhereItWasDecided(t *testing.T) {
 	if want := "pairs: 12; worse was shown after 9; better was not shown; not worse was not shown; not better was shown after 9"; d.Desc != want {
 		t.Errorf("it says %q", d.Desc)
 	}
-	if n := strings.Count(d.paths(Bad), "L"); n != 8 {
+	if n := strings.Count(paths(d, drawing.Bad), "L"); n != 8 {
 		t.Errorf("the line has %d stretches, want 8", n)
 	}
-	if n := strings.Count(d.paths(Good), "L"); n != 11 {
+	if n := strings.Count(paths(d, drawing.Good), "L"); n != 11 {
 		t.Errorf("that of better has %d stretches, want 11", n)
 	}
 	if want := []string{"9", "10", "12"}; !cmp.Equal(column(d.Sheet, 0), want) {
@@ -51,7 +52,7 @@ func TestEvidenceEndsWhereItWasDecided(t *testing.T) {
 	}
 }
 
-func column(s *Sheet, i int) (out []string) {
+func column(s *drawing.Sheet, i int) (out []string) {
 	for _, row := range s.Rows {
 		out = append(out, row[i])
 	}
@@ -82,15 +83,15 @@ func TestNoEvidence(t *testing.T) {
 func TestRatios(t *testing.T) {
 	c := paired(result.Comparison{Ratio: 1.1, Low: ptr(1.05), High: ptr(1.15), Alpha: 0.01, Tolerance: 0.25}, 1.1, 1.2, 0.9, 1.1)
 	d := Ratios(c, &c.Comparisons[0])
-	if n := strings.Count(d.paths(CaseDot), "h0"); n != 4 {
+	if n := strings.Count(paths(d, drawing.CaseDot), "h0"); n != 4 {
 		t.Errorf("%d dots", n)
 	}
 	// From −20 % to +25 % over 150 units: +15 % is 33.3 below the top, +5 % 66.7.
-	if got, want := d.paths(Interval), "M64 55.3H530V88.7H64Z"; got != want {
+	if got, want := paths(d, drawing.Interval), "M64 55.3H530V88.7H64Z"; got != want {
 		t.Errorf("interval %s, want %s", got, want)
 	}
-	if want := []string{"−20%", "−10%", "same", "+10%", "+20%", "first pair", "last pair"}; !cmp.Equal(d.texts(Axis), want) {
-		t.Errorf("axis %q", d.texts(Axis))
+	if want := []string{"−20%", "−10%", "same", "+10%", "+20%", "first pair", "last pair"}; !cmp.Equal(texts(d, drawing.Axis), want) {
+		t.Errorf("axis %q", texts(d, drawing.Axis))
 	}
 	if d.Desc != "in 3 of 4 pairs the case has more than its base" {
 		t.Errorf("it says %q", d.Desc)
@@ -104,18 +105,18 @@ func TestForestOrder(t *testing.T) {
 		rows = append(rows, Row{fmt.Sprint(i), string(change), "", &result.Comparison{Change: change, Ratio: result.Ratio(1 + float64(i)/10), Tolerance: 0.03}})
 	}
 	d, left := Forest(rows)
-	if got := strings.Join(d.texts(Strong), ""); got != "43201" || left != 0 {
+	if got := strings.Join(texts(d, drawing.Strong), ""); got != "43201" || left != 0 {
 		t.Errorf("order %s, %d left", got, left)
 	}
 	better := []Row{{"−98", "", "", &result.Comparison{Change: result.Better, Ratio: 0.02}}, {"−23", "", "", &result.Comparison{Change: result.Better, Ratio: 0.77}}}
-	if d, _ := Forest(better); d.texts(Strong)[0] != "−23" {
-		t.Errorf("the worst of what has become better is %q", d.texts(Strong)[0])
+	if d, _ := Forest(better); texts(d, drawing.Strong)[0] != "−23" {
+		t.Errorf("the worst of what has become better is %q", texts(d, drawing.Strong)[0])
 	}
 	for range mostRows {
 		rows = append(rows, rows[0])
 	}
-	if d, left = Forest(rows); left != 5 || d.texts(Strong)[0] != "4" {
-		t.Errorf("%d left, first %q", left, d.texts(Strong)[0])
+	if d, left = Forest(rows); left != 5 || texts(d, drawing.Strong)[0] != "4" {
+		t.Errorf("%d left, first %q", left, texts(d, drawing.Strong)[0])
 	}
 	if d, _ = Forest(nil); d != nil {
 		t.Error("nothing is drawn")
@@ -165,12 +166,12 @@ func TestCurvesOfALinearTime(t *testing.T) {
 	d := all[0]
 	var x, y [3]float64
 	if n, err := fmt.Sscanf(strings.NewReplacer("M", "", "L", " ").Replace(d.Marks[len(d.Marks)-4].Path), "%f %f %f %f %f %f", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2]); n != 6 {
-		t.Fatalf("%s: %v", d.paths("series-1"), err)
+		t.Fatalf("%s: %v", paths(d, "series-1"), err)
 	}
 	if math.Abs(x[2]-2*x[1]+x[0]) > 0.2 || math.Abs(y[2]-2*y[1]+y[0]) > 0.2 || y[2] >= y[0] {
 		t.Errorf("not a line that climbs: %v %v", x, y)
 	}
-	if got := d.texts("series-1"); !cmp.Equal(got, []string{"hash=a"}) {
+	if got := texts(d, "series-1"); !cmp.Equal(got, []string{"hash=a"}) {
 		t.Errorf("it is called %q; two sizes of b are no curve", got)
 	}
 	if d.Title != "Time over size" || len(d.Sheet.Rows) != 3 || d.Sheet.Rows[0][2] != "10 ns" {
@@ -219,7 +220,7 @@ func TestCurvesAreNamedWithoutTheirValue(t *testing.T) {
 			cases = append(cases, k)
 		}
 		all, _ := Curves(cases, name)
-		if got := all[0].texts("series-1"); !cmp.Equal(got, []string{c.want}) {
+		if got := texts(all[0], "series-1"); !cmp.Equal(got, []string{c.want}) {
 			t.Errorf("%s: it is called %q, want %q", c.pattern, got, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
@@ -23,7 +24,7 @@ const (
 // Curves draws the time of cases over each parameter that is a number, with a curve for
 // each combination of the other parameters. label returns the name of a case. left is the
 // number of drawings beyond mostCharts, which are not returned.
-func Curves(cases []*result.Case, label func(*result.Case) string) (out []*Drawing, left int) {
+func Curves(cases []*result.Case, label func(*result.Case) string) (out []*drawing.Drawing, left int) {
 	for _, chart := range charts(cases) {
 		for first := 0; first < len(chart.curves); first += mostCurves {
 			part := chart

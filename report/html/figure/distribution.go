@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
@@ -25,10 +26,10 @@ const (
 // Distribution draws how often a case took how long, upwards, and its base downwards,
 // with the median and its interval. It returns nil if fewer than two samples have a
 // number.
-func Distribution(c *result.Case) *Drawing { return DistributionOf(c, headline) }
+func Distribution(c *result.Case) *drawing.Drawing { return DistributionOf(c, headline) }
 
 // DistributionOf is Distribution of any metric that has a number in each sample.
-func DistributionOf(c *result.Case, metric string) *Drawing {
+func DistributionOf(c *result.Case, metric string) *drawing.Drawing {
 	own, base := sides(c, metric)
 	w := windowOfCase(c, metric)
 	if len(own) < 2 || w.empty() {
@@ -55,12 +56,12 @@ type histogram struct {
 	foot, bottom float64 // y of the bars' common foot, and of the end of the plot
 }
 
-func (h *histogram) draw() *Drawing {
-	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: h.bottom + axisRoom, Title: "Distribution of " + nameOf(h.of, h.metric)}
+func (h *histogram) draw() *drawing.Drawing {
+	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: h.bottom + axisRoom, Title: "Distribution of " + nameOf(h.of, h.metric)}
 	h.interval(d)
 	h.counts(d)
-	d.add(Base, h.bars(&h.base, +1))
-	d.add(Case, h.bars(&h.own, -1))
+	add(d, drawing.Base, h.bars(&h.base, +1))
+	add(d, drawing.Case, h.bars(&h.own, -1))
 	h.frame(d)
 	h.medians(d)
 	h.outside(d)
@@ -86,18 +87,18 @@ func (h *histogram) height(n int, sign float64) float64 {
 }
 
 // counts draws the axis of samples per bar, with up to four round numbers on each side.
-func (h *histogram) counts(d *Drawing) {
+func (h *histogram) counts(d *drawing.Drawing) {
 	var grid path
 	step := int(max(1, roundStep(float64(h.full)/4)))
 	for n := step; n <= h.full; n += step {
 		for sign := -1.0; sign <= 1 && (sign < 0 || h.bottom > h.foot); sign += 2 {
 			y := h.height(n, sign)
 			grid.level(plotLeft, plotRight, y)
-			d.label(plotLeft-8, y+4, End, Axis, strconv.Itoa(n))
+			write(d, plotLeft-8, y+4, drawing.End, drawing.Axis, strconv.Itoa(n))
 		}
 	}
-	d.add(Grid, grid)
-	d.label(plotLeft-8, plotTop-9, End, Axis, "samples")
+	add(d, drawing.Grid, grid)
+	write(d, plotLeft-8, plotTop-9, drawing.End, drawing.Axis, "samples")
 }
 
 // at is the x at which bin i begins. A bin of no width, of equal samples, is drawn 24
@@ -109,25 +110,25 @@ func (h *histogram) at(b *bins, i int) float64 {
 	return h.axis.at(b.edge(i))
 }
 
-func (h *histogram) frame(d *Drawing) {
+func (h *histogram) frame(d *drawing.Drawing) {
 	var line, ticks path
 	line.level(plotLeft, plotRight, h.foot)
 	at, texts := h.axis.ticks(5), labelRow{}
 	for i, text := range h.axis.tickLabels(at, h.unit) {
 		x := h.axis.at(at[i])
 		ticks.upright(x, h.bottom, h.bottom+4)
-		texts.put(d, x, h.bottom+17, Middle, Axis, text)
+		texts.put(d, x, h.bottom+17, drawing.Middle, drawing.Axis, text)
 	}
 	if h.bottom > h.foot {
 		line.level(plotLeft, plotRight, h.bottom)
-		d.label(plotLeft-8, h.foot-8, End, Axis, "case")
-		d.label(plotLeft-8, h.foot+16, End, Axis, "base")
+		write(d, plotLeft-8, h.foot-8, drawing.End, drawing.Axis, "case")
+		write(d, plotLeft-8, h.foot+16, drawing.End, drawing.Axis, "base")
 	}
-	d.add(Axis, line)
-	d.add(Axis, ticks)
+	add(d, drawing.Axis, line)
+	add(d, drawing.Axis, ticks)
 }
 
-func (h *histogram) interval(d *Drawing) {
+func (h *histogram) interval(d *drawing.Drawing) {
 	s := h.of.Summary(h.metric)
 	if s == nil || s.Low == nil || s.High == nil {
 		return
@@ -135,43 +136,43 @@ func (h *histogram) interval(d *Drawing) {
 	var p path
 	left, right := h.axis.at(*s.Low), h.axis.at(*s.High)
 	p.box(left, plotTop, max(right, left+1), h.foot)
-	d.add(Interval, p)
+	add(d, drawing.Interval, p)
 }
 
-func (h *histogram) medians(d *Drawing) {
+func (h *histogram) medians(d *drawing.Drawing) {
 	if s := h.of.Summary(h.metric); s != nil && h.axis.holds(s.Median) {
 		x := h.axis.at(s.Median)
 		var p path
 		p.upright(x, plotTop-4, h.foot)
-		d.add(Median, p)
+		add(d, drawing.Median, p)
 		at, x := h.beside(x)
-		d.label(x, plotTop-9, at, Strong, "median "+units.Format(s.Median, h.unit))
+		write(d, x, plotTop-9, at, drawing.Strong, "median "+units.Format(s.Median, h.unit))
 	}
 	if base, ok := middleOfBase(h.of, h.metric); ok && h.axis.holds(base) {
 		var p path
 		p.upright(h.axis.at(base), h.foot, h.bottom)
-		d.add(BaseLine, p)
+		add(d, drawing.BaseLine, p)
 	}
 }
 
 // beside keeps a text over x within the drawing.
-func (h *histogram) beside(x float64) (Anchor, float64) {
+func (h *histogram) beside(x float64) (drawing.Anchor, float64) {
 	switch {
 	case x < plotLeft+70:
-		return Start, max(plotLeft, x-20)
+		return drawing.Start, max(plotLeft, x-20)
 	case x > plotRight-70:
-		return End, min(plotRight, x+20)
+		return drawing.End, min(plotRight, x+20)
 	}
-	return Middle, x
+	return drawing.Middle, x
 }
 
 // outside labels how many samples are beyond each end.
-func (h *histogram) outside(d *Drawing) {
+func (h *histogram) outside(d *drawing.Drawing) {
 	if n := h.own.above + h.base.above; n > 0 {
-		d.label(plotRight, plotTop+8, End, Axis, fmt.Sprintf("%d above →", n))
+		write(d, plotRight, plotTop+8, drawing.End, drawing.Axis, fmt.Sprintf("%d above →", n))
 	}
 	if n := h.own.below + h.base.below; n > 0 {
-		d.label(plotLeft+2, plotTop+8, Start, Axis, fmt.Sprintf("← %d below", n))
+		write(d, plotLeft+2, plotTop+8, drawing.Start, drawing.Axis, fmt.Sprintf("← %d below", n))
 	}
 }
 

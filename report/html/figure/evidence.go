@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
@@ -16,7 +17,7 @@ const weakest = -1
 
 // Evidence draws how the evidence of a comparison grew with each observation, for each of
 // the four statements that can decide it. It returns nil if pairs did not decide.
-func Evidence(c *result.Case, o *result.Comparison) *Drawing {
+func Evidence(c *result.Case, o *result.Comparison) *drawing.Drawing {
 	if o == nil || c.Pairs == nil || o.Exact || o.Low == nil && o.Reason != "" || !(o.Alpha > 0 && o.Alpha < 1) {
 		return nil
 	}
@@ -50,7 +51,7 @@ type growth struct {
 // statement is one of four: the change is above the upper end of the tolerance, or not
 // above it, or below the lower end, or not below it.
 type statement struct {
-	role         Role
+	role         drawing.Role
 	text         string
 	upper, above bool
 	powers       []float64
@@ -59,8 +60,8 @@ type statement struct {
 
 func statements(c *result.Case, o *result.Comparison) []statement {
 	m, _ := c.Metric(o.Metric)
-	up, notUp := statement{role: Bad, text: "worse"}, statement{role: NotWorse, text: "not worse"}
-	down, notDown := statement{role: Good, text: "better"}, statement{role: NotBetter, text: "not better"}
+	up, notUp := statement{role: drawing.Bad, text: "worse"}, statement{role: drawing.NotWorse, text: "not worse"}
+	down, notDown := statement{role: drawing.Good, text: "better"}, statement{role: drawing.NotBetter, text: "not better"}
 	if m.Direction == result.Higher {
 		up, down = down, up
 		notUp, notDown = notDown, notUp

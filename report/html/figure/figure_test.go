@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,7 +32,7 @@ func samplesOf(times ...float64) result.Samples {
 }
 
 // paths gives those of a role, joined.
-func (d *Drawing) paths(role Role) string {
+func paths(d *drawing.Drawing, role drawing.Role) string {
 	var out []string
 	for _, m := range d.Marks {
 		if m.Role == role {
@@ -41,7 +42,7 @@ func (d *Drawing) paths(role Role) string {
 	return strings.Join(out, " ")
 }
 
-func (d *Drawing) texts(role Role) (out []string) {
+func texts(d *drawing.Drawing, role drawing.Role) (out []string) {
 	for _, l := range d.Labels {
 		if l.Role == role {
 			out = append(out, l.Text)
@@ -121,13 +122,13 @@ func TestDistribution(t *testing.T) {
 	c.Metrics[0].Median, c.Metrics[0].Low, c.Metrics[0].High, c.Metrics[0].Confidence = 2, ptr(1.0), ptr(3.0), 0.95
 	d := Distribution(c)
 	// Edges 1, 1.5 … 5.5 from 64 to 530: 103.6 a second. 102 high for four samples.
-	if got, want := d.paths(Case), "M64.5 130H115.3V28H64.5ZM168.1 130H218.8V79H168.1ZM271.6 130H322.4V104.5H271.6ZM478.7 130H529.5V104.5H478.7Z"; got != want {
+	if got, want := paths(d, drawing.Case), "M64.5 130H115.3V28H64.5ZM168.1 130H218.8V79H168.1ZM271.6 130H322.4V104.5H271.6ZM478.7 130H529.5V104.5H478.7Z"; got != want {
 		t.Errorf("bars\n got %s\nwant %s", got, want)
 	}
-	if got, want := d.paths(Median), "M167.6 18V130"; got != want {
+	if got, want := paths(d, drawing.Median), "M167.6 18V130"; got != want {
 		t.Errorf("median %s, want %s", got, want)
 	}
-	if got, want := d.paths(Interval), "M64 22H271.1V130H64Z"; got != want {
+	if got, want := paths(d, drawing.Interval), "M64 22H271.1V130H64Z"; got != want {
 		t.Errorf("interval %s, want %s", got, want)
 	}
 	if want := "Each bar is 500 ms wide; the tallest holds 4 samples. The band is the 95% interval of the median."; d.Caption != want {
@@ -138,17 +139,17 @@ func TestDistribution(t *testing.T) {
 // One stall does not press all other samples into one bar.
 func TestFarOutSamplesAreNamed(t *testing.T) {
 	d := Distribution(timed(1, 1.01, 1.02, 1.03, 1.04, 1.05, 1.06, 1.07, 100))
-	if got := strings.Join(d.texts(Axis), " "); !strings.Contains(got, "1 above →") {
+	if got := strings.Join(texts(d, drawing.Axis), " "); !strings.Contains(got, "1 above →") {
 		t.Errorf("texts %s", got)
 	}
-	if n := strings.Count(d.paths(Case), "Z"); n < 4 {
+	if n := strings.Count(paths(d, drawing.Case), "Z"); n < 4 {
 		t.Errorf("%d bars", n)
 	}
 }
 
 func TestEqualSamplesAreOneBar(t *testing.T) {
 	d := Distribution(timed(2, 2, 2))
-	if n := strings.Count(d.paths(Case), "Z"); n != 1 || d.Caption != "All samples are equal." {
+	if n := strings.Count(paths(d, drawing.Case), "Z"); n != 1 || d.Caption != "All samples are equal." {
 		t.Errorf("%d bars, %q", n, d.Caption)
 	}
 	if Distribution(timed(2)) != nil || Strip(timed(2)) != nil {
@@ -163,16 +164,16 @@ func TestStrip(t *testing.T) {
 	c.Samples.Disturbed = []result.Disturbed{{Index: 1, Cause: result.Preempted, Count: 1}}
 	c.Samples.Launch = []int{0, 0, 0, 0, 1, 1, 1, 1}
 	d := Strip(c)
-	if n := strings.Count(d.paths(CaseDot), "h0"); n != 6 {
+	if n := strings.Count(paths(d, drawing.CaseDot), "h0"); n != 6 {
 		t.Errorf("%d dots", n)
 	}
-	if n := strings.Count(d.paths(Disturbed), "M"); n != 1 || !strings.HasPrefix(d.paths(Disturbed), "M148.8") {
-		t.Errorf("rings %s", d.paths(Disturbed))
+	if n := strings.Count(paths(d, drawing.Disturbed), "M"); n != 1 || !strings.HasPrefix(paths(d, drawing.Disturbed), "M148.8") {
+		t.Errorf("rings %s", paths(d, drawing.Disturbed))
 	}
-	if n := strings.Count(d.paths(Beyond), "Z"); n != 1 {
+	if n := strings.Count(paths(d, drawing.Beyond), "Z"); n != 1 {
 		t.Errorf("%d arrows", n)
 	}
-	if got := d.paths(Border); got != "M297 22V156" {
+	if got := paths(d, drawing.Border); got != "M297 22V156" {
 		t.Errorf("launches are parted by %s", got)
 	}
 	if want := "8 samples; the median of the first half is 1.15 s, that of the second 1.2 s"; d.Desc != want {
@@ -187,7 +188,7 @@ func TestStripOfManySamples(t *testing.T) {
 		times[i] = 1 + float64(i%5)/10
 	}
 	d := Strip(timed(times...))
-	if n := strings.Count(d.paths(CaseDot), "h0"); n != 200 {
+	if n := strings.Count(paths(d, drawing.CaseDot), "h0"); n != 200 {
 		t.Errorf("%d dots", n)
 	}
 	if !strings.Contains(d.Caption, "the median of 5 samples in a row") {
@@ -220,14 +221,14 @@ func TestSpark(t *testing.T) {
 
 // One failure of 10,000 gates is seen.
 func TestSharesShowTheSmallest(t *testing.T) {
-	d := Shares("gates", []Part{{Bad, "failed", 1}, {Doubtful, "undecided", 0}, {Good, "passed", 9999}})
+	d := Shares("gates", []Part{{drawing.Bad, "failed", 1}, {drawing.Doubtful, "undecided", 0}, {drawing.Good, "passed", 9999}})
 	if len(d.Marks) != 2 || d.Marks[0].Path != "M0 0H2.1V12H0Z" || d.Marks[0].Tip != "failed: 1" {
 		t.Errorf("got %+v", d.Marks)
 	}
 	if d.Desc != "1 failed, 9999 passed" {
 		t.Errorf("it says %q", d.Desc)
 	}
-	if Shares("gates", []Part{{Good, "passed", 0}}) != nil {
+	if Shares("gates", []Part{{drawing.Good, "passed", 0}}) != nil {
 		t.Error("nothing is drawn")
 	}
 }

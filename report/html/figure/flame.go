@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
@@ -24,7 +25,7 @@ const (
 // Flame draws the calls of a profile: each as wide as what it costs with all that it calls,
 // below its caller. If there is a base, the colour and a sign show which calls cost more or
 // less than they did. It returns nil if the profile has no calls.
-func Flame(p *result.Profile, label func(string) string) *Drawing {
+func Flame(p *result.Profile, label func(string) string) *drawing.Drawing {
 	f := &flame{of: p, name: label, calls: make([][]int, len(p.Stacks)+1)}
 	for i := range p.Stacks {
 		f.calls[p.Stacks[i].Parent+1] = append(f.calls[p.Stacks[i].Parent+1], i)
@@ -55,10 +56,10 @@ type flameCell struct {
 	depth    int
 }
 
-func (f *flame) draw() *Drawing {
+func (f *flame) draw() *drawing.Drawing {
 	const left, right = 4.0, caseWidth - 4
 	f.row(0, left, (right-left)/f.whole, 0)
-	d := &Drawing{Width: caseWidth, Height: 2*flameTop + flameRow*float64(f.depth+1), Title: f.title()}
+	d := &drawing.Drawing{Width: caseWidth, Height: 2*flameTop + flameRow*float64(f.depth+1), Title: f.title()}
 	for i := range f.cells {
 		f.cell(d, &f.cells[i])
 	}
@@ -111,15 +112,15 @@ func (f *flame) moved(call int) int {
 	return -1
 }
 
-func (f *flame) cell(d *Drawing, c *flameCell) {
+func (f *flame) cell(d *drawing.Drawing, c *flameCell) {
 	var p path
 	top := flameTop + flameRow*float64(c.depth)
 	p.box(c.x, top, max(c.x+0.5, c.x+c.width-1), top+flameRow-2)
 	moved := f.moved(c.call)
-	role := [...]Role{FlameLess, FlameSame, FlameMore}[moved+1]
-	d.Marks = append(d.Marks, Mark{Role: role, Path: string(p), Tip: f.tip(c.call)})
+	role := [...]drawing.Role{drawing.FlameLess, drawing.FlameSame, drawing.FlameMore}[moved+1]
+	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(p), Tip: f.tip(c.call)})
 	if text := f.text(c, [...]string{"▼ ", "", "▲ "}[moved+1]); text != "" {
-		d.label(c.x+5, top+flameRow/2+3, Start, FlameText, text)
+		write(d, c.x+5, top+flameRow/2+3, drawing.Start, drawing.FlameText, text)
 	}
 }
 
@@ -199,8 +200,8 @@ func (f *flame) caption() string {
 const mostFlameRows = 60
 
 // sheet is the drawing in numbers, for those who cannot see it or point at it.
-func (f *flame) sheet() *Sheet {
-	s := &Sheet{Head: []string{"call", "an iteration"}}
+func (f *flame) sheet() *drawing.Sheet {
+	s := &drawing.Sheet{Head: []string{"call", "an iteration"}}
 	if f.of.Base != nil {
 		s.Head = append(s.Head, "base", "change")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -29,7 +30,7 @@ const (
 // not nil, arcs that take longer or shorter than in base have roles of their own. label
 // returns the name to show for a point. At most mostArcs arcs are drawn, the ones with
 // the most time. It returns nil if there are no arcs other than spans.
-func Flow(p, base *result.Pegs, label func(string) string) *Drawing {
+func Flow(p, base *result.Pegs, label func(string) string) *drawing.Drawing {
 	if p == nil {
 		return nil
 	}

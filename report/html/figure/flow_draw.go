@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
 
-func (f *flow) draw() *Drawing {
-	d := &Drawing{Width: caseWidth, Height: f.height, Title: "Where the time goes"}
+func (f *flow) draw() *drawing.Drawing {
+	d := &drawing.Drawing{Width: caseWidth, Height: f.height, Title: "Where the time goes"}
 	for _, side := range []float64{-1, 1} {
 		f.leaders(d, side)
 	}
@@ -24,13 +25,13 @@ func (f *flow) draw() *Drawing {
 	return d
 }
 
-func (f *flow) node(d *Drawing, n *flowNode) {
+func (f *flow) node(d *drawing.Drawing, n *flowNode) {
 	var area, line path
 	area.box(nodeLeft, n.top, nodeRight, n.top+n.height)
 	line = slices.Clone(area)
-	d.Marks = append(d.Marks, Mark{Role: Node, Path: string(area), Tip: f.about(n)})
-	d.add(Axis, line)
-	d.label((nodeLeft+nodeRight)/2, n.top+n.height/2+4, Middle, Strong, f.name(n.name))
+	d.Marks = append(d.Marks, drawing.Mark{Role: drawing.Node, Path: string(area), Tip: f.about(n)})
+	add(d, drawing.Axis, line)
+	write(d, (nodeLeft+nodeRight)/2, n.top+n.height/2+4, drawing.Middle, drawing.Strong, f.name(n.name))
 }
 
 func (f *flow) about(n *flowNode) string {
@@ -46,7 +47,7 @@ func (f *flow) about(n *flowNode) string {
 	return n.name
 }
 
-func (f *flow) arc(d *Drawing, a *flowArc) {
+func (f *flow) arc(d *drawing.Drawing, a *flowArc) {
 	var line, head path
 	role, pen := f.role(a), f.pen(a)
 	size := max(6, pen)
@@ -61,10 +62,10 @@ func (f *flow) arc(d *Drawing, a *flowArc) {
 		line.bow(x, a.y1, x+a.side*headLength, a.y2, x+a.side*a.reach/bowed)
 		head.tipAside(x, a.y2, a.side, size)
 	}
-	d.Marks = append(d.Marks, Mark{Role: role, Path: string(line), Tip: f.tip(a), Pen: pen})
-	d.add(Head, head)
+	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: f.tip(a), Pen: pen})
+	add(d, drawing.Head, head)
 	if a.side == 0 {
-		d.label(downAt+pen/2+8, (f.nodes[a.from].top+f.nodes[a.from].height+f.nodes[a.to].top)/2+3, Start, textRole(role), f.text(a))
+		write(d, downAt+pen/2+8, (f.nodes[a.from].top+f.nodes[a.from].height+f.nodes[a.to].top)/2+3, drawing.Start, textRole(role), f.text(a))
 	}
 }
 
@@ -77,31 +78,31 @@ func (f *flow) edge(side float64) float64 {
 
 // An arc that grew or shrank has a role for that; other roles depend on whether the arc
 // was aimed.
-func (f *flow) role(a *flowArc) Role {
+func (f *flow) role(a *flowArc) drawing.Role {
 	switch r := f.base.rise(&a.Arc); {
 	case r > 0:
-		return WayMore
+		return drawing.WayMore
 	case r < 0:
-		return WayLess
+		return drawing.WayLess
 	case a.Kind == result.ArcDirected:
-		return Aimed
+		return drawing.Aimed
 	}
-	return Way
+	return drawing.Way
 }
 
 // textRole is the role of an arc's label.
-func textRole(r Role) Role {
+func textRole(r drawing.Role) drawing.Role {
 	switch r {
-	case WayMore, NestMore:
-		return Bad
-	case WayLess, NestLess:
-		return Good
+	case drawing.WayMore, drawing.NestMore:
+		return drawing.Bad
+	case drawing.WayLess, drawing.NestLess:
+		return drawing.Good
 	}
-	return Axis
+	return drawing.Axis
 }
 
 // leaders writes the labels of a side below each other, each with a line to its arc.
-func (f *flow) leaders(d *Drawing, side float64) {
+func (f *flow) leaders(d *drawing.Drawing, side float64) {
 	var own []*flowArc
 	var at []float64
 	for i := range f.arcs {
@@ -109,17 +110,17 @@ func (f *flow) leaders(d *Drawing, side float64) {
 			own, at = append(own, a), append(at, (a.y1+a.y2)/2)
 		}
 	}
-	x, anchor := float64(caseWidth-flowText), Start
+	x, anchor := float64(caseWidth-flowText), drawing.Start
 	if side < 0 {
-		x, anchor = flowText, End
+		x, anchor = flowText, drawing.End
 	}
 	var lines path
 	for i, y := range spread(at, textStep, flowTop+8, f.height-flowTop) {
 		lines.move(f.edge(side)+side*own[i].reach, at[i])
 		lines.line(x-side*4, y)
-		d.label(x, y+4, anchor, textRole(f.role(own[i])), f.text(own[i]))
+		write(d, x, y+4, anchor, textRole(f.role(own[i])), f.text(own[i]))
 	}
-	d.add(Border, lines)
+	add(d, drawing.Border, lines)
 }
 
 func (f *flow) text(a *flowArc) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
@@ -40,7 +41,7 @@ func spanOf(from, to string, count int64, sum float64) result.Arc {
 }
 
 // pens are the widths of the arcs, back to front.
-func (d *Drawing) pens() (out []float64) {
+func pens(d *drawing.Drawing) (out []float64) {
 	for _, m := range d.Marks {
 		if m.Pen > 0 {
 			out = append(out, m.Pen)
@@ -54,21 +55,21 @@ func (d *Drawing) pens() (out []float64) {
 // one that goes back on the left.
 func TestFlow(t *testing.T) {
 	d := Flow(pegsOf(arcOf("read", "parse", 4, 0.4), arcOf("parse", "emit", 4, 0.2), arcOf("read", "emit", 2, 0.1), arcOf("emit", "read", 3, 0.05)), nil, plainName)
-	if got := d.pens(); !slices.Equal(got, []float64{1.8, 3.5, 7, 14}) {
+	if got := pens(d); !slices.Equal(got, []float64{1.8, 3.5, 7, 14}) {
 		t.Errorf("widths %v", got)
 	}
-	if got := d.texts(Strong); !slices.Equal(got, []string{"read", "parse", "emit"}) {
+	if got := texts(d, drawing.Strong); !slices.Equal(got, []string{"read", "parse", "emit"}) {
 		t.Errorf("points %q", got)
 	}
-	if got := d.texts(Axis); !slices.Equal(got, []string{"16.67 ms × 1.5", "50 ms × 1", "50 ms × 2", "100 ms × 2"}) {
+	if got := texts(d, drawing.Axis); !slices.Equal(got, []string{"16.67 ms × 1.5", "50 ms × 1", "50 ms × 2", "100 ms × 2"}) {
 		t.Errorf("labels %q", got)
 	}
 	for i, m := range d.Marks {
-		if m.Role != Way {
+		if m.Role != drawing.Way {
 			continue
 		}
 		var side string
-		switch x := d.bounds(i); {
+		switch x := bounds(d, i); {
 		case strings.Contains(m.Path, "C") && x < nodeLeft:
 			side = "left"
 		case strings.Contains(m.Path, "C"):
@@ -86,7 +87,7 @@ func TestFlow(t *testing.T) {
 }
 
 // bounds is where the curve of a mark is pulled to.
-func (d *Drawing) bounds(i int) (x float64) {
+func bounds(d *drawing.Drawing, i int) (x float64) {
 	_, _ = fmt.Sscanf(d.Marks[i].Path[strings.IndexByte(d.Marks[i].Path, 'C')+1:], "%g", &x)
 	return x
 }
@@ -95,11 +96,11 @@ func (d *Drawing) bounds(i int) (x float64) {
 func TestFlowTellsWhatGrew(t *testing.T) {
 	base := pegsOf(arcOf("a", "b", 2, 0.2), arcOf("b", "c", 2, 0.2), arcOf("c", "d", 2, 0.2))
 	d := Flow(pegsOf(arcOf("a", "b", 2, 0.4), arcOf("b", "c", 2, 0.1), arcOf("c", "d", 2, 0.21), arcOf("d", "e", 2, 0.001)), base, plainName)
-	count := map[Role]int{}
+	count := map[drawing.Role]int{}
 	for _, m := range d.Marks {
 		count[m.Role]++
 	}
-	if count[WayMore] != 2 || count[WayLess] != 1 || count[Way] != 1 {
+	if count[drawing.WayMore] != 2 || count[drawing.WayLess] != 1 || count[drawing.Way] != 1 {
 		t.Errorf("got %v: want what doubled and what is new, what halved, and what is the same", count)
 	}
 	if !strings.Contains(d.Caption, "nobody judges") {
@@ -115,16 +116,16 @@ func TestFlowOfManyArcs(t *testing.T) {
 	}
 	p := pegsOf(all...)
 	d := Flow(p, nil, plainName)
-	if n := len(d.texts(Strong)); n > mostNodes || n < mostNodes-1 {
+	if n := len(texts(d, drawing.Strong)); n > mostNodes || n < mostNodes-1 {
 		t.Errorf("%d points", n)
 	}
-	if n := len(d.pens()); n > mostArcs {
+	if n := len(pens(d)); n > mostArcs {
 		t.Errorf("%d arcs", n)
 	}
 	if !strings.Contains(d.Caption, "Left out: ") || !strings.Contains(d.Caption, " arcs with ") {
 		t.Errorf("caption %q", d.Caption)
 	}
-	if got := d.pens(); got[len(got)-1] != widestArc {
+	if got := pens(d); got[len(got)-1] != widestArc {
 		t.Errorf("the widest arc is %g wide", got[len(got)-1])
 	}
 	check(t, d)
@@ -132,7 +133,7 @@ func TestFlowOfManyArcs(t *testing.T) {
 }
 
 // apart says that no two labels that begin or end at one place touch.
-func apart(t *testing.T, d *Drawing) {
+func apart(t *testing.T, d *drawing.Drawing) {
 	t.Helper()
 	for i, a := range d.Labels {
 		for _, b := range d.Labels[i+1:] {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
@@ -35,7 +36,7 @@ const (
 // logarithmic axis, each with its tolerance; the worst first and the best last. left is
 // the number of rows without room, which are the least important ones by byWeight. d is
 // nil if no row has a ratio.
-func Forest(rows []Row) (d *Drawing, left int) {
+func Forest(rows []Row) (d *drawing.Drawing, left int) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !(r.Comparison.Ratio > 0) })
 	if len(rows) == 0 {
 		return nil, 0
@@ -47,29 +48,29 @@ func Forest(rows []Row) (d *Drawing, left int) {
 	slices.SortStableFunc(rows, worstFirst)
 	f := forest{metric: cmp.Or(rows[0].Comparison.Metric, headline), rows: rows, axis: ratioAxis(rows)}
 	f.bottom = forestTop + float64(len(rows))*forestStep
-	d = &Drawing{Width: forestWidth, Right: forestWidth, Height: f.bottom + 26, Title: "Ratios of " + f.metric + ", case ÷ base"}
+	d = &drawing.Drawing{Width: forestWidth, Right: forestWidth, Height: f.bottom + 26, Title: "Ratios of " + f.metric + ", case ÷ base"}
 	f.tolerances(d)
 	f.frame(d)
 	for i := range rows {
 		f.row(d, i)
 	}
-	d.Desc, d.Caption = f.desc(), d.ForestCaption("a ratio", "the tolerance, a change too small to care about")+" Worst first."
+	d.Desc, d.Caption = f.desc(), ForestCaption(d, "a ratio", "the tolerance, a change too small to care about")+" Worst first."
 	return d, left
 }
 
 // ForestCaption explains what a forest has of intervals and of the grey band, and nothing else.
-func (d *Drawing) ForestCaption(ratio, band string) string {
+func ForestCaption(d *drawing.Drawing, ratio, band string) string {
 	text := "Each dot is " + ratio
-	if slices.ContainsFunc(forestLines, d.has) {
+	if slices.ContainsFunc(forestLines, func(r drawing.Role) bool { return has(d, r) }) {
 		text = "Each line is the interval of " + ratio + ", the dot its estimate"
 	}
-	if d.has(Tolerance) {
+	if has(d, drawing.Tolerance) {
 		text += "; the grey band is " + band
 	}
 	return text + "."
 }
 
-var forestLines = []Role{Bad, Good, Doubtful, Faint}
+var forestLines = []drawing.Role{drawing.Bad, drawing.Good, drawing.Doubtful, drawing.Faint}
 
 var weights = map[result.Change]int{result.Worse: 0, result.Unclear: 1, result.Better: 2, result.Same: 3}
 
@@ -126,17 +127,17 @@ func ratioAxis(rows []Row) axis {
 // y is the height of the interval of row i.
 func (f *forest) y(i int) float64 { return forestTop + float64(i+1)*forestStep - tolerated/2 }
 
-func (f *forest) tolerances(d *Drawing) {
+func (f *forest) tolerances(d *drawing.Drawing) {
 	var bands path
 	for i, r := range f.rows {
 		if t := r.Comparison.Tolerance; t > 0 {
 			bands.box(f.axis.at(1/(1+t)), f.y(i)-tolerated/2, f.axis.at(1+t), f.y(i)+tolerated/2)
 		}
 	}
-	d.add(Tolerance, bands)
+	add(d, drawing.Tolerance, bands)
 }
 
-func (f *forest) frame(d *Drawing) {
+func (f *forest) frame(d *drawing.Drawing) {
 	var grid, one path
 	var texts labelRow
 	for _, ratio := range f.ticks() {
@@ -147,16 +148,16 @@ func (f *forest) frame(d *Drawing) {
 		for i := range f.rows {
 			line.upright(x, f.y(i)-tolerated/2, f.y(i)+tolerated/2)
 		}
-		texts.put(d, x, f.bottom+18, Middle, Axis, f.changeText(ratio))
+		texts.put(d, x, f.bottom+18, drawing.Middle, drawing.Axis, f.changeText(ratio))
 	}
-	d.add(Grid, grid)
-	d.add(Axis, one)
+	add(d, drawing.Grid, grid)
+	add(d, drawing.Axis, one)
 	less, more := "less", "more"
 	if f.metric == headline {
 		less, more = "faster", "slower"
 	}
-	d.label(0, forestTop-6, Start, Axis, "← "+less+" than the base")
-	d.label(forestWidth, forestTop-6, End, Axis, more+" than the base →")
+	write(d, 0, forestTop-6, drawing.Start, drawing.Axis, "← "+less+" than the base")
+	write(d, forestWidth, forestTop-6, drawing.End, drawing.Axis, more+" than the base →")
 }
 
 // ticks are in ascending order: round percentages on both sides of 1, or powers of two if the axis goes
@@ -196,30 +197,30 @@ func (f *forest) changeText(ratio float64) string {
 	return "+" + strconv.FormatFloat(100*(ratio-1), 'g', 3, 64) + "%"
 }
 
-var forestRoles = map[result.Change][2]Role{
-	result.Worse: {Bad, BadDot}, result.Better: {Good, GoodDot}, result.Unclear: {Doubtful, DoubtDot}, result.Same: {Faint, FaintDot},
+var forestRoles = map[result.Change][2]drawing.Role{
+	result.Worse: {drawing.Bad, drawing.BadDot}, result.Better: {drawing.Good, drawing.GoodDot}, result.Unclear: {drawing.Doubtful, drawing.DoubtDot}, result.Same: {drawing.Faint, drawing.FaintDot},
 }
 
-func (f *forest) row(d *Drawing, i int) {
+func (f *forest) row(d *drawing.Drawing, i int) {
 	r, y := f.rows[i], f.y(i)
 	o, roles := r.Comparison, forestRoles[r.Comparison.Change]
-	d.label(0, y-14, Start, Strong, r.Name)
-	d.label(forestWidth, y-14, End, roles[0], r.Text)
+	write(d, 0, y-14, drawing.Start, drawing.Strong, r.Name)
+	write(d, forestWidth, y-14, drawing.End, roles[0], r.Text)
 	d.Labels[len(d.Labels)-1].Aside = r.Aside
 	if o.Low != nil && o.High != nil {
-		d.add(roles[0], f.whisker(*o.Low, *o.High, y))
+		add(d, roles[0], f.whisker(*o.Low, *o.High, y))
 	}
 	var dot path
 	switch ratio := float64(o.Ratio); {
 	case ratio > f.axis.high:
 		dot.arrowRight(f.axis.to+8, y, 9)
-		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text + " " + r.Aside, 0})
+		d.Marks = append(d.Marks, drawing.Mark{Role: drawing.Beyond, Path: string(dot), Tip: r.Text + " " + r.Aside})
 	case ratio < f.axis.low:
 		dot.arrowRight(f.axis.from-8, y, -9)
-		d.Marks = append(d.Marks, Mark{Beyond, string(dot), r.Text + " " + r.Aside, 0})
+		d.Marks = append(d.Marks, drawing.Mark{Role: drawing.Beyond, Path: string(dot), Tip: r.Text + " " + r.Aside})
 	default:
 		dot.dot(f.axis.at(ratio), y)
-		d.Marks = append(d.Marks, Mark{roles[1], string(dot), r.Text + " " + r.Aside, 0})
+		d.Marks = append(d.Marks, drawing.Mark{Role: roles[1], Path: string(dot), Tip: r.Text + " " + r.Aside})
 	}
 }
 

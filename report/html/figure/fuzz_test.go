@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"testing"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
@@ -40,7 +41,7 @@ func FuzzDrawings(f *testing.F) {
 		c := paired(o, xs...)
 		c.Params = []result.Param{{Name: "n", Text: "n", Number: &xs[0]}}
 		forest, _ := Forest([]Row{{"a", "b", "c", &c.Comparisons[0]}})
-		all := []*Drawing{Distribution(c), Strip(c), Ratios(c, &c.Comparisons[0]), Evidence(c, &c.Comparisons[0]), forest}
+		all := []*drawing.Drawing{Distribution(c), Strip(c), Ratios(c, &c.Comparisons[0]), Evidence(c, &c.Comparisons[0]), forest}
 		for _, d := range all {
 			check(t, d)
 		}
@@ -50,7 +51,7 @@ func FuzzDrawings(f *testing.F) {
 	})
 }
 
-func check(t *testing.T, d *Drawing) {
+func check(t *testing.T, d *drawing.Drawing) {
 	if d == nil {
 		return
 	}
@@ -80,7 +81,7 @@ func FuzzPegs(f *testing.F) {
 			p.Arcs = append(p.Arcs, a)
 		}
 		base := &result.Pegs{Iterations: 1, Arcs: p.Arcs[len(p.Arcs)/2:]}
-		for _, d := range []*Drawing{Flow(p, nil, plainName), Flow(p, base, plainName), Spans(p, base, plainName)} {
+		for _, d := range []*drawing.Drawing{Flow(p, nil, plainName), Flow(p, base, plainName), Spans(p, base, plainName)} {
 			check(t, d)
 		}
 	})

@@ -5,15 +5,16 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
-func (e *growth) draw() *Drawing {
+func (e *growth) draw() *drawing.Drawing {
 	n := len(e.lines[0].powers)
 	needed := -math.Log10(e.said.Alpha)
 	y := newAxis(weakest, e.top(needed), plotTop+evidenceHeight, plotTop, false)
 	x := newAxis(1, float64(n), plotLeft, plotRight-70, false)
-	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "How the evidence grew"}
+	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "How the evidence grew"}
 	e.frame(d, x, y, needed)
 	e.paths(d, x, y)
 	d.Desc = e.desc()
@@ -32,25 +33,25 @@ func (e *growth) top(needed float64) float64 {
 	return min(top+0.3, 1.4*needed+0.3)
 }
 
-func (e *growth) frame(d *Drawing, x, y axis, needed float64) {
+func (e *growth) frame(d *drawing.Drawing, x, y axis, needed float64) {
 	var grid, line, limit path
 	for power := 0.0; power <= y.high; power += math.Max(1, math.Ceil(y.high/5)) {
 		grid.level(plotLeft, x.to, y.at(power))
-		d.label(plotLeft-8, y.at(power)+4, End, Axis, odds(power))
+		write(d, plotLeft-8, y.at(power)+4, drawing.End, drawing.Axis, odds(power))
 	}
 	line.level(plotLeft, x.to, y.from)
 	limit.level(plotLeft, x.to, y.at(needed))
-	d.add(Grid, grid)
-	d.add(Axis, line)
-	d.add(Needed, limit)
-	d.label(plotLeft+4, y.at(needed)-5, Start, Axis, "decided from here")
+	add(d, drawing.Grid, grid)
+	add(d, drawing.Axis, line)
+	add(d, drawing.Needed, limit)
+	write(d, plotLeft+4, y.at(needed)-5, drawing.Start, drawing.Axis, "decided from here")
 	at := x.ticks(5)
 	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a observation has no halves
 	texts := labelRow{}
 	for i, text := range labels(at, "") {
-		texts.put(d, x.at(at[i]), y.from+18, Middle, Axis, text)
+		texts.put(d, x.at(at[i]), y.from+18, drawing.Middle, drawing.Axis, text)
 	}
-	d.label(plotRight, y.from+18, End, Axis, e.of.Observation().Plural())
+	write(d, plotRight, y.from+18, drawing.End, drawing.Axis, e.of.Observation().Plural())
 }
 
 // odds writes a power of ten: 1, 10, 100, 1000, 10⁴.
@@ -71,7 +72,7 @@ func raised(n int) string {
 
 // paths draws a line for each statement up to its decision: evidence after that does not
 // count.
-func (e *growth) paths(d *Drawing, x, y axis) {
+func (e *growth) paths(d *drawing.Drawing, x, y axis) {
 	var ends []float64
 	for i := range e.lines {
 		l := &e.lines[i]
@@ -84,11 +85,11 @@ func (e *growth) paths(d *Drawing, x, y axis) {
 		for j := 1; j < last; j++ {
 			p.line(x.at(float64(j+1)), y.at(l.powers[j]))
 		}
-		d.add(l.role, p)
+		add(d, l.role, p)
 		ends = append(ends, y.at(l.powers[last-1]))
 	}
 	for i, at := range spread(ends, 13, y.to, y.from-8) {
-		d.label(x.to+8, at+4, Start, e.lines[i].role, e.lines[i].text)
+		write(d, x.to+8, at+4, drawing.Start, e.lines[i].role, e.lines[i].text)
 	}
 }
 
@@ -116,8 +117,8 @@ func (e *growth) desc() string {
 
 // sheet has a row for each number of observations that is a look, for each number at which
 // something was shown, and for the last.
-func (e *growth) sheet() *Sheet {
-	s := &Sheet{Head: []string{e.of.Observation().Plural()}}
+func (e *growth) sheet() *drawing.Sheet {
+	s := &drawing.Sheet{Head: []string{e.of.Observation().Plural()}}
 	n := len(e.lines[0].powers)
 	for _, l := range e.lines {
 		s.Head = append(s.Head, l.text)

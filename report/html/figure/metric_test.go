@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
 
@@ -48,13 +49,13 @@ func TestDrawingsOfOtherMetrics(t *testing.T) {
 			t.Errorf("%s is not drawn", metric)
 			continue
 		}
-		for _, drawing := range []*Drawing{d, s} {
-			check(t, drawing)
-			if texts := strings.Join(drawing.texts(Axis), "|"); !strings.Contains(texts, want) {
-				t.Errorf("%s: %q is not on the axis of %q: %s", metric, want, drawing.Title, texts)
+		for _, one := range []*drawing.Drawing{d, s} {
+			check(t, one)
+			if texts := strings.Join(texts(one, drawing.Axis), "|"); !strings.Contains(texts, want) {
+				t.Errorf("%s: %q is not on the axis of %q: %s", metric, want, one.Title, texts)
 			}
-			if !strings.Contains(drawing.Title, metric) {
-				t.Errorf("%s: title %q", metric, drawing.Title)
+			if !strings.Contains(one.Title, metric) {
+				t.Errorf("%s: title %q", metric, one.Title)
 			}
 		}
 	}
@@ -67,16 +68,16 @@ func TestDrawingsOfOtherMetrics(t *testing.T) {
 // a base, and a curve says what its height is.
 func TestAxesAreNamed(t *testing.T) {
 	d := Distribution(timed(1, 1, 1, 1, 1, 1, 2, 2, 3, 4))
-	if got := strings.Join(d.texts(Axis), "|"); !strings.HasPrefix(got, "2|4|6|samples|") {
+	if got := strings.Join(texts(d, drawing.Axis), "|"); !strings.HasPrefix(got, "2|4|6|samples|") {
 		t.Errorf("axis of a histogram: %s", got)
 	}
 	c := timed(1, 2, 3)
 	c.Pairs = &result.Pairs{Samples: timed(2, 3, 4).Samples}
-	if got := strings.Join(Distribution(c).texts(Axis), "|"); !strings.HasPrefix(got, "1|1|samples|") {
+	if got := strings.Join(texts(Distribution(c), drawing.Axis), "|"); !strings.HasPrefix(got, "1|1|samples|") {
 		t.Errorf("axes of two sides: %s", got)
 	}
 	all, _ := Curves(sized("a", 1000, 10, 100), name)
-	if got := all[0].texts(Axis); !slices.Contains(got, "time") {
+	if got := texts(all[0], drawing.Axis); !slices.Contains(got, "time") {
 		t.Errorf("texts of a curve: %q", got)
 	}
 }
@@ -90,7 +91,7 @@ func TestBytesAreRound(t *testing.T) {
 	}
 	c := timed(1, 2, 3, 4)
 	withMetric(c, "rss", "B", 47.2*(1<<20), 49.1*(1<<20), 51.8*(1<<20), 50*(1<<20))
-	if got := strings.Join(DistributionOf(c, "rss").texts(Axis), "|"); got != "1|samples|48 MiB|50 MiB|52 MiB" {
+	if got := strings.Join(texts(DistributionOf(c, "rss"), drawing.Axis), "|"); got != "1|samples|48 MiB|50 MiB|52 MiB" {
 		t.Errorf("ticks %s", got)
 	}
 }
@@ -99,7 +100,7 @@ func TestBytesAreRound(t *testing.T) {
 func TestForestOfOtherMetrics(t *testing.T) {
 	o := result.Comparison{Metric: "rss", Ratio: 1.2, Change: result.Worse}
 	d, _ := Forest([]Row{{"a", "+20%", "", &o}})
-	if texts := strings.Join(d.texts(Axis), "|"); !strings.Contains(texts, "more than the base") || strings.Contains(texts, "slower") || d.Title != "Ratios of rss, case ÷ base" {
+	if texts := strings.Join(texts(d, drawing.Axis), "|"); !strings.Contains(texts, "more than the base") || strings.Contains(texts, "slower") || d.Title != "Ratios of rss, case ÷ base" {
 		t.Errorf("%q: %s", d.Title, texts)
 	}
 }

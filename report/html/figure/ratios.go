@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
@@ -12,7 +13,7 @@ import (
 
 // Ratios draws the ratio of each pair in the order in which they were taken, with the
 // tolerance and the interval of the ratio. It returns nil if there are fewer than two.
-func Ratios(c *result.Case, o *result.Comparison) *Drawing {
+func Ratios(c *result.Case, o *result.Comparison) *drawing.Drawing {
 	if o == nil || c.Pairs == nil || o.Exact || !(o.Ratio > 0) || o.Ratio.IsInfinite() {
 		return nil
 	}
@@ -25,7 +26,7 @@ func Ratios(c *result.Case, o *result.Comparison) *Drawing {
 		r.changes[i] = math.Expm1(min(x, 10)) // what is farther out is an arrow anyway
 	}
 	r.axes()
-	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "Change of " + o.Metric + " in each pair"}
+	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "Change of " + o.Metric + " in each pair"}
 	r.bands(d)
 	r.frame(d)
 	r.dots(d)
@@ -49,7 +50,7 @@ func (r *ratios) axes() {
 }
 
 // bands draws the tolerance, and the interval on top of it.
-func (r *ratios) bands(d *Drawing) {
+func (r *ratios) bands(d *drawing.Drawing) {
 	var tolerance, interval path
 	if t := r.of.Tolerance; t > 0 {
 		tolerance.box(plotLeft, r.y.at(t), plotRight, r.y.at(-t/(1+t)))
@@ -58,11 +59,11 @@ func (r *ratios) bands(d *Drawing) {
 		top, bottom := r.y.at(*high-1), r.y.at(*low-1)
 		interval.box(plotLeft, top, plotRight, max(bottom, top+1))
 	}
-	d.add(Tolerance, tolerance)
-	d.add(Interval, interval)
+	add(d, drawing.Tolerance, tolerance)
+	add(d, drawing.Interval, interval)
 }
 
-func (r *ratios) frame(d *Drawing) {
+func (r *ratios) frame(d *drawing.Drawing) {
 	var grid, zero path
 	at := r.y.ticks(5)
 	for i, text := range changeLabels(at) {
@@ -71,12 +72,12 @@ func (r *ratios) frame(d *Drawing) {
 		} else {
 			grid.level(plotLeft, plotRight, r.y.at(at[i]))
 		}
-		d.label(plotLeft-8, r.y.at(at[i])+4, End, Axis, text)
+		write(d, plotLeft-8, r.y.at(at[i])+4, drawing.End, drawing.Axis, text)
 	}
-	d.add(Grid, grid)
-	d.add(Axis, zero)
-	d.label(plotLeft, r.y.from+20, Start, Axis, "first pair")
-	d.label(plotRight, r.y.from+20, End, Axis, "last pair")
+	add(d, drawing.Grid, grid)
+	add(d, drawing.Axis, zero)
+	write(d, plotLeft, r.y.from+20, drawing.Start, drawing.Axis, "first pair")
+	write(d, plotRight, r.y.from+20, drawing.End, drawing.Axis, "last pair")
 }
 
 // changeLabels formats changes in percent, with enough decimals to distinguish them.
@@ -100,7 +101,7 @@ func changeLabels(changes []float64) []string {
 }
 
 // dots draws single pairs, or medians of several in a row if there are over mostDots.
-func (r *ratios) dots(d *Drawing) {
+func (r *ratios) dots(d *drawing.Drawing) {
 	var dots, beyond, median path
 	step := (len(r.changes) + mostDots - 1) / mostDots
 	for i := 0; i < len(r.changes); i += step {
@@ -118,9 +119,9 @@ func (r *ratios) dots(d *Drawing) {
 	if change := float64(r.of.Ratio) - 1; r.y.holds(change) {
 		median.level(plotLeft, plotRight, r.y.at(change))
 	}
-	d.add(Median, median)
-	d.add(CaseDot, dots)
-	d.add(Beyond, beyond)
+	add(d, drawing.Median, median)
+	add(d, drawing.CaseDot, dots)
+	add(d, drawing.Beyond, beyond)
 }
 
 func (r *ratios) desc() string {
@@ -133,18 +134,18 @@ func (r *ratios) desc() string {
 	return fmt.Sprintf("in %d of %s the case has more than its base", slower, units.Plural(len(r.logs), "pair"))
 }
 
-func (r *ratios) caption(d *Drawing) string {
+func (r *ratios) caption(d *drawing.Drawing) string {
 	text := "Each dot is a pair"
 	if len(r.changes) > mostDots {
 		text = fmt.Sprintf("Each dot is the median of %d pairs in a row", (len(r.changes)+mostDots-1)/mostDots)
 	}
-	if d.has(Median) {
+	if has(d, drawing.Median) {
 		text += "; the line is the ratio of all"
 	}
-	if d.has(Interval) {
+	if has(d, drawing.Interval) {
 		text += "; the blue band is the interval of the ratio"
 	}
-	if d.has(Tolerance) {
+	if has(d, drawing.Tolerance) {
 		text += fmt.Sprintf("; the grey band is what is tolerated (%g%%)", math.Round(1e6*r.of.Tolerance)/1e4)
 	}
 	return text + "."

@@ -1,10 +1,14 @@
 package figure
 
-import "fmt"
+import (
+	"fmt"
+
+	"example.com/suite/report/page/drawing"
+)
 
 // Part is one part of a bar.
 type Part struct {
-	Role  Role
+	Role  drawing.Role
 	Text  string
 	Count int
 }
@@ -17,7 +21,7 @@ const (
 
 // Shares draws a bar with each part's share of the whole. It returns nil if all counts
 // are 0.
-func Shares(title string, parts []Part) *Drawing {
+func Shares(title string, parts []Part) *drawing.Drawing {
 	total, room := 0, float64(shareWidth)
 	for _, p := range parts {
 		total += p.Count
@@ -28,7 +32,7 @@ func Shares(title string, parts []Part) *Drawing {
 	if total == 0 {
 		return nil
 	}
-	d := &Drawing{Width: shareWidth, Right: shareWidth, Height: shareHeight, Title: title}
+	d := &drawing.Drawing{Width: shareWidth, Right: shareWidth, Height: shareHeight, Title: title}
 	x := 0.0
 	for _, part := range parts {
 		if part.Count == 0 {
@@ -37,7 +41,7 @@ func Shares(title string, parts []Part) *Drawing {
 		width := leastShare + room*float64(part.Count)/float64(total)
 		var p path
 		p.box(x, 0, max(x+1, x+width-1), shareHeight)
-		d.Marks = append(d.Marks, Mark{part.Role, string(p), fmt.Sprintf("%s: %d", part.Text, part.Count), 0})
+		d.Marks = append(d.Marks, drawing.Mark{Role: part.Role, Path: string(p), Tip: fmt.Sprintf("%s: %d", part.Text, part.Count)})
 		x += width
 		d.Desc += fmt.Sprintf("%d %s, ", part.Count, part.Text)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -22,7 +23,7 @@ const (
 // Spans draws nested spans: each is as wide as its time and below the span that contains
 // it, so the empty part of the row below a span is the time that it spends itself. base
 // and label are as in Flow. It returns nil if there are no spans.
-func Spans(p, base *result.Pegs, label func(string) string) *Drawing {
+func Spans(p, base *result.Pegs, label func(string) string) *drawing.Drawing {
 	if p == nil {
 		return nil
 	}
@@ -82,11 +83,11 @@ func (n *nest) roots() (roots []result.Arc, total float64) {
 	return roots, total
 }
 
-func (n *nest) draw(roots []result.Arc, total float64) *Drawing {
+func (n *nest) draw(roots []result.Arc, total float64) *drawing.Drawing {
 	const left, right = 4.0, caseWidth - 4
 	n.scale = (right - left) / total
 	n.row(roots, window{left, right}, 1, 0, nil)
-	d := &Drawing{Width: caseWidth, Height: 2*nestTop + nestRow*float64(n.depth+1), Title: "Spans inside of each other"}
+	d := &drawing.Drawing{Width: caseWidth, Height: 2*nestTop + nestRow*float64(n.depth+1), Title: "Spans inside of each other"}
 	for i := range n.cells {
 		n.cell(d, &n.cells[i])
 	}
@@ -118,20 +119,20 @@ func (n *nest) row(spans []result.Arc, in window, share float64, depth int, path
 	}
 }
 
-func (n *nest) cell(d *Drawing, c *cell) {
+func (n *nest) cell(d *drawing.Drawing, c *cell) {
 	var p path
 	top := nestTop + nestRow*float64(c.depth)
 	p.box(c.x, top, max(c.x+0.5, c.x+c.width-1), top+nestRow-2)
-	role := Nest
+	role := drawing.Nest
 	switch r := n.base.rise(&c.arc); {
 	case r > 0:
-		role = NestMore
+		role = drawing.NestMore
 	case r < 0:
-		role = NestLess
+		role = drawing.NestLess
 	}
-	d.Marks = append(d.Marks, Mark{role, string(p), n.tip(&c.arc), 0})
+	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(p), Tip: n.tip(&c.arc)})
 	if text := n.text(c); text != "" {
-		d.label(c.x+6, top+nestRow/2+3, Start, Strong, text)
+		write(d, c.x+6, top+nestRow/2+3, drawing.Start, drawing.Strong, text)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -19,10 +20,10 @@ const (
 
 // Strip draws the samples of a case and of its base in the order in which they were
 // taken, which shows drift, steps and stalls. It returns nil if there are fewer than two.
-func Strip(c *result.Case) *Drawing { return StripOf(c, headline) }
+func Strip(c *result.Case) *drawing.Drawing { return StripOf(c, headline) }
 
 // StripOf is Strip of any metric that has a number in each sample.
-func StripOf(c *result.Case, metric string) *Drawing {
+func StripOf(c *result.Case, metric string) *drawing.Drawing {
 	w := windowOfCase(c, metric)
 	n := c.Samples.Len()
 	if n < 2 || w.empty() || c.Samples.Column(metric) == nil {
@@ -32,16 +33,16 @@ func StripOf(c *result.Case, metric string) *Drawing {
 	s.x = axis{low: -0.5, high: float64(n) - 0.5, from: plotLeft, to: plotRight}
 	s.y = newAxis(w.low, w.high, plotTop+stripHeight, plotTop, false)
 	s.y.unit = s.unit
-	d := &Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + stripHeight + axisRoom, Title: "Samples in the order they were taken"}
+	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + stripHeight + axisRoom, Title: "Samples in the order they were taken"}
 	if metric != headline {
 		d.Title = metric + " in the order in which samples were taken"
 	}
 	s.frame(d)
 	s.median(d, c)
 	if c.Pairs != nil {
-		s.side(d, &c.Pairs.Samples, BaseDot, BaseSpan)
+		s.side(d, &c.Pairs.Samples, drawing.BaseDot, drawing.BaseSpan)
 	}
-	s.side(d, &c.Samples, CaseDot, CaseSpan)
+	s.side(d, &c.Samples, drawing.CaseDot, drawing.CaseSpan)
 	d.Desc, d.Caption = s.desc(), s.caption(c, d)
 	return d
 }
@@ -53,12 +54,12 @@ type strip struct {
 	x, y         axis
 }
 
-func (s *strip) frame(d *Drawing) {
+func (s *strip) frame(d *drawing.Drawing) {
 	var grid, line, borders path
 	at := s.y.ticks(4)
 	for i, text := range s.y.tickLabels(at, s.unit) {
 		grid.level(plotLeft, plotRight, s.y.at(at[i]))
-		d.label(plotLeft-8, s.y.at(at[i])+4, End, Axis, text)
+		write(d, plotLeft-8, s.y.at(at[i])+4, drawing.End, drawing.Axis, text)
 	}
 	line.level(plotLeft, plotRight, s.y.from+6)
 	for i := 1; i < s.n; i++ {
@@ -66,26 +67,26 @@ func (s *strip) frame(d *Drawing) {
 			borders.upright(s.x.at(float64(i)-0.5), plotTop, s.y.from+6)
 		}
 	}
-	d.add(Grid, grid)
+	add(d, drawing.Grid, grid)
 	if len(borders) < 60*mostDots { // as many launches as samples are no borders
-		d.add(Border, borders)
+		add(d, drawing.Border, borders)
 	}
-	d.add(Axis, line)
-	d.label(plotLeft, s.y.from+22, Start, Axis, fmt.Sprintf("%.1f s into the run", s.samples.At[0]))
-	d.label(plotRight, s.y.from+22, End, Axis, fmt.Sprintf("%.1f s", s.samples.At[s.n-1]))
+	add(d, drawing.Axis, line)
+	write(d, plotLeft, s.y.from+22, drawing.Start, drawing.Axis, fmt.Sprintf("%.1f s into the run", s.samples.At[0]))
+	write(d, plotRight, s.y.from+22, drawing.End, drawing.Axis, fmt.Sprintf("%.1f s", s.samples.At[s.n-1]))
 }
 
-func (s *strip) median(d *Drawing, c *result.Case) {
+func (s *strip) median(d *drawing.Drawing, c *result.Case) {
 	if sum := c.Summary(s.metric); sum != nil && s.y.holds(sum.Median) {
 		var p path
 		p.level(plotLeft, plotRight, s.y.at(sum.Median))
-		d.add(Median, p)
+		add(d, drawing.Median, p)
 	}
 }
 
 // side draws the samples of one side: those that lost the processor as rings, those
 // outside of the window as arrows at its edge.
-func (s *strip) side(d *Drawing, samples *result.Samples, dot, span Role) {
+func (s *strip) side(d *drawing.Drawing, samples *result.Samples, dot, span drawing.Role) {
 	column := samples.Column(s.metric)
 	column = column[:min(s.n, len(column))]
 	if len(column) > mostDots {
@@ -107,9 +108,9 @@ func (s *strip) side(d *Drawing, samples *result.Samples, dot, span Role) {
 			dots.dot(at, s.y.at(x))
 		}
 	}
-	d.add(dot, dots)
-	d.add(Disturbed, rings)
-	d.add(Beyond, beyond)
+	add(d, dot, dots)
+	add(d, drawing.Disturbed, rings)
+	add(d, drawing.Beyond, beyond)
 }
 
 func isDisturbed(s *result.Samples, row int) bool {
@@ -122,7 +123,7 @@ func (s *strip) run() int { return (s.n + mostDots - 1) / mostDots }
 
 // runs draws a dot for the median of each run of samples, and below it a line for their
 // range.
-func (s *strip) runs(d *Drawing, column result.Column, dot, span Role) {
+func (s *strip) runs(d *drawing.Drawing, column result.Column, dot, span drawing.Role) {
 	var dots, spans, beyond path
 	step := s.run()
 	for i := 0; i < len(column); i += step {
@@ -137,9 +138,9 @@ func (s *strip) runs(d *Drawing, column result.Column, dot, span Role) {
 			beyond.arrow(at, plotTop-8, -7)
 		}
 	}
-	d.add(span, spans)
-	d.add(dot, dots)
-	d.add(Beyond, beyond)
+	add(d, span, spans)
+	add(d, dot, dots)
+	add(d, drawing.Beyond, beyond)
 }
 
 // desc compares the medians of the first and the second half, because the drawing is
@@ -154,7 +155,7 @@ func (s *strip) desc() string {
 		units.Format(stats.Median(xs[:half]), s.unit), units.Format(stats.Median(xs[half:]), s.unit))
 }
 
-func (s *strip) caption(c *result.Case, d *Drawing) string {
+func (s *strip) caption(c *result.Case, d *drawing.Drawing) string {
 	text := "Each dot is a sample"
 	if c.Samples.Taken > 0 {
 		text = "Each dot is the median of a block of samples"
@@ -162,14 +163,14 @@ func (s *strip) caption(c *result.Case, d *Drawing) string {
 	if s.n > mostDots {
 		text = fmt.Sprintf("Each dot is the median of %d samples in a row, the line behind it their range", s.run())
 	}
-	if d.has(BaseDot) {
+	if has(d, drawing.BaseDot) {
 		text += "; those of the base are grey"
 	}
-	if d.has(Median) {
+	if has(d, drawing.Median) {
 		text += "; the line is the median of all"
 	}
 	text += "."
-	if n := len(c.Samples.Disturbed); d.has(Disturbed) {
+	if n := len(c.Samples.Disturbed); has(d, drawing.Disturbed) {
 		text += fmt.Sprintf(" Rings lost the processor (%d).", n)
 	}
 	if n := len(c.Samples.Censored); n > 0 {

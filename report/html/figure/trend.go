@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/trend"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/stats"
 )
 
@@ -21,12 +22,12 @@ const (
 // Trend draws the points of a series in the order of commits, each with its interval, the
 // median of each level, a line at each change, and the length of each long pause. Points of
 // other machines than the newest are grey. It returns nil if there are fewer than two points.
-func Trend(s *trend.Series) *Drawing {
+func Trend(s *trend.Series) *drawing.Drawing {
 	if len(s.Points) < 2 {
 		return nil
 	}
 	f := newTrendFrame(s)
-	d := &Drawing{Width: trendWidth, Left: plotLeft, Right: trendRight, Height: plotTop + trendHeight + axisRoom + 8, Title: s.Metric + " over commits"}
+	d := &drawing.Drawing{Width: trendWidth, Left: plotLeft, Right: trendRight, Height: plotTop + trendHeight + axisRoom + 8, Title: s.Metric + " over commits"}
 	f.frame(d)
 	f.pauses(d)
 	f.levels(d)
@@ -34,14 +35,14 @@ func Trend(s *trend.Series) *Drawing {
 	f.changes(d)
 	d.Desc = fmt.Sprintf("%s from %s to %s; first %s, last %s", units.Plural(len(s.Points), "point"), s.Points[0].When.Format(day), s.Points[f.last].When.Format(day),
 		units.Format(s.Points[0].Value, s.Unit), units.Format(s.Points[f.last].Value, s.Unit))
-	d.Caption = pointsAre("the median of a commit", d.has(CaseSpan))
-	if d.has(Median) {
+	d.Caption = pointsAre("the median of a commit", has(d, drawing.CaseSpan))
+	if has(d, drawing.Median) {
 		d.Caption += " Horizontal lines are the medians of levels."
 	}
-	if d.has(BaseDot) {
+	if has(d, drawing.BaseDot) {
 		d.Caption += " Grey points were measured on other machines than the newest, and have levels of their own."
 	}
-	if d.has(Border) {
+	if has(d, drawing.Border) {
 		d.Caption += " A length of time at the foot is one without a commit."
 	}
 	return d
@@ -67,23 +68,23 @@ func newTrendFrame(s *trend.Series) *trendFrame {
 	return f
 }
 
-func (f *trendFrame) frame(d *Drawing) {
+func (f *trendFrame) frame(d *drawing.Drawing) {
 	var grid, line path
 	at := f.y.ticks(5)
 	for i, text := range f.y.tickLabels(at, f.s.Unit) {
 		grid.level(plotLeft, trendRight, f.y.at(at[i]))
-		d.label(plotLeft-8, f.y.at(at[i])+4, End, Axis, text)
+		write(d, plotLeft-8, f.y.at(at[i])+4, drawing.End, drawing.Axis, text)
 	}
 	line.level(plotLeft, trendRight, f.y.from+6)
-	d.add(Grid, grid)
-	d.add(Axis, line)
-	d.label(plotLeft, f.y.from+22, Start, Axis, f.s.Points[0].When.Format(day))
-	d.label(trendRight, f.y.from+22, End, Axis, f.s.Points[f.last].When.Format(day))
+	add(d, drawing.Grid, grid)
+	add(d, drawing.Axis, line)
+	write(d, plotLeft, f.y.from+22, drawing.Start, drawing.Axis, f.s.Points[0].When.Format(day))
+	write(d, trendRight, f.y.from+22, drawing.End, drawing.Axis, f.s.Points[f.last].When.Format(day))
 }
 
 // pauses marks the gaps between neighbours that are a twentieth of the whole time or longer:
 // points have the same distance, however much time is between them.
-func (f *trendFrame) pauses(d *Drawing) {
+func (f *trendFrame) pauses(d *drawing.Drawing) {
 	points := f.s.Points
 	least := max(leastPause, points[f.last].When.Sub(points[0].When)/20)
 	var lines path
@@ -95,9 +96,9 @@ func (f *trendFrame) pauses(d *Drawing) {
 		}
 		x := f.x.at(float64(i) - 0.5)
 		lines.upright(x, plotTop, f.y.from+6)
-		texts.put(d, x, f.y.from+1, Middle, Axis, pauseText(gap))
+		texts.put(d, x, f.y.from+1, drawing.Middle, drawing.Axis, pauseText(gap))
 	}
-	d.add(Border, lines)
+	add(d, drawing.Border, lines)
 }
 
 // leastPause is longer than holidays.
@@ -125,7 +126,7 @@ func commitLabel(commit string, when time.Time) string {
 }
 
 // levels draws the median of each stretch between two changes of the newest machine.
-func (f *trendFrame) levels(d *Drawing) {
+func (f *trendFrame) levels(d *drawing.Drawing) {
 	newest := f.s.Points[f.last].Machine
 	from := 0
 	var lines path
@@ -143,7 +144,7 @@ func (f *trendFrame) levels(d *Drawing) {
 	if !math.IsNaN(after) {
 		end(f.last, after)
 	}
-	d.add(Median, lines)
+	add(d, drawing.Median, lines)
 }
 
 // mostTips is the number of points that have their value under the pointer, the newest ones: a
@@ -151,18 +152,18 @@ func (f *trendFrame) levels(d *Drawing) {
 const mostTips = 1000
 
 // points draws a dot for each commit.
-func (f *trendFrame) points(d *Drawing) {
+func (f *trendFrame) points(d *drawing.Drawing) {
 	newest := f.s.Points[f.last].Machine
 	var spans path
-	dots := map[Role][]Mark{}
+	dots := map[drawing.Role][]drawing.Mark{}
 	for i, p := range f.s.Points {
 		x := f.x.at(float64(i))
 		if p.Low != nil && p.High != nil {
 			spans.upright(x, f.y.at(*p.Low), f.y.at(*p.High))
 		}
-		role := CaseDot
+		role := drawing.CaseDot
 		if p.Machine != newest {
-			role = BaseDot
+			role = drawing.BaseDot
 		}
 		var dot path
 		dot.dot(x, f.y.at(p.Value))
@@ -170,29 +171,29 @@ func (f *trendFrame) points(d *Drawing) {
 			dots[role][n-1].Path += string(dot)
 			continue
 		}
-		mark := Mark{Role: role, Path: string(dot)}
+		mark := drawing.Mark{Role: role, Path: string(dot)}
 		if i > f.last-mostTips {
 			mark.Tip = units.Format(p.Value, f.s.Unit) + " at " + f.name(i)
 		}
 		dots[role] = append(dots[role], mark)
 	}
-	d.add(CaseSpan, spans)
-	d.Marks = append(append(d.Marks, dots[BaseDot]...), dots[CaseDot]...)
+	add(d, drawing.CaseSpan, spans)
+	d.Marks = append(append(d.Marks, dots[drawing.BaseDot]...), dots[drawing.CaseDot]...)
 }
 
-func (f *trendFrame) changes(d *Drawing) {
+func (f *trendFrame) changes(d *drawing.Drawing) {
 	var texts labelRow
 	for _, c := range f.s.Changes {
-		role, sign := Good, "better"
+		role, sign := drawing.Good, "better"
 		if c.Worse {
-			role, sign = Bad, "worse"
+			role, sign = drawing.Bad, "worse"
 		}
 		var line path
 		x := f.x.at(float64(c.At) - 0.5)
 		line.upright(x, plotTop-4, f.y.from+6)
 		tip := fmt.Sprintf("%s %s at %s", units.Signed(c.Relative(), units.Tenths), sign, f.name(c.At))
-		d.Marks = append(d.Marks, Mark{Role: role, Path: string(line), Tip: tip})
-		texts.put(d, x, plotTop-8, Middle, role, units.Signed(c.Relative(), units.Tenths))
+		d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: tip})
+		texts.put(d, x, plotTop-8, drawing.Middle, role, units.Signed(c.Relative(), units.Tenths))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/trend"
+	"example.com/suite/report/page/drawing"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -26,7 +27,7 @@ func TestTrendPointsHaveTips(t *testing.T) {
 	d := Trend(commits([]float64{1e-3, 2e-3}, 1))
 	var tips []string
 	for _, m := range d.Marks {
-		if m.Role == CaseDot {
+		if m.Role == drawing.CaseDot {
 			tips = append(tips, m.Tip)
 		}
 	}
@@ -36,11 +37,11 @@ func TestTrendPointsHaveTips(t *testing.T) {
 	d = Trend(commits(append(repeated(1, mostTips), 1, 2), 1))
 	dots := 0
 	for _, m := range d.Marks {
-		if m.Role == CaseDot {
+		if m.Role == drawing.CaseDot {
 			dots++
 		}
 	}
-	if n := strings.Count(d.paths(CaseDot), "h0"); n != mostTips+2 || dots != mostTips+1 {
+	if n := strings.Count(paths(d, drawing.CaseDot), "h0"); n != mostTips+2 || dots != mostTips+1 {
 		t.Errorf("%d dots in %d marks", n, dots)
 	}
 }
@@ -48,16 +49,16 @@ func TestTrendPointsHaveTips(t *testing.T) {
 // A long time without a commit is marked with its length, and holidays are not.
 func TestTrendMarksPauses(t *testing.T) {
 	d := Trend(commits(repeated(1, 5), 1, 500, 20, 45))
-	if got, want := d.texts(Axis), []string{"16 months", "45 days"}; !cmp.Equal(got[len(got)-2:], want) {
+	if got, want := texts(d, drawing.Axis), []string{"16 months", "45 days"}; !cmp.Equal(got[len(got)-2:], want) {
 		t.Errorf("texts %q", got)
 	}
-	if n := strings.Count(d.paths(Border), "M"); n != 2 {
+	if n := strings.Count(paths(d, drawing.Border), "M"); n != 2 {
 		t.Errorf("%d lines", n)
 	}
-	if d := Trend(commits(repeated(1, 40), 1, 31)); !d.has(Border) {
+	if d := Trend(commits(repeated(1, 40), 1, 31)); !has(d, drawing.Border) {
 		t.Error("31 days of 620 are no pause")
 	}
-	if d := Trend(commits(repeated(1, 60), 1, 31)); d.has(Border) {
+	if d := Trend(commits(repeated(1, 60), 1, 31)); has(d, drawing.Border) {
 		t.Error("each month is a pause")
 	}
 }
@@ -82,10 +83,10 @@ func TestTrendCaption(t *testing.T) {
 
 // Labels that would overlap are left out, and on a narrow page more of them.
 func TestLabelsDoNotOverlap(t *testing.T) {
-	d := &Drawing{Width: 1000, Left: plotLeft, Right: 1000 - plotMargin}
+	d := &drawing.Drawing{Width: 1000, Left: plotLeft, Right: 1000 - plotMargin}
 	var r labelRow
 	for _, x := range []float64{100, 110, 200, 600} {
-		r.put(d, x, 0, Middle, Axis, "12345")
+		r.put(d, x, 0, drawing.Middle, drawing.Axis, "12345")
 	}
 	var got []string
 	for _, l := range d.Labels {
