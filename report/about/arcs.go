@@ -68,8 +68,7 @@ func Flows(g *table.Group) []page.Block {
 	return titled("where the time goes (pegs: a separate pass, judged only by gates that name arcs)", all...)
 }
 
-// Flow shows what the time of a case is spent on, with a row for each arc. Rows that follow each
-// other and begin at one point name it once.
+// Flow shows what the time of a case is spent on, with a row for each arc.
 func Flow(f *table.Flow) page.Section {
 	var notes []page.Line
 	if f.Folded != "" {
@@ -85,14 +84,11 @@ func Flow(f *table.Flow) page.Section {
 	if len(f.Rows) == 0 {
 		return page.Under(head, page.Blocks(page.Paragraph(notes))...)
 	}
-	ends := []page.Column{{Head: "from", Code: true}, {Head: "to", Code: true}}
+	ends := []page.Column{{Head: "from", Code: true, Once: true}, {Head: "to", Code: true}}
 	t := &page.Table{Columns: append(ends, numeric(f.Columns)...), Notes: notes}
-	for i, r := range f.Rows {
-		from := cmp.Or(r.From, table.Outermost)
-		if i > 0 && f.Rows[i-1].From == r.From {
-			from = ""
-		}
-		t.Rows = append(t.Rows, append(page.Row{{Text: from}, {Text: r.To}}, r.Cells...))
+	for _, r := range f.Rows {
+		ends := page.Row{{Text: cmp.Or(r.From, table.Outermost)}, {Text: r.To}}
+		t.Rows = append(t.Rows, append(ends, r.Cells...))
 	}
 	return page.Under(head, t)
 }

@@ -15,7 +15,7 @@ func Notes(t *table.Table) []page.Block {
 		n := &t.Notes[i]
 		mark := "*"
 		if n.Number > 0 {
-			mark = table.Superscript(n.Number)
+			mark = page.Superscript(n.Number)
 		}
 		lines := []page.Line{page.Text(n.Text)}
 		for _, text := range n.Items {

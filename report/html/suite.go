@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -167,7 +168,7 @@ const (
 
 // fractionWidth is the width of the decimal point and the digits after it.
 func fractionWidth(c *table.Cell) int {
-	_, fraction := table.SplitNumber(c.Number)
+	_, fraction := page.SplitNumber(c.Number)
 	return display.Width(fraction)
 }
 
@@ -183,7 +184,7 @@ func htmlCellOf(c *table.Cell, width int) htmlCell {
 		}
 		return out
 	}
-	whole, fraction := table.SplitNumber(c.Number)
+	whole, fraction := page.SplitNumber(c.Number)
 	pad := width - display.Width(fraction)
 	if fraction == "" && pad > 0 {
 		fraction, pad = pointSpace, pad-1

@@ -1,5 +1,11 @@
 package page
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // Table is rows of cells. The first column tells the rows apart.
 type Table struct {
 	Columns []Column
@@ -14,6 +20,7 @@ type Column struct {
 	Worth int    // columns that are worth less are left out first; one that is worth 0, never
 	Align Align
 	Cut   bool // the middle of a cell may be left out
+	Once  bool // a cell that is like the one above belongs to it, and has no text of its own
 	Code  bool // its cells are names or expressions
 }
 
@@ -42,7 +49,7 @@ type Cell struct {
 	Marks  []Span    // one for each verdict
 	Figure []float64 // the values of a Figure
 	Tone   Tone
-	Note   string  // the mark of a footnote, or of several
+	Notes  []int   // the numbers of footnotes
 	Key    float64 // by which rows are sorted: the number itself, in SI base units
 }
 
@@ -108,4 +115,39 @@ func (t *Table) HasHeads() bool {
 		}
 	}
 	return false
+}
+
+// Superscript writes a number in superscript digits, as the mark of a footnote: ¹².
+func Superscript(number int) string {
+	return strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
+		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(fmt.Sprint(number))
+}
+
+// NoteMarks are the marks of the cell's footnotes: ¹˒³.
+func (c *Cell) NoteMarks() string {
+	marks := make([]string, len(c.Notes))
+	for i, n := range c.Notes {
+		marks[i] = Superscript(n)
+	}
+	return strings.Join(marks, "˒")
+}
+
+// SplitNumber cuts a number before its decimal point or percent sign.
+func SplitNumber(number string) (whole, fraction string) {
+	if i := strings.IndexAny(number, ".%"); i >= 0 {
+		return number[:i], number[i:]
+	}
+	return number, ""
+}
+
+// Shown is a row without the cells that belong to the ones above.
+func (t *Table) Shown(i int) Row {
+	row := t.Rows[i]
+	for j := range row {
+		if i > 0 && t.Columns[j].Once && j < len(t.Rows[i-1]) && row[j].Text == t.Rows[i-1][j].Text {
+			row = slices.Clone(row)
+			row[j] = Cell{}
+		}
+	}
+	return row
 }

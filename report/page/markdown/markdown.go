@@ -210,7 +210,7 @@ func tableHead(t *page.Table) string {
 
 // tableRow has an empty cell for each that the row lacks.
 func tableRow(t *page.Table, i int) string {
-	row := slices.Grow(slices.Clone(t.Rows[i]), len(t.Columns))[:len(t.Columns)]
+	row := slices.Grow(slices.Clone(t.Shown(i)), len(t.Columns))[:len(t.Columns)]
 	text := "|"
 	for j, c := range row {
 		shown := c.String()
@@ -219,7 +219,7 @@ func tableRow(t *page.Table, i int) string {
 		} else {
 			shown = escaped(display.Shorten(display.Visible(shown), mostText))
 		}
-		text += " " + shown + c.Note + " |"
+		text += " " + shown + c.NoteMarks() + " |"
 	}
 	return text + "\n"
 }

@@ -12,7 +12,7 @@ func every() []page.Block {
 	runs := &page.Table{
 		Columns: []page.Column{{Head: "case", Code: true}, {Head: "time", Align: page.Right}, {Head: "note|s"}},
 		Rows: []page.Row{
-			{{Text: "a|b`c", Note: "¹"}, {From: "1.0", Number: "2.0", Unit: "µs", Spread: "± 1%", Word: "worse"}, {Marks: []page.Span{{Text: "✓"}, {Text: "✗"}}}},
+			{{Text: "a|b`c", Notes: []int{1}}, {From: "1.0", Number: "2.0", Unit: "µs", Spread: "± 1%", Word: "worse"}, {Marks: []page.Span{{Text: "✓"}, {Text: "✗"}}}},
 			{{Text: "<b>@all</b>"}},
 		},
 		Notes: []page.Line{page.Text("a note of the *table*")},

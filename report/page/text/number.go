@@ -52,9 +52,9 @@ type parts struct {
 }
 
 func (w *parts) grow(c page.Cell) {
-	whole, fraction := splitNumber(c.From)
+	whole, fraction := page.SplitNumber(c.From)
 	w.fromWhole, w.fromFraction = max(w.fromWhole, display.Width(whole)), max(w.fromFraction, display.Width(fraction))
-	whole, fraction = splitNumber(c.Number)
+	whole, fraction = page.SplitNumber(c.Number)
 	w.whole, w.fraction = max(w.whole, display.Width(whole)), max(w.fraction, display.Width(fraction))
 	w.unit = max(w.unit, display.Width(spaced(" ", c.Unit)))
 	w.spread = max(w.spread, display.Width(spaced(" ", c.Spread)))
@@ -85,10 +85,10 @@ func (w *parts) cell(c page.Cell, total int) page.Line {
 	}
 	from := ""
 	if c.From != "" {
-		whole, fraction := splitNumber(c.From)
+		whole, fraction := page.SplitNumber(c.From)
 		from = display.PadLeft(whole, w.fromWhole) + display.PadRight(fraction, w.fromFraction) + to
 	}
-	whole, fraction := splitNumber(c.Number)
+	whole, fraction := page.SplitNumber(c.Number)
 	number := display.PadLeft(from, w.from()) + display.PadLeft(whole, w.whole) + display.PadRight(fraction, w.fraction)
 	number += display.PadRight(spaced(" ", c.Unit), w.unit) + display.PadLeft(spaced(" ", c.Spread), w.spread)
 	number += spaced(gap, c.Word)
@@ -98,14 +98,6 @@ func (w *parts) cell(c page.Cell, total int) page.Line {
 		before = strings.Repeat(" ", max(0, total-display.Width(number)))
 	}
 	return page.Line{{Text: before}, {Text: text, Tone: c.Tone}, {Text: number[len(text):]}}
-}
-
-// splitNumber cuts a number before its decimal point or percent sign.
-func splitNumber(number string) (whole, fraction string) {
-	if i := strings.IndexAny(number, ".%"); i >= 0 {
-		return number[:i], number[i:]
-	}
-	return number, ""
 }
 
 // spaced is s after a space or a gap, empty if s is.

@@ -106,8 +106,8 @@ func (p *writer) column(t *page.Table, j int) (head string, cells map[int]page.L
 			return p.numbers(t, j, head)
 		}
 	}
-	for i, row := range t.Rows {
-		if j < len(row) {
+	for i := range t.Rows {
+		if row := t.Shown(i); j < len(row) {
 			cells[i] = p.cell(row[j])
 		}
 	}
@@ -120,8 +120,8 @@ func (p *writer) cell(c page.Cell) page.Line {
 		text = p.sketch(c.Figure)
 	}
 	cell := page.Toned(c.Tone, text)
-	if c.Note != "" {
-		cell = append(cell, page.Span{Text: p.visible(c.Note), Tone: page.Doubtful})
+	if len(c.Notes) > 0 {
+		cell = append(cell, page.Span{Text: p.visible(c.NoteMarks()), Tone: page.Doubtful})
 	}
 	return cell
 }
@@ -275,7 +275,7 @@ func aligned(s string, width int, align page.Align) string {
 
 // sharedPrefix is what the names of all rows begin with, up to and with a slash. One row has none.
 func sharedPrefix(t *page.Table) string {
-	if len(t.Rows) < 2 || !t.Columns[0].Code {
+	if len(t.Rows) < 2 || !t.Columns[0].Code || t.Columns[0].Once {
 		return ""
 	}
 	parent := func(s string) string { return s[:strings.LastIndex(strings.TrimSuffix(s, "/"), "/")+1] }
