@@ -76,7 +76,7 @@ func (v review) doubtArrivals() {
 			continue
 		}
 		a := l.Arrivals
-		v.doubt(result.WarnSaturated, result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow as long as one measures",
+		v.result.WarnWith(result.WarnSaturated, result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow as long as one measures",
 			s.ofBase(), result.Printed(units.Format(a.Rate, "1/s"), a.Rate, "1/s"), result.Printed(units.Format(a.Utilization, result.Percent), a.Utilization, "ratio")),
 			fmt.Sprintf("fewer arrivals: it serves %s", units.Format(a.Achieved, "1/s")))
 	}

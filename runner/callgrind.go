@@ -63,12 +63,12 @@ func (p *passes) callgrind(ctx context.Context, t *track) {
 			return
 		}
 		if err != nil {
-			t.lacks(result.WarnNoCounters, []string{instructionsMetric}, s.ofBase()+"instructions: "+err.Error(), "")
+			t.result.WarnLacking(result.WarnNoCounters, []string{instructionsMetric}, s.ofBase()+"instructions: "+err.Error(), "")
 			return
 		}
 		s.passed = append(s.passed, summary.Once(instructionsMetric, count))
 	}
-	t.warn(result.WarnCallgrind, "instructions are those of one run that callgrind simulated: they show what the code does, without caches, without branch prediction, and with threads one after the other", "")
+	t.result.Warn(result.WarnCallgrind, "instructions are those of one run that callgrind simulated: they show what the code does, without caches, without branch prediction, and with threads one after the other", "")
 }
 
 const instructionsMetric = "instructions"

@@ -36,7 +36,7 @@ func (v review) doubts() {
 	}
 	v.doubtNoise(time)
 	if v.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
-		v.doubt(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
+		v.result.WarnWith(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
 	v.doubtStops()
@@ -68,7 +68,7 @@ func (v review) doubtLength(s *result.Summary) {
 		if c.Stop == result.StopSamplesMax && v.spec.Origins["samples.max"] == spec.FromFlag {
 			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
 		}
-		v.doubt(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
+		v.result.WarnWith(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
@@ -79,10 +79,10 @@ func (v review) doubtLength(s *result.Summary) {
 		if n == 1 && v.Used > v.ownTime() {
 			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.Used), c.Stop, length(v.Batch))
 		}
-		v.doubt(result.WarnCutShort, said, hint)
+		v.result.WarnWith(result.WarnCutShort, said, hint)
 	}
 	if set.Batch == 0 && !v.isCommand() && !v.hasArrivals() && v.N == 1 && v.Batch > time.Duration(set.TargetTime) {
-		v.doubt(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Batch), length(time.Duration(set.TargetTime))), "")
+		v.result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
 
@@ -95,17 +95,17 @@ func (v review) doubtNoise(s *result.Summary) {
 	c := v.result
 	n := c.Samples.Len()
 	if _, _, all := c.Samples.Headline("time"); all && n > 1 && 2*len(c.Samples.Disturbed) > n {
-		v.doubt(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
+		v.result.WarnWith(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
 	}
 	if c.Stolen != nil && *c.Stolen > stolenShare {
-		v.doubt(result.WarnStolen, result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
+		v.result.WarnWith(result.WarnStolen, result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
 	}
 	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
-		v.doubt(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
+		v.result.WarnWith(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")
 	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
-		v.doubt(result.WarnDrift, result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
+		v.result.WarnWith(result.WarnDrift, result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
 	}
 }
 
@@ -125,7 +125,7 @@ func (v review) doubtStops() {
 		text += " for %s"
 		values = append(values, length(v.Stopped))
 	}
-	v.doubt(result.WarnStopped, result.Say(text, values...), "")
+	v.result.WarnWith(result.WarnStopped, result.Say(text, values...), "")
 }
 
 // doubtExit warns of runs that --ignore-failure counts as successes: a program that cannot
@@ -136,10 +136,10 @@ func (v review) doubtExit() {
 		return
 	}
 	if codes.Min == codes.Max {
-		v.doubt(result.WarnExitStatus, result.Say("every run ended with exit status %s, and --ignore-failure calls that a success", result.Number(int(codes.Max))), "")
+		v.result.WarnWith(result.WarnExitStatus, result.Say("every run ended with exit status %s, and --ignore-failure calls that a success", result.Number(int(codes.Max))), "")
 		return
 	}
-	v.doubt(result.WarnExitStatus, result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes", result.Number(int(codes.Max))), "")
+	v.result.WarnWith(result.WarnExitStatus, result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes", result.Number(int(codes.Max))), "")
 }
 
 // leastIteration is shorter than any iteration that does something: a core begins at
@@ -153,14 +153,14 @@ func (v review) doubtIterations(s *result.Summary) {
 	if !v.isGoTest() || v.N <= 1 || s.Median*v.result.Work*float64(v.procs()) >= leastIteration {
 		return
 	}
-	v.doubt(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.N)),
+	v.result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.N)),
 		"does it do its work b.N times? for b.Loop() { … }")
 }
 
 // doubtWarmup warns of killed runs that are no samples.
 func (v review) doubtWarmup() {
 	if before := v.Killed - len(v.result.Samples.Censored); before > 0 {
-		v.doubt(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
+		v.result.WarnWith(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
 			time.Duration(v.spec.Settings.Timeout), result.Some(before, v.Runs-v.result.Samples.Len())), "")
 	}
 }
@@ -178,7 +178,7 @@ func (v review) doubtLeft() {
 	if len(v.Left) > 0 {
 		names = " (" + strings.Join(v.Left, "; ") + ")"
 	}
-	v.doubt(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.Leaked), names), "end them in the command, or in conclude")
+	v.result.WarnWith(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.Leaked), names), "end them in the command, or in conclude")
 }
 
 // doubtRemains warns of folders in which at least as many files appeared as runs were
@@ -193,7 +193,7 @@ func (v review) doubtRemains() {
 		if r.Count > len(r.Names) {
 			names += ", …"
 		}
-		v.doubt(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.Looked), names), "remove them in the command, or in conclude")
+		v.result.WarnWith(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.Looked), names), "remove them in the command, or in conclude")
 	}
 }
 
@@ -227,7 +227,7 @@ func (v review) explainSlowest() {
 		formats = append(formats, cause.format)
 		values = append(values, cause.much)
 	}
-	v.doubt(result.WarnSlowest, result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), values...), "")
+	v.result.WarnWith(result.WarnSlowest, result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), values...), "")
 }
 
 // slowRun is the slowest run of a command.

@@ -84,7 +84,7 @@ func (g *rig) cleanup(t *side) {
 	}
 	switch {
 	case g.Processes.Killed():
-		t.of.warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+		t.of.result.Warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
 	case failure != nil:
 		t.of.fail(t.asBase(failure))
 	}

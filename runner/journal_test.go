@@ -413,7 +413,7 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 		restored, anew string
 	}{
 		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn files open pacing stale broken reported again"},
-		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of notes asked passed services collected hosted stretches"},
+		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of asked passed services collected hosted stretches"},
 	} {
 		known := strings.Fields(c.restored + " " + c.anew)
 		for i := range c.of.NumField() {

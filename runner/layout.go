@@ -161,10 +161,10 @@ func (d *drawing) fresh(ctx context.Context, t *side) string {
 	_ = d.images.LinkAll(ctx, []binary.Image{i}) // it was linked, unless it had to be removed
 	path, err := d.images.Fresh(i)
 	if why := d.images.Fixed(i.Program); why != "" {
-		t.of.warnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
+		t.of.result.WarnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
 	}
 	if err != nil {
-		t.of.warnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
+		t.of.result.WarnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
 	}
 	return path
 }

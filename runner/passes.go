@@ -94,7 +94,7 @@ func (p *passes) allocations(ctx context.Context, t *track) {
 	}
 	n := p.counts[t]
 	if n < 1 {
-		t.lacks(result.WarnNoAllocations, []string{"allocs", "heap"}, "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
+		t.result.WarnLacking(result.WarnNoAllocations, []string{"allocs", "heap"}, "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
 		return
 	}
 	failure := p.ready(ctx, t)

@@ -85,7 +85,7 @@ func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*
 // noPegs warns that a case has no arcs, unless an interrupt is the reason.
 func (t *track) noPegs(ctx context.Context, f *result.Failure) {
 	if ctx.Err() == nil {
-		t.warn(result.WarnNoPegs, "the pass with pegs failed: "+f.Message, f.Hint)
+		t.result.Warn(result.WarnNoPegs, "the pass with pegs failed: "+f.Message, f.Hint)
 	}
 }
 
@@ -107,12 +107,12 @@ func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 	pegs := resultPegs(pass)
 	if err := pegs.Validate(); err != nil { // else nobody could read the document
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		t.warn(result.WarnNoPegs, s.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
+		t.result.Warn(result.WarnNoPegs, s.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
 		return nil
 	}
 	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)
 	for _, text := range said {
-		t.warn(result.WarnPegs, s.ofBase()+text, "")
+		t.result.Warn(result.WarnPegs, s.ofBase()+text, "")
 	}
 	return pegs
 }
@@ -142,7 +142,7 @@ func (t *track) withoutPegs(s *side, doc *pegfile.Document, said []string) {
 	if s.tree != "" {
 		hint = "" // nobody will add pegs to what was
 	}
-	t.warn(result.WarnNoPegs, s.ofBase()+message, hint)
+	t.result.Warn(result.WarnNoPegs, s.ofBase()+message, hint)
 }
 
 // knownPoints lists all points that a program hits. A program that obeys the list of

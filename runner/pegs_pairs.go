@@ -47,7 +47,7 @@ func (p *passes) pegsInPairs(ctx context.Context, t *track, batches int) {
 			return
 		}
 		if failure != nil {
-			t.warn(result.WarnNoPegs, "the passes with pegs in pairs ended early: "+failure.Message, failure.Hint)
+			t.result.Warn(result.WarnNoPegs, "the passes with pegs in pairs ended early: "+failure.Message, failure.Hint)
 			break
 		}
 		if len(base) == 0 || len(own) == 0 {

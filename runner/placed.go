@@ -38,7 +38,7 @@ func (t *track) placeable() {
 	left := int64(mostPlacedBytes)
 	for i, one := range all {
 		if left -= one.size; left < 0 || i >= mostPlacedFiles/2 {
-			t.warnOnce(result.WarnKeptFiles, fmt.Sprintf("%s that it reads stay where they are in memory, which may make one side faster: more than %s, or %d files, would take too long",
+			t.result.WarnOnce(result.WarnKeptFiles, fmt.Sprintf("%s that it reads stay where they are in memory, which may make one side faster: more than %s, or %d files, would take too long",
 				units.Plural(len(all)-i, "file"), units.Format(mostPlacedBytes, "B"), mostPlacedFiles), "")
 			break
 		}
@@ -76,7 +76,7 @@ func (w *window) place(ctx context.Context, t *track) {
 		return
 	}
 	slices.Sort(stayed)
-	t.warnOnce(result.WarnKeptFiles, fmt.Sprintf("%s and %d more that it reads stay where they are in memory, which may make one side faster", stayed[0], len(stayed)-1),
+	t.result.WarnOnce(result.WarnKeptFiles, fmt.Sprintf("%s and %d more that it reads stay where they are in memory, which may make one side faster", stayed[0], len(stayed)-1),
 		"they are in use, or on a file system that lives in memory")
 	if len(stayed) == len(files) {
 		t.files = nil

@@ -62,7 +62,7 @@ func (t *side) compareDirections(d result.Declared) {
 		}
 		message := fmt.Sprintf("%s: the case and its base disagree on which values are better; gates take the word of the case", d.Name)
 		if !slices.ContainsFunc(whole.result.Warnings, func(w result.Warning) bool { return w.Message == message }) {
-			whole.warn(result.WarnDirection, message, "")
+			whole.result.Warn(result.WarnDirection, message, "")
 		}
 	}
 }

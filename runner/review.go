@@ -118,7 +118,7 @@ func (v review) uncounted() {
 		}
 	}
 	if void != nil {
-		v.lacks(result.WarnNoCounters, void, strings.Join(void, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
+		v.result.WarnLacking(result.WarnNoCounters, void, strings.Join(void, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
 	}
 }
 
@@ -196,7 +196,7 @@ func (v review) noteCollections() {
 	share := func(x float64) result.Quantity {
 		return result.Printed(units.Format(x, result.Percent), x, "ratio")
 	}
-	v.doubt(result.WarnCollections, result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
+	v.result.WarnWith(result.WarnCollections, result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
 		share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share), result.Amount(base.Time, "s")),
 		"the median of the time leaves them out; allocs and heap say what they come from")
 }

@@ -165,7 +165,7 @@ func (g *rig) adopt(t *side, p *wire.Prepared) {
 		if slices.Contains(t.spec.Expanded, name) {
 			continue
 		}
-		t.warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, t.spec.Function), "")
+		t.result.Warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, t.spec.Function), "")
 	}
 	t.charge(g.costs(t.kind()))
 }
@@ -225,7 +225,7 @@ func (t *side) offThread(c *calibration) {
 	if t.spec.Settings.Parallel > 1 {
 		hint = "" // nothing brings its goroutines onto one thread
 	}
-	t.lacks(result.WarnNoCounters, metricsOf(t.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
+	t.result.WarnLacking(result.WarnNoCounters, metricsOf(t.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
 }
 
 // rewarmBatches are thrown away at the start of a later launch.

@@ -104,14 +104,14 @@ func (v *services) end() {
 // that failed for another reason.
 func (s *sharedService) note() {
 	if note := s.KillNote(); note != "" {
-		s.users[0].warn(result.WarnServiceKilled, note, "")
+		s.users[0].result.Warn(result.WarnServiceKilled, note, "")
 	}
 	for _, t := range s.users {
 		if f := t.result.Failure; t.result.Status != result.Failed || f == nil || f.Phase == result.PhaseService {
 			continue
 		}
 		if note := s.LogNote(); note != "" {
-			t.warn(result.WarnServiceLog, note, "")
+			t.result.Warn(result.WarnServiceLog, note, "")
 		}
 	}
 }

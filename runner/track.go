@@ -43,7 +43,7 @@ type track struct {
 type side struct {
 	of     *track // the case that it is a side of
 	result *result.Case
-	notes
+
 	asked
 
 	recorded
@@ -117,7 +117,7 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 	t.side = newSide(t, plan, c)
 	switch t.result.Status {
 	case result.LeftOut:
-		t.warn(result.WarnNoProgram, "skipped: "+t.result.MissingText(), "install it; --skip NAME leaves a case out of a run")
+		t.result.Warn(result.WarnNoProgram, "skipped: "+t.result.MissingText(), "install it; --skip NAME leaves a case out of a run")
 		t.final, t.done = true, true
 	case result.Unaffected:
 		t.final, t.done = true, true
@@ -133,7 +133,6 @@ func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: noSamples(),
 	}}
-	s.notes.of = s.result
 	switch {
 	case len(c.Missing) > 0:
 		s.result.Status, s.result.Missing = result.LeftOut, c.Missing

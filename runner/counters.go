@@ -1,0 +1,48 @@
+package runner
+
+import (
+	"slices"
+	"strings"
+
+	"example.com/suite/result"
+	"example.com/suite/timer"
+)
+
+// without warns of the counters that were asked for and are missing.
+func (t *side) without(skipped []timer.Skipped) {
+	reasons, names := []string{}, map[string][]string{}
+	for _, s := range skipped {
+		if names[s.Reason] == nil {
+			reasons = append(reasons, s.Reason)
+		}
+		names[s.Reason] = append(names[s.Reason], s.Name)
+	}
+	for _, reason := range reasons {
+		t.result.WarnLacking(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
+	}
+}
+
+// metricsOf names the metrics that counters fill: branch_misses of branch-misses.
+func metricsOf(counters []string) []string {
+	metrics := slices.Clone(counters)
+	for i := range metrics {
+		metrics[i] = strings.ReplaceAll(metrics[i], "-", "_")
+	}
+	return metrics
+}
+
+// userOnly warns of counts that leave out the kernel: they must not be compared with
+// the counts of a machine that includes it.
+func (t *side) userOnly(names []string) {
+	if len(names) > 0 {
+		t.result.WarnLacking(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
+			"as root, or with kernel.perf_event_paranoid at 1 or below")
+	}
+}
+
+// unpinned warns that runs use any CPU although the suite file asks for one CPU.
+func (t *side) unpinned(why string) {
+	if why != "" {
+		t.result.Warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
+	}
+}
