@@ -30,7 +30,7 @@ import (
 )
 
 // patience bounds every wait for another process, so that no test waits for ever.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
