@@ -17,7 +17,7 @@ import (
 // word that has a line of its own, after marks or an indent, is never broken.
 func isTooWide(line string, w int) bool {
 	n := display.Width(line)
-	words := strings.Fields(line)
+	words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' }) // names keep other spaces as they are
 	return n > w && (len(words) == 0 || n-display.Width(words[len(words)-1]) > 16)
 }
 
