@@ -29,6 +29,48 @@ type program struct {
 	called   []symbol        // what code of closed packages can call by its name
 	order    []string        // packages whose initialisers run, in this order
 	inIface  []bool          // by the number of a symbol: a type whose values are converted to interfaces
+	starters map[string]starter
+}
+
+// starter is a closed package by which a program starts others, which nobody has seen.
+type starter struct {
+	all       bool
+	functions map[uint32]bool // by their index
+}
+
+// starting are functions of the toolchain that start programs.
+var starting = map[string][]string{"os": {"os.StartProcess"}, "syscall": {"syscall.StartProcess", "syscall.ForkExec", "syscall.Exec"}}
+
+const execPackage = "os/exec"
+
+// closedStarter notes by which functions a closed package starts programs, if it does.
+func (p *program) closedStarter(a Archive, objects []*object) {
+	if a.Path == execPackage || !a.Standard && slices.Contains(a.Needs, execPackage) {
+		p.starters[a.Path] = starter{all: true}
+		return
+	}
+	for _, name := range starting[a.Path] {
+		if p.starters[a.Path].functions == nil {
+			p.starters[a.Path] = starter{functions: map[uint32]bool{}}
+		}
+		for i := range objects[0].first[ofHash64] {
+			if objects[0].name(i) == name {
+				p.starters[a.Path].functions[uint32(i)] = true
+			}
+		}
+	}
+}
+
+// starts returns the closed package of a reference if that may start a program, else "".
+func (p *program) starts(o *object, r reference) string {
+	if int(r.pkg) >= len(o.names) {
+		return ""
+	}
+	path := o.names[r.pkg]
+	if s := p.starters[path]; s.all || s.functions[r.index] {
+		return path
+	}
+	return ""
 }
 
 type pkg struct {
@@ -67,7 +109,7 @@ func closed(base, here []Archive) map[string]bool {
 // load reads the packages of a program that are not closed. It returns an error for what it does not
 // understand: code that Go did not compile, other toolchains, other formats.
 func load(archives []Archive, whole map[string]bool) (*program, string, error) {
-	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}}
+	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}}
 	toolchain := ""
 	wanted := map[string]bool{} // names that closed packages look for
 	starts := map[string]start{}
@@ -77,6 +119,9 @@ func load(archives []Archive, whole map[string]bool) (*program, string, error) {
 			if begins, ok := objects[0].start(a.Path); ok {
 				starts[a.Path] = begins
 			}
+		}
+		if whole[a.Path] && len(objects) > 0 {
+			p.closedStarter(a, objects)
 		}
 		switch {
 		case whole[a.Path] && a.Standard && len(objects) > 0: // C code of net and others

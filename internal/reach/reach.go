@@ -117,6 +117,24 @@ func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
 	return c.walk(function), nil
 }
 
+// Executing is like Benchmark for a benchmark whose runs in the base have executed what a coverage shows: nothing of a
+// function that was idle counts. Initialisers and the main function have run too.
+func (c *Comparison) Executing(function string, by *Coverage) (d *Difference, err error) {
+	if d, err = c.Benchmark(function); d == nil || err != nil {
+		return d, err
+	}
+	defer recovered(&err)
+	w := &walk{Comparison: c, executed: by}
+	if d = w.roots(function); d == nil {
+		d = w.run()
+	}
+	w.undo()
+	if d == nil && w.starts != "" {
+		return nil, fmt.Errorf("it may start programs by %s", w.starts)
+	}
+	return d, nil
+}
+
 // Program returns nil if all that the main function can reach is the same in both builds.
 func (c *Comparison) Program() (d *Difference, err error) {
 	defer recovered(&err)
@@ -183,7 +201,9 @@ func firstDifference(a, b []string) string {
 // walk is one walk through both programs.
 type walk struct {
 	*Comparison
-	steps []step
+	steps    []step
+	executed *Coverage // nil: all that can be reached counts
+	starts   string    // a closed package that it may use to start another program
 }
 
 type step struct {
@@ -191,6 +211,7 @@ type step struct {
 	from       int  // the step that led here; -1: none
 	inIface    bool // a type whose values are converted to interfaces
 	added      bool // partners since this walk
+	idle       bool // a function that was not executed: what it is does not matter
 }
 
 // push adds a pair of symbols that have to be the same.
@@ -206,7 +227,8 @@ func (w *walk) push(base, here symbol, from int, inIface bool) bool {
 	if known && (!inIface || w.walked[a]) {
 		return true
 	}
-	w.steps = append(w.steps, step{base: base, here: here, from: from, inIface: inIface, added: !known})
+	idle := w.executed != nil && base.isFunc() && w.executed.IsIdle(base.label())
+	w.steps = append(w.steps, step{base: base, here: here, from: from, inIface: inIface, added: !known, idle: idle})
 	w.partner[a], w.reverse[b] = int32(b)+1, int32(a)+1
 	w.walked[a] = w.walked[a] || inIface
 	return true
@@ -216,22 +238,28 @@ func (w *walk) push(base, here symbol, from int, inIface bool) bool {
 // all later ones.
 func (w *walk) run() *Difference {
 	for i := 0; i < len(w.steps); i++ {
-		if w.same(i) {
+		if w.steps[i].idle || w.same(i) {
 			continue
 		}
 		d := w.difference(i)
-		for _, s := range w.steps {
-			a, b := s.base.base+s.base.index, s.here.base+s.here.index
-			if s.inIface {
-				w.walked[a] = false
-			}
-			if s.added {
-				w.partner[a], w.reverse[b] = 0, 0
-			}
-		}
+		w.undo()
 		return d
 	}
 	return nil
+}
+
+// undo takes back what a walk has found to be the same.
+func (w *walk) undo() {
+	for _, s := range w.steps {
+		a, b := s.base.base+s.base.index, s.here.base+s.here.index
+		if s.inIface {
+			w.walked[a] = false
+		}
+		if s.added {
+			w.partner[a], w.reverse[b] = 0, 0
+		}
+	}
+	w.steps = nil
 }
 
 // Relocations and auxiliary symbols that are not followed, or in another way.
@@ -316,6 +344,9 @@ func (w *walk) follow(i int, p, q reference, inIface bool) bool {
 	a, ok, leaf := w.base.resolve(s.base.object, p)
 	b, ok2, leaf2 := w.here.resolve(s.here.object, q)
 	if !ok || !ok2 {
+		if w.executed != nil && w.starts == "" {
+			w.starts = w.base.starts(s.base.object, p)
+		}
 		return ok == ok2 && leaf == leaf2
 	}
 	return w.push(a, b, i, inIface)
