@@ -98,10 +98,11 @@ type Counterpart struct {
 type UnaffectedRule string
 
 const (
-	SameProgram UnaffectedRule = "same-program" // bit by bit, and what the benchmark was observed to read
-	CannotReach UnaffectedRule = "cannot-reach" // code and data that it can reach, and what the benchmark was observed to read
-	SameFiles   UnaffectedRule = "same-files"   // what the command was observed to read, its programs included
-	SameInputs  UnaffectedRule = "same-inputs"  // no file that matches the case's inputs has changed
+	SameProgram   UnaffectedRule = "same-program"    // bit by bit, and what the benchmark was observed to read
+	CannotReach   UnaffectedRule = "cannot-reach"    // code and data that it can reach, and what the benchmark was observed to read
+	DidNotExecute UnaffectedRule = "did-not-execute" // code that it executed, data to which that refers, and what the benchmark was observed to read
+	SameFiles     UnaffectedRule = "same-files"      // what the command was observed to read, its programs included
+	SameInputs    UnaffectedRule = "same-inputs"     // no file that matches the case's inputs has changed
 )
 
 // CounterpartState is whether and how a case is compared with its counterpart.

@@ -7,7 +7,8 @@ import "fmt"
 type Evidence struct {
 	Cause   EvidenceCause `json:"cause"`
 	Subject string        `json:"subject,omitempty"` // a file, relative to the trees with slashes, or what the cause is about
-	Change  string        `json:"change,omitempty"`  // of the file: changed, mode, target, names, added, removed …; for reaches where it is: lex.go:120
+	Change  string        `json:"change,omitempty"`  // of the file: changed, mode, target, names, added, removed …; for reaches and executes where it is: lex.go:120
+	Unknown string        `json:"unknown,omitempty"` // for reaches: why it is not known whether the case executes what differs
 }
 
 // EvidenceCause is a kind of evidence.
@@ -18,6 +19,7 @@ const (
 	EvidenceProgram      EvidenceCause = "program"       // its Go program differs
 	EvidenceUnread       EvidenceCause = "unread"        // its Go program differs, and what it can reach is not known because of Subject
 	EvidenceReaches      EvidenceCause = "reaches"       // it can reach code or data that differs; Subject is the way: Parse → (*lexer).skip
+	EvidenceExecutes     EvidenceCause = "executes"      // it executed a function that differs, or that refers to what differs; Subject is the way
 	EvidenceReads        EvidenceCause = "reads"         // it looks at Subject, which differs
 	EvidenceInputs       EvidenceCause = "inputs"        // Subject is one of its inputs, and differs
 	EvidenceNeeded       EvidenceCause = "needed"        // other cases or gates need its times
@@ -39,6 +41,14 @@ func (e *Evidence) IsShared() bool {
 	return e.Cause == EvidenceReadsHere || e.Cause == EvidenceExecutesHere || e.Cause == EvidenceExecutesInstalled
 }
 
+// differing describes the way to code or data that differs.
+func (e *Evidence) differing() string {
+	if e.Change != "" {
+		return fmt.Sprintf("%s (differs, %s)", e.Subject, e.Change)
+	}
+	return e.Subject + " (differs)"
+}
+
 // String is a part of a sentence that begins with the name of the case: "reads data.txt (changed)".
 func (e *Evidence) String() string {
 	switch e.Cause {
@@ -47,10 +57,12 @@ func (e *Evidence) String() string {
 	case EvidenceUnread:
 		return fmt.Sprintf("its program differs, and what it reaches is not known: %s", e.Subject)
 	case EvidenceReaches:
-		if e.Change != "" {
-			return fmt.Sprintf("reaches %s (differs, %s)", e.Subject, e.Change)
+		if e.Unknown != "" {
+			return fmt.Sprintf("reaches %s; what it executes is not known: %s", e.differing(), e.Unknown)
 		}
-		return fmt.Sprintf("reaches %s (differs)", e.Subject)
+		return "reaches " + e.differing()
+	case EvidenceExecutes:
+		return "executes " + e.differing()
 	case EvidenceReads:
 		return fmt.Sprintf("reads %s (%s)", e.Subject, e.Change)
 	case EvidenceInputs:

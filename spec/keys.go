@@ -59,7 +59,7 @@ func (s *scalar) words() (words []string) {
 }
 
 var suiteKeys = yaml.KeySet{
-	Known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report", "benchmarks"},
+	Known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected", "report", "benchmarks"},
 	Moved: movedToDefaults(),
 }
 

@@ -32,6 +32,7 @@ type Plan struct {
 	Calls          int             `json:"calls,omitempty"` // comparative calls of its gates, before any filter; package gate counts them
 	OnInconclusive string          `json:"on_inconclusive"`
 	Report         string          `json:"report"`
+	Unaffected     Unaffected      `json:"unaffected"`
 	Removed        []Removed       `json:"removed,omitempty"` // names of earlier cases that may be gone
 	Sources        []result.Source `json:"-"`                 // texts of its files
 	Given          []string        `json:"-"`                 // NAME=value of each variable in Sources, as it is written there
@@ -116,7 +117,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	p.scope = lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}
 	p.timers()
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
-		Timer: p.timer, Budget: s.budget, BudgetPlace: s.budgetPlace, Errors: s.errors, OnInconclusive: s.onInconclusive, Report: s.report, Sources: s.sources, Given: s.given,
+		Timer: p.timer, Budget: s.budget, BudgetPlace: s.budgetPlace, Errors: s.errors, OnInconclusive: s.onInconclusive, Report: s.report, Unaffected: s.unaffected, Sources: s.sources, Given: s.given,
 		Build: p.hook(s.build)}
 	if len(s.packages.Patterns) > 0 {
 		plan.Packages = &s.packages

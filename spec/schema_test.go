@@ -309,6 +309,9 @@ func TestDefaultsOfTheSchemaAreThoseOfTheCode(t *testing.T) {
 			t.Errorf("timer of %s is %v in the schema and %s in the code", where, got, line)
 		}
 	}
+	if got := top["unaffected"].(map[string]any)["default"]; got != string(ByExecution) {
+		t.Errorf("unaffected is %v in the schema", got)
+	}
 	if got := top["report"].(map[string]any)["default"]; got != defaultReport {
 		t.Errorf("report is %v in the schema", got)
 	}

@@ -29,6 +29,7 @@ type Suite struct {
 	errors         Errors
 	onInconclusive string
 	report         string
+	unaffected     Unaffected
 	removed        []Removed
 	benchmarks     []*benchmark
 	sources        []result.Source // texts of its files
@@ -44,7 +45,7 @@ type hook struct {
 
 // suite reads the file that a run was asked for.
 func (r *reader) suite(name string, text []byte) *Suite {
-	s := &Suite{Name: baseName(name), File: name, onInconclusive: defaultOnInconclusive, report: defaultReport, errors: Errors{Family: defaults.Family}}
+	s := &Suite{Name: baseName(name), File: name, onInconclusive: defaultOnInconclusive, report: defaultReport, unaffected: ByExecution, errors: Errors{Family: defaults.Family}}
 	s.Dir = r.DirOf(name)
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
 	pairs := r.file(s, name, text, nil)
@@ -124,6 +125,8 @@ func (r *reader) suiteKey(s *Suite, p yaml.Pair) {
 		s.onInconclusive = r.Choice(p.Value, `"on_inconclusive"`, "auto", "list", "fail")
 	case "removed":
 		r.removed(s, p.Value)
+	case "unaffected":
+		s.unaffected = Unaffected(r.Choice(p.Value, `"unaffected"`, string(ByExecution), string(ByReach), string(Never)))
 	case "report":
 		s.report = r.Choice(p.Value, `"report"`, "raw", "net", "both")
 	}
@@ -205,7 +208,7 @@ func (r *reader) firstTime(n yaml.Node, path string) bool {
 // are allowed: they are used if the included file is run by itself.
 func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
 	for _, p := range pairs {
-		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "report"}, p.Name) {
+		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected", "report"}, p.Name) {
 			r.Add(diag.Problem{Code: diag.UnknownKey, Place: p.Key.Place(), Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
 				Hint: "it belongs into " + diag.Quote(r.files[0])})
 		}

@@ -31,6 +31,9 @@ func (p *Plan) Text(w io.Writer) error {
 	if p.Report != defaultReport {
 		fmt.Fprintf(&b, "  report: %s\n", p.Report)
 	}
+	if p.Unaffected != ByExecution {
+		fmt.Fprintf(&b, "  unaffected: %s\n", p.Unaffected)
+	}
 	if said := p.Errors.text(); said != "" {
 		fmt.Fprintf(&b, "  errors: %s\n", said)
 	}

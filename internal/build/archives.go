@@ -19,6 +19,8 @@ type compiled struct {
 	ImportPath, Name, Export, BuildID string
 	Standard                          bool
 	Deps                              []string
+	Dir                               string
+	GoFiles, CgoFiles                 []string // of a variant for a test also those of the test
 }
 
 // compilation lists the packages of all test binaries of a request, once.
@@ -135,7 +137,7 @@ func plain(path string) string {
 }
 
 func (b *building) listCompiled(ctx context.Context, flags []string, targets ...string) (map[string]*compiled, error) {
-	args := slices.Concat([]string{"list", "-deps", "-export", "-json=ImportPath,Name,Export,BuildID,Standard,Deps"}, flags, b.flags, []string{"--"}, targets)
+	args := slices.Concat([]string{"list", "-deps", "-export", "-json=ImportPath,Name,Export,BuildID,Standard,Deps,Dir,GoFiles,CgoFiles"}, flags, b.flags, []string{"--"}, targets)
 	out, text, err := b.tool.run(ctx, args...)
 	if err != nil {
 		return nil, b.failed(text, err)

@@ -82,6 +82,20 @@ func (o *Observer) known(place string) *observe.Record {
 	return r.Record
 }
 
+// State names all that a case was observed to look at, and the state of each: equal names mean that it finds the same. It
+// is "" if that was not kept, for example because the case leaves files behind.
+func (o *Observer) State(plan *spec.Plan, c *spec.Case) string {
+	place := o.place(plan, c)
+	if o.known(place) == nil {
+		return ""
+	}
+	text, err := paths.ReadRegular(place)
+	if err != nil {
+		return ""
+	}
+	return usercache.Key(string(text))
+}
+
 const (
 	namesPrefix = "names " // begins the state of a folder whose names were listed
 	textPrefix  = "text "  // begins the state of a file of the kernel

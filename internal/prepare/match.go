@@ -117,7 +117,7 @@ func (e *elsewhere) folder(dir string) string {
 
 // plan loads the candidate's file with the folders of the other tree. The packages are the
 // ones that the base's own file lists, because packages that only the candidate lists may not
-// exist there.
+// exist there, and so is the evidence for which cases are not measured.
 func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	catalogue := e.Catalogue
 	catalogue.Folder = e.folder
@@ -134,6 +134,7 @@ func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 		p.Places = was.Packages.Places
 		other.Packages = &p
 	}
+	other.Unaffected = was.Unaffected
 	other.HostDir = e.hostDir(other.Dir)
 	return other, nil
 }

@@ -21,12 +21,7 @@ type comparedReach struct {
 // reach of the difference, or that this is not known. It is nil if it can reach nothing of it. Functions that
 // are registered count as one program.
 func (u *unchanged) reaches(ctx context.Context, c *spec.Case) *result.Evidence {
-	pair := [2]string{}
-	if c.GoTest != nil {
-		pair = [2]string{c.Other.Case.GoTest.Program, c.GoTest.Program}
-	} else if here, there := u.Hosts.Program(u.plan), u.Hosts.Program(u.plan.Other); here != nil && there != nil {
-		pair = [2]string{there.Path, here.Path}
-	}
+	pair := u.programs(c)
 	compared, done := u.reach[pair]
 	if !done {
 		compared.Comparison, compared.err = compareReach(ctx, u.Hosts.bins[pair[0]], u.Hosts.bins[pair[1]])
@@ -43,9 +38,23 @@ func (u *unchanged) reaches(ctx context.Context, c *spec.Case) *result.Evidence 
 	case err != nil:
 		return &result.Evidence{Cause: result.EvidenceUnread, Subject: err.Error()}
 	case difference != nil:
-		return &result.Evidence{Cause: result.EvidenceReaches, Subject: strings.Join(difference.Path, " → "), Change: difference.Place}
+		return evidence(result.EvidenceReaches, difference)
 	}
 	return nil
+}
+
+func evidence(cause result.EvidenceCause, d *reach.Difference) *result.Evidence {
+	return &result.Evidence{Cause: cause, Subject: strings.Join(d.Path, " → "), Change: d.Place}
+}
+
+// programs returns the programs of a case in the other tree and in this one, "" for those that suite has not built.
+func (u *unchanged) programs(c *spec.Case) (pair [2]string) {
+	if c.GoTest != nil {
+		pair = [2]string{c.Other.Case.GoTest.Program, c.GoTest.Program}
+	} else if here, there := u.Hosts.Program(u.plan), u.Hosts.Program(u.plan.Other); here != nil && there != nil {
+		pair = [2]string{there.Path, here.Path}
+	}
+	return pair
 }
 
 func (r comparedReach) of(c *spec.Case) (*reach.Difference, error) {

@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/executed"
 	"example.com/suite/internal/judge"
+	"example.com/suite/internal/reach"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -37,6 +39,13 @@ type Comparison struct {
 	// observed.Observer.Compare does; nil: nothing is run, so only inputs: can show that nothing has
 	// changed.
 	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) (reads []string, why *result.Evidence)
+
+	// State names all that a case was observed to look at, as observed.Observer.State does, "" if that is not known; nil:
+	// nothing is run.
+	State func(plan *spec.Plan, c *spec.Case) string
+
+	// Execute runs a benchmark to find out what it executes, as executed.Runs.Coverage does; nil: nothing is run.
+	Execute func(ctx context.Context, b executed.Benchmark) (*reach.Coverage, error)
 
 	// Build runs the builds of both trees before the cases are observed, as observed.Observer.Build
 	// does; nil: nothing is built, and cases of a plan with a build are not observed.

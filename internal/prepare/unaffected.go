@@ -66,6 +66,7 @@ func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 //   - same-program: both trees build the same Go program, byte for byte, and nothing that the
 //     case was observed to look at differs between the trees.
 //   - cannot-reach: their programs differ, but not in what the case can reach: see package reach.
+//   - did-not-execute: they differ in what the case can reach, but not in what it executes.
 //   - same-files: the same as same-program of a command, whose program is one of the files.
 //
 // All others get the evidence for which they are measured. It leaves alone cases that nobody asks
@@ -82,7 +83,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		return nil
 	}
 	holdsIfAlike := c.Gates.HoldIfAlike(plan)
-	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan)}
+	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan), evidence: plan.Unaffected.Stricter(plan.Other.Unaffected)}
 	if plan.Build != nil && c.Build != nil && c.Observe != nil {
 		announced := time.AfterFunc(slowBuild, func() { c.Hosts.Say("--against %s: building both trees", plan.Against.Asked) })
 		c.Build(ctx, other.Kept || c.from != nil && c.from.Kept, plan)
@@ -101,7 +102,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 			one.Other = nil
 			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnable, Evidence: why,
 				Reason: why.String() + "; a path relative to the suite file, such as ./bin/tool, is in the tree of each side"}
-		case c.AllCases:
+		case c.AllCases, u.evidence == spec.Never:
 		case u.needed[one.Name], !holdsIfAlike(one.Name):
 			one.Counterpart.Evidence = &result.Evidence{Cause: result.EvidenceNeeded}
 		case why == nil:
@@ -176,14 +177,15 @@ func (c *comparison) needed(plan *spec.Plan) map[string]bool {
 // unchanged decides which cases of a plan are the same in both trees.
 type unchanged struct {
 	*comparison
-	plan   *spec.Plan
-	other  *tree.Tree
-	files  []string                    // files that differ, relative to the trees, with slashes; nil: not asked yet
-	needed map[string]bool             // names of cases that are measured although they did not change
-	alone  []alonePackage              // packages whose program is the same in both trees; nil: not built yet
-	found  map[string][]string         // files by pattern, see glob
-	alike  map[string]bool             // whether files are the same in both trees, by relative path
-	reach  map[[2]string]comparedReach // by the paths of the two test binaries
+	plan     *spec.Plan
+	other    *tree.Tree
+	evidence spec.Unaffected             // that is asked for
+	files    []string                    // files that differ, relative to the trees, with slashes; nil: not asked yet
+	needed   map[string]bool             // names of cases that are measured although they did not change
+	alone    []alonePackage              // packages whose program is the same in both trees; nil: not built yet
+	found    map[string][]string         // files by pattern, see glob
+	alike    map[string]bool             // whether files are the same in both trees, by relative path
+	reach    map[[2]string]comparedReach // by the paths of the two test binaries
 }
 
 // glob returns the files that match a pattern, none if it is wrong: such a pattern was refused before.
@@ -226,20 +228,30 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 		return "", "", why
 	}
 	reached := false
+	var reaches *result.Evidence
 	if !isCommand && here != there {
 		reached = true
-		if why := u.reaches(ctx, c); why != nil {
-			one := u.packageOf(c)
-			if one == nil {
-				return "", "", why
+		if reaches = u.reaches(ctx, c); reaches != nil {
+			if one := u.packageOf(c); one != nil {
+				reaches, program, reached = nil, "the program of package "+one.name, one.reached
 			}
-			program, reached = "the program of package "+one.name, one.reached
 		}
+	}
+	if reaches != nil && !u.asksForExecution(reaches) {
+		return "", "", reaches
 	}
 	var reads []string
 	why = &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
 	if u.Observe != nil {
 		reads, why = u.Observe(ctx, u.plan.Other, &c.Other.Case, u.other.Root, u.root(u.other))
+	}
+	if reaches != nil {
+		if why != nil {
+			return "", "", reaches
+		}
+		if why := u.executes(ctx, c, reaches); why != nil {
+			return "", "", why
+		}
 	}
 	u.places(c, reads)
 	if len(c.Inputs) > 0 {
@@ -251,6 +263,9 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 	}
 	if isCommand {
 		return result.SameFiles, "everything that it was observed to read is the same", why
+	}
+	if reaches != nil {
+		return result.DidNotExecute, "it did not execute the change, and everything that it was observed to read is the same", why
 	}
 	if reached {
 		return result.CannotReach, "it cannot reach the change, and everything that it was observed to read is the same", why
