@@ -25,7 +25,7 @@ import (
 var modules = []string{"github.com/valyala/fastjson@v1.6.4", "go.uber.org/zap@v1.27.0", "github.com/valyala/fasthttp@v1.58.0", "github.com/pelletier/go-toml/v2@v2.2.3"}
 
 // TestProofOfReach checks with modules of others that each function that a benchmark executes, as coverage
-// shows, is within its reach, and that a change of a function affects each benchmark that executes it
+// shows, is within its reach, and that a change of a function affects each benchmark that executes it, by reach and by execution
 // (SUITE_PROOF=reach; SUITE_PROOF_RUNS changes in each module). A function of which nothing is left in the functions
 // that call it is within reach if a change of it affects the benchmark.
 func TestProofOfReach(t *testing.T) {
@@ -68,14 +68,15 @@ func TestProofOfReach(t *testing.T) {
 
 // tally counts what was tried.
 type tally struct {
-	benchmarks, executed, folded          int // folded are functions of which nothing is left
-	changes, decisions, affected, changed int // changed are decisions about a benchmark that executes the change
+	benchmarks, executed, folded                     int // folded are functions of which nothing is left
+	changes, decisions, affected, executing, changed int // executing are affected by execution; changed are decisions about a benchmark that executes the change
 }
 
 func (s *tally) add(more tally) {
 	s.changes += more.changes
 	s.decisions += more.decisions
 	s.affected += more.affected
+	s.executing += more.executing
 	s.changed += more.changed
 }
 
@@ -103,9 +104,16 @@ func (p *proof) change(f function, covered map[string]map[string]map[string]bool
 			if d != nil {
 				sum.affected++
 			}
+			way, err := c.Executing(name, p.coverage[pkg+" "+name])
+			if way != nil || err != nil {
+				sum.executing++
+			}
 			if functions[f.name] {
 				if sum.changed++; d == nil {
 					p.Errorf("%s: %s executes %s, and cannot reach its change", pkg, name, f.name)
+				}
+				if way == nil && err == nil {
+					p.Errorf("%s: %s executes %s, and counts as if it had not executed its change", pkg, name, f.name)
 				}
 			}
 		}
@@ -115,8 +123,9 @@ func (p *proof) change(f function, covered map[string]map[string]map[string]bool
 
 type proof struct {
 	*testing.T
-	dir    string
-	module string
+	dir      string
+	module   string
+	coverage map[string]*Coverage // by package and benchmark
 }
 
 type function struct {
@@ -136,7 +145,7 @@ func newProof(t *testing.T, module string) *proof {
 	if err := json.Unmarshal(text, &found); err != nil {
 		t.Fatal(err)
 	}
-	p := &proof{T: t, dir: t.TempDir(), module: found.Path}
+	p := &proof{T: t, dir: t.TempDir(), module: found.Path, coverage: map[string]*Coverage{}}
 	if err := os.CopyFS(p.dir, os.DirFS(found.Dir)); err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +250,35 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 				all[pkg] = map[string]map[string]bool{}
 			}
 			all[pkg][name] = declared.executed(p, profile)
+			file, err := os.Open(profile)
+			if err != nil {
+				p.Fatal(err)
+			}
+			p.coverage[pkg+" "+name], err = ReadCoverage(p.sources(), file)
+			_ = file.Close()
+			if err != nil {
+				p.Fatal(err)
+			}
 		}
+	}
+	return all
+}
+
+// sources lists the source of the packages of the module.
+func (p *proof) sources() (all []Source) {
+	out, err := p.goes("list", "-json=ImportPath,Dir,GoFiles", "./...")
+	if err != nil {
+		p.Fatal(err)
+	}
+	for d := json.NewDecoder(strings.NewReader(out)); d.More(); {
+		var l struct {
+			ImportPath, Dir string
+			GoFiles         []string
+		}
+		if err := d.Decode(&l); err != nil {
+			p.Fatal(err)
+		}
+		all = append(all, Source{Path: l.ImportPath, Dir: l.Dir, Files: l.GoFiles})
 	}
 	return all
 }
