@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 )
 
 // A Linker links a program again, with its functions in an order that follows from
@@ -209,11 +210,20 @@ func copyProgram(from, to string) error {
 		return err
 	}
 	defer in.Close()
+	return writeProgram(in, to)
+}
+
+// writeProgram makes a file that can be executed. No process is started meanwhile: it
+// would hold the file open for writing until it is a program of its own, and whoever
+// executed the file before that would be refused ("text file busy").
+func writeProgram(from io.Reader, to string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, from)
 	err = errors.Join(err, out.Close())
 	if err != nil {
 		_ = os.Remove(to)

@@ -3,10 +3,12 @@ package binary
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -171,3 +173,23 @@ func TestEqualProgramsAreKnownByTheirHashes(t *testing.T) {
 		}
 	}
 }
+
+// A process that starts while a program is written would keep it open for writing, and
+// the program could not be executed.
+func TestNoProcessStartsWhileAProgramIsWritten(t *testing.T) {
+	t.Parallel()
+	var free bool
+	probe := readerFunc(func([]byte) (int, error) {
+		if free = syscall.ForkLock.TryLock(); free {
+			syscall.ForkLock.Unlock()
+		}
+		return 0, io.EOF
+	})
+	if err := writeProgram(probe, filepath.Join(t.TempDir(), "program")); err != nil || free {
+		t.Errorf("a process could start: %t, error %v", free, err)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
