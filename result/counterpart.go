@@ -88,7 +88,7 @@ const (
 type Counterpart struct {
 	Name   string           `json:"name,omitempty"` // in Against, if it differs (was:)
 	State  CounterpartState `json:"state"`
-	Rule   UnaffectedRule   `json:"rule,omitempty"`   // of an unaffected case
+	Rule   UnaffectedRule   `json:"rule,omitempty"`   // of an unaffected case, and of one that was measured although it counts as such
 	Reason string           `json:"reason,omitempty"` // why it is not compared
 
 	Evidence *Evidence `json:"evidence,omitempty"` // for which a case is measured and not called unaffected

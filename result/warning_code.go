@@ -46,6 +46,7 @@ const (
 	WarnCounterpartChanged WarningCode = "counterpart-changed" // the base defines the case differently
 	WarnCounterpartUnable  WarningCode = "counterpart-unable"  // the case cannot be compared with the base
 	WarnCounterpartRenamed WarningCode = "counterpart-renamed" // the case has another name in the base
+	WarnContradicted       WarningCode = "contradicted"        // the case counts as unaffected, and differs
 )
 
 // Warnings about metrics.
@@ -92,7 +93,7 @@ var warningCodes = []WarningCode{
 	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup, WarnSaturated,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
 	WarnFixedLayout, WarnOldFile, WarnKeptFiles, WarnCounterpartNew, WarnCounterpartChanged,
-	WarnCounterpartUnable, WarnCounterpartRenamed,
+	WarnCounterpartUnable, WarnCounterpartRenamed, WarnContradicted,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnUncounted, WarnNoAllocations, WarnNoPegs, WarnPegs,
 	WarnDirection, WarnCallgrind,
 	WarnNoProgram, WarnNoIterations, WarnUnreadParameter, WarnNotPinned, WarnLeaked, WarnFiles, WarnNoCleanup,

@@ -41,8 +41,9 @@ of them. docs/hyperfine.md has a row for each option of hyperfine.
 --against REV measures each case paired with itself in another git revision (at its
 merge base with HEAD) or folder, or compares with a saved result.json. Your work tree
 is compared as it is, and nothing is written into it. Cases that no change affects
-pass at once without being measured, unless you use --all-cases. Gates that your tree
-removed or relaxed judge as REV has them, unless you use --accept-gates.
+pass at once without being measured, unless you use --all-cases or --save: a case that
+then differs is named. Gates that your tree removed or relaxed judge as REV has them,
+unless you use --accept-gates.
 
 Samples are kept in a journal until the run ends. After an interrupt, a crash or a
 full disk, the same command with --resume continues the run.
@@ -245,6 +246,7 @@ func (cmd *runCommand) check() (seed draw.Seed, err error) {
 		cmd.outputs.check,
 		func() error { return checkCIFiles(cmd.env, cmd.outputs.ci) },
 		func() error { return cmd.against.check(false) },
+		func() error { cmd.against.allCases = cmd.against.allCases || cmd.save; return nil },
 		func() error { return cmd.shard.check(cmd.env) },
 		func() error { return project.CheckSave(cmd.save, cmd.history) },
 	} {

@@ -63,6 +63,7 @@ func (j *Judge) Finish(doc *result.Document, run Run) {
 	j.recordCommits(run.Commits, doc)
 	j.joinPast(run.Past, doc)
 	j.gates.Assess(doc.Suites).Judge(doc.Cases)
+	contradict(doc.Cases)
 	doc.Orders = gate.Orders(doc.Cases)
 	doc.FailUnwritable() // the numbers of verdicts
 	run.Accept(doc)

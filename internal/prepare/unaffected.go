@@ -97,13 +97,18 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		if why != nil {
+			rule = ""
+		}
 		switch {
 		case why != nil && why.IsShared():
 			one.Other = nil
 			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnable, Evidence: why,
 				Reason: why.String() + "; a path relative to the suite file, such as ./bin/tool, is in the tree of each side"}
 		case c.AllCases, u.evidence == spec.Never:
+			one.Counterpart.Rule = rule
 		case u.needed[one.Name], !holdsIfAlike(one.Name):
+			one.Counterpart.Rule = rule
 			one.Counterpart.Evidence = &result.Evidence{Cause: result.EvidenceNeeded}
 		case why == nil:
 			one.Other = nil
