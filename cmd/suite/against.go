@@ -121,7 +121,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	}
 	watch := observer(e, l.hosts)
 	with := &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates, Written: l.written,
-		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare, State: watch.State, Execute: (&executed.Runs{Cache: e.cache()}).Coverage, Wants: l.filter.Wants}
+		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare, State: watch.State, Executed: &executed.Runs{Cache: e.cache()}, Measure: watch.Measure, Wants: l.filter.Wants}
 	if l.builds {
 		with.Build = watch.Build
 	}

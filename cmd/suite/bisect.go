@@ -230,7 +230,7 @@ func (cmd *bisectCommand) search(ctx context.Context, plan *spec.Plan, hosts *pr
 	search := &bisect.Search{Plan: plan, Span: span, Tolerance: cmd.least, Confidence: cmd.asked, MaxTime: cmd.maxTime,
 		Settings: cmd.set.set, Flags: cmd.flags, Shared: cmd.shared, Now: cmd.env.now,
 		With: prepare.Comparison{Hosts: hosts, Catalogue: catalogue, Overrides: overrides, Observe: watch.Compare, State: watch.State,
-			Execute: (&executed.Runs{Cache: cmd.env.cache()}).Coverage, Build: watch.Build},
+			Executed: &executed.Runs{Cache: cmd.env.cache()}, Measure: watch.Measure, Build: watch.Build},
 		Run:    runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
 		During: func(r *runner.Options) func() { return cmd.during(ctx, r, cmd.quiet) }}
 	if !cmd.quiet {

@@ -76,9 +76,17 @@ func (p *Program) Archives(ctx context.Context) ([]reach.Archive, error) {
 	if err != nil {
 		return nil, err
 	}
+	main, err := mainOf(found)
+	if err != nil {
+		return nil, err
+	}
+	return archivesOf(found, main)
+}
+
+func mainOf(found map[string]*compiled) (*compiled, error) {
 	for _, k := range found {
 		if k.Name == "main" {
-			return archivesOf(found, k)
+			return k, nil
 		}
 	}
 	return nil, errors.New("go list names no main package")

@@ -21,10 +21,66 @@ func (t *Test) Covered(ctx context.Context) (covered *Test, sources []reach.Sour
 	if _, err := b.archives(ctx, t.Package); err != nil { // lists what is compiled
 		return nil, nil, err
 	}
-	main := b.compiled.found[t.Package+".test"]
+	made, sources, err := b.covered(ctx, b.compiled.found[t.Package+".test"], b.compiled.found, t.Package)
+	return &Test{Package: t.Package, Name: t.Name, Dir: t.Dir, Path: made.path, Hash: made.hash}, sources, err
+}
+
+// coveredMain makes a test binary of a host: package testing writes the profile, and go cover does not read the main that
+// is generated.
+const coveredMain = `package main
+
+import (
+	"testing"
+
+	"` + suiteModule + `/runner/host"
+)
+
+func TestMain(m *testing.M) {
+	host.Main(host.Real())
+	m.Run()
+}
+`
+
+// CoveredArgv is the command that starts a host that Covered has built. At its end the host writes a coverage profile.
+func (p *Program) CoveredArgv(profile string) []string {
+	return []string{p.Path, "-test.coverprofile=" + profile}
+}
+
+// Covered is like Covered of a test binary. What every host contains is not counted: it depends on the time.
+func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reach.Source, err error) {
+	b := p.request
+	found, err := b.listCompiled(ctx, p.overlay, b.main)
+	if err != nil {
+		return nil, nil, err
+	}
+	main, err := mainOf(found)
+	if err != nil {
+		return nil, nil, err
+	}
+	serves := found[suiteModule+"/runner/host"]
+	main.Deps = slices.DeleteFunc(main.Deps, func(of string) bool { return of == serves.ImportPath || slices.Contains(serves.Deps, of) })
+	file := filepath.Join(b.slot, "overlay.json")
+	shown, err := readOverlay(file)
+	if err != nil {
+		return nil, nil, unwritable(err)
+	}
+	shown.Replace[filepath.Join(b.root, b.main, "main_test.go")] = filepath.Join(b.slot, "main_test.go")
+	file = filepath.Join(b.slot, "covered.json")
+	if err := errors.Join(put(filepath.Join(b.slot, "main_test.go"), []byte(coveredMain)), shown.write(file)); err != nil {
+		return nil, nil, unwritable(err)
+	}
+	made, sources, err := b.covered(ctx, main, found, "-overlay="+file, b.main)
+	for i := range sources {
+		sources[i].AsTest = true
+	}
+	return &Program{Path: made.path, Hash: made.hash}, sources, err
+}
+
+// covered builds a test binary that counts what is executed of the packages on which a main package depends.
+func (b *building) covered(ctx context.Context, main *compiled, found map[string]*compiled, last ...string) (made binary, sources []reach.Source, err error) {
 	var paths []string
 	for _, of := range main.Deps {
-		k := b.compiled.found[of]
+		k := found[of]
 		if k == nil || k.Standard {
 			continue
 		}
@@ -34,17 +90,15 @@ func (t *Test) Covered(ctx context.Context) (covered *Test, sources []reach.Sour
 		}
 	}
 	if len(paths) == 0 {
-		return nil, nil, errors.New("nothing but the toolchain is linked into it")
+		return made, nil, errors.New("nothing but the toolchain is linked into it")
 	}
 	counting := []string{"-cover", "-coverpkg=" + strings.Join(paths, ",")}
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, t.Package, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n"), "covered"))
+	defer func(own string) { b.slot = own }(b.slot)
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, main.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n"), "covered"))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
-		return nil, nil, unwritable(err)
+		return made, nil, unwritable(err)
 	}
 	usercache.Touch(b.slot)
-	made, err := b.binary(ctx, "test", slices.Concat(buildTest, counting), t.Package)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &Test{Package: t.Package, Name: t.Name, Dir: t.Dir, Path: made.path, Hash: made.hash}, sources, nil
+	made, err = b.binary(ctx, "test", slices.Concat(buildTest, counting), last...)
+	return made, sources, err
 }

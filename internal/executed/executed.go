@@ -1,6 +1,6 @@
-// Package executed finds out which functions of its program an existing benchmark executes. It runs the benchmark with
-// coverage, twice, with as many iterations as a sample has, and believes only what both runs agree on. It compares
-// nothing: package reach decides what the answer is worth.
+// Package executed finds out which functions of its program a case executes. It runs the case with coverage, twice, with
+// as many iterations as a sample has, and believes only what both runs agree on. It compares nothing: package reach
+// decides what the answer is worth.
 package executed
 
 import (
@@ -25,7 +25,7 @@ import (
 	"example.com/suite/internal/usercache"
 )
 
-// Benchmark is what is run.
+// Benchmark is an existing benchmark that is run.
 type Benchmark struct {
 	Test  *build.Test
 	Name  string // as it is printed, without GOMAXPROCS: BenchmarkParse/small
@@ -37,60 +37,93 @@ type Benchmark struct {
 	State string        // equal if all that the benchmark looks at is the same, see observed.Observer.State
 }
 
-// Runs runs benchmarks with coverage.
+// Function is a registered function that is run.
+type Function struct {
+	Program *build.Program
+	Case    string // its name, parameters and settings, in any form
+	// Measure takes samples in a host, which a command starts, and returns how many iterations a sample had: n, or as
+	// many as the case asks for if n is 0.
+	Measure func(ctx context.Context, host []string, n int64) (iterations int64, err error)
+	Limit   time.Duration // of all runs together
+	State   string        // see Benchmark
+}
+
+// Runs runs cases with coverage.
 type Runs struct {
 	Cache string // folder; empty: suite in the user's cache
 
-	built map[string]counting // by the path of the test binary
+	tests    map[string]counting[*build.Test] // by the path of the program that does not count
+	programs map[string]counting[*build.Program]
 }
 
-// counting is a test binary that counts what it executes.
-type counting struct {
-	test    *build.Test
+// counting is a program that counts what it executes.
+type counting[P any] struct {
+	program P
 	sources []reach.Source
 	err     error
 }
 
 const runs = 2
 
-// Coverage returns what a benchmark executes, from the cache if it has been run within a day. The error says why that is
-// not known.
-func (r *Runs) Coverage(ctx context.Context, b Benchmark) (*reach.Coverage, error) {
-	c, done := r.built[b.Test.Path]
-	if !done {
-		c.test, c.sources, c.err = b.Test.Covered(ctx)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if r.built == nil {
-			r.built = map[string]counting{}
-		}
-		r.built[b.Test.Path] = c
-	}
+// Benchmark returns what a benchmark executes, from the cache if it has been run within a day. The error says why that
+// is not known.
+func (r *Runs) Benchmark(ctx context.Context, b Benchmark) (*reach.Coverage, error) {
+	c := counted(&r.tests, b.Test.Path, func() (*build.Test, []reach.Source, error) { return b.Test.Covered(ctx) })
 	if c.err != nil {
-		return nil, fmt.Errorf("it does not build with coverage: %w", c.err)
+		return nil, c.err
 	}
-	place := r.place(&b, c.test)
+	place := r.place(b.State, b.Env, b.Test.Hash, c.program.Hash, b.Test.Dir, b.Name, fmt.Sprint(b.Procs, b.N, b.Goal))
+	return cached(ctx, place, b.Limit, func(ctx context.Context) (*reach.Coverage, error) { return b.cover(ctx, c) })
+}
+
+// Function is like Benchmark for a registered function.
+func (r *Runs) Function(ctx context.Context, f Function) (*reach.Coverage, error) {
+	c := counted(&r.programs, f.Program.Path, func() (*build.Program, []reach.Source, error) { return f.Program.Covered(ctx) })
+	if c.err != nil {
+		return nil, c.err
+	}
+	place := r.place(f.State, nil, f.Program.Hash, c.program.Hash, f.Case)
+	return cached(ctx, place, f.Limit, func(ctx context.Context) (*reach.Coverage, error) { return f.cover(ctx, c) })
+}
+
+// counted builds a program that counts, once.
+func counted[P any](built *map[string]counting[P], path string, build func() (P, []reach.Source, error)) counting[P] {
+	c, done := (*built)[path]
+	if done {
+		return c
+	}
+	c.program, c.sources, c.err = build()
+	if c.err != nil {
+		c.err = fmt.Errorf("it does not build with coverage: %w", c.err)
+	}
+	if *built == nil {
+		*built = map[string]counting[P]{}
+	}
+	(*built)[path] = c
+	return c
+}
+
+// cached returns the coverage in a file, or runs what finds it out and keeps that there.
+func cached(ctx context.Context, place string, limit time.Duration, cover func(context.Context) (*reach.Coverage, error)) (*reach.Coverage, error) {
 	if known := known(place); known != nil {
 		return known, nil
 	}
-	coverage, err := b.cover(ctx, c)
-	if ctx.Err() != nil {
+	limited, cancel := context.WithTimeoutCause(ctx, limit, build.ErrSlow)
+	defer cancel()
+	coverage, err := cover(limited)
+	switch {
+	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	}
-	if err == nil {
+	case limited.Err() != nil:
+		return nil, fmt.Errorf("its runs take longer than %s", limit)
+	case err == nil:
 		keep(place, coverage)
 	}
 	return coverage, err
 }
 
-func (b *Benchmark) cover(ctx context.Context, c counting) (*reach.Coverage, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, b.Limit, build.ErrSlow)
-	defer cancel()
-	n, err := b.iterations(limited)
-	if err != nil {
-		return nil, err
-	}
+// profiled runs what leaves a coverage profile in a file, several times.
+func profiled(sources []reach.Source, run func(profile string) error) (*reach.Coverage, error) {
 	dir, err := os.MkdirTemp("", "suite-executed-")
 	if err != nil {
 		return nil, err
@@ -99,7 +132,7 @@ func (b *Benchmark) cover(ctx context.Context, c counting) (*reach.Coverage, err
 	var profiles []io.Reader
 	for i := range runs {
 		profile := filepath.Join(dir, fmt.Sprintf("profile%d", i))
-		if _, err := b.run(limited, c.test, fmt.Sprintf("%dx", n), "-test.coverprofile="+profile); err != nil {
+		if err := run(profile); err != nil {
 			return nil, err
 		}
 		f, err := os.Open(profile)
@@ -109,7 +142,31 @@ func (b *Benchmark) cover(ctx context.Context, c counting) (*reach.Coverage, err
 		defer f.Close()
 		profiles = append(profiles, f)
 	}
-	return reach.ReadCoverage(c.sources, profiles...)
+	return reach.ReadCoverage(sources, profiles...)
+}
+
+func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.Coverage, error) {
+	n, err := b.iterations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return profiled(c.sources, func(profile string) error {
+		_, err := b.run(ctx, c.program, fmt.Sprintf("%dx", n), "-test.coverprofile="+profile)
+		return err
+	})
+}
+
+func (f *Function) cover(ctx context.Context, c counting[*build.Program]) (*reach.Coverage, error) {
+	n, err := f.Measure(ctx, f.Program.Argv(), 0)
+	if err != nil {
+		return nil, err
+	}
+	return profiled(c.sources, func(profile string) error {
+		if _, err := f.Measure(ctx, c.program.CoveredArgv(profile), n); err != nil {
+			return fmt.Errorf("it fails with coverage: %w", err)
+		}
+		return nil
+	})
 }
 
 // iterations returns how many iterations a sample has, as found by package testing without coverage.
@@ -154,21 +211,20 @@ func (b *Benchmark) run(ctx context.Context, t *build.Test, benchtime string, mo
 	return out.Stdout, nil
 }
 
-// kept bounds what is in the cache. A benchmark may do something else on another day.
+// kept bounds what is in the cache. A case may do something else on another day.
 var kept = usercache.Limit{Most: 2000}
 
 const keptFor = 24 * time.Hour
 
-// place is the file of what a benchmark executes, "" if it cannot be kept.
-func (r *Runs) place(b *Benchmark, counting *build.Test) string {
+// place is the file of what a case executes, "" if it cannot be kept.
+func (r *Runs) place(state string, env []string, of ...string) string {
 	folder, err := usercache.Folder(r.Cache)
-	if err != nil || b.State == "" {
+	if err != nil || state == "" {
 		return ""
 	}
-	environment := slices.Concat(os.Environ(), b.Env)
+	environment := slices.Concat(os.Environ(), env)
 	slices.Sort(environment)
-	return filepath.Join(folder, "executed", usercache.Key(b.Test.Hash, counting.Hash, b.Test.Dir, b.Name, b.State,
-		fmt.Sprint(b.Procs, b.N, b.Goal), strings.Join(environment, "\x00"))+".json")
+	return filepath.Join(folder, "executed", usercache.Key(append(of, state, strings.Join(environment, "\x00"))...)+".json")
 }
 
 func known(place string) *reach.Coverage {
@@ -184,7 +240,7 @@ func known(place string) *reach.Coverage {
 	return c
 }
 
-// keep writes what a benchmark executes. A cache that cannot be written costs the next run the time of these runs.
+// keep writes what a case executes. A cache that cannot be written costs the next run the time of these runs.
 func keep(place string, c *reach.Coverage) {
 	text, err := json.Marshal(c)
 	if place == "" || err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil {

@@ -267,22 +267,38 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) (*obs
 		}
 		return observe.Wrap(o.Host[0], filepath.Join(dir, during), fds, argv)
 	}
-	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: wrap(o.Host), HostHash: o.HostHash, Seed: draw.NewSeed(), Processes: o.Processes, Binaries: &o.hashes,
-		HostOf: func(*spec.Plan) []string { return wrap(o.HostOf(plan)) }})
+	_, notMeasured := o.measure(ctx, short, wrap(o.Host), wrap(o.HostOf(plan)))
 	if ctx.Err() != nil {
 		return nil, &result.Evidence{Cause: result.EvidenceSlow, Subject: limit.String()}
 	}
 	record, err := o.record(dir, one)
-	if done := &doc.Cases[0]; done.Status != result.Measured {
-		if done.Failure != nil {
-			err = errors.New(done.Failure.Message)
-		}
-		return nil, failed(cmp.Or(err, errors.New(string(done.Status))))
-	}
-	if err != nil {
+	if err := cmp.Or(notMeasured, err); err != nil {
 		return nil, failed(err)
 	}
 	return record, nil
+}
+
+// Measure takes two samples of a registered function in a host that a command starts, without a tracer, and returns how
+// many iterations a sample had: n, or as many as the case asks for if n is 0.
+func (o *Observer) Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, argv []string, n int64) (iterations int64, err error) {
+	short := shortened(plan, c)
+	if n > 0 {
+		short.Cases[0].Settings.Batch = n
+	}
+	return o.measure(ctx, short, o.Host, argv)
+}
+
+func (o *Observer) measure(ctx context.Context, short *spec.Plan, own, argv []string) (iterations int64, err error) {
+	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(), Processes: o.Processes, Binaries: &o.hashes,
+		HostOf: func(*spec.Plan) []string { return argv }})
+	switch done := &doc.Cases[0]; {
+	case done.Failure != nil:
+		return 0, errors.New(done.Failure.Message)
+	case done.Status != result.Measured:
+		return 0, errors.New(string(done.Status))
+	default:
+		return done.Iterations, nil
+	}
 }
 
 // Folders for the records of the setup hook, the host and the cleanup hook.

@@ -3,6 +3,7 @@ package prepare
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"runtime"
 	"strings"
@@ -10,13 +11,14 @@ import (
 
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/executed"
+	"example.com/suite/internal/reach"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
 // asksForExecution reports whether a case that can reach a difference is run to find out whether it executes it.
 func (u *unchanged) asksForExecution(reaches *result.Evidence) bool {
-	return reaches.Cause == result.EvidenceReaches && u.evidence == spec.ByExecution && u.Execute != nil && u.Observe != nil
+	return reaches.Cause == result.EvidenceReaches && u.evidence == spec.ByExecution && u.Executed != nil && u.Observe != nil
 }
 
 // executes returns why a case is measured that can reach a difference: the way to what it executes of it, or the way
@@ -36,15 +38,8 @@ const longestExecution = 10 * time.Second
 
 func (u *unchanged) executed(ctx context.Context, c *spec.Case) (way *result.Evidence, err error) {
 	was := &c.Other.Case
-	switch {
-	case c.GoTest == nil:
-		return nil, errors.New("only runs of existing benchmarks are covered")
-	case was.Setup != nil || was.Cleanup != nil || was.Prepare != nil || was.Conclude != nil:
+	if c.GoTest != nil && (was.Setup != nil || was.Cleanup != nil || was.Prepare != nil || was.Conclude != nil) {
 		return nil, errors.New("it has hooks")
-	}
-	test, ok := u.Hosts.bins[was.GoTest.Program].(*build.Test)
-	if !ok {
-		return nil, errors.New("suite has not built the program")
 	}
 	state := ""
 	if u.State != nil {
@@ -53,16 +48,43 @@ func (u *unchanged) executed(ctx context.Context, c *spec.Case) (way *result.Evi
 	if state == "" {
 		return nil, errors.New("what it has looked at may be different the next time")
 	}
-	s := &was.Settings
-	coverage, err := u.Execute(ctx, executed.Benchmark{Test: test, Name: was.GoTest.Benchmark, Procs: cmp.Or(was.GoTest.Procs, runtime.GOMAXPROCS(0)), Env: was.Env,
-		N: int(s.Benchtime.N), Goal: time.Duration(s.Benchtime.Time), Limit: min(time.Duration(s.MaxTime), longestExecution), State: state})
+	coverage, err := u.coverage(ctx, was, state)
 	if err != nil {
 		return nil, err
 	}
-	function, _, _ := strings.Cut(c.GoTest.Benchmark, "/")
+	function := ""
+	if c.GoTest != nil {
+		function, _, _ = strings.Cut(c.GoTest.Benchmark, "/")
+	}
 	difference, err := u.reach[u.programs(c)].Executing(function, coverage)
 	if difference == nil || err != nil {
 		return nil, err
 	}
 	return evidence(result.EvidenceExecutes, difference), nil
+}
+
+// coverage returns what a case of the other tree executes.
+func (u *unchanged) coverage(ctx context.Context, was *spec.Case, state string) (*reach.Coverage, error) {
+	s := &was.Settings
+	limit := min(time.Duration(s.MaxTime), longestExecution)
+	if was.GoTest == nil {
+		program := u.Hosts.Program(u.plan.Other)
+		if program == nil {
+			return nil, errors.New("suite has not built the program")
+		}
+		asked, err := json.Marshal(was)
+		if err != nil {
+			return nil, err
+		}
+		return u.Executed.Function(ctx, executed.Function{Program: program, Case: string(asked), Limit: limit, State: state,
+			Measure: func(ctx context.Context, host []string, n int64) (int64, error) {
+				return u.Measure(ctx, u.plan.Other, was, host, n)
+			}})
+	}
+	test, ok := u.Hosts.bins[was.GoTest.Program].(*build.Test)
+	if !ok {
+		return nil, errors.New("suite has not built the program")
+	}
+	return u.Executed.Benchmark(ctx, executed.Benchmark{Test: test, Name: was.GoTest.Benchmark, Procs: cmp.Or(was.GoTest.Procs, runtime.GOMAXPROCS(0)), Env: was.Env,
+		N: int(s.Benchtime.N), Goal: time.Duration(s.Benchtime.Time), Limit: limit, State: state})
 }

@@ -13,7 +13,6 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/executed"
 	"example.com/suite/internal/judge"
-	"example.com/suite/internal/reach"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -44,8 +43,10 @@ type Comparison struct {
 	// nothing is run.
 	State func(plan *spec.Plan, c *spec.Case) string
 
-	// Execute runs a benchmark to find out what it executes, as executed.Runs.Coverage does; nil: nothing is run.
-	Execute func(ctx context.Context, b executed.Benchmark) (*reach.Coverage, error)
+	// Executed runs cases to find out what they execute, functions as Measure does, see observed.Observer.Measure; nil:
+	// nothing is run.
+	Executed *executed.Runs
+	Measure  func(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string, n int64) (iterations int64, err error)
 
 	// Build runs the builds of both trees before the cases are observed, as observed.Observer.Build
 	// does; nil: nothing is built, and cases of a plan with a build are not observed.

@@ -19,6 +19,8 @@ type Source struct {
 	Path  string   // import path
 	Dir   string   // absolute
 	Files []string // in Dir
+
+	AsTest bool // it is run in a test binary only to be counted
 }
 
 // Coverage is what runs of a program have executed, by functions of its source: a closure belongs to the
@@ -128,8 +130,8 @@ func ReadCoverage(sources []Source, profiles ...io.Reader) (*Coverage, error) {
 			if err != nil {
 				return nil, err
 			}
-			if asks(tree) {
-				return nil, fmt.Errorf("%s asks for CoverMode", filepath.Base(name))
+			if what := asks(tree, s.AsTest); what != "" {
+				return nil, fmt.Errorf("%s asks for %s", filepath.Base(name), what)
 			}
 			if !isMoved(tree) {
 				functionsIn(tree, set, prefix(s.Path), files[s.Path+"/"+filepath.Base(name)], ran)
@@ -144,15 +146,22 @@ func ReadCoverage(sources []Source, profiles ...io.Reader) (*Coverage, error) {
 	return &Coverage{Idle: slices.Sorted(maps.Keys(ran))}, nil
 }
 
-// asks reports whether a file refers to a function by which a program behaves in another way under coverage.
-func asks(tree *ast.File) (found bool) {
+// asks returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.
+func asks(tree *ast.File, asTest bool) (what string) {
 	ast.Inspect(tree, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && id.Name == "CoverMode" {
-			found = true
+		switch n := n.(type) {
+		case *ast.Ident:
+			if n.Name == "CoverMode" || asTest && n.Name == "Testing" {
+				what = n.Name
+			}
+		case *ast.BasicLit:
+			if text, err := strconv.Unquote(n.Value); err == nil && asTest && strings.HasPrefix(text, "test.") { // flag.Lookup("test.v")
+				what = text
+			}
 		}
-		return !found
+		return what == ""
 	})
-	return found
+	return what
 }
 
 // isMoved reports whether a comment gives the lines of a file other numbers.

@@ -85,6 +85,15 @@ example.com/x/moved.go:4.14,4.15 0 0
 	if _, err := read([]string{"x.go"}, profile, strings.Replace(profile, "12.3 1 0", "12.3 1 1", 1)); err == nil || !strings.HasSuffix(err.Error(), "two runs have not executed the same: x.go:10.11,12.3") {
 		t.Errorf("two runs that differ: %v", err)
 	}
+	for text, word := range map[string]string{"testing.Testing()": "Testing", `flag.Lookup("test.v") != nil`: "test.v"} {
+		write("tested.go", "package x\n\nvar short = "+text+"\n")
+		source := Source{Path: "example.com/x", Dir: dir, Files: []string{"tested.go"}}
+		_, err := ReadCoverage([]Source{source}, strings.NewReader(profile))
+		source.AsTest = true
+		if _, refused := ReadCoverage([]Source{source}, strings.NewReader(profile)); err != nil || refused == nil || refused.Error() != "tested.go asks for "+word {
+			t.Errorf("%s: a test binary %v, a host %v", text, err, refused)
+		}
+	}
 	write("asks.go", "package x\n\nimport \"testing\"\n\nvar short = testing.CoverMode() == \"\"\n")
 	for name, one := range map[string][2]string{"asks": {"asks.go", profile}, "broken": {"x.go", "mode: set\nx.go:1.2 1\n"}, "missing": {"none.go", profile}} {
 		if _, err := read([]string{one[0]}, one[1]); err == nil {

@@ -117,10 +117,15 @@ func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
 	return c.walk(function), nil
 }
 
-// Executing is like Benchmark for a benchmark whose runs in the base have executed what a coverage shows: nothing of a
-// function that was idle counts. Initialisers and the main function have run too.
+// Executing is like Benchmark, or like Program if function is "", for a case whose runs in the base have executed what a
+// coverage shows: nothing of a function that was idle counts. Initialisers and the main function have run too.
 func (c *Comparison) Executing(function string, by *Coverage) (d *Difference, err error) {
-	if d, err = c.Benchmark(function); d == nil || err != nil {
+	if function == "" {
+		d, err = c.Program()
+	} else {
+		d, err = c.Benchmark(function)
+	}
+	if d == nil || err != nil {
 		return d, err
 	}
 	defer recovered(&err)
@@ -344,7 +349,7 @@ func (w *walk) follow(i int, p, q reference, inIface bool) bool {
 	a, ok, leaf := w.base.resolve(s.base.object, p)
 	b, ok2, leaf2 := w.here.resolve(s.here.object, q)
 	if !ok || !ok2 {
-		if w.executed != nil && w.starts == "" {
+		if w.executed != nil && w.starts == "" && s.base.pkg.path != MainPackage { // the main of a host serves commands too
 			w.starts = w.base.starts(s.base.object, p)
 		}
 		return ok == ok2 && leaf == leaf2
