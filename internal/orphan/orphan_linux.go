@@ -85,6 +85,9 @@ func (f *family) kill() bool {
 // without Start, such as git, is in its session. Hosts and what they start are in other
 // sessions.
 func (f *family) orphans() (pids []int) {
+	if !hasChildren() {
+		return nil
+	}
 	session, _ := unix.Getsid(0) // it always has one
 	for _, pid := range children(os.Getpid()) {
 		other, err := unix.Getsid(pid)
@@ -97,6 +100,18 @@ func (f *family) orphans() (pids []int) {
 		pids = append(pids, pid)
 	}
 	return pids
+}
+
+// hasChildren reports whether this process has children, with one system call. The lists of its
+// threads in /proc answer that as well, but then the kernel has to drop each of their entries
+// when this process is reaped, which takes its parent 2 to 4 ms on a busy machine.
+func hasChildren() bool {
+	for {
+		err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil) // reaps nothing
+		if err != unix.EINTR {
+			return err != unix.ECHILD
+		}
+	}
 }
 
 // Self names this process as no other process on this machine is ever named: its id,
