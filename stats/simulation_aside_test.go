@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"fmt"
 	"testing"
 
 	"example.com/suite/internal/sim"
@@ -20,10 +21,7 @@ func busy(rate float64) sim.Noise {
 func TestSettingAsideKeepsThePromise(t *testing.T) {
 	for _, rate := range []float64{0.15, 0.33, 0.5} {
 		for _, ratio := range []float64{1, 1.03} {
-			got := launches(t, busy(rate), ratio, sim.LaunchTrial{Ratio: ratio})
-			if !kept(got.Above) || !kept(got.Below) {
-				t.Errorf("rate %v, ratio %v: above in %.2f %%, below in %.2f %%", rate, ratio, percent(got.Above), percent(got.Below))
-			}
+			launches(busy(rate), ratio, sim.LaunchTrial{Ratio: ratio}).keeps(t, fmt.Sprintf("rate %v, ratio %v", rate, ratio))
 		}
 	}
 }
@@ -56,22 +54,23 @@ func by(drops func(stats.Disturbed) bool) judge {
 // The test above can fail: rules that look at one side alone favour it, even if only
 // one pair in ten is disturbed.
 func TestDroppingOneSideBreaksThePromise(t *testing.T) {
+	broken := func(hits int) bool { return stats.LowerBound(hits, few, promise.Confidence) > promise.Share }
 	candidate := by(func(p stats.Disturbed) bool { return p.Candidate })
-	if got := simulate(t, busy(0.05), 1, sim.Trial{Ratio: 1}, candidate); kept(got.Below) {
-		t.Errorf("dropping where the candidate was disturbed: below in %.2f %%", percent(got.Below))
+	if got := paired(busy(0.05), 1, sim.Trial{Ratio: 1}, candidate).times(t, few, 1); !broken(got.Below) {
+		t.Errorf("dropping where the candidate was disturbed: below in %.2f %%", share(got.Below, got))
 	}
 	base := by(func(p stats.Disturbed) bool { return p.Base })
-	if got := simulate(t, busy(0.05), 1, sim.Trial{Ratio: 1}, base); kept(got.Above) {
-		t.Errorf("dropping where the base was disturbed: above in %.2f %%", percent(got.Above))
+	if got := paired(busy(0.05), 1, sim.Trial{Ratio: 1}, base).times(t, few, 1); !broken(got.Above) {
+		t.Errorf("dropping where the base was disturbed: above in %.2f %%", share(got.Above, got))
 	}
 }
 
 // What setting aside is for: fewer pairs to the same verdict.
 func TestSettingAsideHelps(t *testing.T) {
 	noise, trial := busy(0.2), sim.Trial{Ratio: 1.02}
-	all := simulate(t, noise, 1, trial, by(func(stats.Disturbed) bool { return false }))
-	some := simulate(t, noise, 1, trial, undisturbed)
+	all := paired(noise, 1, trial, by(func(stats.Disturbed) bool { return false })).times(t, 3*few, 1)
+	some := paired(noise, 1, trial, undisturbed).times(t, 3*few, 1)
 	if some.Above <= all.Above {
-		t.Errorf("+2 %%: found in %.1f %%, and in %.1f %% of all pairs", percent(some.Above), percent(all.Above))
+		t.Errorf("+2 %%: found in %.1f %%, and in %.1f %% of all pairs", share(some.Above, some), share(all.Above, all))
 	}
 }

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,18 +10,15 @@ import (
 	"example.com/suite/stats"
 )
 
-// The promises of verdicts, tested with the code that decides them: 10,000
-// comparisons each (5000 with -short) of at most 300 pairs at α = 1 %, looked at
-// after every pair. The expected numbers come from 20,000 simulations of the
-// procedure.
-const alpha = 0.01
-
-func trials() int {
-	if testing.Short() {
-		return 5000
-	}
-	return 10_000
-}
+// The promises of verdicts, tested with the code that decides them: comparisons of at
+// most 300 pairs at α = 1 %, looked at after every pair. The expected numbers come from
+// 20,000 simulations of the procedure. trials are enough for shares of 1 %, and few are
+// enough for what happens to most comparisons.
+const (
+	alpha  = 0.01
+	trials = 10_000
+	few    = 1000
+)
 
 // judge makes a judge for the question whether the ratio is above limit.
 type judge func(limit float64) (sim.Judge, error)
@@ -28,38 +26,53 @@ type judge func(limit float64) (sim.Judge, error)
 // undisturbed judges the pairs that no disturbance touched.
 var undisturbed = by(func(p stats.Disturbed) bool { return p != stats.Disturbed{} })
 
-func simulate(t *testing.T, noise sim.Noise, limit float64, trial sim.Trial, by judge) sim.Tally {
-	t.Helper()
+// comparison runs one trial.
+type comparison func(rng *rand.Rand) (sim.Outcome, error)
+
+// paired compares on a machine, pair by pair.
+func paired(noise sim.Noise, limit float64, trial sim.Trial, by judge) comparison {
 	trial.Pairs = 300
-	tally, err := sim.Repeat(trials(), 1, func(rng *rand.Rand) (sim.Outcome, error) {
+	return func(rng *rand.Rand) (sim.Outcome, error) {
 		j, err := by(limit)
 		if err != nil {
 			return sim.Outcome{}, err
 		}
 		return trial.Run(noise.Machine(rng), j, rng)
-	})
+	}
+}
+
+func (c comparison) times(t *testing.T, n int, seed uint64) sim.Tally {
+	t.Helper()
+	tally, err := sim.Repeat(n, seed, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tally
 }
 
-// kept reports whether false verdicts are rare enough: at most 1.2 % at 99 % confidence, which
-// is 94 of 10,000, and 70 are expected. 5000 are too few to show that; what they show is that
-// it is not much more than 1 %.
-func kept(hits int) bool {
-	if testing.Short() {
-		return percent(hits) <= 1+luck(0.01)
+// promise is that a verdict is false in at most 1.2 % of comparisons, at 99 % confidence: 0.7 %
+// are expected at most.
+var promise = sim.Promise{Share: 0.012, Confidence: 0.99, Trials: trials}
+
+// keeps fails the test if either kind of verdict is false too often.
+func (c comparison) keeps(t *testing.T, what string) {
+	t.Helper()
+	above, below := 0, 0
+	kept, n := promise.Kept(func(from, to int) int {
+		got := c.times(t, to-from, uint64(1+from))
+		above, below = above+got.Above, below+got.Below
+		return max(above, below)
+	})
+	if !kept {
+		t.Errorf("%s: of %d above in %d, below in %d", what, n, above, below)
 	}
-	return stats.UpperBound(hits, trials(), 0.99) <= 0.012
 }
 
-func percent(hits int) float64 { return 100 * float64(hits) / float64(trials()) }
+// share is how many of the trials are hits, in %.
+func share(hits int, of sim.Tally) float64 { return 100 * float64(hits) / float64(of.Trials) }
 
 // luck is five standard deviations of a share that is simulated, in %.
-func luck(share float64) float64 {
-	return 500 * math.Sqrt(share*(1-share)/float64(trials()))
-}
+func luck(share float64) float64 { return 500 * math.Sqrt(share*(1-share)/trials) }
 
 var machines = []struct {
 	name  string
@@ -68,15 +81,15 @@ var machines = []struct {
 
 func TestEqualSidesAreCalledDifferentAtMostAsAgreed(t *testing.T) {
 	for _, m := range machines {
-		got := simulate(t, m.noise, 1.03, sim.Trial{Ratio: 1.03}, undisturbed)
-		if !kept(got.Above) || !kept(got.Below) {
-			t.Errorf("%s: above in %.2f %%, below in %.2f %%", m.name, percent(got.Above), percent(got.Below))
-		}
+		got := paired(m.noise, 1.03, sim.Trial{Ratio: 1.03}, undisturbed).times(t, trials, 1)
 		// Fair coins reach it in 0.70 %, whatever the noise, as there are no ties.
 		const exact = 0.00699 // see TestCrossings
 		for _, hits := range []int{got.Above, got.Below} {
-			if math.Abs(percent(hits)-100*exact) > luck(exact) {
-				t.Errorf("%s: %.2f %%, and %.2f %% exactly", m.name, percent(hits), 100*exact)
+			if stats.UpperBound(hits, trials, promise.Confidence) > promise.Share {
+				t.Errorf("%s: %d of %d", m.name, hits, trials)
+			}
+			if math.Abs(share(hits, got)-100*exact) > luck(exact) {
+				t.Errorf("%s: %.2f %%, and %.2f %% exactly", m.name, share(hits, got), 100*exact)
 			}
 		}
 	}
@@ -85,15 +98,16 @@ func TestEqualSidesAreCalledDifferentAtMostAsAgreed(t *testing.T) {
 // The test above can fail: with the base always first, the same code breaks the
 // promise if the second slot takes 1 % longer, and if it takes 1 % less.
 func TestFixedOrderBreaksThePromise(t *testing.T) {
-	slower := simulate(t, sim.SlotPenalty, 1, sim.Trial{Ratio: 1, Order: sim.BaseFirst}, undisturbed)
-	if kept(slower.Above) || percent(slower.Above) < 80 {
-		t.Errorf("second slot slower: above in %.2f %%", percent(slower.Above))
+	fixed := sim.Trial{Ratio: 1, Order: sim.BaseFirst}
+	slower := paired(sim.SlotPenalty, 1, fixed, undisturbed).times(t, few, 1)
+	if share(slower.Above, slower) < 80 {
+		t.Errorf("second slot slower: above in %.2f %%", share(slower.Above, slower))
 	}
 	gains := sim.SlotPenalty
 	gains.Second = -gains.Second
-	faster := simulate(t, gains, 1, sim.Trial{Ratio: 1, Order: sim.BaseFirst}, undisturbed)
-	if kept(faster.Below) || percent(faster.Below) < 80 {
-		t.Errorf("second slot faster: below in %.2f %%", percent(faster.Below))
+	faster := paired(gains, 1, fixed, undisturbed).times(t, few, 1)
+	if share(faster.Below, faster) < 80 {
+		t.Errorf("second slot faster: below in %.2f %%", share(faster.Below, faster))
 	}
 }
 
@@ -108,12 +122,11 @@ type power struct {
 
 func (p power) check(t *testing.T) {
 	t.Helper()
-	got := simulate(t, p.noise, p.limit, sim.Trial{Ratio: p.ratio}, undisturbed)
+	got := paired(p.noise, p.limit, sim.Trial{Ratio: p.ratio}, undisturbed).times(t, trials, 1)
 	for want, hits := range map[*float64]int{&p.above: got.Above, &p.below: got.Below} {
-		share := min(0.9995, max(0.0005, *want/100)) // what is printed as 100 or 0
-		room := 0.05 + math.Sqrt2*luck(share)
-		if math.Abs(percent(hits)-*want) > room {
-			t.Errorf("%+v: above %.2f %%, below %.2f %%", p, percent(got.Above), percent(got.Below))
+		room := 0.05 + math.Sqrt2*luck(min(0.9995, max(0.0005, *want/100))) // what is printed as 100 or 0
+		if math.Abs(share(hits, got)-*want) > room {
+			t.Errorf("%+v: above %.2f %%, below %.2f %%", p, share(got.Above, got), share(got.Below, got))
 		}
 	}
 	if math.Abs(got.MeanPairs()-p.pairs) > 0.5+0.02*p.pairs {
@@ -147,20 +160,20 @@ func TestPowerAtATolerance(t *testing.T) {
 	}
 }
 
-func launches(t *testing.T, noise sim.Noise, limit float64, trial sim.LaunchTrial) sim.Tally {
-	t.Helper()
-	trial.Launches, trial.Pairs = 30, 10
-	tally, err := sim.Repeat(trials(), 1, func(rng *rand.Rand) (sim.Outcome, error) {
+// launched compares on a machine, launch by launch.
+func launched(noise sim.Noise, limit float64, trial sim.LaunchTrial) comparison {
+	return func(rng *rand.Rand) (sim.Outcome, error) {
 		s, err := stats.NewSequence(limit, alpha)
 		if err != nil {
 			return sim.Outcome{}, err
 		}
 		return trial.Run(noise.Machine(rng), s, rng)
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	return tally
+}
+
+func launches(noise sim.Noise, limit float64, trial sim.LaunchTrial) comparison {
+	trial.Launches, trial.Pairs = 30, 10
+	return launched(noise, limit, trial)
 }
 
 // Two binaries differ from launch to launch by more than chance: judged by
@@ -168,35 +181,22 @@ func launches(t *testing.T, noise sim.Noise, limit float64, trial sim.LaunchTria
 // at an offset of 2 %).
 func TestLaunchesKeepThePromise(t *testing.T) {
 	for _, offset := range []float64{0, 0.02} {
-		got := launches(t, sim.Typical, 1, sim.LaunchTrial{Ratio: 1, Offset: offset})
-		if !kept(got.Above) || !kept(got.Below) {
-			t.Errorf("offset %v: above in %.2f %%, below in %.2f %%", offset, percent(got.Above), percent(got.Below))
-		}
+		launches(sim.Typical, 1, sim.LaunchTrial{Ratio: 1, Offset: offset}).keeps(t, fmt.Sprint("offset ", offset))
 	}
-	if got := launches(t, sim.Typical, 1, sim.LaunchTrial{Ratio: 1, Offset: 0.02, ByPair: true}); math.Abs(percent(got.Above)-14.2) > 1.8 {
-		t.Errorf("offset of 2 %% judged by pair: above in %.2f %%", percent(got.Above))
+	byPair := launches(sim.Typical, 1, sim.LaunchTrial{Ratio: 1, Offset: 0.02, ByPair: true}).times(t, trials, 1)
+	if math.Abs(share(byPair.Above, byPair)-14.2) > 1.8 {
+		t.Errorf("offset of 2 %% judged by pair: above in %.2f %%", share(byPair.Above, byPair))
 	}
-	found := launches(t, sim.Typical, 1, sim.LaunchTrial{Ratio: 1.03, Offset: 0.02})
-	if math.Abs(percent(found.Above)-98.2) > 0.75 || math.Abs(found.MeanPairs()-15) > 0.8 {
-		t.Errorf("+3 %%: found in %.2f %% after %.1f launches", percent(found.Above), found.MeanPairs())
+	found := launches(sim.Typical, 1, sim.LaunchTrial{Ratio: 1.03, Offset: 0.02}).times(t, trials, 1)
+	if math.Abs(share(found.Above, found)-98.2) > 0.75 || math.Abs(found.MeanPairs()-15) > 0.8 {
+		t.Errorf("+3 %%: found in %.2f %% after %.1f launches", share(found.Above, found), found.MeanPairs())
 	}
 }
 
-// layouts runs trials in which files and layouts make each side slower by up to 20 %.
-func layouts(t *testing.T, limit float64, trial sim.LaunchTrial) sim.Tally {
-	t.Helper()
+// layouts compares where files and layouts make each side slower by up to 20 %.
+func layouts(limit float64, trial sim.LaunchTrial) comparison {
 	trial.Launches, trial.Pairs, trial.Layout = 60, 5, math.Log(1.2)
-	tally, err := sim.Repeat(trials(), 7, func(rng *rand.Rand) (sim.Outcome, error) {
-		s, err := stats.NewSequence(limit, alpha)
-		if err != nil {
-			return sim.Outcome{}, err
-		}
-		return trial.Run(sim.Typical.Machine(rng), s, rng)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tally
+	return launched(sim.Typical, limit, trial)
 }
 
 // Where the kernel puts a file and the linker puts functions makes equal code differ by up to
@@ -207,11 +207,14 @@ func layouts(t *testing.T, limit float64, trial sim.LaunchTrial) sim.Tally {
 func TestLayoutsKeepThePromise(t *testing.T) {
 	for name, trial := range map[string]sim.LaunchTrial{"one for each launch": {Ratio: 1, PerLayout: 1}, "one for three launches": {Ratio: 1, PerLayout: 3},
 		"one order for both sides": {Ratio: 1, PerLayout: 1, Shared: true}} {
-		if got := layouts(t, 1, trial); !kept(got.Above) || !kept(got.Below) {
-			t.Errorf("%s: above in %.2f %%, below in %.2f %%", name, percent(got.Above), percent(got.Below))
-		}
-		if got := layouts(t, 1.03, trial); got.Above > 0 && !kept(got.Above) {
-			t.Errorf("%s: above a tolerance of 3 %% in %.2f %%", name, percent(got.Above))
+		layouts(1, trial).keeps(t, name)
+		above := 0
+		kept, n := promise.Kept(func(from, to int) int {
+			above += layouts(1.03, trial).times(t, to-from, uint64(1+from)).Above
+			return above
+		})
+		if !kept {
+			t.Errorf("%s: above a tolerance of 3 %% in %d of %d", name, above, n)
 		}
 	}
 	for name, c := range map[string]struct {
@@ -223,13 +226,14 @@ func TestLayoutsKeepThePromise(t *testing.T) {
 		"one for all launches, 3 % tolerated": {1.03, sim.LaunchTrial{Ratio: 1}, 20},
 		"one for ten launches, each counted":  {1, sim.LaunchTrial{Ratio: 1, PerLayout: 10, Apart: true}, 10},
 	} {
-		if got := layouts(t, c.limit, c.trial); percent(got.Above) < c.least {
-			t.Errorf("%s: above in %.2f %% only: would this test notice a broken promise?", name, percent(got.Above))
+		if got := layouts(c.limit, c.trial).times(t, few, 7); share(got.Above, got) < c.least {
+			t.Errorf("%s: above in %.2f %% only: would this test notice a broken promise?", name, share(got.Above, got))
 		}
 	}
 	for _, shared := range []bool{false, true} {
-		if got := layouts(t, 1.03, sim.LaunchTrial{Ratio: 1.15, PerLayout: 1, Shared: shared}); percent(got.Above) < 90 {
-			t.Errorf("+15 %% is found in %.2f %%, one order for both sides: %v", percent(got.Above), shared)
+		got := layouts(1.03, sim.LaunchTrial{Ratio: 1.15, PerLayout: 1, Shared: shared}).times(t, few, 7)
+		if share(got.Above, got) < 90 {
+			t.Errorf("+15 %% is found in %.2f %%, one order for both sides: %v", share(got.Above, got), shared)
 		}
 	}
 }
