@@ -93,7 +93,7 @@ func laidOut(w io.Writer, t *table.Table, o table.Options) error {
 	if o.Width > 0 {
 		width = max(leastWidth, o.Width)
 	}
-	return text.Write(w, about.Run(t), text.Options{Width: width, Color: o.Color, ASCII: o.Spelt})
+	return text.Write(w, about.Run(t), text.Options{Width: width, Color: o.Color, ASCII: o.Spelt, ASCIIFigures: o.ASCII})
 }
 
 func tabled(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *result.Document, table.Options) error {

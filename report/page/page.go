@@ -9,12 +9,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/suite/report/page/drawing"
+	"example.com/suite/stats"
 )
 
 // Block is one of the types of this package that have the method.
 type Block interface{ isEmpty() bool }
 
-func (Section) isEmpty() bool     { return false }
+func (s Section) isEmpty() bool   { return len(s.Head)+len(s.Blocks) == 0 }
 func (p Paragraph) isEmpty() bool { return len(p) == 0 }
 func (l List) isEmpty() bool      { return len(l) == 0 }
 func (b Brief) isEmpty() bool     { return len(b) == 0 }
@@ -24,6 +27,8 @@ func (f Figure) isEmpty() bool    { return len(f.Values) == 0 }
 func (b Bars) isEmpty() bool      { return len(b.Rows) == 0 }
 func (f Fold) isEmpty() bool      { return len(f.Blocks) == 0 }
 func (s Source) isEmpty() bool    { return s == "" }
+func (l Listing) isEmpty() bool   { return len(l) == 0 }
+func (d Drawing) isEmpty() bool   { return d.Drawing == nil }
 
 // Blocks leaves out blocks that have nothing in them.
 func Blocks(all ...Block) []Block { return slices.DeleteFunc(all, Block.isEmpty) }
@@ -42,9 +47,11 @@ const (
 
 // Span is a piece of a line.
 type Span struct {
-	Text string
-	Tone Tone
-	Code bool // a command or an expression, to be copied as a whole
+	Text  string
+	Tone  Tone
+	Code  bool   // a command or an expression, to be copied as a whole
+	Means string // what a sign means, in words
+	To    string // where it leads to: # and the ID of a block, or an address
 }
 
 // Line is a text that a writer may break between words.
@@ -75,10 +82,11 @@ func (l Line) With(code string) Line { return append(l, Span{Text: code, Code: t
 type Section struct {
 	Head   Line
 	Blocks []Block
+	ID     string // by which links lead to it; no other block of the page has it
 }
 
 // Under returns a section with a plain heading.
-func Under(head string, blocks ...Block) Section { return Section{Text(head), blocks} }
+func Under(head string, blocks ...Block) Section { return Section{Head: Text(head), Blocks: blocks} }
 
 // Paragraph is some lines that belong together, each of which begins anew.
 type Paragraph []Line
@@ -86,12 +94,14 @@ type Paragraph []Line
 // List is items of equal rank.
 type List []Item
 
-// Item is an entry of a list.
+// Item is an entry of a list. One whose mark has a tone is about something that needs attention, or
+// is the answer.
 type Item struct {
 	Mark    Span // before the first line: a verdict, or the number of a footnote
 	Lines   []Line
 	Shorter []Line  // the first line in other words, ever fewer: the first of them that fits replaces it
 	Blocks  []Block // below the lines, or in their place
+	ID      string
 }
 
 // Items returns a list with an item for each text.
@@ -115,6 +125,15 @@ type Figure struct {
 	Values  []float64
 }
 
+// Heights are so many values at most: medians of neighbours.
+func Heights(values []float64, most int) []float64 {
+	heights := make([]float64, min(most, len(values)))
+	for i := range heights {
+		heights[i] = stats.Median(values[i*len(values)/len(heights) : (i+1)*len(values)/len(heights)])
+	}
+	return heights
+}
+
 // Bars are counts, each of which is drawn as a bar: a histogram.
 type Bars struct {
 	Caption Line
@@ -133,10 +152,40 @@ type Bar struct {
 type Fold struct {
 	Summary Line // what it is, and how much of it there is
 	Blocks  []Block
+	Tone    Tone
+	Open    bool // few readers do without it
+	ID      string
 }
 
 // Folded returns a fold with a plain summary.
-func Folded(summary string, blocks ...Block) Fold { return Fold{Text(summary), blocks} }
+func Folded(summary string, blocks ...Block) Fold {
+	return Fold{Summary: Text(summary), Blocks: blocks}
+}
 
 // Source is text whose lines have to stay as they are: the output of a program, or code.
 type Source string
+
+// Listing is the lines of a file, which are counted from 1.
+type Listing []Listed
+
+// Listed is a line of a Listing.
+type Listed struct {
+	Text string
+	Tone Tone
+	ID   string
+}
+
+// Source is the listing without its tones.
+func (l Listing) Source() Source {
+	texts := make([]string, len(l))
+	for i := range l {
+		texts[i] = l[i].Text
+	}
+	return Source(strings.Join(texts, "\n"))
+}
+
+// Drawing is a picture.
+type Drawing struct{ *drawing.Drawing }
+
+// Line is what the picture shows, in words.
+func (d Drawing) Line() Line { return Text(strings.Trim(d.Title+": "+d.Desc, ": ")) }

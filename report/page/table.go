@@ -8,9 +8,15 @@ import (
 
 // Table is rows of cells. The first column tells the rows apart.
 type Table struct {
+	Caption Line
 	Columns []Column
 	Rows    []Row
 	Notes   []Line // about the whole table
+
+	// Tones are what the rows are as a whole, one for each, or none. Kinds has a name for the rows
+	// of a tone, such as "failed", if people look for rows of one kind.
+	Tones []Tone
+	Kinds map[Tone]string
 }
 
 // Column is a column of a table.
@@ -48,7 +54,9 @@ type Cell struct {
 	Word   string    // a verdict after the number
 	Marks  []Span    // one for each verdict
 	Figure []float64 // the values of a Figure
+	Bars   []int     // counts of ranges of one width: a small histogram
 	Tone   Tone
+	To     string  // where it leads to, as a Span does
 	Notes  []int   // the numbers of footnotes
 	Key    float64 // by which rows are sorted: the number itself, in SI base units
 }
@@ -79,7 +87,8 @@ func (c *Cell) String() string {
 
 // Keep leaves out all columns but these. Rows have a cell for each.
 func (t *Table) Keep(columns []int) {
-	kept := Table{Notes: t.Notes, Rows: make([]Row, len(t.Rows))}
+	kept := *t
+	kept.Columns, kept.Rows = nil, make([]Row, len(t.Rows))
 	for _, j := range columns {
 		kept.Columns = append(kept.Columns, t.Columns[j])
 		for i, row := range t.Rows {
@@ -87,6 +96,27 @@ func (t *Table) Keep(columns []int) {
 		}
 	}
 	*t = kept
+}
+
+// Filled leaves out columns that no row fills.
+func (t *Table) Filled() *Table {
+	var filled []int
+	for j := range t.Columns {
+		if slices.ContainsFunc(t.Rows, func(r Row) bool { return r[j].String() != "" || r[j].Figure != nil }) {
+			filled = append(filled, j)
+		}
+	}
+	t.Keep(filled)
+	return t
+}
+
+// Numbers returns columns with headings, of which all but the first are aligned on the right.
+func Numbers(heads ...string) []Column {
+	all := Heads(heads...)
+	for j := range all[1:] {
+		all[j+1].Align = Right
+	}
+	return all
 }
 
 // Heads returns columns with headings that cannot be left out.
@@ -116,6 +146,9 @@ func (t *Table) HasHeads() bool {
 	}
 	return false
 }
+
+// NoteID is the ID of the footnote with a number.
+func NoteID(number int) string { return fmt.Sprint("note-", number) }
 
 // Superscript writes a number in superscript digits, as the mark of a footnote: ¹².
 func Superscript(number int) string {

@@ -1,17 +1,15 @@
 package table
 
 import (
-	"math"
 	"slices"
-	"strings"
 
 	"example.com/suite/result"
 )
 
 const (
 	sparkHead  = "distribution"
-	SparkWorth = 4 // every number is worth more
-	sparkBins  = 10
+	sparkWorth = 4 // every number is worth more
+	sparkBins  = 20
 	// leastSpark is the smallest number of samples for a histogram: with fewer the
 	// bins show chance. The headline must use half as many.
 	leastSpark = 20
@@ -22,24 +20,13 @@ const (
 	sparkReach = 4
 )
 
-// blocks are the heights of a bin: empty, then from few samples to many.
-var (
-	blocks      = []rune("▁▂▃▄▅▆▇█")
-	asciiBlocks = []rune("_.:-=+*#")
-)
-
-// sparks draws a histogram of the times of each case, nil if no case has enough
+// sparks makes a histogram of the times of each case, nil if no case has enough
 // samples.
-func sparks(cases []*result.Case, ascii bool) []Cell {
+func sparks(cases []*result.Case) []Cell {
 	cells, some := make([]Cell, len(cases)), false
-	levels := blocks
-	if ascii {
-		levels = asciiBlocks
-	}
 	for i, c := range cases {
-		if s := spark(c, levels); s != "" {
-			cells[i], some = Cell{Marks: []Mark{{Text: s, Tone: Plain}}}, true
-		}
+		cells[i].Bars = spark(c)
+		some = some || cells[i].Bars != nil
 		c.Forget()
 	}
 	if !some {
@@ -48,28 +35,19 @@ func sparks(cases []*result.Case, ascii bool) []Cell {
 	return cells
 }
 
-func spark(c *result.Case, levels []rune) string {
+// spark is the histogram of a case, nil if it has too few samples, or samples that are all alike.
+func spark(c *result.Case) []int {
 	if s := MeasuredSummary(c, "time"); s == nil || s.Bound != nil {
-		return ""
+		return nil
 	}
 	xs, _, _ := c.Samples.Headline("time")
 	if len(c.Samples.Columns["time"]) < leastSpark || len(xs) < leastSpark/2 {
-		return ""
+		return nil
 	}
 	if slices.Min(xs) == slices.Max(xs) {
-		return ""
+		return nil
 	}
-	counts := histogram(slices.Sorted(slices.Values(xs)))
-	most := slices.Max(counts)
-	var b strings.Builder
-	for _, n := range counts {
-		level := 0
-		if n > 0 {
-			level = 1 + int(math.Round(float64(n)/float64(most)*float64(len(levels)-2)))
-		}
-		b.WriteRune(levels[level])
-	}
-	return b.String()
+	return histogram(slices.Sorted(slices.Values(xs)))
 }
 
 // histogram counts sorted numbers in bins of equal width.

@@ -27,8 +27,8 @@ var ofSummary = map[string]func(*result.Summary) float64{
 // only adds the distribution.
 func (v *viewer) choose() {
 	if len(v.Columns) == 0 {
-		if cells := sparks(v.cases, v.ASCII); cells != nil {
-			v.insert(column{Column{Head: sparkHead, Worth: SparkWorth}, cells})
+		if cells := sparks(v.cases); cells != nil {
+			v.insert(column{Column{Head: sparkHead, Worth: sparkWorth}, cells})
 		}
 		return
 	}
@@ -70,7 +70,7 @@ func (v *viewer) insert(c column) {
 // have no such number.
 func (v *viewer) column(key string) (column, bool) {
 	if key == "distribution" {
-		return column{Column{Head: sparkHead, Worth: 1}, sparks(v.cases, v.ASCII)}, true
+		return column{Column{Head: sparkHead, Worth: 1}, sparks(v.cases)}, true
 	}
 	for j, c := range v.group.Columns {
 		if c.Key == key {

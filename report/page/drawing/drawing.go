@@ -12,6 +12,7 @@ import "slices"
 type Drawing struct {
 	Width, Height float64
 	Left, Right   float64 // edges of what stretches: 0 and Width, or plotLeft and plotMargin before Width; 0, 0: nothing stretches
+	Heading       string  // above it, if that is not its title
 	Title         string  // what it shows, a few words
 	Desc          string  // what can be seen in it, for those who cannot see it
 	Caption       string  // how to read it
@@ -100,6 +101,10 @@ const (
 	BadDot    Role = "bad-dot"
 	DoubtDot  Role = "doubtful-dot"
 	FaintDot  Role = "faint-dot"
+	GoodArea  Role = "good-area" // what became of parts of a whole
+	BadArea   Role = "bad-area"
+	DoubtArea Role = "doubtful-area"
+	FaintArea Role = "faint-area"
 	NotWorse  Role = "not-worse"  // a dashed line
 	NotBetter Role = "not-better" // a dotted line
 	Strong    Role = "strong"     // an emphasized text

@@ -79,6 +79,10 @@ func (m *writer) block(b page.Block, depth int) {
 		m.fold(b, depth)
 	case page.Source:
 		m.add("\n" + sourceText(b, ""))
+	case page.Listing:
+		m.add("\n" + sourceText(b.Source(), ""))
+	case page.Drawing:
+		m.add("\n" + lineText(b.Line()) + "\n")
 	}
 }
 
@@ -95,7 +99,7 @@ func (m *writer) section(s page.Section, depth int) {
 
 func (m *writer) fold(f page.Fold, depth int) {
 	summary := display.Shorten(display.Visible(f.Summary.String()), mostName)
-	head := "\n<details><summary>" + referenced(summary) + "</summary>\n"
+	head := "\n<details" + map[bool]string{true: " open"}[f.Open] + "><summary>" + referenced(summary) + "</summary>\n"
 	foot := "\n</details>\n"
 	if !m.hasRoom(len(head)+len(foot), f.Summary) {
 		return
@@ -197,6 +201,10 @@ func sourceText(s page.Source, at string) string {
 
 func tableHead(t *page.Table) string {
 	heads, rules := "|", "|"
+	caption := ""
+	if len(t.Caption) > 0 {
+		caption = lineText(t.Caption) + "\n\n"
+	}
 	for _, c := range t.Columns {
 		heads += " " + escaped(display.Shorten(display.Visible(c.Head), mostName)) + " |"
 		if c.Align == page.Right {
@@ -205,7 +213,7 @@ func tableHead(t *page.Table) string {
 			rules += ":---|"
 		}
 	}
-	return heads + "\n" + rules + "\n"
+	return caption + heads + "\n" + rules + "\n"
 }
 
 // tableRow has an empty cell for each that the row lacks.

@@ -38,6 +38,9 @@ func (p *writer) shownCell(c page.Cell) page.Cell {
 	for _, part := range []*string{&c.Text, &c.Number, &c.From, &c.Unit, &c.Spread, &c.Word} {
 		*part = p.visible(*part)
 	}
+	if c.Bars != nil {
+		c.Marks = page.Text(p.histogram(c.Bars))
+	}
 	c.Marks = p.shown(c.Marks)
 	return c
 }

@@ -19,22 +19,48 @@ func (p *writer) sketch(values []float64) string {
 	if len(values) == 0 {
 		return ""
 	}
-	columns := min(sketchWidth, len(values))
-	heights := make([]float64, columns)
-	for i := range heights {
-		heights[i] = stats.Median(values[i*len(values)/columns : (i+1)*len(values)/columns])
-	}
+	heights := page.Heights(values, sketchWidth)
 	low, high := slices.Min(heights), slices.Max(heights)
-	blocks := []rune("▁▂▃▄▅▆▇█")
 	middle := stats.Median(heights)
 	reach := math.Max(high-low, math.Abs(middle)*0.05) // noise of 1 % is not drawn from bottom to top
 	var b strings.Builder
 	for _, h := range heights {
-		level := int(math.Round((h - (low+high)/2) / reach * float64(len(blocks)-1)))
-		b.WriteRune(blocks[max(0, min(len(blocks)-1, level+len(blocks)/2))])
+		level := int(math.Round((h - (low+high)/2) / reach * float64(len(levels)-1)))
+		b.WriteRune(levels[max(0, min(len(levels)-1, level+len(levels)/2))])
 	}
 	if p.ASCII || p.ASCIIFigures {
 		return display.Spell(b.String())
+	}
+	return b.String()
+}
+
+// The heights of bars, from low to high. In a histogram the lowest is that of no count.
+var (
+	levels      = []rune("▁▂▃▄▅▆▇█")
+	asciiLevels = []rune("_.:-=+*#")
+)
+
+// mostBars is the number of columns of a histogram.
+const mostBars = 10
+
+// histogram draws counts as bars of one column each. If there are more, neighbours are added up.
+func (p *writer) histogram(all []int) string {
+	counts := make([]int, min(mostBars, len(all)))
+	for i, n := range all {
+		counts[i*len(counts)/len(all)] += n
+	}
+	levels := levels
+	if p.ASCII || p.ASCIIFigures {
+		levels = asciiLevels
+	}
+	most := max(1, slices.Max(counts))
+	var b strings.Builder
+	for _, n := range counts {
+		level := 0
+		if n > 0 {
+			level = 1 + int(math.Round(float64(n)/float64(most)*float64(len(levels)-2)))
+		}
+		b.WriteRune(levels[level])
 	}
 	return b.String()
 }

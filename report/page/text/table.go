@@ -31,6 +31,9 @@ type grid struct {
 // table leaves out columns, then what all names begin with, then cuts cells, then breaks the last
 // cells of rows, until the rows fit.
 func (p *writer) table(t *page.Table, at string) {
+	if len(t.Caption) > 0 {
+		p.line(at, at, t.Caption)
+	}
 	g := p.grid(t)
 	left := g.fit(p.room(at))
 	if prefix := sharedPrefix(t); g.names < g.widths[0] && len(prefix) >= stubName {
@@ -102,7 +105,7 @@ func (g *grid) shrink() {
 func (p *writer) column(t *page.Table, j int) (head string, cells map[int]page.Line) {
 	head, cells = p.visible(t.Columns[j].Head), map[int]page.Line{}
 	for _, row := range t.Rows {
-		if j < len(row) && (row[j].Number != "" || row[j].Marks != nil) {
+		if j < len(row) && (row[j].Number != "" || row[j].Marks != nil || row[j].Bars != nil) {
 			return p.numbers(t, j, head)
 		}
 	}

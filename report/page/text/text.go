@@ -78,11 +78,15 @@ func (p *writer) block(b page.Block, at string) {
 		p.bars(b, at)
 	case page.Fold:
 		p.lines([]page.Line{b.Summary}, at)
-		if p.All {
+		if p.All || b.Open {
 			p.blocks(b.Blocks, at+indent)
 		}
 	case page.Source:
 		p.source(string(b), at)
+	case page.Listing:
+		p.source(string(b.Source()), at)
+	case page.Drawing:
+		p.lines([]page.Line{b.Line()}, at)
 	}
 }
 
