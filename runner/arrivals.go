@@ -14,7 +14,7 @@ func (a *asked) hasArrivals() bool { return !a.isCommand() && a.spec.Settings.Ar
 
 // span is how long a batch lasts that is busy for some time: at least until its last
 // iteration is due.
-func (t *side) span(busy time.Duration) time.Duration {
+func (t *series) span(busy time.Duration) time.Duration {
 	if !t.hasArrivals() {
 		return busy
 	}
@@ -22,7 +22,7 @@ func (t *side) span(busy time.Duration) time.Duration {
 }
 
 // warm marks batches that are thrown away: their iterations are no part of the schedule.
-func (t *side) warm(batches []wire.Batch) {
+func (t *series) warm(batches []wire.Batch) {
 	for i := range batches {
 		batches[i].Warm = t.hasArrivals()
 	}
@@ -39,7 +39,7 @@ func (g *rig) arrivalSeed(t *side, i int) uint64 {
 
 // arrivals describes how a batch of so many iterations kept to its schedule, nil if it had
 // none.
-func (t *side) arrivals(a *wire.Arrivals, count, busy int64) *result.Arrivals {
+func (t *series) arrivals(a *wire.Arrivals, count, busy int64) *result.Arrivals {
 	if a == nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (t *side) arrivals(a *wire.Arrivals, count, busy int64) *result.Arrivals {
 
 // forgetQueue counts the iterations that are due and will not be run, because the program that
 // was to run them ends.
-func (t *side) forgetQueue() {
+func (t *series) forgetQueue() {
 	t.Unserved += t.Waiting
 	if l := t.result.Latency; l != nil && l.Arrivals != nil {
 		l.Arrivals.Unserved = t.Unserved

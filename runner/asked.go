@@ -22,6 +22,7 @@ type asked struct {
 	spec   *spec.Case
 	tree   string // the name of the other tree, if this is a base in one
 	paired bool   // it is one of two sides
+	isBase bool   // it is the base of its case, and not the case itself
 }
 
 // isCommand reports whether the side is a process and not a function.
@@ -68,6 +69,22 @@ func (a *asked) baseName() string {
 		return "its base in " + a.tree
 	}
 	return fmt.Sprintf("its base %q", a.spec.Name)
+}
+
+// asBase puts the name of the base before the message of a failure of the base.
+func (a *asked) asBase(f *result.Failure) *result.Failure {
+	if f != nil {
+		f.Message = a.ofBase() + f.Message
+	}
+	return f
+}
+
+// ofBase is the beginning of a message about a base, empty for other sides.
+func (a *asked) ofBase() string {
+	if !a.isBase {
+		return ""
+	}
+	return a.baseName() + ": "
 }
 
 // outputKey is the key of what a command prints.

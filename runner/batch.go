@@ -84,7 +84,7 @@ func (b batch) starved(usual time.Duration) (d result.Disturbed) {
 // by their waiting at any length: starting one takes two involuntary switches in 90 %
 // of the runs of `true`. Each start waits a little, 4 µs on an idle machine, so runs of a
 // program that does nothing tell from which wait on a run is disturbed.
-func (t *side) disturbed(b batch) result.Disturbed {
+func (t *series) disturbed(b batch) result.Disturbed {
 	switch {
 	case b.stop() > 0:
 		return stoppedFor(b.stop(), result.Stopped)

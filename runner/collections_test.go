@@ -29,7 +29,7 @@ func TestCollectionsHaveAFigureOfTheirOwn(t *testing.T) {
 	pairUp(plan, []*track{one})
 	one.result.Samples, one.base.result.Samples = gcSamples(200, 1e-6, 4e-6), gcSamples(200, 1e-6, 1e-6)
 	one.result.Metrics = []result.Summary{{Metric: "time", Unit: "s", Median: 1e-6}}
-	review{one}.noteCollections()
+	one.review().noteCollections()
 	own, base := one.result.Collections, one.result.Pairs.Collections
 	if own == nil || base == nil || math.Abs(own.Share-0.1) > 1e-9 || math.Abs(own.Time-4e-7) > 1e-12 || math.Abs(base.Time-1e-7) > 1e-12 {
 		t.Fatalf("%+v, base %+v", own, base)

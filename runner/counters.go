@@ -9,7 +9,7 @@ import (
 )
 
 // without warns of the counters that were asked for and are missing.
-func (t *side) without(skipped []timer.Skipped) {
+func (t *series) without(skipped []timer.Skipped) {
 	reasons, names := []string{}, map[string][]string{}
 	for _, s := range skipped {
 		if names[s.Reason] == nil {
@@ -33,7 +33,7 @@ func metricsOf(counters []string) []string {
 
 // userOnly warns of counts that leave out the kernel: they must not be compared with
 // the counts of a machine that includes it.
-func (t *side) userOnly(names []string) {
+func (t *series) userOnly(names []string) {
 	if len(names) > 0 {
 		t.result.WarnLacking(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")
@@ -41,7 +41,7 @@ func (t *side) userOnly(names []string) {
 }
 
 // unpinned warns that runs use any CPU although the suite file asks for one CPU.
-func (t *side) unpinned(why string) {
+func (t *series) unpinned(why string) {
 	if why != "" {
 		t.result.Warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
 	}

@@ -16,7 +16,7 @@ import (
 func (a *asked) isGoTest() bool { return a.spec.Kind == result.KindGoTest }
 
 // asGoTest fills in what is known of a benchmark of a test binary before it runs.
-func (t *side) asGoTest() {
+func (t *series) asGoTest() {
 	g := t.spec.GoTest
 	if !t.isGoTest() || g == nil {
 		return
@@ -67,7 +67,7 @@ func (a *asked) benchGoal() int64 {
 }
 
 // printed are the names of what a case may print.
-func (t *side) printed() (names []string) {
+func (t *series) printed() (names []string) {
 	for _, d := range t.result.Declared {
 		names = append(names, d.Name)
 	}
@@ -84,7 +84,7 @@ func (a *asked) procs() int { return cmp.Or(a.spec.GoTest.Procs, runtime.GOMAXPR
 // asPrinted puts the time of an iteration as package testing has printed it in
 // place of what is left of it when whole nanoseconds are divided: of three
 // iterations of 12.33 ns that would be 12.3333.
-func (t *side) asPrinted(r *wire.Readings, i int) {
+func (t *series) asPrinted(r *wire.Readings, i int) {
 	column, times := r.Values["time"], t.result.Samples.Columns["time"]
 	if t.isGoTest() && i < len(column) && column[i] >= 0 {
 		times[len(times)-1] = column[i] / t.result.Work

@@ -22,7 +22,8 @@ func goTestTrack(change func(*spec.Case)) *track {
 		change(&c)
 	}
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
-	t.id, t.N, t.remote = 1, 3, &remote{Client: &client.Client{}}
+	t.id, t.N = 1, 3
+	t.enter(&remote{Client: &client.Client{}})
 	return t
 }
 
@@ -119,7 +120,7 @@ func TestABenchmarkThatIgnoresItsIterationsIsDoubted(t *testing.T) {
 	} {
 		track := goTestTrack(func(s *spec.Case) { s.GoTest.Procs, s.Work = c.procs, 10 })
 		track.N = c.n
-		review{track}.doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
+		track.review().doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
 		if got := warning(track, "no-iterations"); (got != "") != c.told {
 			t.Errorf("%+v: %q", c, got)
 		}

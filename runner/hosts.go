@@ -66,11 +66,11 @@ func (t *side) hostSide() int {
 		return pairHost
 	case !t.of.isApart():
 		return oneHost
-	case t.of.guard && !t.isBase():
+	case t.of.guard && !t.isBase:
 		return guardHost
 	case t.of.guard:
 		return ownHost
-	case t.isBase():
+	case t.isBase:
 		return baseHost
 	}
 	return caseHost

@@ -10,11 +10,11 @@ import (
 
 // hasInputs reports whether the loop of the case was made by bench.Fresh or bench.Reset,
 // so that inputs are made for it while the clock stands.
-func (t *side) hasInputs() bool { return t.result.Loop == "inputs" }
+func (t *series) hasInputs() bool { return t.result.Loop == "inputs" }
 
 // parts is the number of parts of a batch of n iterations: 1 unless inputs are made
 // between them.
-func (t *side) parts(n int) float64 {
+func (t *series) parts(n int) float64 {
 	if !t.hasInputs() || t.Part < 1 || n <= t.Part {
 		return 1
 	}
@@ -22,7 +22,7 @@ func (t *side) parts(n int) float64 {
 }
 
 // batchOf asks for a batch of n iterations of this side.
-func (t *side) batchOf(n int) wire.Batch { return wire.Batch{ID: t.id, N: n, Part: t.Part} }
+func (t *series) batchOf(n int) wire.Batch { return wire.Batch{ID: t.id, N: n, Part: t.Part} }
 
 // evenParts makes the parts of both sides of a pair equally long, if both have inputs: the
 // caches are then in the same state on both sides. The longer part is taken as far as the
@@ -49,7 +49,7 @@ const mostPause = 0.1
 
 // pauses states what pausing the clock costs the case, and refuses the case if that is
 // too much. A batch has at least one, before it begins.
-func (t *side) pauses() *result.Failure {
+func (t *series) pauses() *result.Failure {
 	if !t.hasInputs() {
 		return nil
 	}

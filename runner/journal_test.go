@@ -412,8 +412,9 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 		of             reflect.Type
 		restored, anew string
 	}{
-		{reflect.TypeFor[track](), "side base done final freshFirst keptFailure", "guard drawn files open pacing stale broken reported again"},
-		{reflect.TypeFor[side](), "result recorded loopTimes folds unwritten", "of asked passed services collected hosted stretches"},
+		{reflect.TypeFor[track](), "side base done final keptFailure", "guard drawn files open pacing stale broken reported again"},
+		{reflect.TypeFor[side](), "series result resumed", "of services remote expects file"},
+		{reflect.TypeFor[series](), "result recorded loopTimes folds unwritten", "asked passed collected shared id host sampledIn overhead stretches"},
 	} {
 		known := strings.Fields(c.restored + " " + c.anew)
 		for i := range c.of.NumField() {

@@ -32,7 +32,7 @@ type stretches struct {
 
 // latencies takes the times of single iterations of the row that was just appended, whose
 // batch was busy for so many nanoseconds.
-func (t *side) latencies(l *wire.Latency, busy int64) {
+func (t *series) latencies(l *wire.Latency, busy int64) {
 	if l == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func withBatch(all, row *result.Latency) *result.Latency {
 
 // stretch adds a batch to the running stretch of a percentile, and ends the stretch if it
 // is long enough.
-func (t *side) stretch(m result.Metric, row *result.Latency) {
+func (t *series) stretch(m result.Metric, row *result.Latency) {
 	if t.stretches.open == nil {
 		t.stretches.open = map[string]*result.Latency{}
 	}
@@ -95,7 +95,7 @@ func (t *side) stretch(m result.Metric, row *result.Latency) {
 const clearlyLonger = 10
 
 // tooShortForLatency refuses a case whose single iterations are too short to be timed.
-func (t *side) tooShortForLatency() *result.Failure {
+func (t *series) tooShortForLatency() *result.Failure {
 	if !t.spec.Settings.Latency {
 		return nil
 	}

@@ -53,7 +53,8 @@ func (g *rig) leave(ctx context.Context, t *track) {
 		if !t.final && !g.Processes.Killed() {
 			g.finish(ctx, s)
 		}
-		s.remote, s.sampledIn = nil, nil
+		s.enter(nil)
+		s.sampledIn = nil
 	}
 }
 

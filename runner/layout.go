@@ -148,7 +148,7 @@ func (d *drawing) programOf(s *side) string {
 // sentinel are one program: they take the layouts that the cases have in two draws, 0 and
 // 1, 2 and 3, …, so that nothing has to be linked for it.
 func (d *drawing) layoutOf(s *side) int64 {
-	if s.isBase() && s.of.guard {
+	if s.isBase && s.of.guard {
 		return d.Seed.Layout(d.suite, d.draw^1)
 	}
 	return d.Seed.Layout(d.suite, d.draw)

@@ -40,7 +40,7 @@ func TestWhatIsLeftBehindIsNamedAlsoBehindAnInterrupt(tt *testing.T) {
 	t.leaks(2, []string{"sleep 1000", "cat"})
 	t = resumedFrom(tt, t)
 	t.leaks(6, []string{"cat", "a", "b", "c"})
-	review{t}.doubtLeft()
+	t.review().doubtLeft()
 	if got, want := warning(t, "leaked"), "it left processes running, which were killed: 8 (sleep 1000; cat; a; b)"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}
@@ -51,7 +51,7 @@ func TestWhatPairsLeaveBehindMayBeOfEitherSide(tt *testing.T) {
 	t.base = sized(1, time.Millisecond).side
 	t.base.tree = "main"
 	t.leaks(2, []string{"cat"})
-	review{t}.doubtLeft()
+	t.review().doubtLeft()
 	if got, want := warning(t, "leaked"), "it or its base in main left processes running, which were killed: 2 (cat)"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}
@@ -71,7 +71,7 @@ func TestFilesAreToldWhereEachRunLeavesOne(tt *testing.T) {
 			t.remain(r)
 			t = resumedFrom(tt, t)
 		}
-		review{t}.doubtRemains()
+		t.review().doubtRemains()
 		if got := warning(t, "files"); (got != "") != c.told || c.told && !strings.HasPrefix(got, fmt.Sprintf("%d files appeared in /tmp during %d runs, and stayed: a0, b0, ", c.blocks*c.files, c.blocks*c.runs)) && c.blocks > 1 {
 			tt.Errorf("%+v: %q", c, got)
 		}

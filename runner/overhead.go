@@ -26,7 +26,7 @@ type overhead struct {
 
 // charge sets what is subtracted from the samples of a case, and what its loop costs, from
 // the calibration of its host.
-func (t *side) charge(c *calibration) {
+func (t *series) charge(c *calibration) {
 	if c == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (o *overhead) calibrated(c *calibration, loop string) *timer.Overhead {
 }
 
 // addEmpty takes over what a batch of no iterations costs this case alone.
-func (t *side) addEmpty(own map[string]timer.Estimate) {
+func (t *series) addEmpty(own map[string]timer.Estimate) {
 	if t.empty == nil {
 		t.empty = map[string]timer.Estimate{}
 	}
@@ -198,7 +198,7 @@ const (
 
 // isTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
-func (t *side) isTiny() bool {
+func (t *series) isTiny() bool {
 	return !t.isCommand() && !t.spec.Settings.Latency && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
 }
 
@@ -206,14 +206,14 @@ func (t *side) isTiny() bool {
 // the cost of a reading is then 2·t(n) − t(2n), for this body and at this moment.
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
-func (t *side) isShort() bool {
+func (t *series) isShort() bool {
 	return !t.isCommand() && !t.spec.Settings.Latency && t.Thread == "locked" && t.result.Loop != "trial" && !t.hasInputs() && t.spec.Settings.GC != "between" &&
 		float64(t.Sized) < shortReading*t.empty["time"].NS
 }
 
 // withReference adds to a request the batches that measure what timing costs. A block that is
 // longer than usual has no more of them than a usual one: its median needs no more.
-func (t *side) withReference(r *wire.Request) *wire.Request {
+func (t *series) withReference(r *wire.Request) *wire.Request {
 	if t.isShort() {
 		var mixed []wire.Batch
 		every := max(len(r.Batches)/blockSize, 1)

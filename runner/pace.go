@@ -75,7 +75,7 @@ func (w *window) gates(t *track) (open, decided int) {
 
 // precision is half the interval of the headline divided by the headline, 1 if there is
 // no interval yet.
-func (t *side) precision() float64 {
+func (t *series) precision() float64 {
 	xs, ends, blocks := t.result.Samples.Ends("time")
 	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, t.spec.Settings.Confidence)
 	middle := stats.Median(xs)
@@ -98,7 +98,7 @@ func (t *side) left(allowance time.Duration) time.Duration {
 
 // blockLength is how many samples a block has: blockSize, fewer if they would last too
 // long, never more than the case may still have.
-func (t *side) blockLength(left time.Duration) int {
+func (t *series) blockLength(left time.Duration) int {
 	s := &t.spec.Settings
 	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
 	if t.Batch > 0 {
@@ -111,7 +111,7 @@ func (t *side) blockLength(left time.Duration) int {
 // discards is 1 if the first batch of a block is thrown away, because other cases have
 // used the caches meanwhile. A batch longer than the warm-up is its own warm-up, and
 // without a warm-up nothing is thrown away.
-func (t *side) discards(count int, left time.Duration) int {
+func (t *series) discards(count int, left time.Duration) int {
 	warmup := t.warmup()
 	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
 		return 0
@@ -129,7 +129,7 @@ const (
 )
 
 // blockSize is the number of samples that the case takes in a row.
-func (t *side) blockSize() int {
+func (t *series) blockSize() int {
 	if t.folds == nil || t.Batch <= 0 {
 		return blockSize
 	}

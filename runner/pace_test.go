@@ -23,8 +23,8 @@ func TestPairsThatVerdictsMayTake(t *testing.T) {
 		{result.KindGo, 0, 4, 44, 1, 0},
 		{result.KindCommand, 1, 3, 30, 50, 48},
 	} {
-		k := &track{open: c.open, side: &side{asked: asked{spec: &spec.Case{Kind: c.kind}, plan: &spec.Plan{Calls: c.calls, Errors: spec.Errors{Family: 0.01}}}, result: &result.Case{Samples: result.Samples{Block: make([]int, c.rows)}},
-			recorded: recorded{Blocks: c.block}}}
+		k := newTrack(&spec.Plan{Calls: c.calls, Errors: spec.Errors{Family: 0.01}}, &spec.Case{Kind: c.kind})
+		k.open, k.Blocks, k.result.Samples.Block = c.open, c.block, make([]int, c.rows)
 		if got := k.neededPairs(); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}

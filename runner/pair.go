@@ -35,7 +35,7 @@ func (w *window) pairs(ctx context.Context, t *track) {
 	response, failure := ask(ctx, t, request)
 	if response != nil && response.Readings != nil {
 		before := t.result.Samples.Len()
-		t.takePairs(request, response.Readings, discard, at)
+		t.takePairs(request.Pairs, response.Readings, discard, at)
 		if t.drawn && t.result.Samples.Len() > before {
 			w.drawing.note(t)
 		}
@@ -72,7 +72,7 @@ func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 // after all pairs, never between the two of one.
 func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 	b, launch := t.base, t.result.Launches
-	if t.sampledIn == t.remote {
+	if t.sampledIn == t.host {
 		launch--
 	}
 	left, theirs := t.left(w.allowance), b.left(w.allowance)

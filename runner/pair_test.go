@@ -189,9 +189,10 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	plan := &spec.Plan{Suite: "s", Cases: []spec.Case{function("any", basedOn("base")), base}}
 	tr := newTrack(plan, &plan.Cases[0])
 	tr.pairWith(plan, &base)
-	tr.remote = &remote{Client: &client.Client{}}
+	host := &remote{Client: &client.Client{}}
 	for i, s := range tr.sides() {
-		s.id, s.N, s.Thread, s.remote = i+1, 1, "locked", tr.remote
+		s.id, s.N, s.Thread = i+1, 1, "locked"
+		s.enter(host)
 	}
 	r := &wire.Readings{Elapsed: 4e9, Stops: []int64{0, 0, 0, 2e9, 0, 0}, Columns: map[string][]int64{}}
 	request := &wire.Request{Pairs: 3}
@@ -203,7 +204,7 @@ func TestAStopSpoilsThePair(t *testing.T) {
 		}
 	}
 	r.Columns["wall"][3] += 2e9
-	tr.takePairs(request, r, 0, 0)
+	tr.takePairs(request.Pairs, r, 0, 0)
 	own, other := tr.result.Samples.Disturbed, tr.result.Pairs.Samples.Disturbed
 	if len(own) != 1 || own[0] != (result.Disturbed{Index: 1, Cause: result.Stopped, Seconds: 2}) || len(other) != 1 || other[0] != (result.Disturbed{Index: 1, Cause: result.OtherStopped, Seconds: 2}) {
 		t.Errorf("disturbed %v beside %v", own, other)

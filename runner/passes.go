@@ -163,7 +163,7 @@ func (p *passes) evenCounts() map[*track]int {
 const mostCounted = 1000
 
 // countable is how many iterations fit three times into what is left.
-func (t *side) countable(left time.Duration) int {
+func (t *series) countable(left time.Duration) int {
 	n := min(t.N, mostCounted)
 	if t.Batch > 0 {
 		n = min(n, int(float64(left)/3/float64(t.Batch)*float64(t.N)))
@@ -179,7 +179,7 @@ func (t *side) afterwards(allowance time.Duration) time.Duration {
 }
 
 // addAllocations adds the summaries of a pass that has counted allocations.
-func (t *side) addAllocations(a *wire.Allocated) {
+func (t *series) addAllocations(a *wire.Allocated) {
 	for _, m := range []struct {
 		name  string
 		x     float64

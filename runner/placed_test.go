@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -45,6 +47,8 @@ func TestWhatIsPlacedIsDrawnForABlock(t *testing.T) {
 	if warnings := fmt.Sprint(c.result.Warnings); len(c.result.Warnings) != 1 || c.result.Warnings[0].Code != result.WarnKeptFiles {
 		t.Errorf("warnings %s, want one about the large file", warnings)
 	}
+	c.enter(&remote{Client: &client.Client{}})
+	c.takePairs(0, &wire.Readings{}, 0, 0)
 	for range 3 {
 		c.result.Samples.Block = append(c.result.Samples.Block, c.blockOf())
 	}

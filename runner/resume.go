@@ -202,8 +202,8 @@ func (t *track) baseRecord() *baseRecord {
 	}
 	c := *b.result
 	c.Samples, c.Latency = result.Samples{}, nil
-	r := &baseRecord{Case: c, First: t.freshFirst, Samples: b.fresh, Latency: b.freshLatency, Track: b.recorded}
-	b.fresh, b.freshLatency, t.freshFirst = nil, nil, nil
+	r := &baseRecord{Case: c, First: b.freshFirst, Samples: b.fresh, Latency: b.freshLatency, Track: b.recorded}
+	b.fresh, b.freshLatency, b.freshFirst = nil, nil, nil
 	return r
 }
 
@@ -255,7 +255,7 @@ func (g *rig) changed(t *side, p *wire.Prepared) *result.Failure {
 
 // naming is what a side says about the files that it reads. Its hooks and services make what
 // it measures, so it says what they say.
-func (t *side) naming(program string) binary.Naming {
+func (t *series) naming(program string) binary.Naming {
 	c := t.spec
 	n := binary.Naming{Dir: t.plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell}, Patterns: c.Inputs, Program: program}
 	if len(c.Argv) > 0 {

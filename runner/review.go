@@ -14,37 +14,51 @@ import (
 
 // review is the end of a case, after its last sample: its metrics are summarised, and what
 // is odd about its samples becomes warnings. It asks no host.
-type review struct{ *track }
+type review struct {
+	*series
+	base *series // nil without a base
+}
 
 // summarise describes every metric of a case that has samples, in the order of the
-// metric table, and warns of what is doubtful about them.
-func (t *track) summarise() {
-	c := t.result
+// metric table, and warns of what is doubtful about them. It returns a failure, and leaves the
+// samples without a summary, which would describe the wrong ones, if too few iterations, or
+// runs, count.
+func (v review) summarise() *result.Failure {
+	c := v.result
 	if c.Samples.Len() == 0 {
 		if c.Status != result.Failed {
 			c.Status = result.NotRun
 		}
-		return
+		return nil
 	}
 	if c.Status != result.Failed {
 		c.Status = result.Measured
 	}
-	for _, s := range t.sides() {
+	for _, s := range v.sides() {
 		s.forgetQueue()
 	}
-	v := review{t}
-	if v.overruled() {
-		return
+	for _, s := range v.sides() {
+		if failure := tooVoid(s); failure != nil {
+			return s.asBase(failure)
+		}
 	}
 	v.metrics()
 	v.doubts()
+	return nil
+}
+
+func (v review) sides() []*series {
+	if v.base == nil {
+		return []*series{v.series}
+	}
+	return []*series{v.series, v.base}
 }
 
 // metrics adds the summaries of both sides to the result.
 func (v review) metrics() {
 	c := v.result
 	v.loopTimes.cost(c)
-	addSummaries(v.side, c.Table())
+	addSummaries(v.series, c.Table())
 	v.uncounted()
 	c.Metrics = append(c.Metrics, v.passed...)
 	v.metricsOfBase()
@@ -57,7 +71,7 @@ func (v review) metrics() {
 
 // addSummaries adds a summary of each metric of a table that a side has samples of to its
 // result. What is summarised of a metric may depend on the metrics before it.
-func addSummaries(t *side, table []result.Metric) {
+func addSummaries(t *series, table []result.Metric) {
 	sum := &summary.Side{Case: t.result, Iterations: t.N, Counter: t.Counter, Folds: t.folds}
 	for _, m := range table {
 		if sum.Has(m) {
@@ -122,20 +136,8 @@ func (v review) uncounted() {
 	}
 }
 
-// overruled fails a case if too few of its iterations, or runs, count. Its samples stay
-// without a summary, which would describe the wrong ones.
-func (v review) overruled() bool {
-	for _, s := range v.sides() {
-		if failure := tooVoid(s); failure != nil {
-			v.fail(s.asBase(failure))
-			return true
-		}
-	}
-	return false
-}
-
 // tooVoid returns the failure of a side of which too little counts, nil for others.
-func tooVoid(t *side) *result.Failure {
+func tooVoid(t *series) *result.Failure {
 	c, quorum := t.result, t.spec.Settings.Quorum
 	counted := float64(c.Samples.Count()) * float64(max(t.N, 1))
 	all := counted + float64(c.Void)

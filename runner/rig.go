@@ -120,7 +120,8 @@ func (g *rig) prepare(ctx context.Context, t *side) *result.Failure {
 		t.resumed = false
 	}
 	t.forgetQueue()
-	t.remote, t.id = remote, response.Prepared.ID
+	t.enter(remote)
+	t.id = response.Prepared.ID
 	if cost := response.Prepared.Iteration; cost != nil {
 		t.iteration = *cost
 	}
@@ -248,7 +249,7 @@ func (g *rig) rewarm(ctx context.Context, t *side) *result.Failure {
 }
 
 // batches asks for so many batches, none begun after limit.
-func (t *side) batches(count int, limit time.Duration) *wire.Request {
+func (t *series) batches(count int, limit time.Duration) *wire.Request {
 	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !t.isCommand() && t.tooShortFor("cpu") && t.tooShortFor("thread_cpu")}
 	for range count {
 		request.Batches = append(request.Batches, t.batchOf(t.N))
@@ -366,7 +367,7 @@ func (g *rig) renew(ctx context.Context, t *track) *result.Failure {
 		if g.finish(ctx, s); t.done {
 			return t.result.Failure
 		}
-		s.remote = nil
+		s.enter(nil)
 	}
 	return g.ready(ctx, t)
 }

@@ -14,13 +14,13 @@ import (
 const leastRuns = 5
 
 // countRuns counts the runs of a request, and those that the timeout has ended.
-func (t *side) countRuns(r *wire.Readings) {
+func (t *series) countRuns(r *wire.Readings) {
 	for i := range r.ID {
 		t.countRun(batch{r, i})
 	}
 }
 
-func (t *side) countRun(b batch) {
+func (t *series) countRun(b batch) {
 	if !t.isCommand() {
 		return
 	}
@@ -67,7 +67,7 @@ func (w *window) overtimeOf(t *side, done bool) *result.Failure {
 // hangs reports whether at least half of the runs of a command were killed. Fewer than
 // leastRuns do not decide that, unless there will be no more because the case is done, so
 // that a program that always hangs does not take longer than it must.
-func (t *side) hangs(allowance time.Duration, done bool) bool {
+func (t *series) hangs(allowance time.Duration, done bool) bool {
 	n, censored := t.result.Samples.Len(), len(t.result.Samples.Censored)
 	switch {
 	case t.folds != nil:

@@ -198,7 +198,8 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	c := program("x", nil)
 	track := newTrack(&spec.Plan{Suite: "test"}, &c)
-	track.id, track.N, track.remote = 1, 1, &remote{Client: &client.Client{}}
+	track.id, track.N = 1, 1
+	track.enter(&remote{Client: &client.Client{}})
 	r := table([3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e9})
 	r.Columns["wait"], r.Columns["exit_code"] = []int64{0, 5e5, 5e8}, []int64{0, 0, -1}
 	r.Killed, r.Said = []int{2}, "stuck"

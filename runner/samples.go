@@ -12,19 +12,13 @@ import (
 
 // take turns the readings of one block into samples: clock cost off, per unit
 // of work, in seconds and bytes.
-func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
-	t.answered(r)
-	if t.remote != nil {
-		attribute(r, t.remote.Stopped)
+func (t *series) take(r *wire.Readings, discard int, at time.Duration) {
+	if t.host != nil {
+		attribute(r, t.host.Stopped)
 	}
 	t.Used += time.Duration(r.Elapsed)
-	t.leaks(r.Leaked, r.Left)
-	t.remain(r)
-	t.result.Retried += r.Retried
-	t.watch(r)
-	t.sharing(r.Share)
-	t.reports(r)
 	t.countRuns(r)
+	t.together(r)
 	own, rows := 0, 0
 	t.measureReadings(r, t.id)
 	for i, id := range r.ID {
@@ -52,7 +46,7 @@ func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 
 // watch adds up how long the case has waited for a CPU, and out of which time:
 // of a function the whole request, of commands their runs.
-func (t *side) watch(r *wire.Readings) {
+func (t *series) watch(r *wire.Readings) {
 	waits := r.Columns["wait"]
 	switch {
 	case t.isCommand() && waits != nil:
@@ -67,7 +61,7 @@ func (t *side) watch(r *wire.Readings) {
 }
 
 // sharing keeps the least share of its time that a counter was on the hardware.
-func (t *side) sharing(share *float64) {
+func (t *series) sharing(share *float64) {
 	if share != nil && (t.result.Multiplexed == nil || *share < *t.result.Multiplexed) {
 		t.result.Multiplexed = share
 	}
@@ -85,11 +79,11 @@ var perUnit, inSeconds = func() (per, times map[string]bool) {
 }()
 
 // row appends one sample.
-func (t *side) row(b batch, at time.Duration) {
+func (t *series) row(b batch, at time.Duration) {
 	s := &t.result.Samples
 	r, i := b.of, b.row
-	if t.sampledIn != t.remote {
-		t.sampledIn = t.remote
+	if t.sampledIn != t.host {
+		t.sampledIn = t.host
 		t.result.Launches++
 	}
 	t.mark(b)
@@ -115,7 +109,7 @@ func (t *side) row(b batch, at time.Duration) {
 }
 
 // mark notes what is odd about a row that is about to become a sample.
-func (t *side) mark(b batch) {
+func (t *series) mark(b batch) {
 	s := &t.result.Samples
 	if b.wasKilled() { // what it came to is a bound, disturbed or not
 		s.Censored = append(s.Censored, s.Len())
@@ -140,8 +134,8 @@ func filled(column result.Column, rows int) result.Column {
 
 // blockOf returns the block of the next sample. Each run of a command is a process and
 // so a launch of its own: it is a block of its own, unless runs share what was drawn for them.
-func (t *side) blockOf() int {
-	if t.isCommand() && t.folds == nil && !t.of.isRenewed() {
+func (t *series) blockOf() int {
+	if t.isCommand() && t.folds == nil && !t.shared {
 		return t.result.Samples.Len()
 	}
 	return t.Blocks
@@ -149,7 +143,7 @@ func (t *side) blockOf() int {
 
 // values appends what a run printed to the columns of the metrics that the case
 // declares. Other names are ignored: a host that is no part of suite may send any.
-func (t *side) values(r *wire.Readings, i int) {
+func (t *series) values(r *wire.Readings, i int) {
 	s := &t.result.Samples
 	for _, name := range t.printed() {
 		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {
@@ -159,7 +153,7 @@ func (t *side) values(r *wire.Readings, i int) {
 }
 
 // closeBlock ends a block of samples.
-func (t *side) closeBlock() {
+func (t *series) closeBlock() {
 	t.Blocks++
 	if t.keeps {
 		fresh := summary.RowsFrom(&t.result.Samples, t.keptRows)
@@ -171,7 +165,7 @@ func (t *side) closeBlock() {
 	}
 }
 
-func (t *side) value(name string, n int, raw int64) float64 {
+func (t *series) value(name string, n int, raw int64) float64 {
 	x := float64(raw)
 	switch {
 	case raw == timer.Absent && name != "exit_code":
@@ -186,55 +180,55 @@ func (t *side) value(name string, n int, raw int64) float64 {
 }
 
 // units of work that a batch of n iterations does, on all of its goroutines.
-func (t *side) units(n int) float64 {
+func (t *series) units(n int) float64 {
 	return float64(n) * t.result.Work * float64(max(t.spec.Settings.Parallel, 1))
 }
 
 // tooShortFor reports whether a batch is shorter than ten readings of a clock of CPU
 // time, a system call of 300 ns: what is left of them is no measurement, and
 // absent is better than absurd.
-func (t *side) tooShortFor(name string) bool {
+func (t *series) tooShortFor(name string) bool {
 	return (name == "cpu" || name == "thread_cpu") && float64(t.Sized) < 10*t.empty[name].NS
 }
 
 // takePairs turns the readings of a block of pairs into samples of both sides, with the
 // same row for both batches of a pair. A pair that lacks a batch has no row.
-func (t *track) takePairs(request *wire.Request, r *wire.Readings, discard int, at time.Duration) {
-	b := t.base
-	t.answered(r)
-	attribute(r, t.remote.Stopped)
-	t.together(r)
-	whole := min(len(r.ID)/2, request.Pairs)
-	for _, s := range t.sides() {
-		s.alone(r, len(t.sides()), whole)
-		s.reports(r)
-	}
-	for i := range r.ID {
+func takePairs(own, base *series, r *wire.Readings, pairs, discard int, at time.Duration) {
+	attribute(r, own.host.Stopped)
+	own.together(r)
+	whole := min(len(r.ID)/2, pairs)
+	own.alone(r, whole)
+	base.alone(r, whole)
+	for i, id := range r.ID {
 		one := batch{r, i}
 		switch {
-		case i >= 2*request.Pairs:
-			if r.ID[i] != t.id && r.ID[i] != b.id && one.stop() == 0 {
-				t.loopTimes.add(&t.overhead, r, i, t.units(r.N[i]))
+		case i >= 2*pairs:
+			if id != own.id && id != base.id && one.stop() == 0 {
+				own.loopTimes.add(&own.overhead, r, i, own.units(r.N[i]))
 			}
 		case i >= 2*discard && i < 2*whole:
-			s := t.sideOf(r.ID[i])
+			s := own
+			if id == base.id {
+				s = base
+			}
 			s.row(one, at)
 			s.Sampled += one.took()
 			if i%2 == 1 {
-				t.closePair(r, i-1)
+				closePair(own, base, r, i-1)
 			}
 		}
 		at += one.wall()
 	}
 	if whole > discard {
-		t.closeBlock()
-		b.closeBlock()
-		t.freshFirst = t.result.Pairs.First[len(t.result.Pairs.First)-(whole-discard):]
+		own.closeBlock()
+		base.closeBlock()
+		first := own.result.Pairs.First
+		base.freshFirst = first[len(first)-(whole-discard):]
 	}
 }
 
-// together takes what a block reports of both sides without telling them apart.
-func (t *track) together(r *wire.Readings) {
+// together takes what a block reports of all of its batches together.
+func (t *series) together(r *wire.Readings) {
 	t.leaks(r.Leaked, r.Left)
 	t.remain(r)
 	t.result.Retried += r.Retried
@@ -242,9 +236,9 @@ func (t *track) together(r *wire.Readings) {
 	t.sharing(r.Share)
 }
 
-// alone takes what a block reports of one side: the time of its batches, and half of the
+// alone takes what a block of pairs reports of one side: the time of its batches, and half of the
 // time that belongs to neither.
-func (t *side) alone(r *wire.Readings, sides, whole int) {
+func (t *series) alone(r *wire.Readings, whole int) {
 	own, rest := time.Duration(0), time.Duration(r.Elapsed)
 	for i, id := range r.ID {
 		one := batch{r, i}
@@ -255,39 +249,30 @@ func (t *side) alone(r *wire.Readings, sides, whole int) {
 			t.countRun(one)
 		}
 	}
-	own += max(rest, 0) / time.Duration(sides)
+	own += max(rest, 0) / 2
 	t.Used += own
 	t.Batch = own / time.Duration(max(whole, 1))
 	t.measureReadings(r, t.id)
 }
 
-func (t *track) sideOf(id int) *side {
-	if id == t.base.id {
-		return t.base
-	}
-	return t.side
-}
-
 // closePair notes who went first in the pair that begins at a row of the readings.
 // A stop of the process spoils both of its sides, wherever it fell.
-func (t *track) closePair(r *wire.Readings, first int) {
-	p := t.result.Pairs
+func closePair(own, base *series, r *wire.Readings, first int) {
+	p := own.result.Pairs
 	who := 1
-	if r.ID[first] == t.base.id {
+	if r.ID[first] == base.id {
 		who = 0
 	}
-	p.First, p.Samples = append(p.First, who), t.base.result.Samples
-	p.Latency = t.base.result.Latency
+	p.First = append(p.First, who)
 	if stop := max(batch{r, first}.stop(), batch{r, first + 1}.stop()); stop > 0 {
-		for _, s := range t.sides() {
-			s.spoil(stoppedFor(stop, result.OtherStopped))
-		}
-		p.Samples = t.base.result.Samples
+		own.spoil(stoppedFor(stop, result.OtherStopped))
+		base.spoil(stoppedFor(stop, result.OtherStopped))
 	}
+	p.Samples, p.Latency = base.result.Samples, base.result.Latency
 }
 
 // spoil marks the last sample as disturbed, if it is not marked yet.
-func (t *side) spoil(d result.Disturbed) {
+func (t *series) spoil(d result.Disturbed) {
 	s := &t.result.Samples
 	row, n := s.Len()-1, len(s.Disturbed)
 	if (n == 0 || s.Disturbed[n-1].Index != row) && !isCensored(s, row) {

@@ -21,7 +21,7 @@ func sized(n int, batch time.Duration) *track {
 	t.id, t.N, t.Thread, t.Sized, t.Batch = 1, n, "locked", batch, batch
 	cost := timer.Estimate{NS: 20}
 	t.empty = map[string]timer.Estimate{"time": cost, "wall": cost}
-	t.remote = &remote{Client: &client.Client{}}
+	t.enter(&remote{Client: &client.Client{}})
 	return t
 }
 
@@ -250,9 +250,10 @@ func BenchmarkTakePairs(b *testing.B) {
 	plan := &spec.Plan{Suite: "s", Cases: []spec.Case{function("any", basedOn("base")), base}}
 	t := newTrack(plan, &plan.Cases[0])
 	t.pairWith(plan, &base)
-	t.remote = &remote{Client: &client.Client{}}
+	host := &remote{Client: &client.Client{}}
 	for i, s := range t.sides() {
-		s.id, s.N, s.Thread, s.remote = i+1, 1, "locked", t.remote
+		s.id, s.N, s.Thread = i+1, 1, "locked"
+		s.enter(host)
 	}
 	const pairs = 20
 	request := &wire.Request{Pairs: pairs}
@@ -267,7 +268,7 @@ func BenchmarkTakePairs(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		t.takePairs(request, r, 0, 0)
+		t.takePairs(request.Pairs, r, 0, 0)
 		if t.result.Samples.Len() > 10_000 {
 			t.result.Samples, t.base.result.Samples, t.result.Pairs.First = noSamples(), noSamples(), nil
 		}

@@ -35,7 +35,7 @@ func TestTheSlowestRunComesWithItsCause(tt *testing.T) {
 		told[:len(told)-1] + ", or what started it, waited 31 ms for a CPU": func(s *result.Samples) { s.Columns["tree_wait"][13] = 0.031 },
 	} {
 		t := slowed(change)
-		review{t}.explainSlowest()
+		t.review().explainSlowest()
 		if got := warning(t, "slowest"); got != want {
 			tt.Errorf("%q, want %q", got, want)
 		}
@@ -58,7 +58,7 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 	} {
 		t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 0.031 })
 		change(t)
-		review{t}.explainSlowest()
+		t.review().explainSlowest()
 		if got := warning(t, "slowest"); got != "" {
 			tt.Errorf("%s: %q", name, got)
 		}
@@ -69,13 +69,13 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 func TestTheSlowestRunIsThatOfAllItsWork(tt *testing.T) {
 	t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 31 })
 	t.result.Work = 1000
-	review{t}.explainSlowest()
+	t.review().explainSlowest()
 	if got, want := warning(t, "slowest"), "the slowest run took 50 s, usually 10 s: it waited 31 s for a CPU"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}
 	t = slowed(func(s *result.Samples) { s.Columns["cpu"][13] = 0.035 })
 	t.result.Work = 1000
-	review{t}.explainSlowest()
+	t.review().explainSlowest()
 	if got, want := warning(t, "slowest"), "the slowest run took 50 s, usually 10 s: it used 35 s more CPU time"; got != want {
 		tt.Errorf("%q, want %q", got, want)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
@@ -33,28 +34,41 @@ type track struct {
 	reported time.Duration // by hosts, for its blocks
 	again    int           // passes made again because the process was stopped
 
-	freshFirst  []int // who went first in the pairs of the last block, until the journal has it
-	keptFailure bool  // the journal has the failure of the case
+	keptFailure bool // the journal has the failure of the case
 }
 
 // side is one of the two programs of a comparison, or the only one of a case without a
-// base. Its fields are grouped by how long they are valid: for the whole case, in one host,
-// or until the journal has them.
+// base: what is asked of it, the host that it is prepared in, and its samples.
 type side struct {
-	of     *track // the case that it is a side of
-	result *result.Case
+	of       *track // the case that it is a side of
+	result   *result.Case
+	services []*sharedService
+	remote   *remote // the host that it is prepared in; another one means: prepare again
+	expects  *remote // the host that knows what the command has to print
+	file     string  // that an existing benchmark runs from, empty for its program
+	resumed  bool    // it had blocks before the run was interrupted, and has not been prepared again
 
+	series
+}
+
+// series is the samples of a side, as they are taken. Its fields are grouped by how long
+// they are valid: for the whole case, in one host, or until the journal has them.
+type series struct {
 	asked
+	result *result.Case
 
 	recorded
 	loopTimes
-	folds *summary.Folds // if only a summary is kept
-
+	folds     *summary.Folds   // if only a summary is kept
 	passed    []result.Summary // metrics from a pass of their own
-	services  []*sharedService
-	collected float64 // share of the warm-up batches that contained a collection
+	collected float64          // share of the warm-up batches that contained a collection
+	shared    bool             // the runs of a block share what was drawn for them
 
-	hosted
+	id        int            // of the case in its host
+	host      *client.Client // that readings come from
+	sampledIn *client.Client // the last one that samples came from
+	overhead
+
 	unwritten
 	stretches
 }
@@ -91,25 +105,13 @@ type recorded struct {
 	Events   map[string]timer.Estimate `json:"events,omitempty"`   // costs of readings that are the case's own
 }
 
-// hosted is what is known of a side in the host that it is prepared in. Another host finds
-// it anew.
-type hosted struct {
-	remote    *remote // the host; another one means: prepare again
-	id        int     // of the case in it
-	sampledIn *remote // the last host that samples came from
-	expects   *remote // the host that knows what the command has to print
-	file      string  // that an existing benchmark runs from, empty for its program
-
-	overhead
-}
-
 // unwritten is what the journal does not have yet, and what came from it.
 type unwritten struct {
 	keeps        bool              // there is a journal
 	fresh        *result.Samples   // the last block, until the journal has it
 	freshLatency []*result.Latency // of the batches of that block
+	freshFirst   []int             // of a base: who went first in the pairs of that block
 	keptRows     int               // rows of the samples that are no part of the next block
-	resumed      bool              // it had blocks before, and has not been prepared again
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
@@ -127,12 +129,13 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 
 // newSide makes a side of a case that runs c.
 func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
-	s := &side{of: of, asked: asked{plan: plan, spec: c}, result: &result.Case{
+	r := &result.Case{
 		Suite: plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
 		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(&c.Settings), Status: result.NotRun,
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: noSamples(),
-	}}
+	}
+	s := &side{of: of, result: r, series: series{asked: asked{plan: plan, spec: c}, result: r}}
 	switch {
 	case len(c.Missing) > 0:
 		s.result.Status, s.result.Missing = result.LeftOut, c.Missing
@@ -154,8 +157,13 @@ func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
 	return s
 }
 
-// isBase reports whether a side is the base of its case, and not the case itself.
-func (t *side) isBase() bool { return t.of.base == t }
+// enter notes the host that a side is prepared in, nil for none.
+func (t *side) enter(r *remote) {
+	t.remote, t.host = r, nil
+	if r != nil {
+		t.host = r.Client
+	}
+}
 
 // pairUp sets the bases of the cases.
 func pairUp(plan *spec.Plan, tracks []*track) {
@@ -185,7 +193,7 @@ func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b.NoWitness, b.Callgrind = t.spec.NoWitness, t.spec.Callgrind
 	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
 	t.base = newSide(t, plan, &b)
-	t.paired, t.base.paired = true, true
+	t.paired, t.base.paired, t.base.isBase = true, true, true
 	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: noSamples()}
 }
 
@@ -195,6 +203,32 @@ func (t *track) sides() []*side {
 		return []*side{t.side}
 	}
 	return []*side{t.side, t.base}
+}
+
+// sideOf returns the side that has an id in its host.
+func (t *track) sideOf(id int) *side {
+	if id == t.base.id {
+		return t.base
+	}
+	return t.side
+}
+
+// take takes the readings of a block, which began at a time of the run.
+func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
+	t.answered(r)
+	t.reports(r)
+	t.shared = t.isRenewed()
+	t.series.take(r, discard, at)
+}
+
+// takePairs takes the readings of a block of so many pairs.
+func (t *track) takePairs(pairs int, r *wire.Readings, discard int, at time.Duration) {
+	t.answered(r)
+	for _, s := range t.sides() {
+		s.reports(r)
+		s.shared = t.isRenewed()
+	}
+	takePairs(&t.series, &t.base.series, r, pairs, discard, at)
 }
 
 // spent is what both sides have taken.
@@ -211,14 +245,6 @@ func (t *track) charged(d time.Duration) {
 	for _, s := range sides {
 		s.Used += d / time.Duration(len(sides))
 	}
-}
-
-// asBase puts the name of the base before the message of a failure of the base.
-func (t *side) asBase(f *result.Failure) *result.Failure {
-	if f != nil && t.isBase() {
-		f.Message = t.baseName() + ": " + f.Message
-	}
-	return f
 }
 
 // pairWithOther sets the side of a case in another tree. That side is the case as the
@@ -249,14 +275,6 @@ func (t *track) isApart() bool {
 // isRelaunched reports whether a case starts new hosts, or new files, in each round.
 func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
 
-// ofBase is the beginning of a message about a base, empty for other sides.
-func (t *side) ofBase() string {
-	if !t.isBase() {
-		return ""
-	}
-	return t.baseName() + ": "
-}
-
 // fail ends a case that could not be measured; its samples are kept.
 func (t *track) fail(f *result.Failure) {
 	if t.result.Status != result.Failed { // the first reason is the one
@@ -272,6 +290,21 @@ func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
 		return
 	}
 	t.fail(failure)
+}
+
+// review returns the review of a case that has its samples.
+func (t *track) review() review {
+	if t.base == nil {
+		return review{series: &t.series}
+	}
+	return review{&t.series, &t.base.series}
+}
+
+// summarise ends a case that has its samples.
+func (t *track) summarise() {
+	if failure := t.review().summarise(); failure != nil {
+		t.fail(failure)
+	}
 }
 
 func (t *track) stop(why result.Stop) {

@@ -240,7 +240,7 @@ func (w *window) pass(ctx context.Context, t *track) {
 
 // unsatisfied reports whether a pass is one of those on the way, which an interrupt
 // made the last: it is no result.
-func (t *side) unsatisfied(r *wire.Readings, goal int64) bool {
+func (t *series) unsatisfied(r *wire.Readings, goal int64) bool {
 	s := &t.spec.Settings
 	fixed := t.isCommand() || s.Batch > 0 || s.Coalesce == 0
 	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
