@@ -80,7 +80,7 @@ func (a *Again) Side(base bool) Rerun {
 	if base {
 		return Rerun{a, a.t.base}
 	}
-	return Rerun{a, a.t.side}
+	return Rerun{a, a.t.own}
 }
 
 // Request prepares the side in a host.
@@ -90,20 +90,20 @@ func (r Rerun) Request() *wire.Request { return r.side.request() }
 // function, a test binary, or the first word of a command.
 func (r Rerun) Program() string {
 	switch {
-	case r.side.isGoTest():
-		return r.side.spec.GoTest.Program
-	case r.side.isCommand():
-		return r.side.argv()[0]
+	case r.side.target.isGoTest():
+		return r.side.target.spec.GoTest.Program
+	case r.side.target.isCommand():
+		return r.side.target.argv()[0]
 	}
-	return r.a.rig.program(r.side.kind())[0]
+	return r.a.rig.run.program(r.side.kind())[0]
 }
 
 // Launch starts a host for the side, which has been greeted. program replaces the program of
 // a host of functions; empty keeps it.
 func (r Rerun) Launch(ctx context.Context, program string, env []string) (*client.Client, *result.Failure) {
 	kind := r.side.kind()
-	argv := r.a.rig.program(kind)
-	if program != "" && !r.side.isCommand() {
+	argv := r.a.rig.run.program(kind)
+	if program != "" && !r.side.target.isCommand() {
 		argv = append([]string{program}, argv[1:]...)
 	}
 	return r.start(ctx, kind, argv, env)
@@ -112,18 +112,18 @@ func (r Rerun) Launch(ctx context.Context, program string, env []string) (*clien
 // LaunchIn starts a host for the side, as Launch does, in another program whose argv its own follows.
 func (r Rerun) LaunchIn(ctx context.Context, wrap []string) (*client.Client, *result.Failure) {
 	kind := r.side.kind()
-	return r.start(ctx, kind, append(slices.Clip(wrap), r.a.rig.program(kind)...), nil)
+	return r.start(ctx, kind, append(slices.Clip(wrap), r.a.rig.run.program(kind)...), nil)
 }
 
 func (r Rerun) start(ctx context.Context, kind hostKind, argv, env []string) (*client.Client, *result.Failure) {
-	c, err := client.Launch(argv, kind.folder(), env, r.a.rig.Debug, nil)
+	c, err := client.Launch(argv, kind.folder(), env, r.a.rig.run.options.Debug, nil)
 	if err != nil {
 		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
 	}
-	c.Enter(r.a.rig.Processes)
+	c.Enter(r.a.rig.run.options.Processes)
 	request := &wire.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
 	response, failure := c.Call(ctx, request, client.Grace)
-	if failure == nil && (response.Hello.Version != wire.Version || response.Hello.Hash != r.a.rig.HostHash) {
+	if failure == nil && (response.Hello.Version != wire.Version || response.Hello.Hash != r.a.rig.run.options.HostHash) {
 		failure = &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite"}
 	}
 	if failure != nil {

@@ -17,7 +17,7 @@ import (
 
 // asked is what the plan asks of a side, and what follows from that alone. Nothing that is
 // measured changes it.
-type asked struct {
+type target struct {
 	plan   *spec.Plan // whose host runs it
 	spec   *spec.Case
 	tree   string // the name of the other tree, if this is a base in one
@@ -26,27 +26,27 @@ type asked struct {
 }
 
 // isCommand reports whether the side is a process and not a function.
-func (a *asked) isCommand() bool { return a.spec.Kind != result.KindGo }
+func (t *target) isCommand() bool { return t.spec.Kind != result.KindGo }
 
 // wireKind is the kind of its hosts in the protocol.
-func (a *asked) wireKind() string {
-	if a.isCommand() {
+func (t *target) wireKind() string {
+	if t.isCommand() {
 		return wire.KindCommand
 	}
 	return wire.KindGo
 }
 
 // ownTime is the side's half of max_time, or all of it without a base.
-func (a *asked) ownTime() time.Duration {
-	if a.paired {
-		return time.Duration(a.spec.Settings.MaxTime) / 2
+func (t *target) ownTime() time.Duration {
+	if t.paired {
+		return time.Duration(t.spec.Settings.MaxTime) / 2
 	}
-	return time.Duration(a.spec.Settings.MaxTime)
+	return time.Duration(t.spec.Settings.MaxTime)
 }
 
 // maxTime is what the side may take, its share of a budget included.
-func (a *asked) maxTime(allowance time.Duration) time.Duration {
-	limit := a.ownTime()
+func (t *target) maxTime(allowance time.Duration) time.Duration {
+	limit := t.ownTime()
 	if allowance > 0 {
 		limit = min(limit, allowance)
 	}
@@ -56,48 +56,48 @@ func (a *asked) maxTime(allowance time.Duration) time.Duration {
 // warmup is how long a block or a later launch may warm up. If the suite file has a number
 // of batches, it is the time that a suite file has by default: longer batches are their own
 // warm-up, and a run of a slow command is not thrown away in each block.
-func (a *asked) warmup() time.Duration {
-	if a.spec.Settings.WarmupBatches > 0 {
+func (t *target) warmup() time.Duration {
+	if t.spec.Settings.WarmupBatches > 0 {
 		return time.Duration(spec.Defaults().Warmup)
 	}
-	return time.Duration(a.spec.Settings.Warmup)
+	return time.Duration(t.spec.Settings.Warmup)
 }
 
 // baseName is what a failure calls the side of a base.
-func (a *asked) baseName() string {
-	if a.tree != "" {
-		return "its base in " + a.tree
+func (t *target) baseName() string {
+	if t.tree != "" {
+		return "its base in " + t.tree
 	}
-	return fmt.Sprintf("its base %q", a.spec.Name)
+	return fmt.Sprintf("its base %q", t.spec.Name)
 }
 
 // asBase puts the name of the base before the message of a failure of the base.
-func (a *asked) asBase(f *result.Failure) *result.Failure {
+func (t *target) asBase(f *result.Failure) *result.Failure {
 	if f != nil {
-		f.Message = a.ofBase() + f.Message
+		f.Message = t.ofBase() + f.Message
 	}
 	return f
 }
 
 // ofBase is the beginning of a message about a base, empty for other sides.
-func (a *asked) ofBase() string {
-	if !a.isBase {
+func (t *target) ofBase() string {
+	if !t.isBase {
 		return ""
 	}
-	return a.baseName() + ": "
+	return t.baseName() + ": "
 }
 
 // outputKey is the key of what a command prints.
-func (a *asked) outputKey() outputKey {
-	if a.spec.OutputName != "" {
-		return outputKey{suite: a.plan.Suite, tree: a.tree, shared: a.spec.OutputName}
+func (t *target) outputKey() outputKey {
+	if t.spec.OutputName != "" {
+		return outputKey{suite: t.plan.Suite, tree: t.tree, shared: t.spec.OutputName}
 	}
-	return outputKey{suite: a.plan.Suite, tree: a.tree, alone: a.spec.Name}
+	return outputKey{suite: t.plan.Suite, tree: t.tree, alone: t.spec.Name}
 }
 
 // unhit are the points that were asked for and have no hit.
-func (a *asked) unhit(pass *wire.Pegged) (names []string) {
-	for _, name := range a.spec.PegPoints {
+func (t *target) unhit(pass *wire.Pegged) (names []string) {
+	for _, name := range t.spec.PegPoints {
 		if !slices.Contains(pass.Known, name) {
 			names = append(names, name)
 		}
@@ -106,11 +106,11 @@ func (a *asked) unhit(pass *wire.Pegged) (names []string) {
 }
 
 // argv is the command of the side.
-func (a *asked) argv() []string {
-	if a.spec.Kind == result.KindShell {
-		return shell(a.spec.Shell)
+func (t *target) argv() []string {
+	if t.spec.Kind == result.KindShell {
+		return shell(t.spec.Shell)
 	}
-	return a.spec.Argv
+	return t.spec.Argv
 }
 
 // shell is the argv of a shell text.
@@ -134,9 +134,9 @@ const longestTold = 64 << 10
 
 // told describes the case to its hooks in variables, NAME=value, without the number of
 // the run.
-func (a *asked) told() []string {
-	told := []string{"SUITE_SUITE=" + a.plan.Suite, "SUITE_CASE=" + a.spec.Name}
-	for _, p := range a.spec.Params {
+func (t *target) told() []string {
+	told := []string{"SUITE_SUITE=" + t.plan.Suite, "SUITE_CASE=" + t.spec.Name}
+	for _, p := range t.spec.Params {
 		if len(p.Value.Text) <= longestTold {
 			told = append(told, spec.ParamVariable(p.Name)+"="+p.Value.Text)
 		}
@@ -146,8 +146,8 @@ func (a *asked) told() []string {
 
 // hookEnv is the environment of the setup and cleanup hooks, whose round is the number of
 // runs so far.
-func (a *asked) hookEnv(runs int) []string {
-	return slices.Concat(a.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(runs)}, a.spec.Env)
+func (t *target) hookEnv(runs int) []string {
+	return slices.Concat(t.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(runs)}, t.spec.Env)
 }
 
 // pairShare of sample_time is how long each batch of a pair lasts. Shorter batches bring
@@ -157,34 +157,34 @@ const pairShare = 5
 
 // batchGoal is how long a batch has to last, ns. With arrivals a pair has the whole
 // sample_time for its queues.
-func (a *asked) batchGoal() int64 {
-	if !a.paired || a.hasArrivals() {
-		return int64(a.spec.Settings.SampleTime)
+func (t *target) batchGoal() int64 {
+	if !t.paired || t.hasArrivals() {
+		return int64(t.spec.Settings.SampleTime)
 	}
-	return int64(a.spec.Settings.SampleTime) / pairShare
+	return int64(t.spec.Settings.SampleTime) / pairShare
 }
 
 // request prepares a side in a host.
-func (t *side) request() *wire.Request {
-	if t.isGoTest() {
-		return &wire.Request{Op: "prepare", GoTest: t.goTest(t.file)}
+func (s *side) request() *wire.Request {
+	if s.target.isGoTest() {
+		return &wire.Request{Op: "prepare", GoTest: s.target.goTest(s.file)}
 	}
-	if t.isCommand() {
-		return &wire.Request{Op: "prepare", Command: t.command(t.Runs)}
+	if s.target.isCommand() {
+		return &wire.Request{Op: "prepare", Command: s.target.command(s.series.Runs)}
 	}
-	f := t.function()
-	f.Long = t.span(t.Sized) > wire.LongBatch
-	if t.Thread != "" {
-		f.Thread = t.Thread // decided in the first launch and kept
+	f := s.target.function()
+	f.Long = s.series.span(s.series.Sized) > wire.LongBatch
+	if s.series.Thread != "" {
+		f.Thread = s.series.Thread // decided in the first launch and kept
 	}
 	return &wire.Request{Op: "prepare", Function: f}
 }
 
-func (a *asked) function() *wire.Function {
-	c := a.spec
-	f := &wire.Function{Name: c.Name, Function: c.Function, Params: benchParams(c.Params), Counters: c.Counters, Witness: a.wantsWitness(), Spread: a.paired}
+func (t *target) function() *wire.Function {
+	c := t.spec
+	f := &wire.Function{Name: c.Name, Function: c.Function, Params: benchParams(c.Params), Counters: c.Counters, Witness: t.wantsWitness(), Spread: t.paired}
 	fill(f, &c.Settings)
-	f.SampleTime = a.batchGoal()
+	f.SampleTime = t.batchGoal()
 	f.Parallel = max(c.Settings.Parallel, 1)
 	return f
 }
@@ -205,11 +205,11 @@ func benchParams(ps []spec.Param) map[string]benchcase.Param {
 }
 
 // command asks for runs of a command that has had so many runs.
-func (a *asked) command(runs int) *wire.Command {
-	c := a.spec
-	r := &wire.Command{Name: c.Name, Argv: a.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
-		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: a.told(), Runs: runs,
-		Counters: c.Counters, Witness: a.wantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput, Traced: a.plan.Traced}
+func (t *target) command(runs int) *wire.Command {
+	c := t.spec
+	r := &wire.Command{Name: c.Name, Argv: t.argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
+		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: runs,
+		Counters: c.Counters, Witness: t.wantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput, Traced: t.plan.Traced}
 	fill(r, &c.Settings)
 	return r
 }

@@ -33,7 +33,7 @@ func TestSettingsReachTheResultAndTheHosts(t *testing.T) {
 		for _, kind := range []result.Kind{result.KindGo, result.KindCommand, result.KindGoTest} {
 			usual, changed := trackWith(kind, spec.Defaults()), trackWith(kind, other)
 			isStated = isStated || !reflect.DeepEqual(usual.result.Settings, changed.result.Settings)
-			isSent = isSent || asJSON(t, usual.request()) != asJSON(t, changed.request())
+			isSent = isSent || asJSON(t, usual.own.request()) != asJSON(t, changed.own.request())
 		}
 		if isStated == (notStated[name] != "") {
 			t.Errorf("%s is stated in the result: %t", name, isStated)

@@ -84,15 +84,15 @@ func (b batch) starved(usual time.Duration) (d result.Disturbed) {
 // by their waiting at any length: starting one takes two involuntary switches in 90 %
 // of the runs of `true`. Each start waits a little, 4 µs on an idle machine, so runs of a
 // program that does nothing tell from which wait on a run is disturbed.
-func (t *series) disturbed(b batch) result.Disturbed {
+func (s *series) disturbed(b batch) result.Disturbed {
 	switch {
 	case b.stop() > 0:
 		return stoppedFor(b.stop(), result.Stopped)
-	case t.isCommand():
-		return b.starved(2 * t.overhead.startWait)
-	case t.Thread != "locked":
+	case s.target.isCommand():
+		return b.starved(2 * s.overhead.startWait)
+	case s.Thread != "locked":
 		return result.Disturbed{}
-	case t.span(t.Sized) <= wire.LongBatch:
+	case s.span(s.Sized) <= wire.LongBatch:
 		return b.preempted()
 	}
 	return b.starved(0)

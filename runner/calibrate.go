@@ -37,7 +37,7 @@ func (h *hosts) greet(ctx context.Context, r *remote, kind hostKind) *result.Fai
 		return failure
 	}
 	hello := response.Hello
-	if hello == nil || hello.Version != wire.Version || hello.Hash != h.HostHash {
+	if hello == nil || hello.Version != wire.Version || hello.Hash != h.run.options.HostHash {
 		return &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite",
 			Hint: "build it again"}
 	}
@@ -48,9 +48,9 @@ func (h *hosts) greet(ctx context.Context, r *remote, kind hostKind) *result.Fai
 // calibrate takes the costs of timing from the first host of a kind, and from a later
 // one only if it found that they have changed.
 func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *wire.Hello) *result.Failure {
-	h.progress(nil, "calibrate")
+	h.run.progress(nil, "calibrate")
 	request := &wire.Request{Op: "calibrate", Traced: h.plan.Traced}
-	known := h.costs(kind)
+	known := h.run.costs(kind)
 	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
 		known = nil // the run was interrupted, and had another timer before
 	}
@@ -68,14 +68,14 @@ func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *
 	if kind.kind == wire.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
 		return r.Breach("calibrate", "no cost of loops")
 	}
-	h.calibrated[kind.timing()] = c
+	h.run.calibrated[kind.timing()] = c
 	if known != nil && kind.side != oneHost { // one record is enough for up to a hundred hosts
 		return nil
 	}
 	told := &calibrationRecord{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != h.plan,
 		Hello: c.hello, Costs: c.costs, Calibration: h.describe(kind, c)}
-	h.tell(told)
-	h.record(&record{At: h.busy(), Calibration: told}, false)
+	h.run.tell(told)
+	h.run.record(&record{At: h.run.busy(), Calibration: told}, false)
 	return nil
 }
 
@@ -102,7 +102,7 @@ func words(list string) []string {
 // much. A change is measured twice: a calibration takes 20 ms, and other programs can
 // slow all of it. A traced run keeps no times.
 func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
-	before := h.costs(kind)
+	before := h.run.costs(kind)
 	if kind.kind != wire.KindGo || h.plan.Traced || r.Lost || before == nil {
 		return
 	}
@@ -110,7 +110,7 @@ func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
 	for range 2 {
 		response, failure := r.Call(ctx, &wire.Request{Op: "calibrate"}, 2*client.Grace)
 		if failure != nil {
-			h.doubt(result.WarnCalibrationFailed, "the costs of timing could not be measured again at the end: "+failure.Message, "")
+			h.run.doubt(result.WarnCalibrationFailed, "the costs of timing could not be measured again at the end: "+failure.Message, "")
 			return
 		}
 		if found = moved(before.costs, response.Costs); len(found) == 0 {
@@ -118,7 +118,7 @@ func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
 		}
 	}
 	for _, m := range found {
-		h.doubt(result.WarnCalibrationDrift, fmt.Sprintf("suite %s: %s", h.plan.Suite, m), "quiet the machine, or fix its frequency")
+		h.run.doubt(result.WarnCalibrationDrift, fmt.Sprintf("suite %s: %s", h.plan.Suite, m), "quiet the machine, or fix its frequency")
 	}
 }
 
@@ -150,12 +150,12 @@ func (r *run) doubt(code result.WarningCode, message, hint string) {
 // raiseFloor keeps the stated floor of peak memory true when the host that
 // starts the commands grows.
 func (h *hosts) raiseFloor(t *track, peak int64) {
-	raised, f := false, &floorRecord{h.plan.Suite, t.wireKind(), float64(peak)}
-	for i := range h.calibrations {
-		raised = f.raise(&h.calibrations[i]) || raised
+	raised, f := false, &floorRecord{h.plan.Suite, t.target.wireKind(), float64(peak)}
+	for i := range h.run.calibrations {
+		raised = f.raise(&h.run.calibrations[i]) || raised
 	}
 	if raised {
-		h.record(&record{At: h.busy(), Floor: f}, false)
+		h.run.record(&record{At: h.run.busy(), Floor: f}, false)
 	}
 }
 
@@ -171,7 +171,7 @@ func (f *floorRecord) raise(c *result.Calibration) (raised bool) {
 func (h *hosts) describe(of hostKind, c *calibration) result.Calibration {
 	kind := of.kind
 	d := result.Calibration{
-		Suite: h.plan.Suite, Host: kind, Binary: h.Binaries.Sum(h.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
+		Suite: h.plan.Suite, Host: kind, Binary: h.run.options.Binaries.Sum(h.run.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
 		Clock: result.ClockInfo{Name: c.hello.Clock, Resolution: seconds(float64(c.costs.Resolution)),
 			Cost: seconds(c.costs.Reading.NS), CostError: seconds(c.costs.Reading.Error)},
 	}

@@ -41,7 +41,7 @@ const simulatedBatch = 20 * time.Millisecond
 
 // wantsCallgrind reports whether the instructions of a case are to be simulated.
 func (p *passes) wantsCallgrind(ctx context.Context, t *track) bool {
-	return t.spec.Callgrind && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.Processes.Killed()
+	return t.target.spec.Callgrind && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
 }
 
 // callgrind counts the instructions of a case in a simulated run, and of its base if that is in
@@ -51,10 +51,10 @@ func (p *passes) callgrind(ctx context.Context, t *track) {
 	if !p.wantsCallgrind(ctx, t) {
 		return
 	}
-	defer p.clock(t)()
-	p.progress(t, "simulate")
-	sides := []*side{t.side}
-	if t.base != nil && t.base.tree != "" {
+	defer p.rig.clock(t)()
+	p.run.progress(t, "simulate")
+	sides := []*side{t.own}
+	if t.base != nil && t.base.target.tree != "" {
 		sides = t.sides()
 	}
 	for _, s := range sides {
@@ -63,10 +63,10 @@ func (p *passes) callgrind(ctx context.Context, t *track) {
 			return
 		}
 		if err != nil {
-			t.result.WarnLacking(result.WarnNoCounters, []string{instructionsMetric}, s.ofBase()+"instructions: "+err.Error(), "")
+			t.result.WarnLacking(result.WarnNoCounters, []string{instructionsMetric}, s.target.ofBase()+"instructions: "+err.Error(), "")
 			return
 		}
-		s.passed = append(s.passed, summary.Once(instructionsMetric, count))
+		s.series.passed = append(s.series.passed, summary.Once(instructionsMetric, count))
 	}
 	t.result.Warn(result.WarnCallgrind, "instructions are those of one run that callgrind simulated: they show what the code does, without caches, without branch prediction, and with threads one after the other", "")
 }
@@ -85,7 +85,7 @@ func (p *passes) simulate(ctx context.Context, s *side) (float64, error) {
 	}
 	defer os.RemoveAll(folder)
 	argv := []string{valgrind, "--tool=callgrind", "-q", "--vgdb=no"}
-	if s.isCommand() {
+	if s.target.isCommand() {
 		return p.simulateCommand(ctx, s, append(argv, "--trace-children=yes", "--callgrind-out-file="+filepath.Join(folder, "out.%p")), folder)
 	}
 	return p.simulateFunction(ctx, s, append(argv, "--callgrind-out-file="+filepath.Join(folder, "out")), folder)
@@ -94,13 +94,13 @@ func (p *passes) simulate(ctx context.Context, s *side) (float64, error) {
 // simulateCommand runs the command in its own host, and adds up the instructions of all of its
 // processes.
 func (p *passes) simulateCommand(ctx context.Context, s *side, argv []string, folder string) (float64, error) {
-	if failure := p.ready(ctx, s.of); failure != nil {
+	if failure := p.rig.ready(ctx, s.of); failure != nil {
 		return 0, errors.New(failure.Message)
 	}
-	limit := time.Duration(s.spec.Settings.Timeout) + simulatedSlow*s.Batch
-	request := &wire.Request{Op: "simulate", ID: s.id, Wrap: argv, WrapEnv: []string{calm(append(os.Environ(), s.spec.Env...))}, Limit: int64(limit)}
+	limit := time.Duration(s.target.spec.Settings.Timeout) + simulatedSlow*s.series.Batch
+	request := &wire.Request{Op: "simulate", ID: s.series.id, Wrap: argv, WrapEnv: []string{calm(append(os.Environ(), s.target.spec.Env...))}, Limit: int64(limit)}
 	s.remote.user = s
-	if _, failure := s.remote.Call(ctx, request, limit+4*time.Duration(s.spec.Settings.Timeout)+client.Grace); failure != nil {
+	if _, failure := s.remote.Call(ctx, request, limit+4*time.Duration(s.target.spec.Settings.Timeout)+client.Grace); failure != nil {
 		return 0, errors.New(failure.Message)
 	}
 	files, err := os.ReadDir(folder)
@@ -118,7 +118,7 @@ func (p *passes) simulateCommand(ctx context.Context, s *side, argv []string, fo
 	if sum == 0 {
 		return 0, errors.New("callgrind has counted nothing: is the program one that changes its user, or written for another processor?")
 	}
-	return sum / s.units(1), nil
+	return sum / s.series.units(1), nil
 }
 
 // simulateFunction starts a host of its own in callgrind, and runs two batches there of which
@@ -128,14 +128,14 @@ func (p *passes) simulateFunction(ctx context.Context, s *side, argv []string, f
 		return 0, errors.New("functions can be simulated on linux/amd64 alone")
 	}
 	kind := s.kind()
-	host, err := client.Launch(append(argv, p.program(kind)...), kind.folder(), []string{calm(os.Environ())}, p.Debug, nil)
+	host, err := client.Launch(append(argv, p.run.program(kind)...), kind.folder(), []string{calm(os.Environ())}, p.run.options.Debug, nil)
 	if err != nil {
 		return 0, err
 	}
 	defer host.Kill()
-	host.Enter(p.Processes)
-	n := max(1, int(float64(s.N)*min(1, float64(simulatedBatch)/float64(max(s.Sized, 1)))))
-	limit := simulatedStart + simulatedSlow*simulatedBatch + simulatedSlow*s.Sized/time.Duration(max(s.N, 1))
+	host.Enter(p.run.options.Processes)
+	n := max(1, int(float64(s.series.N)*min(1, float64(simulatedBatch)/float64(max(s.series.Sized, 1)))))
+	limit := simulatedStart + simulatedSlow*simulatedBatch + simulatedSlow*s.series.Sized/time.Duration(max(s.series.N, 1))
 	ask := func(request *wire.Request) (*wire.Response, error) {
 		response, failure := host.Call(ctx, request, limit)
 		if failure != nil {
@@ -164,7 +164,7 @@ func (p *passes) simulateFunction(ctx context.Context, s *side, argv []string, f
 	if err != nil {
 		return 0, err
 	}
-	return max(twice-once, 0) / s.units(simulated.Sized.N), nil
+	return max(twice-once, 0) / s.series.units(simulated.Sized.N), nil
 }
 
 // calm is the variable of the environment without which callgrind ends at the first signal by

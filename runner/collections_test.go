@@ -48,12 +48,12 @@ func TestCollectionsHaveAFigureOfTheirOwn(t *testing.T) {
 func TestBatchesOfPairsAreShort(t *testing.T) {
 	plan := against(function("x"))
 	one := newTrack(plan, &plan.Cases[0])
-	if goal := one.batchGoal(); goal != int64(plan.Cases[0].Settings.SampleTime) || one.request().Function.Spread {
-		t.Errorf("alone a batch lasts %d ns, collections spread: %t", goal, one.request().Function.Spread)
+	if goal := one.target.batchGoal(); goal != int64(plan.Cases[0].Settings.SampleTime) || one.own.request().Function.Spread {
+		t.Errorf("alone a batch lasts %d ns, collections spread: %t", goal, one.own.request().Function.Spread)
 	}
 	pairUp(plan, []*track{one})
 	for _, side := range one.sides() {
-		if goal := side.batchGoal(); goal != int64(plan.Cases[0].Settings.SampleTime)/pairShare || !side.request().Function.Spread {
+		if goal := side.target.batchGoal(); goal != int64(plan.Cases[0].Settings.SampleTime)/pairShare || !side.request().Function.Spread {
 			t.Errorf("in a pair it lasts %d ns, collections spread: %t", goal, side.request().Function.Spread)
 		}
 	}

@@ -9,16 +9,16 @@ import (
 )
 
 // without warns of the counters that were asked for and are missing.
-func (t *series) without(skipped []timer.Skipped) {
+func (s *series) without(skipped []timer.Skipped) {
 	reasons, names := []string{}, map[string][]string{}
-	for _, s := range skipped {
-		if names[s.Reason] == nil {
-			reasons = append(reasons, s.Reason)
+	for _, one := range skipped {
+		if names[one.Reason] == nil {
+			reasons = append(reasons, one.Reason)
 		}
-		names[s.Reason] = append(names[s.Reason], s.Name)
+		names[one.Reason] = append(names[one.Reason], one.Name)
 	}
 	for _, reason := range reasons {
-		t.result.WarnLacking(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
+		s.result.WarnLacking(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
 	}
 }
 
@@ -33,16 +33,16 @@ func metricsOf(counters []string) []string {
 
 // userOnly warns of counts that leave out the kernel: they must not be compared with
 // the counts of a machine that includes it.
-func (t *series) userOnly(names []string) {
+func (s *series) userOnly(names []string) {
 	if len(names) > 0 {
-		t.result.WarnLacking(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
+		s.result.WarnLacking(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")
 	}
 }
 
 // unpinned warns that runs use any CPU although the suite file asks for one CPU.
-func (t *series) unpinned(why string) {
+func (s *series) unpinned(why string) {
 	if why != "" {
-		t.result.Warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
+		s.result.Warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
 	}
 }

@@ -35,7 +35,7 @@ func (v review) doubts() {
 		v.doubtLength(time)
 	}
 	v.doubtNoise(time)
-	if v.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
+	if v.own.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
 		v.result.WarnWith(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
@@ -61,28 +61,28 @@ func raise(stop result.Stop) string {
 }
 
 func (v review) doubtLength(s *result.Summary) {
-	c, set := v.result, &v.spec.Settings
+	c, set := v.result, &v.own.target.spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
 		hint := raise(c.Stop)
-		if c.Stop == result.StopSamplesMax && v.spec.Origins["samples.max"] == spec.FromFlag {
+		if c.Stop == result.StopSamplesMax && v.own.target.spec.Origins["samples.max"] == spec.FromFlag {
 			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
 		}
 		v.result.WarnWith(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
-		if v.isGoTest() && v.Batch > 4*time.Duration(set.SampleTime) {
+		if v.own.target.isGoTest() && v.own.Batch > 4*time.Duration(set.SampleTime) {
 			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", set.SampleTime)
 		}
-		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Batch))
-		if n == 1 && v.Used > v.ownTime() {
-			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.Used), c.Stop, length(v.Batch))
+		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.own.Batch))
+		if n == 1 && v.own.Used > v.own.target.ownTime() {
+			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.own.Used), c.Stop, length(v.own.Batch))
 		}
 		v.result.WarnWith(result.WarnCutShort, said, hint)
 	}
-	if set.Batch == 0 && !v.isCommand() && !v.hasArrivals() && v.N == 1 && v.Batch > time.Duration(set.TargetTime) {
-		v.result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Batch), length(time.Duration(set.TargetTime))), "")
+	if set.Batch == 0 && !v.own.target.isCommand() && !v.own.target.hasArrivals() && v.own.N == 1 && v.own.Batch > time.Duration(set.TargetTime) {
+		v.result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.own.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
 
@@ -116,14 +116,14 @@ func signed(change float64) string {
 
 // doubtStops warns of samples during which a signal had stopped the process.
 func (v review) doubtStops() {
-	if v.Stops == 0 {
+	if v.own.Stops == 0 {
 		return
 	}
 	text := "%s samples were taken while the process was stopped, and count as disturbed: the longest was stopped"
-	values := []any{result.Some(v.Stops, v.result.Samples.Count())}
-	if v.Stopped > process.UnknownStop {
+	values := []any{result.Some(v.own.Stops, v.result.Samples.Count())}
+	if v.own.Stopped > process.UnknownStop {
 		text += " for %s"
-		values = append(values, length(v.Stopped))
+		values = append(values, length(v.own.Stopped))
 	}
 	v.result.WarnWith(result.WarnStopped, result.Say(text, values...), "")
 }
@@ -132,7 +132,7 @@ func (v review) doubtStops() {
 // read its input is fast.
 func (v review) doubtExit() {
 	codes := v.result.Summary("exit_code")
-	if !v.spec.AnyExit || v.spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
+	if !v.own.target.spec.AnyExit || v.own.target.spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
 		return
 	}
 	if codes.Min == codes.Max {
@@ -150,50 +150,50 @@ const leastIteration = 0.1e-9
 // doubtIterations warns of a benchmark whose time is too short for its iterations, on
 // all processors that it may use: it has done its work only once.
 func (v review) doubtIterations(s *result.Summary) {
-	if !v.isGoTest() || v.N <= 1 || s.Median*v.result.Work*float64(v.procs()) >= leastIteration {
+	if !v.own.target.isGoTest() || v.own.N <= 1 || s.Median*v.result.Work*float64(v.own.target.procs()) >= leastIteration {
 		return
 	}
-	v.result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.N)),
+	v.result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.own.N)),
 		"does it do its work b.N times? for b.Loop() { … }")
 }
 
 // doubtWarmup warns of killed runs that are no samples.
 func (v review) doubtWarmup() {
-	if before := v.Killed - len(v.result.Samples.Censored); before > 0 {
+	if before := v.own.Killed - len(v.result.Samples.Censored); before > 0 {
 		v.result.WarnWith(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
-			time.Duration(v.spec.Settings.Timeout), result.Some(before, v.Runs-v.result.Samples.Len())), "")
+			time.Duration(v.own.target.spec.Settings.Timeout), result.Some(before, v.own.Runs-v.result.Samples.Len())), "")
 	}
 }
 
 // doubtLeft warns of processes that outlived the runs of a case.
 func (v review) doubtLeft() {
-	if v.Leaked == 0 {
+	if v.own.Leaked == 0 {
 		return
 	}
 	who := "it"
 	if v.base != nil { // a block of pairs counts both sides' processes
-		who += " or " + v.base.baseName()
+		who += " or " + v.base.target.baseName()
 	}
 	names := ""
-	if len(v.Left) > 0 {
-		names = " (" + strings.Join(v.Left, "; ") + ")"
+	if len(v.own.Left) > 0 {
+		names = " (" + strings.Join(v.own.Left, "; ") + ")"
 	}
-	v.result.WarnWith(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.Leaked), names), "end them in the command, or in conclude")
+	v.result.WarnWith(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.own.Leaked), names), "end them in the command, or in conclude")
 }
 
 // doubtRemains warns of folders in which at least as many files appeared as runs were
 // made: then each run leaves one more, and later ones find a fuller folder. A few files
 // may come from any other program of the same user.
 func (v review) doubtRemains() {
-	for _, r := range v.Remains {
-		if v.Looked < 2 || r.Count < v.Looked {
+	for _, r := range v.own.Remains {
+		if v.own.Looked < 2 || r.Count < v.own.Looked {
 			continue
 		}
 		names := strings.Join(r.Names, ", ")
 		if r.Count > len(r.Names) {
 			names += ", …"
 		}
-		v.result.WarnWith(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.Looked), names), "remove them in the command, or in conclude")
+		v.result.WarnWith(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.own.Looked), names), "remove them in the command, or in conclude")
 	}
 }
 
@@ -209,10 +209,10 @@ const (
 func (v review) explainSlowest() {
 	s := &v.result.Samples
 	walls := s.Columns["wall"]
-	if !v.isCommand() || v.folds != nil || len(walls) < explainFrom {
+	if !v.own.target.isCommand() || v.own.folds != nil || len(walls) < explainFrom {
 		return
 	}
-	run := slowRun{samples: s, row: slowest(walls), units: v.units(1)}
+	run := slowRun{samples: s, row: slowest(walls), units: v.own.units(1)}
 	usual := stats.Median(walls.Present())
 	if run.row < 0 || slices.Contains(s.Censored, run.row) || walls[run.row] < explainSlow*usual {
 		return

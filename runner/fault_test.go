@@ -297,16 +297,16 @@ func TestWordsOfOtherCasesAreNoReason(t *testing.T) {
 }
 
 func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
-	w, done := newWindow(t, function("leaves a bomb"), function("fake/1ms"))
+	w, done := fakeWindow(t, function("leaves a bomb"), function("fake/1ms"))
 	defer done()
-	bomb, other := w.tracks[0], w.tracks[1]
+	bomb, other := w.rig.tracks[0], w.rig.tracks[1]
 	ctx := context.Background()
 	w.begin(ctx, other)
 	w.begin(ctx, bomb)
 	for range 3 {
 		w.turn(ctx, bomb)
 	}
-	<-w.hosts.running[bomb.kind()].Ended()
+	<-w.rig.hosts.running[bomb.own.kind()].Ended()
 	for first := true; first || !other.done; first = false {
 		w.turn(ctx, other)
 	}
@@ -318,16 +318,16 @@ func TestAHostThatDiesIdleCostsTheCaseThatRanLast(t *testing.T) {
 	}
 }
 
-// newWindow is a window of cases with the fake clock.
-func newWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
+// fakeWindow is a window of cases with the fake clock.
+func fakeWindow(t *testing.T, list ...spec.Case) (w *window, done func()) {
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: list}
 	r := newRun(Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake")})
-	w = &window{rig: newRig(r, plan, 0)}
+	w = newWindow(newRig(r, plan, 0))
 	for i := range plan.Cases {
-		w.tracks = append(w.tracks, newTrack(plan, &plan.Cases[i]))
+		w.rig.tracks = append(w.rig.tracks, newTrack(plan, &plan.Cases[i]))
 	}
 	return w, func() {
-		for _, r := range w.hosts.running {
+		for _, r := range w.rig.hosts.running {
 			r.Quit()
 		}
 	}

@@ -13,17 +13,17 @@ import (
 
 // isGoTest reports whether the case is a benchmark of a test binary, which is a
 // process too.
-func (a *asked) isGoTest() bool { return a.spec.Kind == result.KindGoTest }
+func (t *target) isGoTest() bool { return t.spec.Kind == result.KindGoTest }
 
 // asGoTest fills in what is known of a benchmark of a test binary before it runs.
-func (t *series) asGoTest() {
-	g := t.spec.GoTest
-	if !t.isGoTest() || g == nil {
+func (s *series) asGoTest() {
+	g := s.target.spec.GoTest
+	if !s.target.isGoTest() || g == nil {
 		return
 	}
-	r := t.result
+	r := s.result
 	r.Identity.Package, r.Identity.Benchmark, r.Identity.Procs = g.Package, g.Benchmark, g.Procs
-	b := t.spec.Settings.Benchtime
+	b := s.target.spec.Settings.Benchtime
 	r.Settings.Batch, r.Settings.SampleTime, r.Settings.Pin = b.N, seconds(float64(b.Time)), ""
 }
 
@@ -36,13 +36,13 @@ var byTesting = []wire.Metric{
 
 // goTest asks for a benchmark of a test binary as go test would start it, from a copy of the
 // program; empty: from the program itself.
-func (a *asked) goTest(file string) *wire.GoTest {
-	c, g := a.spec, a.spec.GoTest
+func (t *target) goTest(file string) *wire.GoTest {
+	c, g := t.spec, t.spec.GoTest
 	s := &c.Settings
-	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, a.procs()), N: int(s.Benchtime.N), Goal: a.benchGoal(),
-		Command: wire.Command{Name: c.Name, Traced: a.plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
+	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, t.procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
+		Command: wire.Command{Name: c.Name, Traced: t.plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
 			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program), "-test.paniconexit0", "-test.run=^$",
-				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", a.procs())}}}
+				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.procs())}}}
 	for _, m := range byTesting {
 		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others
 			r.Values = append(r.Values, m)
@@ -58,52 +58,52 @@ func (a *asked) goTest(file string) *wire.GoTest {
 const pairShareOfBenchtime = 4
 
 // benchGoal is how long a sample has to last, ns.
-func (a *asked) benchGoal() int64 {
-	goal := int64(a.spec.Settings.Benchtime.Time)
-	if a.paired {
+func (t *target) benchGoal() int64 {
+	goal := int64(t.spec.Settings.Benchtime.Time)
+	if t.paired {
 		goal /= pairShareOfBenchtime
 	}
 	return goal
 }
 
 // printed are the names of what a case may print.
-func (t *series) printed() (names []string) {
-	for _, d := range t.result.Declared {
+func (s *series) printed() (names []string) {
+	for _, d := range s.result.Declared {
 		names = append(names, d.Name)
 	}
 	for _, m := range byTesting {
-		if t.isGoTest() {
+		if s.target.isGoTest() {
 			names = append(names, m.Name)
 		}
 	}
 	return names
 }
 
-func (a *asked) procs() int { return cmp.Or(a.spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
+func (t *target) procs() int { return cmp.Or(t.spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
 
 // asPrinted puts the time of an iteration as package testing has printed it in
 // place of what is left of it when whole nanoseconds are divided: of three
 // iterations of 12.33 ns that would be 12.3333.
-func (t *series) asPrinted(r *wire.Readings, i int) {
-	column, times := r.Values["time"], t.result.Samples.Columns["time"]
-	if t.isGoTest() && i < len(column) && column[i] >= 0 {
-		times[len(times)-1] = column[i] / t.result.Work
+func (s *series) asPrinted(r *wire.Readings, i int) {
+	column, times := r.Values["time"], s.result.Samples.Columns["time"]
+	if s.target.isGoTest() && i < len(column) && column[i] >= 0 {
+		times[len(times)-1] = column[i] / s.result.Work
 	}
 }
 
 // byHand is the command that runs batches of so many iterations without suite.
-func (a *asked) byHand(iterations int) string {
-	g := a.spec.GoTest
+func (t *target) byHand(iterations int) string {
+	g := t.spec.GoTest
 	n := "1x"
 	if iterations > 1 {
 		n = fmt.Sprintf("%dx", iterations)
 	}
-	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", a.procs())})
+	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.procs())})
 }
 
 // notOf reports whether a column does not describe a benchmark of a test binary: the
 // time and the CPU time of the whole process include its start, whatever they are
 // divided by.
-func (a *asked) notOf(column string) bool {
-	return a.isGoTest() && (column == "wall" || column == "cpu")
+func (t *target) notOf(column string) bool {
+	return t.isGoTest() && (column == "wall" || column == "cpu")
 }

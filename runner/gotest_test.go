@@ -22,14 +22,14 @@ func goTestTrack(change func(*spec.Case)) *track {
 		change(&c)
 	}
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
-	t.id, t.N = 1, 3
-	t.enter(&remote{Client: &client.Client{}})
+	t.own.series.id, t.own.series.N = 1, 3
+	t.own.enter(&remote{Client: &client.Client{}})
 	return t
 }
 
 func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 	track := goTestTrack(func(c *spec.Case) { c.GoTest.Procs, c.Settings.Benchtime = 4, spec.Benchtime{N: 100} })
-	g := track.request().GoTest
+	g := track.own.request().GoTest
 	want := []string{"/cache/test-1", "-test.paniconexit0", "-test.run=^$", "-test.bench=^BenchmarkParse$/^small$", "-test.count=1", "-test.benchmem", "-test.cpu=4"}
 	if g == nil || !slices.Equal(g.Argv, want) || g.Dir != "/src/p" || g.Printed != "BenchmarkParse/small-4" || g.N != 100 {
 		t.Errorf("%+v, want %q", g, want)
@@ -39,7 +39,7 @@ func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 	}
 	want[6] = "-test.cpu=1"
 	track = goTestTrack(nil)
-	if got, procs := track.request().GoTest, runtime.GOMAXPROCS(0); got.Goal != int64(20*time.Millisecond) || got.N != 0 || track.procs() != procs {
+	if got, procs := track.own.request().GoTest, runtime.GOMAXPROCS(0); got.Goal != int64(20*time.Millisecond) || got.N != 0 || track.target.procs() != procs {
 		t.Errorf("%+v with GOMAXPROCS %d", got, procs)
 	}
 }
@@ -88,7 +88,7 @@ func TestWhatABenchmarkPrintsIsItsSample(t *testing.T) {
 // A case with its own work counts units, as everywhere, and ignores MB/s.
 func TestWorkOfAnExistingBenchmarkCountsUnits(t *testing.T) {
 	track := goTestTrack(func(c *spec.Case) { c.Work, c.WorkSet, c.Unit = 10, true, "line" })
-	for _, m := range track.request().GoTest.Values {
+	for _, m := range track.own.request().GoTest.Values {
 		if m.Name == "throughput" {
 			t.Error("MB/s is looked for")
 		}
@@ -119,7 +119,7 @@ func TestABenchmarkThatIgnoresItsIterationsIsDoubted(t *testing.T) {
 		{1, 1, 0, false},
 	} {
 		track := goTestTrack(func(s *spec.Case) { s.GoTest.Procs, s.Work = c.procs, 10 })
-		track.N = c.n
+		track.own.series.N = c.n
 		track.review().doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
 		if got := warning(track, "no-iterations"); (got != "") != c.told {
 			t.Errorf("%+v: %q", c, got)

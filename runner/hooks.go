@@ -41,10 +41,10 @@ func (r *run) build(ctx context.Context, plan *spec.Plan) *result.Failure {
 	done, failure := plan.Built, (*result.Failure)(nil)
 	if !done {
 		r.progress(nil, "build")
-		done, failure = Build(ctx, plan, r.Processes)
+		done, failure = Build(ctx, plan, r.options.Processes)
 	}
-	if done && r.Built != nil {
-		r.Built(plan)
+	if done && r.options.Built != nil {
+		r.options.Built(plan)
 	}
 	return failure
 }
@@ -63,40 +63,40 @@ func (r *run) buildAll(ctx context.Context, plan *spec.Plan) *result.Failure {
 
 // setup runs the setup hook of a case. It belongs to the controller, not to a
 // host, so that cleanup can run when a host has died.
-func (g *rig) setup(ctx context.Context, t *side) *result.Failure {
-	t.SetUp = true
-	if t.spec.Setup == nil {
+func (g *rig) setup(ctx context.Context, s *side) *result.Failure {
+	s.series.SetUp = true
+	if s.target.spec.Setup == nil {
 		return nil
 	}
-	return runHook(ctx, result.PhaseSetup, g.hook(t, t.spec.Setup))
+	return runHook(ctx, result.PhaseSetup, g.hook(s, s.target.spec.Setup))
 }
 
 // cleanup runs the cleanup hook of every case whose setup was begun, also after a
 // failure and an interrupt, but not if everything was killed.
-func (g *rig) cleanup(t *side) {
-	if t.spec.Cleanup == nil || !t.SetUp {
+func (g *rig) cleanup(s *side) {
+	if s.target.spec.Cleanup == nil || !s.series.SetUp {
 		return
 	}
-	defer g.clock(t.of)()
+	defer g.clock(s.of)()
 	var failure *result.Failure
-	if !g.Processes.Killed() {
-		failure = runHook(context.Background(), result.PhaseCleanup, g.hook(t, t.spec.Cleanup))
+	if !g.run.killed() {
+		failure = runHook(context.Background(), result.PhaseCleanup, g.hook(s, s.target.spec.Cleanup))
 	}
 	switch {
-	case g.Processes.Killed():
-		t.of.result.Warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(t.spec.Cwd, t.spec.Cleanup.Argv))
+	case g.run.killed():
+		s.of.result.Warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(s.target.spec.Cwd, s.target.spec.Cleanup.Argv))
 	case failure != nil:
-		t.of.fail(t.asBase(failure))
+		s.of.fail(s.target.asBase(failure))
 	}
 }
 
 // hooked are the sides of a case whose setup and cleanup hooks run for it, in the order
 // in which they are set up. A base in this tree has a track that sees to that.
 func (g *rig) hooked(t *track) []*side {
-	if t.base != nil && t.base.tree != "" {
+	if t.base != nil && t.base.target.tree != "" {
 		return g.setUpOrder(t)
 	}
-	return []*side{t.side}
+	return []*side{t.own}
 }
 
 // cleanups runs the cleanup hooks of a case, and of its base in another tree.
@@ -114,8 +114,8 @@ type hook struct {
 	processes *process.Set
 }
 
-func (g *rig) hook(t *side, h *spec.Hook) hook {
-	return hook{h.Argv, t.hookEnv(t.Runs), t.spec.Cwd, time.Duration(t.spec.Settings.Timeout), g.Processes}
+func (g *rig) hook(s *side, h *spec.Hook) hook {
+	return hook{h.Argv, s.target.hookEnv(s.series.Runs), s.target.spec.Cwd, time.Duration(s.target.spec.Settings.Timeout), g.run.options.Processes}
 }
 
 // runHook runs a command with no input, its output kept for a failure only. Output goes
@@ -177,22 +177,22 @@ func hookFailure(ctx context.Context, phase result.Phase, h hook, err error) *re
 
 // explain adds to a failure what to try. If a program could not be started, the message
 // becomes the reason: the system reports a script without an interpreter as missing.
-func (t *side) explain(f *result.Failure) {
-	if t.isCommand() && f.Cause == result.FailedMissing {
-		explainStart(f, t.argvOf(f.Phase), t.spec.Cwd)
+func (s *side) explain(f *result.Failure) {
+	if s.target.isCommand() && f.Cause == result.FailedMissing {
+		explainStart(f, s.argvOf(f.Phase), s.target.spec.Cwd)
 	}
-	f.Hint = t.hint(f)
+	f.Hint = s.hint(f)
 }
 
 // argvOf returns the command that ran in a phase.
-func (t *side) argvOf(phase result.Phase) []string {
+func (s *side) argvOf(phase result.Phase) []string {
 	switch phase {
 	case result.PhasePrepare:
-		return hookArgv(t.spec.Prepare)
+		return hookArgv(s.target.spec.Prepare)
 	case result.PhaseConclude:
-		return hookArgv(t.spec.Conclude)
+		return hookArgv(s.target.spec.Conclude)
 	}
-	return t.argv()
+	return s.target.argv()
 }
 
 // explainStart replaces the message of a command that could not be started by the reason, if
@@ -207,58 +207,58 @@ func explainStart(f *result.Failure, argv []string, dir string) {
 }
 
 // hint suggests what to try when a case could not be measured.
-func (t *side) hint(f *result.Failure) string {
+func (s *side) hint(f *result.Failure) string {
 	switch {
 	case f.Hint != "":
 		return f.Hint
 	case strings.HasPrefix(f.Message, scratch.NoFile):
 		return scratch.Hint()
-	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup && !strings.HasPrefix(f.Message, "program "):
+	case s.target.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup && !strings.HasPrefix(f.Message, "program "):
 		return "" // a folder or a file: its path is enough
-	case t.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:
-		return "is it installed, and is it in PATH or relative to " + t.spec.Cwd + "?"
-	case t.isCommand() && f.Cause == result.FailedMissing && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
-		return "is it installed, and is it in PATH or relative to " + t.spec.Cwd + "? A line for a shell is written sh -c '…'"
-	case t.isCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
-		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argvOf(f.Phase))
-	case t.isGoTest() && f.Cause == result.FailedTimeout:
-		return "raise timeout, or run it by hand: " + t.byHand(t.N)
-	case t.isGoTest():
-		return "run it by hand: " + t.byHand(t.N)
-	case t.isCommand() && f.Cause == result.FailedExit:
-		return t.exitHint(f)
-	case t.isCommand() && f.Cause == result.FailedTimeout:
-		return "raise timeout, or run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
-	case t.isCommand():
-		return "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
+	case s.target.isCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:
+		return "is it installed, and is it in PATH or relative to " + s.target.spec.Cwd + "?"
+	case s.target.isCommand() && f.Cause == result.FailedMissing && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
+		return "is it installed, and is it in PATH or relative to " + s.target.spec.Cwd + "? A line for a shell is written sh -c '…'"
+	case s.target.isCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
+		return "run it by hand: " + process.CommandLine(s.target.spec.Cwd, s.argvOf(f.Phase))
+	case s.target.isGoTest() && f.Cause == result.FailedTimeout:
+		return "raise timeout, or run it by hand: " + s.target.byHand(s.series.N)
+	case s.target.isGoTest():
+		return "run it by hand: " + s.target.byHand(s.series.N)
+	case s.target.isCommand() && f.Cause == result.FailedExit:
+		return s.exitHint(f)
+	case s.target.isCommand() && f.Cause == result.FailedTimeout:
+		return "raise timeout, or run it by hand: " + process.CommandLine(s.target.spec.Cwd, s.target.argv())
+	case s.target.isCommand():
+		return "run it by hand: " + process.CommandLine(s.target.spec.Cwd, s.target.argv())
 	}
 	return ""
 }
 
 // exitHint suggests what to try after an exit status that does not mean success.
-func (t *side) exitHint(f *result.Failure) string {
-	if name := t.notThere(); name != "" {
+func (s *side) exitHint(f *result.Failure) string {
+	if name := s.notThere(); name != "" {
 		how := "setup: or build:"
-		if t.of.plan.File == result.CommandLine {
+		if s.of.target.plan.File == result.CommandLine {
 			how = "--setup or --build"
 		}
-		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it", diag.Quote(name), t.tree, how)
+		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it", diag.Quote(name), s.target.tree, how)
 	}
-	if fault := t.notStarted(f); fault != nil {
+	if fault := s.notStarted(f); fault != nil {
 		return fault.Message + ": " + fault.Hint
 	}
-	byHand := "run it by hand: " + process.CommandLine(t.spec.Cwd, t.argv())
+	byHand := "run it by hand: " + process.CommandLine(s.target.spec.Cwd, s.target.argv())
 	if f.Exit == nil {
 		return byHand
 	}
-	codes := append(slices.Clone(t.spec.ExitCodes), *f.Exit)
+	codes := append(slices.Clone(s.target.spec.ExitCodes), *f.Exit)
 	slices.Sort(codes)
 	list := make([]string, len(codes))
 	for i, code := range codes {
 		list[i] = strconv.Itoa(code)
 	}
 	allow := "exit_codes: [" + strings.Join(list, ", ") + "]"
-	if t.of.plan.File == result.CommandLine {
+	if s.of.target.plan.File == result.CommandLine {
 		allow = "--exit-codes " + strings.Join(list, ",")
 	}
 	return fmt.Sprintf("%s; if status %d means success too: %s", byHand, *f.Exit, allow)
@@ -266,16 +266,16 @@ func (t *side) exitHint(f *result.Failure) string {
 
 // notStarted finds the program that a shell could not start. A shell ends with status 126 or
 // 127 then, and the program is a word of its text.
-func (t *side) notStarted(f *result.Failure) *executable.Fault {
+func (s *side) notStarted(f *result.Failure) *executable.Fault {
 	if f.Exit == nil || *f.Exit != 126 && *f.Exit != 127 {
 		return nil
 	}
-	for _, text := range t.argv()[1:] {
+	for _, text := range s.target.argv()[1:] {
 		for _, word := range strings.Fields(text) {
 			if !strings.ContainsRune(word, filepath.Separator) {
 				continue
 			}
-			if fault := executable.Check(word, t.spec.Cwd); fault != nil {
+			if fault := executable.Check(word, s.target.spec.Cwd); fault != nil {
 				return fault
 			}
 		}
@@ -285,16 +285,16 @@ func (t *side) notStarted(f *result.Failure) *executable.Fault {
 
 // notThere returns the first argument of a command that names a file here, and none in
 // the other tree in which the command has failed. It is empty for a side of this tree.
-func (t *side) notThere() string {
-	if t.tree == "" {
+func (s *side) notThere() string {
+	if s.target.tree == "" {
 		return ""
 	}
-	for _, word := range t.argv() {
+	for _, word := range s.target.argv() {
 		if word == "" || filepath.IsAbs(word) || !filepath.IsLocal(word) {
 			continue
 		}
-		_, here := os.Stat(filepath.Join(t.of.spec.Cwd, word))
-		_, there := os.Stat(filepath.Join(t.spec.Cwd, word))
+		_, here := os.Stat(filepath.Join(s.of.target.spec.Cwd, word))
+		_, there := os.Stat(filepath.Join(s.target.spec.Cwd, word))
 		if here == nil && errors.Is(there, fs.ErrNotExist) {
 			return word
 		}

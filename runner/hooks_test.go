@@ -69,7 +69,7 @@ func TestFailuresHaveAHint(t *testing.T) {
 		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}})
 	g := newTrack(new(spec.Plan), &spec.Case{Kind: result.KindGo})
 	two := 2
-	c.spec.ExitCodes = []int{0}
+	c.target.spec.ExitCodes = []int{0}
 	typed := newTrack(new(spec.Plan), &spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}})
 	here, other := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(here+"/input.txt", nil, 0o666); err != nil {
@@ -77,28 +77,28 @@ func TestFailuresHaveAHint(t *testing.T) {
 	}
 	both := newTrack(new(spec.Plan), &spec.Case{Kind: result.KindCommand, Cwd: here})
 	there := newSide(both, new(spec.Plan), &spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other})
-	there.tree = "main"
+	there.series.target.tree = "main"
 	for _, test := range []struct {
 		t    *side
 		f    result.Failure
 		want string
 	}{
-		{c.side, result.Failure{Hint: "its own", Cause: "exit"}, "its own"},
-		{c.side, result.Failure{Phase: "setup", Cause: "missing", Message: `program "x" is not found in PATH`}, "is it installed"},
-		{c.side, result.Failure{Phase: "prepare", Cause: "exit"}, "run it by hand: cd /tmp/x && make"},
-		{c.side, result.Failure{Phase: "conclude", Cause: "exit"}, "run it by hand: cd /tmp/x && clean"},
-		{c.side, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "run it by hand: cd /tmp/x && work hard; if status 2 means success too: exit_codes: [0, 2]"},
-		{typed.side, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "if status 2 means success too: exit_codes: [2, 7]"},
+		{c.own, result.Failure{Hint: "its own", Cause: "exit"}, "its own"},
+		{c.own, result.Failure{Phase: "setup", Cause: "missing", Message: `program "x" is not found in PATH`}, "is it installed"},
+		{c.own, result.Failure{Phase: "prepare", Cause: "exit"}, "run it by hand: cd /tmp/x && make"},
+		{c.own, result.Failure{Phase: "conclude", Cause: "exit"}, "run it by hand: cd /tmp/x && clean"},
+		{c.own, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "run it by hand: cd /tmp/x && work hard; if status 2 means success too: exit_codes: [0, 2]"},
+		{typed.own, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "if status 2 means success too: exit_codes: [2, 7]"},
 		{there, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, `"input.txt" is not in main: git ignores it or does not know it, so let setup: or build: make it, or commit it`},
-		{c.side, result.Failure{Phase: "prepare", Cause: "missing"}, "is it installed"},
-		{c.side, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
-		{c.side, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
+		{c.own, result.Failure{Phase: "prepare", Cause: "missing"}, "is it installed"},
+		{c.own, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
+		{c.own, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
 	} {
 		if got := test.t.hint(&test.f); !strings.Contains(got, test.want) {
 			t.Errorf("%+v: hint %q, want %q", test.f, got, test.want)
 		}
 	}
-	if got := g.hint(&result.Failure{Cause: "panic"}); got != "" {
+	if got := g.own.hint(&result.Failure{Cause: "panic"}); got != "" {
 		t.Errorf("hint %q for a panic", got)
 	}
 }

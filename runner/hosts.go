@@ -13,7 +13,7 @@ import (
 // hosts are the hosts of a window. It starts and calibrates them; who needs which is the
 // window's matter.
 type hosts struct {
-	*run
+	run     *run
 	plan    *spec.Plan
 	running map[hostKind]*remote
 	started []*remote // all, also those that are gone
@@ -60,17 +60,17 @@ const (
 )
 
 // hostSide returns which of the hosts of its kind a side runs in.
-func (t *side) hostSide() int {
+func (s *side) hostSide() int {
 	switch {
-	case !t.of.isApart() && t.of.drawn && !t.isCommand():
+	case !s.of.isApart() && s.of.drawn && !s.target.isCommand():
 		return pairHost
-	case !t.of.isApart():
+	case !s.of.isApart():
 		return oneHost
-	case t.of.guard && !t.isBase:
+	case s.of.guard && !s.target.isBase:
 		return guardHost
-	case t.of.guard:
+	case s.of.guard:
 		return ownHost
-	case t.isBase:
+	case s.target.isBase:
 		return baseHost
 	}
 	return caseHost
@@ -78,22 +78,22 @@ func (t *side) hostSide() int {
 
 // kind is the kind of the hosts that a side runs in. One host starts all commands of a
 // plan, also the other tree's.
-func (t *side) kind() hostKind {
-	k := hostKind{plan: t.plan, kind: t.wireKind(), clock: joined(t.spec.Timer.Clock), cycle: joined(t.spec.Timer.Cycle), side: t.hostSide()}
-	if t.isCommand() {
-		k.plan = t.of.plan
+func (s *side) kind() hostKind {
+	k := hostKind{plan: s.target.plan, kind: s.target.wireKind(), clock: joined(s.target.spec.Timer.Clock), cycle: joined(s.target.spec.Timer.Cycle), side: s.hostSide()}
+	if s.target.isCommand() {
+		k.plan = s.of.target.plan
 	}
 	return k
 }
 
 // program is the argv of a host. Programs are always started by suite itself.
 func (r *run) program(kind hostKind) []string {
-	if kind.kind == wire.KindGo && r.HostOf != nil {
-		if argv := r.HostOf(kind.plan); argv != nil {
+	if kind.kind == wire.KindGo && r.options.HostOf != nil {
+		if argv := r.options.HostOf(kind.plan); argv != nil {
 			return argv
 		}
 	}
-	return r.Host
+	return r.options.Host
 }
 
 // folder is the one that a host starts in, empty for the current one: functions read
@@ -107,12 +107,12 @@ func (k hostKind) folder() string {
 
 // launch starts a host and calibrates it.
 func (h *hosts) launch(ctx context.Context, kind hostKind, argv, env []string) (*remote, *result.Failure) {
-	c, err := client.Launch(argv, kind.folder(), env, h.Debug, nil)
+	c, err := client.Launch(argv, kind.folder(), env, h.run.options.Debug, nil)
 	if err != nil {
 		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
 	}
 	r := &remote{Client: c}
-	r.Enter(h.Processes)
+	r.Enter(h.run.options.Processes)
 	h.started = append(h.started, r)
 	if failure := h.greet(ctx, r, kind); failure != nil {
 		r.Kill()

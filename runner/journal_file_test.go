@@ -567,7 +567,7 @@ func BenchmarkAppend(b *testing.B) {
 				s.Columns[name] = slices.Clone(s.Columns["time"])
 			}
 			for b.Loop() {
-				t.fresh = s
+				t.own.series.unwritten.fresh = s
 				if err := j.append(&record{Block: t.blockRecord(false)}, true); err != nil {
 					b.Fatal(err)
 				}

@@ -50,13 +50,13 @@ type HeaderCase struct {
 // NewHeader describes a run that begins now.
 func NewHeader(plans []*spec.Plan, o Options) Header {
 	r := newRun(o)
-	h := Header{Started: r.started.UTC(), Seed: o.Seed.String(), Tool: o.Tool, Machine: o.Machine, Hosts: []string{r.Binaries.Sum(o.Host[0])}}
+	h := Header{Started: r.started.UTC(), Seed: o.Seed.String(), Tool: o.Tool, Machine: o.Machine, Hosts: []string{r.options.Binaries.Sum(o.Host[0])}}
 	h.Machine.Load = ""
 	for _, plan := range plans {
 		h.Suites = append(h.Suites, headerSuite(plan))
 		if o.HostOf != nil {
 			if argv := o.HostOf(plan); argv != nil {
-				h.Hosts = append(h.Hosts, r.Binaries.Sum(argv[0]))
+				h.Hosts = append(h.Hosts, r.options.Binaries.Sum(argv[0]))
 			}
 			h.Hosts = append(h.Hosts, r.otherHost(plan)...)
 		}
@@ -69,8 +69,8 @@ func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
 	if plan.Other == nil {
 		return nil
 	}
-	if argv := r.HostOf(plan.Other); argv != nil {
-		hosts = append(hosts, r.Binaries.Sum(argv[0]))
+	if argv := r.options.HostOf(plan.Other); argv != nil {
+		hosts = append(hosts, r.options.Binaries.Sum(argv[0]))
 	}
 	return hosts
 }

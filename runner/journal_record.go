@@ -141,8 +141,8 @@ func parseRecord(object []byte) (*record, error) {
 }
 
 // negative reports whether a count or a time is below 0, which no run writes.
-func (t *recorded) negative() bool {
-	return t.N < 0 || t.Stops < 0 || t.Stopped < 0 || t.Blocks < 0 || t.Round < 0 || t.Used < 0 || t.Sampled < 0 || t.Killed < 0 || t.Killed > t.Runs
+func (r *recorded) negative() bool {
+	return r.N < 0 || r.Stops < 0 || r.Stopped < 0 || r.Blocks < 0 || r.Round < 0 || r.Used < 0 || r.Sampled < 0 || r.Killed < 0 || r.Killed > r.Runs
 }
 
 func (b *blockRecord) check() error {

@@ -398,9 +398,9 @@ func TestWhatIsRecordedIsRestored(t *testing.T) {
 	}
 	c, plan := function("fake/4ns"), &spec.Plan{Suite: "test"}
 	restored := newTrack(plan, &c)
-	restored.remember(&want)
-	if !reflect.DeepEqual(restored.recorded, want) {
-		t.Errorf("restored %+v, want %+v", restored.recorded, want)
+	restored.own.remember(&want)
+	if !reflect.DeepEqual(restored.own.series.recorded, want) {
+		t.Errorf("restored %+v, want %+v", restored.own.series.recorded, want)
 	}
 }
 
@@ -412,9 +412,9 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 		of             reflect.Type
 		restored, anew string
 	}{
-		{reflect.TypeFor[track](), "side base done final keptFailure", "guard drawn files open pacing stale broken reported again"},
-		{reflect.TypeFor[side](), "series result resumed", "of services remote expects file"},
-		{reflect.TypeFor[series](), "result recorded loopTimes folds unwritten", "asked passed collected shared id host sampledIn overhead stretches"},
+		{reflect.TypeFor[track](), "result own base done final keptFailure", "target guard drawn files open pacing stale broken reported again"},
+		{reflect.TypeFor[side](), "series result resumed", "of target services remote expects file"},
+		{reflect.TypeFor[series](), "result recorded loopTimes folds unwritten", "target passed collected shared id host sampledIn overhead stretches"},
 	} {
 		known := strings.Fields(c.restored + " " + c.anew)
 		for i := range c.of.NumField() {

@@ -32,7 +32,7 @@ type stretches struct {
 
 // latencies takes the times of single iterations of the row that was just appended, whose
 // batch was busy for so many nanoseconds.
-func (t *series) latencies(l *wire.Latency, busy int64) {
+func (s *series) latencies(l *wire.Latency, busy int64) {
 	if l == nil {
 		return
 	}
@@ -47,15 +47,15 @@ func (t *series) latencies(l *wire.Latency, busy int64) {
 		return
 	}
 	row := &result.Latency{Count: count, Mean: seconds(float64(l.Sum)) / float64(count), Min: seconds(float64(l.Min)), Max: seconds(float64(l.Max)),
-		Cost: result.Cost{Value: seconds(t.iteration.NS), Error: seconds(t.iteration.Error)}, Groups: []result.LatencyGroup{group}}
-	row.Arrivals = t.arrivals(l.Arrivals, count, busy)
-	t.result.Latency = withBatch(t.result.Latency, row)
-	if t.keeps {
-		t.freshLatency = append(t.freshLatency, row)
+		Cost: result.Cost{Value: seconds(s.overhead.iteration.NS), Error: seconds(s.overhead.iteration.Error)}, Groups: []result.LatencyGroup{group}}
+	row.Arrivals = s.arrivals(l.Arrivals, count, busy)
+	s.result.Latency = withBatch(s.result.Latency, row)
+	if s.unwritten.keeps {
+		s.unwritten.freshLatency = append(s.unwritten.freshLatency, row)
 	}
-	for _, m := range t.result.Table() {
+	for _, m := range s.result.Table() {
 		if m.Quantile > 0 {
-			t.stretch(m, row)
+			s.stretch(m, row)
 		}
 	}
 }
@@ -72,22 +72,22 @@ func withBatch(all, row *result.Latency) *result.Latency {
 
 // stretch adds a batch to the running stretch of a percentile, and ends the stretch if it
 // is long enough.
-func (t *series) stretch(m result.Metric, row *result.Latency) {
-	if t.stretches.open == nil {
-		t.stretches.open = map[string]*result.Latency{}
+func (s *series) stretch(m result.Metric, row *result.Latency) {
+	if s.stretches.open == nil {
+		s.stretches.open = map[string]*result.Latency{}
 	}
-	open := t.stretches.open[m.Name]
+	open := s.stretches.open[m.Name]
 	if open == nil {
 		open = &result.Latency{}
-		t.stretches.open[m.Name] = open
+		s.stretches.open[m.Name] = open
 	}
 	latencies.Join(open, row)
 	if open.Count < enoughFor(m.Quantile) {
 		return
 	}
-	s := &t.result.Samples
-	s.Columns[m.Name] = append(filled(s.Columns[m.Name], s.Len()), latencies.Percentile(open, m.Quantile))
-	delete(t.stretches.open, m.Name)
+	samples := &s.result.Samples
+	samples.Columns[m.Name] = append(filled(samples.Columns[m.Name], samples.Len()), latencies.Percentile(open, m.Quantile))
+	delete(s.stretches.open, m.Name)
 }
 
 // clearlyLonger is how many times longer than a reading of the clock an iteration has to
@@ -95,21 +95,21 @@ func (t *series) stretch(m result.Metric, row *result.Latency) {
 const clearlyLonger = 10
 
 // tooShortForLatency refuses a case whose single iterations are too short to be timed.
-func (t *series) tooShortForLatency() *result.Failure {
-	if !t.spec.Settings.Latency {
+func (s *series) tooShortForLatency() *result.Failure {
+	if !s.target.spec.Settings.Latency {
 		return nil
 	}
-	n := float64(max(t.N, 1))
-	body := float64(t.Sized)/n - t.iteration.NS
-	if gap := 1e9 / t.spec.Settings.Arrivals; gap < clearlyLonger*t.iteration.NS { // +Inf without arrivals
+	n := float64(max(s.N, 1))
+	body := float64(s.Sized)/n - s.overhead.iteration.NS
+	if gap := 1e9 / s.target.spec.Settings.Arrivals; gap < clearlyLonger*s.overhead.iteration.NS { // +Inf without arrivals
 		return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
-			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time for less than ten readings", units.Format(seconds(gap), "s"), units.Format(seconds(t.iteration.NS), "s")),
-			Hint:    fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*t.iteration.NS)))}
+			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time for less than ten readings", units.Format(seconds(gap), "s"), units.Format(seconds(s.overhead.iteration.NS), "s")),
+			Hint:    fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*s.overhead.iteration.NS)))}
 	}
-	if body >= clearlyLonger*t.iteration.NS {
+	if body >= clearlyLonger*s.overhead.iteration.NS {
 		return nil
 	}
 	return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
-		Message: fmt.Sprintf("an iteration takes %s, and reading the clock after it %s: its own time is not known to a tenth", units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(t.iteration.NS), "s")),
+		Message: fmt.Sprintf("an iteration takes %s, and reading the clock after it %s: its own time is not known to a tenth", units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(s.overhead.iteration.NS), "s")),
 		Hint:    "leave out latency:, or let an iteration do more"}
 }

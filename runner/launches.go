@@ -25,21 +25,21 @@ func (w *window) nextLaunch(ctx context.Context) {
 	}
 	for _, t := range w.waiting() {
 		if t.isRelaunched() {
-			w.endBoth(ctx, t)
+			w.rig.endBoth(ctx, t)
 		}
 	}
-	w.drawing.next(ctx, w.tracks)
+	w.rig.drawing.next(ctx, w.rig.tracks)
 }
 
 // endBoth ends the hosts of a case and its base, and what is prepared in them.
 func (g *rig) endBoth(ctx context.Context, t *track) {
 	kinds := g.bothKinds(t)
 	for _, o := range g.tracks {
-		if o == t || o.isApart() && g.bothKinds(o) == kinds || kinds[0].side == pairHost && o.kind() == kinds[0] {
+		if o == t || o.isApart() && g.bothKinds(o) == kinds || kinds[0].side == pairHost && o.own.kind() == kinds[0] {
 			g.leave(ctx, o)
 		}
 	}
-	if t.isCommand() { // their host starts the files of all launches
+	if t.target.isCommand() { // their host starts the files of all launches
 		return
 	}
 	for _, kind := range kinds {
@@ -50,16 +50,16 @@ func (g *rig) endBoth(ctx context.Context, t *track) {
 // leave finishes both sides of a case in hosts that end.
 func (g *rig) leave(ctx context.Context, t *track) {
 	for _, s := range t.sides() {
-		if !t.final && !g.Processes.Killed() {
+		if !t.final && !g.run.killed() {
 			g.finish(ctx, s)
 		}
 		s.enter(nil)
-		s.sampledIn = nil
+		s.series.sampledIn = nil
 	}
 }
 
 func (g *rig) bothKinds(t *track) [2]hostKind {
-	return [2]hostKind{t.kind(), t.base.kind()}
+	return [2]hostKind{t.own.kind(), t.base.kind()}
 }
 
 // launchBoth starts the two hosts of a case and its base, in the order of a coin, and
@@ -70,7 +70,7 @@ func (g *rig) launchBoth(ctx context.Context, s *side) (own *remote, failure *re
 	defer g.launching(t)()
 	g.endBoth(ctx, t)
 	kinds, env := g.bothKinds(t), g.launchEnv()
-	sides := [2]*side{t.side, t.base}
+	sides := [2]*side{t.own, t.base}
 	order := []int{0, 1}
 	if g.drawLaunch("hosts") == 0 {
 		slices.Reverse(order)
@@ -93,9 +93,9 @@ func (g *rig) launchBoth(ctx context.Context, s *side) (own *remote, failure *re
 // all open cases of the window that run in the same two programs, so each of these cases pays
 // its share of the start.
 func (g *rig) launching(t *track) (done func()) {
-	since := g.busy()
+	since := g.run.busy()
 	return func() {
-		took := g.busy() - since
+		took := g.run.busy() - since
 		t.reported += took
 		served := g.servedWith(t)
 		for _, o := range served {
@@ -129,7 +129,7 @@ func (g *rig) drawLaunch(purpose string) int { return g.drawLaunchBelow(purpose,
 
 // drawLaunchBelow draws a number of a launch, which is known by its window and round.
 func (g *rig) drawLaunchBelow(purpose string, n int) int {
-	return g.Seed.Draw(purpose, fmt.Sprintf("%q", g.plan.Suite), g.number, g.round).IntN(n)
+	return g.run.options.Seed.Draw(purpose, fmt.Sprintf("%q", g.plan.Suite), g.number, g.round).IntN(n)
 }
 
 // bothLive reports whether both sides of a case are prepared in hosts that live.
@@ -144,44 +144,44 @@ func (g *rig) bothLive(t *track) bool {
 
 // host finds the running host of a track, or starts one. If a host died while idle, the
 // case that ran in it last fails.
-func (g *rig) host(ctx context.Context, t *side) (*remote, *result.Failure) {
-	kind := t.kind()
+func (g *rig) host(ctx context.Context, s *side) (*remote, *result.Failure) {
+	kind := s.kind()
 	if r := g.hosts.running[kind]; r != nil && !r.Lost {
 		failure := r.Died()
 		switch {
 		case failure == nil:
 			return r, nil
-		case r.user != nil && r.user.of == t.of, g.Processes.Killed():
+		case r.user != nil && r.user.of == s.of, g.run.killed():
 			return nil, failure
 		case r.user != nil:
-			r.user.of.fail(r.user.asBase(failure))
+			r.user.of.fail(r.user.target.asBase(failure))
 		}
 	}
-	if broken := g.broken[kind]; len(broken) >= launchTries {
+	if broken := g.run.broken[kind]; len(broken) >= launchTries {
 		failure := *broken[0]
 		return nil, &failure
 	}
 	switch {
-	case t.of.isApart():
-		return g.launchBoth(ctx, t)
+	case s.of.isApart():
+		return g.launchBoth(ctx, s)
 	case kind.side == pairHost:
-		defer g.launching(t.of)()
-		return g.launchOne(ctx, t, g.launchEnv()[0])
+		defer g.launching(s.of)()
+		return g.launchOne(ctx, s, g.launchEnv()[0])
 	}
-	return g.launchOne(ctx, t, nil)
+	return g.launchOne(ctx, s, nil)
 }
 
 // launchOne starts the host of a track, and keeps the failure if it cannot.
-func (g *rig) launchOne(ctx context.Context, t *side, env []string) (*remote, *result.Failure) {
-	kind := t.kind()
-	argv := g.program(kind)
-	if t.of.drawn && !t.isCommand() {
-		argv = append([]string{g.drawing.fresh(ctx, t)}, argv[1:]...)
+func (g *rig) launchOne(ctx context.Context, s *side, env []string) (*remote, *result.Failure) {
+	kind := s.kind()
+	argv := g.run.program(kind)
+	if s.of.drawn && !s.target.isCommand() {
+		argv = append([]string{g.drawing.fresh(ctx, s)}, argv[1:]...)
 	}
 	r, failure := g.hosts.launch(ctx, kind, argv, env)
 	if failure != nil && ctx.Err() == nil {
 		broken := *failure
-		g.broken[kind] = append(g.broken[kind], &broken)
+		g.run.broken[kind] = append(g.run.broken[kind], &broken)
 	}
 	return r, failure
 }

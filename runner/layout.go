@@ -16,7 +16,7 @@ const filesInUse = 2*windowSize + 2
 // drawing is the layouts that the launches of a window run in: each draw links the programs
 // of all cases that are drawn in a new order.
 type drawing struct {
-	*run
+	run     *run
 	suite   string
 	draw    int           // the current one
 	served  int           // launches that ran in it
@@ -29,12 +29,12 @@ type drawing struct {
 // draws reports whether each launch of a case gets a new file and a new layout: of Go
 // functions in a program that was built for the suite, and of existing benchmarks.
 func (r *run) draws(t *track) bool {
-	if t.base == nil || r.Link == nil {
+	if t.base == nil || r.options.Link == nil {
 		return false
 	}
-	switch t.spec.Kind {
+	switch t.target.spec.Kind {
 	case result.KindGo:
-		return t.isApart() || t.plan.Packages != nil
+		return t.isApart() || t.target.plan.Packages != nil
 	case result.KindGoTest:
 		return true
 	}
@@ -58,10 +58,10 @@ func (d *drawing) start(ctx context.Context, tracks []*track) {
 // vary as much as launches do (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable
 // Time, ISMM 2013, §5). Such launches are one observation.
 func (d *drawing) next(ctx context.Context, tracks []*track) {
-	d.round = d.Now().Sub(d.began)
+	d.round = d.run.options.Now().Sub(d.began)
 	if d.served < d.planned {
 		d.served++
-		d.began = d.Now()
+		d.began = d.run.options.Now()
 		return
 	}
 	d.draw++
@@ -81,14 +81,14 @@ func (d *drawing) link(ctx context.Context, tracks []*track) {
 		}
 	}
 	if len(wanted) > 0 && ctx.Err() == nil {
-		d.progress(nil, "link")
-		before := d.Now()
-		_ = d.images.LinkAll(ctx, wanted) // an ended context is seen by whoever measures next
-		d.linked = d.Now().Sub(before)
+		d.run.progress(nil, "link")
+		before := d.run.options.Now()
+		_ = d.run.images.LinkAll(ctx, wanted) // an ended context is seen by whoever measures next
+		d.linked = d.run.options.Now().Sub(before)
 		d.charge(tracks)
 	}
 	d.planned = d.launches()
-	d.began = d.Now()
+	d.began = d.run.options.Now()
 }
 
 // serves reports whether programs are linked for a case: a sentinel runs from what is
@@ -134,37 +134,37 @@ func (d *drawing) launches() int {
 
 // imageOf is what a side of a case runs from in the current draw.
 func (d *drawing) imageOf(s *side) binary.Image {
-	return binary.Image{Program: d.images.Original(d.programOf(s)), Layout: d.layoutOf(s)}
+	return binary.Image{Program: d.run.images.Original(d.programOf(s)), Layout: d.layoutOf(s)}
 }
 
 func (d *drawing) programOf(s *side) string {
-	if s.isGoTest() {
-		return s.spec.GoTest.Program
+	if s.target.isGoTest() {
+		return s.target.spec.GoTest.Program
 	}
-	return d.program(s.kind())[0]
+	return d.run.program(s.kind())[0]
 }
 
 // layoutOf is the layout of a side of a case in the current draw. The two sides of a
 // sentinel are one program: they take the layouts that the cases have in two draws, 0 and
 // 1, 2 and 3, …, so that nothing has to be linked for it.
 func (d *drawing) layoutOf(s *side) int64 {
-	if s.isBase && s.of.guard {
-		return d.Seed.Layout(d.suite, d.draw^1)
+	if s.target.isBase && s.of.guard {
+		return d.run.options.Seed.Layout(d.suite, d.draw^1)
 	}
-	return d.Seed.Layout(d.suite, d.draw)
+	return d.run.options.Seed.Layout(d.suite, d.draw)
 }
 
 // fresh makes a file for a launch of a side. If none can be made, fresh returns an old one,
 // and the case gets a warning.
-func (d *drawing) fresh(ctx context.Context, t *side) string {
-	i := d.imageOf(t)
-	_ = d.images.LinkAll(ctx, []binary.Image{i}) // it was linked, unless it had to be removed
-	path, err := d.images.Fresh(i)
-	if why := d.images.Fixed(i.Program); why != "" {
-		t.of.result.WarnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
+func (d *drawing) fresh(ctx context.Context, s *side) string {
+	i := d.imageOf(s)
+	_ = d.run.images.LinkAll(ctx, []binary.Image{i}) // it was linked, unless it had to be removed
+	path, err := d.run.images.Fresh(i)
+	if why := d.run.images.Fixed(i.Program); why != "" {
+		s.of.result.WarnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
 	}
 	if err != nil {
-		t.of.result.WarnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
+		s.of.result.WarnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
 	}
 	return path
 }
@@ -176,10 +176,10 @@ func (d *drawing) note(t *track) {
 		return
 	}
 	l := result.Layout{Launch: t.result.Launches - 1, Draw: d.draw}
-	if own := d.imageOf(t.side); d.images.Fixed(own.Program) == "" {
+	if own := d.imageOf(t.own); d.run.images.Fixed(own.Program) == "" {
 		l.Case = own.Layout
 	}
-	if base := d.imageOf(t.base); d.images.Fixed(base.Program) == "" {
+	if base := d.imageOf(t.base); d.run.images.Fixed(base.Program) == "" {
 		l.Base = base.Layout
 	}
 	p.Layouts = append(p.Layouts, l)

@@ -37,9 +37,9 @@ func warning(t *track, code result.WarningCode) string {
 
 func TestWhatIsLeftBehindIsNamedAlsoBehindAnInterrupt(tt *testing.T) {
 	t := sized(1, time.Millisecond)
-	t.leaks(2, []string{"sleep 1000", "cat"})
+	t.own.series.leaks(2, []string{"sleep 1000", "cat"})
 	t = resumedFrom(tt, t)
-	t.leaks(6, []string{"cat", "a", "b", "c"})
+	t.own.series.leaks(6, []string{"cat", "a", "b", "c"})
 	t.review().doubtLeft()
 	if got, want := warning(t, "leaked"), "it left processes running, which were killed: 8 (sleep 1000; cat; a; b)"; got != want {
 		tt.Errorf("%q, want %q", got, want)
@@ -48,9 +48,9 @@ func TestWhatIsLeftBehindIsNamedAlsoBehindAnInterrupt(tt *testing.T) {
 
 func TestWhatPairsLeaveBehindMayBeOfEitherSide(tt *testing.T) {
 	t := sized(1, time.Millisecond)
-	t.base = sized(1, time.Millisecond).side
-	t.base.tree = "main"
-	t.leaks(2, []string{"cat"})
+	t.base = sized(1, time.Millisecond).own
+	t.base.target.tree = "main"
+	t.own.series.leaks(2, []string{"cat"})
 	t.review().doubtLeft()
 	if got, want := warning(t, "leaked"), "it or its base in main left processes running, which were killed: 2 (cat)"; got != want {
 		tt.Errorf("%q, want %q", got, want)
@@ -68,7 +68,7 @@ func TestFilesAreToldWhereEachRunLeavesOne(tt *testing.T) {
 			if c.files > 0 {
 				r.Remains = []wire.Remains{{Dir: "/tmp", Count: c.files, Names: []string{fmt.Sprint("a", b), fmt.Sprint("b", b)}}}
 			}
-			t.remain(r)
+			t.own.series.remain(r)
 			t = resumedFrom(tt, t)
 		}
 		t.review().doubtRemains()

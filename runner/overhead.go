@@ -26,32 +26,32 @@ type overhead struct {
 
 // charge sets what is subtracted from the samples of a case, and what its loop costs, from
 // the calibration of its host.
-func (t *series) charge(c *calibration) {
+func (s *series) charge(c *calibration) {
 	if c == nil {
 		return
 	}
-	t.result.Clock = c.hello.Clock
-	if t.isGoTest() {
-		t.result.Clock = "wall" // the clock of package testing
+	s.result.Clock = c.hello.Clock
+	if s.target.isGoTest() {
+		s.result.Clock = "wall" // the clock of package testing
 	}
-	if t.isCommand() { // 30 ns do not matter to a process of at least 40 µs
+	if s.target.isCommand() { // 30 ns do not matter to a process of at least 40 µs
 		if f := c.costs.Floor; f != nil {
-			t.overhead.startWait = time.Duration(f.Wait)
+			s.overhead.startWait = time.Duration(f.Wait)
 		}
 		return
 	}
-	t.result.Counter = c.hello.Counter
-	t.Counter = string(c.hello.Unit)
-	loop := t.overhead.calibrated(c, t.result.Loop)
-	parts := t.parts(t.N)
-	t.result.ClockCost = seconds(t.empty["time"].NS * parts)
-	t.result.LoopCost = seconds(loop.Time.Iteration.NS) / t.units(1)
+	s.result.Counter = c.hello.Counter
+	s.Counter = string(c.hello.Unit)
+	loop := s.overhead.calibrated(c, s.result.Loop)
+	parts := s.parts(s.N)
+	s.result.ClockCost = seconds(s.overhead.empty["time"].NS * parts)
+	s.result.LoopCost = seconds(loop.Time.Iteration.NS) / s.units(1)
 	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
-	t.result.ClockError = seconds(t.hidden(t.N, parts, step, reading)) / t.units(1)
-	t.result.LoopError = seconds(loop.Time.Iteration.Error)/t.units(1) + t.result.ClockError
+	s.result.ClockError = seconds(s.overhead.hidden(s.N, parts, step, reading)) / s.units(1)
+	s.result.LoopError = seconds(loop.Time.Iteration.Error)/s.units(1) + s.result.ClockError
 	if loop.Count != nil {
-		t.result.CountError = t.hidden(t.N, parts, 1, countCost(c.costs)) / t.units(1)
-		t.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / t.units(1), Error: loop.Count.Iteration.Error/t.units(1) + t.result.CountError}
+		s.result.CountError = s.overhead.hidden(s.N, parts, 1, countCost(c.costs)) / s.units(1)
+		s.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / s.units(1), Error: loop.Count.Iteration.Error/s.units(1) + s.result.CountError}
 	}
 }
 
@@ -72,12 +72,12 @@ func (o *overhead) calibrated(c *calibration, loop string) *timer.Overhead {
 }
 
 // addEmpty takes over what a batch of no iterations costs this case alone.
-func (t *series) addEmpty(own map[string]timer.Estimate) {
-	if t.empty == nil {
-		t.empty = map[string]timer.Estimate{}
+func (s *series) addEmpty(own map[string]timer.Estimate) {
+	if s.overhead.empty == nil {
+		s.overhead.empty = map[string]timer.Estimate{}
 	}
-	maps.Copy(t.empty, own)
-	t.result.ClockCost = seconds(t.empty["time"].NS * t.parts(t.N))
+	maps.Copy(s.overhead.empty, own)
+	s.result.ClockCost = seconds(s.overhead.empty["time"].NS * s.parts(s.N))
 }
 
 // hidden is how much of an iteration a clock or counter may not show in batches of n, in so
@@ -198,23 +198,23 @@ const (
 
 // isTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
-func (t *series) isTiny() bool {
-	return !t.isCommand() && !t.spec.Settings.Latency && t.spec.Settings.Parallel <= 1 && t.Thread == "locked" && t.result.Loop != "trial" && t.Sized < time.Duration(t.N)*tiny
+func (s *series) isTiny() bool {
+	return !s.target.isCommand() && !s.target.spec.Settings.Latency && s.target.spec.Settings.Parallel <= 1 && s.Thread == "locked" && s.result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
 }
 
 // isShort reports whether batches alternate with batches of twice as many iterations:
 // the cost of a reading is then 2·t(n) − t(2n), for this body and at this moment.
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
-func (t *series) isShort() bool {
-	return !t.isCommand() && !t.spec.Settings.Latency && t.Thread == "locked" && t.result.Loop != "trial" && !t.hasInputs() && t.spec.Settings.GC != "between" &&
-		float64(t.Sized) < shortReading*t.empty["time"].NS
+func (s *series) isShort() bool {
+	return !s.target.isCommand() && !s.target.spec.Settings.Latency && s.Thread == "locked" && s.result.Loop != "trial" && !s.hasInputs() && s.target.spec.Settings.GC != "between" &&
+		float64(s.Sized) < shortReading*s.overhead.empty["time"].NS
 }
 
 // withReference adds to a request the batches that measure what timing costs. A block that is
 // longer than usual has no more of them than a usual one: its median needs no more.
-func (t *series) withReference(r *wire.Request) *wire.Request {
-	if t.isShort() {
+func (s *series) withReference(r *wire.Request) *wire.Request {
+	if s.isShort() {
 		var mixed []wire.Batch
 		every := max(len(r.Batches)/blockSize, 1)
 		for i, b := range r.Batches {
@@ -225,8 +225,8 @@ func (t *series) withReference(r *wire.Request) *wire.Request {
 		}
 		r.Batches = mixed
 	}
-	if t.isTiny() && !t.isShort() { // in a short batch the clock costs more than the loop
-		r.Batches = append(r.Batches, wire.Batch{ID: t.emptyLoop(), N: t.N})
+	if s.isTiny() && !s.isShort() { // in a short batch the clock costs more than the loop
+		r.Batches = append(r.Batches, wire.Batch{ID: s.overhead.emptyLoop(), N: s.N})
 	}
 	return r
 }

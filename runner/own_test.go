@@ -14,7 +14,7 @@ import (
 
 func TestSuitesOwnWorkIsChargedToItsCase(t *testing.T) {
 	now := time.Now()
-	w := &window{rig: newRig(newRun(Options{Now: func() time.Time { return now }}), new(spec.Plan), 0)}
+	w := newWindow(newRig(newRun(Options{Now: func() time.Time { return now }}), new(spec.Plan), 0))
 	track, other := sized(1, time.Millisecond), sized(1, time.Millisecond)
 	const ms = time.Millisecond
 	charge := w.own(track)
@@ -27,15 +27,15 @@ func TestSuitesOwnWorkIsChargedToItsCase(t *testing.T) {
 	} {
 		now = now.Add(step.passed)
 		track.answered(&wire.Readings{Elapsed: int64(step.answered)})
-		if charge(); track.Used != step.want || other.Used != 0 {
-			t.Errorf("step %d: %v is used, want %v; by the other case %v", i, track.Used, step.want, other.Used)
+		if charge(); track.own.series.Used != step.want || other.own.series.Used != 0 {
+			t.Errorf("step %d: %v is used, want %v; by the other case %v", i, track.own.series.Used, step.want, other.own.series.Used)
 		}
 	}
-	track.remote.Stopped = time.Second // the host was stopped before it answered
+	track.own.remote.Stopped = time.Second // the host was stopped before it answered
 	now = now.Add(time.Second + ms)
 	track.answered(&wire.Readings{Elapsed: int64(ms / 2)})
-	if charge(); track.Used != 9*ms {
-		t.Errorf("%v is used, want 9ms: a stop is nobody's", track.Used)
+	if charge(); track.own.series.Used != 9*ms {
+		t.Errorf("%v is used, want 9ms: a stop is nobody's", track.own.series.Used)
 	}
 }
 
@@ -63,11 +63,11 @@ func TestMaxTimeHoldsForSuitesOwnWork(t *testing.T) {
 func TestASummaryIsTakenInLongerBlocks(t *testing.T) {
 	for batch, want := range map[time.Duration]int{0: 10, 3 * time.Microsecond: 100, 20 * time.Microsecond: 50, 100 * time.Microsecond: 10, time.Second: 10} {
 		track := sized(1, batch)
-		if got := track.blockSize(); got != 10 {
+		if got := track.own.series.blockSize(); got != 10 {
 			t.Errorf("every sample is kept: blocks of %d", got)
 		}
-		if track.folds = summary.NewFolds(); track.blockSize() != want {
-			t.Errorf("batches of %v: blocks of %d, want %d", batch, track.blockSize(), want)
+		if track.own.series.folds = summary.NewFolds(); track.own.series.blockSize() != want {
+			t.Errorf("batches of %v: blocks of %d, want %d", batch, track.own.series.blockSize(), want)
 		}
 	}
 }

@@ -14,15 +14,15 @@ import (
 
 // enough explains why a case is finished, or is empty while it is not.
 func (w *window) enough(t *track) result.Stop {
-	s, n := &t.spec.Settings, t.result.Samples.Count()
+	s, n := &t.target.spec.Settings, t.result.Samples.Count()
 	open, decided := w.gates(t)
 	t.open = open
 	switch {
 	case n >= t.mostSamples():
 		return result.StopSamplesMax
-	case n > 0 && t.spent()+t.nextTime() > t.timeOfSides(w.allowance):
+	case n > 0 && t.spent()+t.nextTime() > t.timeOfSides(w.rig.allowance):
 		return w.timeUp(t)
-	case t.drawn && !w.drawing.isComplete():
+	case t.drawn && !w.rig.drawing.isComplete():
 		return ""
 	case t.isRelaunched():
 		return t.enoughLaunches(open, decided)
@@ -30,9 +30,9 @@ func (w *window) enough(t *track) result.Stop {
 		return ""
 	case decided > 0 && open == 0:
 		return result.StopDecided
-	case s.Precision > 0 && t.precision() <= s.Precision && open == 0:
+	case s.Precision > 0 && t.own.series.precision() <= s.Precision && open == 0:
 		return result.StopPrecision
-	case t.Sampled >= time.Duration(s.TargetTime) && open == 0:
+	case t.own.series.Sampled >= time.Duration(s.TargetTime) && open == 0:
 		return result.StopTargetTime
 	}
 	return ""
@@ -40,7 +40,7 @@ func (w *window) enough(t *track) result.Stop {
 
 // The case's own time or the budget may end it.
 func (w *window) timeUp(t *track) result.Stop {
-	if t.maxTime(w.allowance) < t.ownTime() {
+	if t.target.maxTime(w.rig.allowance) < t.target.ownTime() {
 		return result.StopBudget
 	}
 	return result.StopMaxTime
@@ -49,7 +49,7 @@ func (w *window) timeUp(t *track) result.Stop {
 // timeOfSides is what the sides of a case may take together.
 func (t *track) timeOfSides(allowance time.Duration) (sum time.Duration) {
 	for _, s := range t.sides() {
-		sum += s.maxTime(allowance)
+		sum += s.target.maxTime(allowance)
 	}
 	return sum
 }
@@ -58,7 +58,7 @@ func (t *track) timeOfSides(allowance time.Duration) (sum time.Duration) {
 // launch that it runs in.
 func (t *track) nextTime() (sum time.Duration) {
 	for _, s := range t.sides() {
-		sum += s.Batch
+		sum += s.series.Batch
 	}
 	if t.isRenewed() {
 		sum += t.pacing.startNow()
@@ -67,17 +67,17 @@ func (t *track) nextTime() (sum time.Duration) {
 }
 
 func (w *window) gates(t *track) (open, decided int) {
-	if w.Steer == nil || len(t.spec.Gates) == 0 && !t.guard {
+	if w.run.options.Steer == nil || len(t.target.spec.Gates) == 0 && !t.guard {
 		return 0, 0
 	}
-	return w.Steer.Open(t.result)
+	return w.run.options.Steer.Open(t.result)
 }
 
 // precision is half the interval of the headline divided by the headline, 1 if there is
 // no interval yet.
-func (t *series) precision() float64 {
-	xs, ends, blocks := t.result.Samples.Ends("time")
-	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, t.spec.Settings.Confidence)
+func (s *series) precision() float64 {
+	xs, ends, blocks := s.result.Samples.Ends("time")
+	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, s.target.spec.Settings.Confidence)
 	middle := stats.Median(xs)
 	if err != nil || middle <= 0 || math.IsInf(high, 1) {
 		return 1
@@ -88,22 +88,22 @@ func (t *series) precision() float64 {
 // left is how long the next request may begin batches of a side: within its share of what
 // the sides of the case have left, and not beyond half of the timeout of a request, so that
 // ten batches that are each short enough do not exceed it together.
-func (t *side) left(allowance time.Duration) time.Duration {
-	left := (t.of.timeOfSides(allowance) - t.of.spent()) / time.Duration(len(t.of.sides()))
-	if !t.isCommand() {
-		left = min(left, time.Duration(t.spec.Settings.Timeout)/2)
+func (s *side) left(allowance time.Duration) time.Duration {
+	left := (s.of.timeOfSides(allowance) - s.of.spent()) / time.Duration(len(s.of.sides()))
+	if !s.target.isCommand() {
+		left = min(left, time.Duration(s.target.spec.Settings.Timeout)/2)
 	}
 	return max(left, 1)
 }
 
 // blockLength is how many samples a block has: blockSize, fewer if they would last too
 // long, never more than the case may still have.
-func (t *series) blockLength(left time.Duration) int {
-	s := &t.spec.Settings
-	count := min(t.blockSize(), s.SamplesMax-t.result.Samples.Count())
-	if t.Batch > 0 {
-		share := time.Duration(s.TargetTime) / blockShare
-		count = min(count, int(max(share/t.Batch, 1)), int(max(left/t.Batch, 1)))
+func (s *series) blockLength(left time.Duration) int {
+	set := &s.target.spec.Settings
+	count := min(s.blockSize(), set.SamplesMax-s.result.Samples.Count())
+	if s.Batch > 0 {
+		share := time.Duration(set.TargetTime) / blockShare
+		count = min(count, int(max(share/s.Batch, 1)), int(max(left/s.Batch, 1)))
 	}
 	return max(count, 1)
 }
@@ -111,9 +111,9 @@ func (t *series) blockLength(left time.Duration) int {
 // discards is 1 if the first batch of a block is thrown away, because other cases have
 // used the caches meanwhile. A batch longer than the warm-up is its own warm-up, and
 // without a warm-up nothing is thrown away.
-func (t *series) discards(count int, left time.Duration) int {
-	warmup := t.warmup()
-	if warmup == 0 || t.Batch > warmup || time.Duration(count+1)*t.Batch > left {
+func (s *series) discards(count int, left time.Duration) int {
+	warmup := s.target.warmup()
+	if warmup == 0 || s.Batch > warmup || time.Duration(count+1)*s.Batch > left {
 		return 0
 	}
 	return 1
@@ -129,11 +129,11 @@ const (
 )
 
 // blockSize is the number of samples that the case takes in a row.
-func (t *series) blockSize() int {
-	if t.folds == nil || t.Batch <= 0 {
+func (s *series) blockSize() int {
+	if s.folds == nil || s.Batch <= 0 {
 		return blockSize
 	}
-	return max(blockSize, int(min(dense/t.Batch, mostDense)))
+	return max(blockSize, int(min(dense/s.Batch, mostDense)))
 }
 
 // own makes a function that charges a case, at each call, with the time since the last
@@ -141,9 +141,9 @@ func (t *series) blockSize() int {
 // reports 60 µs for a block of ten batches of 40 ns; with its message and answer the
 // block takes 220 µs, so without this such a case lasts four times its max_time.
 func (w *window) own(t *track) (charge func()) {
-	since, reported := w.busy(), t.reported
+	since, reported := w.run.busy(), t.reported
 	return func() {
-		now := w.busy()
+		now := w.run.busy()
 		t.charged(max(now-since-(t.reported-reported), 0))
 		since, reported = now, t.reported
 	}
@@ -153,8 +153,8 @@ func (w *window) own(t *track) (charge func()) {
 // stopped is charged to no case.
 func (t *track) answered(r *wire.Readings) {
 	took := time.Duration(r.Elapsed)
-	if t.remote != nil {
-		took = max(took, t.remote.Stopped)
+	if t.own.remote != nil {
+		took = max(took, t.own.remote.Stopped)
 	}
 	t.reported += took
 }
@@ -171,7 +171,7 @@ func allotted(plan *spec.Plan, gone time.Duration, tracks []*track, left int) ti
 	even := rest * time.Duration(sides(tracks)) / time.Duration(max(left, 1))
 	var needed time.Duration
 	for _, t := range tracks {
-		needed += 2 * forecast.LeastTime(t.spec, t.alpha())
+		needed += 2 * forecast.LeastTime(t.target.spec, t.alpha())
 	}
 	return min(max(even, needed, time.Duration(sides(tracks))), rest)
 }
@@ -184,7 +184,7 @@ func (w *window) shareOut() {
 	}
 	var spent, open time.Duration
 	going := 0
-	for _, t := range w.tracks {
+	for _, t := range w.rig.tracks {
 		spent += t.spent()
 		if !t.done {
 			open += t.spent()
@@ -192,7 +192,7 @@ func (w *window) shareOut() {
 		}
 	}
 	if going > 0 {
-		w.allowance = max((max(w.allotted-spent, 0)+open)/time.Duration(going), 1)
+		w.rig.allowance = max((max(w.allotted-spent, 0)+open)/time.Duration(going), 1)
 	}
 }
 
@@ -215,7 +215,7 @@ func (t *track) alpha() float64 {
 	if t.guard {
 		return result.SentinelAlpha
 	}
-	return forecast.Alpha(t.plan)
+	return forecast.Alpha(t.target.plan)
 }
 
 // enoughLaunches explains why a case of two trees is finished, empty while it is not.
@@ -275,8 +275,8 @@ func (t *track) launchLength(left time.Duration) int {
 	p := &t.pacing
 	p.learn(t)
 	best, least := float64(firstLaunchPairs), float64(leastLaunchPairs)
-	if t.Batch+t.base.Batch > 0 {
-		c1, c2 := float64(t.Batch+t.base.Batch), float64(p.startNow())
+	if t.own.series.Batch+t.base.series.Batch > 0 {
+		c1, c2 := float64(t.own.series.Batch+t.base.series.Batch), float64(p.startNow())
 		if c1 >= float64(dearPair) {
 			least = leastDearPairs
 			if t.isPlaced() { // to place files costs less than a pair
@@ -311,9 +311,9 @@ const samplesOfLaunches = 4
 // mostSamples is how many samples a case may take.
 func (t *track) mostSamples() int {
 	if t.isRenewed() {
-		return samplesOfLaunches * t.spec.Settings.SamplesMax
+		return samplesOfLaunches * t.target.spec.Settings.SamplesMax
 	}
-	return t.spec.Settings.SamplesMax
+	return t.target.spec.Settings.SamplesMax
 }
 
 // usualTime is the part of max_time that the length of a launch goes by: more time buys more
@@ -323,11 +323,11 @@ const usualTime = 20 * time.Second
 // mostPairs is how many pairs a launch may take so that twice the launches that a verdict
 // takes at least fit into the time of the case with their starts, or into usualTime.
 func (t *track) mostPairs(left time.Duration) int {
-	pair := t.Batch + t.base.Batch
+	pair := t.own.series.Batch + t.base.series.Batch
 	if pair <= 0 {
 		return math.MaxInt32
 	}
-	share := min(time.Duration(t.spec.Settings.MaxTime), usualTime) / time.Duration(2*t.leastLaunches())
+	share := min(time.Duration(t.target.spec.Settings.MaxTime), usualTime) / time.Duration(2*t.leastLaunches())
 	if t.isRenewed() {
 		share -= t.pacing.startNow()
 	}
@@ -384,7 +384,7 @@ func (t *track) expected() time.Duration {
 	if t.done || t.guard && !t.isAsked() {
 		return 0
 	}
-	rest := forecast.UsualTime(t.spec, t.alpha()) - t.spent()
+	rest := forecast.UsualTime(t.target.spec, t.alpha()) - t.spent()
 	if n := t.result.Samples.Len(); n > 0 {
 		rest = max(rest, time.Duration(float64(t.spent())*(float64(t.neededPairs())/float64(n)-1)))
 	}
@@ -398,10 +398,10 @@ func (t *track) neededPairs() int {
 		return 0
 	}
 	of := 1 // commands: each pair is an observation
-	if !t.isCommand() || t.isPlaced() {
+	if !t.target.isCommand() || t.isPlaced() {
 		of = blockSize
-		if t.Blocks > 0 {
-			of = (t.result.Samples.Len() + t.Blocks - 1) / t.Blocks
+		if t.own.series.Blocks > 0 {
+			of = (t.result.Samples.Len() + t.own.series.Blocks - 1) / t.own.series.Blocks
 		}
 	}
 	pieces, _ := stats.PairsToVerdict(1000, t.alpha(), usualShare, 0.5) // 5 µs at an error of 10⁻⁵

@@ -24,7 +24,7 @@ func TestPairsThatVerdictsMayTake(t *testing.T) {
 		{result.KindCommand, 1, 3, 30, 50, 48},
 	} {
 		k := newTrack(&spec.Plan{Calls: c.calls, Errors: spec.Errors{Family: 0.01}}, &spec.Case{Kind: c.kind})
-		k.open, k.Blocks, k.result.Samples.Block = c.open, c.block, make([]int, c.rows)
+		k.open, k.own.series.Blocks, k.result.Samples.Block = c.open, c.block, make([]int, c.rows)
 		if got := k.neededPairs(); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
@@ -35,9 +35,9 @@ func TestPairsThatVerdictsMayTake(t *testing.T) {
 func TestMaxTimeBuysLaunches(t *testing.T) {
 	pairs := func(limit time.Duration) int {
 		c := sized(1, time.Millisecond)
-		c.plan, c.base = &spec.Plan{}, &side{}
-		c.Batch, c.base.Batch = time.Millisecond, time.Millisecond
-		c.spec.Settings.MaxTime = spec.Duration(limit)
+		c.target.plan, c.base = &spec.Plan{}, sized(1, time.Millisecond).own
+		c.own.series.Batch, c.base.series.Batch = time.Millisecond, time.Millisecond
+		c.target.spec.Settings.MaxTime = spec.Duration(limit)
 		return c.mostPairs(limit)
 	}
 	if usual, long, short := pairs(usualTime), pairs(20*usualTime), pairs(usualTime/2); long != usual || short > usual/2+1 || short < usual/3 {

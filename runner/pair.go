@@ -13,10 +13,10 @@ import (
 
 // pairs takes a block of pairs after one that is thrown away.
 func (w *window) pairs(ctx context.Context, t *track) {
-	began := w.busy()
-	failure := w.renew(ctx, t)
-	if !t.isRenewed() && t.Blocks > 0 {
-		t.pacing.start = append(t.pacing.start, w.busy()-began)
+	began := w.run.busy()
+	failure := w.rig.renew(ctx, t)
+	if !t.isRenewed() && t.own.series.Blocks > 0 {
+		t.pacing.start = append(t.pacing.start, w.run.busy()-began)
 	}
 	if failure == nil {
 		failure = w.agree(ctx, t)
@@ -26,7 +26,7 @@ func (w *window) pairs(ctx context.Context, t *track) {
 		return
 	}
 	request, discard := w.pairRequest(t)
-	at := w.elapsed()
+	at := w.run.elapsed()
 	t.stale = true
 	ask := w.callPairs
 	if t.isApart() {
@@ -37,11 +37,11 @@ func (w *window) pairs(ctx context.Context, t *track) {
 		before := t.result.Samples.Len()
 		t.takePairs(request.Pairs, response.Readings, discard, at)
 		if t.drawn && t.result.Samples.Len() > before {
-			w.drawing.note(t)
+			w.rig.drawing.note(t)
 		}
-		w.hosts.raiseFloor(t, response.Readings.Peak)
+		w.rig.hosts.raiseFloor(t, response.Readings.Peak)
 		if failure == nil && len(response.Readings.ID) == 0 {
-			failure = t.remote.stalled(response.Readings.Stopped)
+			failure = t.own.remote.stalled(response.Readings.Stopped)
 		}
 	}
 	if failure != nil {
@@ -54,15 +54,15 @@ func (w *window) pairs(ctx context.Context, t *track) {
 // two outputs is whose.
 func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 	for _, s := range t.sides() {
-		if !s.spec.SameOutput || s.expects == s.remote {
+		if !s.target.spec.SameOutput || s.expects == s.remote {
 			continue
 		}
-		response, failure := w.call(ctx, s, s.remote, s.batches(1, s.left(w.allowance)))
+		response, failure := w.rig.call(ctx, s, s.remote, s.series.batches(1, s.left(w.rig.allowance)))
 		if failure != nil {
-			return s.asBase(failure)
+			return s.target.asBase(failure)
 		}
-		s.Used += time.Duration(response.Readings.Elapsed)
-		s.countRuns(response.Readings)
+		s.series.Used += time.Duration(response.Readings.Elapsed)
+		s.series.countRuns(response.Readings)
 	}
 	return nil
 }
@@ -72,36 +72,36 @@ func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 // after all pairs, never between the two of one.
 func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 	b, launch := t.base, t.result.Launches
-	if t.sampledIn == t.host {
+	if t.own.series.sampledIn == t.own.series.host {
 		launch--
 	}
-	left, theirs := t.left(w.allowance), b.left(w.allowance)
-	count := min(t.blockLength(left), b.blockLength(theirs))
-	if !t.isCommand() || t.isRenewed() {
+	left, theirs := t.own.left(w.rig.allowance), b.left(w.rig.allowance)
+	count := min(t.own.series.blockLength(left), b.series.blockLength(theirs))
+	if !t.target.isCommand() || t.isRenewed() {
 		count = t.launchLength(min(left, theirs))
 	}
-	discard = min(t.discards(count, left), b.discards(count, theirs))
+	discard = min(t.own.series.discards(count, left), b.series.discards(count, theirs))
 	r = &wire.Request{Op: "run", Limit: int64(left + theirs), Pairs: count + discard}
-	if !t.isCommand() {
-		r.Limit = min(r.Limit, int64(t.spec.Settings.Timeout)/2, int64(b.spec.Settings.Timeout)/2)
+	if !t.target.isCommand() {
+		r.Limit = min(r.Limit, int64(t.target.spec.Settings.Timeout)/2, int64(b.target.spec.Settings.Timeout)/2)
 	}
 	for i := range r.Pairs {
 		index := t.result.Samples.Len() + i - discard
 		if i < discard {
-			index = -1 - t.Blocks // no row will ever have it
+			index = -1 - t.own.series.Blocks // no row will ever have it
 		}
-		first, second := b, t.side
-		if w.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
+		first, second := b, t.own
+		if w.run.options.Seed.Coin(t.result.Suite, t.result.Name, launch, index) == 1 {
 			first, second = second, first
 		}
 		for _, s := range []*side{first, second} {
-			batch := s.batchOf(t.N)
-			batch.Seed = w.arrivalSeed(t.side, i)
+			batch := s.series.batchOf(t.own.series.N)
+			batch.Seed = w.rig.arrivalSeed(t.own, i)
 			r.Batches = append(r.Batches, batch)
 		}
 		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b)...)
 	}
-	t.warm(r.Batches[:2*discard])
+	t.own.series.warm(r.Batches[:2*discard])
 	r.Batches = append(r.Batches, t.references(count)...)
 	return r, discard
 }
@@ -110,10 +110,10 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 // in their order, drawn for each side on its own. A function has the padding of its
 // host.
 func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
-	if !t.isCommand() {
+	if !t.target.isCommand() {
 		return nil
 	}
-	draw := w.Seed.Draw("padding", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), launch, index)
+	draw := w.run.options.Seed.Draw("padding", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), launch, index)
 	base, own := draw.IntN(wire.MostPadding), draw.IntN(wire.MostPadding)
 	if baseFirst {
 		return []int{base, own}
@@ -125,27 +125,27 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 func (t *track) references(count int) (batches []wire.Batch) {
 	for _, s := range t.sides() {
 		for range count {
-			if s.isShort() {
-				batches = append(batches, wire.Batch{ID: s.id, N: s.N}, wire.Batch{ID: s.id, N: 2 * s.N})
+			if s.series.isShort() {
+				batches = append(batches, wire.Batch{ID: s.series.id, N: s.series.N}, wire.Batch{ID: s.series.id, N: 2 * s.series.N})
 			}
 		}
 	}
-	if t.isTiny() && !t.isShort() {
-		batches = append(batches, wire.Batch{ID: t.emptyLoop(), N: t.N})
+	if t.own.series.isTiny() && !t.own.series.isShort() {
+		batches = append(batches, wire.Batch{ID: t.own.series.overhead.emptyLoop(), N: t.own.series.N})
 	}
 	return batches
 }
 
 // callPairs asks for pairs, with a deadline that both sides may need.
 func (w *window) callPairs(ctx context.Context, t *track, request *wire.Request) (*wire.Response, *result.Failure) {
-	timeout := time.Duration(max(t.spec.Settings.Timeout, t.base.spec.Settings.Timeout))
-	if t.isCommand() {
-		timeout = time.Duration(request.Limit) + 4*time.Duration(t.spec.Settings.Timeout+t.base.spec.Settings.Timeout) + client.Grace
+	timeout := time.Duration(max(t.target.spec.Settings.Timeout, t.base.target.spec.Settings.Timeout))
+	if t.target.isCommand() {
+		timeout = time.Duration(request.Limit) + 4*time.Duration(t.target.spec.Settings.Timeout+t.base.target.spec.Settings.Timeout) + client.Grace
 	}
-	t.remote.user = t.side
-	response, failure := t.remote.Call(ctx, request, timeout)
+	t.own.remote.user = t.own
+	response, failure := t.own.remote.Call(ctx, request, timeout)
 	if response != nil && response.Readings != nil && !asAsked(request, response.Readings) {
-		return nil, t.remote.Breach("run", "batches in another order than they were asked for")
+		return nil, t.own.remote.Breach("run", "batches in another order than they were asked for")
 	}
 	if failure != nil {
 		w.blame(t, request, failure)
@@ -167,21 +167,21 @@ func asAsked(request *wire.Request, r *wire.Readings) bool {
 
 // blame adds to a failure which side of a pair failed, as far as the host could tell.
 func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
-	failed := t.side
+	failed := t.own
 	if f.Batch == 0 {
-		f.Batch = t.remote.Marked()
+		f.Batch = t.own.remote.Marked()
 	}
 	switch at := f.Batch; {
 	case at < 1 || at > len(request.Batches):
-		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.baseName())
-	case request.Batches[at-1].ID == t.base.id:
+		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.target.baseName())
+	case request.Batches[at-1].ID == t.base.series.id:
 		failed = t.base
 	}
 	if f.Batch > 0 {
 		f.Batch = t.result.Samples.Len() + (f.Batch+1)/2
 	}
 	failed.explain(f)
-	failed.asBase(f)
+	failed.target.asBase(f)
 }
 
 // callApart takes a block of pairs whose sides have a host each: a request for each
@@ -229,9 +229,9 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []wire.Bat
 // askSide takes batches of a side in its host, and puts their readings after others.
 // If hold is set, more batches follow, and the host keeps all ready for them.
 func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hold bool, all *wire.Readings) *result.Failure {
-	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.spec.Settings.Timeout) / 2}
+	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.target.spec.Settings.Timeout) / 2}
 	r.user = s
-	response, failure := r.Call(ctx, request, time.Duration(s.spec.Settings.Timeout))
+	response, failure := r.Call(ctx, request, time.Duration(s.target.spec.Settings.Timeout))
 	switch {
 	case failure != nil:
 	case !asAsked(request, response.Readings):
@@ -244,7 +244,7 @@ func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hol
 		return nil
 	}
 	s.explain(failure)
-	return s.asBase(failure)
+	return s.target.asBase(failure)
 }
 
 // join puts readings after others, as if one host had taken all of them. The time for

@@ -191,7 +191,7 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	tr.pairWith(plan, &base)
 	host := &remote{Client: &client.Client{}}
 	for i, s := range tr.sides() {
-		s.id, s.N, s.Thread = i+1, 1, "locked"
+		s.series.id, s.series.N, s.series.Thread = i+1, 1, "locked"
 		s.enter(host)
 	}
 	r := &wire.Readings{Elapsed: 4e9, Stops: []int64{0, 0, 0, 2e9, 0, 0}, Columns: map[string][]int64{}}
@@ -209,8 +209,8 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	if len(own) != 1 || own[0] != (result.Disturbed{Index: 1, Cause: result.Stopped, Seconds: 2}) || len(other) != 1 || other[0] != (result.Disturbed{Index: 1, Cause: result.OtherStopped, Seconds: 2}) {
 		t.Errorf("disturbed %v beside %v", own, other)
 	}
-	if !slices.Equal(tr.result.Pairs.First, []int{1, 0, 1}) || tr.Used != time.Second || tr.base.Used != time.Second || tr.Sampled > 10*time.Millisecond {
-		t.Errorf("first %v, used %v, sampled %v", tr.result.Pairs.First, tr.Used, tr.Sampled)
+	if !slices.Equal(tr.result.Pairs.First, []int{1, 0, 1}) || tr.own.series.Used != time.Second || tr.base.series.Used != time.Second || tr.own.series.Sampled > 10*time.Millisecond {
+		t.Errorf("first %v, used %v, sampled %v", tr.result.Pairs.First, tr.own.series.Used, tr.own.series.Sampled)
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 // passes are what is measured of the cases of a window after their last samples:
 // allocations, simulated instructions, and arcs between pegs.
 type passes struct {
-	*rig
+	run    *run
+	rig    *rig
 	counts map[*track]int // iterations over which allocations are counted
 }
 
@@ -20,7 +21,7 @@ type passes struct {
 // the process that other cases are in, or end it.
 func (p *passes) take(ctx context.Context) {
 	var pegged []*track
-	for _, t := range p.tracks {
+	for _, t := range p.rig.tracks {
 		p.step(ctx, t, func() {
 			p.counting(ctx, t)
 			p.callgrind(ctx, t)
@@ -33,7 +34,7 @@ func (p *passes) take(ctx context.Context) {
 	}
 	for _, t := range pegged {
 		p.step(ctx, t, func() {
-			if ctx.Err() == nil && !p.Processes.Killed() {
+			if ctx.Err() == nil && !p.run.killed() {
 				p.pegs(ctx, t)
 			}
 			p.end(ctx, t)
@@ -47,16 +48,16 @@ func (p *passes) step(ctx context.Context, t *track, do func()) {
 	failed := t.result.Status == result.Failed
 	do()
 	if !failed && t.result.Status == result.Failed {
-		p.services.attend(ctx, t)
+		p.rig.services.attend(ctx, t)
 	}
 }
 
 // counting counts the allocations of a function.
 func (p *passes) counting(ctx context.Context, t *track) {
-	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.spec.Kind != result.KindGo || t.result.Samples.Len() == 0 {
+	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.target.spec.Kind != result.KindGo || t.result.Samples.Len() == 0 {
 		return
 	}
-	defer p.clock(t)()
+	defer p.rig.clock(t)()
 	p.allocations(ctx, t)
 }
 
@@ -65,8 +66,8 @@ func (p *passes) end(ctx context.Context, t *track) {
 	if t.final {
 		return
 	}
-	defer p.clock(t)()
-	if t.remote == nil || t.remote.Lost || p.Processes.Killed() {
+	defer p.rig.clock(t)()
+	if t.own.remote == nil || t.own.remote.Lost || p.run.killed() {
 		return
 	}
 	for _, s := range t.sides() {
@@ -74,14 +75,14 @@ func (p *passes) end(ctx context.Context, t *track) {
 			continue
 		}
 		if failure := s.remote.Died(); failure != nil {
-			if user := s.remote.user; !p.Processes.Killed() {
-				user.of.fail(user.asBase(failure))
+			if user := s.remote.user; !p.run.killed() {
+				user.of.fail(user.target.asBase(failure))
 			}
 			return
 		}
 	}
 	for _, s := range t.sides() {
-		p.finish(ctx, s)
+		p.rig.finish(ctx, s)
 	}
 }
 
@@ -97,14 +98,14 @@ func (p *passes) allocations(ctx context.Context, t *track) {
 		t.result.WarnLacking(result.WarnNoAllocations, []string{"allocs", "heap"}, "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
 		return
 	}
-	failure := p.ready(ctx, t)
+	failure := p.rig.ready(ctx, t)
 	var response *wire.Response
 	if failure == nil {
-		response, failure = p.call(ctx, t.side, t.remote, &wire.Request{Op: "allocs", ID: t.id, Batches: []wire.Batch{{ID: t.id, N: n}}})
+		response, failure = p.rig.call(ctx, t.own, t.own.remote, &wire.Request{Op: "allocs", ID: t.own.series.id, Batches: []wire.Batch{{ID: t.own.series.id, N: n}}})
 	}
 	switch {
 	case failure == nil:
-		t.addAllocations(response.Allocated)
+		t.own.series.addAllocations(response.Allocated)
 		p.allocationsOfBase(ctx, t, n)
 	case ctx.Err() == nil: // an interrupt costs the allocations only
 		t.fail(failure)
@@ -115,15 +116,15 @@ func (p *passes) allocations(ctx context.Context, t *track) {
 // iterations as the case's. A base in this tree is a case, and has its own.
 func (p *passes) allocationsOfBase(ctx context.Context, t *track, n int) {
 	b := t.base
-	if b == nil || b.tree == "" {
+	if b == nil || b.target.tree == "" {
 		return
 	}
-	response, failure := p.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.id, Batches: []wire.Batch{{ID: b.id, N: n}}})
+	response, failure := p.rig.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.series.id, Batches: []wire.Batch{{ID: b.series.id, N: n}}})
 	switch {
 	case failure == nil:
-		b.addAllocations(response.Allocated)
+		b.series.addAllocations(response.Allocated)
 	case ctx.Err() == nil:
-		t.fail(b.asBase(failure))
+		t.fail(b.target.asBase(failure))
 	}
 }
 
@@ -133,22 +134,22 @@ func (p *passes) allocationsOfBase(ctx context.Context, t *track, n int) {
 // differs by a fifth.
 func (p *passes) evenCounts() map[*track]int {
 	counts := map[*track]int{}
-	for _, t := range p.tracks {
+	for _, t := range p.rig.tracks {
 		switch {
-		case t.spec.Kind != result.KindGo:
+		case t.target.spec.Kind != result.KindGo:
 		case t.final:
 			counts[t] = min(int(t.result.Iterations), mostCounted) // they have been counted
 		default:
-			counts[t] = t.countable(t.afterwards(p.allowance))
+			counts[t] = t.own.series.countable(t.own.afterwards(p.rig.allowance))
 			if t.isApart() {
-				counts[t] = min(counts[t], t.base.countable(t.base.afterwards(p.allowance)))
+				counts[t] = min(counts[t], t.base.series.countable(t.base.afterwards(p.rig.allowance)))
 			}
 		}
 	}
 	for changed := true; changed; { // by way of a base others may be reached
 		changed = false
-		for _, t := range p.tracks {
-			base := p.ownTrack(t)
+		for _, t := range p.rig.tracks {
+			base := p.rig.ownTrack(t)
 			if base == nil || counts[t] < 1 || counts[base] < 1 || counts[t] == counts[base] {
 				continue
 			}
@@ -163,10 +164,10 @@ func (p *passes) evenCounts() map[*track]int {
 const mostCounted = 1000
 
 // countable is how many iterations fit three times into what is left.
-func (t *series) countable(left time.Duration) int {
-	n := min(t.N, mostCounted)
-	if t.Batch > 0 {
-		n = min(n, int(float64(left)/3/float64(t.Batch)*float64(t.N)))
+func (s *series) countable(left time.Duration) int {
+	n := min(s.N, mostCounted)
+	if s.Batch > 0 {
+		n = min(n, int(float64(left)/3/float64(s.Batch)*float64(s.N)))
 	}
 	return n
 }
@@ -174,12 +175,12 @@ func (t *series) countable(left time.Duration) int {
 // afterwards is what a pass after the sampling may take, whatever has been used: a
 // case that went on to max_time has nothing left, and gates on allocations would
 // have nothing to judge.
-func (t *side) afterwards(allowance time.Duration) time.Duration {
-	return max(t.left(allowance), t.maxTime(allowance)/100)
+func (s *side) afterwards(allowance time.Duration) time.Duration {
+	return max(s.left(allowance), s.target.maxTime(allowance)/100)
 }
 
 // addAllocations adds the summaries of a pass that has counted allocations.
-func (t *series) addAllocations(a *wire.Allocated) {
+func (s *series) addAllocations(a *wire.Allocated) {
 	for _, m := range []struct {
 		name  string
 		x     float64
@@ -187,7 +188,7 @@ func (t *series) addAllocations(a *wire.Allocated) {
 		slack float64
 	}{{"allocs", a.Allocs, a.Exact, a.Slack}, {"heap", a.Bytes, a.ExactBytes, a.SlackBytes}} {
 		metric, _ := result.FindMetric(m.name)
-		t.passed = append(t.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
+		s.passed = append(s.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
 			Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
 	}
 }

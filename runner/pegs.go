@@ -29,23 +29,23 @@ const (
 // pegs takes the pass with pegs of a case, and of the side that it is compared with.
 // What goes wrong in it is a doubt and no failure: the samples have been taken.
 func (p *passes) pegs(ctx context.Context, t *track) {
-	defer p.clock(t)()
-	if failure := p.ready(ctx, t); failure != nil {
+	defer p.rig.clock(t)()
+	if failure := p.rig.ready(ctx, t); failure != nil {
 		t.noPegs(ctx, failure)
 		return
 	}
-	pass, failure := p.pegPass(ctx, t.side, 0)
+	pass, failure := p.pegPass(ctx, t.own, 0)
 	if failure != nil {
 		t.noPegs(ctx, failure)
 		return
 	}
-	t.result.Pegs = p.pegsOf(ctx, t.side, pass)
+	t.result.Pegs = p.pegsOf(ctx, t.own, pass)
 	if t.base == nil || ctx.Err() != nil {
 		return
 	}
 	batches := pass.Batches
 	if pass, failure = p.pegPass(ctx, t.base, batches); failure != nil {
-		t.noPegs(ctx, t.base.asBase(failure))
+		t.noPegs(ctx, t.base.target.asBase(failure))
 		return
 	}
 	t.result.BasePegs = p.pegsOf(ctx, t.base, pass)
@@ -54,19 +54,19 @@ func (p *passes) pegs(ctx context.Context, t *track) {
 
 // wantsPegs reports whether there is a pass with pegs: after samples, which are none of it.
 func (p *passes) wantsPegs(ctx context.Context, t *track) bool {
-	return t.spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.Processes.Killed()
+	return t.target.spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
 }
 
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
 func (p *passes) pegPass(ctx context.Context, s *side, batches int) (*wire.Pegged, *result.Failure) {
-	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: batches, Pegs: s.spec.PegPoints})
+	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.id, N: s.series.N, Runs: batches, Pegs: s.target.spec.PegPoints})
 }
 
 func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*wire.Pegged, *result.Failure) {
-	timeout := time.Duration(s.spec.Settings.Timeout)
+	timeout := time.Duration(s.target.spec.Settings.Timeout)
 	request.Goal, request.Limit = int64(pegTime), int64(timeout/2)
-	if s.isCommand() {
+	if s.target.isCommand() {
 		request.Goal, request.Limit = int64(pegRunsTime), int64(pegRunsTime)
 		folder, err := os.MkdirTemp("", "suite-pegs-*")
 		if err != nil {
@@ -75,7 +75,7 @@ func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*
 		defer os.RemoveAll(folder)
 		request.Folder = folder
 	}
-	response, failure := p.call(ctx, s, s.remote, request)
+	response, failure := p.rig.call(ctx, s, s.remote, request)
 	if failure != nil {
 		return nil, failure
 	}
@@ -95,7 +95,7 @@ func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 		return nil // the pass is incomplete
 	}
 	t := s.of
-	missing := s.unhit(pass)
+	missing := s.target.unhit(pass)
 	var said []string
 	if len(missing) > 0 {
 		said = unhitTexts(missing, p.knownPoints(ctx, s, pass))
@@ -107,12 +107,12 @@ func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 	pegs := resultPegs(pass)
 	if err := pegs.Validate(); err != nil { // else nobody could read the document
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		t.result.Warn(result.WarnNoPegs, s.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
+		t.result.Warn(result.WarnNoPegs, s.target.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
 		return nil
 	}
 	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)
 	for _, text := range said {
-		t.result.Warn(result.WarnPegs, s.ofBase()+text, "")
+		t.result.Warn(result.WarnPegs, s.target.ofBase()+text, "")
 	}
 	return pegs
 }
@@ -132,26 +132,26 @@ func (t *track) withoutPegs(s *side, doc *pegfile.Document, said []string) {
 	switch {
 	case len(said) > 0:
 		message, hint = strings.Join(said, "; "), ""
-	case s.isCommand() && doc == nil:
+	case s.target.isCommand() && doc == nil:
 		message, hint = "the program wrote no pegs", "does it import example.com/suite/peg, or write to the file that $SUITE_PEGS names? docs/pegs.md"
-	case s.isGoTest() && !doc.End:
+	case s.target.isGoTest() && !doc.End:
 		message, hint = "the test binary ended before it wrote its pegs", "func TestMain(m *testing.M) { m.Run(); peg.Flush() }"
-	case s.isCommand() && !doc.End:
+	case s.target.isCommand() && !doc.End:
 		message, hint = "the program ended before it wrote its pegs", "defer peg.Flush() at the head of main, and peg.Exit in place of os.Exit"
 	}
-	if s.tree != "" {
+	if s.target.tree != "" {
 		hint = "" // nobody will add pegs to what was
 	}
-	t.result.Warn(result.WarnNoPegs, s.ofBase()+message, hint)
+	t.result.Warn(result.WarnNoPegs, s.target.ofBase()+message, hint)
 }
 
 // knownPoints lists all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
 func (p *passes) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []string {
-	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.spec.PegPoints, name) }) {
+	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.target.spec.PegPoints, name) }) {
 		return pass.Known
 	}
-	all, failure := p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.id, N: s.N, Runs: 1})
+	all, failure := p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.id, N: s.series.N, Runs: 1})
 	if failure != nil {
 		return pass.Known // the message then names fewer points
 	}

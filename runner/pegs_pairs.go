@@ -39,11 +39,11 @@ func (p *passes) pegsInPairs(ctx context.Context, t *track, batches int) {
 		return
 	}
 	taken := &pegRows{}
-	began := p.busy()
-	limit := time.Duration(t.spec.Settings.MaxTime)
-	for i := 0; i < pegPairs && p.busy()-began < limit; i++ {
+	began := p.run.busy()
+	limit := time.Duration(t.target.spec.Settings.MaxTime)
+	for i := 0; i < pegPairs && p.run.busy()-began < limit; i++ {
 		base, own, failure := p.pegPair(ctx, t, i, batches)
-		if ctx.Err() != nil || p.Processes.Killed() {
+		if ctx.Err() != nil || p.run.killed() {
 			return
 		}
 		if failure != nil {
@@ -69,7 +69,7 @@ func (t *track) differs() bool {
 	for _, g := range taken.Groups() {
 		ratios = append(ratios, g.Ratio)
 	}
-	return len(ratios) > 0 && math.Abs(stats.Median(ratios)) > math.Log1p(t.spec.Settings.Tolerance)/2
+	return len(ratios) > 0 && math.Abs(stats.Median(ratios)) > math.Log1p(t.target.spec.Settings.Tolerance)/2
 }
 
 // pegPair takes passes of both sides in turn, in new processes, setups and layouts, each two
@@ -80,22 +80,22 @@ func (p *passes) pegPair(ctx context.Context, t *track, number, batches int) (ba
 	}
 	count := pegPasses
 	length := max(1, batches/pegPairShare/pegPasses)
-	if t.isCommand() { // each run starts a process
+	if t.target.isCommand() { // each run starts a process
 		count, length = 1, 1
 	}
 	for i := range count {
-		order := []*side{t.base, t.side}
-		if p.Seed.Draw("pegs", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), number, i).IntN(2) == 0 {
+		order := []*side{t.base, t.own}
+		if p.run.options.Seed.Draw("pegs", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), number, i).IntN(2) == 0 {
 			slices.Reverse(order)
 		}
 		for _, s := range order {
 			pass, failure := p.pegPassOf(ctx, s, length)
 			switch {
 			case failure != nil:
-				return nil, nil, s.asBase(failure)
+				return nil, nil, s.target.asBase(failure)
 			case pass == nil:
 				return nil, nil, nil
-			case s == t.side:
+			case s == t.own:
 				own = append(own, pass)
 			default:
 				base = append(base, pass)
@@ -126,16 +126,16 @@ func (p *passes) pegPassOf(ctx context.Context, s *side, batches int) (*result.P
 func (p *passes) renewForPegs(ctx context.Context, t *track) *result.Failure {
 	switch {
 	case t.isRelaunched():
-		p.round++
-		p.drawing.draw++
-		p.endBoth(ctx, t)
-	case !t.isCommand():
-		p.leave(ctx, t)
+		p.rig.round++
+		p.rig.drawing.draw++
+		p.rig.endBoth(ctx, t)
+	case !t.target.isCommand():
+		p.rig.leave(ctx, t)
 		if t.result.Failure != nil {
 			return t.result.Failure
 		}
 	}
-	return p.ready(ctx, t)
+	return p.rig.ready(ctx, t)
 }
 
 // pegRows collects pairs of passes.

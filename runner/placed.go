@@ -27,7 +27,7 @@ func (t *track) placeable() {
 		size  int64
 	}
 	var all []both
-	for _, files := range t.spec.Other.Files {
+	for _, files := range t.target.spec.Other.Files {
 		own, err := os.Stat(files[0])
 		base, errBase := os.Stat(files[1])
 		if err == nil && errBase == nil && own.Mode().IsRegular() && base.Mode().IsRegular() && !os.SameFile(own, base) {
@@ -50,7 +50,7 @@ func (t *track) placeable() {
 // isPlaced reports whether the pairs of a block of commands share what was drawn for the block: where
 // the files that they read are in memory. Functions have launches, which are drawn alike.
 func (t *track) isPlaced() bool {
-	return t.isCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
+	return t.target.isCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
 }
 
 // isRenewed reports whether something is drawn anew in each round of a case, so that a block
@@ -62,15 +62,15 @@ func (w *window) place(ctx context.Context, t *track) {
 	if len(t.files) == 0 {
 		return
 	}
-	began := w.busy()
+	began := w.run.busy()
 	files := slices.Clone(t.files)
-	draw := w.Seed.Draw("files", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.Blocks)
+	draw := w.run.options.Seed.Draw("files", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.own.series.Blocks)
 	for i, at := range draw.Perm(len(files)) {
 		files[i] = t.files[at]
 	}
 	stayed := pagecache.Place(ctx, files)
 	if t.isPlaced() {
-		t.pacing.start = append(t.pacing.start, w.busy()-began)
+		t.pacing.start = append(t.pacing.start, w.run.busy()-began)
 	}
 	if len(stayed) == 0 || ctx.Err() != nil {
 		return
@@ -80,7 +80,7 @@ func (w *window) place(ctx context.Context, t *track) {
 		"they are in use, or on a file system that lives in memory")
 	if len(stayed) == len(files) {
 		t.files = nil
-		if t.Blocks == 0 {
+		if t.own.series.Blocks == 0 {
 			t.result.Pairs.Placed = 0
 		}
 	}

@@ -47,10 +47,10 @@ func TestWhatIsPlacedIsDrawnForABlock(t *testing.T) {
 	if warnings := fmt.Sprint(c.result.Warnings); len(c.result.Warnings) != 1 || c.result.Warnings[0].Code != result.WarnKeptFiles {
 		t.Errorf("warnings %s, want one about the large file", warnings)
 	}
-	c.enter(&remote{Client: &client.Client{}})
+	c.own.enter(&remote{Client: &client.Client{}})
 	c.takePairs(0, &wire.Readings{}, 0, 0)
 	for range 3 {
-		c.result.Samples.Block = append(c.result.Samples.Block, c.blockOf())
+		c.result.Samples.Block = append(c.result.Samples.Block, c.own.series.blockOf())
 	}
 	if got := c.result.Samples.Block; !slices.Equal(got, []int{0, 0, 0}) || c.result.Observation() != result.PerBlock {
 		t.Errorf("blocks %v, one observation for each %s", got, c.result.Observation())
@@ -58,7 +58,7 @@ func TestWhatIsPlacedIsDrawnForABlock(t *testing.T) {
 
 	c = track([2]string{own, own})
 	for range 3 {
-		c.result.Samples.Block = append(c.result.Samples.Block, c.blockOf())
+		c.result.Samples.Block = append(c.result.Samples.Block, c.own.series.blockOf())
 		for name := range c.result.Samples.Columns {
 			c.result.Samples.Columns[name] = append(c.result.Samples.Columns[name], 1)
 		}

@@ -14,22 +14,22 @@ import (
 )
 
 // reports takes over the metrics that the loop of a function reports (bench.Case.Report).
-func (t *side) reports(r *wire.Readings) {
+func (s *side) reports(r *wire.Readings) {
 	for _, m := range r.Reported {
-		if m.ID != t.id {
+		if m.ID != s.series.id {
 			continue
 		}
 		d := declaredOf(m)
-		at := slices.IndexFunc(t.result.Declared, func(known result.Declared) bool { return known.Name == d.Name })
+		at := slices.IndexFunc(s.result.Declared, func(known result.Declared) bool { return known.Name == d.Name })
 		message, hint := spec.MetricNameProblem(d.Name)
 		switch {
 		case message != "":
-			t.refuseReport(d, message, hint)
+			s.refuseReport(d, message, hint)
 		case at < 0:
-			t.result.Declared = append(t.result.Declared, d)
-			t.compareDirections(d)
-		case t.result.Declared[at].Better != d.Better:
-			t.refuseReport(d, fmt.Sprintf("%s is better now, and %s was before", d.Better, t.result.Declared[at].Better), "")
+			s.result.Declared = append(s.result.Declared, d)
+			s.compareDirections(d)
+		case s.result.Declared[at].Better != d.Better:
+			s.refuseReport(d, fmt.Sprintf("%s is better now, and %s was before", d.Better, s.result.Declared[at].Better), "")
 		}
 	}
 }
@@ -43,21 +43,21 @@ func declaredOf(m wire.Reported) result.Declared {
 }
 
 // refuseReport fails the case because of a metric that it must not report.
-func (t *side) refuseReport(d result.Declared, message, hint string) {
-	t.of.fail(t.asBase(&result.Failure{Phase: result.PhaseRun, Cause: result.FailedError,
+func (s *side) refuseReport(d result.Declared, message, hint string) {
+	s.of.fail(s.target.asBase(&result.Failure{Phase: result.PhaseRun, Cause: result.FailedError,
 		Message: fmt.Sprintf("Report(%q): %s", d.Name, message), Hint: hint}))
 }
 
 // compareDirections warns once if the two sides of the pairs disagree on which values of a
 // metric are better. The gates use the direction of the case.
-func (t *side) compareDirections(d result.Declared) {
-	whole := t.of
-	for _, s := range whole.sides() {
-		if s == t {
+func (s *side) compareDirections(d result.Declared) {
+	whole := s.of
+	for _, other := range whole.sides() {
+		if other == s {
 			continue
 		}
-		at := slices.IndexFunc(s.result.Declared, func(other result.Declared) bool { return other.Name == d.Name })
-		if at < 0 || s.result.Declared[at].Better == d.Better {
+		at := slices.IndexFunc(other.result.Declared, func(o result.Declared) bool { return o.Name == d.Name })
+		if at < 0 || other.result.Declared[at].Better == d.Better {
 			continue
 		}
 		message := fmt.Sprintf("%s: the case and its base disagree on which values are better; gates take the word of the case", d.Name)
@@ -79,7 +79,7 @@ func Reports(ctx context.Context, argv []string, dir string, c *spec.Case) ([]re
 		return nil, err
 	}
 	defer host.Quit()
-	asked := newTrack(&spec.Plan{}, c).request()
+	asked := newTrack(&spec.Plan{}, c).own.request()
 	asked.Function.Counters = nil
 	ask := func(request *wire.Request) (*wire.Response, error) {
 		response, failure := host.Call(ctx, request, time.Duration(c.Settings.Timeout)+client.Grace)

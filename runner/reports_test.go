@@ -87,12 +87,12 @@ func TestSidesThatDisagreeOnADirectionAreNamed(t *testing.T) {
 // A launch that reports the other direction makes the samples incomparable.
 func TestADirectionThatChangesFailsTheCase(t *testing.T) {
 	c := newTrack(&spec.Plan{Suite: "s"}, &spec.Case{Name: "c", Kind: result.KindGo, Work: 1})
-	c.id = 3
-	c.reports(&wire.Readings{Reported: []wire.Reported{{ID: 3, Name: "x", Higher: true}, {ID: 4, Name: "other"}}})
+	c.own.series.id = 3
+	c.own.reports(&wire.Readings{Reported: []wire.Reported{{ID: 3, Name: "x", Higher: true}, {ID: 4, Name: "other"}}})
 	if c.result.Failure != nil || len(c.result.Declared) != 1 {
 		t.Fatalf("%+v, %+v", c.result.Failure, c.result.Declared)
 	}
-	c.reports(&wire.Readings{Reported: []wire.Reported{{ID: 3, Name: "x"}}})
+	c.own.reports(&wire.Readings{Reported: []wire.Reported{{ID: 3, Name: "x"}}})
 	if f := c.result.Failure; f == nil || !strings.Contains(f.Message, "lower is better now, and higher was before") {
 		t.Errorf("%+v", f)
 	}

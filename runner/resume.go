@@ -42,10 +42,10 @@ func (r *run) resume() {
 
 // past is what was measured before the run was interrupted, nil for nothing.
 func (r *run) past() *past {
-	if r.Journal == nil {
+	if r.options.Journal == nil {
 		return nil
 	}
-	return r.Journal.past
+	return r.options.Journal.past
 }
 
 // begun is when the run began, in its first part.
@@ -58,9 +58,12 @@ func (r *run) begun() time.Time {
 
 // elapsed is the time since the start of the run, without that between its
 // parts; busy is the same without the time in which it was stopped.
-func (r *run) elapsed() time.Duration { return r.before + r.Now().Sub(r.started) }
+func (r *run) elapsed() time.Duration { return r.before + r.options.Now().Sub(r.started) }
 
-func (r *run) busy() time.Duration { return r.elapsed() - r.Processes.Lost() }
+func (r *run) busy() time.Duration { return r.elapsed() - r.options.Processes.Lost() }
+
+// killed reports whether everything that the run has started was killed.
+func (r *run) killed() bool { return r.options.Processes.Killed() }
 
 // suiteBegan is when the budget of a suite began.
 func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
@@ -79,7 +82,7 @@ func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
 func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	for _, t := range tracks {
 		for _, s := range t.sides() {
-			s.keeps = r.Journal != nil
+			s.series.unwritten.keeps = r.options.Journal != nil
 		}
 	}
 	p := r.past()
@@ -116,11 +119,11 @@ func (t *track) restore(had *pastCase) {
 	}
 	*t.result = had.last.Case
 	t.result.Place, t.result.Samples = place, had.samples
-	t.folds = had.folds
-	t.loopTimes = loopTimes{loops: had.loops, counts: had.counts, keptLoops: len(had.loops), keptCounts: len(had.counts)}
-	t.remember(&had.last.Track)
+	t.own.series.folds = had.folds
+	t.own.series.loopTimes = loopTimes{loops: had.loops, counts: had.counts, keptLoops: len(had.loops), keptCounts: len(had.counts)}
+	t.own.remember(&had.last.Track)
 	failed := t.result.Status == result.Failed
-	t.SetUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
+	t.own.series.SetUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
 	t.done, t.keptFailure = failed || t.result.Stop != "", failed
 	t.restoreBase(had)
 }
@@ -139,7 +142,7 @@ func (t *track) restoreBase(had *pastCase) {
 	*b.result = had.base.last.Case
 	b.result.Samples = had.base.samples
 	b.remember(&had.base.last.Track)
-	b.SetUp = t.SetUp && had.base.last.Track.SetUp
+	b.series.SetUp = t.own.series.SetUp && had.base.last.Track.SetUp
 	p := t.result.Pairs
 	p.First, p.Samples, p.Latency = append([]int{}, had.base.first...), b.result.Samples, b.result.Latency
 }
@@ -153,25 +156,25 @@ func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 }
 
 // remember takes over what the journal has of a side.
-func (t *side) remember(had *recorded) {
-	t.recorded = *had
-	t.keptRows = t.result.Samples.Len()
-	t.resumed = true
+func (s *side) remember(had *recorded) {
+	s.series.recorded = *had
+	s.series.unwritten.keptRows = s.result.Samples.Len()
+	s.resumed = true
 }
 
 // keep writes what a step has added to the journal: a block of one case, and failures
 // of any case. A case that an interrupt has ended goes on another time, so that end is
 // not written.
 func (w *window) keep(ctx context.Context) {
-	if w.Journal == nil {
+	if w.run.options.Journal == nil {
 		return
 	}
-	for _, t := range w.tracks {
+	for _, t := range w.rig.tracks {
 		failed := t.result.Status == result.Failed && (t.keptFailure || ctx.Err() == nil)
-		if t.final || t.fresh == nil && failed == t.keptFailure {
+		if t.final || t.own.series.unwritten.fresh == nil && failed == t.keptFailure {
 			continue
 		}
-		w.record(&record{At: w.busy(), Block: t.blockRecord(failed)}, failed)
+		w.run.record(&record{At: w.run.busy(), Block: t.blockRecord(failed)}, failed)
 		t.keptFailure = failed
 	}
 }
@@ -188,9 +191,9 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 		c.Failure = nil
 	}
 	c.Pairs = c.Pairs.Frame()
-	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.fresh, Latency: t.freshLatency, Track: t.recorded}
-	b.Loops, b.Counts = t.loopTimes.unwritten()
-	t.fresh, t.freshLatency = nil, nil
+	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.own.series.unwritten.fresh, Latency: t.own.series.unwritten.freshLatency, Track: t.own.series.recorded}
+	b.Loops, b.Counts = t.own.series.loopTimes.unwritten()
+	t.own.series.unwritten.fresh, t.own.series.unwritten.freshLatency = nil, nil
 	return b
 }
 
@@ -202,8 +205,8 @@ func (t *track) baseRecord() *baseRecord {
 	}
 	c := *b.result
 	c.Samples, c.Latency = result.Samples{}, nil
-	r := &baseRecord{Case: c, First: b.freshFirst, Samples: b.fresh, Latency: b.freshLatency, Track: b.recorded}
-	b.fresh, b.freshLatency, b.freshFirst = nil, nil, nil
+	r := &baseRecord{Case: c, First: b.series.unwritten.freshFirst, Samples: b.series.unwritten.fresh, Latency: b.series.unwritten.freshLatency, Track: b.series.recorded}
+	b.series.unwritten.fresh, b.series.unwritten.freshLatency, b.series.unwritten.freshFirst = nil, nil, nil
 	return r
 }
 
@@ -212,7 +215,7 @@ func (t *track) baseRecord() *baseRecord {
 // again.
 func (w *window) keepCase(ctx context.Context, t *track) {
 	if ctx.Err() == nil {
-		w.record(&record{At: w.busy(), Case: t.result}, true)
+		w.run.record(&record{At: w.run.busy(), Case: t.result}, true)
 	}
 }
 
@@ -220,10 +223,10 @@ func (w *window) keepCase(ctx context.Context, t *track) {
 // had been interrupted: what it measured is still there to be reported, and what
 // it would go on to measure could be lost.
 func (r *run) record(line *record, must bool) {
-	if r.Journal == nil || r.Journal.err != nil {
+	if r.options.Journal == nil || r.options.Journal.err != nil {
 		return
 	}
-	if err := r.Journal.append(line, must); err != nil {
+	if err := r.options.Journal.append(line, must); err != nil {
 		r.warnings = append(r.warnings, result.Warning{Code: result.WarnJournal, Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
 		r.cancel(err)
 	}
@@ -231,8 +234,8 @@ func (r *run) record(line *record, must bool) {
 
 // changed explains why a case cannot go on in this host, nil if it can: its samples
 // would be of two programs, or of two clocks.
-func (g *rig) changed(t *side, p *wire.Prepared) *result.Failure {
-	then, c := t.result, g.costs(t.kind())
+func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
+	then, c := s.result, g.run.costs(s.kind())
 	was := func(what, before, now string) *result.Failure {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
 			Hint: "run without --resume"}
@@ -240,14 +243,14 @@ func (g *rig) changed(t *side, p *wire.Prepared) *result.Failure {
 	switch id := then.Identity; {
 	case id.Program != p.Program:
 		return was("the program", id.Program, p.Program)
-	case id.Binary != g.binaryOf(t, p):
-		return was("the content of the program", id.Binary, g.binaryOf(t, p))
+	case id.Binary != g.binaryOf(s, p):
+		return was("the content of the program", id.Binary, g.binaryOf(s, p))
 	case c != nil && c.hello.Clock != then.Clock:
 		return was("the clock", then.Clock, c.hello.Clock)
 	case c != nil && c.hello.Counter != then.Counter:
 		return was("the cycle counter", then.Counter, c.hello.Counter)
 	}
-	if why := g.Binaries.OtherFile(then.Identity.Files, t.plan.Dir, false); why != "" {
+	if why := g.run.options.Binaries.OtherFile(then.Identity.Files, s.target.plan.Dir, false); why != "" {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: why + " since the run was interrupted", Hint: "run without --resume"}
 	}
 	return nil
@@ -255,9 +258,9 @@ func (g *rig) changed(t *side, p *wire.Prepared) *result.Failure {
 
 // naming is what a side says about the files that it reads. Its hooks and services make what
 // it measures, so it says what they say.
-func (t *series) naming(program string) binary.Naming {
-	c := t.spec
-	n := binary.Naming{Dir: t.plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell}, Patterns: c.Inputs, Program: program}
+func (s *series) naming(program string) binary.Naming {
+	c := s.target.spec
+	n := binary.Naming{Dir: s.target.plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell}, Patterns: c.Inputs, Program: program}
 	if len(c.Argv) > 0 {
 		n.Words = append(n.Words, c.Argv[1:]...)
 	}
@@ -267,8 +270,8 @@ func (t *series) naming(program string) binary.Naming {
 	for _, h := range []*spec.Hook{c.Setup, c.Prepare, c.Conclude, c.Cleanup} {
 		n.Words = append(n.Words, hookArgv(h)...)
 	}
-	for _, s := range c.Services {
-		n.Words = append(n.Words, slices.Concat(s.Argv, s.Env)...)
+	for _, service := range c.Services {
+		n.Words = append(n.Words, slices.Concat(service.Argv, service.Env)...)
 	}
 	n.Words = append(n.Words, c.Stdin)
 	return n

@@ -15,8 +15,9 @@ import (
 // review is the end of a case, after its last sample: its metrics are summarised, and what
 // is odd about its samples becomes warnings. It asks no host.
 type review struct {
-	*series
-	base *series // nil without a base
+	result *result.Case
+	own    *series
+	base   *series // nil without a base
 }
 
 // summarise describes every metric of a case that has samples, in the order of the
@@ -39,7 +40,7 @@ func (v review) summarise() *result.Failure {
 	}
 	for _, s := range v.sides() {
 		if failure := tooVoid(s); failure != nil {
-			return s.asBase(failure)
+			return s.target.asBase(failure)
 		}
 	}
 	v.metrics()
@@ -49,33 +50,33 @@ func (v review) summarise() *result.Failure {
 
 func (v review) sides() []*series {
 	if v.base == nil {
-		return []*series{v.series}
+		return []*series{v.own}
 	}
-	return []*series{v.series, v.base}
+	return []*series{v.own, v.base}
 }
 
 // metrics adds the summaries of both sides to the result.
 func (v review) metrics() {
 	c := v.result
-	v.loopTimes.cost(c)
-	addSummaries(v.series, c.Table())
+	v.own.loopTimes.cost(c)
+	addSummaries(v.own, c.Table())
 	v.uncounted()
-	c.Metrics = append(c.Metrics, v.passed...)
+	c.Metrics = append(c.Metrics, v.own.passed...)
 	v.metricsOfBase()
 	v.noteCollections()
-	if v.Watched > 0 {
-		share := min(float64(v.Waited)/float64(v.Watched), 1)
+	if v.own.Watched > 0 {
+		share := min(float64(v.own.Waited)/float64(v.own.Watched), 1)
 		c.Stolen = &share
 	}
 }
 
 // addSummaries adds a summary of each metric of a table that a side has samples of to its
 // result. What is summarised of a metric may depend on the metrics before it.
-func addSummaries(t *series, table []result.Metric) {
-	sum := &summary.Side{Case: t.result, Iterations: t.N, Counter: t.Counter, Folds: t.folds}
+func addSummaries(s *series, table []result.Metric) {
+	sum := &summary.Side{Case: s.result, Iterations: s.N, Counter: s.Counter, Folds: s.folds}
 	for _, m := range table {
 		if sum.Has(m) {
-			t.result.Metrics = append(t.result.Metrics, sum.Summary(m))
+			s.result.Metrics = append(s.result.Metrics, sum.Summary(m))
 		}
 	}
 }
@@ -95,7 +96,7 @@ func (v review) metricsOfBase() {
 	if c.Kind == result.KindGo {
 		v.result.Pairs.Overhead = c.Overhead()
 	}
-	if b.tree == "" {
+	if b.target.tree == "" {
 		return
 	}
 	addSummaries(b, v.result.Table()) // what the base alone reports has no counterpart
@@ -107,11 +108,11 @@ func (v review) metricsOfBase() {
 func (v review) uncounted() {
 	c := v.result
 	var names, void []string
-	if c.Counter != "" && (v.Counter != string(timer.Cycles) || v.Thread == "locked") { // else offThread has warned
-		names = append(names, v.Counter)
+	if c.Counter != "" && (v.own.Counter != string(timer.Cycles) || v.own.Thread == "locked") { // else offThread has warned
+		names = append(names, v.own.Counter)
 	}
-	for _, name := range v.spec.Counters {
-		if _, opened := v.Events[name]; opened {
+	for _, name := range v.own.target.spec.Counters {
+		if _, opened := v.own.Events[name]; opened {
 			names = append(names, name)
 		}
 	}
@@ -137,15 +138,15 @@ func (v review) uncounted() {
 }
 
 // tooVoid returns the failure of a side of which too little counts, nil for others.
-func tooVoid(t *series) *result.Failure {
-	c, quorum := t.result, t.spec.Settings.Quorum
-	counted := float64(c.Samples.Count()) * float64(max(t.N, 1))
+func tooVoid(s *series) *result.Failure {
+	c, quorum := s.result, s.target.spec.Settings.Quorum
+	counted := float64(c.Samples.Count()) * float64(max(s.N, 1))
 	all := counted + float64(c.Void)
 	if c.Void == 0 || counted >= quorum*all {
 		return nil
 	}
 	what := "iterations"
-	if t.isCommand() {
+	if s.target.isCommand() {
 		what = "runs"
 	}
 	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedRejected,
@@ -182,7 +183,7 @@ func collections(s *result.Samples) *result.Collections {
 // noteCollections records what collections cost both sides of a case, and warns if that is
 // much.
 func (v review) noteCollections() {
-	if v.base == nil || v.isCommand() {
+	if v.base == nil || v.own.target.isCommand() {
 		return
 	}
 	c, p := v.result, v.result.Pairs

@@ -18,7 +18,7 @@ import (
 // and services. It makes cases ready, again after each loss of a host, and asks their hosts.
 // It decides neither who is measured nor for how long.
 type rig struct {
-	*run
+	run       *run
 	plan      *spec.Plan
 	number    int // of the window in its suite
 	round     int // from 0, over all parts of a run
@@ -35,8 +35,8 @@ func newRig(r *run, plan *spec.Plan, number int) *rig {
 
 // clock adds the wall time of a step to its case.
 func (g *rig) clock(t *track) func() {
-	start := g.Now()
-	return func() { t.result.Seconds += g.Now().Sub(start).Seconds() }
+	start := g.run.options.Now()
+	return func() { t.result.Seconds += g.run.options.Now().Sub(start).Seconds() }
 }
 
 // basesFirst orders the cases of a window so that every base comes before its
@@ -62,10 +62,10 @@ func (g *rig) basesFirst() (order []*track) {
 
 // ownTrack is the track that the base of a case has as a case, nil if there is none.
 func (g *rig) ownTrack(t *track) *track {
-	if t.base == nil || t.base.tree != "" {
+	if t.base == nil || t.base.target.tree != "" {
 		return nil
 	}
-	i := slices.IndexFunc(g.tracks, func(o *track) bool { return o.spec.Name == t.base.spec.Name })
+	i := slices.IndexFunc(g.tracks, func(o *track) bool { return o.target.spec.Name == t.base.target.spec.Name })
 	if i < 0 {
 		return nil
 	}
@@ -77,16 +77,16 @@ func (g *rig) ownTrack(t *track) *track {
 func (g *rig) setUp(ctx context.Context, t *track) *result.Failure {
 	if base := g.ownTrack(t); base != nil && base.broken != nil {
 		failure := *base.broken
-		return t.base.asBase(&failure)
+		return t.base.target.asBase(&failure)
 	}
 	for _, s := range g.hooked(t) {
 		if failure := g.setup(ctx, s); failure != nil {
-			return s.asBase(failure)
+			return s.target.asBase(failure)
 		}
 	}
 	for _, s := range t.sides() {
 		if failure := g.services.serve(ctx, s); failure != nil {
-			return s.asBase(failure)
+			return s.target.asBase(failure)
 		}
 	}
 	return nil
@@ -94,165 +94,165 @@ func (g *rig) setUp(ctx context.Context, t *track) *result.Failure {
 
 // prepare makes sure that a side is prepared in a living host. After a crash
 // this is a new one, a new launch of every case that goes on.
-func (g *rig) prepare(ctx context.Context, t *side) *result.Failure {
-	remote, failure := g.host(ctx, t)
+func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
+	remote, failure := g.host(ctx, s)
 	if failure != nil {
 		return failure
 	}
-	if t.remote == remote {
+	if s.remote == remote {
 		return nil
 	}
-	g.progress(t.of, "prepare") // again: the host may have been calibrated meanwhile
-	if t.isGoTest() && t.of.drawn {
-		t.file = g.drawing.fresh(ctx, t)
+	g.run.progress(s.of, "prepare") // again: the host may have been calibrated meanwhile
+	if s.target.isGoTest() && s.of.drawn {
+		s.file = g.drawing.fresh(ctx, s)
 	}
-	response, failure := g.call(ctx, t, remote, t.request())
+	response, failure := g.call(ctx, s, remote, s.request())
 	if failure != nil {
 		return failure
 	}
-	if t.isGoTest() {
-		response.Prepared.Program = t.spec.GoTest.Program // and not the file of a launch
+	if s.target.isGoTest() {
+		response.Prepared.Program = s.target.spec.GoTest.Program // and not the file of a launch
 	}
-	if t.resumed {
-		if failure := g.changed(t, response.Prepared); failure != nil {
+	if s.resumed {
+		if failure := g.changed(s, response.Prepared); failure != nil {
 			return failure
 		}
-		t.resumed = false
+		s.resumed = false
 	}
-	t.forgetQueue()
-	t.enter(remote)
-	t.id = response.Prepared.ID
+	s.series.forgetQueue()
+	s.enter(remote)
+	s.series.id = response.Prepared.ID
 	if cost := response.Prepared.Iteration; cost != nil {
-		t.iteration = *cost
+		s.series.overhead.iteration = *cost
 	}
-	t.charge(g.costs(t.kind())) // this host may have found new costs
-	if t.N > 0 {
-		t.addEmpty(t.Events)
-		return g.rewarm(ctx, t)
+	s.series.charge(g.run.costs(s.kind())) // this host may have found new costs
+	if s.series.N > 0 {
+		s.series.addEmpty(s.series.Events)
+		return g.rewarm(ctx, s)
 	}
-	g.adopt(t, response.Prepared)
-	return g.size(ctx, t)
+	g.adopt(s, response.Prepared)
+	return g.size(ctx, s)
 }
 
 // adopt takes over what the host found out about a case.
-func (g *rig) adopt(t *side, p *wire.Prepared) {
-	t.result.Identity.Program = p.Program
-	t.result.Identity.Binary = g.binaryOf(t, p)
-	if !t.plan.Traced { // its result is not kept, so no later run asks what it has read
-		t.result.Identity.Files = g.Binaries.Named(t.naming(p.Program))
+func (g *rig) adopt(s *side, p *wire.Prepared) {
+	s.result.Identity.Program = p.Program
+	s.result.Identity.Binary = g.binaryOf(s, p)
+	if !s.target.plan.Traced { // its result is not kept, so no later run asks what it has read
+		s.result.Identity.Files = g.run.options.Binaries.Named(s.series.naming(p.Program))
 	}
-	if !t.isCommand() {
-		t.result.Loop = "direct"
+	if !s.target.isCommand() {
+		s.result.Loop = "direct"
 		switch {
 		case p.Trial:
-			t.result.Loop = "trial"
+			s.result.Loop = "trial"
 		case p.Inputs:
-			t.result.Loop = "inputs"
+			s.result.Loop = "inputs"
 		case p.Indirect:
-			t.result.Loop = "indirect"
+			s.result.Loop = "indirect"
 		}
 	}
-	t.without(p.Skipped)
-	t.withoutWitness(p.NoWitness)
-	t.userOnly(p.UserOnly)
-	t.unpinned(p.Unpinned)
-	if p.Work > 0 && !t.spec.WorkSet {
-		t.result.Work = p.Work
+	s.series.without(p.Skipped)
+	s.withoutWitness(p.NoWitness)
+	s.series.userOnly(p.UserOnly)
+	s.series.unpinned(p.Unpinned)
+	if p.Work > 0 && !s.target.spec.WorkSet {
+		s.result.Work = p.Work
 	}
-	if p.Unit != "" && !t.spec.UnitSet {
-		t.result.Unit = p.Unit
+	if p.Unit != "" && !s.target.spec.UnitSet {
+		s.result.Unit = p.Unit
 	}
 	for _, name := range p.Unread {
-		if slices.Contains(t.spec.Expanded, name) {
+		if slices.Contains(s.target.spec.Expanded, name) {
 			continue
 		}
-		t.result.Warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, t.spec.Function), "")
+		s.result.Warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, s.target.spec.Function), "")
 	}
-	t.charge(g.costs(t.kind()))
+	s.series.charge(g.run.costs(s.kind()))
 }
 
 // The program of a case is its own, or its host's.
-func (g *rig) binaryOf(t *side, p *wire.Prepared) string {
-	return g.Binaries.Sum(cmp.Or(p.Program, g.program(t.kind())[0]))
+func (g *rig) binaryOf(s *side, p *wire.Prepared) string {
+	return g.run.options.Binaries.Sum(cmp.Or(p.Program, g.run.program(s.kind())[0]))
 }
 
 // size warms up and fixes the iterations of a batch.
-func (g *rig) size(ctx context.Context, t *side) *result.Failure {
-	limit := t.maxTime(g.allowance)
-	if !t.isCommand() || t.isGoTest() {
+func (g *rig) size(ctx context.Context, s *side) *result.Failure {
+	limit := s.target.maxTime(g.allowance)
+	if !s.target.isCommand() || s.target.isGoTest() {
 		// Half of the timeout for the search leaves the other half for a body
 		// that turns out to be long.
-		limit = min(limit, time.Duration(t.spec.Settings.Timeout)/2)
+		limit = min(limit, time.Duration(s.target.spec.Settings.Timeout)/2)
 	}
-	response, failure := g.call(ctx, t, t.remote, &wire.Request{Op: "size", ID: t.id, Limit: int64(limit)})
+	response, failure := g.call(ctx, s, s.remote, &wire.Request{Op: "size", ID: s.series.id, Limit: int64(limit)})
 	if failure != nil {
 		return failure
 	}
-	s := response.Sized
-	t.N, t.Thread, t.Mixed, t.collected = s.N, s.Thread, s.GCMixed, s.GCShare
-	t.Sized = time.Duration(s.Time)
-	t.Batch = t.span(t.Sized)
-	t.Used += time.Duration(s.Elapsed)
-	t.leaks(s.Leaked, s.Left)
-	if t.isCommand() {
-		t.Runs, t.Killed, t.Said = s.Batches, s.Killed, s.Said
+	found := response.Sized
+	s.series.N, s.series.Thread, s.series.Mixed, s.series.collected = found.N, found.Thread, found.GCMixed, found.GCShare
+	s.series.Sized = time.Duration(found.Time)
+	s.series.Batch = s.series.span(s.series.Sized)
+	s.series.Used += time.Duration(found.Elapsed)
+	s.series.leaks(found.Leaked, found.Left)
+	if s.target.isCommand() {
+		s.series.Runs, s.series.Killed, s.series.Said = found.Batches, found.Killed, found.Said
 	}
-	t.Events = s.Empty
-	t.Part = s.Part
-	if t.hasInputs() {
-		t.result.Inputs = &result.Inputs{Size: s.InputSize}
+	s.series.Events = found.Empty
+	s.series.Part = found.Part
+	if s.series.hasInputs() {
+		s.result.Inputs = &result.Inputs{Size: found.InputSize}
 	}
-	t.charge(g.costs(t.kind())) // once more: what a step of the clock hides goes by n
-	t.addEmpty(t.Events)
-	t.offThread(g.costs(t.kind()))
-	t.result.Iterations, t.result.Thread = int64(s.N), s.Thread
-	if failure := t.tooShortForLatency(); failure != nil {
+	s.series.charge(g.run.costs(s.kind())) // once more: what a step of the clock hides goes by n
+	s.series.addEmpty(s.series.Events)
+	s.offThread(g.run.costs(s.kind()))
+	s.result.Iterations, s.result.Thread = int64(found.N), found.Thread
+	if failure := s.series.tooShortForLatency(); failure != nil {
 		return failure
 	}
-	return t.pauses()
+	return s.series.pauses()
 }
 
 // offThread warns if nothing can be counted, because counters and the cycles of a
 // performance counter belong to one thread and the loop runs on several.
-func (t *side) offThread(c *calibration) {
-	if t.wantsWitness() && t.Thread != "locked" && !t.isCommand() {
-		t.withoutWitness("counters belong to one thread, and the loop runs on several")
+func (s *side) offThread(c *calibration) {
+	if s.target.wantsWitness() && s.series.Thread != "locked" && !s.target.isCommand() {
+		s.withoutWitness("counters belong to one thread, and the loop runs on several")
 	}
-	counted := t.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
-	if !counted || t.Thread == "locked" || t.isCommand() {
+	counted := s.target.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
+	if !counted || s.series.Thread == "locked" || s.target.isCommand() {
 		return
 	}
 	hint := "thread: locked"
-	if t.spec.Settings.Parallel > 1 {
+	if s.target.spec.Settings.Parallel > 1 {
 		hint = "" // nothing brings its goroutines onto one thread
 	}
-	t.result.WarnLacking(result.WarnNoCounters, metricsOf(t.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
+	s.result.WarnLacking(result.WarnNoCounters, metricsOf(s.target.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
 }
 
 // rewarmBatches are thrown away at the start of a later launch.
 const rewarmBatches = 3
 
-func (g *rig) rewarm(ctx context.Context, t *side) *result.Failure {
-	if t.isGoTest() || t.of.isApart() && t.Batch > t.warmup() {
+func (g *rig) rewarm(ctx context.Context, s *side) *result.Failure {
+	if s.target.isGoTest() || s.of.isApart() && s.series.Batch > s.target.warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
-	request := t.batches(rewarmBatches, t.warmup())
-	t.warm(request.Batches)
-	response, failure := g.call(ctx, t, t.remote, request)
+	request := s.series.batches(rewarmBatches, s.target.warmup())
+	s.series.warm(request.Batches)
+	response, failure := g.call(ctx, s, s.remote, request)
 	if failure == nil {
-		t.Used += time.Duration(response.Readings.Elapsed)
-		t.of.answered(response.Readings)
-		t.leaks(response.Readings.Leaked, response.Readings.Left)
-		t.countRuns(response.Readings)
+		s.series.Used += time.Duration(response.Readings.Elapsed)
+		s.of.answered(response.Readings)
+		s.series.leaks(response.Readings.Leaked, response.Readings.Left)
+		s.series.countRuns(response.Readings)
 	}
 	return failure
 }
 
 // batches asks for so many batches, none begun after limit.
-func (t *series) batches(count int, limit time.Duration) *wire.Request {
-	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !t.isCommand() && t.tooShortFor("cpu") && t.tooShortFor("thread_cpu")}
+func (s *series) batches(count int, limit time.Duration) *wire.Request {
+	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !s.target.isCommand() && s.tooShortFor("cpu") && s.tooShortFor("thread_cpu")}
 	for range count {
-		request.Batches = append(request.Batches, t.batchOf(t.N))
+		request.Batches = append(request.Batches, s.batchOf(s.N))
 	}
 	return request
 }
@@ -260,37 +260,37 @@ func (t *series) batches(count int, limit time.Duration) *wire.Request {
 // call asks the host of a case, with a deadline from its settings. A function has its
 // timeout for the request. A command has it for each run and hook, which the host
 // checks, so the deadline here only ends a host that hangs.
-func (g *rig) call(ctx context.Context, t *side, r *remote, request *wire.Request) (*wire.Response, *result.Failure) {
-	timeout := time.Duration(t.spec.Settings.Timeout)
-	if t.isCommand() {
+func (g *rig) call(ctx context.Context, s *side, r *remote, request *wire.Request) (*wire.Response, *result.Failure) {
+	timeout := time.Duration(s.target.spec.Settings.Timeout)
+	if s.target.isCommand() {
 		timeout = time.Duration(request.Limit) + 4*timeout + client.Grace
 	}
-	r.user = t
-	g.outputs.expect(t, request, r)
+	r.user = s
+	g.run.outputs.expect(s, request, r)
 	response, failure := r.Call(ctx, request, timeout)
-	g.outputs.take(t, response, r)
+	g.run.outputs.take(s, response, r)
 	if failure != nil {
-		failure.Batch = g.absolute(t, failure.Batch)
-		t.explain(failure)
+		failure.Batch = g.absolute(s, failure.Batch)
+		s.explain(failure)
 	}
 	return response, failure
 }
 
 // absolute counts a batch of the running request over the whole case.
-func (g *rig) absolute(t *side, batch int) int {
+func (g *rig) absolute(s *side, batch int) int {
 	if batch == 0 {
 		return 0
 	}
-	return t.result.Samples.Count() + batch
+	return s.result.Samples.Count() + batch
 }
 
 // ready makes sure that a case, and its base, are prepared in a living host.
 func (g *rig) ready(ctx context.Context, t *track) *result.Failure {
-	sized := t.N > 0 && (t.base == nil || t.base.N > 0)
+	sized := t.own.series.N > 0 && (t.base == nil || t.base.series.N > 0)
 	for range launchTries {
 		for _, s := range g.setUpOrder(t) {
 			if failure := g.prepare(ctx, s); failure != nil {
-				return s.asBase(failure)
+				return s.target.asBase(failure)
 			}
 		}
 		switch {
@@ -311,29 +311,29 @@ func (g *rig) ready(ctx context.Context, t *track) *result.Failure {
 func (g *rig) even(t *track) *result.Failure {
 	b := t.base
 	if t.result.Unit != b.result.Unit {
-		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.baseName(), b.result.Unit),
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.target.baseName(), b.result.Unit),
 			Hint: "declare the same unit, and the number of units in one iteration"}
 	}
-	n, thread := min(t.N, b.N), t.Thread
-	if b.Thread == "free" {
-		thread = b.Thread
+	n, thread := min(t.own.series.N, b.series.N), t.own.series.Thread
+	if b.series.Thread == "free" {
+		thread = b.series.Thread
 	}
 	for _, s := range t.sides() {
-		s.Mixed = s.Mixed || n < s.N && s.collected > 0
-		s.Sized, s.Batch = scale(s.Sized, n, s.N), scale(s.Batch, n, s.N)
-		s.N, s.Thread = n, thread
-		s.charge(g.costs(s.kind())) // once more: what a step of the clock hides goes by n
-		s.addEmpty(s.Events)
+		s.series.Mixed = s.series.Mixed || n < s.series.N && s.series.collected > 0
+		s.series.Sized, s.series.Batch = scale(s.series.Sized, n, s.series.N), scale(s.series.Batch, n, s.series.N)
+		s.series.N, s.series.Thread = n, thread
+		s.series.charge(g.run.costs(s.kind())) // once more: what a step of the clock hides goes by n
+		s.series.addEmpty(s.series.Events)
 		s.result.Iterations, s.result.Thread = int64(n), thread
 	}
 	t.evenParts()
 	for _, s := range t.sides() {
-		if failure := s.pauses(); failure != nil {
-			return s.asBase(failure)
+		if failure := s.series.pauses(); failure != nil {
+			return s.target.asBase(failure)
 		}
 	}
 	t.result.Pairs.Iterations = int64(n)
-	if b.tree != "" {
+	if b.target.tree != "" {
 		t.result.Pairs.Identity = &b.result.Identity
 	}
 	return nil
@@ -349,7 +349,7 @@ func scale(d time.Duration, n, of int) time.Duration {
 // every pair of a setup.
 func (g *rig) setUpOrder(t *track) []*side {
 	sides := t.sides()
-	if t.base != nil && g.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.Blocks).IntN(2) == 0 {
+	if t.base != nil && g.run.options.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.own.series.Blocks).IntN(2) == 0 {
 		slices.Reverse(sides)
 	}
 	return sides
@@ -359,7 +359,7 @@ func (g *rig) setUpOrder(t *track) []*side {
 // so that each block is an observation of its own: what a setup has drawn by chance
 // affects all of its pairs. Commands have a process for each run.
 func (g *rig) renew(ctx context.Context, t *track) *result.Failure {
-	if t.isCommand() || t.isRelaunched() || !t.stale { // of two trees the next launch has new ones
+	if t.target.isCommand() || t.isRelaunched() || !t.stale { // of two trees the next launch has new ones
 		return nil
 	}
 	t.stale = false
@@ -377,8 +377,8 @@ func (g *rig) finish(ctx context.Context, s *side) {
 	if s.remote == nil || s.remote.Lost {
 		return
 	}
-	_, failure := g.call(context.WithoutCancel(ctx), s, s.remote, &wire.Request{Op: "finish", ID: s.id})
-	if failure != nil && !g.Processes.Killed() {
-		s.of.fail(s.asBase(failure))
+	_, failure := g.call(context.WithoutCancel(ctx), s, s.remote, &wire.Request{Op: "finish", ID: s.series.id})
+	if failure != nil && !g.run.killed() {
+		s.of.fail(s.target.asBase(failure))
 	}
 }

@@ -110,7 +110,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 
 // run is the state of one Run.
 type run struct {
-	Options
+	options      Options
 	started      time.Time
 	before       time.Duration // that earlier parts of the run have taken
 	cancel       context.CancelCauseFunc
@@ -139,7 +139,7 @@ func newRun(o Options) *run {
 	if o.Binaries == nil {
 		o.Binaries = new(binary.Hashes)
 	}
-	return &run{Options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
+	return &run{options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
 		broken: map[hostKind][]*result.Failure{}, outputs: outputs{}, rows: o.Journal.store(),
 		sentinels: map[*spec.Plan]*result.Sentinel{}, images: binary.NewImages(o.Link, o.Binaries, filesInUse)}
 }
@@ -181,22 +181,23 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	windows, left := groups(plan), sides(everyone)
 	measured := make([]result.Case, len(tracks))
 	for i, group := range windows {
-		w := &window{rig: newRig(r, plan, i), last: i == len(windows)-1}
+		w := newWindow(newRig(r, plan, i))
+		w.last = i == len(windows)-1
 		for _, j := range group {
-			w.tracks = append(w.tracks, tracks[j])
+			w.rig.tracks = append(w.rig.tracks, tracks[j])
 		}
-		if guard.joins(w.tracks) {
-			w.tracks = append(w.tracks, guard)
+		if guard.joins(w.rig.tracks) {
+			w.rig.tracks = append(w.rig.tracks, guard)
 		}
-		w.allotted = allotted(plan, r.busy()-began, w.tracks, left)
+		w.allotted = allotted(plan, r.busy()-began, w.rig.tracks, left)
 		w.shareOut()
-		left -= sides(w.tracks)
-		r.current = w.tracks
-		for _, t := range w.tracks {
+		left -= sides(w.rig.tracks)
+		r.current = w.rig.tracks
+		for _, t := range w.rig.tracks {
 			if t.guard && !t.isAsked() {
 				continue
 			}
-			r.ahead -= forecast.UsualTime(t.spec, t.alpha())
+			r.ahead -= forecast.UsualTime(t.target.spec, t.alpha())
 		}
 		w.measure(ctx)
 		r.current, r.done = nil, r.done+len(group)
@@ -210,8 +211,8 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 
 // announce reports a finished case, one of so many that finish together.
 func (r *run) announce(t *track, together int) {
-	if r.Finished != nil && !t.guard && t.result.Status != result.NotRun {
-		r.Finished(t.result, r.done+together >= r.total)
+	if r.options.Finished != nil && !t.guard && t.result.Status != result.NotRun {
+		r.options.Finished(t.result, r.done+together >= r.total)
 	}
 }
 
@@ -235,7 +236,7 @@ func cases(tracks []*track) []result.Case {
 
 // progress reports the progress of the run to the observer.
 func (r *run) progress(t *track, phase string) {
-	if r.Observe == nil {
+	if r.options.Observe == nil {
 		return
 	}
 	p := Progress{Phase: phase, Done: r.done, Total: r.total}
@@ -257,5 +258,5 @@ func (r *run) progress(t *track, phase string) {
 	if all := r.spent + p.Left; all > 0 {
 		p.Share = float64(r.spent) / float64(all)
 	}
-	r.Observe(p)
+	r.options.Observe(p)
 }

@@ -14,20 +14,20 @@ import (
 const leastRuns = 5
 
 // countRuns counts the runs of a request, and those that the timeout has ended.
-func (t *series) countRuns(r *wire.Readings) {
+func (s *series) countRuns(r *wire.Readings) {
 	for i := range r.ID {
-		t.countRun(batch{r, i})
+		s.countRun(batch{r, i})
 	}
 }
 
-func (t *series) countRun(b batch) {
-	if !t.isCommand() {
+func (s *series) countRun(b batch) {
+	if !s.target.isCommand() {
 		return
 	}
-	t.Runs++
+	s.Runs++
 	if b.wasKilled() {
-		t.Killed++
-		t.Said = b.of.Said
+		s.Killed++
+		s.Said = b.of.Said
 	}
 }
 
@@ -36,29 +36,29 @@ func (t *series) countRun(b batch) {
 func (w *window) overtime(t *track) *result.Failure {
 	for _, s := range t.sides() {
 		if failure := w.overtimeOf(s, t.done); failure != nil {
-			return s.asBase(failure)
+			return s.target.asBase(failure)
 		}
 	}
 	return nil
 }
 
-func (w *window) overtimeOf(t *side, done bool) *result.Failure {
-	if t.Killed == 0 || t.result.Status == result.Failed || !t.hangs(w.allowance, done) {
+func (w *window) overtimeOf(s *side, done bool) *result.Failure {
+	if s.series.Killed == 0 || s.result.Status == result.Failed || !s.series.hangs(w.rig.allowance, done) {
 		return nil
 	}
-	limit := time.Duration(t.spec.Settings.Timeout)
-	f := &result.Failure{Phase: result.PhaseRun, Cause: result.FailedTimeout, Detail: t.Said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
-	if t.Runs > 1 {
-		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", t.Killed, t.Runs, limit)
+	limit := time.Duration(s.target.spec.Settings.Timeout)
+	f := &result.Failure{Phase: result.PhaseRun, Cause: result.FailedTimeout, Detail: s.series.Said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
+	if s.series.Runs > 1 {
+		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", s.series.Killed, s.series.Runs, limit)
 	}
-	if t.result.Samples.Count() == 0 {
+	if s.result.Samples.Count() == 0 {
 		f.Phase = result.PhaseWarmup
 	}
-	t.explain(f)
+	s.explain(f)
 	switch {
-	case t.folds != nil:
+	case s.series.folds != nil:
 		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or raise timeout"
-	case t.Runs < leastRuns && t.Killed < t.Runs:
+	case s.series.Runs < leastRuns && s.series.Killed < s.series.Runs:
 		f.Hint += fmt.Sprintf("; a case of which some runs are killed needs %d of them: raise max_time", leastRuns)
 	}
 	return f
@@ -67,15 +67,15 @@ func (w *window) overtimeOf(t *side, done bool) *result.Failure {
 // hangs reports whether at least half of the runs of a command were killed. Fewer than
 // leastRuns do not decide that, unless there will be no more because the case is done, so
 // that a program that always hangs does not take longer than it must.
-func (t *series) hangs(allowance time.Duration, done bool) bool {
-	n, censored := t.result.Samples.Len(), len(t.result.Samples.Censored)
+func (s *series) hangs(allowance time.Duration, done bool) bool {
+	n, censored := s.result.Samples.Len(), len(s.result.Samples.Censored)
 	switch {
-	case t.folds != nil:
+	case s.folds != nil:
 		return true
-	case t.Runs >= leastRuns:
-		return 2*t.Killed >= t.Runs || done && censored > 0 && 2*censored >= n
+	case s.Runs >= leastRuns:
+		return 2*s.Killed >= s.Runs || done && censored > 0 && 2*censored >= n
 	}
-	return done || t.Used >= t.maxTime(allowance) || t.Runs+t.spec.Settings.SamplesMax-n < leastRuns
+	return done || s.Used >= s.target.maxTime(allowance) || s.Runs+s.target.spec.Settings.SamplesMax-n < leastRuns
 }
 
 // mostLeft names of processes that outlive a case are enough to find the code that
@@ -83,25 +83,25 @@ func (t *series) hangs(allowance time.Duration, done bool) bool {
 const mostLeft = 4
 
 // leaks adds processes that outlived runs. names are the command lines of the first.
-func (t *recorded) leaks(count int, names []string) {
-	t.Leaked += count
+func (r *recorded) leaks(count int, names []string) {
+	r.Leaked += count
 	for _, name := range names {
-		if len(t.Left) < mostLeft && !slices.Contains(t.Left, name) {
-			t.Left = append(t.Left, name)
+		if len(r.Left) < mostLeft && !slices.Contains(r.Left, name) {
+			r.Left = append(r.Left, name)
 		}
 	}
 }
 
 // remain adds up the files that stayed after a block, by folder.
-func (t *recorded) remain(r *wire.Readings) {
-	t.Looked += len(r.ID)
-	for _, more := range r.Remains {
-		i := slices.IndexFunc(t.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })
+func (r *recorded) remain(readings *wire.Readings) {
+	r.Looked += len(readings.ID)
+	for _, more := range readings.Remains {
+		i := slices.IndexFunc(r.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })
 		if i < 0 {
-			t.Remains = append(t.Remains, more)
+			r.Remains = append(r.Remains, more)
 			continue
 		}
-		had := &t.Remains[i]
+		had := &r.Remains[i]
 		had.Count += more.Count
 		had.Names = append(had.Names, more.Names[:min(len(more.Names), max(mostLeft-len(had.Names), 0))]...)
 	}
@@ -120,29 +120,29 @@ const unknownSize = -1
 
 // expect sends a host what a command has to print, as soon as it is known, and only
 // once: a text of 256 KiB in each request would cost a millisecond.
-func (o outputs) expect(t *side, request *wire.Request, to *remote) {
-	first := o[t.outputKey()]
-	if !t.spec.SameOutput || first == nil {
+func (o outputs) expect(s *side, request *wire.Request, to *remote) {
+	first := o[s.target.outputKey()]
+	if !s.target.spec.SameOutput || first == nil {
 		return
 	}
 	known := *first
-	if known.Of == t.result.Name {
+	if known.Of == s.result.Name {
 		known.Of = ""
 	}
 	switch {
 	case request.Command != nil:
 		request.Command.Expect = &known
-	case request.Op == "run" && t.expects != to:
+	case request.Op == "run" && s.expects != to:
 		request.Expect = &known
 	default:
 		return
 	}
-	t.expects, t.result.Output = to, first.Hash
+	s.expects, s.result.Output = to, first.Hash
 }
 
 // take takes over what the first run of a command has printed.
-func (o outputs) take(t *side, response *wire.Response, from *remote) {
-	if response == nil || response.Output == nil || !t.spec.SameOutput || o[t.outputKey()] != nil {
+func (o outputs) take(s *side, response *wire.Response, from *remote) {
+	if response == nil || response.Output == nil || !s.target.spec.SameOutput || o[s.target.outputKey()] != nil {
 		return
 	}
 	first := *response.Output
@@ -150,22 +150,22 @@ func (o outputs) take(t *side, response *wire.Response, from *remote) {
 	if first.Hash == "" {
 		return
 	}
-	first.Of = t.result.Name
-	o[t.outputKey()] = &first
-	t.expects, t.result.Output = from, first.Hash
+	first.Of = s.result.Name
+	o[s.target.outputKey()] = &first
+	s.expects, s.result.Output = from, first.Hash
 }
 
 // recall takes over the output of a case that was measured before the run was
 // interrupted. Only its hash is known.
-func (o outputs) recall(t *side) {
-	if key := t.outputKey(); t.spec.SameOutput && t.result.Output != "" && o[key] == nil {
-		o[key] = &wire.Output{Of: t.result.Name, Hash: t.result.Output, Size: unknownSize}
+func (o outputs) recall(s *side) {
+	if key := s.target.outputKey(); s.target.spec.SameOutput && s.result.Output != "" && o[key] == nil {
+		o[key] = &wire.Output{Of: s.result.Name, Hash: s.result.Output, Size: unknownSize}
 	}
 }
 
 // drop forgets the output of a case that no other has to print.
-func (o outputs) drop(t *side) {
-	if t.spec.OutputName == "" {
-		delete(o, t.outputKey())
+func (o outputs) drop(s *side) {
+	if s.target.spec.OutputName == "" {
+		delete(o, s.target.outputKey())
 	}
 }

@@ -74,8 +74,8 @@ func TestACommandThatHangsAtTimesIsMeasured(t *testing.T) {
 	had := pastOf(t, path).cases[keyOf(&c)]
 	back := newTrack(plan, &plan.Cases[0])
 	back.restore(had)
-	if s := &back.result.Samples; s.Len() != 20 || !slices.Equal(s.Censored, c.Samples.Censored) || back.Runs != 20 || back.Killed != 2 || back.Said != "stuck" {
-		t.Errorf("%d samples, %v censored, %d runs, %d killed, last words %q", s.Len(), s.Censored, back.Runs, back.Killed, back.Said)
+	if s := &back.result.Samples; s.Len() != 20 || !slices.Equal(s.Censored, c.Samples.Censored) || back.own.series.Runs != 20 || back.own.series.Killed != 2 || back.own.series.Said != "stuck" {
+		t.Errorf("%d samples, %v censored, %d runs, %d killed, last words %q", s.Len(), s.Censored, back.own.series.Runs, back.own.series.Killed, back.own.series.Said)
 	}
 }
 
@@ -131,10 +131,10 @@ func TestHowManyRunsMayBeKilled(t *testing.T) {
 		c := program("x", nil)
 		c.Settings.SamplesMax = test.most
 		track := newTrack(&spec.Plan{Suite: "test"}, &c)
-		track.Runs, track.Killed, track.Used, track.done = test.runs, test.killed, test.used, test.done
+		track.own.series.Runs, track.own.series.Killed, track.own.series.Used, track.done = test.runs, test.killed, test.used, test.done
 		track.result.Samples.Block = make([]int, test.samples)
 		track.result.Samples.Censored = make([]int, test.censored)
-		if got := track.hangs(0, test.done); got != test.want {
+		if got := track.own.series.hangs(0, test.done); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
@@ -190,7 +190,7 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 	if s := track.result.Summary("time"); s.Median != 4e-3 || s.Low == nil || s.High != nil || s.Confidence == 0 {
 		t.Errorf("an interval that reaches killed runs: %+v", s)
 	}
-	if p := track.precision(); p != 1 {
+	if p := track.own.series.precision(); p != 1 {
 		t.Errorf("its precision is %g", p)
 	}
 }
@@ -198,8 +198,8 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	c := program("x", nil)
 	track := newTrack(&spec.Plan{Suite: "test"}, &c)
-	track.id, track.N = 1, 1
-	track.enter(&remote{Client: &client.Client{}})
+	track.own.series.id, track.own.series.N = 1, 1
+	track.own.enter(&remote{Client: &client.Client{}})
 	r := table([3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e9})
 	r.Columns["wait"], r.Columns["exit_code"] = []int64{0, 5e5, 5e8}, []int64{0, 0, -1}
 	r.Killed, r.Said = []int{2}, "stuck"
@@ -211,8 +211,8 @@ func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	if x := s.Columns["exit_code"]; x[0] != 0 || !math.IsNaN(x[2]) {
 		t.Errorf("exit statuses %v", x)
 	}
-	if track.Runs != 3 || track.Killed != 1 || track.Said != "stuck" {
-		t.Errorf("%d runs, %d killed, last words %q", track.Runs, track.Killed, track.Said)
+	if track.own.series.Runs != 3 || track.own.series.Killed != 1 || track.own.series.Said != "stuck" {
+		t.Errorf("%d runs, %d killed, last words %q", track.own.series.Runs, track.own.series.Killed, track.own.series.Said)
 	}
 }
 

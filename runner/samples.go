@@ -12,58 +12,58 @@ import (
 
 // take turns the readings of one block into samples: clock cost off, per unit
 // of work, in seconds and bytes.
-func (t *series) take(r *wire.Readings, discard int, at time.Duration) {
-	if t.host != nil {
-		attribute(r, t.host.Stopped)
+func (s *series) take(r *wire.Readings, discard int, at time.Duration) {
+	if s.host != nil {
+		attribute(r, s.host.Stopped)
 	}
-	t.Used += time.Duration(r.Elapsed)
-	t.countRuns(r)
-	t.together(r)
+	s.Used += time.Duration(r.Elapsed)
+	s.countRuns(r)
+	s.together(r)
 	own, rows := 0, 0
-	t.measureReadings(r, t.id)
+	s.overhead.measureReadings(r, s.id)
 	for i, id := range r.ID {
 		one := batch{r, i}
 		switch {
-		case id == t.id && r.N[i] != t.N: // a reference of twice the length
-		case id == t.id && own < discard, id == t.id && t.folds != nil && one.wasKilled(): // a bound is no part of a summary
+		case id == s.id && r.N[i] != s.N: // a reference of twice the length
+		case id == s.id && own < discard, id == s.id && s.folds != nil && one.wasKilled(): // a bound is no part of a summary
 			own++
-		case id == t.id:
+		case id == s.id:
 			own, rows = own+1, rows+1
-			t.row(one, at)
-			t.Sampled += one.took()
+			s.row(one, at)
+			s.Sampled += one.took()
 		case one.stop() == 0:
-			t.loopTimes.add(&t.overhead, r, i, t.units(r.N[i]))
+			s.loopTimes.add(&s.overhead, r, i, s.units(r.N[i]))
 		}
 		at += one.wall()
 	}
 	if own > 0 {
-		t.Batch = time.Duration(r.Elapsed / int64(own))
+		s.Batch = time.Duration(r.Elapsed / int64(own))
 	}
 	if rows > 0 {
-		t.closeBlock()
+		s.closeBlock()
 	}
 }
 
 // watch adds up how long the case has waited for a CPU, and out of which time:
 // of a function the whole request, of commands their runs.
-func (t *series) watch(r *wire.Readings) {
+func (s *series) watch(r *wire.Readings) {
 	waits := r.Columns["wait"]
 	switch {
-	case t.isCommand() && waits != nil:
+	case s.target.isCommand() && waits != nil:
 		for i := range waits {
 			if waits[i] != timer.Absent {
-				t.Waited, t.Watched = t.Waited+time.Duration(waits[i]), t.Watched+time.Duration(r.Columns["wall"][i])
+				s.Waited, s.Watched = s.Waited+time.Duration(waits[i]), s.Watched+time.Duration(r.Columns["wall"][i])
 			}
 		}
-	case !t.isCommand() && r.Waited != nil:
-		t.Waited, t.Watched = t.Waited+time.Duration(*r.Waited), t.Watched+time.Duration(r.Elapsed)
+	case !s.target.isCommand() && r.Waited != nil:
+		s.Waited, s.Watched = s.Waited+time.Duration(*r.Waited), s.Watched+time.Duration(r.Elapsed)
 	}
 }
 
 // sharing keeps the least share of its time that a counter was on the hardware.
-func (t *series) sharing(share *float64) {
-	if share != nil && (t.result.Multiplexed == nil || *share < *t.result.Multiplexed) {
-		t.result.Multiplexed = share
+func (s *series) sharing(share *float64) {
+	if share != nil && (s.result.Multiplexed == nil || *share < *s.result.Multiplexed) {
+		s.result.Multiplexed = share
 	}
 }
 
@@ -79,48 +79,48 @@ var perUnit, inSeconds = func() (per, times map[string]bool) {
 }()
 
 // row appends one sample.
-func (t *series) row(b batch, at time.Duration) {
-	s := &t.result.Samples
+func (s *series) row(b batch, at time.Duration) {
+	samples := &s.result.Samples
 	r, i := b.of, b.row
-	if t.sampledIn != t.host {
-		t.sampledIn = t.host
-		t.result.Launches++
+	if s.sampledIn != s.host {
+		s.sampledIn = s.host
+		s.result.Launches++
 	}
-	t.mark(b)
+	s.mark(b)
 	for name, column := range r.Columns {
 		switch {
-		case t.tooShortFor(name), t.notOf(name):
-		case name == "wall" && !t.isCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
-			s.Columns[name] = filled(s.Columns[name], s.Len()+1)
+		case s.tooShortFor(name), s.target.notOf(name):
+		case name == "wall" && !s.target.isCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
+			samples.Columns[name] = filled(samples.Columns[name], samples.Len()+1)
 		default:
-			s.Columns[name] = append(filled(s.Columns[name], s.Len()), t.value(name, r.N[i], column[i]))
+			samples.Columns[name] = append(filled(samples.Columns[name], samples.Len()), s.value(name, r.N[i], column[i]))
 		}
 	}
-	t.latencies(r.LatencyOf(i), r.Columns["time"][i])
-	t.values(r, i)
-	t.asPrinted(r, i)
-	t.result.Void += b.void()
-	s.Launch = append(s.Launch, t.result.Launches-1)
-	s.Block = append(s.Block, t.blockOf())
-	s.At = append(s.At, at.Seconds())
-	for name, column := range s.Columns {
-		s.Columns[name] = filled(column, s.Len())
+	s.latencies(r.LatencyOf(i), r.Columns["time"][i])
+	s.values(r, i)
+	s.asPrinted(r, i)
+	s.result.Void += b.void()
+	samples.Launch = append(samples.Launch, s.result.Launches-1)
+	samples.Block = append(samples.Block, s.blockOf())
+	samples.At = append(samples.At, at.Seconds())
+	for name, column := range samples.Columns {
+		samples.Columns[name] = filled(column, samples.Len())
 	}
 }
 
 // mark notes what is odd about a row that is about to become a sample.
-func (t *series) mark(b batch) {
-	s := &t.result.Samples
+func (s *series) mark(b batch) {
+	samples := &s.result.Samples
 	if b.wasKilled() { // what it came to is a bound, disturbed or not
-		s.Censored = append(s.Censored, s.Len())
+		samples.Censored = append(samples.Censored, samples.Len())
 		return
 	}
 	if stop := b.stop(); stop > 0 {
-		t.Stops, t.Stopped = t.Stops+1, max(t.Stopped, stop)
+		s.Stops, s.Stopped = s.Stops+1, max(s.Stopped, stop)
 	}
-	if d := t.disturbed(b); d.Cause != "" {
-		d.Index = s.Len()
-		s.Disturbed = append(s.Disturbed, d)
+	if d := s.disturbed(b); d.Cause != "" {
+		d.Index = samples.Len()
+		samples.Disturbed = append(samples.Disturbed, d)
 	}
 }
 
@@ -134,44 +134,44 @@ func filled(column result.Column, rows int) result.Column {
 
 // blockOf returns the block of the next sample. Each run of a command is a process and
 // so a launch of its own: it is a block of its own, unless runs share what was drawn for them.
-func (t *series) blockOf() int {
-	if t.isCommand() && t.folds == nil && !t.shared {
-		return t.result.Samples.Len()
+func (s *series) blockOf() int {
+	if s.target.isCommand() && s.folds == nil && !s.shared {
+		return s.result.Samples.Len()
 	}
-	return t.Blocks
+	return s.Blocks
 }
 
 // values appends what a run printed to the columns of the metrics that the case
 // declares. Other names are ignored: a host that is no part of suite may send any.
-func (t *series) values(r *wire.Readings, i int) {
-	s := &t.result.Samples
-	for _, name := range t.printed() {
+func (s *series) values(r *wire.Readings, i int) {
+	samples := &s.result.Samples
+	for _, name := range s.printed() {
 		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {
-			s.Columns[name] = append(filled(s.Columns[name], s.Len()), column[i])
+			samples.Columns[name] = append(filled(samples.Columns[name], samples.Len()), column[i])
 		}
 	}
 }
 
 // closeBlock ends a block of samples.
-func (t *series) closeBlock() {
-	t.Blocks++
-	if t.keeps {
-		fresh := summary.RowsFrom(&t.result.Samples, t.keptRows)
-		t.fresh, t.keptRows = &fresh, t.result.Samples.Len()
+func (s *series) closeBlock() {
+	s.Blocks++
+	if s.unwritten.keeps {
+		fresh := summary.RowsFrom(&s.result.Samples, s.unwritten.keptRows)
+		s.unwritten.fresh, s.unwritten.keptRows = &fresh, s.result.Samples.Len()
 	}
-	if t.folds != nil {
-		t.folds.Fold(&t.result.Samples)
-		t.keptRows = t.folds.Rows()
+	if s.folds != nil {
+		s.folds.Fold(&s.result.Samples)
+		s.unwritten.keptRows = s.folds.Rows()
 	}
 }
 
-func (t *series) value(name string, n int, raw int64) float64 {
+func (s *series) value(name string, n int, raw int64) float64 {
 	x := float64(raw)
 	switch {
 	case raw == timer.Absent && name != "exit_code":
 		return math.NaN()
 	case perUnit[name]:
-		x = max(x-t.overhead.cost(name, n, t.parts(n)), 0) / t.units(n)
+		x = max(x-s.overhead.cost(name, n, s.parts(n)), 0) / s.units(n)
 	}
 	if inSeconds[name] {
 		return seconds(x)
@@ -180,15 +180,15 @@ func (t *series) value(name string, n int, raw int64) float64 {
 }
 
 // units of work that a batch of n iterations does, on all of its goroutines.
-func (t *series) units(n int) float64 {
-	return float64(n) * t.result.Work * float64(max(t.spec.Settings.Parallel, 1))
+func (s *series) units(n int) float64 {
+	return float64(n) * s.result.Work * float64(max(s.target.spec.Settings.Parallel, 1))
 }
 
 // tooShortFor reports whether a batch is shorter than ten readings of a clock of CPU
 // time, a system call of 300 ns: what is left of them is no measurement, and
 // absent is better than absurd.
-func (t *series) tooShortFor(name string) bool {
-	return (name == "cpu" || name == "thread_cpu") && float64(t.Sized) < 10*t.empty[name].NS
+func (s *series) tooShortFor(name string) bool {
+	return (name == "cpu" || name == "thread_cpu") && float64(s.Sized) < 10*s.overhead.empty[name].NS
 }
 
 // takePairs turns the readings of a block of pairs into samples of both sides, with the
@@ -223,36 +223,36 @@ func takePairs(own, base *series, r *wire.Readings, pairs, discard int, at time.
 		own.closeBlock()
 		base.closeBlock()
 		first := own.result.Pairs.First
-		base.freshFirst = first[len(first)-(whole-discard):]
+		base.unwritten.freshFirst = first[len(first)-(whole-discard):]
 	}
 }
 
 // together takes what a block reports of all of its batches together.
-func (t *series) together(r *wire.Readings) {
-	t.leaks(r.Leaked, r.Left)
-	t.remain(r)
-	t.result.Retried += r.Retried
-	t.watch(r)
-	t.sharing(r.Share)
+func (s *series) together(r *wire.Readings) {
+	s.leaks(r.Leaked, r.Left)
+	s.remain(r)
+	s.result.Retried += r.Retried
+	s.watch(r)
+	s.sharing(r.Share)
 }
 
 // alone takes what a block of pairs reports of one side: the time of its batches, and half of the
 // time that belongs to neither.
-func (t *series) alone(r *wire.Readings, whole int) {
+func (s *series) alone(r *wire.Readings, whole int) {
 	own, rest := time.Duration(0), time.Duration(r.Elapsed)
 	for i, id := range r.ID {
 		one := batch{r, i}
 		took := one.took()
 		rest -= took
-		if id == t.id {
+		if id == s.id {
 			own += took
-			t.countRun(one)
+			s.countRun(one)
 		}
 	}
 	own += max(rest, 0) / 2
-	t.Used += own
-	t.Batch = own / time.Duration(max(whole, 1))
-	t.measureReadings(r, t.id)
+	s.Used += own
+	s.Batch = own / time.Duration(max(whole, 1))
+	s.overhead.measureReadings(r, s.id)
 }
 
 // closePair notes who went first in the pair that begins at a row of the readings.
@@ -272,12 +272,12 @@ func closePair(own, base *series, r *wire.Readings, first int) {
 }
 
 // spoil marks the last sample as disturbed, if it is not marked yet.
-func (t *series) spoil(d result.Disturbed) {
-	s := &t.result.Samples
-	row, n := s.Len()-1, len(s.Disturbed)
-	if (n == 0 || s.Disturbed[n-1].Index != row) && !isCensored(s, row) {
+func (s *series) spoil(d result.Disturbed) {
+	samples := &s.result.Samples
+	row, n := samples.Len()-1, len(samples.Disturbed)
+	if (n == 0 || samples.Disturbed[n-1].Index != row) && !isCensored(samples, row) {
 		d.Index = row
-		s.Disturbed = append(s.Disturbed, d)
+		samples.Disturbed = append(samples.Disturbed, d)
 	}
 }
 

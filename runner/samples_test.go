@@ -18,10 +18,10 @@ import (
 func sized(n int, batch time.Duration) *track {
 	c := function("x")
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
-	t.id, t.N, t.Thread, t.Sized, t.Batch = 1, n, "locked", batch, batch
+	t.own.series.id, t.own.series.N, t.own.series.Thread, t.own.series.Sized, t.own.series.Batch = 1, n, "locked", batch, batch
 	cost := timer.Estimate{NS: 20}
-	t.empty = map[string]timer.Estimate{"time": cost, "wall": cost}
-	t.enter(&remote{Client: &client.Client{}})
+	t.own.series.overhead.empty = map[string]timer.Estimate{"time": cost, "wall": cost}
+	t.own.enter(&remote{Client: &client.Client{}})
 	return t
 }
 
@@ -42,19 +42,19 @@ func TestBlocksMayBeCutAnywhere(t *testing.T) {
 	full := [][3]int64{{1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {1, 10, 120}, {1, 20, 220}, {wire.EmptyDirect, 10, 23}}
 	for rows, samples := range []int{0, 0, 0, 1, 1, 2, 2, 2} {
 		track := sized(10, 120)
-		track.Batch = 0
+		track.own.series.Batch = 0
 		track.take(table(full[:rows]...), 1, 0)
 		if got := track.result.Samples.Len(); got != samples {
 			t.Errorf("cut behind %d rows: %d samples, want %d", rows, got, samples)
 		}
-		if want := min(samples, 1); track.Blocks != want {
-			t.Errorf("cut behind %d rows: %d blocks, want %d", rows, track.Blocks, want)
+		if want := min(samples, 1); track.own.series.Blocks != want {
+			t.Errorf("cut behind %d rows: %d blocks, want %d", rows, track.own.series.Blocks, want)
 		}
-		if rows > 0 && track.Batch == 0 {
+		if rows > 0 && track.own.series.Batch == 0 {
 			t.Errorf("cut behind %d rows: no idea how long a batch is", rows)
 		}
-		if len(track.loops) != rows/7 {
-			t.Errorf("cut behind %d rows: %d empty loops", rows, len(track.loops))
+		if len(track.own.series.loopTimes.loops) != rows/7 {
+			t.Errorf("cut behind %d rows: %d empty loops", rows, len(track.own.series.loopTimes.loops))
 		}
 	}
 }
@@ -70,9 +70,9 @@ func TestBodiesAreShortAndTinyByWhatWasTimed(t *testing.T) {
 		{100, 3999, true, false}, {100, 4000, false, false}, {1000, 19_999, false, true}, {1000, 20_000, false, false}, {100, 1999, true, true},
 	} {
 		track := sized(test.n, test.sized)
-		track.Batch = 10 * test.sized
-		if track.isShort() != test.short || track.isTiny() != test.tiny {
-			t.Errorf("%d iterations in %v: short %v, tiny %v", test.n, test.sized, track.isShort(), track.isTiny())
+		track.own.series.Batch = 10 * test.sized
+		if track.own.series.isShort() != test.short || track.own.series.isTiny() != test.tiny {
+			t.Errorf("%d iterations in %v: short %v, tiny %v", test.n, test.sized, track.own.series.isShort(), track.own.series.isTiny())
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestTheCostOfAReadingIsThatBesideTheBody(t *testing.T) {
 		{[][3]int64{{1, 10, 900}, {1, 20, 900}}, 40},
 	} {
 		r := table(test.rows...)
-		if got := sized(10, 120).readingCost(r, 1, "time"); got != test.want {
+		if got := sized(10, 120).own.series.overhead.readingCost(r, 1, "time"); got != test.want {
 			t.Errorf("%v: %g ns, want %g", test.rows, got, test.want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestTheCostOfAReadingIsThatBesideTheBody(t *testing.T) {
 func TestLongBlocksHaveAsManyReferencesAsUsualOnes(t *testing.T) {
 	for batches, want := range map[int]int{1: 1, 10: 10, 11: 11, 19: 19, 100: 10, 101: 11, 1000: 10} {
 		track := sized(100, 3999)
-		request := track.withReference(track.batches(batches, time.Second))
+		request := track.own.series.withReference(track.own.series.batches(batches, time.Second))
 		references := 0
 		for i, b := range request.Batches {
 			if b.N == 200 {
@@ -149,8 +149,8 @@ func TestTheWallTimeOfVoidIterationsIsNoSample(t *testing.T) {
 	track.take(r, 0, 0)
 	wall := track.result.Samples.Columns["wall"]
 	// By the wall clock itself the void ones are left out, and the columns are the same.
-	if math.IsNaN(wall[0]) || !math.IsNaN(wall[1]) || math.IsNaN(wall[2]) || track.Sampled != 3_300_700 {
-		t.Errorf("wall %v, %v sampled", wall, track.Sampled)
+	if math.IsNaN(wall[0]) || !math.IsNaN(wall[1]) || math.IsNaN(wall[2]) || track.own.series.Sampled != 3_300_700 {
+		t.Errorf("wall %v, %v sampled", wall, track.own.series.Sampled)
 	}
 }
 
@@ -167,9 +167,9 @@ func TestPreemptionsThatMakeASampleLongAreMarked(t *testing.T) {
 
 func TestDisturbedGoesByKindAndLength(t *testing.T) {
 	wall := int64(100_000_000)
-	command := func(t *track) { t.spec.Kind = result.KindCommand }
-	slowStart := func(t *track) { command(t); t.overhead.startWait = 3 * time.Millisecond }
-	free := func(t *track) { t.Thread = "free" }
+	command := func(t *track) { t.target.spec.Kind = result.KindCommand }
+	slowStart := func(t *track) { command(t); t.own.series.overhead.startWait = 3 * time.Millisecond }
+	free := func(t *track) { t.own.series.Thread = "free" }
 	for _, test := range []struct {
 		what           string
 		change         func(*track)
@@ -201,7 +201,7 @@ func TestDisturbedGoesByKindAndLength(t *testing.T) {
 		if r.Columns["wait"] = test.wait; test.wait == nil {
 			delete(r.Columns, "wait")
 		}
-		if got := track.disturbed(batch{r, 0}).String(); got != test.want {
+		if got := track.own.series.disturbed(batch{r, 0}).String(); got != test.want {
 			t.Errorf("%s: %q, want %q", test.what, got, test.want)
 		}
 	}
@@ -229,17 +229,17 @@ func TestStolenIsAShareOfWhatWasTimed(t *testing.T) {
 	r := table([3]int64{1, 1, 1000}, [3]int64{1, 1, 1000})
 	r.Columns["wait"], r.Elapsed = []int64{0, 500}, 1_000_000 // with its hooks
 	run := sized(1, 1000)
-	run.spec.Kind = result.KindCommand
+	run.target.spec.Kind = result.KindCommand
 	run.take(r, 0, 0)
-	if run.Waited != 500 || run.Watched != 2000 {
-		t.Errorf("a command waited %d of %d ns, want 500 of 2000", run.Waited, run.Watched)
+	if run.own.series.Waited != 500 || run.own.series.Watched != 2000 {
+		t.Errorf("a command waited %d of %d ns, want 500 of 2000", run.own.series.Waited, run.own.series.Watched)
 	}
 	waited := int64(300)
 	r.Waited = &waited
 	function := sized(1, 1000)
 	function.take(r, 0, 0)
-	if function.Waited != 300 || function.Watched != 1_000_000 {
-		t.Errorf("a function waited %d of %d ns, want 300 of 1,000,000", function.Waited, function.Watched)
+	if function.own.series.Waited != 300 || function.own.series.Watched != 1_000_000 {
+		t.Errorf("a function waited %d of %d ns, want 300 of 1,000,000", function.own.series.Waited, function.own.series.Watched)
 	}
 }
 
@@ -252,7 +252,7 @@ func BenchmarkTakePairs(b *testing.B) {
 	t.pairWith(plan, &base)
 	host := &remote{Client: &client.Client{}}
 	for i, s := range t.sides() {
-		s.id, s.N, s.Thread = i+1, 1, "locked"
+		s.series.id, s.series.N, s.series.Thread = i+1, 1, "locked"
 		s.enter(host)
 	}
 	const pairs = 20

@@ -31,7 +31,7 @@ func withGuard(tracks []*track, guard *track) []*track {
 // joins reports whether a sentinel is measured in the window of these cases: after the one
 // that it is a copy of, whose hooks have made what it needs.
 func (t *track) joins(tracks []*track) bool {
-	return t != nil && slices.ContainsFunc(tracks, func(o *track) bool { return o.spec.Name == t.guarded() })
+	return t != nil && slices.ContainsFunc(tracks, func(o *track) bool { return o.target.spec.Name == t.guarded() })
 }
 
 // guardShare is the part of the time of a window that its sentinel may take.
@@ -41,7 +41,7 @@ const guardShare = 0.1
 // takes its share of the time at most, and if both of its layouts are linked, which they are
 // in every second draw (see layoutOf).
 func (w *window) hasTurn(guard *track) bool {
-	if guard.drawn && (w.drawing.draw%2 == 0 || w.drawing.served > 1) {
+	if guard.drawn && (w.rig.drawing.draw%2 == 0 || w.rig.drawing.served > 1) {
 		return false
 	}
 	if guard.isAsked() {
@@ -49,10 +49,10 @@ func (w *window) hasTurn(guard *track) bool {
 	}
 	spent := guard.spent()
 	if spent == 0 {
-		spent = 2 * guard.warmup() // which its first turn takes
+		spent = 2 * guard.target.warmup() // which its first turn takes
 	}
 	var others time.Duration
-	for _, t := range w.tracks {
+	for _, t := range w.rig.tracks {
 		if t != guard {
 			others += t.spent()
 		}
@@ -63,7 +63,7 @@ func (w *window) hasTurn(guard *track) bool {
 // isAsked reports whether the suite file asks for the sentinel: then it takes the time that
 // its verdict takes, as a case does, and not a share of what others take.
 func (t *track) isAsked() bool {
-	asked := t.plan.Errors.Sentinel
+	asked := t.target.plan.Errors.Sentinel
 	return asked != nil && *asked
 }
 
@@ -75,8 +75,8 @@ func (t *track) guarded() string {
 // needsGuarded reports whether a sentinel is still to be measured which needs what the hooks
 // of a case make.
 func (w *window) needsGuarded(t *track) bool {
-	return slices.ContainsFunc(w.tracks, func(o *track) bool {
-		return o.guard && !o.final && !o.done && o.guarded() == t.spec.Name
+	return slices.ContainsFunc(w.rig.tracks, func(o *track) bool {
+		return o.guard && !o.final && !o.done && o.guarded() == t.target.spec.Name
 	})
 }
 
@@ -101,5 +101,5 @@ func (h *Header) names() map[caseKey]bool {
 
 // isNeeded reports whether a case is the base of one that is still to be measured.
 func (w *window) isNeeded(t *track) bool {
-	return w.needsGuarded(t) || slices.ContainsFunc(w.tracks, func(o *track) bool { return !o.final && !o.done && w.ownTrack(o) == t })
+	return w.needsGuarded(t) || slices.ContainsFunc(w.rig.tracks, func(o *track) bool { return !o.final && !o.done && w.rig.ownTrack(o) == t })
 }

@@ -11,7 +11,7 @@ import (
 
 // services are those of the cases of a window. Equal ones run once.
 type services struct {
-	*run
+	run *run
 	all []*sharedService
 }
 
@@ -24,15 +24,15 @@ type sharedService struct {
 
 // serve starts the services of a case that do not run yet, between its setup and its
 // first run.
-func (v *services) serve(ctx context.Context, t *side) *result.Failure {
-	for i := range t.spec.Services {
-		s := v.sharedFor(t, i)
-		if s == nil {
-			v.progress(t.of, "service")
-			s = v.start(ctx, t, i)
+func (v *services) serve(ctx context.Context, s *side) *result.Failure {
+	for i := range s.target.spec.Services {
+		shared := v.sharedFor(s, i)
+		if shared == nil {
+			v.run.progress(s.of, "service")
+			shared = v.start(ctx, s, i)
 		}
-		s.users, t.services = append(s.users, t), append(t.services, s)
-		if failure := s.Failure(); failure != nil {
+		shared.users, s.services = append(shared.users, s), append(s.services, shared)
+		if failure := shared.Failure(); failure != nil {
 			return failure
 		}
 	}
@@ -41,9 +41,9 @@ func (v *services) serve(ctx context.Context, t *side) *result.Failure {
 
 // sharedFor finds the service that equals a service of a case, nil if no earlier case had
 // the same.
-func (v *services) sharedFor(t *side, i int) *sharedService {
-	hash := hashOf(&t.spec.Services[i])
-	at := slices.IndexFunc(v.all, func(s *sharedService) bool { return s.hash == hash })
+func (v *services) sharedFor(s *side, i int) *sharedService {
+	hash := hashOf(&s.target.spec.Services[i])
+	at := slices.IndexFunc(v.all, func(shared *sharedService) bool { return shared.hash == hash })
 	if at < 0 {
 		return nil
 	}
@@ -51,16 +51,16 @@ func (v *services) sharedFor(t *side, i int) *sharedService {
 }
 
 // start starts a service of a case for all cases of the window that need it.
-func (v *services) start(ctx context.Context, t *side, i int) *sharedService {
+func (v *services) start(ctx context.Context, s *side, i int) *sharedService {
 	var others []*service.Service
 	for _, other := range v.all {
 		others = append(others, other.Service)
 	}
-	asked := &t.spec.Services[i]
-	s := &sharedService{Service: service.New(asked, t.spec.Name), hash: hashOf(asked)}
-	v.all = append(v.all, s)
-	s.Start(ctx, service.Environment{Host: v.Host, Debug: v.Debug, Processes: v.Processes}, others)
-	return s
+	asked := &s.target.spec.Services[i]
+	shared := &sharedService{Service: service.New(asked, s.target.spec.Name), hash: hashOf(asked)}
+	v.all = append(v.all, shared)
+	shared.Start(ctx, service.Environment{Host: v.run.options.Host, Debug: v.run.options.Debug, Processes: v.run.options.Processes}, others)
+	return shared
 }
 
 // needed are the services of both sides of a case.
@@ -75,10 +75,10 @@ func (t *track) needed() (all []*sharedService) {
 // may be why other runs failed, and what was measured meanwhile cannot be trusted.
 func (v *services) attend(ctx context.Context, t *track) bool {
 	for _, s := range t.needed() {
-		if !v.Processes.Killed() {
+		if !v.run.killed() {
 			s.Check()
 		}
-		if failure := s.Failure(); failure != nil && ctx.Err() == nil && !v.Processes.Killed() {
+		if failure := s.Failure(); failure != nil && ctx.Err() == nil && !v.run.killed() {
 			t.result.Status, t.result.Stop = result.NotRun, ""
 			t.fail(failure)
 			return true
@@ -91,7 +91,7 @@ func (v *services) attend(ctx context.Context, t *track) bool {
 func (v *services) end() {
 	var ending sync.WaitGroup
 	for _, s := range v.all {
-		ending.Go(func() { s.End(v.Processes.Killed()) })
+		ending.Go(func() { s.End(v.run.killed()) })
 	}
 	ending.Wait()
 	for _, s := range v.all {

@@ -10,7 +10,7 @@ import (
 // slowed is a command of 20 runs of 10 ms, of which one took 50.
 func slowed(change func(s *result.Samples)) *track {
 	t := sampled(20, func(i int) float64 { return 0.010 + 0.040*float64(i/13%2*(13/max(i, 1))) })
-	t.spec.Kind = result.KindCommand
+	t.target.spec.Kind = result.KindCommand
 	s := &t.result.Samples
 	for _, name := range []string{"wait", "tree_wait", "cpu", "major_faults"} {
 		s.Columns[name] = make(result.Column, 20)
@@ -44,7 +44,9 @@ func TestTheSlowestRunComesWithItsCause(tt *testing.T) {
 
 func TestOtherRunsAreNotExplained(tt *testing.T) {
 	for name, change := range map[string]func(t *track){
-		"another run waited": func(t *track) { t.result.Samples.Columns["wait"][13], t.result.Samples.Columns["wait"][12] = 0, 0.031 },
+		"another run waited": func(t *track) {
+			t.result.Samples.Columns["wait"][13], t.result.Samples.Columns["wait"][12] = 0, 0.031
+		},
 		"all wait": func(t *track) {
 			for i := range 20 {
 				t.result.Samples.Columns["wait"][i] = 0.031
@@ -53,8 +55,8 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 		"too little of it":      func(t *track) { t.result.Samples.Columns["wait"][13] = 0.019 },
 		"not twice the median":  func(t *track) { t.result.Samples.Columns["wall"][13] = 0.019 },
 		"killed by its timeout": func(t *track) { t.result.Samples.Censored = []int{13} },
-		"a Go function":         func(t *track) { t.spec.Kind = result.KindGo },
-		"a summary of samples":  func(t *track) { t.folds = summary.NewFolds() },
+		"a Go function":         func(t *track) { t.target.spec.Kind = result.KindGo },
+		"a summary of samples":  func(t *track) { t.own.series.folds = summary.NewFolds() },
 	} {
 		t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 0.031 })
 		change(t)

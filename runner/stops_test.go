@@ -38,7 +38,7 @@ func TestAStopIsThatOfTheBatchesThatLastedLongEnough(t *testing.T) {
 func TestStopsAreDisturbancesOfAnyKindOfCase(t *testing.T) {
 	for _, thread := range []string{"locked", "free"} {
 		c := function("any")
-		tr := &series{asked: asked{spec: &c}, recorded: recorded{Thread: thread}}
+		tr := &series{target: target{spec: &c}, recorded: recorded{Thread: thread}}
 		r := &wire.Readings{Stops: []int64{2e9, 0, 1}, Columns: map[string][]int64{"wall": {3e9, 1, 1}}}
 		for i, want := range []string{"stopped for 2 s", "", "stopped"} {
 			if got := tr.disturbed(batch{r, i}).String(); got != want {

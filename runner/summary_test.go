@@ -45,7 +45,7 @@ func TestDoubtsAreTold(t *testing.T) {
 		},
 		"stolen": func() *track {
 			t := sampled(20, wiggling)
-			t.Waited, t.Watched = 11*time.Millisecond, 100*time.Millisecond
+			t.own.series.Waited, t.own.series.Watched = 11*time.Millisecond, 100*time.Millisecond
 			return t
 		},
 		"outliers": func() *track {
@@ -56,13 +56,13 @@ func TestDoubtsAreTold(t *testing.T) {
 		},
 		"gc-mixed": func() *track {
 			t := sampled(100, func(i int) float64 { return wiggling(i) + 4e-4*float64(i%20/19) })
-			t.Mixed = true
+			t.own.series.Mixed = true
 			return t
 		},
-		"leaked":      func() *track { t := sampled(20, wiggling); t.Leaked = 3; return t },
+		"leaked":      func() *track { t := sampled(20, wiggling); t.own.series.Leaked = 3; return t },
 		"few-samples": func() *track { return sampled(5, wiggling) },
 		"cut-short":   func() *track { t := sampled(8, wiggling); t.result.Stop = "max_time"; return t },
-		"slow-body":   func() *track { t := sampled(20, wiggling); t.Batch = time.Hour; return t },
+		"slow-body":   func() *track { t := sampled(20, wiggling); t.own.series.Batch = time.Hour; return t },
 	} {
 		track := make()
 		track.summarise()
@@ -124,7 +124,7 @@ func TestStatusesOfCases(t *testing.T) {
 func TestABoundStandsWhereTheLoopIsAllThereIs(t *testing.T) {
 	for median, bounded := range map[float64]bool{0.3e-9: true, 0.36e-9: true, 0.39e-9: false} {
 		track := sampled(100, func(int) float64 { return median })
-		track.N = 1_000_000
+		track.own.series.N = 1_000_000
 		track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.04e-9
 		track.summarise()
 		if s := track.result.Summary("time"); (s.Bound != nil) != bounded || bounded && (*s.Bound < median || *s.Bound > median+0.1e-9) {
@@ -146,8 +146,8 @@ func TestABoundHoldsTheTruth(t *testing.T) {
 		shown, truth float64 // ns: what is left of a batch per iteration, and the body
 	}{{"add", 3_000_000, 0.26, 0.26}, {"xorshift", 1, 0, 2.6}, {"xorshift", 10, 1, 2.6}} {
 		track := sampled(100, func(i int) float64 { return c.shown * 1e-9 * (1 + 0.001*float64(i%3)) })
-		track.N, track.Sized = c.n, time.Duration(float64(c.n)*c.truth+24)
-		track.charge(&calibration{&wire.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, costs})
+		track.own.series.N, track.own.series.Sized = c.n, time.Duration(float64(c.n)*c.truth+24)
+		track.own.series.charge(&calibration{&wire.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, costs})
 		for _, x := range track.result.Samples.Columns["time"] {
 			track.result.Samples.Columns["ticks"] = append(track.result.Samples.Columns["ticks"], x*2.6e9)
 		}
@@ -168,7 +168,7 @@ func TestACoarseClockCannotTellWhatIsBelowItsStep(t *testing.T) {
 	for resolution, want := range map[int64]float64{1000: 2820e-9, 40: 900e-9} { // twice a step and a reading
 		track := sampled(100, func(int) float64 { return 0 })
 		loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.34, Error: 0.01}}}
-		track.charge(&calibration{&wire.Hello{Clock: timer.StdcClock}, &wire.Costs{Resolution: resolution,
+		track.own.series.charge(&calibration{&wire.Hello{Clock: timer.StdcClock}, &wire.Costs{Resolution: resolution,
 			Reading: timer.Estimate{NS: 410}, Direct: loop, Indirect: loop}})
 		track.summarise()
 		if s := track.result.Summary("time"); s.Bound == nil || *s.Bound < want || *s.Bound > want+1e-9 {
@@ -189,13 +189,13 @@ func TestTheLoopCostComesFromBesideTheBody(t *testing.T) {
 	track := sampled(20, steadily)
 	track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.01e-9
 	for i := range 20 {
-		track.loops = append(track.loops, 0.40e-9+float64(i%3)*0.01e-9)
+		track.own.series.loopTimes.loops = append(track.own.series.loopTimes.loops, 0.40e-9+float64(i%3)*0.01e-9)
 	}
-	if track.loopTimes.cost(track.result); !close1(track.result.LoopCost, 0.41e-9, 1e-9) || !close1(track.result.LoopError, 0.02e-9, 0.01) {
+	if track.own.series.loopTimes.cost(track.result); !close1(track.result.LoopCost, 0.41e-9, 1e-9) || !close1(track.result.LoopError, 0.02e-9, 0.01) {
 		t.Errorf("%g ± %g", track.result.LoopCost, track.result.LoopError)
 	}
-	track.result.LoopCost, track.loops = 0.34e-9, track.loops[:3]
-	if track.loopTimes.cost(track.result); track.result.LoopCost != 0.34e-9 {
+	track.result.LoopCost, track.own.series.loopTimes.loops = 0.34e-9, track.own.series.loopTimes.loops[:3]
+	if track.own.series.loopTimes.cost(track.result); track.result.LoopCost != 0.34e-9 {
 		t.Errorf("three loops beside it gave %g", track.result.LoopCost)
 	}
 }

@@ -17,10 +17,12 @@ import (
 // track is a case on its way through a run: the case itself, which is a side, and the base
 // of its pairs, which is another. What both sides have in common is here.
 type track struct {
-	*side
-	base  *side // the other side of the pairs, nil without a base
-	guard bool  // it is the sentinel, and not a case
-	drawn bool  // each launch runs new files in new layouts
+	result *result.Case // of its own side, with that of the pairs
+	target *target
+	own    *side
+	base   *side // the other side of the pairs, nil without a base
+	guard  bool  // it is the sentinel, and not a case
+	drawn  bool  // each launch runs new files in new layouts
 
 	files []string // of both sides, that are placed anew in memory for each block
 
@@ -41,6 +43,7 @@ type track struct {
 // base: what is asked of it, the host that it is prepared in, and its samples.
 type side struct {
 	of       *track // the case that it is a side of
+	target   *target
 	result   *result.Case
 	services []*sharedService
 	remote   *remote // the host that it is prepared in; another one means: prepare again
@@ -48,17 +51,17 @@ type side struct {
 	file     string  // that an existing benchmark runs from, empty for its program
 	resumed  bool    // it had blocks before the run was interrupted, and has not been prepared again
 
-	series
+	series series
 }
 
 // series is the samples of a side, as they are taken. Its fields are grouped by how long
 // they are valid: for the whole case, in one host, or until the journal has them.
 type series struct {
-	asked
+	target target
 	result *result.Case
 
 	recorded
-	loopTimes
+	loopTimes loopTimes
 	folds     *summary.Folds   // if only a summary is kept
 	passed    []result.Summary // metrics from a pass of their own
 	collected float64          // share of the warm-up batches that contained a collection
@@ -67,10 +70,10 @@ type series struct {
 	id        int            // of the case in its host
 	host      *client.Client // that readings come from
 	sampledIn *client.Client // the last one that samples came from
-	overhead
+	overhead  overhead
 
-	unwritten
-	stretches
+	unwritten unwritten
+	stretches stretches
 }
 
 // recorded is what a run that was interrupted needs of a side, in addition to its result
@@ -116,7 +119,8 @@ type unwritten struct {
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
 	t := new(track)
-	t.side = newSide(t, plan, c)
+	t.own = newSide(t, plan, c)
+	t.result, t.target = t.own.result, t.own.target
 	switch t.result.Status {
 	case result.LeftOut:
 		t.result.Warn(result.WarnNoProgram, "skipped: "+t.result.MissingText(), "install it; --skip NAME leaves a case out of a run")
@@ -135,7 +139,8 @@ func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
 		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
 		Samples: noSamples(),
 	}
-	s := &side{of: of, result: r, series: series{asked: asked{plan: plan, spec: c}, result: r}}
+	s := &side{of: of, result: r, series: series{target: target{plan: plan, spec: c}, result: r}}
+	s.target = &s.series.target
 	switch {
 	case len(c.Missing) > 0:
 		s.result.Status, s.result.Missing = result.LeftOut, c.Missing
@@ -147,21 +152,21 @@ func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
 	if c.Callgrind {
 		s.result.Settings.Counters = append(slices.Clone(c.Counters), instructionsMetric)
 	}
-	if !s.isCommand() {
+	if !s.target.isCommand() {
 		s.result.Settings.Pin = "" // functions run in a host with others
 	}
-	s.asGoTest()
+	s.series.asGoTest()
 	if c.Settings.Keep == "summary" {
-		s.folds = summary.NewFolds()
+		s.series.folds = summary.NewFolds()
 	}
 	return s
 }
 
 // enter notes the host that a side is prepared in, nil for none.
-func (t *side) enter(r *remote) {
-	t.remote, t.host = r, nil
+func (s *side) enter(r *remote) {
+	s.remote, s.series.host = r, nil
 	if r != nil {
-		t.host = r.Client
+		s.series.host = r.Client
 	}
 }
 
@@ -172,13 +177,13 @@ func pairUp(plan *spec.Plan, tracks []*track) {
 		byName[plan.Cases[i].Name] = &plan.Cases[i]
 	}
 	for _, t := range tracks {
-		if len(t.spec.Missing) > 0 {
+		if len(t.target.spec.Missing) > 0 {
 			continue
 		}
-		if base := byName[t.spec.Base]; base != nil {
+		if base := byName[t.target.spec.Base]; base != nil {
 			t.pairWith(plan, base)
-		} else if t.spec.Other != nil {
-			t.pairWithOther(t.spec.Other)
+		} else if t.target.spec.Other != nil {
+			t.pairWithOther(t.target.spec.Other)
 		}
 	}
 }
@@ -189,36 +194,36 @@ func pairUp(plan *spec.Plan, tracks []*track) {
 // and cleanup hooks belong to the window's own track of the base.
 func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b, own := *base, base.Settings
-	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.spec.Settings, t.spec.Counters, t.spec.Pegs, t.spec.PegPoints
-	b.NoWitness, b.Callgrind = t.spec.NoWitness, t.spec.Callgrind
+	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.target.spec.Settings, t.target.spec.Counters, t.target.spec.Pegs, t.target.spec.PegPoints
+	b.NoWitness, b.Callgrind = t.target.spec.NoWitness, t.target.spec.Callgrind
 	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
 	t.base = newSide(t, plan, &b)
-	t.paired, t.base.paired, t.base.isBase = true, true, true
+	t.target.paired, t.base.target.paired, t.base.target.isBase = true, true, true
 	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: noSamples()}
 }
 
 // sides are those that take the time of a case: its own, and its base's.
 func (t *track) sides() []*side {
 	if t.base == nil {
-		return []*side{t.side}
+		return []*side{t.own}
 	}
-	return []*side{t.side, t.base}
+	return []*side{t.own, t.base}
 }
 
 // sideOf returns the side that has an id in its host.
 func (t *track) sideOf(id int) *side {
-	if id == t.base.id {
+	if id == t.base.series.id {
 		return t.base
 	}
-	return t.side
+	return t.own
 }
 
 // take takes the readings of a block, which began at a time of the run.
 func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 	t.answered(r)
-	t.reports(r)
-	t.shared = t.isRenewed()
-	t.series.take(r, discard, at)
+	t.own.reports(r)
+	t.own.series.shared = t.isRenewed()
+	t.own.series.take(r, discard, at)
 }
 
 // takePairs takes the readings of a block of so many pairs.
@@ -226,15 +231,15 @@ func (t *track) takePairs(pairs int, r *wire.Readings, discard int, at time.Dura
 	t.answered(r)
 	for _, s := range t.sides() {
 		s.reports(r)
-		s.shared = t.isRenewed()
+		s.series.shared = t.isRenewed()
 	}
-	takePairs(&t.series, &t.base.series, r, pairs, discard, at)
+	takePairs(&t.own.series, &t.base.series, r, pairs, discard, at)
 }
 
 // spent is what both sides have taken.
 func (t *track) spent() (sum time.Duration) {
 	for _, s := range t.sides() {
-		sum += s.Used
+		sum += s.series.Used
 	}
 	return sum
 }
@@ -243,7 +248,7 @@ func (t *track) spent() (sum time.Duration) {
 func (t *track) charged(d time.Duration) {
 	sides := t.sides()
 	for _, s := range sides {
-		s.Used += d / time.Duration(len(sides))
+		s.series.Used += d / time.Duration(len(sides))
 	}
 }
 
@@ -251,10 +256,10 @@ func (t *track) charged(d time.Duration) {
 // other plan has it, with its folder, its program and its hooks.
 func (t *track) pairWithOther(other *spec.Other) {
 	b := other.Case
-	b.Timer = t.spec.Timer
+	b.Timer = t.target.spec.Timer
 	t.pairWith(other.Plan, &b)
-	t.base.tree = other.Name
-	t.result.Pairs.Base, t.result.Pairs.Tree = nameThere(t.spec), other.Name
+	t.base.target.tree = other.Name
+	t.result.Pairs.Base, t.result.Pairs.Tree = nameThere(t.target.spec), other.Name
 	t.placeable()
 }
 
@@ -269,7 +274,7 @@ func nameThere(c *spec.Case) string {
 // isApart reports whether the sides of a case live in two hosts, which take turns batch by
 // batch: Go functions of two trees. Commands of two trees are started by one.
 func (t *track) isApart() bool {
-	return t.base != nil && t.base.tree != "" && !t.isCommand()
+	return t.base != nil && t.base.target.tree != "" && !t.target.isCommand()
 }
 
 // isRelaunched reports whether a case starts new hosts, or new files, in each round.
@@ -294,10 +299,11 @@ func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
 
 // review returns the review of a case that has its samples.
 func (t *track) review() review {
-	if t.base == nil {
-		return review{series: &t.series}
+	v := review{result: t.result, own: &t.own.series}
+	if t.base != nil {
+		v.base = &t.base.series
 	}
-	return review{&t.series, &t.base.series}
+	return v
 }
 
 // summarise ends a case that has its samples.

@@ -12,37 +12,40 @@ import (
 
 // window is up to windowSize cases that take turns.
 type window struct {
-	*rig
+	run      *run
+	rig      *rig
 	last     bool          // of its suite
 	allotted time.Duration // to all of its sides together, 0: any
 }
 
+func newWindow(g *rig) *window { return &window{run: g.run, rig: g} }
+
 // measure takes the cases of the window from setup to clean-up.
 func (w *window) measure(ctx context.Context) {
-	w.drawing.start(ctx, w.tracks)
-	for _, t := range w.basesFirst() {
+	w.rig.drawing.start(ctx, w.rig.tracks)
+	for _, t := range w.rig.basesFirst() {
 		w.begin(ctx, t)
-		w.services.attend(ctx, t)
+		w.rig.services.attend(ctx, t)
 		w.keep(ctx)
-		w.round = max(w.round, t.Round)
+		w.rig.round = max(w.rig.round, t.own.series.Round)
 	}
 	w.rounds(ctx)
-	after := passes{rig: w.rig}
+	after := passes{run: w.run, rig: w.rig}
 	after.take(ctx)
-	w.services.end()
-	w.hosts.end(ctx, w.last)
-	for _, t := range w.tracks {
-		if t.final && t.SetUp { // for its candidates
-			w.cleanup(t.side)
+	w.rig.services.end()
+	w.rig.hosts.end(ctx, w.last)
+	for _, t := range w.rig.tracks {
+		if t.final && t.own.series.SetUp { // for its candidates
+			w.rig.cleanup(t.own)
 		}
 		if !t.final {
-			w.cleanups(t)
+			w.rig.cleanups(t)
 			t.summarise()
 			w.keepCase(ctx, t)
-			w.announce(t, len(w.tracks))
-			w.rows.Keep(t.result)
+			w.run.announce(t, len(w.rig.tracks))
+			w.run.rows.Keep(t.result)
 		}
-		w.outputs.drop(t.side)
+		w.run.outputs.drop(t.own)
 	}
 }
 
@@ -61,15 +64,15 @@ func (w *window) begin(ctx context.Context, t *track) {
 		}
 		return
 	}
-	defer w.clock(t)()
-	w.progress(t, "prepare")
-	if t.broken = w.setUp(ctx, t); t.broken != nil && !before {
+	defer w.rig.clock(t)()
+	w.run.progress(t, "prepare")
+	if t.broken = w.rig.setUp(ctx, t); t.broken != nil && !before {
 		t.failOrStop(ctx, t.broken)
 	}
 	if t.broken != nil || before || t.done {
 		return // in the last case it has all of its samples
 	}
-	failure := w.ready(ctx, t)
+	failure := w.rig.ready(ctx, t)
 	if failure == nil {
 		failure = w.overtime(t)
 	}
@@ -88,7 +91,7 @@ const (
 // rounds lets the cases take turns, block by block, in an order drawn for each
 // round, so that drift of the machine hits all of them alike.
 func (w *window) rounds(ctx context.Context) {
-	for first := true; ; w.round++ {
+	for first := true; ; w.rig.round++ {
 		if !first {
 			w.nextLaunch(ctx)
 		}
@@ -102,15 +105,15 @@ func (w *window) rounds(ctx context.Context) {
 		if len(waiting) == 0 {
 			return
 		}
-		draw := w.Seed.Draw("order", w.plan.Suite, w.number, w.round)
+		draw := w.run.options.Seed.Draw("order", w.rig.plan.Suite, w.rig.number, w.rig.round)
 		for _, i := range draw.Perm(len(waiting)) {
 			if waiting[i].guard && ctx.Err() == nil && !w.hasTurn(waiting[i]) {
 				continue
 			}
-			waiting[i].Round = w.round + 1
-			if !w.services.attend(ctx, waiting[i]) {
+			waiting[i].own.series.Round = w.rig.round + 1
+			if !w.rig.services.attend(ctx, waiting[i]) {
 				w.turn(ctx, waiting[i])
-				w.services.attend(ctx, waiting[i])
+				w.rig.services.attend(ctx, waiting[i])
 			}
 			charge := w.own(waiting[i])
 			w.keep(ctx)
@@ -120,7 +123,7 @@ func (w *window) rounds(ctx context.Context) {
 }
 
 func (w *window) waiting() (open []*track) {
-	for _, t := range w.tracks {
+	for _, t := range w.rig.tracks {
 		if !t.done {
 			open = append(open, t)
 		}
@@ -130,7 +133,7 @@ func (w *window) waiting() (open []*track) {
 
 // turn measures one block of a case and decides whether it goes on.
 func (w *window) turn(ctx context.Context, t *track) {
-	defer w.clock(t)()
+	defer w.rig.clock(t)()
 	if ctx.Err() != nil {
 		t.stop(result.StopInterrupted)
 		return
@@ -138,18 +141,18 @@ func (w *window) turn(ctx context.Context, t *track) {
 	before, charge := t.spent(), w.own(t)
 	w.place(ctx, t)
 	charge()
-	began := w.busy()
-	if failure := w.ready(ctx, t); failure != nil {
+	began := w.run.busy()
+	if failure := w.rig.ready(ctx, t); failure != nil {
 		t.failOrStop(ctx, failure)
 		return
 	}
 	if t.isRelaunched() && t.result.Launches > 0 {
 		charge() // set-ups of a later launch are part of what it costs
-		t.pacing.start = append(t.pacing.start, w.busy()-began+w.drawing.share(w.tracks))
+		t.pacing.start = append(t.pacing.start, w.run.busy()-began+w.rig.drawing.share(w.rig.tracks))
 	} else {
 		charge = w.own(t)
 	}
-	if t.spec.Settings.Sampling == "once" {
+	if t.target.spec.Settings.Sampling == "once" {
 		w.pass(ctx, t)
 	} else {
 		if t.base != nil {
@@ -171,29 +174,29 @@ func (w *window) turn(ctx context.Context, t *track) {
 
 // account moves the progress of the run.
 func (w *window) account(t *track, spent time.Duration) {
-	w.spent += spent
-	w.progress(t, "measure")
+	w.run.spent += spent
+	w.run.progress(t, "measure")
 }
 
 // block takes up to blockSize samples after one batch that is thrown away.
 func (w *window) block(ctx context.Context, t *track) {
-	left := t.left(w.allowance)
-	count := t.blockLength(left)
-	discard := t.discards(count, left)
-	if t.spec.Settings.WarmupBatches > 0 && len(w.tracks) == 1 {
+	left := t.own.left(w.rig.allowance)
+	count := t.own.series.blockLength(left)
+	discard := t.own.series.discards(count, left)
+	if t.target.spec.Settings.WarmupBatches > 0 && len(w.rig.tracks) == 1 {
 		discard = 0 // nobody else uses the caches, and a run more than was asked for would surprise
 	}
-	request := t.batches(count+discard, left)
-	t.warm(request.Batches[:discard])
-	request.Batches[discard].Seed = w.arrivalSeed(t.side, 0)
-	request = t.withReference(request)
-	at := w.elapsed()
-	response, failure := w.call(ctx, t.side, t.remote, request)
+	request := t.own.series.batches(count+discard, left)
+	t.own.series.warm(request.Batches[:discard])
+	request.Batches[discard].Seed = w.rig.arrivalSeed(t.own, 0)
+	request = t.own.series.withReference(request)
+	at := w.run.elapsed()
+	response, failure := w.rig.call(ctx, t.own, t.own.remote, request)
 	if response != nil && response.Readings != nil {
 		t.take(response.Readings, discard, at)
-		w.hosts.raiseFloor(t, response.Readings.Peak)
+		w.rig.hosts.raiseFloor(t, response.Readings.Peak)
 		if failure == nil && len(response.Readings.ID) == 0 {
-			failure = t.remote.stalled(response.Readings.Stopped)
+			failure = t.own.remote.stalled(response.Readings.Stopped)
 		}
 	}
 	if failure != nil {
@@ -204,45 +207,45 @@ func (w *window) block(ctx context.Context, t *track) {
 // pass takes one satisfactory pass as mLib does: a batch as long as the whole
 // target time, found by way of shorter ones.
 func (w *window) pass(ctx context.Context, t *track) {
-	s := &t.spec.Settings
-	limit := t.left(w.allowance)
-	request := &wire.Request{Op: "once", ID: t.id, N: t.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
-	at := w.elapsed()
-	response, failure := w.call(ctx, t.side, t.remote, request)
-	if failure == nil && t.again < client.SteadyTries && (t.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
+	s := &t.target.spec.Settings
+	limit := t.own.left(w.rig.allowance)
+	request := &wire.Request{Op: "once", ID: t.own.series.id, N: t.own.series.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
+	at := w.run.elapsed()
+	response, failure := w.rig.call(ctx, t.own, t.own.remote, request)
+	if failure == nil && t.again < client.SteadyTries && (t.own.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
 		t.again++ // one pass is all there is, so it has to be a good one
 		t.answered(response.Readings)
-		attribute(response.Readings, t.remote.Stopped)
-		t.Used += time.Duration(response.Readings.Elapsed)
+		attribute(response.Readings, t.own.remote.Stopped)
+		t.own.series.Used += time.Duration(response.Readings.Elapsed)
 		return
 	}
-	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.unsatisfied(response.Readings, request.Goal) {
+	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.own.series.unsatisfied(response.Readings, request.Goal) {
 		t.stop(result.StopInterrupted)
 		return
 	}
 	if failure == nil && len(response.Readings.ID) == 1 {
-		t.N, t.Sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
-		t.result.Iterations = int64(t.N)
-		t.charge(w.costs(t.kind())) // what a step of the clock hides goes by n
-		t.addEmpty(t.Events)
+		t.own.series.N, t.own.series.Sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
+		t.result.Iterations = int64(t.own.series.N)
+		t.own.series.charge(w.run.costs(t.own.kind())) // what a step of the clock hides goes by n
+		t.own.series.addEmpty(t.own.series.Events)
 		t.take(response.Readings, 0, at)
 		t.stop(result.StopOnce)
-		if failure := t.pauses(); failure != nil {
+		if failure := t.own.series.pauses(); failure != nil {
 			t.fail(failure)
 		}
 		return
 	}
 	if failure == nil {
-		failure = t.remote.stalled(response.Readings.Stopped)
+		failure = t.own.remote.stalled(response.Readings.Stopped)
 	}
 	t.failOrStop(ctx, failure)
 }
 
 // unsatisfied reports whether a pass is one of those on the way, which an interrupt
 // made the last: it is no result.
-func (t *series) unsatisfied(r *wire.Readings, goal int64) bool {
-	s := &t.spec.Settings
-	fixed := t.isCommand() || s.Batch > 0 || s.Coalesce == 0
+func (s *series) unsatisfied(r *wire.Readings, goal int64) bool {
+	set := &s.target.spec.Settings
+	fixed := s.target.isCommand() || set.Batch > 0 || set.Coalesce == 0
 	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
 }
 

@@ -26,9 +26,9 @@ func TestBlocksAreAsLongAsTheyMayBe(t *testing.T) {
 		{time.Nanosecond, 365 * 24 * time.Hour, 1 << 62, 0, 1 << 40, 10}, // no overflow
 	} {
 		track := sized(10, test.batch)
-		track.spec.Settings.TargetTime, track.spec.Settings.SamplesMax = spec.Duration(test.target), test.most
+		track.target.spec.Settings.TargetTime, track.target.spec.Settings.SamplesMax = spec.Duration(test.target), test.most
 		track.result.Samples.Block = make([]int, test.taken)
-		if got := track.blockLength(test.left); got != test.want {
+		if got := track.own.series.blockLength(test.left); got != test.want {
 			t.Errorf("%+v: blocks of %d", test, got)
 		}
 	}
@@ -46,15 +46,15 @@ func TestABatchIsThrownAwayWhereItHelps(t *testing.T) {
 		{time.Millisecond, 100 * time.Millisecond, 11 * time.Millisecond, 1},
 	} {
 		track := sized(10, test.batch)
-		track.spec.Settings.Warmup = spec.Duration(test.warmup)
-		if got := track.discards(10, test.left); got != test.want {
+		track.target.spec.Settings.Warmup = spec.Duration(test.warmup)
+		if got := track.own.series.discards(10, test.left); got != test.want {
 			t.Errorf("%+v: %d", test, got)
 		}
 	}
 	for batch, want := range map[time.Duration]int{time.Millisecond: 1, 200 * time.Millisecond: 0} {
 		track := sized(10, batch)
-		track.spec.Settings.Warmup, track.spec.Settings.WarmupBatches = 0, 3
-		if got := track.discards(10, time.Minute); got != want {
+		track.target.spec.Settings.Warmup, track.target.spec.Settings.WarmupBatches = 0, 3
+		if got := track.own.series.discards(10, time.Minute); got != want {
 			t.Errorf("after a warm-up of 3 batches of %v each block throws away %d", batch, got)
 		}
 	}
@@ -62,20 +62,20 @@ func TestABatchIsThrownAwayWhereItHelps(t *testing.T) {
 
 func TestABlockFitsIntoTheTimeoutOfARequest(t *testing.T) {
 	track := sized(1, 10*time.Second)
-	s := &track.spec.Settings
+	s := &track.target.spec.Settings
 	s.TargetTime, s.MaxTime, s.Timeout = spec.Duration(time.Hour), spec.Duration(time.Hour), spec.Duration(time.Minute)
-	if left := track.left(0); left != 30*time.Second || track.blockLength(left) != 3 {
-		t.Errorf("%d batches of 10 s in a request that may take a minute, begun within %v", track.blockLength(left), left)
+	if left := track.own.left(0); left != 30*time.Second || track.own.series.blockLength(left) != 3 {
+		t.Errorf("%d batches of 10 s in a request that may take a minute, begun within %v", track.own.series.blockLength(left), left)
 	}
-	if n := track.countable(track.left(0)); n != 1 {
+	if n := track.own.series.countable(track.own.left(0)); n != 1 {
 		t.Errorf("%d iterations are counted three times", n)
 	}
-	track.Batch = 25 * time.Second
-	if n := track.countable(track.left(0)); n != 0 {
+	track.own.series.Batch = 25 * time.Second
+	if n := track.own.series.countable(track.own.left(0)); n != 0 {
 		t.Errorf("three iterations of 25 s are counted in a request that may take a minute")
 	}
-	track.spec.Kind = result.KindCommand // each run has the timeout
-	if left := track.left(0); left != time.Hour {
+	track.target.spec.Kind = result.KindCommand // each run has the timeout
+	if left := track.own.left(0); left != time.Hour {
 		t.Errorf("runs are begun within %v, want an hour", left)
 	}
 }
@@ -94,14 +94,14 @@ func TestABudgetIsSharedOut(t *testing.T) {
 			t.Errorf("%v for one of three behind %v, want %v", got, gone, want/3)
 		}
 	}
-	w := &window{rig: &rig{run: newRun(Options{}), allowance: time.Second}}
+	w := newWindow(&rig{run: newRun(Options{}), allowance: time.Second})
 	track := sized(1, time.Second)
-	track.Used = time.Second
+	track.own.series.Used = time.Second
 	track.result.Samples.Block = []int{0}
-	if track.spec.Settings.MaxTime = spec.Duration(time.Minute); w.enough(track) != "budget" {
+	if track.target.spec.Settings.MaxTime = spec.Duration(time.Minute); w.enough(track) != "budget" {
 		t.Errorf("stopped by %q, want budget", w.enough(track))
 	}
-	if track.spec.Settings.MaxTime = spec.Duration(time.Second); w.enough(track) != "max_time" {
+	if track.target.spec.Settings.MaxTime = spec.Duration(time.Second); w.enough(track) != "max_time" {
 		t.Errorf("stopped by %q, want max_time", w.enough(track))
 	}
 }
@@ -127,15 +127,16 @@ func TestABudgetGoesToCasesThatCanBeDecided(t *testing.T) {
 	if got := allotted(plan, need, tracks[1:2], 6); got != need/2 {
 		t.Errorf("the second has %v, want the rest, %v", got, need/2)
 	}
-	w := &window{rig: &rig{run: newRun(Options{}), tracks: tracks[:2]}, allotted: 8 * time.Second}
+	w := newWindow(&rig{run: newRun(Options{}), tracks: tracks[:2]})
+	w.allotted = 8 * time.Second
 	w.shareOut()
-	if w.allowance != 2*time.Second {
-		t.Errorf("each of four sides has %v", w.allowance)
+	if w.rig.allowance != 2*time.Second {
+		t.Errorf("each of four sides has %v", w.rig.allowance)
 	}
-	tracks[0].Used, tracks[0].base.Used, tracks[0].done = time.Second, time.Second, true
-	tracks[1].Used, tracks[1].base.Used = time.Second, time.Second
-	if w.shareOut(); w.allowance != 3*time.Second {
-		t.Errorf("each side of the case that goes on has %v, want its second and half of four", w.allowance)
+	tracks[0].own.series.Used, tracks[0].base.series.Used, tracks[0].done = time.Second, time.Second, true
+	tracks[1].own.series.Used, tracks[1].base.series.Used = time.Second, time.Second
+	if w.shareOut(); w.rig.allowance != 3*time.Second {
+		t.Errorf("each side of the case that goes on has %v, want its second and half of four", w.rig.allowance)
 	}
 	if plan.Calls = 0; forecast.LeastBudget(plan) != 0 {
 		t.Error("a plan without comparing gates has a least budget")
@@ -166,10 +167,10 @@ func TestWhatIsEnough(t *testing.T) {
 		{0, 0, time.Hour, decided{}, ""},           // never without a sample
 		{1000, 0, time.Hour, decided{1, 0}, "samples.max"},
 	} {
-		w := &window{rig: &rig{run: newRun(Options{Steer: test.gates})}}
+		w := newWindow(&rig{run: newRun(Options{Steer: test.gates})})
 		track := sized(1, time.Millisecond)
-		track.spec.Gates = make([]spec.Gate, 1)
-		track.Used, track.Sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)
+		track.target.spec.Gates = make([]spec.Gate, 1)
+		track.own.series.Used, track.own.series.Sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)
 		if got := w.enough(track); string(got) != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}
