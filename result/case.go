@@ -203,6 +203,11 @@ type Samples struct {
 	stored *spill.Block // the bytes of the rows, if they are in the file of a Store
 }
 
+// NoSamples returns a table without rows and columns.
+func NoSamples() Samples {
+	return Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]Column{}, Disturbed: []Disturbed{}}
+}
+
 // Len is the number of rows.
 func (s *Samples) Len() int { return len(s.Block) }
 

@@ -90,10 +90,10 @@ func (r Rerun) Request() *wire.Request { return r.side.request() }
 // function, a test binary, or the first word of a command.
 func (r Rerun) Program() string {
 	switch {
-	case r.side.target.isGoTest():
-		return r.side.target.spec.GoTest.Program
-	case r.side.target.isCommand():
-		return r.side.target.argv()[0]
+	case r.side.target.IsGoTest():
+		return r.side.target.Spec.GoTest.Program
+	case r.side.target.IsCommand():
+		return r.side.target.Argv()[0]
 	}
 	return r.a.rig.run.program(r.side.kind())[0]
 }
@@ -103,7 +103,7 @@ func (r Rerun) Program() string {
 func (r Rerun) Launch(ctx context.Context, program string, env []string) (*client.Client, *result.Failure) {
 	kind := r.side.kind()
 	argv := r.a.rig.run.program(kind)
-	if program != "" && !r.side.target.isCommand() {
+	if program != "" && !r.side.target.IsCommand() {
 		argv = append([]string{program}, argv[1:]...)
 	}
 	return r.start(ctx, kind, argv, env)

@@ -88,7 +88,7 @@ func (s *series) disturbed(b batch) result.Disturbed {
 	switch {
 	case b.stop() > 0:
 		return stoppedFor(b.stop(), result.Stopped)
-	case s.target.isCommand():
+	case s.target.IsCommand():
 		return b.starved(2 * s.overhead.startWait)
 	case s.Thread != "locked":
 		return result.Disturbed{}

@@ -11,13 +11,6 @@ import (
 	"example.com/suite/timer"
 )
 
-// calibration is what timing costs in hosts of one kind, as the first of them
-// found it.
-type calibration struct {
-	hello *wire.Hello
-	costs *wire.Costs
-}
-
 // greet opens a host: hello, and calibration if it is the first of its kind in this
 // suite. Later hosts get the costs of the first.
 func (h *hosts) greet(ctx context.Context, r *remote, kind hostKind) *result.Failure {
@@ -150,7 +143,7 @@ func (r *run) doubt(code result.WarningCode, message, hint string) {
 // raiseFloor keeps the stated floor of peak memory true when the host that
 // starts the commands grows.
 func (h *hosts) raiseFloor(t *track, peak int64) {
-	raised, f := false, &floorRecord{h.plan.Suite, t.target.wireKind(), float64(peak)}
+	raised, f := false, &floorRecord{h.plan.Suite, t.target.WireKind(), float64(peak)}
 	for i := range h.run.calibrations {
 		raised = f.raise(&h.run.calibrations[i]) || raised
 	}

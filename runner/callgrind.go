@@ -19,6 +19,7 @@ import (
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/target"
 	"example.com/suite/timer"
 )
 
@@ -41,7 +42,7 @@ const simulatedBatch = 20 * time.Millisecond
 
 // wantsCallgrind reports whether the instructions of a case are to be simulated.
 func (p *passes) wantsCallgrind(ctx context.Context, t *track) bool {
-	return t.target.spec.Callgrind && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
+	return t.target.Spec.Callgrind && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
 }
 
 // callgrind counts the instructions of a case in a simulated run, and of its base if that is in
@@ -54,7 +55,7 @@ func (p *passes) callgrind(ctx context.Context, t *track) {
 	defer p.rig.clock(t)()
 	p.run.progress(t, "simulate")
 	sides := []*side{t.own}
-	if t.base != nil && t.base.target.tree != "" {
+	if t.base != nil && t.base.target.Tree != "" {
 		sides = t.sides()
 	}
 	for _, s := range sides {
@@ -63,15 +64,13 @@ func (p *passes) callgrind(ctx context.Context, t *track) {
 			return
 		}
 		if err != nil {
-			t.result.WarnLacking(result.WarnNoCounters, []string{instructionsMetric}, s.target.ofBase()+"instructions: "+err.Error(), "")
+			t.result.WarnLacking(result.WarnNoCounters, []string{target.Instructions}, s.target.OfBase()+"instructions: "+err.Error(), "")
 			return
 		}
-		s.series.passed = append(s.series.passed, summary.Once(instructionsMetric, count))
+		s.series.passed = append(s.series.passed, summary.Once(target.Instructions, count))
 	}
 	t.result.Warn(result.WarnCallgrind, "instructions are those of one run that callgrind simulated: they show what the code does, without caches, without branch prediction, and with threads one after the other", "")
 }
-
-const instructionsMetric = "instructions"
 
 // simulate returns the instructions of one unit of work.
 func (p *passes) simulate(ctx context.Context, s *side) (float64, error) {
@@ -85,7 +84,7 @@ func (p *passes) simulate(ctx context.Context, s *side) (float64, error) {
 	}
 	defer os.RemoveAll(folder)
 	argv := []string{valgrind, "--tool=callgrind", "-q", "--vgdb=no"}
-	if s.target.isCommand() {
+	if s.target.IsCommand() {
 		return p.simulateCommand(ctx, s, append(argv, "--trace-children=yes", "--callgrind-out-file="+filepath.Join(folder, "out.%p")), folder)
 	}
 	return p.simulateFunction(ctx, s, append(argv, "--callgrind-out-file="+filepath.Join(folder, "out")), folder)
@@ -97,10 +96,10 @@ func (p *passes) simulateCommand(ctx context.Context, s *side, argv []string, fo
 	if failure := p.rig.ready(ctx, s.of); failure != nil {
 		return 0, errors.New(failure.Message)
 	}
-	limit := time.Duration(s.target.spec.Settings.Timeout) + simulatedSlow*s.series.Batch
-	request := &wire.Request{Op: "simulate", ID: s.series.id, Wrap: argv, WrapEnv: []string{calm(append(os.Environ(), s.target.spec.Env...))}, Limit: int64(limit)}
+	limit := time.Duration(s.target.Spec.Settings.Timeout) + simulatedSlow*s.series.Batch
+	request := &wire.Request{Op: "simulate", ID: s.series.id, Wrap: argv, WrapEnv: []string{calm(append(os.Environ(), s.target.Spec.Env...))}, Limit: int64(limit)}
 	s.remote.user = s
-	if _, failure := s.remote.Call(ctx, request, limit+4*time.Duration(s.target.spec.Settings.Timeout)+client.Grace); failure != nil {
+	if _, failure := s.remote.Call(ctx, request, limit+4*time.Duration(s.target.Spec.Settings.Timeout)+client.Grace); failure != nil {
 		return 0, errors.New(failure.Message)
 	}
 	files, err := os.ReadDir(folder)

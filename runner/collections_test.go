@@ -10,7 +10,7 @@ import (
 
 // gcSamples are n samples, of which each tenth held a collection that made it longer.
 func gcSamples(n int, time, longer float64) result.Samples {
-	s := noSamples()
+	s := result.NoSamples()
 	for i := range n {
 		held := 0.0
 		if i%10 == 0 {
@@ -48,13 +48,14 @@ func TestCollectionsHaveAFigureOfTheirOwn(t *testing.T) {
 func TestBatchesOfPairsAreShort(t *testing.T) {
 	plan := against(function("x"))
 	one := newTrack(plan, &plan.Cases[0])
-	if goal := one.target.batchGoal(); goal != int64(plan.Cases[0].Settings.SampleTime) || one.own.request().Function.Spread {
-		t.Errorf("alone a batch lasts %d ns, collections spread: %t", goal, one.own.request().Function.Spread)
+	whole := int64(plan.Cases[0].Settings.SampleTime)
+	if f := one.own.request().Function; f.SampleTime != whole || f.Spread {
+		t.Errorf("alone a batch lasts %d ns, collections spread: %t", f.SampleTime, f.Spread)
 	}
 	pairUp(plan, []*track{one})
 	for _, side := range one.sides() {
-		if goal := side.target.batchGoal(); goal != int64(plan.Cases[0].Settings.SampleTime)/pairShare || !side.request().Function.Spread {
-			t.Errorf("in a pair it lasts %d ns, collections spread: %t", goal, side.request().Function.Spread)
+		if f := side.request().Function; f.SampleTime != whole/5 || !f.Spread {
+			t.Errorf("in a pair it lasts %d ns, collections spread: %t", f.SampleTime, f.Spread)
 		}
 	}
 }

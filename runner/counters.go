@@ -9,7 +9,7 @@ import (
 )
 
 // without warns of the counters that were asked for and are missing.
-func (s *series) without(skipped []timer.Skipped) {
+func without(c *result.Case, skipped []timer.Skipped) {
 	reasons, names := []string{}, map[string][]string{}
 	for _, one := range skipped {
 		if names[one.Reason] == nil {
@@ -18,7 +18,7 @@ func (s *series) without(skipped []timer.Skipped) {
 		names[one.Reason] = append(names[one.Reason], one.Name)
 	}
 	for _, reason := range reasons {
-		s.result.WarnLacking(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
+		c.WarnLacking(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
 	}
 }
 
@@ -33,16 +33,16 @@ func metricsOf(counters []string) []string {
 
 // userOnly warns of counts that leave out the kernel: they must not be compared with
 // the counts of a machine that includes it.
-func (s *series) userOnly(names []string) {
+func userOnly(c *result.Case, names []string) {
 	if len(names) > 0 {
-		s.result.WarnLacking(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
+		c.WarnLacking(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")
 	}
 }
 
 // unpinned warns that runs use any CPU although the suite file asks for one CPU.
-func (s *series) unpinned(why string) {
+func unpinned(c *result.Case, why string) {
 	if why != "" {
-		s.result.Warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
+		c.Warn(result.WarnNotPinned, "pin: on: its runs are on any CPU: "+why, "")
 	}
 }

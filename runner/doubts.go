@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
@@ -61,27 +62,27 @@ func raise(stop result.Stop) string {
 }
 
 func (v review) doubtLength(s *result.Summary) {
-	c, set := v.result, &v.own.target.spec.Settings
+	c, set := v.result, &v.own.target.Spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
 		hint := raise(c.Stop)
-		if c.Stop == result.StopSamplesMax && v.own.target.spec.Origins["samples.max"] == spec.FromFlag {
+		if c.Stop == result.StopSamplesMax && v.own.target.Spec.Origins["samples.max"] == spec.FromFlag {
 			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
 		}
 		v.result.WarnWith(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
-		if v.own.target.isGoTest() && v.own.Batch > 4*time.Duration(set.SampleTime) {
+		if v.own.target.IsGoTest() && v.own.Batch > 4*time.Duration(set.SampleTime) {
 			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", set.SampleTime)
 		}
 		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.own.Batch))
-		if n == 1 && v.own.Used > v.own.target.ownTime() {
+		if n == 1 && v.own.Used > v.own.target.OwnTime() {
 			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.own.Used), c.Stop, length(v.own.Batch))
 		}
 		v.result.WarnWith(result.WarnCutShort, said, hint)
 	}
-	if set.Batch == 0 && !v.own.target.isCommand() && !v.own.target.hasArrivals() && v.own.N == 1 && v.own.Batch > time.Duration(set.TargetTime) {
+	if set.Batch == 0 && !v.own.target.IsCommand() && !v.own.target.HasArrivals() && v.own.N == 1 && v.own.Batch > time.Duration(set.TargetTime) {
 		v.result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.own.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
@@ -132,7 +133,7 @@ func (v review) doubtStops() {
 // read its input is fast.
 func (v review) doubtExit() {
 	codes := v.result.Summary("exit_code")
-	if !v.own.target.spec.AnyExit || v.own.target.spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
+	if !v.own.target.Spec.AnyExit || v.own.target.Spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
 		return
 	}
 	if codes.Min == codes.Max {
@@ -150,7 +151,7 @@ const leastIteration = 0.1e-9
 // doubtIterations warns of a benchmark whose time is too short for its iterations, on
 // all processors that it may use: it has done its work only once.
 func (v review) doubtIterations(s *result.Summary) {
-	if !v.own.target.isGoTest() || v.own.N <= 1 || s.Median*v.result.Work*float64(v.own.target.procs()) >= leastIteration {
+	if !v.own.target.IsGoTest() || v.own.N <= 1 || s.Median*v.result.Work*float64(v.own.target.Procs()) >= leastIteration {
 		return
 	}
 	v.result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.own.N)),
@@ -161,7 +162,7 @@ func (v review) doubtIterations(s *result.Summary) {
 func (v review) doubtWarmup() {
 	if before := v.own.Killed - len(v.result.Samples.Censored); before > 0 {
 		v.result.WarnWith(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
-			time.Duration(v.own.target.spec.Settings.Timeout), result.Some(before, v.own.Runs-v.result.Samples.Len())), "")
+			time.Duration(v.own.target.Spec.Settings.Timeout), result.Some(before, v.own.Runs-v.result.Samples.Len())), "")
 	}
 }
 
@@ -172,7 +173,7 @@ func (v review) doubtLeft() {
 	}
 	who := "it"
 	if v.base != nil { // a block of pairs counts both sides' processes
-		who += " or " + v.base.target.baseName()
+		who += " or " + v.base.target.BaseName()
 	}
 	names := ""
 	if len(v.own.Left) > 0 {
@@ -209,7 +210,7 @@ const (
 func (v review) explainSlowest() {
 	s := &v.result.Samples
 	walls := s.Columns["wall"]
-	if !v.own.target.isCommand() || v.own.folds != nil || len(walls) < explainFrom {
+	if !v.own.target.IsCommand() || v.own.folds != nil || len(walls) < explainFrom {
 		return
 	}
 	run := slowRun{samples: s, row: slowest(walls), units: v.own.units(1)}
@@ -295,4 +296,18 @@ func (r slowRun) ofRun(metric string, x float64) float64 {
 		return x * r.units
 	}
 	return x
+}
+
+// doubtArrivals warns of sides whose iterations are due faster than they end.
+func (v review) doubtArrivals() {
+	for _, s := range v.sides() {
+		l := s.result.Latency
+		if l == nil || !l.Arrivals.Saturated() {
+			continue
+		}
+		a := l.Arrivals
+		v.result.WarnWith(result.WarnSaturated, result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow as long as one measures",
+			s.target.OfBase(), result.Printed(units.Format(a.Rate, "1/s"), a.Rate, "1/s"), result.Printed(units.Format(a.Utilization, result.Percent), a.Utilization, "ratio")),
+			fmt.Sprintf("fewer arrivals: it serves %s", units.Format(a.Achieved, "1/s")))
+	}
 }

@@ -62,15 +62,15 @@ const (
 // hostSide returns which of the hosts of its kind a side runs in.
 func (s *side) hostSide() int {
 	switch {
-	case !s.of.isApart() && s.of.drawn && !s.target.isCommand():
+	case !s.of.isApart() && s.of.drawn && !s.target.IsCommand():
 		return pairHost
 	case !s.of.isApart():
 		return oneHost
-	case s.of.guard && !s.target.isBase:
+	case s.of.guard && !s.target.IsBase():
 		return guardHost
 	case s.of.guard:
 		return ownHost
-	case s.target.isBase:
+	case s.target.IsBase():
 		return baseHost
 	}
 	return caseHost
@@ -79,9 +79,9 @@ func (s *side) hostSide() int {
 // kind is the kind of the hosts that a side runs in. One host starts all commands of a
 // plan, also the other tree's.
 func (s *side) kind() hostKind {
-	k := hostKind{plan: s.target.plan, kind: s.target.wireKind(), clock: joined(s.target.spec.Timer.Clock), cycle: joined(s.target.spec.Timer.Cycle), side: s.hostSide()}
-	if s.target.isCommand() {
-		k.plan = s.of.target.plan
+	k := hostKind{plan: s.target.Plan, kind: s.target.WireKind(), clock: joined(s.target.Spec.Timer.Clock), cycle: joined(s.target.Spec.Timer.Cycle), side: s.hostSide()}
+	if s.target.IsCommand() {
+		k.plan = s.of.target.Plan
 	}
 	return k
 }

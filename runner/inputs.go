@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"time"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
@@ -27,20 +28,19 @@ func (s *series) batchOf(n int) wire.Batch { return wire.Batch{ID: s.id, N: n, P
 // evenParts makes the parts of both sides of a pair equally long, if both have inputs: the
 // caches are then in the same state on both sides. The longer part is taken as far as the
 // memory allows, because fewer pauses cost less.
-func (t *track) evenParts() {
-	b := t.base
-	if !t.own.series.hasInputs() || !b.series.hasInputs() {
+func evenParts(own, base *series) {
+	if !own.hasInputs() || !base.hasInputs() {
 		return
 	}
-	part := max(t.own.series.Part, b.series.Part)
-	for _, s := range t.sides() {
-		if size := int(s.result.Inputs.Size) * max(s.target.spec.Settings.Parallel, 1); size == 0 {
-			part = min(part, s.series.Part)
+	part := max(own.Part, base.Part)
+	for _, s := range []*series{own, base} {
+		if size := int(s.result.Inputs.Size) * max(s.target.Spec.Settings.Parallel, 1); size == 0 {
+			part = min(part, s.Part)
 		} else {
 			part = max(min(part, wire.MostInputs/size), 1)
 		}
 	}
-	t.own.series.Part, b.series.Part = part, part
+	own.Part, base.Part = part, part
 }
 
 // mostPause is the share of the time of a body that the pauses of its clock may cost. What
@@ -71,4 +71,13 @@ func (s *series) pauses() *result.Failure {
 			units.Format(float64(s.result.Inputs.Size), "B"), s.Part)
 	}
 	return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck, Message: text, Hint: hint}
+}
+
+// batches asks for so many batches, none begun after limit.
+func (s *series) batches(count int, limit time.Duration) *wire.Request {
+	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !s.target.IsCommand() && s.tooShortFor("cpu") && s.tooShortFor("thread_cpu")}
+	for range count {
+		request.Batches = append(request.Batches, s.batchOf(s.N))
+	}
+	return request
 }

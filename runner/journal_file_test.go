@@ -230,7 +230,7 @@ func small(t *testing.T) (text []byte, ends []int) {
 
 // samplesOf are so many samples of a block, with a gap and a disturbed one.
 func samplesOf(n, block int) *result.Samples {
-	s := noSamples()
+	s := result.NoSamples()
 	for i := range n {
 		x := float64(block*n + i)
 		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, block), append(s.At, x)
@@ -453,8 +453,8 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 // A summary that is restored goes on as it would have: to the last bit.
 func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	whole := &pastCase{samples: noSamples()}
-	parts := &pastCase{samples: noSamples()}
+	whole := &pastCase{samples: result.NoSamples()}
+	parts := &pastCase{samples: result.NoSamples()}
 	for block := range 1200 { // 12000 samples in up to 512 rows: some are drawn, and rows are joined
 		s := samplesOf(10, block)
 		for i := range s.Columns["time"] {
@@ -500,7 +500,7 @@ func FuzzJournal(f *testing.F) {
 	}
 	add(&record{Journal: journalVersion, Header: &h})
 	add(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: recorded{N: 1}}})
-	kept := &pastCase{samples: noSamples()}
+	kept := &pastCase{samples: result.NoSamples()}
 	kept.add(&blockRecord{Case: result.Case{Suite: "s", Name: "b", Settings: result.Settings{Keep: "summary"}}, Samples: samplesOf(2, 0)})
 	add(kept.record(0))
 	add(&record{Block: pairsOf(2)})

@@ -140,11 +140,6 @@ func parseRecord(object []byte) (*record, error) {
 	return r, nil
 }
 
-// negative reports whether a count or a time is below 0, which no run writes.
-func (r *recorded) negative() bool {
-	return r.N < 0 || r.Stops < 0 || r.Stopped < 0 || r.Blocks < 0 || r.Round < 0 || r.Used < 0 || r.Sampled < 0 || r.Killed < 0 || r.Killed > r.Runs
-}
-
 func (b *blockRecord) check() error {
 	switch {
 	case b.Track.negative() || b.Base != nil && b.Base.Track.negative():

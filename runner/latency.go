@@ -96,12 +96,12 @@ const clearlyLonger = 10
 
 // tooShortForLatency refuses a case whose single iterations are too short to be timed.
 func (s *series) tooShortForLatency() *result.Failure {
-	if !s.target.spec.Settings.Latency {
+	if !s.target.Spec.Settings.Latency {
 		return nil
 	}
 	n := float64(max(s.N, 1))
 	body := float64(s.Sized)/n - s.overhead.iteration.NS
-	if gap := 1e9 / s.target.spec.Settings.Arrivals; gap < clearlyLonger*s.overhead.iteration.NS { // +Inf without arrivals
+	if gap := 1e9 / s.target.Spec.Settings.Arrivals; gap < clearlyLonger*s.overhead.iteration.NS { // +Inf without arrivals
 		return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
 			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time for less than ten readings", units.Format(seconds(gap), "s"), units.Format(seconds(s.overhead.iteration.NS), "s")),
 			Hint:    fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*s.overhead.iteration.NS)))}

@@ -39,7 +39,7 @@ func (g *rig) endBoth(ctx context.Context, t *track) {
 			g.leave(ctx, o)
 		}
 	}
-	if t.target.isCommand() { // their host starts the files of all launches
+	if t.target.IsCommand() { // their host starts the files of all launches
 		return
 	}
 	for _, kind := range kinds {
@@ -154,7 +154,7 @@ func (g *rig) host(ctx context.Context, s *side) (*remote, *result.Failure) {
 		case r.user != nil && r.user.of == s.of, g.run.killed():
 			return nil, failure
 		case r.user != nil:
-			r.user.of.fail(r.user.target.asBase(failure))
+			r.user.of.fail(r.user.target.AsBase(failure))
 		}
 	}
 	if broken := g.run.broken[kind]; len(broken) >= launchTries {
@@ -175,7 +175,7 @@ func (g *rig) host(ctx context.Context, s *side) (*remote, *result.Failure) {
 func (g *rig) launchOne(ctx context.Context, s *side, env []string) (*remote, *result.Failure) {
 	kind := s.kind()
 	argv := g.run.program(kind)
-	if s.of.drawn && !s.target.isCommand() {
+	if s.of.drawn && !s.target.IsCommand() {
 		argv = append([]string{g.drawing.fresh(ctx, s)}, argv[1:]...)
 	}
 	r, failure := g.hosts.launch(ctx, kind, argv, env)

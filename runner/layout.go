@@ -32,9 +32,9 @@ func (r *run) draws(t *track) bool {
 	if t.base == nil || r.options.Link == nil {
 		return false
 	}
-	switch t.target.spec.Kind {
+	switch t.target.Spec.Kind {
 	case result.KindGo:
-		return t.isApart() || t.target.plan.Packages != nil
+		return t.isApart() || t.target.Plan.Packages != nil
 	case result.KindGoTest:
 		return true
 	}
@@ -138,8 +138,8 @@ func (d *drawing) imageOf(s *side) binary.Image {
 }
 
 func (d *drawing) programOf(s *side) string {
-	if s.target.isGoTest() {
-		return s.target.spec.GoTest.Program
+	if s.target.IsGoTest() {
+		return s.target.Spec.GoTest.Program
 	}
 	return d.run.program(s.kind())[0]
 }
@@ -148,7 +148,7 @@ func (d *drawing) programOf(s *side) string {
 // sentinel are one program: they take the layouts that the cases have in two draws, 0 and
 // 1, 2 and 3, …, so that nothing has to be linked for it.
 func (d *drawing) layoutOf(s *side) int64 {
-	if s.target.isBase && s.of.guard {
+	if s.target.IsBase() && s.of.guard {
 		return d.run.options.Seed.Layout(d.suite, d.draw^1)
 	}
 	return d.run.options.Seed.Layout(d.suite, d.draw)

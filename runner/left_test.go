@@ -15,7 +15,7 @@ import (
 // resumedFrom is a track as an interrupted run would go on with it.
 func resumedFrom(tt *testing.T, t *track) *track {
 	text, err := json.Marshal(t.blockRecord(false))
-	had := &pastCase{last: new(blockRecord), samples: noSamples()}
+	had := &pastCase{last: new(blockRecord), samples: result.NoSamples()}
 	if err == nil {
 		err = json.Unmarshal(text, had.last)
 	}
@@ -49,7 +49,7 @@ func TestWhatIsLeftBehindIsNamedAlsoBehindAnInterrupt(tt *testing.T) {
 func TestWhatPairsLeaveBehindMayBeOfEitherSide(tt *testing.T) {
 	t := sized(1, time.Millisecond)
 	t.base = sized(1, time.Millisecond).own
-	t.base.target.tree = "main"
+	t.base.target.Tree = "main"
 	t.own.series.leaks(2, []string{"cat"})
 	t.review().doubtLeft()
 	if got, want := warning(t, "leaked"), "it or its base in main left processes running, which were killed: 2 (cat)"; got != want {

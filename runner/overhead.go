@@ -24,6 +24,13 @@ type overhead struct {
 	startWait  time.Duration             // that the start of a command waits for a CPU
 }
 
+// calibration is what timing costs in hosts of one kind, as the first of them
+// found it.
+type calibration struct {
+	hello *wire.Hello
+	costs *wire.Costs
+}
+
 // charge sets what is subtracted from the samples of a case, and what its loop costs, from
 // the calibration of its host.
 func (s *series) charge(c *calibration) {
@@ -31,10 +38,10 @@ func (s *series) charge(c *calibration) {
 		return
 	}
 	s.result.Clock = c.hello.Clock
-	if s.target.isGoTest() {
+	if s.target.IsGoTest() {
 		s.result.Clock = "wall" // the clock of package testing
 	}
-	if s.target.isCommand() { // 30 ns do not matter to a process of at least 40 µs
+	if s.target.IsCommand() { // 30 ns do not matter to a process of at least 40 µs
 		if f := c.costs.Floor; f != nil {
 			s.overhead.startWait = time.Duration(f.Wait)
 		}
@@ -199,7 +206,7 @@ const (
 // isTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
 func (s *series) isTiny() bool {
-	return !s.target.isCommand() && !s.target.spec.Settings.Latency && s.target.spec.Settings.Parallel <= 1 && s.Thread == "locked" && s.result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
+	return !s.target.IsCommand() && !s.target.Spec.Settings.Latency && s.target.Spec.Settings.Parallel <= 1 && s.Thread == "locked" && s.result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
 }
 
 // isShort reports whether batches alternate with batches of twice as many iterations:
@@ -207,7 +214,7 @@ func (s *series) isTiny() bool {
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
 func (s *series) isShort() bool {
-	return !s.target.isCommand() && !s.target.spec.Settings.Latency && s.Thread == "locked" && s.result.Loop != "trial" && !s.hasInputs() && s.target.spec.Settings.GC != "between" &&
+	return !s.target.IsCommand() && !s.target.Spec.Settings.Latency && s.Thread == "locked" && s.result.Loop != "trial" && !s.hasInputs() && s.target.Spec.Settings.GC != "between" &&
 		float64(s.Sized) < shortReading*s.overhead.empty["time"].NS
 }
 
@@ -274,9 +281,29 @@ func beside(xs []float64, cost, err float64) (float64, float64) {
 	return middle, err + max(high-middle, middle-low)
 }
 
+// restore takes over what the journal has.
+func (e *loopTimes) restore(loops, counts []float64) {
+	*e = loopTimes{loops: loops, counts: counts, keptLoops: len(loops), keptCounts: len(counts)}
+}
+
 // unwritten returns what the journal does not have yet, and notes that it will have it.
 func (e *loopTimes) unwritten() (loops, counts []float64) {
 	loops, counts = e.loops[e.keptLoops:], e.counts[e.keptCounts:]
 	e.keptLoops, e.keptCounts = len(e.loops), len(e.counts)
 	return loops, counts
+}
+
+// references measure what timing costs both sides, after count pairs.
+func references(own, base *series, count int) (batches []wire.Batch) {
+	for _, s := range []*series{own, base} {
+		for range count {
+			if s.isShort() {
+				batches = append(batches, wire.Batch{ID: s.id, N: s.N}, wire.Batch{ID: s.id, N: 2 * s.N})
+			}
+		}
+	}
+	if own.isTiny() && !own.isShort() {
+		batches = append(batches, wire.Batch{ID: own.overhead.emptyLoop(), N: own.N})
+	}
+	return batches
 }

@@ -63,11 +63,11 @@ func TestMaxTimeHoldsForSuitesOwnWork(t *testing.T) {
 func TestASummaryIsTakenInLongerBlocks(t *testing.T) {
 	for batch, want := range map[time.Duration]int{0: 10, 3 * time.Microsecond: 100, 20 * time.Microsecond: 50, 100 * time.Microsecond: 10, time.Second: 10} {
 		track := sized(1, batch)
-		if got := track.own.series.blockSize(); got != 10 {
+		if got := track.own.blockSize(); got != 10 {
 			t.Errorf("every sample is kept: blocks of %d", got)
 		}
-		if track.own.series.folds = summary.NewFolds(); track.own.series.blockSize() != want {
-			t.Errorf("batches of %v: blocks of %d, want %d", batch, track.own.series.blockSize(), want)
+		if track.own.series.folds = summary.NewFolds(); track.own.blockSize() != want {
+			t.Errorf("batches of %v: blocks of %d, want %d", batch, track.own.blockSize(), want)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // enough explains why a case is finished, or is empty while it is not.
 func (w *window) enough(t *track) result.Stop {
-	s, n := &t.target.spec.Settings, t.result.Samples.Count()
+	s, n := &t.target.Spec.Settings, t.result.Samples.Count()
 	open, decided := w.gates(t)
 	t.open = open
 	switch {
@@ -30,7 +30,7 @@ func (w *window) enough(t *track) result.Stop {
 		return ""
 	case decided > 0 && open == 0:
 		return result.StopDecided
-	case s.Precision > 0 && t.own.series.precision() <= s.Precision && open == 0:
+	case s.Precision > 0 && t.own.precision() <= s.Precision && open == 0:
 		return result.StopPrecision
 	case t.own.series.Sampled >= time.Duration(s.TargetTime) && open == 0:
 		return result.StopTargetTime
@@ -40,7 +40,7 @@ func (w *window) enough(t *track) result.Stop {
 
 // The case's own time or the budget may end it.
 func (w *window) timeUp(t *track) result.Stop {
-	if t.target.maxTime(w.rig.allowance) < t.target.ownTime() {
+	if t.target.MaxTime(w.rig.allowance) < t.target.OwnTime() {
 		return result.StopBudget
 	}
 	return result.StopMaxTime
@@ -49,7 +49,7 @@ func (w *window) timeUp(t *track) result.Stop {
 // timeOfSides is what the sides of a case may take together.
 func (t *track) timeOfSides(allowance time.Duration) (sum time.Duration) {
 	for _, s := range t.sides() {
-		sum += s.target.maxTime(allowance)
+		sum += s.target.MaxTime(allowance)
 	}
 	return sum
 }
@@ -67,7 +67,7 @@ func (t *track) nextTime() (sum time.Duration) {
 }
 
 func (w *window) gates(t *track) (open, decided int) {
-	if w.run.options.Steer == nil || len(t.target.spec.Gates) == 0 && !t.guard {
+	if w.run.options.Steer == nil || len(t.target.Spec.Gates) == 0 && !t.guard {
 		return 0, 0
 	}
 	return w.run.options.Steer.Open(t.result)
@@ -75,9 +75,9 @@ func (w *window) gates(t *track) (open, decided int) {
 
 // precision is half the interval of the headline divided by the headline, 1 if there is
 // no interval yet.
-func (s *series) precision() float64 {
+func (s *side) precision() float64 {
 	xs, ends, blocks := s.result.Samples.Ends("time")
-	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, s.target.spec.Settings.Confidence)
+	low, high, err := stats.Censored{Low: xs, High: ends}.BlockInterval(blocks, s.target.Spec.Settings.Confidence)
 	middle := stats.Median(xs)
 	if err != nil || middle <= 0 || math.IsInf(high, 1) {
 		return 1
@@ -90,20 +90,20 @@ func (s *series) precision() float64 {
 // ten batches that are each short enough do not exceed it together.
 func (s *side) left(allowance time.Duration) time.Duration {
 	left := (s.of.timeOfSides(allowance) - s.of.spent()) / time.Duration(len(s.of.sides()))
-	if !s.target.isCommand() {
-		left = min(left, time.Duration(s.target.spec.Settings.Timeout)/2)
+	if !s.target.IsCommand() {
+		left = min(left, time.Duration(s.target.Spec.Settings.Timeout)/2)
 	}
 	return max(left, 1)
 }
 
 // blockLength is how many samples a block has: blockSize, fewer if they would last too
 // long, never more than the case may still have.
-func (s *series) blockLength(left time.Duration) int {
-	set := &s.target.spec.Settings
+func (s *side) blockLength(left time.Duration) int {
+	set := &s.target.Spec.Settings
 	count := min(s.blockSize(), set.SamplesMax-s.result.Samples.Count())
-	if s.Batch > 0 {
+	if s.series.Batch > 0 {
 		share := time.Duration(set.TargetTime) / blockShare
-		count = min(count, int(max(share/s.Batch, 1)), int(max(left/s.Batch, 1)))
+		count = min(count, int(max(share/s.series.Batch, 1)), int(max(left/s.series.Batch, 1)))
 	}
 	return max(count, 1)
 }
@@ -111,9 +111,9 @@ func (s *series) blockLength(left time.Duration) int {
 // discards is 1 if the first batch of a block is thrown away, because other cases have
 // used the caches meanwhile. A batch longer than the warm-up is its own warm-up, and
 // without a warm-up nothing is thrown away.
-func (s *series) discards(count int, left time.Duration) int {
-	warmup := s.target.warmup()
-	if warmup == 0 || s.Batch > warmup || time.Duration(count+1)*s.Batch > left {
+func (s *side) discards(count int, left time.Duration) int {
+	warmup := s.target.Warmup()
+	if warmup == 0 || s.series.Batch > warmup || time.Duration(count+1)*s.series.Batch > left {
 		return 0
 	}
 	return 1
@@ -129,11 +129,11 @@ const (
 )
 
 // blockSize is the number of samples that the case takes in a row.
-func (s *series) blockSize() int {
-	if s.folds == nil || s.Batch <= 0 {
+func (s *side) blockSize() int {
+	if s.series.folds == nil || s.series.Batch <= 0 {
 		return blockSize
 	}
-	return max(blockSize, int(min(dense/s.Batch, mostDense)))
+	return max(blockSize, int(min(dense/s.series.Batch, mostDense)))
 }
 
 // own makes a function that charges a case, at each call, with the time since the last
@@ -171,7 +171,7 @@ func allotted(plan *spec.Plan, gone time.Duration, tracks []*track, left int) ti
 	even := rest * time.Duration(sides(tracks)) / time.Duration(max(left, 1))
 	var needed time.Duration
 	for _, t := range tracks {
-		needed += 2 * forecast.LeastTime(t.target.spec, t.alpha())
+		needed += 2 * forecast.LeastTime(t.target.Spec, t.alpha())
 	}
 	return min(max(even, needed, time.Duration(sides(tracks))), rest)
 }
@@ -215,7 +215,7 @@ func (t *track) alpha() float64 {
 	if t.guard {
 		return result.SentinelAlpha
 	}
-	return forecast.Alpha(t.target.plan)
+	return forecast.Alpha(t.target.Plan)
 }
 
 // enoughLaunches explains why a case of two trees is finished, empty while it is not.
@@ -311,9 +311,9 @@ const samplesOfLaunches = 4
 // mostSamples is how many samples a case may take.
 func (t *track) mostSamples() int {
 	if t.isRenewed() {
-		return samplesOfLaunches * t.target.spec.Settings.SamplesMax
+		return samplesOfLaunches * t.target.Spec.Settings.SamplesMax
 	}
-	return t.target.spec.Settings.SamplesMax
+	return t.target.Spec.Settings.SamplesMax
 }
 
 // usualTime is the part of max_time that the length of a launch goes by: more time buys more
@@ -327,7 +327,7 @@ func (t *track) mostPairs(left time.Duration) int {
 	if pair <= 0 {
 		return math.MaxInt32
 	}
-	share := min(time.Duration(t.target.spec.Settings.MaxTime), usualTime) / time.Duration(2*t.leastLaunches())
+	share := min(time.Duration(t.target.Spec.Settings.MaxTime), usualTime) / time.Duration(2*t.leastLaunches())
 	if t.isRenewed() {
 		share -= t.pacing.startNow()
 	}
@@ -384,7 +384,7 @@ func (t *track) expected() time.Duration {
 	if t.done || t.guard && !t.isAsked() {
 		return 0
 	}
-	rest := forecast.UsualTime(t.target.spec, t.alpha()) - t.spent()
+	rest := forecast.UsualTime(t.target.Spec, t.alpha()) - t.spent()
 	if n := t.result.Samples.Len(); n > 0 {
 		rest = max(rest, time.Duration(float64(t.spent())*(float64(t.neededPairs())/float64(n)-1)))
 	}
@@ -398,7 +398,7 @@ func (t *track) neededPairs() int {
 		return 0
 	}
 	of := 1 // commands: each pair is an observation
-	if !t.target.isCommand() || t.isPlaced() {
+	if !t.target.IsCommand() || t.isPlaced() {
 		of = blockSize
 		if t.own.series.Blocks > 0 {
 			of = (t.result.Samples.Len() + t.own.series.Blocks - 1) / t.own.series.Blocks
@@ -406,4 +406,12 @@ func (t *track) neededPairs() int {
 	}
 	pieces, _ := stats.PairsToVerdict(1000, t.alpha(), usualShare, 0.5) // 5 µs at an error of 10⁻⁵
 	return of * pieces
+}
+
+// isQueued reports whether a case has to go on because iterations are due that have not
+// begun: the latencies of those who wait longest would be missing. Sides of pairs begin every
+// block with an empty queue.
+func (t *track) isQueued() bool {
+	l := t.result.Latency
+	return t.base == nil && t.own.series.Waiting > 0 && l != nil && !l.Arrivals.Saturated()
 }

@@ -35,9 +35,9 @@ func TestPairsThatVerdictsMayTake(t *testing.T) {
 func TestMaxTimeBuysLaunches(t *testing.T) {
 	pairs := func(limit time.Duration) int {
 		c := sized(1, time.Millisecond)
-		c.target.plan, c.base = &spec.Plan{}, sized(1, time.Millisecond).own
+		c.target.Plan, c.base = &spec.Plan{}, sized(1, time.Millisecond).own
 		c.own.series.Batch, c.base.series.Batch = time.Millisecond, time.Millisecond
-		c.target.spec.Settings.MaxTime = spec.Duration(limit)
+		c.target.Spec.Settings.MaxTime = spec.Duration(limit)
 		return c.mostPairs(limit)
 	}
 	if usual, long, short := pairs(usualTime), pairs(20*usualTime), pairs(usualTime/2); long != usual || short > usual/2+1 || short < usual/3 {

@@ -8,7 +8,6 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
-	"example.com/suite/timer"
 )
 
 // pairs takes a block of pairs after one that is thrown away.
@@ -54,12 +53,12 @@ func (w *window) pairs(ctx context.Context, t *track) {
 // two outputs is whose.
 func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 	for _, s := range t.sides() {
-		if !s.target.spec.SameOutput || s.expects == s.remote {
+		if !s.target.Spec.SameOutput || s.expects == s.remote {
 			continue
 		}
 		response, failure := w.rig.call(ctx, s, s.remote, s.series.batches(1, s.left(w.rig.allowance)))
 		if failure != nil {
-			return s.target.asBase(failure)
+			return s.target.AsBase(failure)
 		}
 		s.series.Used += time.Duration(response.Readings.Elapsed)
 		s.series.countRuns(response.Readings)
@@ -76,14 +75,14 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 		launch--
 	}
 	left, theirs := t.own.left(w.rig.allowance), b.left(w.rig.allowance)
-	count := min(t.own.series.blockLength(left), b.series.blockLength(theirs))
-	if !t.target.isCommand() || t.isRenewed() {
+	count := min(t.own.blockLength(left), b.blockLength(theirs))
+	if !t.target.IsCommand() || t.isRenewed() {
 		count = t.launchLength(min(left, theirs))
 	}
-	discard = min(t.own.series.discards(count, left), b.series.discards(count, theirs))
+	discard = min(t.own.discards(count, left), b.discards(count, theirs))
 	r = &wire.Request{Op: "run", Limit: int64(left + theirs), Pairs: count + discard}
-	if !t.target.isCommand() {
-		r.Limit = min(r.Limit, int64(t.target.spec.Settings.Timeout)/2, int64(b.target.spec.Settings.Timeout)/2)
+	if !t.target.IsCommand() {
+		r.Limit = min(r.Limit, int64(t.target.Spec.Settings.Timeout)/2, int64(b.target.Spec.Settings.Timeout)/2)
 	}
 	for i := range r.Pairs {
 		index := t.result.Samples.Len() + i - discard
@@ -102,7 +101,7 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b)...)
 	}
 	t.own.series.warm(r.Batches[:2*discard])
-	r.Batches = append(r.Batches, t.references(count)...)
+	r.Batches = append(r.Batches, references(&t.own.series, &t.base.series, count)...)
 	return r, discard
 }
 
@@ -110,7 +109,7 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 // in their order, drawn for each side on its own. A function has the padding of its
 // host.
 func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
-	if !t.target.isCommand() {
+	if !t.target.IsCommand() {
 		return nil
 	}
 	draw := w.run.options.Seed.Draw("padding", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), launch, index)
@@ -121,26 +120,11 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 	return []int{own, base}
 }
 
-// references measure what timing costs, after count pairs.
-func (t *track) references(count int) (batches []wire.Batch) {
-	for _, s := range t.sides() {
-		for range count {
-			if s.series.isShort() {
-				batches = append(batches, wire.Batch{ID: s.series.id, N: s.series.N}, wire.Batch{ID: s.series.id, N: 2 * s.series.N})
-			}
-		}
-	}
-	if t.own.series.isTiny() && !t.own.series.isShort() {
-		batches = append(batches, wire.Batch{ID: t.own.series.overhead.emptyLoop(), N: t.own.series.N})
-	}
-	return batches
-}
-
 // callPairs asks for pairs, with a deadline that both sides may need.
 func (w *window) callPairs(ctx context.Context, t *track, request *wire.Request) (*wire.Response, *result.Failure) {
-	timeout := time.Duration(max(t.target.spec.Settings.Timeout, t.base.target.spec.Settings.Timeout))
-	if t.target.isCommand() {
-		timeout = time.Duration(request.Limit) + 4*time.Duration(t.target.spec.Settings.Timeout+t.base.target.spec.Settings.Timeout) + client.Grace
+	timeout := time.Duration(max(t.target.Spec.Settings.Timeout, t.base.target.Spec.Settings.Timeout))
+	if t.target.IsCommand() {
+		timeout = time.Duration(request.Limit) + 4*time.Duration(t.target.Spec.Settings.Timeout+t.base.target.Spec.Settings.Timeout) + client.Grace
 	}
 	t.own.remote.user = t.own
 	response, failure := t.own.remote.Call(ctx, request, timeout)
@@ -173,15 +157,15 @@ func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
 	}
 	switch at := f.Batch; {
 	case at < 1 || at > len(request.Batches):
-		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.target.baseName())
+		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.target.BaseName())
 	case request.Batches[at-1].ID == t.base.series.id:
 		failed = t.base
 	}
 	if f.Batch > 0 {
 		f.Batch = t.result.Samples.Len() + (f.Batch+1)/2
 	}
-	failed.explain(f)
-	failed.target.asBase(f)
+	failed.target.Explain(f, failed.series.N)
+	failed.target.AsBase(f)
 }
 
 // callApart takes a block of pairs whose sides have a host each: a request for each
@@ -229,9 +213,9 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []wire.Bat
 // askSide takes batches of a side in its host, and puts their readings after others.
 // If hold is set, more batches follow, and the host keeps all ready for them.
 func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hold bool, all *wire.Readings) *result.Failure {
-	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.target.spec.Settings.Timeout) / 2}
+	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.target.Spec.Settings.Timeout) / 2}
 	r.user = s
-	response, failure := r.Call(ctx, request, time.Duration(s.target.spec.Settings.Timeout))
+	response, failure := r.Call(ctx, request, time.Duration(s.target.Spec.Settings.Timeout))
 	switch {
 	case failure != nil:
 	case !asAsked(request, response.Readings):
@@ -243,55 +227,15 @@ func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hol
 		r.Stopped = 0 // it is reported
 		return nil
 	}
-	s.explain(failure)
-	return s.target.asBase(failure)
+	s.target.Explain(failure, s.series.N)
+	return s.target.AsBase(failure)
 }
 
-// join puts readings after others, as if one host had taken all of them. The time for
-// which the host was stopped is recorded for each of its rows.
-func join(all, more *wire.Readings, stopped time.Duration) {
-	rows := len(all.ID)
-	all.ID, all.N = append(all.ID, more.ID...), append(all.N, more.N...)
-	for name, column := range more.Columns {
-		all.Columns[name] = append(absent(all.Columns[name], rows), column...)
+// arrivalSeed draws the seed of the arrivals in a block, from its i-th batch on; 0 if they are
+// evenly spread. The two batches of a pair take the same one.
+func (g *rig) arrivalSeed(s *side, i int) uint64 {
+	if !s.target.HasArrivals() || !s.target.Spec.Settings.Poisson {
+		return 0
 	}
-	for name, column := range all.Columns {
-		all.Columns[name] = absent(column, len(all.ID))
-	}
-	if all.Latency != nil || more.Latency != nil {
-		all.Latency = append(append(all.Latency, make([]*wire.Latency, rows-len(all.Latency))...), more.Latency...)
-	}
-	if stopped > 0 {
-		mark(all, stopped, func(i int) bool { return i >= rows })
-	} else if all.Stops != nil {
-		all.Stops = append(all.Stops, make([]int64, len(more.ID))...)
-	}
-	all.Elapsed += more.Elapsed
-	all.AddValues(more, rows)
-	all.Retried += more.Retried
-	all.Leaked, all.Left = all.Leaked+more.Leaked, append(all.Left, more.Left...)
-	all.Stopped = all.Stopped || more.Stopped
-	joinShares(all, more)
-}
-
-// joinShares takes the least share of a counter, and all of the waiting.
-func joinShares(all, more *wire.Readings) {
-	if more.Share != nil && (all.Share == nil || *more.Share < *all.Share) {
-		all.Share = more.Share
-	}
-	if more.Waited != nil {
-		waited := *more.Waited
-		if all.Waited != nil {
-			waited += *all.Waited
-		}
-		all.Waited = &waited
-	}
-}
-
-// absent fills a column up to so many rows.
-func absent(column []int64, rows int) []int64 {
-	for len(column) < rows {
-		column = append(column, timer.Absent)
-	}
-	return column
+	return max(g.run.options.Seed.Draw("arrivals", fmt.Sprintf("%q %q", s.result.Suite, s.result.Name), s.of.own.series.Blocks, i).Uint64(), 1)
 }

@@ -54,7 +54,7 @@ func (p *passes) step(ctx context.Context, t *track, do func()) {
 
 // counting counts the allocations of a function.
 func (p *passes) counting(ctx context.Context, t *track) {
-	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.target.spec.Kind != result.KindGo || t.result.Samples.Len() == 0 {
+	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.target.Spec.Kind != result.KindGo || t.result.Samples.Len() == 0 {
 		return
 	}
 	defer p.rig.clock(t)()
@@ -76,7 +76,7 @@ func (p *passes) end(ctx context.Context, t *track) {
 		}
 		if failure := s.remote.Died(); failure != nil {
 			if user := s.remote.user; !p.run.killed() {
-				user.of.fail(user.target.asBase(failure))
+				user.of.fail(user.target.AsBase(failure))
 			}
 			return
 		}
@@ -105,7 +105,7 @@ func (p *passes) allocations(ctx context.Context, t *track) {
 	}
 	switch {
 	case failure == nil:
-		t.own.series.addAllocations(response.Allocated)
+		t.own.addAllocations(response.Allocated)
 		p.allocationsOfBase(ctx, t, n)
 	case ctx.Err() == nil: // an interrupt costs the allocations only
 		t.fail(failure)
@@ -116,15 +116,15 @@ func (p *passes) allocations(ctx context.Context, t *track) {
 // iterations as the case's. A base in this tree is a case, and has its own.
 func (p *passes) allocationsOfBase(ctx context.Context, t *track, n int) {
 	b := t.base
-	if b == nil || b.target.tree == "" {
+	if b == nil || b.target.Tree == "" {
 		return
 	}
 	response, failure := p.rig.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.series.id, Batches: []wire.Batch{{ID: b.series.id, N: n}}})
 	switch {
 	case failure == nil:
-		b.series.addAllocations(response.Allocated)
+		b.addAllocations(response.Allocated)
 	case ctx.Err() == nil:
-		t.fail(b.target.asBase(failure))
+		t.fail(b.target.AsBase(failure))
 	}
 }
 
@@ -136,13 +136,13 @@ func (p *passes) evenCounts() map[*track]int {
 	counts := map[*track]int{}
 	for _, t := range p.rig.tracks {
 		switch {
-		case t.target.spec.Kind != result.KindGo:
+		case t.target.Spec.Kind != result.KindGo:
 		case t.final:
 			counts[t] = min(int(t.result.Iterations), mostCounted) // they have been counted
 		default:
-			counts[t] = t.own.series.countable(t.own.afterwards(p.rig.allowance))
+			counts[t] = t.own.countable(t.own.afterwards(p.rig.allowance))
 			if t.isApart() {
-				counts[t] = min(counts[t], t.base.series.countable(t.base.afterwards(p.rig.allowance)))
+				counts[t] = min(counts[t], t.base.countable(t.base.afterwards(p.rig.allowance)))
 			}
 		}
 	}
@@ -164,10 +164,10 @@ func (p *passes) evenCounts() map[*track]int {
 const mostCounted = 1000
 
 // countable is how many iterations fit three times into what is left.
-func (s *series) countable(left time.Duration) int {
-	n := min(s.N, mostCounted)
-	if s.Batch > 0 {
-		n = min(n, int(float64(left)/3/float64(s.Batch)*float64(s.N)))
+func (s *side) countable(left time.Duration) int {
+	n := min(s.series.N, mostCounted)
+	if s.series.Batch > 0 {
+		n = min(n, int(float64(left)/3/float64(s.series.Batch)*float64(s.series.N)))
 	}
 	return n
 }
@@ -176,11 +176,11 @@ func (s *series) countable(left time.Duration) int {
 // case that went on to max_time has nothing left, and gates on allocations would
 // have nothing to judge.
 func (s *side) afterwards(allowance time.Duration) time.Duration {
-	return max(s.left(allowance), s.target.maxTime(allowance)/100)
+	return max(s.left(allowance), s.target.MaxTime(allowance)/100)
 }
 
 // addAllocations adds the summaries of a pass that has counted allocations.
-func (s *series) addAllocations(a *wire.Allocated) {
+func (s *side) addAllocations(a *wire.Allocated) {
 	for _, m := range []struct {
 		name  string
 		x     float64
@@ -188,7 +188,7 @@ func (s *series) addAllocations(a *wire.Allocated) {
 		slack float64
 	}{{"allocs", a.Allocs, a.Exact, a.Slack}, {"heap", a.Bytes, a.ExactBytes, a.SlackBytes}} {
 		metric, _ := result.FindMetric(m.name)
-		s.passed = append(s.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
+		s.series.passed = append(s.series.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
 			Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
 	}
 }

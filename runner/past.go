@@ -135,14 +135,14 @@ func (p *past) add(r *record) error {
 
 func (p *past) of(key caseKey) *pastCase {
 	if p.cases[key] == nil {
-		p.cases[key] = &pastCase{samples: noSamples()}
+		p.cases[key] = &pastCase{samples: result.NoSamples()}
 		p.order = append(p.order, key)
 	}
 	return p.cases[key]
 }
 
 func (c *pastCase) finish(final *result.Case) {
-	*c = pastCase{final: final, samples: noSamples()}
+	*c = pastCase{final: final, samples: result.NoSamples()}
 }
 
 // add takes in a block.
@@ -151,7 +151,7 @@ func (c *pastCase) add(b *blockRecord) error {
 		return fmt.Errorf("a block of case %q, which is finished", b.Case.Name)
 	}
 	if b.Whole {
-		*c = pastCase{samples: noSamples()}
+		*c = pastCase{samples: result.NoSamples()}
 	}
 	if c.last != nil && (c.base == nil) != (b.Base == nil) {
 		return errTorn
@@ -200,7 +200,7 @@ func (c *pastCase) addBase(b *baseRecord) {
 		return
 	}
 	if c.base == nil {
-		c.base = &pastBase{samples: noSamples()}
+		c.base = &pastBase{samples: result.NoSamples()}
 	}
 	if b.Samples != nil {
 		extend(&c.base.samples, b.Samples)
@@ -291,10 +291,6 @@ func (c *pastCase) record(at time.Duration) *record {
 		whole.Folds = c.folds.Record()
 	}
 	return &record{At: at, Block: &whole}
-}
-
-func noSamples() result.Samples {
-	return result.Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]result.Column{}, Disturbed: []result.Disturbed{}}
 }
 
 // extend appends the rows of more to the rows of s. A column that only one of both has

@@ -62,13 +62,13 @@ func parsedAgain(t *testing.T, r *record) error {
 // The single line of a case that rewriting makes contains everything that its lines
 // did.
 func TestPairsSurviveTheRewritingOfAJournal(t *testing.T) {
-	c := &pastCase{samples: noSamples()}
+	c := &pastCase{samples: result.NoSamples()}
 	for range 2 {
 		if err := c.add(pairsOf(2)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	again := &pastCase{samples: noSamples()}
+	again := &pastCase{samples: result.NoSamples()}
 	if err := again.add(c.record(0).Block); err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (p *passes) pegs(ctx context.Context, t *track) {
 	}
 	batches := pass.Batches
 	if pass, failure = p.pegPass(ctx, t.base, batches); failure != nil {
-		t.noPegs(ctx, t.base.target.asBase(failure))
+		t.noPegs(ctx, t.base.target.AsBase(failure))
 		return
 	}
 	t.result.BasePegs = p.pegsOf(ctx, t.base, pass)
@@ -54,19 +54,19 @@ func (p *passes) pegs(ctx context.Context, t *track) {
 
 // wantsPegs reports whether there is a pass with pegs: after samples, which are none of it.
 func (p *passes) wantsPegs(ctx context.Context, t *track) bool {
-	return t.target.spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
+	return t.target.Spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
 }
 
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
 func (p *passes) pegPass(ctx context.Context, s *side, batches int) (*wire.Pegged, *result.Failure) {
-	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.id, N: s.series.N, Runs: batches, Pegs: s.target.spec.PegPoints})
+	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.id, N: s.series.N, Runs: batches, Pegs: s.target.Spec.PegPoints})
 }
 
 func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*wire.Pegged, *result.Failure) {
-	timeout := time.Duration(s.target.spec.Settings.Timeout)
+	timeout := time.Duration(s.target.Spec.Settings.Timeout)
 	request.Goal, request.Limit = int64(pegTime), int64(timeout/2)
-	if s.target.isCommand() {
+	if s.target.IsCommand() {
 		request.Goal, request.Limit = int64(pegRunsTime), int64(pegRunsTime)
 		folder, err := os.MkdirTemp("", "suite-pegs-*")
 		if err != nil {
@@ -95,7 +95,7 @@ func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 		return nil // the pass is incomplete
 	}
 	t := s.of
-	missing := s.target.unhit(pass)
+	missing := unhit(s.target.Spec.PegPoints, pass)
 	var said []string
 	if len(missing) > 0 {
 		said = unhitTexts(missing, p.knownPoints(ctx, s, pass))
@@ -107,12 +107,12 @@ func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 	pegs := resultPegs(pass)
 	if err := pegs.Validate(); err != nil { // else nobody could read the document
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		t.result.Warn(result.WarnNoPegs, s.target.ofBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
+		t.result.Warn(result.WarnNoPegs, s.target.OfBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
 		return nil
 	}
 	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)
 	for _, text := range said {
-		t.result.Warn(result.WarnPegs, s.target.ofBase()+text, "")
+		t.result.Warn(result.WarnPegs, s.target.OfBase()+text, "")
 	}
 	return pegs
 }
@@ -132,23 +132,23 @@ func (t *track) withoutPegs(s *side, doc *pegfile.Document, said []string) {
 	switch {
 	case len(said) > 0:
 		message, hint = strings.Join(said, "; "), ""
-	case s.target.isCommand() && doc == nil:
+	case s.target.IsCommand() && doc == nil:
 		message, hint = "the program wrote no pegs", "does it import example.com/suite/peg, or write to the file that $SUITE_PEGS names? docs/pegs.md"
-	case s.target.isGoTest() && !doc.End:
+	case s.target.IsGoTest() && !doc.End:
 		message, hint = "the test binary ended before it wrote its pegs", "func TestMain(m *testing.M) { m.Run(); peg.Flush() }"
-	case s.target.isCommand() && !doc.End:
+	case s.target.IsCommand() && !doc.End:
 		message, hint = "the program ended before it wrote its pegs", "defer peg.Flush() at the head of main, and peg.Exit in place of os.Exit"
 	}
-	if s.target.tree != "" {
+	if s.target.Tree != "" {
 		hint = "" // nobody will add pegs to what was
 	}
-	t.result.Warn(result.WarnNoPegs, s.target.ofBase()+message, hint)
+	t.result.Warn(result.WarnNoPegs, s.target.OfBase()+message, hint)
 }
 
 // knownPoints lists all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
 func (p *passes) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []string {
-	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.target.spec.PegPoints, name) }) {
+	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.target.Spec.PegPoints, name) }) {
 		return pass.Known
 	}
 	all, failure := p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.id, N: s.series.N, Runs: 1})
@@ -249,4 +249,14 @@ func percentile(a *result.Arc, q float64) *float64 {
 // run. How long the run took is not known, so Seconds is 0.
 func PegsOf(doc *pegfile.Document) *result.Pegs {
 	return resultPegs(&wire.Pegged{Document: doc, Iterations: 1})
+}
+
+// unhit are the points that were asked for and have no hit.
+func unhit(points []string, pass *wire.Pegged) (names []string) {
+	for _, name := range points {
+		if !slices.Contains(pass.Known, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -40,7 +40,7 @@ func (p *passes) pegsInPairs(ctx context.Context, t *track, batches int) {
 	}
 	taken := &pegRows{}
 	began := p.run.busy()
-	limit := time.Duration(t.target.spec.Settings.MaxTime)
+	limit := time.Duration(t.target.Spec.Settings.MaxTime)
 	for i := 0; i < pegPairs && p.run.busy()-began < limit; i++ {
 		base, own, failure := p.pegPair(ctx, t, i, batches)
 		if ctx.Err() != nil || p.run.killed() {
@@ -69,7 +69,7 @@ func (t *track) differs() bool {
 	for _, g := range taken.Groups() {
 		ratios = append(ratios, g.Ratio)
 	}
-	return len(ratios) > 0 && math.Abs(stats.Median(ratios)) > math.Log1p(t.target.spec.Settings.Tolerance)/2
+	return len(ratios) > 0 && math.Abs(stats.Median(ratios)) > math.Log1p(t.target.Spec.Settings.Tolerance)/2
 }
 
 // pegPair takes passes of both sides in turn, in new processes, setups and layouts, each two
@@ -80,7 +80,7 @@ func (p *passes) pegPair(ctx context.Context, t *track, number, batches int) (ba
 	}
 	count := pegPasses
 	length := max(1, batches/pegPairShare/pegPasses)
-	if t.target.isCommand() { // each run starts a process
+	if t.target.IsCommand() { // each run starts a process
 		count, length = 1, 1
 	}
 	for i := range count {
@@ -92,7 +92,7 @@ func (p *passes) pegPair(ctx context.Context, t *track, number, batches int) (ba
 			pass, failure := p.pegPassOf(ctx, s, length)
 			switch {
 			case failure != nil:
-				return nil, nil, s.target.asBase(failure)
+				return nil, nil, s.target.AsBase(failure)
 			case pass == nil:
 				return nil, nil, nil
 			case s == t.own:
@@ -129,7 +129,7 @@ func (p *passes) renewForPegs(ctx context.Context, t *track) *result.Failure {
 		p.rig.round++
 		p.rig.drawing.draw++
 		p.rig.endBoth(ctx, t)
-	case !t.target.isCommand():
+	case !t.target.IsCommand():
 		p.rig.leave(ctx, t)
 		if t.result.Failure != nil {
 			return t.result.Failure

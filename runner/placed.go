@@ -27,7 +27,7 @@ func (t *track) placeable() {
 		size  int64
 	}
 	var all []both
-	for _, files := range t.target.spec.Other.Files {
+	for _, files := range t.target.Spec.Other.Files {
 		own, err := os.Stat(files[0])
 		base, errBase := os.Stat(files[1])
 		if err == nil && errBase == nil && own.Mode().IsRegular() && base.Mode().IsRegular() && !os.SameFile(own, base) {
@@ -50,7 +50,7 @@ func (t *track) placeable() {
 // isPlaced reports whether the pairs of a block of commands share what was drawn for the block: where
 // the files that they read are in memory. Functions have launches, which are drawn alike.
 func (t *track) isPlaced() bool {
-	return t.target.isCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
+	return t.target.IsCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
 }
 
 // isRenewed reports whether something is drawn anew in each round of a case, so that a block

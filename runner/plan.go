@@ -62,7 +62,7 @@ func vanished(plan *spec.Plan) (all []result.Case) {
 		return nil
 	}
 	for _, name := range plan.Against.Vanished {
-		c := result.Case{Suite: plan.Suite, Name: name, Kind: result.KindCommand, Status: result.Failed, Samples: noSamples(),
+		c := result.Case{Suite: plan.Suite, Name: name, Kind: result.KindCommand, Status: result.Failed, Samples: result.NoSamples(),
 			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedVanished, Message: fmt.Sprintf("%s has case %q, and it is gone", plan.Against.Asked, name),
 				Hint: "list it under removed:, or set was: in the benchmark that replaces it"}}
 		if at := slices.IndexFunc(plan.Gone, func(gone spec.Case) bool { return gone.Name == name }); at >= 0 {

@@ -44,7 +44,7 @@ func declaredOf(m wire.Reported) result.Declared {
 
 // refuseReport fails the case because of a metric that it must not report.
 func (s *side) refuseReport(d result.Declared, message, hint string) {
-	s.of.fail(s.target.asBase(&result.Failure{Phase: result.PhaseRun, Cause: result.FailedError,
+	s.of.fail(s.target.AsBase(&result.Failure{Phase: result.PhaseRun, Cause: result.FailedError,
 		Message: fmt.Sprintf("Report(%q): %s", d.Name, message), Hint: hint}))
 }
 

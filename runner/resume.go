@@ -155,13 +155,6 @@ func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
 	return hostKind{plan: plan, kind: c.Kind, clock: c.Clock, cycle: c.Cycle}
 }
 
-// remember takes over what the journal has of a side.
-func (s *side) remember(had *recorded) {
-	s.series.recorded = *had
-	s.series.unwritten.keptRows = s.result.Samples.Len()
-	s.resumed = true
-}
-
 // keep writes what a step has added to the journal: a block of one case, and failures
 // of any case. A case that an interrupt has ended goes on another time, so that end is
 // not written.
@@ -250,31 +243,10 @@ func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
 	case c != nil && c.hello.Counter != then.Counter:
 		return was("the cycle counter", then.Counter, c.hello.Counter)
 	}
-	if why := g.run.options.Binaries.OtherFile(then.Identity.Files, s.target.plan.Dir, false); why != "" {
+	if why := g.run.options.Binaries.OtherFile(then.Identity.Files, s.target.Plan.Dir, false); why != "" {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: why + " since the run was interrupted", Hint: "run without --resume"}
 	}
 	return nil
-}
-
-// naming is what a side says about the files that it reads. Its hooks and services make what
-// it measures, so it says what they say.
-func (s *series) naming(program string) binary.Naming {
-	c := s.target.spec
-	n := binary.Naming{Dir: s.target.plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell}, Patterns: c.Inputs, Program: program}
-	if len(c.Argv) > 0 {
-		n.Words = append(n.Words, c.Argv[1:]...)
-	}
-	for _, p := range c.Params {
-		n.Words = append(n.Words, p.Value.Text)
-	}
-	for _, h := range []*spec.Hook{c.Setup, c.Prepare, c.Conclude, c.Cleanup} {
-		n.Words = append(n.Words, hookArgv(h)...)
-	}
-	for _, service := range c.Services {
-		n.Words = append(n.Words, slices.Concat(service.Argv, service.Env)...)
-	}
-	n.Words = append(n.Words, c.Stdin)
-	return n
 }
 
 // dropChanged forgets the cases that name files which are no longer what they were, and the
@@ -335,4 +307,11 @@ func (c *pastCase) result() *result.Case {
 		return c.final
 	}
 	return &c.last.Case
+}
+
+// remember takes over what the journal has of a side.
+func (s *side) remember(had *recorded) {
+	s.series.recorded = *had
+	s.series.unwritten.keptRows = s.result.Samples.Len()
+	s.resumed = true
 }

@@ -40,7 +40,7 @@ func (v review) summarise() *result.Failure {
 	}
 	for _, s := range v.sides() {
 		if failure := tooVoid(s); failure != nil {
-			return s.target.asBase(failure)
+			return s.target.AsBase(failure)
 		}
 	}
 	v.metrics()
@@ -96,7 +96,7 @@ func (v review) metricsOfBase() {
 	if c.Kind == result.KindGo {
 		v.result.Pairs.Overhead = c.Overhead()
 	}
-	if b.target.tree == "" {
+	if b.target.Tree == "" {
 		return
 	}
 	addSummaries(b, v.result.Table()) // what the base alone reports has no counterpart
@@ -111,7 +111,7 @@ func (v review) uncounted() {
 	if c.Counter != "" && (v.own.Counter != string(timer.Cycles) || v.own.Thread == "locked") { // else offThread has warned
 		names = append(names, v.own.Counter)
 	}
-	for _, name := range v.own.target.spec.Counters {
+	for _, name := range v.own.target.Spec.Counters {
 		if _, opened := v.own.Events[name]; opened {
 			names = append(names, name)
 		}
@@ -139,14 +139,14 @@ func (v review) uncounted() {
 
 // tooVoid returns the failure of a side of which too little counts, nil for others.
 func tooVoid(s *series) *result.Failure {
-	c, quorum := s.result, s.target.spec.Settings.Quorum
+	c, quorum := s.result, s.target.Spec.Settings.Quorum
 	counted := float64(c.Samples.Count()) * float64(max(s.N, 1))
 	all := counted + float64(c.Void)
 	if c.Void == 0 || counted >= quorum*all {
 		return nil
 	}
 	what := "iterations"
-	if s.target.isCommand() {
+	if s.target.IsCommand() {
 		what = "runs"
 	}
 	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedRejected,
@@ -183,7 +183,7 @@ func collections(s *result.Samples) *result.Collections {
 // noteCollections records what collections cost both sides of a case, and warns if that is
 // much.
 func (v review) noteCollections() {
-	if v.base == nil || v.own.target.isCommand() {
+	if v.base == nil || v.own.target.IsCommand() {
 		return
 	}
 	c, p := v.result, v.result.Pairs

@@ -62,10 +62,10 @@ func (g *rig) basesFirst() (order []*track) {
 
 // ownTrack is the track that the base of a case has as a case, nil if there is none.
 func (g *rig) ownTrack(t *track) *track {
-	if t.base == nil || t.base.target.tree != "" {
+	if t.base == nil || t.base.target.Tree != "" {
 		return nil
 	}
-	i := slices.IndexFunc(g.tracks, func(o *track) bool { return o.target.spec.Name == t.base.target.spec.Name })
+	i := slices.IndexFunc(g.tracks, func(o *track) bool { return o.target.Spec.Name == t.base.target.Spec.Name })
 	if i < 0 {
 		return nil
 	}
@@ -77,16 +77,16 @@ func (g *rig) ownTrack(t *track) *track {
 func (g *rig) setUp(ctx context.Context, t *track) *result.Failure {
 	if base := g.ownTrack(t); base != nil && base.broken != nil {
 		failure := *base.broken
-		return t.base.target.asBase(&failure)
+		return t.base.target.AsBase(&failure)
 	}
 	for _, s := range g.hooked(t) {
 		if failure := g.setup(ctx, s); failure != nil {
-			return s.target.asBase(failure)
+			return s.target.AsBase(failure)
 		}
 	}
 	for _, s := range t.sides() {
 		if failure := g.services.serve(ctx, s); failure != nil {
-			return s.target.asBase(failure)
+			return s.target.AsBase(failure)
 		}
 	}
 	return nil
@@ -103,15 +103,15 @@ func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
 		return nil
 	}
 	g.run.progress(s.of, "prepare") // again: the host may have been calibrated meanwhile
-	if s.target.isGoTest() && s.of.drawn {
+	if s.target.IsGoTest() && s.of.drawn {
 		s.file = g.drawing.fresh(ctx, s)
 	}
 	response, failure := g.call(ctx, s, remote, s.request())
 	if failure != nil {
 		return failure
 	}
-	if s.target.isGoTest() {
-		response.Prepared.Program = s.target.spec.GoTest.Program // and not the file of a launch
+	if s.target.IsGoTest() {
+		response.Prepared.Program = s.target.Spec.GoTest.Program // and not the file of a launch
 	}
 	if s.resumed {
 		if failure := g.changed(s, response.Prepared); failure != nil {
@@ -134,14 +134,30 @@ func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
 	return g.size(ctx, s)
 }
 
+// request prepares a side in a host.
+func (s *side) request() *wire.Request {
+	if s.target.IsGoTest() {
+		return &wire.Request{Op: "prepare", GoTest: s.target.GoTest(s.file)}
+	}
+	if s.target.IsCommand() {
+		return &wire.Request{Op: "prepare", Command: s.target.Command(s.series.Runs)}
+	}
+	f := s.target.Function()
+	f.Long = s.series.span(s.series.Sized) > wire.LongBatch
+	if s.series.Thread != "" {
+		f.Thread = s.series.Thread // decided in the first launch and kept
+	}
+	return &wire.Request{Op: "prepare", Function: f}
+}
+
 // adopt takes over what the host found out about a case.
 func (g *rig) adopt(s *side, p *wire.Prepared) {
 	s.result.Identity.Program = p.Program
 	s.result.Identity.Binary = g.binaryOf(s, p)
-	if !s.target.plan.Traced { // its result is not kept, so no later run asks what it has read
-		s.result.Identity.Files = g.run.options.Binaries.Named(s.series.naming(p.Program))
+	if !s.target.Plan.Traced { // its result is not kept, so no later run asks what it has read
+		s.result.Identity.Files = g.run.options.Binaries.Named(s.target.Naming(p.Program))
 	}
-	if !s.target.isCommand() {
+	if !s.target.IsCommand() {
 		s.result.Loop = "direct"
 		switch {
 		case p.Trial:
@@ -152,21 +168,21 @@ func (g *rig) adopt(s *side, p *wire.Prepared) {
 			s.result.Loop = "indirect"
 		}
 	}
-	s.series.without(p.Skipped)
+	without(s.result, p.Skipped)
 	s.withoutWitness(p.NoWitness)
-	s.series.userOnly(p.UserOnly)
-	s.series.unpinned(p.Unpinned)
-	if p.Work > 0 && !s.target.spec.WorkSet {
+	userOnly(s.result, p.UserOnly)
+	unpinned(s.result, p.Unpinned)
+	if p.Work > 0 && !s.target.Spec.WorkSet {
 		s.result.Work = p.Work
 	}
-	if p.Unit != "" && !s.target.spec.UnitSet {
+	if p.Unit != "" && !s.target.Spec.UnitSet {
 		s.result.Unit = p.Unit
 	}
 	for _, name := range p.Unread {
-		if slices.Contains(s.target.spec.Expanded, name) {
+		if slices.Contains(s.target.Spec.Expanded, name) {
 			continue
 		}
-		s.result.Warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, s.target.spec.Function), "")
+		s.result.Warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, s.target.Spec.Function), "")
 	}
 	s.series.charge(g.run.costs(s.kind()))
 }
@@ -178,65 +194,46 @@ func (g *rig) binaryOf(s *side, p *wire.Prepared) string {
 
 // size warms up and fixes the iterations of a batch.
 func (g *rig) size(ctx context.Context, s *side) *result.Failure {
-	limit := s.target.maxTime(g.allowance)
-	if !s.target.isCommand() || s.target.isGoTest() {
+	limit := s.target.MaxTime(g.allowance)
+	if !s.target.IsCommand() || s.target.IsGoTest() {
 		// Half of the timeout for the search leaves the other half for a body
 		// that turns out to be long.
-		limit = min(limit, time.Duration(s.target.spec.Settings.Timeout)/2)
+		limit = min(limit, time.Duration(s.target.Spec.Settings.Timeout)/2)
 	}
 	response, failure := g.call(ctx, s, s.remote, &wire.Request{Op: "size", ID: s.series.id, Limit: int64(limit)})
 	if failure != nil {
 		return failure
 	}
-	found := response.Sized
-	s.series.N, s.series.Thread, s.series.Mixed, s.series.collected = found.N, found.Thread, found.GCMixed, found.GCShare
-	s.series.Sized = time.Duration(found.Time)
-	s.series.Batch = s.series.span(s.series.Sized)
-	s.series.Used += time.Duration(found.Elapsed)
-	s.series.leaks(found.Leaked, found.Left)
-	if s.target.isCommand() {
-		s.series.Runs, s.series.Killed, s.series.Said = found.Batches, found.Killed, found.Said
-	}
-	s.series.Events = found.Empty
-	s.series.Part = found.Part
-	if s.series.hasInputs() {
-		s.result.Inputs = &result.Inputs{Size: found.InputSize}
-	}
-	s.series.charge(g.run.costs(s.kind())) // once more: what a step of the clock hides goes by n
-	s.series.addEmpty(s.series.Events)
+	s.series.size(response.Sized, g.run.costs(s.kind()))
 	s.offThread(g.run.costs(s.kind()))
-	s.result.Iterations, s.result.Thread = int64(found.N), found.Thread
-	if failure := s.series.tooShortForLatency(); failure != nil {
-		return failure
-	}
-	return s.series.pauses()
+	return s.series.unsuited()
 }
 
 // offThread warns if nothing can be counted, because counters and the cycles of a
 // performance counter belong to one thread and the loop runs on several.
 func (s *side) offThread(c *calibration) {
-	if s.target.wantsWitness() && s.series.Thread != "locked" && !s.target.isCommand() {
+	if s.target.WantsWitness() && s.series.Thread != "locked" && !s.target.IsCommand() {
 		s.withoutWitness("counters belong to one thread, and the loop runs on several")
 	}
-	counted := s.target.spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
-	if !counted || s.series.Thread == "locked" || s.target.isCommand() {
+	counted := s.target.Spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
+	if !counted || s.series.Thread == "locked" || s.target.IsCommand() {
 		return
 	}
 	hint := "thread: locked"
-	if s.target.spec.Settings.Parallel > 1 {
+	if s.target.Spec.Settings.Parallel > 1 {
 		hint = "" // nothing brings its goroutines onto one thread
 	}
-	s.result.WarnLacking(result.WarnNoCounters, metricsOf(s.target.spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
+	s.result.WarnLacking(result.WarnNoCounters, metricsOf(s.target.Spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
 }
 
 // rewarmBatches are thrown away at the start of a later launch.
 const rewarmBatches = 3
 
 func (g *rig) rewarm(ctx context.Context, s *side) *result.Failure {
-	if s.target.isGoTest() || s.of.isApart() && s.series.Batch > s.target.warmup() {
+	if s.target.IsGoTest() || s.of.isApart() && s.series.Batch > s.target.Warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
-	request := s.series.batches(rewarmBatches, s.target.warmup())
+	request := s.series.batches(rewarmBatches, s.target.Warmup())
 	s.series.warm(request.Batches)
 	response, failure := g.call(ctx, s, s.remote, request)
 	if failure == nil {
@@ -248,21 +245,12 @@ func (g *rig) rewarm(ctx context.Context, s *side) *result.Failure {
 	return failure
 }
 
-// batches asks for so many batches, none begun after limit.
-func (s *series) batches(count int, limit time.Duration) *wire.Request {
-	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !s.target.isCommand() && s.tooShortFor("cpu") && s.tooShortFor("thread_cpu")}
-	for range count {
-		request.Batches = append(request.Batches, s.batchOf(s.N))
-	}
-	return request
-}
-
 // call asks the host of a case, with a deadline from its settings. A function has its
 // timeout for the request. A command has it for each run and hook, which the host
 // checks, so the deadline here only ends a host that hangs.
 func (g *rig) call(ctx context.Context, s *side, r *remote, request *wire.Request) (*wire.Response, *result.Failure) {
-	timeout := time.Duration(s.target.spec.Settings.Timeout)
-	if s.target.isCommand() {
+	timeout := time.Duration(s.target.Spec.Settings.Timeout)
+	if s.target.IsCommand() {
 		timeout = time.Duration(request.Limit) + 4*timeout + client.Grace
 	}
 	r.user = s
@@ -271,7 +259,7 @@ func (g *rig) call(ctx context.Context, s *side, r *remote, request *wire.Reques
 	g.run.outputs.take(s, response, r)
 	if failure != nil {
 		failure.Batch = g.absolute(s, failure.Batch)
-		s.explain(failure)
+		s.target.Explain(failure, s.series.N)
 	}
 	return response, failure
 }
@@ -290,7 +278,7 @@ func (g *rig) ready(ctx context.Context, t *track) *result.Failure {
 	for range launchTries {
 		for _, s := range g.setUpOrder(t) {
 			if failure := g.prepare(ctx, s); failure != nil {
-				return s.target.asBase(failure)
+				return s.target.AsBase(failure)
 			}
 		}
 		switch {
@@ -304,43 +292,14 @@ func (g *rig) ready(ctx context.Context, t *track) *result.Failure {
 	return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCrash, Message: "the host of the case and its base died again and again"}
 }
 
-// even sets one batch size for both sides, the smaller one, and one way to run. Each
-// side spreads the cost of two clock readings over its n, so unequal n would bias the
-// ratio. If one loop runs better off its thread, both do, because a side that is alone
-// on a locked thread would be measured differently.
+// even makes both sides alike, whose units have to be the same.
 func (g *rig) even(t *track) *result.Failure {
 	b := t.base
 	if t.result.Unit != b.result.Unit {
-		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.target.baseName(), b.result.Unit),
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.target.BaseName(), b.result.Unit),
 			Hint: "declare the same unit, and the number of units in one iteration"}
 	}
-	n, thread := min(t.own.series.N, b.series.N), t.own.series.Thread
-	if b.series.Thread == "free" {
-		thread = b.series.Thread
-	}
-	for _, s := range t.sides() {
-		s.series.Mixed = s.series.Mixed || n < s.series.N && s.series.collected > 0
-		s.series.Sized, s.series.Batch = scale(s.series.Sized, n, s.series.N), scale(s.series.Batch, n, s.series.N)
-		s.series.N, s.series.Thread = n, thread
-		s.series.charge(g.run.costs(s.kind())) // once more: what a step of the clock hides goes by n
-		s.series.addEmpty(s.series.Events)
-		s.result.Iterations, s.result.Thread = int64(n), thread
-	}
-	t.evenParts()
-	for _, s := range t.sides() {
-		if failure := s.series.pauses(); failure != nil {
-			return s.target.asBase(failure)
-		}
-	}
-	t.result.Pairs.Iterations = int64(n)
-	if b.target.tree != "" {
-		t.result.Pairs.Identity = &b.result.Identity
-	}
-	return nil
-}
-
-func scale(d time.Duration, n, of int) time.Duration {
-	return time.Duration(float64(d) * float64(n) / float64(max(of, 1)))
+	return even(&t.own.series, &b.series, [2]*calibration{g.run.costs(t.own.kind()), g.run.costs(b.kind())})
 }
 
 // setUpOrder is the order in which the sides of a case are set up: with a base a coin
@@ -359,7 +318,7 @@ func (g *rig) setUpOrder(t *track) []*side {
 // so that each block is an observation of its own: what a setup has drawn by chance
 // affects all of its pairs. Commands have a process for each run.
 func (g *rig) renew(ctx context.Context, t *track) *result.Failure {
-	if t.target.isCommand() || t.isRelaunched() || !t.stale { // of two trees the next launch has new ones
+	if t.target.IsCommand() || t.isRelaunched() || !t.stale { // of two trees the next launch has new ones
 		return nil
 	}
 	t.stale = false
@@ -379,6 +338,6 @@ func (g *rig) finish(ctx context.Context, s *side) {
 	}
 	_, failure := g.call(context.WithoutCancel(ctx), s, s.remote, &wire.Request{Op: "finish", ID: s.series.id})
 	if failure != nil && !g.run.killed() {
-		s.of.fail(s.target.asBase(failure))
+		s.of.fail(s.target.AsBase(failure))
 	}
 }

@@ -197,7 +197,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 			if t.guard && !t.isAsked() {
 				continue
 			}
-			r.ahead -= forecast.UsualTime(t.target.spec, t.alpha())
+			r.ahead -= forecast.UsualTime(t.target.Spec, t.alpha())
 		}
 		w.measure(ctx)
 		r.current, r.done = nil, r.done+len(group)

@@ -2,51 +2,33 @@ package runner
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/target"
 )
 
 // leastRuns are enough to tell a command that sometimes hangs from one that always
 // does.
 const leastRuns = 5
 
-// countRuns counts the runs of a request, and those that the timeout has ended.
-func (s *series) countRuns(r *wire.Readings) {
-	for i := range r.ID {
-		s.countRun(batch{r, i})
-	}
-}
-
-func (s *series) countRun(b batch) {
-	if !s.target.isCommand() {
-		return
-	}
-	s.Runs++
-	if b.wasKilled() {
-		s.Killed++
-		s.Said = b.of.Said
-	}
-}
-
 // overtime is the failure of a command of which the timeout killed too many runs for a
 // measurement, nil if it was or may still be measured.
 func (w *window) overtime(t *track) *result.Failure {
 	for _, s := range t.sides() {
 		if failure := w.overtimeOf(s, t.done); failure != nil {
-			return s.target.asBase(failure)
+			return s.target.AsBase(failure)
 		}
 	}
 	return nil
 }
 
 func (w *window) overtimeOf(s *side, done bool) *result.Failure {
-	if s.series.Killed == 0 || s.result.Status == result.Failed || !s.series.hangs(w.rig.allowance, done) {
+	if s.series.Killed == 0 || s.result.Status == result.Failed || !s.hangs(w.rig.allowance, done) {
 		return nil
 	}
-	limit := time.Duration(s.target.spec.Settings.Timeout)
+	limit := time.Duration(s.target.Spec.Settings.Timeout)
 	f := &result.Failure{Phase: result.PhaseRun, Cause: result.FailedTimeout, Detail: s.series.Said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
 	if s.series.Runs > 1 {
 		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", s.series.Killed, s.series.Runs, limit)
@@ -54,7 +36,7 @@ func (w *window) overtimeOf(s *side, done bool) *result.Failure {
 	if s.result.Samples.Count() == 0 {
 		f.Phase = result.PhaseWarmup
 	}
-	s.explain(f)
+	s.target.Explain(f, s.series.N)
 	switch {
 	case s.series.folds != nil:
 		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or raise timeout"
@@ -67,53 +49,20 @@ func (w *window) overtimeOf(s *side, done bool) *result.Failure {
 // hangs reports whether at least half of the runs of a command were killed. Fewer than
 // leastRuns do not decide that, unless there will be no more because the case is done, so
 // that a program that always hangs does not take longer than it must.
-func (s *series) hangs(allowance time.Duration, done bool) bool {
+func (s *side) hangs(allowance time.Duration, done bool) bool {
 	n, censored := s.result.Samples.Len(), len(s.result.Samples.Censored)
 	switch {
-	case s.folds != nil:
+	case s.series.folds != nil:
 		return true
-	case s.Runs >= leastRuns:
-		return 2*s.Killed >= s.Runs || done && censored > 0 && 2*censored >= n
+	case s.series.Runs >= leastRuns:
+		return 2*s.series.Killed >= s.series.Runs || done && censored > 0 && 2*censored >= n
 	}
-	return done || s.Used >= s.target.maxTime(allowance) || s.Runs+s.target.spec.Settings.SamplesMax-n < leastRuns
-}
-
-// mostLeft names of processes that outlive a case are enough to find the code that
-// starts them.
-const mostLeft = 4
-
-// leaks adds processes that outlived runs. names are the command lines of the first.
-func (r *recorded) leaks(count int, names []string) {
-	r.Leaked += count
-	for _, name := range names {
-		if len(r.Left) < mostLeft && !slices.Contains(r.Left, name) {
-			r.Left = append(r.Left, name)
-		}
-	}
-}
-
-// remain adds up the files that stayed after a block, by folder.
-func (r *recorded) remain(readings *wire.Readings) {
-	r.Looked += len(readings.ID)
-	for _, more := range readings.Remains {
-		i := slices.IndexFunc(r.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })
-		if i < 0 {
-			r.Remains = append(r.Remains, more)
-			continue
-		}
-		had := &r.Remains[i]
-		had.Count += more.Count
-		had.Names = append(had.Names, more.Names[:min(len(more.Names), max(mostLeft-len(had.Names), 0))]...)
-	}
+	return done || s.series.Used >= s.target.MaxTime(allowance) || s.series.Runs+s.target.Spec.Settings.SamplesMax-n < leastRuns
 }
 
 // outputs are what the commands of a run have printed that all have to print
 // the same. What each of them has to print is what the first of them did.
-type outputs map[outputKey]*wire.Output
-
-// outputKey is the key of an output, of one case or shared by several. The output of a
-// case in another tree has its own key, because a change may be meant to change it.
-type outputKey struct{ suite, tree, shared, alone string }
+type outputs map[target.OutputKey]*wire.Output
 
 // unknownSize is the size of an output of which only the hash is known.
 const unknownSize = -1
@@ -121,8 +70,8 @@ const unknownSize = -1
 // expect sends a host what a command has to print, as soon as it is known, and only
 // once: a text of 256 KiB in each request would cost a millisecond.
 func (o outputs) expect(s *side, request *wire.Request, to *remote) {
-	first := o[s.target.outputKey()]
-	if !s.target.spec.SameOutput || first == nil {
+	first := o[s.target.OutputKey()]
+	if !s.target.Spec.SameOutput || first == nil {
 		return
 	}
 	known := *first
@@ -142,7 +91,7 @@ func (o outputs) expect(s *side, request *wire.Request, to *remote) {
 
 // take takes over what the first run of a command has printed.
 func (o outputs) take(s *side, response *wire.Response, from *remote) {
-	if response == nil || response.Output == nil || !s.target.spec.SameOutput || o[s.target.outputKey()] != nil {
+	if response == nil || response.Output == nil || !s.target.Spec.SameOutput || o[s.target.OutputKey()] != nil {
 		return
 	}
 	first := *response.Output
@@ -151,21 +100,21 @@ func (o outputs) take(s *side, response *wire.Response, from *remote) {
 		return
 	}
 	first.Of = s.result.Name
-	o[s.target.outputKey()] = &first
+	o[s.target.OutputKey()] = &first
 	s.expects, s.result.Output = from, first.Hash
 }
 
 // recall takes over the output of a case that was measured before the run was
 // interrupted. Only its hash is known.
 func (o outputs) recall(s *side) {
-	if key := s.target.outputKey(); s.target.spec.SameOutput && s.result.Output != "" && o[key] == nil {
+	if key := s.target.OutputKey(); s.target.Spec.SameOutput && s.result.Output != "" && o[key] == nil {
 		o[key] = &wire.Output{Of: s.result.Name, Hash: s.result.Output, Size: unknownSize}
 	}
 }
 
 // drop forgets the output of a case that no other has to print.
 func (o outputs) drop(s *side) {
-	if s.target.spec.OutputName == "" {
-		delete(o, s.target.outputKey())
+	if s.target.Spec.OutputName == "" {
+		delete(o, s.target.OutputKey())
 	}
 }

@@ -134,7 +134,7 @@ func TestHowManyRunsMayBeKilled(t *testing.T) {
 		track.own.series.Runs, track.own.series.Killed, track.own.series.Used, track.done = test.runs, test.killed, test.used, test.done
 		track.result.Samples.Block = make([]int, test.samples)
 		track.result.Samples.Censored = make([]int, test.censored)
-		if got := track.own.series.hangs(0, test.done); got != test.want {
+		if got := track.own.hangs(0, test.done); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
@@ -190,7 +190,7 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 	if s := track.result.Summary("time"); s.Median != 4e-3 || s.Low == nil || s.High != nil || s.Confidence == 0 {
 		t.Errorf("an interval that reaches killed runs: %+v", s)
 	}
-	if p := track.own.series.precision(); p != 1 {
+	if p := track.own.precision(); p != 1 {
 		t.Errorf("its precision is %g", p)
 	}
 }
@@ -217,7 +217,7 @@ func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 }
 
 func TestCensoredRowsFollowTheirSamples(t *testing.T) {
-	s, more := noSamples(), noSamples()
+	s, more := result.NoSamples(), result.NoSamples()
 	for i := range 4 {
 		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, i), append(s.At, 0)
 		s.Columns["time"] = append(s.Columns["time"], 1)

@@ -49,13 +49,13 @@ func (s *series) take(r *wire.Readings, discard int, at time.Duration) {
 func (s *series) watch(r *wire.Readings) {
 	waits := r.Columns["wait"]
 	switch {
-	case s.target.isCommand() && waits != nil:
+	case s.target.IsCommand() && waits != nil:
 		for i := range waits {
 			if waits[i] != timer.Absent {
 				s.Waited, s.Watched = s.Waited+time.Duration(waits[i]), s.Watched+time.Duration(r.Columns["wall"][i])
 			}
 		}
-	case !s.target.isCommand() && r.Waited != nil:
+	case !s.target.IsCommand() && r.Waited != nil:
 		s.Waited, s.Watched = s.Waited+time.Duration(*r.Waited), s.Watched+time.Duration(r.Elapsed)
 	}
 }
@@ -89,8 +89,8 @@ func (s *series) row(b batch, at time.Duration) {
 	s.mark(b)
 	for name, column := range r.Columns {
 		switch {
-		case s.tooShortFor(name), s.target.notOf(name):
-		case name == "wall" && !s.target.isCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
+		case s.tooShortFor(name), s.target.NotOf(name):
+		case name == "wall" && !s.target.IsCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
 			samples.Columns[name] = filled(samples.Columns[name], samples.Len()+1)
 		default:
 			samples.Columns[name] = append(filled(samples.Columns[name], samples.Len()), s.value(name, r.N[i], column[i]))
@@ -135,7 +135,7 @@ func filled(column result.Column, rows int) result.Column {
 // blockOf returns the block of the next sample. Each run of a command is a process and
 // so a launch of its own: it is a block of its own, unless runs share what was drawn for them.
 func (s *series) blockOf() int {
-	if s.target.isCommand() && s.folds == nil && !s.shared {
+	if s.target.IsCommand() && s.folds == nil && !s.shared {
 		return s.result.Samples.Len()
 	}
 	return s.Blocks
@@ -145,7 +145,7 @@ func (s *series) blockOf() int {
 // declares. Other names are ignored: a host that is no part of suite may send any.
 func (s *series) values(r *wire.Readings, i int) {
 	samples := &s.result.Samples
-	for _, name := range s.printed() {
+	for _, name := range s.target.Printed(s.result.Declared) {
 		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {
 			samples.Columns[name] = append(filled(samples.Columns[name], samples.Len()), column[i])
 		}
@@ -181,7 +181,7 @@ func (s *series) value(name string, n int, raw int64) float64 {
 
 // units of work that a batch of n iterations does, on all of its goroutines.
 func (s *series) units(n int) float64 {
-	return float64(n) * s.result.Work * float64(max(s.target.spec.Settings.Parallel, 1))
+	return float64(n) * s.result.Work * float64(max(s.target.Spec.Settings.Parallel, 1))
 }
 
 // tooShortFor reports whether a batch is shorter than ten readings of a clock of CPU
@@ -284,4 +284,14 @@ func (s *series) spoil(d result.Disturbed) {
 func isCensored(s *result.Samples, row int) bool {
 	n := len(s.Censored)
 	return n > 0 && s.Censored[n-1] == row
+}
+
+// asPrinted puts the time of an iteration as package testing has printed it in
+// place of what is left of it when whole nanoseconds are divided: of three
+// iterations of 12.33 ns that would be 12.3333.
+func (s *series) asPrinted(r *wire.Readings, i int) {
+	column, times := r.Values["time"], s.result.Samples.Columns["time"]
+	if s.target.IsGoTest() && i < len(column) && column[i] >= 0 {
+		times[len(times)-1] = column[i] / s.result.Work
+	}
 }

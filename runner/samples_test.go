@@ -167,7 +167,7 @@ func TestPreemptionsThatMakeASampleLongAreMarked(t *testing.T) {
 
 func TestDisturbedGoesByKindAndLength(t *testing.T) {
 	wall := int64(100_000_000)
-	command := func(t *track) { t.target.spec.Kind = result.KindCommand }
+	command := func(t *track) { t.target.Spec.Kind = result.KindCommand }
 	slowStart := func(t *track) { command(t); t.own.series.overhead.startWait = 3 * time.Millisecond }
 	free := func(t *track) { t.own.series.Thread = "free" }
 	for _, test := range []struct {
@@ -229,7 +229,7 @@ func TestStolenIsAShareOfWhatWasTimed(t *testing.T) {
 	r := table([3]int64{1, 1, 1000}, [3]int64{1, 1, 1000})
 	r.Columns["wait"], r.Elapsed = []int64{0, 500}, 1_000_000 // with its hooks
 	run := sized(1, 1000)
-	run.target.spec.Kind = result.KindCommand
+	run.target.Spec.Kind = result.KindCommand
 	run.take(r, 0, 0)
 	if run.own.series.Waited != 500 || run.own.series.Watched != 2000 {
 		t.Errorf("a command waited %d of %d ns, want 500 of 2000", run.own.series.Waited, run.own.series.Watched)
@@ -270,7 +270,7 @@ func BenchmarkTakePairs(b *testing.B) {
 	for b.Loop() {
 		t.takePairs(request.Pairs, r, 0, 0)
 		if t.result.Samples.Len() > 10_000 {
-			t.result.Samples, t.base.result.Samples, t.result.Pairs.First = noSamples(), noSamples(), nil
+			t.result.Samples, t.base.result.Samples, t.result.Pairs.First = result.NoSamples(), result.NoSamples(), nil
 		}
 	}
 }

@@ -31,7 +31,7 @@ func withGuard(tracks []*track, guard *track) []*track {
 // joins reports whether a sentinel is measured in the window of these cases: after the one
 // that it is a copy of, whose hooks have made what it needs.
 func (t *track) joins(tracks []*track) bool {
-	return t != nil && slices.ContainsFunc(tracks, func(o *track) bool { return o.target.spec.Name == t.guarded() })
+	return t != nil && slices.ContainsFunc(tracks, func(o *track) bool { return o.target.Spec.Name == t.guarded() })
 }
 
 // guardShare is the part of the time of a window that its sentinel may take.
@@ -49,7 +49,7 @@ func (w *window) hasTurn(guard *track) bool {
 	}
 	spent := guard.spent()
 	if spent == 0 {
-		spent = 2 * guard.target.warmup() // which its first turn takes
+		spent = 2 * guard.target.Warmup() // which its first turn takes
 	}
 	var others time.Duration
 	for _, t := range w.rig.tracks {
@@ -63,7 +63,7 @@ func (w *window) hasTurn(guard *track) bool {
 // isAsked reports whether the suite file asks for the sentinel: then it takes the time that
 // its verdict takes, as a case does, and not a share of what others take.
 func (t *track) isAsked() bool {
-	asked := t.target.plan.Errors.Sentinel
+	asked := t.target.Plan.Errors.Sentinel
 	return asked != nil && *asked
 }
 
@@ -76,7 +76,7 @@ func (t *track) guarded() string {
 // of a case make.
 func (w *window) needsGuarded(t *track) bool {
 	return slices.ContainsFunc(w.rig.tracks, func(o *track) bool {
-		return o.guard && !o.final && !o.done && o.guarded() == t.target.spec.Name
+		return o.guard && !o.final && !o.done && o.guarded() == t.target.Spec.Name
 	})
 }
 

@@ -25,7 +25,7 @@ type sharedService struct {
 // serve starts the services of a case that do not run yet, between its setup and its
 // first run.
 func (v *services) serve(ctx context.Context, s *side) *result.Failure {
-	for i := range s.target.spec.Services {
+	for i := range s.target.Spec.Services {
 		shared := v.sharedFor(s, i)
 		if shared == nil {
 			v.run.progress(s.of, "service")
@@ -42,7 +42,7 @@ func (v *services) serve(ctx context.Context, s *side) *result.Failure {
 // sharedFor finds the service that equals a service of a case, nil if no earlier case had
 // the same.
 func (v *services) sharedFor(s *side, i int) *sharedService {
-	hash := hashOf(&s.target.spec.Services[i])
+	hash := hashOf(&s.target.Spec.Services[i])
 	at := slices.IndexFunc(v.all, func(shared *sharedService) bool { return shared.hash == hash })
 	if at < 0 {
 		return nil
@@ -56,8 +56,8 @@ func (v *services) start(ctx context.Context, s *side, i int) *sharedService {
 	for _, other := range v.all {
 		others = append(others, other.Service)
 	}
-	asked := &s.target.spec.Services[i]
-	shared := &sharedService{Service: service.New(asked, s.target.spec.Name), hash: hashOf(asked)}
+	asked := &s.target.Spec.Services[i]
+	shared := &sharedService{Service: service.New(asked, s.target.Spec.Name), hash: hashOf(asked)}
 	v.all = append(v.all, shared)
 	shared.Start(ctx, service.Environment{Host: v.run.options.Host, Debug: v.run.options.Debug, Processes: v.run.options.Processes}, others)
 	return shared

@@ -10,7 +10,7 @@ import (
 // slowed is a command of 20 runs of 10 ms, of which one took 50.
 func slowed(change func(s *result.Samples)) *track {
 	t := sampled(20, func(i int) float64 { return 0.010 + 0.040*float64(i/13%2*(13/max(i, 1))) })
-	t.target.spec.Kind = result.KindCommand
+	t.target.Spec.Kind = result.KindCommand
 	s := &t.result.Samples
 	for _, name := range []string{"wait", "tree_wait", "cpu", "major_faults"} {
 		s.Columns[name] = make(result.Column, 20)
@@ -55,7 +55,7 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 		"too little of it":      func(t *track) { t.result.Samples.Columns["wait"][13] = 0.019 },
 		"not twice the median":  func(t *track) { t.result.Samples.Columns["wall"][13] = 0.019 },
 		"killed by its timeout": func(t *track) { t.result.Samples.Censored = []int{13} },
-		"a Go function":         func(t *track) { t.target.spec.Kind = result.KindGo },
+		"a Go function":         func(t *track) { t.target.Spec.Kind = result.KindGo },
 		"a summary of samples":  func(t *track) { t.own.series.folds = summary.NewFolds() },
 	} {
 		t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 0.031 })

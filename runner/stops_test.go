@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
+	"example.com/suite/runner/target"
 )
 
 func TestAStopIsThatOfTheBatchesThatLastedLongEnough(t *testing.T) {
@@ -38,7 +39,7 @@ func TestAStopIsThatOfTheBatchesThatLastedLongEnough(t *testing.T) {
 func TestStopsAreDisturbancesOfAnyKindOfCase(t *testing.T) {
 	for _, thread := range []string{"locked", "free"} {
 		c := function("any")
-		tr := &series{target: target{spec: &c}, recorded: recorded{Thread: thread}}
+		tr := &series{target: target.Target{Spec: &c}, recorded: recorded{Thread: thread}}
 		r := &wire.Readings{Stops: []int64{2e9, 0, 1}, Columns: map[string][]int64{"wall": {3e9, 1, 1}}}
 		for i, want := range []string{"stopped for 2 s", "", "stopped"} {
 			if got := tr.disturbed(batch{r, i}).String(); got != want {

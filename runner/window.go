@@ -152,7 +152,7 @@ func (w *window) turn(ctx context.Context, t *track) {
 	} else {
 		charge = w.own(t)
 	}
-	if t.target.spec.Settings.Sampling == "once" {
+	if t.target.Spec.Settings.Sampling == "once" {
 		w.pass(ctx, t)
 	} else {
 		if t.base != nil {
@@ -181,9 +181,9 @@ func (w *window) account(t *track, spent time.Duration) {
 // block takes up to blockSize samples after one batch that is thrown away.
 func (w *window) block(ctx context.Context, t *track) {
 	left := t.own.left(w.rig.allowance)
-	count := t.own.series.blockLength(left)
-	discard := t.own.series.discards(count, left)
-	if t.target.spec.Settings.WarmupBatches > 0 && len(w.rig.tracks) == 1 {
+	count := t.own.blockLength(left)
+	discard := t.own.discards(count, left)
+	if t.target.Spec.Settings.WarmupBatches > 0 && len(w.rig.tracks) == 1 {
 		discard = 0 // nobody else uses the caches, and a run more than was asked for would surprise
 	}
 	request := t.own.series.batches(count+discard, left)
@@ -207,7 +207,7 @@ func (w *window) block(ctx context.Context, t *track) {
 // pass takes one satisfactory pass as mLib does: a batch as long as the whole
 // target time, found by way of shorter ones.
 func (w *window) pass(ctx context.Context, t *track) {
-	s := &t.target.spec.Settings
+	s := &t.target.Spec.Settings
 	limit := t.own.left(w.rig.allowance)
 	request := &wire.Request{Op: "once", ID: t.own.series.id, N: t.own.series.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
 	at := w.run.elapsed()
@@ -219,7 +219,7 @@ func (w *window) pass(ctx context.Context, t *track) {
 		t.own.series.Used += time.Duration(response.Readings.Elapsed)
 		return
 	}
-	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.own.series.unsatisfied(response.Readings, request.Goal) {
+	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.own.unsatisfied(response.Readings, request.Goal) {
 		t.stop(result.StopInterrupted)
 		return
 	}
@@ -243,9 +243,9 @@ func (w *window) pass(ctx context.Context, t *track) {
 
 // unsatisfied reports whether a pass is one of those on the way, which an interrupt
 // made the last: it is no result.
-func (s *series) unsatisfied(r *wire.Readings, goal int64) bool {
-	set := &s.target.spec.Settings
-	fixed := s.target.isCommand() || set.Batch > 0 || set.Coalesce == 0
+func (s *side) unsatisfied(r *wire.Readings, goal int64) bool {
+	set := &s.target.Spec.Settings
+	fixed := s.target.IsCommand() || set.Batch > 0 || set.Coalesce == 0
 	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
 }
 

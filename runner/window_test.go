@@ -26,9 +26,9 @@ func TestBlocksAreAsLongAsTheyMayBe(t *testing.T) {
 		{time.Nanosecond, 365 * 24 * time.Hour, 1 << 62, 0, 1 << 40, 10}, // no overflow
 	} {
 		track := sized(10, test.batch)
-		track.target.spec.Settings.TargetTime, track.target.spec.Settings.SamplesMax = spec.Duration(test.target), test.most
+		track.target.Spec.Settings.TargetTime, track.target.Spec.Settings.SamplesMax = spec.Duration(test.target), test.most
 		track.result.Samples.Block = make([]int, test.taken)
-		if got := track.own.series.blockLength(test.left); got != test.want {
+		if got := track.own.blockLength(test.left); got != test.want {
 			t.Errorf("%+v: blocks of %d", test, got)
 		}
 	}
@@ -46,15 +46,15 @@ func TestABatchIsThrownAwayWhereItHelps(t *testing.T) {
 		{time.Millisecond, 100 * time.Millisecond, 11 * time.Millisecond, 1},
 	} {
 		track := sized(10, test.batch)
-		track.target.spec.Settings.Warmup = spec.Duration(test.warmup)
-		if got := track.own.series.discards(10, test.left); got != test.want {
+		track.target.Spec.Settings.Warmup = spec.Duration(test.warmup)
+		if got := track.own.discards(10, test.left); got != test.want {
 			t.Errorf("%+v: %d", test, got)
 		}
 	}
 	for batch, want := range map[time.Duration]int{time.Millisecond: 1, 200 * time.Millisecond: 0} {
 		track := sized(10, batch)
-		track.target.spec.Settings.Warmup, track.target.spec.Settings.WarmupBatches = 0, 3
-		if got := track.own.series.discards(10, time.Minute); got != want {
+		track.target.Spec.Settings.Warmup, track.target.Spec.Settings.WarmupBatches = 0, 3
+		if got := track.own.discards(10, time.Minute); got != want {
 			t.Errorf("after a warm-up of 3 batches of %v each block throws away %d", batch, got)
 		}
 	}
@@ -62,19 +62,19 @@ func TestABatchIsThrownAwayWhereItHelps(t *testing.T) {
 
 func TestABlockFitsIntoTheTimeoutOfARequest(t *testing.T) {
 	track := sized(1, 10*time.Second)
-	s := &track.target.spec.Settings
+	s := &track.target.Spec.Settings
 	s.TargetTime, s.MaxTime, s.Timeout = spec.Duration(time.Hour), spec.Duration(time.Hour), spec.Duration(time.Minute)
-	if left := track.own.left(0); left != 30*time.Second || track.own.series.blockLength(left) != 3 {
-		t.Errorf("%d batches of 10 s in a request that may take a minute, begun within %v", track.own.series.blockLength(left), left)
+	if left := track.own.left(0); left != 30*time.Second || track.own.blockLength(left) != 3 {
+		t.Errorf("%d batches of 10 s in a request that may take a minute, begun within %v", track.own.blockLength(left), left)
 	}
-	if n := track.own.series.countable(track.own.left(0)); n != 1 {
+	if n := track.own.countable(track.own.left(0)); n != 1 {
 		t.Errorf("%d iterations are counted three times", n)
 	}
 	track.own.series.Batch = 25 * time.Second
-	if n := track.own.series.countable(track.own.left(0)); n != 0 {
+	if n := track.own.countable(track.own.left(0)); n != 0 {
 		t.Errorf("three iterations of 25 s are counted in a request that may take a minute")
 	}
-	track.target.spec.Kind = result.KindCommand // each run has the timeout
+	track.target.Spec.Kind = result.KindCommand // each run has the timeout
 	if left := track.own.left(0); left != time.Hour {
 		t.Errorf("runs are begun within %v, want an hour", left)
 	}
@@ -98,10 +98,10 @@ func TestABudgetIsSharedOut(t *testing.T) {
 	track := sized(1, time.Second)
 	track.own.series.Used = time.Second
 	track.result.Samples.Block = []int{0}
-	if track.target.spec.Settings.MaxTime = spec.Duration(time.Minute); w.enough(track) != "budget" {
+	if track.target.Spec.Settings.MaxTime = spec.Duration(time.Minute); w.enough(track) != "budget" {
 		t.Errorf("stopped by %q, want budget", w.enough(track))
 	}
-	if track.target.spec.Settings.MaxTime = spec.Duration(time.Second); w.enough(track) != "max_time" {
+	if track.target.Spec.Settings.MaxTime = spec.Duration(time.Second); w.enough(track) != "max_time" {
 		t.Errorf("stopped by %q, want max_time", w.enough(track))
 	}
 }
@@ -169,7 +169,7 @@ func TestWhatIsEnough(t *testing.T) {
 	} {
 		w := newWindow(&rig{run: newRun(Options{Steer: test.gates})})
 		track := sized(1, time.Millisecond)
-		track.target.spec.Gates = make([]spec.Gate, 1)
+		track.target.Spec.Gates = make([]spec.Gate, 1)
 		track.own.series.Used, track.own.series.Sampled, track.result.Samples.Block = test.used, test.sampled, make([]int, test.n)
 		if got := w.enough(track); string(got) != test.want {
 			t.Errorf("%+v: %q", test, got)

@@ -12,7 +12,7 @@ import (
 	"example.com/suite/report/explain"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/runner/target"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -191,10 +191,10 @@ func viewNames(plans []*spec.Plan) (n table.Names) {
 	for _, plan := range plans {
 		for i := range plan.Cases {
 			c := &plan.Cases[i]
-			for _, d := range runner.Declared(c) {
+			for _, d := range target.Declared(c) {
 				n.Metrics = append(n.Metrics, d.Name)
 			}
-			for _, p := range runner.Params(c.Params) {
+			for _, p := range target.Params(c.Params) {
 				n.Params = append(n.Params, p.Name)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"example.com/suite/gate"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
-	"example.com/suite/runner"
+	"example.com/suite/runner/target"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -29,7 +29,7 @@ func sources(plan *spec.Plan, whole bool) []gate.Source {
 			}
 			base := basisOf(plan, c, g.ID)
 			all = append(all, gate.Source{
-				Suite: plan.Suite, Case: c.Name, Kind: c.Kind, Params: runner.Params(c.Params),
+				Suite: plan.Suite, Case: c.Name, Kind: c.Kind, Params: target.Params(c.Params),
 				ID: g.ID, Expr: g.Expr, Severity: g.Severity, OnInconclusive: g.OnInconclusive,
 				Metrics: optIn(c), Callgrind: c.Callgrind, Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
 				Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, UnmatchedCause: base.cause, Unaffected: base.unaffected,
@@ -45,7 +45,7 @@ func declaredMetrics(plan *spec.Plan) gate.Declared {
 	var all gate.Declared
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
-		list := runner.Declared(c)
+		list := target.Declared(c)
 		if list == nil {
 			continue
 		}

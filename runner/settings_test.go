@@ -20,10 +20,9 @@ var notStated = map[string]string{
 	"Tolerance": "it is in the expression of its gate",
 }
 
-// Every setting is in the result, and either hosts receive it or package runner reads
-// it. A field that is forgotten on the way has no effect.
+// Every setting is in the result, and either hosts receive it or the runner reads it. A field that is forgotten on the way has no effect.
 func TestSettingsReachTheResultAndTheHosts(t *testing.T) {
-	read := selectorsOf(t, ".")
+	read := selectorsOf(t, ".", "target")
 	fields := reflect.TypeFor[spec.Settings]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name
@@ -80,12 +79,16 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-func selectorsOf(t *testing.T, folder string) map[string]bool {
+func selectorsOf(t *testing.T, folders ...string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, folder := range folders {
+		more, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(more) == 0 {
+			t.Fatalf("%s has %d files, error %v", folder, len(more), err)
+		}
+		files = append(files, more...)
 	}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

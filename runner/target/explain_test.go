@@ -1,0 +1,50 @@
+package target
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+func TestFailuresHaveAHint(t *testing.T) {
+	of := func(c *spec.Case) *Target { return &Target{Plan: new(spec.Plan), Spec: c} }
+	c := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
+		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}})
+	g := of(&spec.Case{Kind: result.KindGo})
+	two := 2
+	c.Spec.ExitCodes = []int{0}
+	typed := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}})
+	here, other := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(here+"/input.txt", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	both := of(&spec.Case{Kind: result.KindCommand, Cwd: here})
+	there := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other})
+	there.Tree, there.Of = "main", both
+	for _, test := range []struct {
+		t    *Target
+		f    result.Failure
+		want string
+	}{
+		{c, result.Failure{Hint: "its own", Cause: "exit"}, "its own"},
+		{c, result.Failure{Phase: "setup", Cause: "missing", Message: `program "x" is not found in PATH`}, "is it installed"},
+		{c, result.Failure{Phase: "prepare", Cause: "exit"}, "run it by hand: cd /tmp/x && make"},
+		{c, result.Failure{Phase: "conclude", Cause: "exit"}, "run it by hand: cd /tmp/x && clean"},
+		{c, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "run it by hand: cd /tmp/x && work hard; if status 2 means success too: exit_codes: [0, 2]"},
+		{typed, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, "if status 2 means success too: exit_codes: [2, 7]"},
+		{there, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, `"input.txt" is not in main: git ignores it or does not know it, so let setup: or build: make it, or commit it`},
+		{c, result.Failure{Phase: "prepare", Cause: "missing"}, "is it installed"},
+		{c, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
+		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
+	} {
+		if got := test.t.hint(&test.f, 1); !strings.Contains(got, test.want) {
+			t.Errorf("%+v: hint %q, want %q", test.f, got, test.want)
+		}
+	}
+	if got := g.hint(&result.Failure{Cause: "panic"}, 1); got != "" {
+		t.Errorf("hint %q for a panic", got)
+	}
+}

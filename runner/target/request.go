@@ -1,0 +1,185 @@
+package target
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"example.com/suite/internal/benchcase"
+	"example.com/suite/internal/benchname"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/spec"
+)
+
+// Function asks for the loop of a function.
+func (t *Target) Function() *wire.Function {
+	c := t.Spec
+	f := &wire.Function{Name: c.Name, Function: c.Function, Params: benchParams(c.Params), Counters: c.Counters, Witness: t.WantsWitness(), Spread: t.Paired}
+	fill(f, &c.Settings)
+	f.SampleTime = t.batchGoal()
+	f.Parallel = max(c.Settings.Parallel, 1)
+	return f
+}
+
+// pairShare of sample_time is how long each batch of a pair lasts. Shorter batches bring
+// the two sides closer in time: on a busy machine pairs of 0.2 ms were worth two to ten
+// times as much in a second as pairs of 1 ms (docs/proof.md).
+const pairShare = 5
+
+// batchGoal is how long a batch has to last, ns. With arrivals a pair has the whole
+// sample_time for its queues.
+func (t *Target) batchGoal() int64 {
+	if !t.Paired || t.HasArrivals() {
+		return int64(t.Spec.Settings.SampleTime)
+	}
+	return int64(t.Spec.Settings.SampleTime) / pairShare
+}
+
+func benchParams(ps []spec.Param) map[string]benchcase.Param {
+	all := map[string]benchcase.Param{}
+	for _, p := range ps {
+		b := benchcase.Param{Text: p.Value.Text}
+		switch p.Value.Kind {
+		case lang.Number:
+			b.Number = &p.Value.Number
+		case lang.Bool:
+			b.Bool = &p.Value.Bool
+		}
+		all[p.Name] = b
+	}
+	return all
+}
+
+// WantsWitness reports whether the instructions of both sides of a pair are counted although
+// the suite file does not ask for them: they show where a change of the time comes from.
+func (t *Target) WantsWitness() bool {
+	return t.Paired && !t.Spec.NoWitness && !t.Spec.Callgrind && !t.IsGoTest() && !t.HasArrivals()
+}
+
+// Command asks for runs of a command that has had so many runs.
+func (t *Target) Command(runs int) *wire.Command {
+	c := t.Spec
+	r := &wire.Command{Name: c.Name, Argv: t.Argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
+		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: runs,
+		Counters: c.Counters, Witness: t.WantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput, Traced: t.Plan.Traced}
+	fill(r, &c.Settings)
+	return r
+}
+
+// Argv is the command of the side.
+func (t *Target) Argv() []string {
+	if t.Spec.Kind == result.KindShell {
+		return shell(t.Spec.Shell)
+	}
+	return t.Spec.Argv
+}
+
+// shell is the argv of a shell text.
+func shell(text string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"cmd", "/C", text}
+	}
+	return []string{"sh", "-c", text}
+}
+
+func hookArgv(h *spec.Hook) []string {
+	if h == nil {
+		return nil
+	}
+	return h.Argv
+}
+
+// longestTold is the longest parameter that a hook finds in its environment, bytes: Linux
+// starts no program with a variable of 128 KiB.
+const longestTold = 64 << 10
+
+// told describes the case to its hooks in variables, NAME=value, without the number of
+// the run.
+func (t *Target) told() []string {
+	told := []string{"SUITE_SUITE=" + t.Plan.Suite, "SUITE_CASE=" + t.Spec.Name}
+	for _, p := range t.Spec.Params {
+		if len(p.Value.Text) <= longestTold {
+			told = append(told, spec.ParamVariable(p.Name)+"="+p.Value.Text)
+		}
+	}
+	return told
+}
+
+// HookEnv is the environment of the setup and cleanup hooks, whose round is the number of
+// runs so far.
+func (t *Target) HookEnv(runs int) []string {
+	return slices.Concat(t.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(runs)}, t.Spec.Env)
+}
+
+// metrics are those that the host has to look for.
+func metrics(ms []spec.Metric) (all []wire.Metric) {
+	for _, m := range ms {
+		all = append(all, wire.Metric{Name: m.Name, From: m.From, Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Scale: m.Scale})
+	}
+	return all
+}
+
+// GoTest asks for a benchmark of a test binary as go test would start it, from a copy of the
+// program; empty: from the program itself.
+func (t *Target) GoTest(file string) *wire.GoTest {
+	c, g := t.Spec, t.Spec.GoTest
+	s := &c.Settings
+	r := &wire.GoTest{Printed: benchname.Procs(g.Benchmark, t.Procs()), N: int(s.Benchtime.N), Goal: t.benchGoal(),
+		Command: wire.Command{Name: c.Name, Traced: t.Plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
+			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program), "-test.paniconexit0", "-test.run=^$",
+				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.Procs())}}}
+	for _, m := range byTesting {
+		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others
+			r.Values = append(r.Values, m)
+		}
+	}
+	r.Values = append(r.Values, metrics(c.Metrics)...)
+	return r
+}
+
+// pairShareOfBenchtime: a sample of a pair lasts benchtime divided by this. Each sample
+// starts a process, which takes some 3 ms, so that it cannot be as short as a
+// function's.
+const pairShareOfBenchtime = 4
+
+// benchGoal is how long a sample has to last, ns.
+func (t *Target) benchGoal() int64 {
+	goal := int64(t.Spec.Settings.Benchtime.Time)
+	if t.Paired {
+		goal /= pairShareOfBenchtime
+	}
+	return goal
+}
+
+func (t *Target) Procs() int { return cmp.Or(t.Spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
+
+// byTesting are the metrics that package testing prints in addition to the time.
+var byTesting = []wire.Metric{
+	{Name: "throughput", From: wire.Stdout, Bench: "MB/s", Scale: 1e6},
+	{Name: "heap", From: wire.Stdout, Bench: "B/op", Scale: 1},
+	{Name: "allocs", From: wire.Stdout, Bench: "allocs/op", Scale: 1},
+}
+
+// fill copies the settings into the fields of a struct that have the same names. A time
+// becomes seconds if its field is a float64, otherwise nanoseconds.
+func fill(to any, s *spec.Settings) {
+	from, fields := reflect.ValueOf(s).Elem(), reflect.ValueOf(to).Elem()
+	for i := range fields.NumField() {
+		field := fields.Field(i)
+		value := from.FieldByName(fields.Type().Field(i).Name)
+		if !value.IsValid() {
+			continue
+		}
+		if d, isTime := value.Interface().(spec.Duration); isTime && field.Kind() == reflect.Float64 {
+			field.SetFloat(time.Duration(d).Seconds())
+			continue
+		}
+		field.Set(value.Convert(field.Type()))
+	}
+}
