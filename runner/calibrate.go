@@ -8,6 +8,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/timer"
 )
 
@@ -44,21 +45,21 @@ func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *
 	h.run.progress(nil, "calibrate")
 	request := &wire.Request{Op: "calibrate", Traced: h.plan.Traced}
 	known := h.run.costs(kind)
-	if known != nil && (known.hello.Clock != hello.Clock || known.hello.Counter != hello.Counter) {
+	if known != nil && (known.Hello.Clock != hello.Clock || known.Hello.Counter != hello.Counter) {
 		known = nil // the run was interrupted, and had another timer before
 	}
 	if known != nil {
-		request.Known = known.costs
+		request.Known = known.Costs
 	}
 	response, failure := r.Call(ctx, request, 2*client.Grace)
 	if failure != nil {
 		return failure
 	}
-	if known != nil && response.Costs.Elapsed == known.costs.Elapsed {
+	if known != nil && response.Costs.Elapsed == known.Costs.Elapsed {
 		return nil // it kept them
 	}
-	c := &calibration{hello, response.Costs}
-	if kind.kind == wire.KindGo && (c.costs.Direct == nil || c.costs.Indirect == nil) {
+	c := &sample.Calibration{Hello: hello, Costs: response.Costs}
+	if kind.kind == wire.KindGo && (c.Costs.Direct == nil || c.Costs.Indirect == nil) {
 		return r.Breach("calibrate", "no cost of loops")
 	}
 	h.run.calibrated[kind.timing()] = c
@@ -66,7 +67,7 @@ func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *
 		return nil
 	}
 	told := &calibrationRecord{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != h.plan,
-		Hello: c.hello, Costs: c.costs, Calibration: h.describe(kind, c)}
+		Hello: c.Hello, Costs: c.Costs, Calibration: h.describe(kind, c)}
 	h.run.tell(told)
 	h.run.record(&record{At: h.run.busy(), Calibration: told}, false)
 	return nil
@@ -106,7 +107,7 @@ func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
 			h.run.doubt(result.WarnCalibrationFailed, "the costs of timing could not be measured again at the end: "+failure.Message, "")
 			return
 		}
-		if found = moved(before.costs, response.Costs); len(found) == 0 {
+		if found = moved(before.Costs, response.Costs); len(found) == 0 {
 			return
 		}
 	}
@@ -161,14 +162,14 @@ func (f *floorRecord) raise(c *result.Calibration) (raised bool) {
 }
 
 // describe turns costs into the unit of the document.
-func (h *hosts) describe(of hostKind, c *calibration) result.Calibration {
+func (h *hosts) describe(of hostKind, c *sample.Calibration) result.Calibration {
 	kind := of.kind
 	d := result.Calibration{
-		Suite: h.plan.Suite, Host: kind, Binary: h.run.options.Binaries.Sum(h.run.program(of)[0]), Seconds: seconds(float64(c.costs.Elapsed)),
-		Clock: result.ClockInfo{Name: c.hello.Clock, Resolution: seconds(float64(c.costs.Resolution)),
-			Cost: seconds(c.costs.Reading.NS), CostError: seconds(c.costs.Reading.Error)},
+		Suite: h.plan.Suite, Host: kind, Binary: h.run.options.Binaries.Sum(h.run.program(of)[0]), Seconds: secondsOf(float64(c.Costs.Elapsed)),
+		Clock: result.ClockInfo{Name: c.Hello.Clock, Resolution: secondsOf(float64(c.Costs.Resolution)),
+			Cost: secondsOf(c.Costs.Reading.NS), CostError: secondsOf(c.Costs.Reading.Error)},
 	}
-	for _, s := range c.hello.Skipped {
+	for _, s := range c.Hello.Skipped {
 		skipped := result.Skipped{Name: s.Name, Reason: s.Reason}
 		switch {
 		case s.Kind == timer.KindClock:
@@ -178,34 +179,34 @@ func (h *hosts) describe(of hostKind, c *calibration) result.Calibration {
 		}
 	}
 	if kind == wire.KindGo {
-		d.Counter = c.counter()
+		d.Counter = counter(c)
 	}
-	if c.costs.Direct != nil {
-		d.Direct = loopCost(c.costs.Direct.Time, 1e-9)
+	if c.Costs.Direct != nil {
+		d.Direct = loopCost(c.Costs.Direct.Time, 1e-9)
 	}
-	if c.costs.Indirect != nil {
-		d.Indirect = loopCost(c.costs.Indirect.Time, 1e-9)
+	if c.Costs.Indirect != nil {
+		d.Indirect = loopCost(c.Costs.Indirect.Time, 1e-9)
 	}
-	if f := c.costs.Floor; f != nil {
-		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: seconds(float64(f.Time)), Wait: seconds(float64(f.Wait)), RSS: float64(f.RSS)}
+	if f := c.Costs.Floor; f != nil {
+		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: secondsOf(float64(f.Time)), Wait: secondsOf(float64(f.Wait)), RSS: float64(f.RSS)}
 	}
 	return d
 }
 
 // counter describes the cycle counter, nil if there is none.
-func (c *calibration) counter() *result.Counter {
-	if c.hello.Counter == "" {
+func counter(c *sample.Calibration) *result.Counter {
+	if c.Hello.Counter == "" {
 		return nil
 	}
-	d := &result.Counter{Name: c.hello.Counter, Unit: string(c.hello.Unit), UserOnly: c.hello.UserOnly}
-	if c.costs.Count != nil {
-		d.Cost = result.Cost{Value: c.costs.Count.NS, Error: c.costs.Count.Error}
+	d := &result.Counter{Name: c.Hello.Counter, Unit: string(c.Hello.Unit), UserOnly: c.Hello.UserOnly}
+	if c.Costs.Count != nil {
+		d.Cost = result.Cost{Value: c.Costs.Count.NS, Error: c.Costs.Count.Error}
 	}
-	if o := c.costs.Direct; o != nil && o.Count != nil {
+	if o := c.Costs.Direct; o != nil && o.Count != nil {
 		d.Direct = loopCost(*o.Count, 1)
 		d.Frequency = result.Cost{Value: o.Frequency.NS * 1e9, Error: o.Frequency.Error * 1e9}
 	}
-	if o := c.costs.Indirect; o != nil && o.Count != nil {
+	if o := c.Costs.Indirect; o != nil && o.Count != nil {
 		d.Indirect = loopCost(*o.Count, 1)
 	}
 	return d
@@ -215,6 +216,3 @@ func loopCost(c timer.LoopCost, unit float64) *result.LoopCost {
 	return &result.LoopCost{Batch: c.Batch.NS * unit, BatchError: c.Batch.Error * unit,
 		Iteration: c.Iteration.NS * unit, IterationError: c.Iteration.Error * unit}
 }
-
-// seconds turns nanoseconds into the unit of the document.
-func seconds(ns float64) float64 { return ns / 1e9 }

@@ -67,7 +67,7 @@ func (p *passes) callgrind(ctx context.Context, t *track) {
 			t.result.WarnLacking(result.WarnNoCounters, []string{target.Instructions}, s.target.OfBase()+"instructions: "+err.Error(), "")
 			return
 		}
-		s.series.passed = append(s.series.passed, summary.Once(target.Instructions, count))
+		s.series.Passed = append(s.series.Passed, summary.Once(target.Instructions, count))
 	}
 	t.result.Warn(result.WarnCallgrind, "instructions are those of one run that callgrind simulated: they show what the code does, without caches, without branch prediction, and with threads one after the other", "")
 }
@@ -97,7 +97,7 @@ func (p *passes) simulateCommand(ctx context.Context, s *side, argv []string, fo
 		return 0, errors.New(failure.Message)
 	}
 	limit := time.Duration(s.target.Spec.Settings.Timeout) + simulatedSlow*s.series.Batch
-	request := &wire.Request{Op: "simulate", ID: s.series.id, Wrap: argv, WrapEnv: []string{calm(append(os.Environ(), s.target.Spec.Env...))}, Limit: int64(limit)}
+	request := &wire.Request{Op: "simulate", ID: s.series.ID, Wrap: argv, WrapEnv: []string{calm(append(os.Environ(), s.target.Spec.Env...))}, Limit: int64(limit)}
 	s.remote.user = s
 	if _, failure := s.remote.Call(ctx, request, limit+4*time.Duration(s.target.Spec.Settings.Timeout)+client.Grace); failure != nil {
 		return 0, errors.New(failure.Message)
@@ -117,7 +117,7 @@ func (p *passes) simulateCommand(ctx context.Context, s *side, argv []string, fo
 	if sum == 0 {
 		return 0, errors.New("callgrind has counted nothing: is the program one that changes its user, or written for another processor?")
 	}
-	return sum / s.series.units(1), nil
+	return sum / s.series.Units(1), nil
 }
 
 // simulateFunction starts a host of its own in callgrind, and runs two batches there of which
@@ -163,7 +163,7 @@ func (p *passes) simulateFunction(ctx context.Context, s *side, argv []string, f
 	if err != nil {
 		return 0, err
 	}
-	return max(twice-once, 0) / s.series.units(simulated.Sized.N), nil
+	return max(twice-once, 0) / s.series.Units(simulated.Sized.N), nil
 }
 
 // calm is the variable of the environment without which callgrind ends at the first signal by

@@ -13,7 +13,6 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
-	"example.com/suite/timer"
 )
 
 func withTicks(c *spec.Case) {
@@ -150,23 +149,6 @@ func TestCountsOfShortBatchesAreRelievedOfWhatTheirReadingsReallyCost(t *testing
 	got := runCases(t, context.Background(), "fake", function("fake/hides", fixed, withTicks))[0]
 	if s := got.Summary("ticks"); s == nil || !close1(s.Min, 8, 1e-9) || !close1(s.Max, 8, 1e-9) {
 		t.Errorf("ticks %+v, failure %+v; want 8, twice the 4 ns", s, got.Failure)
-	}
-}
-
-func TestTheCostsOfTriesGoByWhatEachColumnHolds(t *testing.T) {
-	track := sized(10, 120)
-	track.own.series.overhead.loop, track.own.series.overhead.perTrial, track.own.series.overhead.counter, track.own.series.overhead.frequency = "trial", 20, "ticks", 2
-	for name, ns := range map[string]float64{"wall": 700, "cpu": 800, "task_clock": 900, "ticks": 40, "page_faults": 1} {
-		track.own.series.overhead.empty[name] = timer.Estimate{NS: ns}
-	}
-	for name, want := range map[string]float64{"time": 200, "wall": 900, "cpu": 1000, "task_clock": 1100, "ticks": 440, "page_faults": 1} {
-		if got := track.own.series.overhead.cost(name, 10, 1); got != want {
-			t.Errorf("%s of ten tries costs %g, want %g", name, got, want)
-		}
-	}
-	track.own.series.overhead.empty["wall"] = track.own.series.overhead.empty["time"]
-	if got := track.own.series.overhead.cost("wall", 10, 1); got != 200 {
-		t.Errorf("the wall clock that was chosen costs %g, want 200", got)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/process"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
@@ -62,27 +63,27 @@ func raise(stop result.Stop) string {
 }
 
 func (v review) doubtLength(s *result.Summary) {
-	c, set := v.result, &v.own.target.Spec.Settings
+	c, set := v.result, &v.own.Target.Spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
 		hint := raise(c.Stop)
-		if c.Stop == result.StopSamplesMax && v.own.target.Spec.Origins["samples.max"] == spec.FromFlag {
+		if c.Stop == result.StopSamplesMax && v.own.Target.Spec.Origins["samples.max"] == spec.FromFlag {
 			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
 		}
 		v.result.WarnWith(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
-		if v.own.target.IsGoTest() && v.own.Batch > 4*time.Duration(set.SampleTime) {
+		if v.own.Target.IsGoTest() && v.own.Batch > 4*time.Duration(set.SampleTime) {
 			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", set.SampleTime)
 		}
 		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.own.Batch))
-		if n == 1 && v.own.Used > v.own.target.OwnTime() {
+		if n == 1 && v.own.Used > v.own.Target.OwnTime() {
 			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.own.Used), c.Stop, length(v.own.Batch))
 		}
 		v.result.WarnWith(result.WarnCutShort, said, hint)
 	}
-	if set.Batch == 0 && !v.own.target.IsCommand() && !v.own.target.HasArrivals() && v.own.N == 1 && v.own.Batch > time.Duration(set.TargetTime) {
+	if set.Batch == 0 && !v.own.Target.IsCommand() && !v.own.Target.HasArrivals() && v.own.N == 1 && v.own.Batch > time.Duration(set.TargetTime) {
 		v.result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.own.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
@@ -133,7 +134,7 @@ func (v review) doubtStops() {
 // read its input is fast.
 func (v review) doubtExit() {
 	codes := v.result.Summary("exit_code")
-	if !v.own.target.Spec.AnyExit || v.own.target.Spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
+	if !v.own.Target.Spec.AnyExit || v.own.Target.Spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
 		return
 	}
 	if codes.Min == codes.Max {
@@ -151,7 +152,7 @@ const leastIteration = 0.1e-9
 // doubtIterations warns of a benchmark whose time is too short for its iterations, on
 // all processors that it may use: it has done its work only once.
 func (v review) doubtIterations(s *result.Summary) {
-	if !v.own.target.IsGoTest() || v.own.N <= 1 || s.Median*v.result.Work*float64(v.own.target.Procs()) >= leastIteration {
+	if !v.own.Target.IsGoTest() || v.own.N <= 1 || s.Median*v.result.Work*float64(v.own.Target.Procs()) >= leastIteration {
 		return
 	}
 	v.result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.own.N)),
@@ -162,7 +163,7 @@ func (v review) doubtIterations(s *result.Summary) {
 func (v review) doubtWarmup() {
 	if before := v.own.Killed - len(v.result.Samples.Censored); before > 0 {
 		v.result.WarnWith(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
-			time.Duration(v.own.target.Spec.Settings.Timeout), result.Some(before, v.own.Runs-v.result.Samples.Len())), "")
+			time.Duration(v.own.Target.Spec.Settings.Timeout), result.Some(before, v.own.Runs-v.result.Samples.Len())), "")
 	}
 }
 
@@ -173,7 +174,7 @@ func (v review) doubtLeft() {
 	}
 	who := "it"
 	if v.base != nil { // a block of pairs counts both sides' processes
-		who += " or " + v.base.target.BaseName()
+		who += " or " + v.base.Target.BaseName()
 	}
 	names := ""
 	if len(v.own.Left) > 0 {
@@ -210,10 +211,10 @@ const (
 func (v review) explainSlowest() {
 	s := &v.result.Samples
 	walls := s.Columns["wall"]
-	if !v.own.target.IsCommand() || v.own.folds != nil || len(walls) < explainFrom {
+	if !v.own.Target.IsCommand() || v.own.Folds != nil || len(walls) < explainFrom {
 		return
 	}
-	run := slowRun{samples: s, row: slowest(walls), units: v.own.units(1)}
+	run := slowRun{samples: s, row: slowest(walls), units: v.own.Units(1)}
 	usual := stats.Median(walls.Present())
 	if run.row < 0 || slices.Contains(s.Censored, run.row) || walls[run.row] < explainSlow*usual {
 		return
@@ -292,7 +293,7 @@ func (r slowRun) unusual(metric string) float64 {
 // ofRun turns a number of a column into a number of a whole run: some columns are for
 // one unit of work, others, such as wait, for the run.
 func (r slowRun) ofRun(metric string, x float64) float64 {
-	if perUnit[metric] {
+	if sample.PerUnit[metric] {
 		return x * r.units
 	}
 	return x
@@ -301,13 +302,13 @@ func (r slowRun) ofRun(metric string, x float64) float64 {
 // doubtArrivals warns of sides whose iterations are due faster than they end.
 func (v review) doubtArrivals() {
 	for _, s := range v.sides() {
-		l := s.result.Latency
+		l := s.Result.Latency
 		if l == nil || !l.Arrivals.Saturated() {
 			continue
 		}
 		a := l.Arrivals
 		v.result.WarnWith(result.WarnSaturated, result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow as long as one measures",
-			s.target.OfBase(), result.Printed(units.Format(a.Rate, "1/s"), a.Rate, "1/s"), result.Printed(units.Format(a.Utilization, result.Percent), a.Utilization, "ratio")),
+			s.Target.OfBase(), result.Printed(units.Format(a.Rate, "1/s"), a.Rate, "1/s"), result.Printed(units.Format(a.Utilization, result.Percent), a.Utilization, "ratio")),
 			fmt.Sprintf("fewer arrivals: it serves %s", units.Format(a.Achieved, "1/s")))
 	}
 }

@@ -22,7 +22,7 @@ func goTestTrack(change func(*spec.Case)) *track {
 		change(&c)
 	}
 	t := newTrack(&spec.Plan{Suite: "test"}, &c)
-	t.own.series.id, t.own.series.N = 1, 3
+	t.own.series.ID, t.own.series.N = 1, 3
 	t.own.enter(&remote{Client: &client.Client{}})
 	return t
 }

@@ -7,6 +7,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
 
@@ -45,7 +46,7 @@ func (k hostKind) timing() hostKind {
 }
 
 // costs are what timing costs in hosts of a kind, nil while nobody knows.
-func (r *run) costs(k hostKind) *calibration { return r.calibrated[k.timing()] }
+func (r *run) costs(k hostKind) *sample.Calibration { return r.calibrated[k.timing()] }
 
 func joined(words []string) string { return strings.Join(words, ",") }
 

@@ -22,6 +22,7 @@ import (
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/journal"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -210,7 +211,7 @@ func small(t *testing.T) (text []byte, ends []int) {
 		t.Fatal(err)
 	}
 	for i := range 4 {
-		b := &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(3, i), Track: recorded{N: 1, Blocks: i + 1}}
+		b := &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(3, i), Track: sample.Recorded{N: 1, Blocks: i + 1}}
 		if err := j.append(&record{At: time.Duration(i), Block: b}, false); err != nil {
 			t.Fatal(err)
 		}
@@ -411,7 +412,7 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 		lines := []*record{{Suite: "s", At: 1}, {Part: &when}, {Warning: &result.Warning{Code: "x"}}}
 		for block := range 40 {
 			for _, name := range []string{"a", "kept", "finished"} {
-				b := &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: samplesOf(10, block), Loops: []float64{float64(block)}, Track: recorded{N: 1, Blocks: block + 1}}
+				b := &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: samplesOf(10, block), Loops: []float64{float64(block)}, Track: sample.Recorded{N: 1, Blocks: block + 1}}
 				if name == "kept" {
 					b.Case.Settings.Keep = "summary"
 				}
@@ -499,7 +500,7 @@ func FuzzJournal(f *testing.F) {
 		text.Write(line.Bytes())
 	}
 	add(&record{Journal: journalVersion, Header: &h})
-	add(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: recorded{N: 1}}})
+	add(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: sample.Recorded{N: 1}}})
 	kept := &pastCase{samples: result.NoSamples()}
 	kept.add(&blockRecord{Case: result.Case{Suite: "s", Name: "b", Settings: result.Settings{Keep: "summary"}}, Samples: samplesOf(2, 0)})
 	add(kept.record(0))
@@ -567,8 +568,9 @@ func BenchmarkAppend(b *testing.B) {
 				s.Columns[name] = slices.Clone(s.Columns["time"])
 			}
 			for b.Loop() {
-				t.own.series.unwritten.fresh = s
-				if err := j.append(&record{Block: t.blockRecord(false)}, true); err != nil {
+				block := blockOf(&t.own.series, nil, false)
+				block.Samples = s
+				if err := j.append(&record{Block: block}, true); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -591,7 +593,7 @@ func TestRewritingCopiesFinishedCases(t *testing.T) {
 	defer j.Close()
 	for i := range 30 {
 		c := result.Case{Suite: "s", Name: fmt.Sprint(i)}
-		block := &blockRecord{Case: c, Samples: samplesOf(10, 0), Track: recorded{N: 1, Blocks: 1}}
+		block := &blockRecord{Case: c, Samples: samplesOf(10, 0), Track: sample.Recorded{N: 1, Blocks: 1}}
 		c.Samples = *samplesOf(1000, 0)
 		if err := errors.Join(j.append(&record{Block: block}, false), j.append(&record{Case: &c}, false)); err != nil {
 			t.Fatal(err)

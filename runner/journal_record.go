@@ -16,6 +16,7 @@ import (
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/journal"
+	"example.com/suite/runner/sample"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -102,7 +103,7 @@ type blockRecord struct {
 	Counts  result.Column        `json:"counts,omitempty"`
 	Latency []*result.Latency    `json:"latency,omitempty"` // of the batches of this block, unless the case has it whole
 	Folds   *summary.FoldsRecord `json:"folds,omitempty"`   // if whole and only a summary is kept
-	Track   recorded             `json:"track"`
+	Track   sample.Recorded      `json:"track"`
 	Base    *baseRecord          `json:"base,omitempty"` // its side of the pairs
 }
 
@@ -113,7 +114,7 @@ type baseRecord struct {
 	First   []int             `json:"first,omitempty"`
 	Samples *result.Samples   `json:"samples,omitempty"`
 	Latency []*result.Latency `json:"latency,omitempty"`
-	Track   recorded          `json:"track"`
+	Track   sample.Recorded   `json:"track"`
 }
 
 // summary reports whether only a summary of the samples is kept.
@@ -142,7 +143,7 @@ func parseRecord(object []byte) (*record, error) {
 
 func (b *blockRecord) check() error {
 	switch {
-	case b.Track.negative() || b.Base != nil && b.Base.Track.negative():
+	case b.Track.Negative() || b.Base != nil && b.Base.Track.Negative():
 		return errors.New("a case with negative counts or times")
 	case (b.Case.Status == result.Failed) != (b.Case.Failure != nil):
 		return errors.New("status and failure do not fit together")

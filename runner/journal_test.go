@@ -25,6 +25,7 @@ import (
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -370,7 +371,7 @@ func TestTheTimeBetweenThePartsIsNoTimeOfTheRun(t *testing.T) {
 // What is recorded of a side survives its way through the journal, field by field: a field
 // without a place in the JSON would be lost when a run goes on.
 func TestWhatIsRecordedIsRestored(t *testing.T) {
-	var want, got recorded
+	var want, got sample.Recorded
 	fields := reflect.ValueOf(&want).Elem()
 	for i := range fields.NumField() {
 		switch f := fields.Field(i); f.Kind() {
@@ -398,9 +399,9 @@ func TestWhatIsRecordedIsRestored(t *testing.T) {
 	}
 	c, plan := function("fake/4ns"), &spec.Plan{Suite: "test"}
 	restored := newTrack(plan, &c)
-	restored.own.remember(&want)
-	if !reflect.DeepEqual(restored.own.series.recorded, want) {
-		t.Errorf("restored %+v, want %+v", restored.own.series.recorded, want)
+	restored.own.series.Restore(&want, nil, nil)
+	if !reflect.DeepEqual(restored.own.series.Recorded, want) {
+		t.Errorf("restored %+v, want %+v", restored.own.series.Recorded, want)
 	}
 }
 
@@ -414,7 +415,7 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 	}{
 		{reflect.TypeFor[track](), "result own base done final keptFailure", "target guard drawn files open pacing stale broken reported again"},
 		{reflect.TypeFor[side](), "series result resumed", "of target services remote expects file"},
-		{reflect.TypeFor[series](), "result recorded loopTimes folds unwritten", "target passed collected shared id host sampledIn overhead stretches"},
+		{reflect.TypeFor[sample.Series](), "Result Recorded LoopTimes Folds fresh keptRows", "Target Passed collected Shared ID Host SampledIn Overhead Keeps stretches"},
 	} {
 		known := strings.Fields(c.restored + " " + c.anew)
 		for i := range c.of.NumField() {

@@ -54,7 +54,7 @@ func (g *rig) leave(ctx context.Context, t *track) {
 			g.finish(ctx, s)
 		}
 		s.enter(nil)
-		s.series.sampledIn = nil
+		s.series.SampledIn = nil
 	}
 }
 

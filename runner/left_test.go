@@ -14,7 +14,7 @@ import (
 
 // resumedFrom is a track as an interrupted run would go on with it.
 func resumedFrom(tt *testing.T, t *track) *track {
-	text, err := json.Marshal(t.blockRecord(false))
+	text, err := json.Marshal(blockOf(&t.own.series, nil, false))
 	had := &pastCase{last: new(blockRecord), samples: result.NoSamples()}
 	if err == nil {
 		err = json.Unmarshal(text, had.last)
@@ -37,9 +37,9 @@ func warning(t *track, code result.WarningCode) string {
 
 func TestWhatIsLeftBehindIsNamedAlsoBehindAnInterrupt(tt *testing.T) {
 	t := sized(1, time.Millisecond)
-	t.own.series.leaks(2, []string{"sleep 1000", "cat"})
+	t.own.series.Leaks(2, []string{"sleep 1000", "cat"})
 	t = resumedFrom(tt, t)
-	t.own.series.leaks(6, []string{"cat", "a", "b", "c"})
+	t.own.series.Leaks(6, []string{"cat", "a", "b", "c"})
 	t.review().doubtLeft()
 	if got, want := warning(t, "leaked"), "it left processes running, which were killed: 8 (sleep 1000; cat; a; b)"; got != want {
 		tt.Errorf("%q, want %q", got, want)
@@ -50,7 +50,7 @@ func TestWhatPairsLeaveBehindMayBeOfEitherSide(tt *testing.T) {
 	t := sized(1, time.Millisecond)
 	t.base = sized(1, time.Millisecond).own
 	t.base.target.Tree = "main"
-	t.own.series.leaks(2, []string{"cat"})
+	t.own.series.Leaks(2, []string{"cat"})
 	t.review().doubtLeft()
 	if got, want := warning(t, "leaked"), "it or its base in main left processes running, which were killed: 2 (cat)"; got != want {
 		tt.Errorf("%q, want %q", got, want)
@@ -68,7 +68,7 @@ func TestFilesAreToldWhereEachRunLeavesOne(tt *testing.T) {
 			if c.files > 0 {
 				r.Remains = []wire.Remains{{Dir: "/tmp", Count: c.files, Names: []string{fmt.Sprint("a", b), fmt.Sprint("b", b)}}}
 			}
-			t.own.series.remain(r)
+			t.own.series.Remain(r)
 			t = resumedFrom(tt, t)
 		}
 		t.review().doubtRemains()

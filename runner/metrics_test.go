@@ -14,7 +14,7 @@ import (
 func printing(keep string) *track {
 	t := newTrack(&spec.Plan{Suite: "s"}, &spec.Case{Name: "c", Kind: result.KindCommand, Work: 4, Settings: spec.Settings{Keep: keep, Confidence: 0.95},
 		Metrics: []spec.Metric{{Declared: result.Declared{Name: "lines", Unit: "lines", Better: result.Higher}, From: "stdout", Regex: "(.*)", Scale: 1}}})
-	t.own.series.id, t.own.series.N = 1, 1
+	t.own.series.ID, t.own.series.N = 1, 1
 	return t
 }
 

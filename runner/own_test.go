@@ -66,7 +66,7 @@ func TestASummaryIsTakenInLongerBlocks(t *testing.T) {
 		if got := track.own.blockSize(); got != 10 {
 			t.Errorf("every sample is kept: blocks of %d", got)
 		}
-		if track.own.series.folds = summary.NewFolds(); track.own.blockSize() != want {
+		if track.own.series.Folds = summary.NewFolds(); track.own.blockSize() != want {
 			t.Errorf("batches of %v: blocks of %d, want %d", batch, track.own.blockSize(), want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 	"example.com/suite/stats"
 )
@@ -130,10 +131,10 @@ const (
 
 // blockSize is the number of samples that the case takes in a row.
 func (s *side) blockSize() int {
-	if s.series.folds == nil || s.series.Batch <= 0 {
-		return blockSize
+	if s.series.Folds == nil || s.series.Batch <= 0 {
+		return sample.BlockSize
 	}
-	return max(blockSize, int(min(dense/s.series.Batch, mostDense)))
+	return max(sample.BlockSize, int(min(dense/s.series.Batch, mostDense)))
 }
 
 // own makes a function that charges a case, at each call, with the time since the last
@@ -399,7 +400,7 @@ func (t *track) neededPairs() int {
 	}
 	of := 1 // commands: each pair is an observation
 	if !t.target.IsCommand() || t.isPlaced() {
-		of = blockSize
+		of = sample.BlockSize
 		if t.own.series.Blocks > 0 {
 			of = (t.result.Samples.Len() + t.own.series.Blocks - 1) / t.own.series.Blocks
 		}

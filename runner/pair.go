@@ -8,6 +8,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 )
 
 // pairs takes a block of pairs after one that is thrown away.
@@ -56,12 +57,12 @@ func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 		if !s.target.Spec.SameOutput || s.expects == s.remote {
 			continue
 		}
-		response, failure := w.rig.call(ctx, s, s.remote, s.series.batches(1, s.left(w.rig.allowance)))
+		response, failure := w.rig.call(ctx, s, s.remote, s.series.Batches(1, s.left(w.rig.allowance)))
 		if failure != nil {
 			return s.target.AsBase(failure)
 		}
 		s.series.Used += time.Duration(response.Readings.Elapsed)
-		s.series.countRuns(response.Readings)
+		s.series.CountRuns(response.Readings)
 	}
 	return nil
 }
@@ -71,7 +72,7 @@ func (w *window) agree(ctx context.Context, t *track) *result.Failure {
 // after all pairs, never between the two of one.
 func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 	b, launch := t.base, t.result.Launches
-	if t.own.series.sampledIn == t.own.series.host {
+	if t.own.series.SampledIn == t.own.series.Host {
 		launch--
 	}
 	left, theirs := t.own.left(w.rig.allowance), b.left(w.rig.allowance)
@@ -94,14 +95,14 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 			first, second = second, first
 		}
 		for _, s := range []*side{first, second} {
-			batch := s.series.batchOf(t.own.series.N)
+			batch := s.series.BatchOf(t.own.series.N)
 			batch.Seed = w.rig.arrivalSeed(t.own, i)
 			r.Batches = append(r.Batches, batch)
 		}
 		r.Pads = append(r.Pads, w.padding(t, launch, index, first == b)...)
 	}
-	t.own.series.warm(r.Batches[:2*discard])
-	r.Batches = append(r.Batches, references(&t.own.series, &t.base.series, count)...)
+	t.own.series.Warm(r.Batches[:2*discard])
+	r.Batches = append(r.Batches, sample.References(&t.own.series, &t.base.series, count)...)
 	return r, discard
 }
 
@@ -158,7 +159,7 @@ func (w *window) blame(t *track, request *wire.Request, f *result.Failure) {
 	switch at := f.Batch; {
 	case at < 1 || at > len(request.Batches):
 		f.Message += fmt.Sprintf(" while pairs with %s were taken, in one of the two", t.base.target.BaseName())
-	case request.Batches[at-1].ID == t.base.series.id:
+	case request.Batches[at-1].ID == t.base.series.ID:
 		failed = t.base
 	}
 	if f.Batch > 0 {
@@ -223,7 +224,7 @@ func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hol
 	case len(response.Readings.ID) < len(batches) && ctx.Err() == nil:
 		failure = r.stalled(response.Readings.Stopped)
 	default:
-		join(all, response.Readings, r.Stopped)
+		sample.Join(all, response.Readings, r.Stopped)
 		r.Stopped = 0 // it is reported
 		return nil
 	}

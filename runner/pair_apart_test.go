@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/timer"
 )
 
@@ -24,11 +25,11 @@ func TestReadingsOfTwoHostsAreJoined(t *testing.T) {
 	half, more := 0.5, int64(7)
 	first := readingsOf(1, 100, map[string][]int64{"time": {10}, "wall": {10}, "ticks": {5}})
 	first.Waited, first.Leaked, first.Left = &more, 1, []string{"sleep 1"}
-	join(all, first, 0)
+	sample.Join(all, first, 0)
 	second := readingsOf(2, 50, map[string][]int64{"time": {20}, "wall": {20}, "gcs": {1}})
 	second.Waited, second.Share, second.Retried = &more, &half, 3
-	join(all, second, 3*time.Second)
-	join(all, readingsOf(1, 1, map[string][]int64{"time": {30}, "wall": {30}, "ticks": {6}}), 0)
+	sample.Join(all, second, 3*time.Second)
+	sample.Join(all, readingsOf(1, 1, map[string][]int64{"time": {30}, "wall": {30}, "ticks": {6}}), 0)
 	for name, want := range map[string][]int64{"time": {10, 20, 30}, "ticks": {5, timer.Absent, 6}, "gcs": {timer.Absent, 1, timer.Absent}} {
 		if got := all.Columns[name]; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)

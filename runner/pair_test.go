@@ -191,7 +191,7 @@ func TestAStopSpoilsThePair(t *testing.T) {
 	tr.pairWith(plan, &base)
 	host := &remote{Client: &client.Client{}}
 	for i, s := range tr.sides() {
-		s.series.id, s.series.N, s.series.Thread = i+1, 1, "locked"
+		s.series.ID, s.series.N, s.series.Thread = i+1, 1, "locked"
 		s.enter(host)
 	}
 	r := &wire.Readings{Elapsed: 4e9, Stops: []int64{0, 0, 0, 2e9, 0, 0}, Columns: map[string][]int64{}}

@@ -101,7 +101,7 @@ func (p *passes) allocations(ctx context.Context, t *track) {
 	failure := p.rig.ready(ctx, t)
 	var response *wire.Response
 	if failure == nil {
-		response, failure = p.rig.call(ctx, t.own, t.own.remote, &wire.Request{Op: "allocs", ID: t.own.series.id, Batches: []wire.Batch{{ID: t.own.series.id, N: n}}})
+		response, failure = p.rig.call(ctx, t.own, t.own.remote, &wire.Request{Op: "allocs", ID: t.own.series.ID, Batches: []wire.Batch{{ID: t.own.series.ID, N: n}}})
 	}
 	switch {
 	case failure == nil:
@@ -119,7 +119,7 @@ func (p *passes) allocationsOfBase(ctx context.Context, t *track, n int) {
 	if b == nil || b.target.Tree == "" {
 		return
 	}
-	response, failure := p.rig.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.series.id, Batches: []wire.Batch{{ID: b.series.id, N: n}}})
+	response, failure := p.rig.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.series.ID, Batches: []wire.Batch{{ID: b.series.ID, N: n}}})
 	switch {
 	case failure == nil:
 		b.addAllocations(response.Allocated)
@@ -188,7 +188,7 @@ func (s *side) addAllocations(a *wire.Allocated) {
 		slack float64
 	}{{"allocs", a.Allocs, a.Exact, a.Slack}, {"heap", a.Bytes, a.ExactBytes, a.SlackBytes}} {
 		metric, _ := result.FindMetric(m.name)
-		s.series.passed = append(s.series.passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
+		s.series.Passed = append(s.series.Passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
 			Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
 	}
 }

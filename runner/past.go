@@ -13,6 +13,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/journal"
+	"example.com/suite/runner/sample"
 )
 
 // past is a run as read from a journal: the sum of its lines.
@@ -183,7 +184,7 @@ func (c *pastCase) add(b *blockRecord) error {
 // latencyAfter adds the times of single iterations of a block to those of its case.
 func latencyAfter(all *result.Latency, block []*result.Latency) *result.Latency {
 	for _, row := range block {
-		all = withBatch(all, row)
+		all = sample.WithBatch(all, row)
 	}
 	return all
 }
@@ -305,11 +306,11 @@ func extend(s, more *result.Samples) {
 		s.Censored = append(s.Censored, rows+i)
 	}
 	for name, column := range more.Columns {
-		s.Columns[name] = append(filled(s.Columns[name], rows), column...)
+		s.Columns[name] = append(sample.Filled(s.Columns[name], rows), column...)
 	}
 	s.Launch, s.Block, s.At = append(s.Launch, more.Launch...), append(s.Block, more.Block...), append(s.At, more.At...)
 	s.Taken += more.Taken
 	for name, column := range s.Columns {
-		s.Columns[name] = filled(column, s.Len())
+		s.Columns[name] = sample.Filled(column, s.Len())
 	}
 }

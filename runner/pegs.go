@@ -60,7 +60,7 @@ func (p *passes) wantsPegs(ctx context.Context, t *track) bool {
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
 func (p *passes) pegPass(ctx context.Context, s *side, batches int) (*wire.Pegged, *result.Failure) {
-	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.id, N: s.series.N, Runs: batches, Pegs: s.target.Spec.PegPoints})
+	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.ID, N: s.series.N, Runs: batches, Pegs: s.target.Spec.PegPoints})
 }
 
 func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*wire.Pegged, *result.Failure) {
@@ -151,7 +151,7 @@ func (p *passes) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []
 	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.target.Spec.PegPoints, name) }) {
 		return pass.Known
 	}
-	all, failure := p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.id, N: s.series.N, Runs: 1})
+	all, failure := p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.ID, N: s.series.N, Runs: 1})
 	if failure != nil {
 		return pass.Known // the message then names fewer points
 	}

@@ -49,16 +49,14 @@ func TestWhatIsPlacedIsDrawnForABlock(t *testing.T) {
 	}
 	c.own.enter(&remote{Client: &client.Client{}})
 	c.takePairs(0, &wire.Readings{}, 0, 0)
-	for range 3 {
-		c.result.Samples.Block = append(c.result.Samples.Block, c.own.series.blockOf())
-	}
-	if got := c.result.Samples.Block; !slices.Equal(got, []int{0, 0, 0}) || c.result.Observation() != result.PerBlock {
-		t.Errorf("blocks %v, one observation for each %s", got, c.result.Observation())
+	c.result.Samples.Block = []int{0, 0, 0}
+	if !c.own.series.Shared || !c.base.series.Shared || c.result.Observation() != result.PerBlock {
+		t.Errorf("runs share a draw: %t and %t, one observation for each %s", c.own.series.Shared, c.base.series.Shared, c.result.Observation())
 	}
 
 	c = track([2]string{own, own})
-	for range 3 {
-		c.result.Samples.Block = append(c.result.Samples.Block, c.own.series.blockOf())
+	for i := range 3 {
+		c.result.Samples.Block = append(c.result.Samples.Block, i)
 		for name := range c.result.Samples.Columns {
 			c.result.Samples.Columns[name] = append(c.result.Samples.Columns[name], 1)
 		}

@@ -16,7 +16,7 @@ import (
 // reports takes over the metrics that the loop of a function reports (bench.Case.Report).
 func (s *side) reports(r *wire.Readings) {
 	for _, m := range r.Reported {
-		if m.ID != s.series.id {
+		if m.ID != s.series.ID {
 			continue
 		}
 		d := declaredOf(m)

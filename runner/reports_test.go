@@ -9,6 +9,7 @@ import (
 	"example.com/suite/bench"
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
 
@@ -87,7 +88,7 @@ func TestSidesThatDisagreeOnADirectionAreNamed(t *testing.T) {
 // A launch that reports the other direction makes the samples incomparable.
 func TestADirectionThatChangesFailsTheCase(t *testing.T) {
 	c := newTrack(&spec.Plan{Suite: "s"}, &spec.Case{Name: "c", Kind: result.KindGo, Work: 1})
-	c.own.series.id = 3
+	c.own.series.ID = 3
 	c.own.reports(&wire.Readings{Reported: []wire.Reported{{ID: 3, Name: "x", Higher: true}, {ID: 4, Name: "other"}}})
 	if c.result.Failure != nil || len(c.result.Declared) != 1 {
 		t.Fatalf("%+v, %+v", c.result.Failure, c.result.Declared)
@@ -106,9 +107,9 @@ func TestValuesOfTwoHostsAreJoined(t *testing.T) {
 		return r
 	}
 	all := &wire.Readings{Columns: map[string][]int64{}}
-	join(all, &wire.Readings{ID: []int{9}, N: []int{1}, Columns: map[string][]int64{"time": {1}, "wall": {1}}}, 0)
-	join(all, reading(1, 10), 0)
-	join(all, reading(2, 20), 0)
+	sample.Join(all, &wire.Readings{ID: []int{9}, N: []int{1}, Columns: map[string][]int64{"time": {1}, "wall": {1}}}, 0)
+	sample.Join(all, reading(1, 10), 0)
+	sample.Join(all, reading(2, 20), 0)
 	x := all.Values["x"]
 	if len(x) != 3 || x[0] == x[0] || x[1] != 10 || x[2] != 20 || len(all.Reported) != 2 {
 		t.Errorf("%v, %+v", x, all.Reported)

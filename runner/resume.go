@@ -11,6 +11,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
 
@@ -82,7 +83,7 @@ func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
 func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	for _, t := range tracks {
 		for _, s := range t.sides() {
-			s.series.unwritten.keeps = r.options.Journal != nil
+			s.series.Keeps = r.options.Journal != nil
 		}
 	}
 	p := r.past()
@@ -91,7 +92,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	}
 	for _, c := range p.calibrations {
 		if c.Suite == plan.Suite {
-			r.calibrated[c.hosts(plan)] = &calibration{c.Hello, c.Costs}
+			r.calibrated[c.hosts(plan)] = &sample.Calibration{Hello: c.Hello, Costs: c.Costs}
 		}
 	}
 	complete = true
@@ -119,9 +120,9 @@ func (t *track) restore(had *pastCase) {
 	}
 	*t.result = had.last.Case
 	t.result.Place, t.result.Samples = place, had.samples
-	t.own.series.folds = had.folds
-	t.own.series.loopTimes = loopTimes{loops: had.loops, counts: had.counts, keptLoops: len(had.loops), keptCounts: len(had.counts)}
-	t.own.remember(&had.last.Track)
+	t.own.series.Folds = had.folds
+	t.own.series.Restore(&had.last.Track, had.loops, had.counts)
+	t.own.resumed = true
 	failed := t.result.Status == result.Failed
 	t.own.series.SetUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
 	t.done, t.keptFailure = failed || t.result.Stop != "", failed
@@ -141,7 +142,8 @@ func (t *track) restoreBase(had *pastCase) {
 	}
 	*b.result = had.base.last.Case
 	b.result.Samples = had.base.samples
-	b.remember(&had.base.last.Track)
+	b.series.Restore(&had.base.last.Track, nil, nil)
+	b.resumed = true
 	b.series.SetUp = t.own.series.SetUp && had.base.last.Track.SetUp
 	p := t.result.Pairs
 	p.First, p.Samples, p.Latency = append([]int{}, had.base.first...), b.result.Samples, b.result.Latency
@@ -164,16 +166,17 @@ func (w *window) keep(ctx context.Context) {
 	}
 	for _, t := range w.rig.tracks {
 		failed := t.result.Status == result.Failed && (t.keptFailure || ctx.Err() == nil)
-		if t.final || t.own.series.unwritten.fresh == nil && failed == t.keptFailure {
+		if t.final || !t.own.series.HasFresh() && failed == t.keptFailure {
 			continue
 		}
-		w.run.record(&record{At: w.run.busy(), Block: t.blockRecord(failed)}, failed)
+		w.run.record(&record{At: w.run.busy(), Block: blockOf(&t.own.series, t.baseSeries(), failed)}, failed)
 		t.keptFailure = failed
 	}
 }
 
-func (t *track) blockRecord(failed bool) *blockRecord {
-	c := *t.result
+// blockOf is a case after a block, or after its failure. base is nil without one.
+func blockOf(own, base *sample.Series, failed bool) *blockRecord {
+	c := *own.Result
 	c.Samples, c.Latency, c.Gates, c.Status = result.Samples{}, nil, nil, result.NotRun
 	switch {
 	case failed:
@@ -184,23 +187,19 @@ func (t *track) blockRecord(failed bool) *blockRecord {
 		c.Failure = nil
 	}
 	c.Pairs = c.Pairs.Frame()
-	b := &blockRecord{Base: t.baseRecord(), Case: c, Samples: t.own.series.unwritten.fresh, Latency: t.own.series.unwritten.freshLatency, Track: t.own.series.recorded}
-	b.Loops, b.Counts = t.own.series.loopTimes.unwritten()
-	t.own.series.unwritten.fresh, t.own.series.unwritten.freshLatency = nil, nil
-	return b
+	fresh := own.Flush()
+	return &blockRecord{Base: baseOf(base), Case: c, Samples: fresh.Samples, Loops: fresh.Loops, Counts: fresh.Counts, Latency: fresh.Latency, Track: own.Recorded}
 }
 
-// baseRecord is what the last block has brought to the base's side, nil without a base.
-func (t *track) baseRecord() *baseRecord {
-	b := t.base
-	if b == nil {
+// baseOf is what the last block has brought to the base's side, nil without a base.
+func baseOf(base *sample.Series) *baseRecord {
+	if base == nil {
 		return nil
 	}
-	c := *b.result
+	c := *base.Result
 	c.Samples, c.Latency = result.Samples{}, nil
-	r := &baseRecord{Case: c, First: b.series.unwritten.freshFirst, Samples: b.series.unwritten.fresh, Latency: b.series.unwritten.freshLatency, Track: b.series.recorded}
-	b.series.unwritten.fresh, b.series.unwritten.freshLatency, b.series.unwritten.freshFirst = nil, nil, nil
-	return r
+	fresh := base.Flush()
+	return &baseRecord{Case: c, First: fresh.First, Samples: fresh.Samples, Latency: fresh.Latency, Track: base.Recorded}
 }
 
 // keepCase writes a case that is finished into the journal. One after an
@@ -238,10 +237,10 @@ func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
 		return was("the program", id.Program, p.Program)
 	case id.Binary != g.binaryOf(s, p):
 		return was("the content of the program", id.Binary, g.binaryOf(s, p))
-	case c != nil && c.hello.Clock != then.Clock:
-		return was("the clock", then.Clock, c.hello.Clock)
-	case c != nil && c.hello.Counter != then.Counter:
-		return was("the cycle counter", then.Counter, c.hello.Counter)
+	case c != nil && c.Hello.Clock != then.Clock:
+		return was("the clock", then.Clock, c.Hello.Clock)
+	case c != nil && c.Hello.Counter != then.Counter:
+		return was("the cycle counter", then.Counter, c.Hello.Counter)
 	}
 	if why := g.run.options.Binaries.OtherFile(then.Identity.Files, s.target.Plan.Dir, false); why != "" {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: why + " since the run was interrupted", Hint: "run without --resume"}
@@ -307,11 +306,4 @@ func (c *pastCase) result() *result.Case {
 		return c.final
 	}
 	return &c.last.Case
-}
-
-// remember takes over what the journal has of a side.
-func (s *side) remember(had *recorded) {
-	s.series.recorded = *had
-	s.series.unwritten.keptRows = s.result.Samples.Len()
-	s.resumed = true
 }

@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
+	"example.com/suite/runner/sample"
 	"example.com/suite/stats"
 	"example.com/suite/timer"
 )
@@ -16,8 +17,8 @@ import (
 // is odd about its samples becomes warnings. It asks no host.
 type review struct {
 	result *result.Case
-	own    *series
-	base   *series // nil without a base
+	own    *sample.Series
+	base   *sample.Series // nil without a base
 }
 
 // summarise describes every metric of a case that has samples, in the order of the
@@ -36,11 +37,11 @@ func (v review) summarise() *result.Failure {
 		c.Status = result.Measured
 	}
 	for _, s := range v.sides() {
-		s.forgetQueue()
+		s.ForgetQueue()
 	}
 	for _, s := range v.sides() {
 		if failure := tooVoid(s); failure != nil {
-			return s.target.AsBase(failure)
+			return s.Target.AsBase(failure)
 		}
 	}
 	v.metrics()
@@ -48,20 +49,20 @@ func (v review) summarise() *result.Failure {
 	return nil
 }
 
-func (v review) sides() []*series {
+func (v review) sides() []*sample.Series {
 	if v.base == nil {
-		return []*series{v.own}
+		return []*sample.Series{v.own}
 	}
-	return []*series{v.own, v.base}
+	return []*sample.Series{v.own, v.base}
 }
 
 // metrics adds the summaries of both sides to the result.
 func (v review) metrics() {
 	c := v.result
-	v.own.loopTimes.cost(c)
+	v.own.LoopTimes.Cost(c)
 	addSummaries(v.own, c.Table())
 	v.uncounted()
-	c.Metrics = append(c.Metrics, v.own.passed...)
+	c.Metrics = append(c.Metrics, v.own.Passed...)
 	v.metricsOfBase()
 	v.noteCollections()
 	if v.own.Watched > 0 {
@@ -72,11 +73,11 @@ func (v review) metrics() {
 
 // addSummaries adds a summary of each metric of a table that a side has samples of to its
 // result. What is summarised of a metric may depend on the metrics before it.
-func addSummaries(s *series, table []result.Metric) {
-	sum := &summary.Side{Case: s.result, Iterations: s.N, Counter: s.Counter, Folds: s.folds}
+func addSummaries(s *sample.Series, table []result.Metric) {
+	sum := &summary.Side{Case: s.Result, Iterations: s.N, Counter: s.Counter, Folds: s.Folds}
 	for _, m := range table {
 		if sum.Has(m) {
-			s.result.Metrics = append(s.result.Metrics, sum.Summary(m))
+			s.Result.Metrics = append(s.Result.Metrics, sum.Summary(m))
 		}
 	}
 }
@@ -89,18 +90,18 @@ func (v review) metricsOfBase() {
 	if b == nil {
 		return
 	}
-	c := b.result
+	c := b.Result
 	if c.Loop == v.result.Loop {
 		c.SetOverhead(v.result.Overhead())
 	}
 	if c.Kind == result.KindGo {
 		v.result.Pairs.Overhead = c.Overhead()
 	}
-	if b.target.Tree == "" {
+	if b.Target.Tree == "" {
 		return
 	}
 	addSummaries(b, v.result.Table()) // what the base alone reports has no counterpart
-	c.Metrics = append(c.Metrics, b.passed...)
+	c.Metrics = append(c.Metrics, b.Passed...)
 	v.result.Pairs.Metrics = c.Metrics
 }
 
@@ -111,7 +112,7 @@ func (v review) uncounted() {
 	if c.Counter != "" && (v.own.Counter != string(timer.Cycles) || v.own.Thread == "locked") { // else offThread has warned
 		names = append(names, v.own.Counter)
 	}
-	for _, name := range v.own.target.Spec.Counters {
+	for _, name := range v.own.Target.Spec.Counters {
 		if _, opened := v.own.Events[name]; opened {
 			names = append(names, name)
 		}
@@ -138,15 +139,15 @@ func (v review) uncounted() {
 }
 
 // tooVoid returns the failure of a side of which too little counts, nil for others.
-func tooVoid(s *series) *result.Failure {
-	c, quorum := s.result, s.target.Spec.Settings.Quorum
+func tooVoid(s *sample.Series) *result.Failure {
+	c, quorum := s.Result, s.Target.Spec.Settings.Quorum
 	counted := float64(c.Samples.Count()) * float64(max(s.N, 1))
 	all := counted + float64(c.Void)
 	if c.Void == 0 || counted >= quorum*all {
 		return nil
 	}
 	what := "iterations"
-	if s.target.IsCommand() {
+	if s.Target.IsCommand() {
 		what = "runs"
 	}
 	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedRejected,
@@ -183,11 +184,11 @@ func collections(s *result.Samples) *result.Collections {
 // noteCollections records what collections cost both sides of a case, and warns if that is
 // much.
 func (v review) noteCollections() {
-	if v.base == nil || v.own.target.IsCommand() {
+	if v.base == nil || v.own.Target.IsCommand() {
 		return
 	}
 	c, p := v.result, v.result.Pairs
-	c.Collections, p.Collections = collections(&c.Samples), collections(&v.base.result.Samples)
+	c.Collections, p.Collections = collections(&c.Samples), collections(&v.base.Result.Samples)
 	time := c.Summary("time")
 	if time == nil || c.Collections == nil || p.Collections == nil {
 		return

@@ -10,6 +10,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -119,15 +120,15 @@ func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
 		}
 		s.resumed = false
 	}
-	s.series.forgetQueue()
+	s.series.ForgetQueue()
 	s.enter(remote)
-	s.series.id = response.Prepared.ID
+	s.series.ID = response.Prepared.ID
 	if cost := response.Prepared.Iteration; cost != nil {
-		s.series.overhead.iteration = *cost
+		s.series.Overhead.Iteration = *cost
 	}
-	s.series.charge(g.run.costs(s.kind())) // this host may have found new costs
+	s.series.Charge(g.run.costs(s.kind())) // this host may have found new costs
 	if s.series.N > 0 {
-		s.series.addEmpty(s.series.Events)
+		s.series.AddEmpty(s.series.Events)
 		return g.rewarm(ctx, s)
 	}
 	g.adopt(s, response.Prepared)
@@ -143,7 +144,7 @@ func (s *side) request() *wire.Request {
 		return &wire.Request{Op: "prepare", Command: s.target.Command(s.series.Runs)}
 	}
 	f := s.target.Function()
-	f.Long = s.series.span(s.series.Sized) > wire.LongBatch
+	f.Long = s.series.Span(s.series.Sized) > wire.LongBatch
 	if s.series.Thread != "" {
 		f.Thread = s.series.Thread // decided in the first launch and kept
 	}
@@ -184,7 +185,7 @@ func (g *rig) adopt(s *side, p *wire.Prepared) {
 		}
 		s.result.Warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, s.target.Spec.Function), "")
 	}
-	s.series.charge(g.run.costs(s.kind()))
+	s.series.Charge(g.run.costs(s.kind()))
 }
 
 // The program of a case is its own, or its host's.
@@ -200,22 +201,22 @@ func (g *rig) size(ctx context.Context, s *side) *result.Failure {
 		// that turns out to be long.
 		limit = min(limit, time.Duration(s.target.Spec.Settings.Timeout)/2)
 	}
-	response, failure := g.call(ctx, s, s.remote, &wire.Request{Op: "size", ID: s.series.id, Limit: int64(limit)})
+	response, failure := g.call(ctx, s, s.remote, &wire.Request{Op: "size", ID: s.series.ID, Limit: int64(limit)})
 	if failure != nil {
 		return failure
 	}
-	s.series.size(response.Sized, g.run.costs(s.kind()))
+	s.series.Size(response.Sized, g.run.costs(s.kind()))
 	s.offThread(g.run.costs(s.kind()))
-	return s.series.unsuited()
+	return s.series.Unsuited()
 }
 
 // offThread warns if nothing can be counted, because counters and the cycles of a
 // performance counter belong to one thread and the loop runs on several.
-func (s *side) offThread(c *calibration) {
+func (s *side) offThread(c *sample.Calibration) {
 	if s.target.WantsWitness() && s.series.Thread != "locked" && !s.target.IsCommand() {
 		s.withoutWitness("counters belong to one thread, and the loop runs on several")
 	}
-	counted := s.target.Spec.Counters != nil || c != nil && c.hello.Unit == timer.Cycles
+	counted := s.target.Spec.Counters != nil || c != nil && c.Hello.Unit == timer.Cycles
 	if !counted || s.series.Thread == "locked" || s.target.IsCommand() {
 		return
 	}
@@ -233,14 +234,14 @@ func (g *rig) rewarm(ctx context.Context, s *side) *result.Failure {
 	if s.target.IsGoTest() || s.of.isApart() && s.series.Batch > s.target.Warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
-	request := s.series.batches(rewarmBatches, s.target.Warmup())
-	s.series.warm(request.Batches)
+	request := s.series.Batches(rewarmBatches, s.target.Warmup())
+	s.series.Warm(request.Batches)
 	response, failure := g.call(ctx, s, s.remote, request)
 	if failure == nil {
 		s.series.Used += time.Duration(response.Readings.Elapsed)
 		s.of.answered(response.Readings)
-		s.series.leaks(response.Readings.Leaked, response.Readings.Left)
-		s.series.countRuns(response.Readings)
+		s.series.Leaks(response.Readings.Leaked, response.Readings.Left)
+		s.series.CountRuns(response.Readings)
 	}
 	return failure
 }
@@ -299,7 +300,7 @@ func (g *rig) even(t *track) *result.Failure {
 		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.target.BaseName(), b.result.Unit),
 			Hint: "declare the same unit, and the number of units in one iteration"}
 	}
-	return even(&t.own.series, &b.series, [2]*calibration{g.run.costs(t.own.kind()), g.run.costs(b.kind())})
+	return sample.Even(&t.own.series, &b.series, [2]*sample.Calibration{g.run.costs(t.own.kind()), g.run.costs(b.kind())})
 }
 
 // setUpOrder is the order in which the sides of a case are set up: with a base a coin
@@ -336,7 +337,7 @@ func (g *rig) finish(ctx context.Context, s *side) {
 	if s.remote == nil || s.remote.Lost {
 		return
 	}
-	_, failure := g.call(context.WithoutCancel(ctx), s, s.remote, &wire.Request{Op: "finish", ID: s.series.id})
+	_, failure := g.call(context.WithoutCancel(ctx), s, s.remote, &wire.Request{Op: "finish", ID: s.series.ID})
 	if failure != nil && !g.run.killed() {
 		s.of.fail(s.target.AsBase(failure))
 	}

@@ -16,6 +16,7 @@ import (
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/process"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
 
@@ -118,7 +119,7 @@ type run struct {
 	current      []*track      // of the running window
 	ahead        time.Duration // that cases take whose window has not begun
 	spent        time.Duration // by cases so far
-	calibrated   map[hostKind]*calibration
+	calibrated   map[hostKind]*sample.Calibration
 	broken       map[hostKind][]*result.Failure // why hosts could not be started
 	calibrations []result.Calibration
 	elsewhere    []result.Calibration // of hosts of other trees
@@ -139,7 +140,7 @@ func newRun(o Options) *run {
 	if o.Binaries == nil {
 		o.Binaries = new(binary.Hashes)
 	}
-	return &run{options: o, started: o.Now(), calibrated: map[hostKind]*calibration{},
+	return &run{options: o, started: o.Now(), calibrated: map[hostKind]*sample.Calibration{},
 		broken: map[hostKind][]*result.Failure{}, outputs: outputs{}, rows: o.Journal.store(),
 		sentinels: map[*spec.Plan]*result.Sentinel{}, images: binary.NewImages(o.Link, o.Binaries, filesInUse)}
 }

@@ -38,7 +38,7 @@ func (w *window) overtimeOf(s *side, done bool) *result.Failure {
 	}
 	s.target.Explain(f, s.series.N)
 	switch {
-	case s.series.folds != nil:
+	case s.series.Folds != nil:
 		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or raise timeout"
 	case s.series.Runs < leastRuns && s.series.Killed < s.series.Runs:
 		f.Hint += fmt.Sprintf("; a case of which some runs are killed needs %d of them: raise max_time", leastRuns)
@@ -52,7 +52,7 @@ func (w *window) overtimeOf(s *side, done bool) *result.Failure {
 func (s *side) hangs(allowance time.Duration, done bool) bool {
 	n, censored := s.result.Samples.Len(), len(s.result.Samples.Censored)
 	switch {
-	case s.series.folds != nil:
+	case s.series.Folds != nil:
 		return true
 	case s.series.Runs >= leastRuns:
 		return 2*s.series.Killed >= s.series.Runs || done && censored > 0 && 2*censored >= n

@@ -198,7 +198,7 @@ func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
 func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	c := program("x", nil)
 	track := newTrack(&spec.Plan{Suite: "test"}, &c)
-	track.own.series.id, track.own.series.N = 1, 1
+	track.own.series.ID, track.own.series.N = 1, 1
 	track.own.enter(&remote{Client: &client.Client{}})
 	r := table([3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e6}, [3]int64{1, 1, 1e9})
 	r.Columns["wait"], r.Columns["exit_code"] = []int64{0, 5e5, 5e8}, []int64{0, 0, -1}

@@ -56,7 +56,7 @@ func TestOtherRunsAreNotExplained(tt *testing.T) {
 		"not twice the median":  func(t *track) { t.result.Samples.Columns["wall"][13] = 0.019 },
 		"killed by its timeout": func(t *track) { t.result.Samples.Censored = []int{13} },
 		"a Go function":         func(t *track) { t.target.Spec.Kind = result.KindGo },
-		"a summary of samples":  func(t *track) { t.own.series.folds = summary.NewFolds() },
+		"a summary of samples":  func(t *track) { t.own.series.Folds = summary.NewFolds() },
 	} {
 		t := slowed(func(s *result.Samples) { s.Columns["wait"][13] = 0.031 })
 		change(t)

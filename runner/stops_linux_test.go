@@ -16,6 +16,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/process"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
 
@@ -109,7 +110,7 @@ func TestTheBatchOfAStoppedHostIsMarked(t *testing.T) {
 			<-done
 			n, longest := stopped(&got[0])
 			switch {
-			case got[0].Status != result.Measured || n == 0 || n > blockSize:
+			case got[0].Status != result.Measured || n == 0 || n > sample.BlockSize:
 				t.Errorf("status %s, %d samples are marked as stopped, failure %+v", got[0].Status, n, got[0].Failure)
 			case machine == "real" && longest < 50*time.Millisecond:
 				t.Errorf("the longest of them took %v, less than the stop", longest)

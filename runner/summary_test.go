@@ -11,6 +11,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -147,7 +148,7 @@ func TestABoundHoldsTheTruth(t *testing.T) {
 	}{{"add", 3_000_000, 0.26, 0.26}, {"xorshift", 1, 0, 2.6}, {"xorshift", 10, 1, 2.6}} {
 		track := sampled(100, func(i int) float64 { return c.shown * 1e-9 * (1 + 0.001*float64(i%3)) })
 		track.own.series.N, track.own.series.Sized = c.n, time.Duration(float64(c.n)*c.truth+24)
-		track.own.series.charge(&calibration{&wire.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, costs})
+		track.own.series.Charge(&sample.Calibration{Hello: &wire.Hello{Clock: "wall", Counter: "x86-rdtscp", Unit: timer.Ticks}, Costs: costs})
 		for _, x := range track.result.Samples.Columns["time"] {
 			track.result.Samples.Columns["ticks"] = append(track.result.Samples.Columns["ticks"], x*2.6e9)
 		}
@@ -168,7 +169,7 @@ func TestACoarseClockCannotTellWhatIsBelowItsStep(t *testing.T) {
 	for resolution, want := range map[int64]float64{1000: 2820e-9, 40: 900e-9} { // twice a step and a reading
 		track := sampled(100, func(int) float64 { return 0 })
 		loop := &timer.Overhead{Time: timer.LoopCost{Iteration: timer.Estimate{NS: 0.34, Error: 0.01}}}
-		track.own.series.charge(&calibration{&wire.Hello{Clock: timer.StdcClock}, &wire.Costs{Resolution: resolution,
+		track.own.series.Charge(&sample.Calibration{Hello: &wire.Hello{Clock: timer.StdcClock}, Costs: &wire.Costs{Resolution: resolution,
 			Reading: timer.Estimate{NS: 410}, Direct: loop, Indirect: loop}})
 		track.summarise()
 		if s := track.result.Summary("time"); s.Bound == nil || *s.Bound < want || *s.Bound > want+1e-9 {
@@ -189,13 +190,13 @@ func TestTheLoopCostComesFromBesideTheBody(t *testing.T) {
 	track := sampled(20, steadily)
 	track.result.LoopCost, track.result.LoopError = 0.34e-9, 0.01e-9
 	for i := range 20 {
-		track.own.series.loopTimes.loops = append(track.own.series.loopTimes.loops, 0.40e-9+float64(i%3)*0.01e-9)
+		track.own.series.LoopTimes.Loops = append(track.own.series.LoopTimes.Loops, 0.40e-9+float64(i%3)*0.01e-9)
 	}
-	if track.own.series.loopTimes.cost(track.result); !close1(track.result.LoopCost, 0.41e-9, 1e-9) || !close1(track.result.LoopError, 0.02e-9, 0.01) {
+	if track.own.series.LoopTimes.Cost(track.result); !close1(track.result.LoopCost, 0.41e-9, 1e-9) || !close1(track.result.LoopError, 0.02e-9, 0.01) {
 		t.Errorf("%g ± %g", track.result.LoopCost, track.result.LoopError)
 	}
-	track.result.LoopCost, track.own.series.loopTimes.loops = 0.34e-9, track.own.series.loopTimes.loops[:3]
-	if track.own.series.loopTimes.cost(track.result); track.result.LoopCost != 0.34e-9 {
+	track.result.LoopCost, track.own.series.LoopTimes.Loops = 0.34e-9, track.own.series.LoopTimes.Loops[:3]
+	if track.own.series.LoopTimes.Cost(track.result); track.result.LoopCost != 0.34e-9 {
 		t.Errorf("three loops beside it gave %g", track.result.LoopCost)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/runner/target"
 	"example.com/suite/spec"
 )
@@ -48,7 +49,7 @@ type side struct {
 	file     string  // that an existing benchmark runs from, empty for its program
 	resumed  bool    // it had blocks before the run was interrupted, and has not been prepared again
 
-	series series
+	series sample.Series
 }
 
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
@@ -67,16 +68,16 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 
 // newSide makes a side of a case that runs c.
 func newSide(of *track, plan *spec.Plan, c *spec.Case) *side {
-	s := &side{of: of, series: newSeries(target.Target{Plan: plan, Spec: c})}
-	s.target, s.result = &s.series.target, s.series.result
+	s := &side{of: of, series: sample.NewSeries(target.Target{Plan: plan, Spec: c})}
+	s.target, s.result = &s.series.Target, s.series.Result
 	return s
 }
 
 // enter notes the host that a side is prepared in, nil for none.
 func (s *side) enter(r *remote) {
-	s.remote, s.series.host = r, nil
+	s.remote, s.series.Host = r, nil
 	if r != nil {
-		s.series.host = r.Client
+		s.series.Host = r.Client
 	}
 }
 
@@ -122,7 +123,7 @@ func (t *track) sides() []*side {
 
 // sideOf returns the side that has an id in its host.
 func (t *track) sideOf(id int) *side {
-	if id == t.base.series.id {
+	if id == t.base.series.ID {
 		return t.base
 	}
 	return t.own
@@ -132,8 +133,8 @@ func (t *track) sideOf(id int) *side {
 func (t *track) take(r *wire.Readings, discard int, at time.Duration) {
 	t.answered(r)
 	t.own.reports(r)
-	t.own.series.shared = t.isRenewed()
-	t.own.series.take(r, discard, at)
+	t.own.series.Shared = t.isRenewed()
+	t.own.series.Take(r, discard, at)
 }
 
 // takePairs takes the readings of a block of so many pairs.
@@ -141,9 +142,9 @@ func (t *track) takePairs(pairs int, r *wire.Readings, discard int, at time.Dura
 	t.answered(r)
 	for _, s := range t.sides() {
 		s.reports(r)
-		s.series.shared = t.isRenewed()
+		s.series.Shared = t.isRenewed()
 	}
-	takePairs(&t.own.series, &t.base.series, r, pairs, discard, at)
+	sample.TakePairs(&t.own.series, &t.base.series, r, pairs, discard, at)
 }
 
 // spent is what both sides have taken.
@@ -209,11 +210,15 @@ func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
 
 // review returns the review of a case that has its samples.
 func (t *track) review() review {
-	v := review{result: t.result, own: &t.own.series}
-	if t.base != nil {
-		v.base = &t.base.series
+	return review{result: t.result, own: &t.own.series, base: t.baseSeries()}
+}
+
+// baseSeries is nil without a base.
+func (t *track) baseSeries() *sample.Series {
+	if t.base == nil {
+		return nil
 	}
-	return v
+	return &t.base.series
 }
 
 // summarise ends a case that has its samples.

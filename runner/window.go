@@ -7,6 +7,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/sample"
 	"example.com/suite/timer"
 )
 
@@ -81,12 +82,9 @@ func (w *window) begin(ctx context.Context, t *track) {
 	}
 }
 
-// blockSize is the number of samples that a case takes in a row. A block also ends when it has lasted a tenth of the target time, so
-// that a slow case still has blocks enough for an interval.
-const (
-	blockSize  = 10
-	blockShare = 10
-)
+// A block also ends when it has lasted a tenth of the target time, so that a slow case
+// still has blocks enough for an interval.
+const blockShare = 10
 
 // rounds lets the cases take turns, block by block, in an order drawn for each
 // round, so that drift of the machine hits all of them alike.
@@ -186,10 +184,10 @@ func (w *window) block(ctx context.Context, t *track) {
 	if t.target.Spec.Settings.WarmupBatches > 0 && len(w.rig.tracks) == 1 {
 		discard = 0 // nobody else uses the caches, and a run more than was asked for would surprise
 	}
-	request := t.own.series.batches(count+discard, left)
-	t.own.series.warm(request.Batches[:discard])
+	request := t.own.series.Batches(count+discard, left)
+	t.own.series.Warm(request.Batches[:discard])
 	request.Batches[discard].Seed = w.rig.arrivalSeed(t.own, 0)
-	request = t.own.series.withReference(request)
+	request = t.own.series.WithReference(request)
 	at := w.run.elapsed()
 	response, failure := w.rig.call(ctx, t.own, t.own.remote, request)
 	if response != nil && response.Readings != nil {
@@ -209,13 +207,13 @@ func (w *window) block(ctx context.Context, t *track) {
 func (w *window) pass(ctx context.Context, t *track) {
 	s := &t.target.Spec.Settings
 	limit := t.own.left(w.rig.allowance)
-	request := &wire.Request{Op: "once", ID: t.own.series.id, N: t.own.series.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
+	request := &wire.Request{Op: "once", ID: t.own.series.ID, N: t.own.series.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
 	at := w.run.elapsed()
 	response, failure := w.rig.call(ctx, t.own, t.own.remote, request)
 	if failure == nil && t.again < client.SteadyTries && (t.own.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
 		t.again++ // one pass is all there is, so it has to be a good one
 		t.answered(response.Readings)
-		attribute(response.Readings, t.own.remote.Stopped)
+		sample.Attribute(response.Readings, t.own.remote.Stopped)
 		t.own.series.Used += time.Duration(response.Readings.Elapsed)
 		return
 	}
@@ -226,11 +224,11 @@ func (w *window) pass(ctx context.Context, t *track) {
 	if failure == nil && len(response.Readings.ID) == 1 {
 		t.own.series.N, t.own.series.Sized = response.Readings.N[0], time.Duration(response.Readings.Columns["time"][0])
 		t.result.Iterations = int64(t.own.series.N)
-		t.own.series.charge(w.run.costs(t.own.kind())) // what a step of the clock hides goes by n
-		t.own.series.addEmpty(t.own.series.Events)
+		t.own.series.Charge(w.run.costs(t.own.kind())) // what a step of the clock hides goes by n
+		t.own.series.AddEmpty(t.own.series.Events)
 		t.take(response.Readings, 0, at)
 		t.stop(result.StopOnce)
-		if failure := t.own.series.pauses(); failure != nil {
+		if failure := t.own.series.Pauses(); failure != nil {
 			t.fail(failure)
 		}
 		return

@@ -1,4 +1,4 @@
-package runner
+package sample
 
 import (
 	"time"
@@ -7,9 +7,9 @@ import (
 	"example.com/suite/timer"
 )
 
-// join puts readings after others, as if one host had taken all of them. The time for
+// Join puts readings after others, as if one host had taken all of them. The time for
 // which the host was stopped is recorded for each of its rows.
-func join(all, more *wire.Readings, stopped time.Duration) {
+func Join(all, more *wire.Readings, stopped time.Duration) {
 	rows := len(all.ID)
 	all.ID, all.N = append(all.ID, more.ID...), append(all.N, more.N...)
 	for name, column := range more.Columns {

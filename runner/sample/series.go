@@ -1,4 +1,7 @@
-package runner
+// Package sample turns the readings of hosts into the samples of one side of a case: the cost
+// of the clock and of the loop is taken off, numbers are per unit of work, and what was odd
+// about a batch is marked. It asks no host, and knows neither turns nor verdicts.
+package sample
 
 import (
 	"slices"
@@ -12,32 +15,46 @@ import (
 	"example.com/suite/timer"
 )
 
-// series is the samples of a side, as they are taken. Its fields are grouped by how long
+// Series is the samples of a side, as they are taken. Its fields are grouped by how long
 // they are valid: for the whole case, in one host, or until the journal has them.
-type series struct {
-	target target.Target
-	result *result.Case
+type Series struct {
+	Target target.Target
+	Result *result.Case
 
-	recorded
-	loopTimes loopTimes
-	folds     *summary.Folds   // if only a summary is kept
-	passed    []result.Summary // metrics from a pass of their own
+	Recorded
+	LoopTimes LoopTimes
+	Folds     *summary.Folds   // if only a summary is kept
+	Passed    []result.Summary // metrics from a pass of their own
 	collected float64          // share of the warm-up batches that contained a collection
-	shared    bool             // the runs of a block share what was drawn for them
+	Shared    bool             // the runs of a block share what was drawn for them
 
-	id        int            // of the case in its host
-	host      *client.Client // that readings come from
-	sampledIn *client.Client // the last one that samples came from
-	overhead  overhead
+	ID        int            // of the case in its host
+	Host      *client.Client // that readings come from
+	SampledIn *client.Client // the last one that samples came from
+	Overhead  overhead
 
-	unwritten unwritten
+	Keeps     bool  // there is a journal
+	fresh     Fresh // that the journal does not have yet
+	keptRows  int   // rows of the samples that are no part of the next block
 	stretches stretches
 }
 
-// recorded is what a run that was interrupted needs of a side, in addition to its result
+// NewSeries makes the series of a side that has no samples.
+func NewSeries(t target.Target) Series {
+	s := Series{Target: t, Result: t.Describe()}
+	if t.Spec.Settings.Keep == "summary" {
+		s.Folds = summary.NewFolds()
+	}
+	return s
+}
+
+// BlockSize is the number of samples that a case takes in a row.
+const BlockSize = 10
+
+// Recorded is what a run that was interrupted needs of a side, in addition to its result
 // and its samples, to go on with it. The journal keeps it after each block as it is: a field
 // that is added here is written and restored without further code.
-type recorded struct {
+type Recorded struct {
 	Round    int                       `json:"round"`              // of the window, after the last turn
 	N        int                       `json:"n"`                  // iterations of a batch, 0 before sizing
 	Thread   string                    `json:"thread,omitempty"`   // locked or free, as the first sizing found
@@ -66,37 +83,46 @@ type recorded struct {
 	Events   map[string]timer.Estimate `json:"events,omitempty"`   // costs of readings that are the case's own
 }
 
-// negative reports whether a count or a time is below 0, which no run writes.
-func (r *recorded) negative() bool {
+// Negative reports whether a count or a time is below 0, which no run writes.
+func (r *Recorded) Negative() bool {
 	return r.N < 0 || r.Stops < 0 || r.Stopped < 0 || r.Blocks < 0 || r.Round < 0 || r.Used < 0 || r.Sampled < 0 || r.Killed < 0 || r.Killed > r.Runs
 }
 
-// unwritten is what the journal does not have yet, and what came from it.
-type unwritten struct {
-	keeps        bool              // there is a journal
-	fresh        *result.Samples   // the last block, until the journal has it
-	freshLatency []*result.Latency // of the batches of that block
-	freshFirst   []int             // of a base: who went first in the pairs of that block
-	keptRows     int               // rows of the samples that are no part of the next block
+// Fresh is what a block has brought, until the journal has it.
+type Fresh struct {
+	Samples *result.Samples
+	Latency []*result.Latency // of the batches of the block
+	First   []int             // of a base: who went first in the pairs of the block
+	Loops   []float64         // as in LoopTimes
+	Counts  []float64
 }
 
-func newSeries(t target.Target) series {
-	s := series{target: t, result: t.Describe()}
-	if t.Spec.Settings.Keep == "summary" {
-		s.folds = summary.NewFolds()
-	}
-	return s
+// HasFresh reports whether there are samples that the journal does not have.
+func (s *Series) HasFresh() bool { return s.fresh.Samples != nil }
+
+// Flush returns what the journal does not have, and notes that it will have it.
+func (s *Series) Flush() Fresh {
+	f := s.fresh
+	s.fresh = Fresh{}
+	f.Loops, f.Counts = s.LoopTimes.flush()
+	return f
 }
 
-// countRuns counts the runs of a request, and those that the timeout has ended.
-func (s *series) countRuns(r *wire.Readings) {
+// Restore takes over what the journal has of a side, whose result has its samples.
+func (s *Series) Restore(had *Recorded, loops, counts []float64) {
+	s.Recorded, s.keptRows = *had, s.Result.Samples.Len()
+	s.LoopTimes = LoopTimes{Loops: loops, Counts: counts, keptLoops: len(loops), keptCounts: len(counts)}
+}
+
+// CountRuns counts the runs of a request, and those that the timeout has ended.
+func (s *Series) CountRuns(r *wire.Readings) {
 	for i := range r.ID {
-		s.countRun(batch{r, i})
+		s.countRun(Batch{r, i})
 	}
 }
 
-func (s *series) countRun(b batch) {
-	if !s.target.IsCommand() {
+func (s *Series) countRun(b Batch) {
+	if !s.Target.IsCommand() {
 		return
 	}
 	s.Runs++
@@ -110,8 +136,8 @@ func (s *series) countRun(b batch) {
 // starts them.
 const mostLeft = 4
 
-// leaks adds processes that outlived runs. names are the command lines of the first.
-func (r *recorded) leaks(count int, names []string) {
+// Leaks adds processes that outlived runs. names are the command lines of the first.
+func (r *Recorded) Leaks(count int, names []string) {
 	r.Leaked += count
 	for _, name := range names {
 		if len(r.Left) < mostLeft && !slices.Contains(r.Left, name) {
@@ -120,8 +146,8 @@ func (r *recorded) leaks(count int, names []string) {
 	}
 }
 
-// remain adds up the files that stayed after a block, by folder.
-func (r *recorded) remain(readings *wire.Readings) {
+// Remain adds up the files that stayed after a block, by folder.
+func (r *Recorded) Remain(readings *wire.Readings) {
 	r.Looked += len(readings.ID)
 	for _, more := range readings.Remains {
 		i := slices.IndexFunc(r.Remains, func(had wire.Remains) bool { return had.Dir == more.Dir })

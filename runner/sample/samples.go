@@ -1,4 +1,4 @@
-package runner
+package sample
 
 import (
 	"math"
@@ -10,29 +10,29 @@ import (
 	"example.com/suite/timer"
 )
 
-// take turns the readings of one block into samples: clock cost off, per unit
+// Take turns the readings of one block into samples: clock cost off, per unit
 // of work, in seconds and bytes.
-func (s *series) take(r *wire.Readings, discard int, at time.Duration) {
-	if s.host != nil {
-		attribute(r, s.host.Stopped)
+func (s *Series) Take(r *wire.Readings, discard int, at time.Duration) {
+	if s.Host != nil {
+		Attribute(r, s.Host.Stopped)
 	}
 	s.Used += time.Duration(r.Elapsed)
-	s.countRuns(r)
+	s.CountRuns(r)
 	s.together(r)
 	own, rows := 0, 0
-	s.overhead.measureReadings(r, s.id)
+	s.Overhead.measureReadings(r, s.ID)
 	for i, id := range r.ID {
-		one := batch{r, i}
+		one := Batch{r, i}
 		switch {
-		case id == s.id && r.N[i] != s.N: // a reference of twice the length
-		case id == s.id && own < discard, id == s.id && s.folds != nil && one.wasKilled(): // a bound is no part of a summary
+		case id == s.ID && r.N[i] != s.N: // a reference of twice the length
+		case id == s.ID && own < discard, id == s.ID && s.Folds != nil && one.wasKilled(): // a bound is no part of a summary
 			own++
-		case id == s.id:
+		case id == s.ID:
 			own, rows = own+1, rows+1
 			s.row(one, at)
 			s.Sampled += one.took()
 		case one.stop() == 0:
-			s.loopTimes.add(&s.overhead, r, i, s.units(r.N[i]))
+			s.LoopTimes.add(&s.Overhead, r, i, s.Units(r.N[i]))
 		}
 		at += one.wall()
 	}
@@ -46,30 +46,30 @@ func (s *series) take(r *wire.Readings, discard int, at time.Duration) {
 
 // watch adds up how long the case has waited for a CPU, and out of which time:
 // of a function the whole request, of commands their runs.
-func (s *series) watch(r *wire.Readings) {
+func (s *Series) watch(r *wire.Readings) {
 	waits := r.Columns["wait"]
 	switch {
-	case s.target.IsCommand() && waits != nil:
+	case s.Target.IsCommand() && waits != nil:
 		for i := range waits {
 			if waits[i] != timer.Absent {
 				s.Waited, s.Watched = s.Waited+time.Duration(waits[i]), s.Watched+time.Duration(r.Columns["wall"][i])
 			}
 		}
-	case !s.target.IsCommand() && r.Waited != nil:
+	case !s.Target.IsCommand() && r.Waited != nil:
 		s.Waited, s.Watched = s.Waited+time.Duration(*r.Waited), s.Watched+time.Duration(r.Elapsed)
 	}
 }
 
 // sharing keeps the least share of its time that a counter was on the hardware.
-func (s *series) sharing(share *float64) {
-	if share != nil && (s.result.Multiplexed == nil || *share < *s.result.Multiplexed) {
-		s.result.Multiplexed = share
+func (s *Series) sharing(share *float64) {
+	if share != nil && (s.Result.Multiplexed == nil || *share < *s.Result.Multiplexed) {
+		s.Result.Multiplexed = share
 	}
 }
 
-// perUnit are the columns that are divided by the units of work of a batch; the others
+// PerUnit are the columns that are divided by the units of work of a batch; the others
 // belong to a sample as a whole. inSeconds are the columns of times.
-var perUnit, inSeconds = func() (per, times map[string]bool) {
+var PerUnit, inSeconds = func() (per, times map[string]bool) {
 	per, times = map[string]bool{}, map[string]bool{}
 	for _, m := range result.Metrics() {
 		per[m.Name] = m.PerWork
@@ -79,38 +79,38 @@ var perUnit, inSeconds = func() (per, times map[string]bool) {
 }()
 
 // row appends one sample.
-func (s *series) row(b batch, at time.Duration) {
-	samples := &s.result.Samples
+func (s *Series) row(b Batch, at time.Duration) {
+	samples := &s.Result.Samples
 	r, i := b.of, b.row
-	if s.sampledIn != s.host {
-		s.sampledIn = s.host
-		s.result.Launches++
+	if s.SampledIn != s.Host {
+		s.SampledIn = s.Host
+		s.Result.Launches++
 	}
 	s.mark(b)
 	for name, column := range r.Columns {
 		switch {
-		case s.tooShortFor(name), s.target.NotOf(name):
-		case name == "wall" && !s.target.IsCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
-			samples.Columns[name] = filled(samples.Columns[name], samples.Len()+1)
+		case s.tooShortFor(name), s.Target.NotOf(name):
+		case name == "wall" && !s.Target.IsCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
+			samples.Columns[name] = Filled(samples.Columns[name], samples.Len()+1)
 		default:
-			samples.Columns[name] = append(filled(samples.Columns[name], samples.Len()), s.value(name, r.N[i], column[i]))
+			samples.Columns[name] = append(Filled(samples.Columns[name], samples.Len()), s.value(name, r.N[i], column[i]))
 		}
 	}
 	s.latencies(r.LatencyOf(i), r.Columns["time"][i])
 	s.values(r, i)
 	s.asPrinted(r, i)
-	s.result.Void += b.void()
-	samples.Launch = append(samples.Launch, s.result.Launches-1)
+	s.Result.Void += b.void()
+	samples.Launch = append(samples.Launch, s.Result.Launches-1)
 	samples.Block = append(samples.Block, s.blockOf())
 	samples.At = append(samples.At, at.Seconds())
 	for name, column := range samples.Columns {
-		samples.Columns[name] = filled(column, samples.Len())
+		samples.Columns[name] = Filled(column, samples.Len())
 	}
 }
 
 // mark notes what is odd about a row that is about to become a sample.
-func (s *series) mark(b batch) {
-	samples := &s.result.Samples
+func (s *Series) mark(b Batch) {
+	samples := &s.Result.Samples
 	if b.wasKilled() { // what it came to is a bound, disturbed or not
 		samples.Censored = append(samples.Censored, samples.Len())
 		return
@@ -125,53 +125,53 @@ func (s *series) mark(b batch) {
 }
 
 // What earlier rows did not have is absent.
-func filled(column result.Column, rows int) result.Column {
+func Filled(column result.Column, rows int) result.Column {
 	for len(column) < rows {
 		column = append(column, math.NaN())
 	}
 	return column
 }
 
-// blockOf returns the block of the next sample. Each run of a command is a process and
+// BlockOf returns the block of the next sample. Each run of a command is a process and
 // so a launch of its own: it is a block of its own, unless runs share what was drawn for them.
-func (s *series) blockOf() int {
-	if s.target.IsCommand() && s.folds == nil && !s.shared {
-		return s.result.Samples.Len()
+func (s *Series) blockOf() int {
+	if s.Target.IsCommand() && s.Folds == nil && !s.Shared {
+		return s.Result.Samples.Len()
 	}
 	return s.Blocks
 }
 
 // values appends what a run printed to the columns of the metrics that the case
 // declares. Other names are ignored: a host that is no part of suite may send any.
-func (s *series) values(r *wire.Readings, i int) {
-	samples := &s.result.Samples
-	for _, name := range s.target.Printed(s.result.Declared) {
+func (s *Series) values(r *wire.Readings, i int) {
+	samples := &s.Result.Samples
+	for _, name := range s.Target.Printed(s.Result.Declared) {
 		if column := r.Values[name]; i < len(column) && !math.IsInf(column[i], 0) {
-			samples.Columns[name] = append(filled(samples.Columns[name], samples.Len()), column[i])
+			samples.Columns[name] = append(Filled(samples.Columns[name], samples.Len()), column[i])
 		}
 	}
 }
 
 // closeBlock ends a block of samples.
-func (s *series) closeBlock() {
+func (s *Series) closeBlock() {
 	s.Blocks++
-	if s.unwritten.keeps {
-		fresh := summary.RowsFrom(&s.result.Samples, s.unwritten.keptRows)
-		s.unwritten.fresh, s.unwritten.keptRows = &fresh, s.result.Samples.Len()
+	if s.Keeps {
+		fresh := summary.RowsFrom(&s.Result.Samples, s.keptRows)
+		s.fresh.Samples, s.keptRows = &fresh, s.Result.Samples.Len()
 	}
-	if s.folds != nil {
-		s.folds.Fold(&s.result.Samples)
-		s.unwritten.keptRows = s.folds.Rows()
+	if s.Folds != nil {
+		s.Folds.Fold(&s.Result.Samples)
+		s.keptRows = s.Folds.Rows()
 	}
 }
 
-func (s *series) value(name string, n int, raw int64) float64 {
+func (s *Series) value(name string, n int, raw int64) float64 {
 	x := float64(raw)
 	switch {
 	case raw == timer.Absent && name != "exit_code":
 		return math.NaN()
-	case perUnit[name]:
-		x = max(x-s.overhead.cost(name, n, s.parts(n)), 0) / s.units(n)
+	case PerUnit[name]:
+		x = max(x-s.Overhead.Cost(name, n, s.parts(n)), 0) / s.Units(n)
 	}
 	if inSeconds[name] {
 		return seconds(x)
@@ -179,36 +179,36 @@ func (s *series) value(name string, n int, raw int64) float64 {
 	return x
 }
 
-// units of work that a batch of n iterations does, on all of its goroutines.
-func (s *series) units(n int) float64 {
-	return float64(n) * s.result.Work * float64(max(s.target.Spec.Settings.Parallel, 1))
+// Units of work that a batch of n iterations does, on all of its goroutines.
+func (s *Series) Units(n int) float64 {
+	return float64(n) * s.Result.Work * float64(max(s.Target.Spec.Settings.Parallel, 1))
 }
 
 // tooShortFor reports whether a batch is shorter than ten readings of a clock of CPU
 // time, a system call of 300 ns: what is left of them is no measurement, and
 // absent is better than absurd.
-func (s *series) tooShortFor(name string) bool {
-	return (name == "cpu" || name == "thread_cpu") && float64(s.Sized) < 10*s.overhead.empty[name].NS
+func (s *Series) tooShortFor(name string) bool {
+	return (name == "cpu" || name == "thread_cpu") && float64(s.Sized) < 10*s.Overhead.empty[name].NS
 }
 
-// takePairs turns the readings of a block of pairs into samples of both sides, with the
+// TakePairs turns the readings of a block of pairs into samples of both sides, with the
 // same row for both batches of a pair. A pair that lacks a batch has no row.
-func takePairs(own, base *series, r *wire.Readings, pairs, discard int, at time.Duration) {
-	attribute(r, own.host.Stopped)
+func TakePairs(own, base *Series, r *wire.Readings, pairs, discard int, at time.Duration) {
+	Attribute(r, own.Host.Stopped)
 	own.together(r)
 	whole := min(len(r.ID)/2, pairs)
 	own.alone(r, whole)
 	base.alone(r, whole)
 	for i, id := range r.ID {
-		one := batch{r, i}
+		one := Batch{r, i}
 		switch {
 		case i >= 2*pairs:
-			if id != own.id && id != base.id && one.stop() == 0 {
-				own.loopTimes.add(&own.overhead, r, i, own.units(r.N[i]))
+			if id != own.ID && id != base.ID && one.stop() == 0 {
+				own.LoopTimes.add(&own.Overhead, r, i, own.Units(r.N[i]))
 			}
 		case i >= 2*discard && i < 2*whole:
 			s := own
-			if id == base.id {
+			if id == base.ID {
 				s = base
 			}
 			s.row(one, at)
@@ -222,29 +222,29 @@ func takePairs(own, base *series, r *wire.Readings, pairs, discard int, at time.
 	if whole > discard {
 		own.closeBlock()
 		base.closeBlock()
-		first := own.result.Pairs.First
-		base.unwritten.freshFirst = first[len(first)-(whole-discard):]
+		first := own.Result.Pairs.First
+		base.fresh.First = first[len(first)-(whole-discard):]
 	}
 }
 
 // together takes what a block reports of all of its batches together.
-func (s *series) together(r *wire.Readings) {
-	s.leaks(r.Leaked, r.Left)
-	s.remain(r)
-	s.result.Retried += r.Retried
+func (s *Series) together(r *wire.Readings) {
+	s.Leaks(r.Leaked, r.Left)
+	s.Remain(r)
+	s.Result.Retried += r.Retried
 	s.watch(r)
 	s.sharing(r.Share)
 }
 
 // alone takes what a block of pairs reports of one side: the time of its batches, and half of the
 // time that belongs to neither.
-func (s *series) alone(r *wire.Readings, whole int) {
+func (s *Series) alone(r *wire.Readings, whole int) {
 	own, rest := time.Duration(0), time.Duration(r.Elapsed)
 	for i, id := range r.ID {
-		one := batch{r, i}
+		one := Batch{r, i}
 		took := one.took()
 		rest -= took
-		if id == s.id {
+		if id == s.ID {
 			own += took
 			s.countRun(one)
 		}
@@ -252,28 +252,28 @@ func (s *series) alone(r *wire.Readings, whole int) {
 	own += max(rest, 0) / 2
 	s.Used += own
 	s.Batch = own / time.Duration(max(whole, 1))
-	s.overhead.measureReadings(r, s.id)
+	s.Overhead.measureReadings(r, s.ID)
 }
 
 // closePair notes who went first in the pair that begins at a row of the readings.
 // A stop of the process spoils both of its sides, wherever it fell.
-func closePair(own, base *series, r *wire.Readings, first int) {
-	p := own.result.Pairs
+func closePair(own, base *Series, r *wire.Readings, first int) {
+	p := own.Result.Pairs
 	who := 1
-	if r.ID[first] == base.id {
+	if r.ID[first] == base.ID {
 		who = 0
 	}
 	p.First = append(p.First, who)
-	if stop := max(batch{r, first}.stop(), batch{r, first + 1}.stop()); stop > 0 {
+	if stop := max(Batch{r, first}.stop(), Batch{r, first + 1}.stop()); stop > 0 {
 		own.spoil(stoppedFor(stop, result.OtherStopped))
 		base.spoil(stoppedFor(stop, result.OtherStopped))
 	}
-	p.Samples, p.Latency = base.result.Samples, base.result.Latency
+	p.Samples, p.Latency = base.Result.Samples, base.Result.Latency
 }
 
 // spoil marks the last sample as disturbed, if it is not marked yet.
-func (s *series) spoil(d result.Disturbed) {
-	samples := &s.result.Samples
+func (s *Series) spoil(d result.Disturbed) {
+	samples := &s.Result.Samples
 	row, n := samples.Len()-1, len(samples.Disturbed)
 	if (n == 0 || samples.Disturbed[n-1].Index != row) && !isCensored(samples, row) {
 		d.Index = row
@@ -289,9 +289,12 @@ func isCensored(s *result.Samples, row int) bool {
 // asPrinted puts the time of an iteration as package testing has printed it in
 // place of what is left of it when whole nanoseconds are divided: of three
 // iterations of 12.33 ns that would be 12.3333.
-func (s *series) asPrinted(r *wire.Readings, i int) {
-	column, times := r.Values["time"], s.result.Samples.Columns["time"]
-	if s.target.IsGoTest() && i < len(column) && column[i] >= 0 {
-		times[len(times)-1] = column[i] / s.result.Work
+func (s *Series) asPrinted(r *wire.Readings, i int) {
+	column, times := r.Values["time"], s.Result.Samples.Columns["time"]
+	if s.Target.IsGoTest() && i < len(column) && column[i] >= 0 {
+		times[len(times)-1] = column[i] / s.Result.Work
 	}
 }
+
+// seconds turns nanoseconds into the unit of the document.
+func seconds(ns float64) float64 { return ns / 1e9 }

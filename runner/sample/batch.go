@@ -1,4 +1,4 @@
-package runner
+package sample
 
 import (
 	"slices"
@@ -10,14 +10,14 @@ import (
 	"example.com/suite/timer"
 )
 
-// batch is one batch of the readings of a block: a row of all of its columns.
-type batch struct {
+// Batch is one batch of the readings of a block: a row of all of its columns.
+type Batch struct {
 	of  *wire.Readings
 	row int
 }
 
 // wall is how long the batch took, with what it waited for arrivals.
-func (b batch) wall() time.Duration {
+func (b Batch) wall() time.Duration {
 	wall := max(b.of.Columns["wall"][b.row], b.of.Columns["time"][b.row])
 	if l := b.of.LatencyOf(b.row); l != nil && l.Arrivals != nil {
 		wall += l.Arrivals.Idle
@@ -26,7 +26,7 @@ func (b batch) wall() time.Duration {
 }
 
 // stop is how long the process was stopped during the batch.
-func (b batch) stop() time.Duration {
+func (b Batch) stop() time.Duration {
 	if b.of.Stops == nil {
 		return 0
 	}
@@ -34,13 +34,13 @@ func (b batch) stop() time.Duration {
 }
 
 // took is how long the batch took, without the time in which the process was stopped.
-func (b batch) took() time.Duration { return max(b.wall()-b.stop(), 0) }
+func (b Batch) took() time.Duration { return max(b.wall()-b.stop(), 0) }
 
 // wasKilled reports whether the timeout ended the run of a command.
-func (b batch) wasKilled() bool { return slices.Contains(b.of.Killed, b.row) }
+func (b Batch) wasKilled() bool { return slices.Contains(b.of.Killed, b.row) }
 
 // void is how many of the iterations were declared void.
-func (b batch) void() int64 {
+func (b Batch) void() int64 {
 	voids := b.of.Columns["void"]
 	if voids == nil {
 		return 0
@@ -50,12 +50,12 @@ func (b batch) void() int64 {
 
 // wallHasVoid reports whether the wall time of a batch of a function includes iterations
 // that were declared void, which the chosen clock has left out.
-func (b batch) wallHasVoid() bool {
+func (b Batch) wallHasVoid() bool {
 	return b.void() > 0 && b.of.Columns["wall"][b.row] != b.of.Columns["time"][b.row]
 }
 
 // preempted returns the switches of the thread during the batch, nothing if there was none.
-func (b batch) preempted() (d result.Disturbed) {
+func (b Batch) preempted() (d result.Disturbed) {
 	if switches := b.of.Columns["switches"]; switches != nil && switches[b.row] > 0 {
 		d.Cause, d.Count = result.Preempted, switches[b.row]
 	}
@@ -68,7 +68,7 @@ const waitShare = 0.02
 
 // starved returns how long the batch waited for a CPU, nothing if that was not long. usual
 // is what any batch of its kind waits.
-func (b batch) starved(usual time.Duration) (d result.Disturbed) {
+func (b Batch) starved(usual time.Duration) (d result.Disturbed) {
 	waits := b.of.Columns["wait"]
 	if waits != nil && waits[b.row] != timer.Absent && float64(waits[b.row]) > waitShare*float64(b.wall())+float64(usual) {
 		d.Cause, d.Seconds = result.Waited, seconds(float64(waits[b.row]))
@@ -76,7 +76,7 @@ func (b batch) starved(usual time.Duration) (d result.Disturbed) {
 	return d
 }
 
-// disturbed returns why a sample is disturbed, nothing if it is not or that is unknown.
+// Disturbed returns why a sample is disturbed, nothing if it is not or that is unknown.
 // Batches of at most 5 ms fit between two preemptions, so one switch spoils them, also
 // if it has made them longer; longer ones are spoilt by waiting. A collection never
 // disturbs. For loops on several threads it is unknown: their switches include the
@@ -84,15 +84,15 @@ func (b batch) starved(usual time.Duration) (d result.Disturbed) {
 // by their waiting at any length: starting one takes two involuntary switches in 90 %
 // of the runs of `true`. Each start waits a little, 4 µs on an idle machine, so runs of a
 // program that does nothing tell from which wait on a run is disturbed.
-func (s *series) disturbed(b batch) result.Disturbed {
+func (s *Series) disturbed(b Batch) result.Disturbed {
 	switch {
 	case b.stop() > 0:
 		return stoppedFor(b.stop(), result.Stopped)
-	case s.target.IsCommand():
-		return b.starved(2 * s.overhead.startWait)
+	case s.Target.IsCommand():
+		return b.starved(2 * s.Overhead.startWait)
 	case s.Thread != "locked":
 		return result.Disturbed{}
-	case s.span(s.Sized) <= wire.LongBatch:
+	case s.Span(s.Sized) <= wire.LongBatch:
 		return b.preempted()
 	}
 	return b.starved(0)
@@ -106,10 +106,10 @@ func stoppedFor(d time.Duration, cause result.Disturbance) result.Disturbed {
 	return result.Disturbed{Cause: cause, Seconds: d.Seconds()}
 }
 
-// attribute marks the batches during which the host was stopped: the batches that lasted at
+// Attribute marks the batches during which the host was stopped: the batches that lasted at
 // least half as long as the stop, because its beginning and end are seen a little late. If
 // there is none, all batches are marked. The stop is no time that the case used.
-func attribute(r *wire.Readings, stopped time.Duration) {
+func Attribute(r *wire.Readings, stopped time.Duration) {
 	for _, ns := range r.Stops { // of commands only
 		r.Elapsed -= ns
 	}

@@ -1,4 +1,4 @@
-package runner
+package sample
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ type stretches struct {
 
 // latencies takes the times of single iterations of the row that was just appended, whose
 // batch was busy for so many nanoseconds.
-func (s *series) latencies(l *wire.Latency, busy int64) {
+func (s *Series) latencies(l *wire.Latency, busy int64) {
 	if l == nil {
 		return
 	}
@@ -47,21 +47,21 @@ func (s *series) latencies(l *wire.Latency, busy int64) {
 		return
 	}
 	row := &result.Latency{Count: count, Mean: seconds(float64(l.Sum)) / float64(count), Min: seconds(float64(l.Min)), Max: seconds(float64(l.Max)),
-		Cost: result.Cost{Value: seconds(s.overhead.iteration.NS), Error: seconds(s.overhead.iteration.Error)}, Groups: []result.LatencyGroup{group}}
+		Cost: result.Cost{Value: seconds(s.Overhead.Iteration.NS), Error: seconds(s.Overhead.Iteration.Error)}, Groups: []result.LatencyGroup{group}}
 	row.Arrivals = s.arrivals(l.Arrivals, count, busy)
-	s.result.Latency = withBatch(s.result.Latency, row)
-	if s.unwritten.keeps {
-		s.unwritten.freshLatency = append(s.unwritten.freshLatency, row)
+	s.Result.Latency = WithBatch(s.Result.Latency, row)
+	if s.Keeps {
+		s.fresh.Latency = append(s.fresh.Latency, row)
 	}
-	for _, m := range s.result.Table() {
+	for _, m := range s.Result.Table() {
 		if m.Quantile > 0 {
 			s.stretch(m, row)
 		}
 	}
 }
 
-// withBatch adds the times of a batch to those of its case, nil for none.
-func withBatch(all, row *result.Latency) *result.Latency {
+// WithBatch adds the times of a batch to those of its case, nil for none.
+func WithBatch(all, row *result.Latency) *result.Latency {
 	if all == nil {
 		all = &result.Latency{}
 	}
@@ -72,7 +72,7 @@ func withBatch(all, row *result.Latency) *result.Latency {
 
 // stretch adds a batch to the running stretch of a percentile, and ends the stretch if it
 // is long enough.
-func (s *series) stretch(m result.Metric, row *result.Latency) {
+func (s *Series) stretch(m result.Metric, row *result.Latency) {
 	if s.stretches.open == nil {
 		s.stretches.open = map[string]*result.Latency{}
 	}
@@ -85,8 +85,8 @@ func (s *series) stretch(m result.Metric, row *result.Latency) {
 	if open.Count < enoughFor(m.Quantile) {
 		return
 	}
-	samples := &s.result.Samples
-	samples.Columns[m.Name] = append(filled(samples.Columns[m.Name], samples.Len()), latencies.Percentile(open, m.Quantile))
+	samples := &s.Result.Samples
+	samples.Columns[m.Name] = append(Filled(samples.Columns[m.Name], samples.Len()), latencies.Percentile(open, m.Quantile))
 	delete(s.stretches.open, m.Name)
 }
 
@@ -95,21 +95,21 @@ func (s *series) stretch(m result.Metric, row *result.Latency) {
 const clearlyLonger = 10
 
 // tooShortForLatency refuses a case whose single iterations are too short to be timed.
-func (s *series) tooShortForLatency() *result.Failure {
-	if !s.target.Spec.Settings.Latency {
+func (s *Series) tooShortForLatency() *result.Failure {
+	if !s.Target.Spec.Settings.Latency {
 		return nil
 	}
 	n := float64(max(s.N, 1))
-	body := float64(s.Sized)/n - s.overhead.iteration.NS
-	if gap := 1e9 / s.target.Spec.Settings.Arrivals; gap < clearlyLonger*s.overhead.iteration.NS { // +Inf without arrivals
+	body := float64(s.Sized)/n - s.Overhead.Iteration.NS
+	if gap := 1e9 / s.Target.Spec.Settings.Arrivals; gap < clearlyLonger*s.Overhead.Iteration.NS { // +Inf without arrivals
 		return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
-			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time for less than ten readings", units.Format(seconds(gap), "s"), units.Format(seconds(s.overhead.iteration.NS), "s")),
-			Hint:    fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*s.overhead.iteration.NS)))}
+			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time for less than ten readings", units.Format(seconds(gap), "s"), units.Format(seconds(s.Overhead.Iteration.NS), "s")),
+			Hint:    fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*s.Overhead.Iteration.NS)))}
 	}
-	if body >= clearlyLonger*s.overhead.iteration.NS {
+	if body >= clearlyLonger*s.Overhead.Iteration.NS {
 		return nil
 	}
 	return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
-		Message: fmt.Sprintf("an iteration takes %s, and reading the clock after it %s: its own time is not known to a tenth", units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(s.overhead.iteration.NS), "s")),
+		Message: fmt.Sprintf("an iteration takes %s, and reading the clock after it %s: its own time is not known to a tenth", units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(s.Overhead.Iteration.NS), "s")),
 		Hint:    "leave out latency:, or let an iteration do more"}
 }

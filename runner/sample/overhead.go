@@ -1,4 +1,4 @@
-package runner
+package sample
 
 import (
 	"maps"
@@ -16,7 +16,7 @@ type overhead struct {
 	counter    string                    // unit of the cycle counter: ticks, cycles, empty for none
 	reading    map[string]float64        // cost of reading clocks and counter in the running block, by column
 	empty      map[string]timer.Estimate // cost of readings inside a batch, by column
-	iteration  timer.Estimate            // ns that reading the clock after an iteration costs, if single ones are timed
+	Iteration  timer.Estimate            // ns that reading the clock after an iteration costs, if single ones are timed
 	perTrial   float64                   // ns of the reading after each iteration of a loop made by Try
 	loopStart  float64                   // what a batch of the empty loop costs in addition to its iterations, ns
 	frequency  float64                   // counts per ns
@@ -24,67 +24,67 @@ type overhead struct {
 	startWait  time.Duration             // that the start of a command waits for a CPU
 }
 
-// calibration is what timing costs in hosts of one kind, as the first of them
+// Calibration is what timing costs in hosts of one kind, as the first of them
 // found it.
-type calibration struct {
-	hello *wire.Hello
-	costs *wire.Costs
+type Calibration struct {
+	Hello *wire.Hello
+	Costs *wire.Costs
 }
 
-// charge sets what is subtracted from the samples of a case, and what its loop costs, from
+// Charge sets what is subtracted from the samples of a case, and what its loop costs, from
 // the calibration of its host.
-func (s *series) charge(c *calibration) {
+func (s *Series) Charge(c *Calibration) {
 	if c == nil {
 		return
 	}
-	s.result.Clock = c.hello.Clock
-	if s.target.IsGoTest() {
-		s.result.Clock = "wall" // the clock of package testing
+	s.Result.Clock = c.Hello.Clock
+	if s.Target.IsGoTest() {
+		s.Result.Clock = "wall" // the clock of package testing
 	}
-	if s.target.IsCommand() { // 30 ns do not matter to a process of at least 40 µs
-		if f := c.costs.Floor; f != nil {
-			s.overhead.startWait = time.Duration(f.Wait)
+	if s.Target.IsCommand() { // 30 ns do not matter to a process of at least 40 µs
+		if f := c.Costs.Floor; f != nil {
+			s.Overhead.startWait = time.Duration(f.Wait)
 		}
 		return
 	}
-	s.result.Counter = c.hello.Counter
-	s.Counter = string(c.hello.Unit)
-	loop := s.overhead.calibrated(c, s.result.Loop)
+	s.Result.Counter = c.Hello.Counter
+	s.Counter = string(c.Hello.Unit)
+	loop := s.Overhead.calibrated(c, s.Result.Loop)
 	parts := s.parts(s.N)
-	s.result.ClockCost = seconds(s.overhead.empty["time"].NS * parts)
-	s.result.LoopCost = seconds(loop.Time.Iteration.NS) / s.units(1)
-	step, reading := float64(c.costs.Resolution), c.costs.Reading.NS
-	s.result.ClockError = seconds(s.overhead.hidden(s.N, parts, step, reading)) / s.units(1)
-	s.result.LoopError = seconds(loop.Time.Iteration.Error)/s.units(1) + s.result.ClockError
+	s.Result.ClockCost = seconds(s.Overhead.empty["time"].NS * parts)
+	s.Result.LoopCost = seconds(loop.Time.Iteration.NS) / s.Units(1)
+	step, reading := float64(c.Costs.Resolution), c.Costs.Reading.NS
+	s.Result.ClockError = seconds(s.Overhead.hidden(s.N, parts, step, reading)) / s.Units(1)
+	s.Result.LoopError = seconds(loop.Time.Iteration.Error)/s.Units(1) + s.Result.ClockError
 	if loop.Count != nil {
-		s.result.CountError = s.overhead.hidden(s.N, parts, 1, countCost(c.costs)) / s.units(1)
-		s.result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / s.units(1), Error: loop.Count.Iteration.Error/s.units(1) + s.result.CountError}
+		s.Result.CountError = s.Overhead.hidden(s.N, parts, 1, countCost(c.Costs)) / s.Units(1)
+		s.Result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / s.Units(1), Error: loop.Count.Iteration.Error/s.Units(1) + s.Result.CountError}
 	}
 }
 
 // calibrated takes over a calibration, and returns what it found of a kind of loop.
-func (o *overhead) calibrated(c *calibration, loop string) *timer.Overhead {
-	costs := c.costs.Direct
+func (o *overhead) calibrated(c *Calibration, loop string) *timer.Overhead {
+	costs := c.Costs.Direct
 	if loop != "direct" {
-		costs = c.costs.Indirect
+		costs = c.Costs.Indirect
 	}
 	o.loop = loop
-	o.empty, o.perTrial = maps.Clone(c.costs.Empty), c.costs.Reading.NS
+	o.empty, o.perTrial = maps.Clone(c.Costs.Empty), c.Costs.Reading.NS
 	o.loopStart = costs.Time.Batch.NS
 	if costs.Count != nil {
-		o.counter = string(c.hello.Unit)
+		o.counter = string(c.Hello.Unit)
 		o.frequency, o.countStart = costs.Frequency.NS, costs.Count.Batch.NS
 	}
 	return costs
 }
 
-// addEmpty takes over what a batch of no iterations costs this case alone.
-func (s *series) addEmpty(own map[string]timer.Estimate) {
-	if s.overhead.empty == nil {
-		s.overhead.empty = map[string]timer.Estimate{}
+// AddEmpty takes over what a batch of no iterations costs this case alone.
+func (s *Series) AddEmpty(own map[string]timer.Estimate) {
+	if s.Overhead.empty == nil {
+		s.Overhead.empty = map[string]timer.Estimate{}
 	}
-	maps.Copy(s.overhead.empty, own)
-	s.result.ClockCost = seconds(s.overhead.empty["time"].NS * s.parts(s.N))
+	maps.Copy(s.Overhead.empty, own)
+	s.Result.ClockCost = seconds(s.Overhead.empty["time"].NS * s.parts(s.N))
 }
 
 // hidden is how much of an iteration a clock or counter may not show in batches of n, in so
@@ -92,7 +92,7 @@ func (s *series) addEmpty(own map[string]timer.Estimate) {
 // Try has a reading after each iteration.
 func (o *overhead) hidden(n int, parts, step, reading float64) float64 {
 	batch := float64(max(n, 1))
-	if o.loop == "trial" || o.iteration.NS > 0 {
+	if o.loop == "trial" || o.Iteration.NS > 0 {
 		return step/batch + reading
 	}
 	return parts * (step + reading) / batch
@@ -106,13 +106,13 @@ func countCost(c *wire.Costs) float64 {
 	return c.Count.NS
 }
 
-// cost returns what the readings of a column cost inside a batch of n iterations in so many
+// Cost returns what the readings of a column cost inside a batch of n iterations in so many
 // parts, in the unit of the column.
-func (o *overhead) cost(name string, n int, parts float64) float64 {
+func (o *overhead) Cost(name string, n int, parts float64) float64 {
 	switch {
 	case o.loop == "trial":
 		return o.costOfTrials(name, n)
-	case o.iteration.NS > 0:
+	case o.Iteration.NS > 0:
 		return o.empty[name].NS*parts + o.costOfIterations(name, n)
 	case o.loop == "inputs":
 		return o.empty[name].NS * parts
@@ -147,7 +147,7 @@ func (o *overhead) costOfTrials(name string, n int) float64 {
 // costOfIterations returns what reading the clock after each of n iterations adds to a
 // column, in the column's own unit.
 func (o *overhead) costOfIterations(name string, n int) float64 {
-	cost := o.iteration.NS * float64(n)
+	cost := o.Iteration.NS * float64(n)
 	switch name {
 	case "time", "wall", "cpu", "thread_cpu", "task_clock":
 		return cost
@@ -168,7 +168,7 @@ func (o *overhead) measureReadings(r *wire.Readings, id int) {
 	}
 }
 
-// readingCost is the median over the pairs of batches of n and 2n in a block of a case, or,
+// ReadingCost is the median over the pairs of batches of n and 2n in a block of a case, or,
 // without such pairs, what calibration found. It is between 0 and twice what
 // calibration found, which the bounds of summaries rely on.
 func (o *overhead) readingCost(r *wire.Readings, id int, name string) float64 {
@@ -203,27 +203,27 @@ const (
 	shortReading = 200                  // batches below so many clock costs have batches twice as long between them
 )
 
-// isTiny reports whether each block includes a batch of an empty loop with as many
+// IsTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
-func (s *series) isTiny() bool {
-	return !s.target.IsCommand() && !s.target.Spec.Settings.Latency && s.target.Spec.Settings.Parallel <= 1 && s.Thread == "locked" && s.result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
+func (s *Series) isTiny() bool {
+	return !s.Target.IsCommand() && !s.Target.Spec.Settings.Latency && s.Target.Spec.Settings.Parallel <= 1 && s.Thread == "locked" && s.Result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
 }
 
-// isShort reports whether batches alternate with batches of twice as many iterations:
+// IsShort reports whether batches alternate with batches of twice as many iterations:
 // the cost of a reading is then 2·t(n) − t(2n), for this body and at this moment.
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
-func (s *series) isShort() bool {
-	return !s.target.IsCommand() && !s.target.Spec.Settings.Latency && s.Thread == "locked" && s.result.Loop != "trial" && !s.hasInputs() && s.target.Spec.Settings.GC != "between" &&
-		float64(s.Sized) < shortReading*s.overhead.empty["time"].NS
+func (s *Series) isShort() bool {
+	return !s.Target.IsCommand() && !s.Target.Spec.Settings.Latency && s.Thread == "locked" && s.Result.Loop != "trial" && !s.hasInputs() && s.Target.Spec.Settings.GC != "between" &&
+		float64(s.Sized) < shortReading*s.Overhead.empty["time"].NS
 }
 
-// withReference adds to a request the batches that measure what timing costs. A block that is
+// WithReference adds to a request the batches that measure what timing costs. A block that is
 // longer than usual has no more of them than a usual one: its median needs no more.
-func (s *series) withReference(r *wire.Request) *wire.Request {
+func (s *Series) WithReference(r *wire.Request) *wire.Request {
 	if s.isShort() {
 		var mixed []wire.Batch
-		every := max(len(r.Batches)/blockSize, 1)
+		every := max(len(r.Batches)/BlockSize, 1)
 		for i, b := range r.Batches {
 			mixed = append(mixed, b)
 			if i%every == 0 {
@@ -233,17 +233,17 @@ func (s *series) withReference(r *wire.Request) *wire.Request {
 		r.Batches = mixed
 	}
 	if s.isTiny() && !s.isShort() { // in a short batch the clock costs more than the loop
-		r.Batches = append(r.Batches, wire.Batch{ID: s.overhead.emptyLoop(), N: s.N})
+		r.Batches = append(r.Batches, wire.Batch{ID: s.Overhead.emptyLoop(), N: s.N})
 	}
 	return r
 }
 
-// loopTimes are what batches of an empty loop took, which were taken next to the blocks of a tiny
+// LoopTimes are what batches of an empty loop took, which were taken next to the blocks of a tiny
 // body, as far as they are kept: mostLoops are enough to know what the loop costs, however
 // long a case is measured.
-type loopTimes struct {
-	loops      []float64 // seconds per unit of work
-	counts     []float64 // the same in counts
+type LoopTimes struct {
+	Loops      []float64 // seconds per unit of work
+	Counts     []float64 // the same in counts
 	keptLoops  int       // of loops that the journal has
 	keptCounts int
 }
@@ -251,22 +251,22 @@ type loopTimes struct {
 const mostLoops = 10_000
 
 // add takes row i of readings, which did so many units of work.
-func (e *loopTimes) add(o *overhead, r *wire.Readings, i int, units float64) {
-	if len(e.loops) >= mostLoops {
+func (e *LoopTimes) add(o *overhead, r *wire.Readings, i int, units float64) {
+	if len(e.Loops) >= mostLoops {
 		return
 	}
-	e.loops = append(e.loops, seconds(max(float64(r.Columns["time"][i])-o.loopStart, 0))/units)
+	e.Loops = append(e.Loops, seconds(max(float64(r.Columns["time"][i])-o.loopStart, 0))/units)
 	if counts := r.Columns[o.counter]; counts != nil && counts[i] != timer.Absent {
-		e.counts = append(e.counts, max(float64(counts[i])-o.countStart, 0)/units)
+		e.Counts = append(e.Counts, max(float64(counts[i])-o.countStart, 0)/units)
 	}
 }
 
-// cost sets the cost of the loop of a case, if there are enough empty loops; otherwise
+// Cost sets the cost of the loop of a case, if there are enough empty loops; otherwise
 // calibration's cost stays.
-func (e *loopTimes) cost(c *result.Case) {
-	c.LoopCost, c.LoopError = beside(e.loops, c.LoopCost, c.LoopError)
+func (e *LoopTimes) Cost(c *result.Case) {
+	c.LoopCost, c.LoopError = beside(e.Loops, c.LoopCost, c.LoopError)
 	if c.LoopCount != nil {
-		c.LoopCount.Value, c.LoopCount.Error = beside(e.counts, c.LoopCount.Value, c.LoopCount.Error)
+		c.LoopCount.Value, c.LoopCount.Error = beside(e.Counts, c.LoopCount.Value, c.LoopCount.Error)
 	}
 }
 
@@ -281,29 +281,24 @@ func beside(xs []float64, cost, err float64) (float64, float64) {
 	return middle, err + max(high-middle, middle-low)
 }
 
-// restore takes over what the journal has.
-func (e *loopTimes) restore(loops, counts []float64) {
-	*e = loopTimes{loops: loops, counts: counts, keptLoops: len(loops), keptCounts: len(counts)}
-}
-
-// unwritten returns what the journal does not have yet, and notes that it will have it.
-func (e *loopTimes) unwritten() (loops, counts []float64) {
-	loops, counts = e.loops[e.keptLoops:], e.counts[e.keptCounts:]
-	e.keptLoops, e.keptCounts = len(e.loops), len(e.counts)
+// flush returns what the journal does not have yet, and notes that it will have it.
+func (e *LoopTimes) flush() (loops, counts []float64) {
+	loops, counts = e.Loops[e.keptLoops:], e.Counts[e.keptCounts:]
+	e.keptLoops, e.keptCounts = len(e.Loops), len(e.Counts)
 	return loops, counts
 }
 
-// references measure what timing costs both sides, after count pairs.
-func references(own, base *series, count int) (batches []wire.Batch) {
-	for _, s := range []*series{own, base} {
+// References measure what timing costs both sides, after count pairs.
+func References(own, base *Series, count int) (batches []wire.Batch) {
+	for _, s := range []*Series{own, base} {
 		for range count {
 			if s.isShort() {
-				batches = append(batches, wire.Batch{ID: s.id, N: s.N}, wire.Batch{ID: s.id, N: 2 * s.N})
+				batches = append(batches, wire.Batch{ID: s.ID, N: s.N}, wire.Batch{ID: s.ID, N: 2 * s.N})
 			}
 		}
 	}
 	if own.isTiny() && !own.isShort() {
-		batches = append(batches, wire.Batch{ID: own.overhead.emptyLoop(), N: own.N})
+		batches = append(batches, wire.Batch{ID: own.Overhead.emptyLoop(), N: own.N})
 	}
 	return batches
 }
