@@ -24,13 +24,23 @@ import (
 // measured against the tree without the change. The truth is what the cases do in both trees: what
 // they print, how they end, and the code and data of their programs (SUITE_PROOF=affected).
 func TestProofOfAffectedCases(t *testing.T) {
+	provesAffected(t, "affected", 0.1, "suite.yaml", "functions.yaml")
+}
+
+// TestProofOfAffectedCode does the same with changes of Go code, and benchmarks that reach code in many ways
+// (SUITE_PROOF=code).
+func TestProofOfAffectedCode(t *testing.T) { provesAffected(t, "code", 0.2, "suite.yaml") }
+
+// provesAffected makes the changes of a proof, and fails if a case is unaffected that does something else, or if more than
+// a share of cases is measured needlessly. files are its suite files, apart from build.yaml.
+func provesAffected(t *testing.T, name string, mostNeedless float64, files ...string) {
 	const all = 1000 // more than there are changes
-	runs := wanted(t, "affected", all)
-	archive, err := txtar.ParseFile("testdata/proof/affected.txtar")
+	runs := wanted(t, name, all)
+	archive, err := txtar.ParseFile("testdata/proof/" + name + ".txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &affected{newProof(t)}
+	a := &affected{proof: newProof(t), files: files}
 	var changes [][2]string // a name, and a script
 	for _, f := range a.plant(archive) {
 		for line := range strings.Lines(string(f.Data)) {
@@ -66,8 +76,8 @@ func TestProofOfAffectedCases(t *testing.T) {
 	t.Logf("%d changes and %d cases: %d decisions, of which %d are about cases that do something else: "+
 		"%d of them unaffected; %s measured needlessly",
 		len(changes), len(base), decided, affected, wrong, rateOf(needless, decided))
-	if 10*needless > decided {
-		t.Error("more than one case of ten is measured needlessly")
+	if float64(needless) > mostNeedless*float64(decided) {
+		t.Errorf("more than %.0f %% of cases are measured needlessly", 100*mostNeedless)
 	}
 }
 
@@ -79,7 +89,7 @@ func TestProofOfSharedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &affected{newProof(t)}
+	a := &affected{proof: newProof(t)}
 	out := a.path("out")
 	t.Setenv("TREE", a.tree())
 	t.Setenv("OUT", out)
@@ -98,7 +108,10 @@ func TestProofOfSharedFiles(t *testing.T) {
 }
 
 // affected is a repository with cases, and changes of it.
-type affected struct{ *proof }
+type affected struct {
+	*proof
+	files []string // suite files that build nothing
+}
 
 func (a *affected) tree() string { return a.path("tree") }
 
@@ -137,7 +150,7 @@ func (a *affected) plant(archive *txtar.Archive) (others []txtar.File) {
 
 // commit commits the tree, and keeps a copy of it.
 func (a *affected) commit() {
-	a.sh("chmod 755 tool.sh && ln -s data/a.txt link && git init -q -b main && git add . && git commit -q -m base")
+	a.sh("if test -e tool.sh; then chmod 755 tool.sh && ln -s data/a.txt link; fi; git init -q -b main && git add . && git commit -q -m base")
 	a.sh("git tag base && cp -a . ../whole")
 }
 
@@ -146,7 +159,7 @@ func (a *affected) reset() { a.sh("cd .. && rm -rf tree && cp -a whole tree") }
 
 // measured returns the names of the cases that a run would measure. Only a run builds.
 func (a *affected) measured() []string {
-	cmd := a.in("suite-real", "list", "--against", "base", "--affected", "suite.yaml", "functions.yaml")
+	cmd := a.in("suite-real", append([]string{"list", "--against", "base", "--affected"}, a.files...)...)
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	names, err := cmd.Output()
@@ -154,6 +167,9 @@ func (a *affected) measured() []string {
 		a.Fatalf("%v\n%s", err, &problems)
 	}
 	all := strings.Split(strings.TrimSpace(string(names)), "\n")
+	if !a.builds() {
+		return all
+	}
 	for _, c := range a.cases("base", "build.yaml") {
 		if !c.Counterpart.IsUnaffected() {
 			all = append(all, c.Name)
@@ -161,6 +177,9 @@ func (a *affected) measured() []string {
 	}
 	return all
 }
+
+// builds reports whether the proof has cases of which only a run builds the program.
+func (a *affected) builds() bool { return slices.Contains(a.files, "functions.yaml") }
 
 // cases runs a suite file against a revision and returns its cases.
 func (a *affected) cases(revision, file string) []result.Case {
@@ -181,7 +200,11 @@ func (a *affected) cases(revision, file string) []result.Case {
 // behaviour returns what each case prints, and how it ends. A benchmark prints a line that begins
 // with DOES.
 func (a *affected) behaviour() map[string]string {
-	cmd := a.in("suite-real", "check", "--plan", "--format", "json", "suite.yaml", "functions.yaml", "build.yaml")
+	files := a.files
+	if a.builds() {
+		files = append(slices.Clone(files), "build.yaml")
+	}
+	cmd := a.in("suite-real", append([]string{"check", "--plan", "--format", "json"}, files...)...)
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	text, err := cmd.Output()
@@ -244,6 +267,7 @@ func (a *affected) does(build *spec.Hook, c *spec.Case) string {
 	cmd := a.in(argv[0], argv[1:]...)
 	cmd.Dir = c.Cwd
 	if c.GoTest != nil {
+		cmd.Env = append(cmd.Env, "DOES=1")
 		cmd.Dir = c.GoTest.Dir
 	}
 	if c.Stdin != "" {
