@@ -28,6 +28,7 @@ type Comparison struct {
 	reverse    []int32
 	walked     []bool // by the number of a symbol of base: also as a type whose values are converted
 	benchmarks [2]map[string][]symbol
+	wide       bool // addresses have 64 bits
 }
 
 // Difference is the way from a benchmark to a difference.
@@ -64,6 +65,7 @@ func New(base, here []Archive) (c *Comparison, err error) {
 	if release := strings.Fields(toolchains[0]); len(release) < 5 || !isKnown(release[4]) {
 		return nil, fmt.Errorf("object files of %q are not known", toolchains[0])
 	}
+	c.wide = slices.Contains(wide, strings.Fields(toolchains[0])[3])
 	c.partner, c.reverse = make([]int32, c.base.symbols), make([]int32, c.here.symbols)
 	c.walked = make([]bool, c.base.symbols)
 	return c, nil
@@ -296,15 +298,19 @@ func (w *walk) same(i int) bool {
 	}
 	const unlike = flag2UsedIface
 	x, y := a.head(a.index), b.head(b.index)
-	if !bytes.Equal(x[8:12], y[8:12]) || x[12]&^unlike != y[12]&^unlike || !bytes.Equal(x[13:], y[13:]) || !bytes.Equal(a.data(), b.data()) {
+	if !bytes.Equal(x[8:12], y[8:12]) || x[12]&^unlike != y[12]&^unlike || !bytes.Equal(x[17:], y[17:]) {
 		return false
 	}
-	return w.sameRelocs(i) && w.sameAux(i)
+	if w.wide && a.flag()&flagGoType != 0 && !s.inIface {
+		data, relocs := a.withoutMethods()
+		others, theirs := b.withoutMethods()
+		return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i)
+	}
+	return bytes.Equal(x[13:17], y[13:17]) && bytes.Equal(a.data(), b.data()) && w.sameRelocs(i, a.relocs(), b.relocs()) && w.sameAux(i)
 }
 
-func (w *walk) sameRelocs(i int) bool {
+func (w *walk) sameRelocs(i int, p, q []byte) bool {
 	s := w.steps[i]
-	p, q := s.base.relocs(), s.here.relocs()
 	if strings.HasSuffix(s.base.label(), inittask) {
 		p, q = functions(p), functions(q)
 	}

@@ -17,7 +17,7 @@ import (
 // the names of those that are not are in the list.
 func TestReach(t *testing.T) {
 	same := map[string][]string{
-		"example.com/reach/code":    {"BenchmarkCommented", "BenchmarkDynamic", "BenchmarkEmpty", "BenchmarkNeighbour", "BenchmarkSquare"},
+		"example.com/reach/code":    {"BenchmarkCommented", "BenchmarkDynamic", "BenchmarkEmpty", "BenchmarkNeighbour", "BenchmarkSquare", "BenchmarkTicket"},
 		"example.com/reach/initial": nil, "example.com/reach/mains": nil, "example.com/reach/alias": nil,
 		"example.com/reach/imports": {"BenchmarkCount"}, "example.com/reach/news": nil, "example.com/reach/pushes": nil, "example.com/reach/turned": nil,
 	}
@@ -31,6 +31,7 @@ func TestReach(t *testing.T) {
 		"BenchmarkTable":      "BenchmarkTable → table ()",
 		"BenchmarkEmbedded":   "BenchmarkEmbedded → data ()",
 		"BenchmarkAlloc":      "BenchmarkAlloc → type message ()",
+		"BenchmarkBoxed":      "BenchmarkBoxed → type Boxed ()",
 		"BenchmarkDependency": "BenchmarkDependency → dep.Used (dep.go:4)",
 		"BenchmarkLinkname":   "BenchmarkLinkname → pulled → other.hidden (other.go:7)",
 		"BenchmarkBoth":       "BenchmarkBoth → y ()",
