@@ -207,12 +207,21 @@ func (t *tracer) address(at *task, op op, address, length uint64) {
 		t.unixAddress(at, op, bytes[2:])
 	case op == opBind, family == unix.AF_UNSPEC: // the latter ends a connection
 	case family == unix.AF_INET && len(bytes) >= 8:
-		t.in(t.connections, netip.AddrPortFrom(netip.AddrFrom4([4]byte(bytes[4:8])), port).String())
+		t.connect(at, netip.AddrPortFrom(netip.AddrFrom4([4]byte(bytes[4:8])), port))
 	case family == unix.AF_INET6 && len(bytes) >= 24:
-		t.in(t.connections, netip.AddrPortFrom(netip.AddrFrom16([16]byte(bytes[8:24])), port).String())
+		t.connect(at, netip.AddrPortFrom(netip.AddrFrom16([16]byte(bytes[8:24])), port))
 	case family != unix.AF_NETLINK:
 		t.in(t.connections, fmt.Sprintf("family %d", family))
 	}
+}
+
+// connect notes a connection, but for one within what is traced. Sockets that are not of TCP have been noted before.
+func (t *tracer) connect(at *task, to netip.AddrPort) {
+	host := to.Addr().Unmap()
+	if (host.IsLoopback() || host.IsUnspecified()) && t.listens(at, to.Port()) {
+		return
+	}
+	t.in(t.connections, to.String())
 }
 
 func (t *tracer) unixAddress(at *task, op op, name []byte) {

@@ -101,6 +101,18 @@ var acts = map[string]func(args []string){
 			c.Close()
 		}
 	},
+	// Listens at an address, and starts a program that connects to that or another one.
+	"__serve": func(args []string) {
+		l, err := net.Listen("tcp", args[0])
+		if err != nil {
+			panic(err)
+		}
+		to := append(args, l.Addr().String())[1]
+		if err := exec.Command("/proc/self/exe", "__dial", "tcp", to).Run(); err != nil {
+			panic(err)
+		}
+		l.Close()
+	},
 	"__datagram": func([]string) { unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0) },
 	"__unixgram": func([]string) { unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0) },
 	"__fastopen": func([]string) { unix.RawSyscall6(unix.SYS_SENDTO, 99, 0, 0, unix.MSG_FASTOPEN, 0, 0) },
@@ -538,6 +550,11 @@ func TestConnections(t *testing.T) {
 	same(t, r.Sockets)
 	same(t, uses(t, r, dir), "none missing")
 	r = observed(t, command(t, "", self(t), "__dial", "tcp", far.Addr().String()))
+	same(t, r.Connections, far.Addr().String())
+	_, port, _ := net.SplitHostPort(far.Addr().String())
+	r = observed(t, command(t, "", self(t), "__serve", "127.0.0.1:0"))
+	same(t, r.Connections) // only to itself
+	r = observed(t, command(t, "", self(t), "__serve", "127.0.0.2:"+port, far.Addr().String()))
 	same(t, r.Connections, far.Addr().String())
 	for _, act := range []string{"__datagram", "__unixgram", "__fastopen"} {
 		r = observed(t, command(t, "", self(t), act))
