@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	var scripts atomic.Int64
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata", UpdateScripts: golden.Updating(), RequireExplicitExec: true,
+		Dir: "testdata", WorkdirRoot: scriptFolders(t), UpdateScripts: golden.Updating(), RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			if err := giveHash(filepath.Join(e.WorkDir, ".cache", "suite", "own")); err != nil {
@@ -45,6 +45,8 @@ func TestScripts(t *testing.T) {
 			for name, value := range goVariables() {
 				e.Setenv(name, value)
 			}
+			e.Setenv("XDG_CONFIG_HOME", quietGo())
+			e.Setenv("GOGC", "800")                                         // go, suite and its hosts collect garbage for a sixth of their CPU time otherwise
 			e.Setenv(lock.Variable, filepath.Join(e.WorkDir, "suite.lock")) // scripts run in parallel and must not wait for each other
 			e.Setenv("BAD", "red\x1b[31m\a")
 			e.Setenv("PORT", freePort())
@@ -71,6 +73,39 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// scriptFolders is the folder of the scripts' folders. It is removed after the last script, and
+// not a part of it after each: ext4 searches among the files that were removed in the last
+// seconds whenever it makes a new one, which is a twentieth of the CPU time of all scripts.
+func scriptFolders(t *testing.T) string {
+	root, err := os.MkdirTemp("", "go-test-script")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error { // some scripts make folders that cannot be written
+			if err == nil && e.IsDir() {
+				_ = os.Chmod(path, 0o700)
+			}
+			return nil
+		})
+		if err := os.RemoveAll(root); err != nil {
+			t.Error(err)
+		}
+	})
+	return root
+}
+
+// quietGo is a folder for settings in which the telemetry of go is off. In a new home the first
+// go command starts another one that looks for reports to send.
+var quietGo = sync.OnceValue(func() string {
+	settings := filepath.Join(filepath.Dir(hostProgram("suite")[0]), "settings") // removed with the programs
+	folder := filepath.Join(settings, "go", "telemetry")
+	if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, "mode"), []byte("off\n"), 0o666)); err != nil {
+		panic(err)
+	}
+	return settings
+})
 
 // giveHash puts the hash of the fake host into a folder of a script's cache, which is empty
 // otherwise: the host has 30 MB, and reading them takes 30 ms. The programs of TestMain are
