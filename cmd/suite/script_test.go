@@ -153,7 +153,7 @@ var goVariables = sync.OnceValue(func() map[string]string {
 		return nil
 	}
 	dirs := strings.Split(string(out), "\n")
-	return map[string]string{"GOCACHE": dirs[0], "GOMODCACHE": dirs[1], "GOFLAGS": "-trimpath -buildvcs=false -ldflags=-w"}
+	return map[string]string{"GOCACHE": dirs[0], "GOMODCACHE": dirs[1], "GOFLAGS": "-trimpath -buildvcs=false -ldflags=-s"}
 })
 
 // exits STATUS[,STATUS] PROGRAM [ARG…] runs a program and fails unless its exit status is
