@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/sim"
 	"example.com/suite/result"
-	"example.com/suite/stats"
 )
 
 // inBlocks divides the pairs of a case into blocks of n pairs.
@@ -67,23 +67,24 @@ func drawn(rng *rand.Rand, setUps int) result.Case {
 // is called different as seldom as promised, and with the same pairs as observations
 // most of the time.
 func TestWhereMemoryLiesIsNoDifference(t *testing.T) {
-	const alpha = 0.01
-	cases := 1000
-	if testing.Short() {
-		cases = 300
-	}
+	const alpha, few = 0.01, 100
 	rng := rand.New(rand.NewPCG(61, 62))
 	byBlock, byPair := 0, 0
-	for range cases {
-		k := drawn(rng, 40)
-		byBlock += different(t, k)
-		byPair += different(t, inBlocks(k, 1))
+	kept, cases := sim.Promise{Share: 2 * alpha, Confidence: 0.99, Trials: 1000}.Kept(func(from, to int) int {
+		for i := from; i < to; i++ {
+			k := drawn(rng, 40)
+			byBlock += different(t, k)
+			if i < few {
+				byPair += different(t, inBlocks(k, 1))
+			}
+		}
+		return byBlock
+	})
+	if !kept {
+		t.Errorf("by blocks %d of %d are called different", byBlock, cases)
 	}
-	if low := stats.LowerBound(byBlock, cases, 0.999); low > 2*alpha {
-		t.Errorf("by blocks %d of %d are called different, at least %.2g%% of all", byBlock, cases, 100*low)
-	}
-	if byPair < cases/4 {
-		t.Errorf("by pairs only %d of %d are called different: the test has no teeth", byPair, cases)
+	if byPair < few/4 {
+		t.Errorf("by pairs only %d of %d are called different: the test has no teeth", byPair, few)
 	}
 }
 

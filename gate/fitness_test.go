@@ -10,7 +10,6 @@ import (
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/sim"
 	"example.com/suite/result"
-	"example.com/suite/stats"
 )
 
 // suiteWith makes a suite whose sentinel took some launches with one ratio, of one or
@@ -268,17 +267,17 @@ func unfitRuns(t *testing.T, runs int, tolerance string, one func() result.Case)
 }
 
 // Equal code is called different from itself in at most 0.2 % of runs, whatever the
-// machine and at no tolerance at all; a bias of one side is.
+// machine and at no tolerance at all, of which the test shows 1 %; a bias of one side is.
 func TestEqualCodeIsSeldomUnfit(t *testing.T) {
-	runs := 1500
-	if testing.Short() {
-		runs = 300
-	}
 	rng := rand.New(rand.NewPCG(131, 132))
 	for name, noise := range map[string]sim.Noise{"quiet": sim.Quiet, "typical": sim.Typical, "cloud": sim.Cloud, "slot penalty": sim.SlotPenalty} {
-		unfit := unfitRuns(t, runs, "0", func() result.Case { return launched(noise, rng, nothing) })
-		if low := stats.LowerBound(unfit, runs, 0.9999); low > 0.002 {
-			t.Errorf("%s: %d of %d runs are called unfit, at least %.2g%% of all", name, unfit, runs, 100*low)
+		unfit := 0
+		kept, runs := sim.Promise{Share: 0.01, Confidence: 0.99, Trials: 1500}.Kept(func(from, to int) int {
+			unfit += unfitRuns(t, to-from, "0", func() result.Case { return launched(noise, rng, nothing) })
+			return unfit
+		})
+		if !kept {
+			t.Errorf("%s: %d of %d runs are called unfit", name, unfit, runs)
 		}
 		biased := unfitRuns(t, 40, "0", func() result.Case { return launched(noise, rng, func(int) float64 { return 0.1 }) })
 		if biased < 36 {
