@@ -28,8 +28,11 @@ func init() {
 	})
 }
 
-// few are twenty samples: each batch makes up to 25 MiB of inputs, and collects their garbage.
-func few(s *spec.Settings) { s.TargetTime = spec.Duration(2 * time.Millisecond) }
+// few are twenty samples of short batches, which make up to 6 MiB of inputs, and collect their
+// garbage.
+func few(s *spec.Settings) {
+	s.Warmup, s.SampleTime, s.TargetTime = 1, spec.Duration(25*time.Microsecond), spec.Duration(500*time.Microsecond)
+}
 
 func TestPausesAreSubtractedAndStated(t *testing.T) {
 	t.Parallel()

@@ -187,8 +187,8 @@ func init() {
 	})
 	bench.Register("never returns", func(*bench.Case) bench.Loop {
 		return func(int) {
-			for {
-				runtime.Gosched()
+			for { // without work for a processor that others need
+				time.Sleep(time.Millisecond)
 			}
 		}
 	})

@@ -125,12 +125,28 @@ func against(list ...spec.Case) *spec.Plan {
 
 func treeOptions(t *testing.T, plan *spec.Plan) Options {
 	start := time.Now()
-	return Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
+	own, other := smallHost(t, "fake"), smallHost(t, "old")
+	return Options{HostHash: host.Hash(), Binaries: hashed(t), Host: own, Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
 		if p == plan.Other {
-			return hostArgv(t, "old")
+			return other
 		}
 		return nil
 	}}
+}
+
+// smallHost is a host whose file is small: each launch of two trees has a copy, and to copy
+// this program takes longer than the launch.
+func smallHost(t testing.TB, machine string) []string {
+	argv := hostArgv(t, machine)
+	if runtime.GOOS == "windows" {
+		return argv
+	}
+	script := filepath.Join(t.TempDir(), "host")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec '"+argv[0]+"' \"$@\"\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	argv[0] = script
+	return argv
 }
 
 func runTrees(t *testing.T, plan *spec.Plan, change ...func(*Options)) []result.Case {
