@@ -90,7 +90,7 @@ func TestPairsHaveTheSameArrivals(t *testing.T) {
 		equal bool
 	}{{"arrivals/again", true}, {"arrivals/slower", false}} {
 		cases := []spec.Case{function("arrivals/steady"), function("arrivals/slower", due(100_000, true), func(c *spec.Case) {
-			c.Base, c.Settings.SampleTime = "arrivals/steady", spec.Duration(250e3)
+			c.Base, c.Settings.SampleTime, c.Settings.TargetTime = "arrivals/steady", spec.Duration(250e3), spec.Duration(50e6)
 			if c.Name = test.name; test.equal {
 				c.Function = "arrivals/steady"
 			}

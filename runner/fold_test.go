@@ -14,7 +14,7 @@ import (
 func TestACaseThatKeepsASummaryIsMeasuredAlike(t *testing.T) {
 	t.Parallel()
 	long := func(c *spec.Case) {
-		c.Settings.SamplesMax, c.Settings.TargetTime = 100_000, spec.Duration(800*time.Millisecond)
+		c.Settings.SamplesMax, c.Settings.TargetTime = 100_000, spec.Duration(300*time.Millisecond)
 	}
 	keep := func(c *spec.Case) { c.Settings.Keep, c.Name = "summary", "kept" }
 	got := runCases(t, context.Background(), "fake", function("micro/xorshift", long), function("micro/xorshift", long, keep))

@@ -266,8 +266,8 @@ func TestAnInterruptedPassHasNoPegs(t *testing.T) {
 	}
 }
 
-// A run that is resumed after any line of the journal has the arcs too, and the arcs
-// of a finished case have not changed.
+// A run that is resumed after any line of the journal (the test tries every third) has the
+// arcs too, and the arcs of a finished case have not changed.
 func TestAJournalKeepsPegs(t *testing.T) {
 	t.Parallel()
 	some := samples(25)
@@ -280,6 +280,9 @@ func TestAJournalKeepsPegs(t *testing.T) {
 	var prefix []byte
 	for i, line := range bytes.SplitAfter(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
 		prefix = append(prefix, line...)
+		if i%3 != 0 {
+			continue
+		}
 		path := filepath.Join(dir, fmt.Sprint(i))
 		if err := os.WriteFile(path, prefix, 0o600); err != nil {
 			t.Fatal(err)

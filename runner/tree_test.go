@@ -125,13 +125,18 @@ func against(list ...spec.Case) *spec.Plan {
 
 func treeOptions(t *testing.T, plan *spec.Plan) Options {
 	start := time.Now()
-	own, other := smallHost(t, "fake"), smallHost(t, "old")
-	return Options{HostHash: host.Hash(), Binaries: hashed(t), Host: own, Seed: draw.Seed{3}, Now: func() time.Time { return start }, HostOf: func(p *spec.Plan) []string {
+	return Options{HostHash: host.Hash(), Binaries: hashed(t), Host: smallHost(t, "fake"), Seed: draw.Seed{3},
+		Now: func() time.Time { return start }, HostOf: otherHost(plan, smallHost(t, "old"))}
+}
+
+// otherHost chooses a host for the other tree of a plan.
+func otherHost(plan *spec.Plan, argv []string) func(*spec.Plan) []string {
+	return func(p *spec.Plan) []string {
 		if p == plan.Other {
-			return other
+			return argv
 		}
 		return nil
-	}}
+	}
 }
 
 // smallHost is a host whose file is small: each launch of two trees has a copy, and to copy
