@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"example.com/suite/report/page/drawing"
-	"example.com/suite/stats"
 )
 
 // Block is one of the types of this package that have the method.
@@ -123,15 +122,6 @@ type Facts [][2]string
 type Figure struct {
 	Caption Line
 	Values  []float64
-}
-
-// Heights are so many values at most: medians of neighbours.
-func Heights(values []float64, most int) []float64 {
-	heights := make([]float64, min(most, len(values)))
-	for i := range heights {
-		heights[i] = stats.Median(values[i*len(values)/len(heights) : (i+1)*len(values)/len(heights)])
-	}
-	return heights
 }
 
 // Bars are counts, each of which is drawn as a bar: a histogram.

@@ -3,7 +3,11 @@
 // write them in. Texts are raw, as they came from suite files and programs.
 package drawing
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/suite/stats"
+)
 
 // Drawing is a finished picture, Width × Height units with the origin at the top left. If it
 // stretches, a unit of height is a pixel, and what is between Left and Right is as wide as the
@@ -69,6 +73,15 @@ func (s *Sheet) WithoutEmpty() *Sheet {
 		}
 	}
 	return out
+}
+
+// Heights are so many values at most: medians of neighbours.
+func Heights(values []float64, most int) []float64 {
+	heights := make([]float64, min(most, len(values)))
+	for i := range heights {
+		heights[i] = stats.Median(values[i*len(values)/len(heights) : (i+1)*len(values)/len(heights)])
+	}
+	return heights
 }
 
 // Role is what a mark or a label means; a renderer chooses a colour for it.

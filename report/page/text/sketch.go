@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/page"
+	"example.com/suite/report/page/drawing"
 	"example.com/suite/stats"
 )
 
@@ -19,7 +20,7 @@ func (p *writer) sketch(values []float64) string {
 	if len(values) == 0 {
 		return ""
 	}
-	heights := page.Heights(values, sketchWidth)
+	heights := drawing.Heights(values, sketchWidth)
 	low, high := slices.Min(heights), slices.Max(heights)
 	middle := stats.Median(heights)
 	reach := math.Max(high-low, math.Abs(middle)*0.05) // noise of 1 % is not drawn from bottom to top
