@@ -133,6 +133,7 @@ var strangers = map[string][]string{
 	"report":               {"spec", "runner", "timer"},
 	"report/page":          {""},
 	"report/page/text":     {"spec", "runner", "timer", "gate", "result", "report/table"},
+	"report/page/html":     {"spec", "runner", "timer", "gate", "result", "report/table"},
 	"report/page/markdown": {"spec", "runner", "timer", "gate", "result", "report/table"},
 	"report/table":         {"spec", "runner", "timer"},
 	"result":               {"spec", "runner", "timer", "gate", "report", "stats"},

@@ -27,7 +27,7 @@ func TestUnpairedIsSaidInEveryReport(t *testing.T) {
 	for format, wants := range map[string][]string{
 		"text":     {"vs base.json†", "+10.0% (+5.0% … +20.0%)", "✗†", "fail (unpaired): time is longer", "† unpaired: against a saved result"},
 		"markdown": {"✗†", "fail (unpaired): time is longer", "† unpaired: against a saved result"},
-		"html":     {"✗†", "fail (unpaired)", "† marks a gate that is unpaired: against a saved result"},
+		"html":     {"✗†", "fail (unpaired)", `<span class="mark">†</span> <bdi>unpaired: against a saved result`},
 		"junit":    {`name="form" value="unpaired"`, "fail (unpaired): time is longer"},
 		"json":     {`"form": "unpaired"`},
 		"github":   {"fail (unpaired)"},

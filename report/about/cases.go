@@ -37,7 +37,8 @@ func Cases(g *table.Group) *page.Table {
 	t := &page.Table{Columns: append([]page.Column{{Head: cmp.Or(g.First, "case"), Code: true}}, numeric(g.Columns)...)}
 	for i := range g.Rows {
 		r := &g.Rows[i]
-		t.Rows = append(t.Rows, append(page.Row{{Text: r.Name, Notes: r.Notes}}, r.Cells...))
+		t.Rows = append(t.Rows, append(page.Row{{Text: r.Name, Notes: r.Notes, To: r.To}}, r.Cells...))
+		t.Tones = append(t.Tones, r.Tone)
 	}
 	if g.Folded != "" {
 		t.Notes = more(g.Folded).Lines

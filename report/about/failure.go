@@ -40,8 +40,8 @@ func Failures(t *table.Table) []page.Block {
 		if f.Hint != "" {
 			blocks = append(blocks, page.Paragraph{page.Text("hint: " + f.Hint)})
 		}
-		all = append(all, page.Item{Mark: page.Span{Text: "✗", Tone: page.Bad}, Blocks: page.Blocks(blocks...),
-			Lines: []page.Line{placed(f.Place, f.Label), page.Text(howItFailed(f))}})
+		all = append(all, page.Item{Mark: page.Span{Text: "✗", Tone: page.Bad, Means: "failed"}, Blocks: page.Blocks(blocks...),
+			Lines: []page.Line{placed(f.Place, f.To, f.Label), page.Text(howItFailed(f))}})
 	}
 	if len(all) == 0 {
 		return nil
@@ -61,9 +61,9 @@ func howItFailed(f *table.Failure) string {
 }
 
 // placed is a place in a suite file, and what is there.
-func placed(place, what string) page.Line {
+func placed(place, to, what string) page.Line {
 	if place == "" {
 		return page.Text(what)
 	}
-	return page.Text(place + ": " + what)
+	return page.Line{{Text: place, To: to}, {Text: ": " + what}}
 }

@@ -51,7 +51,8 @@ var forms = map[result.Form]string{
 
 // markOf is a verdict's sign without the one of how it came about, which is said in words.
 func markOf(m table.Mark) page.Span {
-	return page.Span{Text: strings.TrimRight(m.Text, "°"+table.TripwireSign), Tone: m.Tone}
+	m.Text = strings.TrimRight(m.Text, "°"+table.TripwireSign)
+	return m
 }
 
 func named(g *result.Gate) string {
@@ -124,7 +125,7 @@ func OpenGates(t *table.Table) []page.Block {
 }
 
 func openGate(g *table.Gate) page.Item {
-	lines := []page.Line{placed(g.Place, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Tone, outcome(g))}
+	lines := []page.Line{placed(g.Place, g.To, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Tone, outcome(g))}
 	for _, text := range slices.Concat([]string{g.Why}, g.Values, []string{g.Witness}) {
 		if text != "" {
 			lines = append(lines, page.Text(text))
@@ -184,4 +185,16 @@ func GateTable(gates []table.Gate) *page.Table {
 		t.Add(g.Mark.Text, g.Label, table.GateName(g), why)
 	}
 	return t
+}
+
+// GatesOf has the gates of one case, with what each came to; nil if there are none.
+func GatesOf(r *table.Row) *page.Table {
+	t := &page.Table{Caption: page.Text("Gates"), Columns: page.Heads("verdict", "gate", "what it came to")}
+	t.Columns[1].Code = true
+	for i := range r.Gates {
+		g := &r.Gates[i]
+		values := strings.Join(table.NotEmpty(append([]string{g.Reason}, g.Values...)), "; ")
+		t.Rows = append(t.Rows, page.Row{{Text: g.Mark.Text + " " + g.Verdict, Tone: g.Mark.Tone}, {Text: g.Expr, To: g.To}, {Text: values}})
+	}
+	return t.Filled()
 }

@@ -22,3 +22,12 @@ func Growths(g *table.Group) []page.Block {
 	}
 	return titled("growth of the time", all)
 }
+
+// GrowthTable is Growths as a table.
+func GrowthTable(g *table.Group) *page.Table {
+	t := &page.Table{Caption: page.Text("How the time grows"), Columns: page.Heads("cases", "size", "order")}
+	for i := range g.Growths {
+		t.Add(g.Growths[i].Family, g.Growths[i].Param, g.Growths[i].Text)
+	}
+	return t
+}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -51,4 +52,24 @@ func body(c *result.Case) string {
 		return "The command " + strings.Join(c.Identity.Argv, " ")
 	}
 	return "The Go function " + cmp.Or(c.Identity.Function, c.Name)
+}
+
+// Origins are what the case runs, how it was measured, and what else its numbers depend on.
+func Origins(doc *result.Document, c *result.Case) (facts page.Facts) {
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, [2]string{name, value})
+		}
+	}
+	add("function", c.Identity.Function)
+	add("command", units.List(c.Identity.Argv, table.MostNamed))
+	add("shell", c.Identity.Shell)
+	add("benchmark", c.Identity.Benchmark)
+	for _, f := range table.Facts(c) {
+		add(strings.TrimPrefix(f.Name, "param."), f.Value)
+	}
+	add("launches", fmt.Sprint(c.Launches))
+	add("sampling ended", string(c.Stop))
+	add("machine", table.MachineOf(doc, c))
+	return facts
 }

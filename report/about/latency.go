@@ -50,3 +50,25 @@ func Latencies(g *table.Group) []page.Block {
 	}
 	return titled("latency of single iterations", all)
 }
+
+// LatencyTable is Latencies as a table.
+func LatencyTable(g *table.Group) *page.Table {
+	t := &page.Table{Caption: page.Text("Latency of single iterations"), Columns: page.Heads("case")}
+	for i := range g.Latencies {
+		l := &g.Latencies[i]
+		row := page.Row{{Text: l.Case}}
+		for j, p := range l.Percentiles {
+			if i == 0 {
+				t.Columns = append(t.Columns, page.Column{Head: l.Percentiles[j].Name, Align: page.Right})
+			}
+			row = append(row, page.Cell{Number: p.Value, Spread: p.Range})
+		}
+		iterations := l.Iterations
+		if l.Arrivals != "" {
+			iterations += "; " + l.Arrivals
+		}
+		t.Rows = append(t.Rows, append(row, page.Cell{Text: iterations}, page.Cell{Text: l.Cost}))
+	}
+	t.Columns = append(t.Columns, page.Heads("iterations", "cost of a reading, subtracted")...)
+	return t
+}

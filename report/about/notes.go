@@ -25,6 +25,9 @@ func Notes(t *table.Table) []page.Block {
 			lines = append(lines, page.Toned(page.Faint, "hint: "+n.Hint))
 		}
 		add(mark, lines...)
+		if n.Number > 0 {
+			all[i].ID = page.NoteID(n.Number)
+		}
 	}
 	if t.Points {
 		add("°", page.Toned(page.Faint, "point: decided on point values alone, not through an interval"))

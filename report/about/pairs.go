@@ -194,3 +194,19 @@ func sides(doc *result.Document, c *result.Case) []page.Block {
 	}
 	return blocks
 }
+
+// Compared has the change of each metric, nil if nothing is compared.
+func Compared(c *result.Case) *page.Table {
+	if c.Pairs == nil || len(c.Comparisons) == 0 {
+		return nil
+	}
+	t := &page.Table{Caption: page.Text("Against " + c.Pairs.BaseName()), Columns: page.Numbers("metric", "base", "case", "change", "interval", "verdict", "pairs")}
+	t.Columns[4].Align, t.Columns[5].Align = page.Left, page.Left
+	for i := range c.Comparisons {
+		o := &c.Comparisons[i]
+		base, own := table.SideTexts(o)
+		t.Add(o.Metric, base, own, table.Change(o), table.Range(o), string(o.Change), fmt.Sprintf("%d of %d", o.Used, o.Pairs))
+		t.Rows[i][5].Tone = table.ChangeClass(o.Change)
+	}
+	return t.Filled()
+}

@@ -16,6 +16,17 @@ func Profiles(c *result.Case) []page.Block { return Profiled(table.NewProfiled(c
 
 // Profiled is Profiles of what is text already.
 func Profiled(p *table.Profiled) []page.Block {
+	blocks := Culprits(p)
+	if p != nil {
+		for i := range p.Kinds {
+			blocks = append(blocks, kind(&p.Kinds[i])...)
+		}
+	}
+	return blocks
+}
+
+// Culprits are the functions that account for a change.
+func Culprits(p *table.Profiled) []page.Block {
 	if p == nil {
 		return nil
 	}
@@ -37,11 +48,7 @@ func Profiled(p *table.Profiled) []page.Block {
 	for _, r := range p.Remarks {
 		remarks = append(remarks, page.Text(r))
 	}
-	blocks := []page.Block{lines, causes, remarks}
-	for i := range p.Kinds {
-		blocks = append(blocks, kind(&p.Kinds[i])...)
-	}
-	return blocks
+	return []page.Block{lines, causes, remarks}
 }
 
 // kind is what one kind of profile shows to have grown.
@@ -54,19 +61,29 @@ func kind(k *table.ProfiledKind) []page.Block {
 		}
 		return sentence("%s", text)
 	}
-	t := &page.Table{Columns: page.Heads(k.Head...)}
+	return append(sentence("%s", text), Functions(k, rows))
+}
+
+// Functions has a row for each of some functions of a profile, and for each library function below
+// it that has a large part of it.
+func Functions(k *table.ProfiledKind, rows []table.ProfiledRow) *page.Table {
+	t := &page.Table{Columns: page.Numbers(k.Head...)}
 	for j := range t.Columns {
 		t.Columns[j].Cut, t.Columns[j].Code = j == 0, j == 0
 		if j > 0 {
-			t.Columns[j].Align = page.Right
 			t.Columns[j].Worth = 10 * (len(t.Columns) - j)
 		}
 	}
 	for _, r := range rows {
 		t.Add(r.Cells...)
+		if r.Grew {
+			t.Rows[len(t.Rows)-1][3].Tone = page.Bad
+		} else if r.Fell {
+			t.Rows[len(t.Rows)-1][3].Tone = page.Good
+		}
 		for _, l := range r.Leaves {
 			t.Add("", fmt.Sprintf("of it %s in %s", l.Self, l.Name))
 		}
 	}
-	return append(sentence("%s", text), t)
+	return t
 }

@@ -121,3 +121,24 @@ func Passes(g *table.Group) []page.Block {
 
 // Summary is which of the commands that were typed is faster.
 func Summary(g *table.Group) []page.Block { return titled(g.SummaryHead, page.Items(g.Summary...)) }
+
+// Samples has the statistics of each metric, nil if the case was not measured.
+func Samples(c *result.Case) *page.Table {
+	if c.Status != result.Measured || len(c.Metrics) == 0 {
+		return nil
+	}
+	t := &page.Table{Caption: page.Text("Samples"), Columns: page.Numbers("metric", "n", "median", "from", "to", "mean", "σ", "min", "p90", "p99", "max")}
+	for i := range c.Metrics {
+		m := &c.Metrics[i]
+		f := func(x float64) string { return units.Format(x, m.Unit) }
+		low, high := "", ""
+		if m.Low != nil {
+			low = f(*m.Low)
+		}
+		if m.High != nil {
+			high = f(*m.High)
+		}
+		t.Add(m.Metric, fmt.Sprint(m.N), table.BoundSign(m)+f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max))
+	}
+	return t.Filled()
+}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"example.com/suite/internal/units"
+	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page"
 	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -20,39 +20,16 @@ const (
 	mostCases = 150
 	// mostOpen is the number of them that are unfolded at first.
 	mostOpen = 4
+	// mostMetrics bounds the metrics of a case that are drawn in addition to its time.
+	mostMetrics = 4
+	// mostMetricDrawings bounds them for the page. A metric is 5 to 15 KB, and four for
+	// each of 150 cases would be as large as everything else.
+	mostMetricDrawings = 200
 )
 
-// htmlCase is the part of the page about one case.
-type htmlCase struct {
-	ID, Name, Class, Headline, Evidence string
-	Open                                bool
-	Marks                               []htmlVerdict
-	Drawings                            []*htmlDrawing
-	Stats                               *drawing.Sheet
-	Compared                            *htmlCompared
-	Metrics                             *htmlMetrics
-	Pegs                                *htmlPegs
-	Profiles                            *htmlProfiles
-	Gates                               []htmlGate
-	Reasons                             bool // at least one gate has a reason or values
-	Facts                               []table.Fact
-	Place, At                           string // the line that declares it, and its anchor
-	Warnings                            []string
-}
-
-type htmlCompared struct {
-	Base   string
-	Rows   []htmlComparison
-	Ranges bool // at least one has an interval
-}
-
-type htmlComparison struct{ Metric, Base, Case, Change, Range, Verdict, Class, Pairs string }
-
-func anchor(n int) string { return "case-" + strconv.Itoa(n) }
-
-// chooseCases selects the cases that get a part of their own, each with its number in
-// the document: all, or the mostCases most urgent ones.
-func chooseCases(doc *result.Document) map[*result.Case]int {
+// chosenOf returns the IDs of the cases that get a part of their own: all, or the mostCases most
+// urgent ones.
+func chosenOf(doc *result.Document) map[*result.Case]string {
 	order := make([]int, len(doc.Cases))
 	for i := range order {
 		order[i] = i
@@ -61,9 +38,9 @@ func chooseCases(doc *result.Document) map[*result.Case]int {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(urgency(&doc.Cases[b]), urgency(&doc.Cases[a])) })
 		order = order[:mostCases]
 	}
-	chosen := map[*result.Case]int{}
+	chosen := map[*result.Case]string{}
 	for _, i := range order {
-		chosen[&doc.Cases[i]] = i + 1
+		chosen[&doc.Cases[i]] = fmt.Sprintf("case-%d", i+1)
 	}
 	return chosen
 }
@@ -76,8 +53,8 @@ func urgency(c *result.Case) float64 {
 		rank = 4
 	}
 	for i := range c.Gates {
-		if r := ranks[table.MarkOf(&c.Gates[i]).Tone]; r > 1 {
-			rank = max(rank, r)
+		if u := table.Urgency(table.MarkOf(&c.Gates[i]).Tone); u > 1 {
+			rank = max(rank, u)
 		}
 	}
 	for i := range c.Comparisons {
@@ -91,112 +68,133 @@ func urgency(c *result.Case) float64 {
 	return rank
 }
 
-func (p *htmlPage) cases(doc *result.Document, t *table.Table, chosen map[*result.Case]int) {
-	next := map[string]int{} // row of the group of a suite
-	groups := map[string]*table.Group{}
-	for i := range t.Groups {
-		groups[t.Groups[i].Package] = &t.Groups[i]
+// eachCase calls f for the cases of suites, in the order of the document, with their rows.
+func (r *report) eachCase(f func(*result.Case, *table.Row)) {
+	rows := map[string][]table.Row{}
+	for i := range r.table.Groups {
+		rows[r.table.Groups[i].Package] = r.table.Groups[i].Rows
 	}
+	for i := range r.doc.Cases {
+		c := &r.doc.Cases[i]
+		if of := rows[c.Suite]; len(of) > 0 {
+			f(c, &of[0])
+			rows[c.Suite] = of[1:]
+		}
+	}
+}
+
+// cases are the folds of the chosen cases.
+func (r *report) cases() []page.Block {
+	var folds []page.Block
 	open := 0
-	for i := range doc.Cases {
-		c := &doc.Cases[i]
-		g, k := groups[c.Suite], next[c.Suite]
-		if next[c.Suite]++; g == nil || chosen[c] == 0 {
-			continue
+	r.eachCase(func(c *result.Case, row *table.Row) {
+		if r.chosen[c] == "" {
+			return
 		}
-		one := htmlCaseOf(doc, c, &g.Rows[k], chosen[c])
-		one.Metrics = p.metrics(c, one.ID)
-		one.At = p.anchorOf(c.Suite, g.Rows[k].Place)
-		for j := range one.Gates {
-			one.Gates[j].At = p.anchorOf(c.Suite, g.Rows[k].Gates[j].Place)
-		}
-		one.Open = open < mostOpen && (len(chosen) <= mostOpen || urgency(c) >= 2)
-		if one.Open {
+		fold := r.fold(c, row)
+		fold.Open = open < mostOpen && (len(r.chosen) <= mostOpen || urgency(c) >= 2)
+		if fold.Open {
 			open++
 		}
-		p.Cases = append(p.Cases, one)
+		folds = append(folds, fold)
+	})
+	if left := len(r.doc.Cases) - len(folds); left > 0 && len(folds) > 0 {
+		folds = slices.Insert(folds, 0, page.Block(hint(fmt.Sprintf("%d of %d cases are drawn: those that could not be measured, that did not pass or that changed come first. suite explain tells about each of the others.",
+			len(folds), len(r.doc.Cases)))))
 	}
-	if left := len(doc.Cases) - len(p.Cases); left > 0 {
-		p.Left = fmt.Sprintf("%d of %d cases are drawn: those that could not be measured, that did not pass or that changed come first. suite explain tells about each of the others.", len(p.Cases), len(doc.Cases))
-	}
+	return folds
 }
 
-func htmlCaseOf(doc *result.Document, c *result.Case, r *table.Row, n int) htmlCase {
-	out := htmlCase{ID: anchor(n), Name: r.Label, Headline: headlineOf(c), Evidence: c.Description, Facts: caseFacts(c, r), Stats: statsOf(c), Compared: comparedOf(c), Place: r.Place}
-	if where := table.MachineOf(doc, c); where != "" {
-		out.Facts = append(out.Facts, table.Fact{Name: "machine", Value: where})
+func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
+	fold := page.Fold{ID: r.chosen[c], Tone: row.Tone, Summary: page.Line{{Text: row.Label}, {Text: "  " + headline(c), Tone: page.Faint}}}
+	if table.Urgency(row.Tone) < 2 {
+		fold.Tone = page.Plain
 	}
-	for _, g := range r.Gates {
-		one := htmlGateOf(g)
-		out.Gates = append(out.Gates, one)
-		out.Reasons = out.Reasons || one.Reason != "" || len(one.Values) > 0
-		out.Marks = append(out.Marks, htmlVerdict{g.Mark.Text, one.Class, g.Verdict})
-		if ranks[g.Mark.Tone] >= 2 && out.Class != "bad" {
-			out.Class = one.Class
-		}
+	for _, g := range row.Gates {
+		fold.Summary = append(fold.Summary, g.Mark)
 	}
-	if r.Failure != nil || r.NotRun {
-		out.Class = "bad"
+	time := c.Comparison("time")
+	blocks := []page.Block{page.Paragraph(lines(c.Description))}
+	blocks = append(blocks, pictures(figure.Distribution(c), figure.Strip(c), figure.Ratios(c, time), figure.Evidence(c, time))...)
+	blocks = append(blocks, r.metrics(c), profiles(c), pegs(c, row.Flow), about.Samples(c), about.Compared(c), about.GatesOf(row), about.Origins(r.doc, c))
+	if row.Place != "" {
+		blocks = append(blocks, page.Paragraph{{{Text: "declared at ", Tone: page.Faint}, {Text: row.Place, To: r.lineAt(c.Suite, row.Place), Tone: page.Faint}}})
 	}
-	for _, d := range []*drawing.Drawing{figure.Distribution(c), figure.Strip(c), figure.Ratios(c, c.Comparison("time")), figure.Evidence(c, c.Comparison("time"))} {
-		if d != nil {
-			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-%d", out.ID, len(out.Drawings)+1)))
-		}
-	}
-	out.Pegs = pegsOf(c, r.Flow, out.ID)
-	out.Profiles = profilesOf(c, out.ID)
-	for _, w := range c.Warnings {
-		out.Warnings = append(out.Warnings, joinHint(w))
-	}
-	return out
+	fold.Blocks = page.Blocks(append(blocks, about.Warnings(c)...)...)
+	return fold
 }
 
-func joinHint(w result.Warning) string {
-	if w.Hint == "" {
-		return w.Message
+func lines(texts ...string) (all []page.Line) {
+	for _, text := range table.NotEmpty(texts) {
+		all = append(all, page.Text(text))
 	}
-	return w.Message + " (" + w.Hint + ")"
+	return all
 }
 
-// The headline is the one line of a folded case.
-func headlineOf(c *result.Case) string {
-	switch {
-	case c.Status == result.Failed:
+func pictures(all ...*drawing.Drawing) (blocks []page.Block) {
+	for _, d := range all {
+		blocks = append(blocks, page.Drawing{Drawing: d})
+	}
+	return page.Blocks(blocks...)
+}
+
+// headline is the one line of a folded case.
+func headline(c *result.Case) string {
+	switch c.Status {
+	case result.Failed:
 		return "could not be measured: " + table.CauseText(c.Failure)
-	case c.Status == result.NotRun:
+	case result.NotRun:
 		return "not run"
-	case c.Status == result.LeftOut:
+	case result.LeftOut:
 		return "skipped: " + c.MissingText()
-	case c.Status == result.Unaffected:
+	case result.Unaffected:
 		return "not measured: " + c.Counterpart.Reason
 	}
-	return table.JoinEvidence(table.Evidence(c), shortVersus(c))
-}
-
-func shortVersus(c *result.Case) string {
-	o := c.Comparison("time")
-	if c.Pairs == nil || o == nil {
-		return ""
-	}
-	return forestText(o)
-}
-
-// The facts are what the case runs and how it was measured.
-func caseFacts(c *result.Case, r *table.Row) []table.Fact {
-	var fs []table.Fact
-	add := func(name, value string) {
-		if value != "" {
-			fs = append(fs, table.Fact{Name: name, Value: value})
+	versus := ""
+	if o := c.Comparison("time"); c.Pairs != nil && o != nil {
+		versus = strings.TrimSpace(table.Change(o) + " " + table.SpreadText(o) + "  " + string(o.Change))
+		if o.Change == result.Unclear {
+			versus = table.UnclearText(o)
 		}
 	}
-	add("function", c.Identity.Function)
-	add("command", units.List(c.Identity.Argv, table.MostNamed))
-	add("shell", c.Identity.Shell)
-	add("benchmark", c.Identity.Benchmark)
-	for _, f := range table.Facts(c) {
-		add(strings.TrimPrefix(f.Name, "param."), f.Value)
+	return table.JoinEvidence(table.Evidence(c), versus)
+}
+
+// metrics are the drawings of other metrics that the page has room for.
+func (r *report) metrics(c *result.Case) page.Fold {
+	names := figure.Varying(c)
+	n := max(0, min(len(names), mostMetrics, mostMetricDrawings-r.drawn))
+	r.drawn += n
+	var blocks []page.Block
+	for _, name := range names[:n] {
+		o := c.Comparison(name)
+		blocks = append(blocks, pictures(figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, o), figure.Evidence(c, o))...)
 	}
-	add("launches", strconv.Itoa(c.Launches))
-	add("sampling ended", string(c.Stop))
-	return fs
+	if len(names) > n && n > 0 {
+		blocks = append(blocks, hint("not drawn: "+strings.Join(names[n:], ", ")))
+	}
+	return page.Folded("drawings of "+strings.Join(names[:n], ", "), blocks...)
+}
+
+// profiles are what the profiles of a case show: the causes, and each profile with all of its rows.
+func profiles(c *result.Case) page.Section {
+	p := table.NewProfiled(c.Name, c)
+	blocks := about.Culprits(p)
+	for i := 0; p != nil && i < len(p.Kinds); i++ {
+		k := &p.Kinds[i]
+		flame := figure.Flame(k.Profile, table.ShortFunction)
+		rest := page.Paragraph{}
+		if k.Left != "" {
+			rest = append(rest, page.Toned(page.Faint, "… and "+k.Left))
+		}
+		if len(k.Files) > 0 {
+			rest = append(rest, page.Toned(page.Faint, "pprof: ").With(strings.Join(k.Files, " ")))
+		}
+		inner := page.Blocks(append(pictures(flame), about.Functions(k, k.Rows), rest)...)
+		blocks = append(blocks, page.Fold{Summary: page.Text(k.Title + ": " + k.About), Open: flame != nil, Blocks: inner})
+	}
+	if len(blocks) == 0 {
+		return page.Section{}
+	}
+	return page.Under("Which functions cost more", page.Blocks(blocks...)...)
 }

@@ -1,217 +1,143 @@
-// Package html writes a report as one page that needs no network: tables, drawings as SVG,
-// and the suite files with the verdicts at their lines.
+// Package html makes the page of a report: its subjects, its drawings, and the suite files with the
+// verdicts at their lines.
 package html
 
 import (
-	"bufio"
-	"crypto/sha256"
-	_ "embed"
-	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
-	"sync"
-	"text/template/parse"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/about"
+	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/drawing"
+	"example.com/suite/report/page/html"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
-var (
-	//go:embed page.html
-	pageSource string
-	//go:embed site.html
-	siteSource string
-	//go:embed style.css
-	pageStyle string
-	//go:embed script.js
-	pageScript string
-)
+// report is the page of a document in the making.
+type report struct {
+	doc     *result.Document
+	table   *table.Table
+	chosen  map[*result.Case]string // the IDs of the cases that have a part of their own
+	files   []page.Block
+	lines   map[string]string // the IDs of the lines of files, by lineOf
+	drawn   int               // metrics besides time
+	started string
+}
 
-// pageTemplate is parsed with the first page: parsing takes 2 ms, which a run without a
-// page need not spend.
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	page := template.New("page").Funcs(template.FuncMap{"visible": visible})
-	template.Must(template.Must(page.Parse(pageSource)).Parse(siteSource))
-	for _, t := range page.Templates() {
-		showControls(t.Tree.Root)
-	}
-	return page
-})
-
-// Render writes a page with drawings, in one file that loads nothing else. It is complete
-// without its script, and without its style: the colours of drawings are attributes,
-// which no content policy forbids.
+// Render writes a page with drawings, in one file that loads nothing else.
 func Render(w io.Writer, doc *result.Document, o table.Options) error {
-	p := newHTMLPage(doc)
-	p.Site = o.Site
-	return writePage(w, p)
+	return PageOf(doc, o).Write(w)
 }
 
-func writePage(w io.Writer, p *htmlPage) error {
-	out := bufio.NewWriterSize(w, 1<<16)
-	if err := pageTemplate().Execute(out, p); err != nil {
-		return err
+// PageOf is the page that Render writes.
+func PageOf(doc *result.Document, o table.Options) *html.Page {
+	r := &report{doc: doc, table: table.Viewed(doc, table.View{All: true})}
+	r.chosen = chosenOf(doc)
+	r.addFiles()
+	r.link()
+	t := r.table
+	kind := page.Text("Benchmark report")
+	if o.Site != "" {
+		kind = append(kind, page.Span{Text: " · "}, page.Span{Text: "over commits", To: o.Site})
 	}
-	return out.Flush()
-}
-
-// showControls makes a template apply visible to everything that it prints. A page must not
-// contain control characters, which may be in any text of a result, and HTML cannot escape them.
-func showControls(node parse.Node) {
-	switch n := node.(type) {
-	case *parse.ListNode:
-		if n != nil {
-			for _, child := range n.Nodes {
-				showControls(child)
-			}
-		}
-	case *parse.IfNode:
-		showControls(n.List)
-		showControls(n.ElseList)
-	case *parse.RangeNode:
-		showControls(n.List)
-		showControls(n.ElseList)
-	case *parse.WithNode:
-		showControls(n.List)
-		showControls(n.ElseList)
-	case *parse.ActionNode:
-		if len(n.Pipe.Decl) == 0 {
-			last := &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos, Args: []parse.Node{parse.NewIdentifier("visible").SetPos(n.Pos)}}
-			n.Pipe.Cmds = append(n.Pipe.Cmds, last)
-		}
-	}
-}
-
-// visible is display.Visible for all but what this package wrote itself.
-func visible(v any) any {
-	switch v := v.(type) {
-	case template.CSS, template.JS, template.HTMLAttr:
-		return v
-	case string:
-		return display.Visible(v)
-	default:
-		return display.Visible(fmt.Sprint(v))
-	}
-}
-
-// The content policy allows only the page's own style and script: a name that is not
-// escaped by mistake can neither run nor load anything.
-func policy() string {
-	return "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'; script-src '" + digest(pageScript) + "'"
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-}
-
-// htmlPage is the report for the template, with finished texts only.
-type htmlPage struct {
-	Policy        string
-	Style         template.CSS
-	Script        template.JS
-	Title, Name   string
-	Class         string // of the outcome
-	Word, Text    string
-	Culprits      []string
-	Shares        *htmlDrawing
-	Facts         []table.Fact
-	Failures      []htmlFailure
-	Gates         []htmlGate
-	MoreGates     string
-	Suites        []*htmlSuite
-	Cases         []htmlCase
-	Left          string // how many cases have drawings, and which
-	Notes         []table.Note
-	Files         []htmlFile
-	drawn         int               // metrics besides time
-	places        map[string]string // anchors of the lines of Files, by lineOf
-	Machine       []string
-	Clocks        []htmlClock
-	Tool, Started string
-	Took, Seed    string
-	Site          string // where the pages of the history are; empty if there are none
-}
-
-type htmlClock struct {
-	Name, Hash string
-	Lines      []string
-}
-
-func newHTMLPage(doc *result.Document) *htmlPage {
-	t := table.NewTable(doc)
-	p := &htmlPage{
-		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: htmlName(t), Tool: t.Tool, Started: t.Started.Format("2006-01-02 15:04 UTC"), Took: t.Took, Seed: t.Seed,
-		Machine: t.Machine, Shares: htmlShares(doc),
-	}
-	p.Title = p.Name + ": " + t.Outcome.Word
-	p.outcome(t)
-	p.facts(t)
-	p.files(doc)
-	chosen := chooseCases(doc)
-	p.attention(t)
+	origin := about.Origin(t)
+	p := &html.Page{Title: names(t) + ": " + t.Outcome.Word, Generator: t.Tool, Kind: kind, Foot: page.Text(strings.Join(origin, " · "))}
+	p.Top = page.Under(names(t), answer(t.Outcome, shares(doc)), r.facts(origin))
 	for i := range t.Groups {
-		p.suite(doc, t, i, chosen)
+		p.Blocks = append(p.Blocks, r.suite(i))
 	}
-	p.cases(doc, t, chosen)
-	p.notes(t)
+	for _, s := range []page.Section{
+		{Head: page.Text("What needs attention"), ID: "attention", Blocks: attention(t)},
+		{Head: page.Text("Each case"), ID: "each", Blocks: r.cases()},
+		{Head: page.Text("Footnotes"), ID: "notes", Blocks: about.Notes(t)},
+		{Head: page.Text("Suite files"), ID: "files", Blocks: r.files},
+		{Head: page.Text("Machine and clocks"), ID: "machine", Blocks: clocks(t)},
+	} {
+		if len(s.Blocks) > 0 {
+			p.Blocks = append(p.Blocks, s)
+		}
+	}
 	return p
 }
 
-// htmlName names the suites.
-func htmlName(t *table.Table) string {
-	var names []string
+// names are the names of the suites.
+func names(t *table.Table) string {
+	var all []string
 	for i := range t.Groups {
-		names = append(names, t.Groups[i].Name)
+		all = append(all, t.Groups[i].Name)
 	}
-	return units.List(names, table.MostNamed)
+	return units.List(all, table.MostNamed)
 }
 
 // mostCulprits is the number of culprits in the head; the others follow right below.
 const mostCulprits = 5
 
-func (p *htmlPage) outcome(t *table.Table) {
-	o := t.Outcome
-	p.Class = className(table.OutcomeClass(o))
-	p.Word = o.Head()
-	p.Text = o.Text
-	p.Culprits = o.Culprits
-	if rest := len(p.Culprits) - mostCulprits; rest > 0 {
-		p.Culprits = append(p.Culprits[:mostCulprits:mostCulprits], "and "+plainCount(rest)+" more")
+// answer is the outcome, with its first culprits.
+func answer(o result.Outcome, below ...page.Block) page.List {
+	culprits := o.Culprits
+	if rest := len(culprits) - mostCulprits; rest > 0 {
+		culprits = append(culprits[:mostCulprits:mostCulprits], fmt.Sprintf("and %d more", rest))
 	}
+	mark := page.Span{Text: o.Head(), Tone: table.OutcomeClass(o)}
+	return page.List{{Mark: mark, Lines: []page.Line{page.Text(o.Text)}, Blocks: page.Blocks(append(below, page.Items(culprits...))...)}}
 }
 
-func (p *htmlPage) facts(t *table.Table) {
-	rows := 0
-	for i := range t.Groups {
-		rows += len(t.Groups[i].Rows)
+// shares are the shares of gates by outcome.
+func shares(doc *result.Document) page.Drawing {
+	counts := map[table.Class]int{}
+	for i := range doc.Cases {
+		for j := range doc.Cases[i].Gates {
+			counts[table.MarkOf(&doc.Cases[i].Gates[j]).Tone]++
+		}
 	}
-	p.Facts = []table.Fact{{Name: "started", Value: p.Started}, {Name: "took", Value: t.Took}, {Name: "cases", Value: plainCount(rows)}}
+	return page.Drawing{Drawing: figure.Shares("What became of the gates", []figure.Part{
+		{Role: drawing.BadArea, Text: "failed or in error", Count: counts[page.Bad]},
+		{Role: drawing.DoubtArea, Text: "undecided, accepted or warned", Count: counts[page.Doubtful]},
+		{Role: drawing.FaintArea, Text: "skipped", Count: counts[page.Faint]},
+		{Role: drawing.GoodArea, Text: "passed", Count: counts[page.Good]},
+	})}
+}
+
+func (r *report) facts(origin page.Brief) page.Facts {
+	t := r.table
+	facts := page.Facts{{"started", origin[1]}, {"took", t.Took}, {"cases", fmt.Sprint(len(r.doc.Cases))}}
 	if len(t.Machine) > 0 {
-		p.Facts = append(p.Facts, table.Fact{Name: "machine", Value: p.Machine[0]})
+		facts = append(facts, [2]string{"machine", t.Machine[0]})
 	}
 	for _, c := range t.Commits {
-		p.Facts = append(p.Facts, table.Fact{Name: "commit", Value: strings.TrimPrefix(c, "commit ")})
+		facts = append(facts, [2]string{"commit", strings.TrimPrefix(c, "commit ")})
 	}
-	p.Facts = append(p.Facts, table.Fact{Name: "tool", Value: p.Tool})
+	return append(facts, [2]string{"tool", t.Tool})
 }
 
-func (p *htmlPage) notes(t *table.Table) {
-	p.Notes = slices.Clone(t.Notes)
-	if t.Points {
-		p.Notes = append(p.Notes, table.Note{Text: "° marks a gate that was decided on point values alone, not through an interval"})
+// mostCards bounds the gates, and the failures, that the page shows in full. Nobody reads more, and
+// the tables mark all of them.
+const mostCards = 50
+
+// attention is the cases that could not be measured and the gates that did not pass. Skipped gates
+// need no attention.
+func attention(t *table.Table) []page.Block {
+	open := slices.DeleteFunc(slices.Clone(t.Gates), func(g table.Gate) bool { return g.Mark.Tone == page.Faint })
+	some := table.Table{Failures: t.Failures[:min(mostCards, len(t.Failures))], Gates: open[:min(mostCards, len(open))]}
+	blocks := append(about.Failures(&some), about.OpenGates(&some)...)
+	if rest := len(open) + len(t.Failures) - len(some.Failures) - len(some.Gates); rest > 0 {
+		blocks = append(blocks, page.Paragraph{page.Toned(page.Faint, fmt.Sprintf("and %d more, which the tables mark", rest))})
 	}
-	if t.Unpaired {
-		p.Notes = append(p.Notes, table.Note{Text: table.TripwireSign + " marks a gate that is " + table.TripwireNote})
-	}
+	return blocks
 }
 
-func className(c table.Class) string {
-	return map[table.Class]string{table.Good: "good", table.Bad: "bad", table.Doubtful: "doubtful", table.Faint: "faint"}[c]
+// clocks are the machine, and what timing costs there.
+func clocks(t *table.Table) (blocks []page.Block) {
+	blocks = append(blocks, page.Items(t.Machine...))
+	for i := range t.Groups {
+		g := &t.Groups[i]
+		lines := table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...))
+		blocks = append(blocks, page.Under(g.Name, page.Blocks(page.Items(lines...), page.Paragraph{page.Toned(page.Faint, g.File+" "+g.Hash)})...))
+	}
+	return blocks
 }

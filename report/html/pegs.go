@@ -2,12 +2,12 @@ package html
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
-	"example.com/suite/report/page/drawing"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -16,124 +16,62 @@ import (
 // mostArcRows bounds the arcs in the table of a case; suite pegs shows all.
 const mostArcRows = 60
 
-// longestEnd is the width of a point's name in the table, in columns of a terminal: a
-// name of 200 letters would leave no room for numbers.
-const longestEnd = 36
-
-// htmlPegs is the flow of time through a case: a Flow with escaped texts and drawings.
-type htmlPegs struct {
-	Drawings       []*htmlDrawing
-	About, Against string // what the pass was, and what it is compared with
-	Columns        []string
-	Sources        []htmlSourceArcs
-	Folded         string
-	Changes        []string
-	Notes          []htmlNote
-}
-
-// htmlSourceArcs is a point with the arcs that begin there.
-type htmlSourceArcs struct {
-	Name string
-	Arcs []htmlArc
-}
-
-type htmlArc struct {
-	To    string
-	Cells []htmlCell
-}
-
-type htmlNote struct{ Text, Class string }
-
-// pegsOf lays out the flow of a case; nil for nil.
-func pegsOf(c *result.Case, f *table.Flow, id string) *htmlPegs {
+// pegs shows the flow of time through a case: pictures, and a table in the same colours.
+func pegs(c *result.Case, f *table.Flow) page.Section {
 	if f == nil {
-		return nil
+		return page.Section{}
 	}
 	f.Fold(mostArcRows)
-	orderByWorth(f)
-	out := &htmlPegs{About: f.About, Folded: f.Folded, Changes: f.Changes}
-	if c.BasePegs != nil && c.Pairs != nil {
-		out.Against = c.Pairs.BaseName()
-	}
-	name := func(s string) string { return display.Shorten(harmlessEnd(s), figure.LongestPoint) }
-	for _, d := range []*drawing.Drawing{figure.Flow(c.Pegs, c.BasePegs, name), figure.Spans(c.Pegs, c.BasePegs, name)} {
-		if d != nil {
-			out.Drawings = append(out.Drawings, drawingOf(d, fmt.Sprintf("%s-pegs-%d", id, len(out.Drawings)+1)))
+	name := func(s string) string {
+		if s == arcs.Outermost {
+			s = table.Outermost
 		}
+		return display.Shorten(s, figure.LongestPoint)
 	}
-	out.rows(f, grown(c))
-	for _, n := range f.Notes {
-		out.Notes = append(out.Notes, htmlNote{n.Text, className(n.Class)})
+	blocks := pictures(figure.Flow(c.Pegs, c.BasePegs, name), figure.Spans(c.Pegs, c.BasePegs, name))
+	blocks = append(blocks, page.Paragraph{page.Text(f.About + ". Only gates that name arcs are judged by this pass.")})
+	for _, b := range about.Flow(f).Blocks {
+		if t, ok := b.(*page.Table); ok {
+			t.Caption = page.Text("Arcs in the order of time")
+			if c.BasePegs != nil && c.Pairs != nil {
+				t.Caption = page.Text("Arcs in the order of time, against " + c.Pairs.BaseName())
+			}
+			colour(t, c, f)
+			byWorth(t)
+		}
+		blocks = append(blocks, b)
 	}
-	return out
+	return page.Under("Pegs", blocks...)
 }
 
-// harmlessEnd is the escaped name of a point, or "(outermost)" if no span is around.
-func harmlessEnd(s string) string {
-	if s == arcs.Outermost {
-		return "(outermost)"
+// colour gives changes the colours that they have in the pictures.
+func colour(t *page.Table, c *result.Case, f *table.Flow) {
+	j := slices.IndexFunc(t.Columns, func(c page.Column) bool { return c.Head == "vs base" })
+	if c.BasePegs == nil || j < 0 {
+		return
 	}
-	return display.Visible(s)
+	grew := map[[3]string]int{}
+	for _, o := range arcs.ChangesOf(c) {
+		grew[[3]string{o.From, o.To, string(o.Kind)}] = figure.Grew(c.BasePegs, c.Pegs, o)
+	}
+	for i, r := range f.Rows {
+		t.Rows[i][j].Tone = [...]page.Tone{page.Good, page.Plain, page.Bad}[1+grew[[3]string{r.From, r.To, r.Kind}]]
+	}
 }
 
-// orderByWorth puts the most useful columns first, which a table that is too wide shows
-// without scrolling.
-func orderByWorth(f *table.Flow) {
-	order := make([]int, len(f.Columns))
+// byWorth puts the most useful columns first, which a table that is too wide shows without
+// scrolling. Columns worth 0 are the names.
+func byWorth(t *page.Table) {
+	order := make([]int, len(t.Columns))
 	for j := range order {
 		order[j] = j
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Columns[b].Worth, f.Columns[a].Worth) })
-	f.Columns = picked(f.Columns, order)
-	for i := range f.Rows {
-		f.Rows[i].Cells = picked(f.Rows[i].Cells, order)
-	}
-}
-
-func picked[T any](xs []T, order []int) (out []T) {
-	for _, i := range order {
-		out = append(out, xs[i])
-	}
-	return out
-}
-
-func (p *htmlPegs) rows(f *table.Flow, grown map[[3]string]int) {
-	for _, c := range f.Columns {
-		p.Columns = append(p.Columns, c.Head)
-	}
-	widths := make([]int, len(f.Columns)) // of fractions
-	for i := range f.Rows {
-		for j := range widths {
-			widths[j] = max(widths[j], fractionWidth(&f.Rows[i].Cells[j]))
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := t.Columns[a].Worth, t.Columns[b].Worth
+		if x == 0 || y == 0 {
+			return cmp.Compare(min(x, 1), min(y, 1))
 		}
-	}
-	for i := range f.Rows {
-		r := &f.Rows[i]
-		if i == 0 || r.From != f.Rows[i-1].From {
-			p.Sources = append(p.Sources, htmlSourceArcs{Name: display.Shorten(harmlessEnd(r.From), longestEnd)})
-		}
-		arc := htmlArc{To: display.Shorten(harmlessEnd(r.To), longestEnd)}
-		for j := range widths {
-			cell := htmlCellOf(&r.Cells[j], widths[j])
-			if f.Columns[j].Head == "vs base" {
-				cell.Class = [...]string{"good", "", "bad"}[1+grown[[3]string{r.From, r.To, r.Kind}]]
-			}
-			arc.Cells = append(arc.Cells, cell)
-		}
-		last := &p.Sources[len(p.Sources)-1]
-		last.Arcs = append(last.Arcs, arc)
-	}
-}
-
-// grown uses figure.Grew for each arc, so that the table has the colours of the
-// drawings.
-func grown(c *result.Case) map[[3]string]int {
-	out := map[[3]string]int{}
-	if c.BasePegs == nil {
-		return out
-	}
-	for _, o := range arcs.ChangesOf(c) {
-		out[[3]string{o.From, o.To, string(o.Kind)}] = figure.Grew(c.BasePegs, c.Pegs, o)
-	}
-	return out
+		return cmp.Compare(y, x)
+	})
+	t.Keep(order)
 }

@@ -3,9 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +14,8 @@ import (
 	"example.com/suite/internal/trend"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/html/figure"
-	"example.com/suite/report/table"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/html"
 )
 
 // Site is the history of a project as a folder of pages: an index, and a page for each case.
@@ -38,38 +37,33 @@ func (s *Site) Write(folder string) error {
 	if err := os.MkdirAll(filepath.Join(folder, "case"), 0o777); err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"style.css": pageStyle, "script.js": pageScript} {
+	for name, text := range html.Assets() {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
 			return err
 		}
 	}
 	cases := s.cases()
-	if err := s.page(filepath.Join(folder, "index.html"), "site-index", s.index(cases)); err != nil {
+	if err := save(s.index(cases), folder, "index.html"); err != nil {
 		return err
 	}
 	for i := range cases {
-		c := &cases[i]
-		if err := s.page(filepath.Join(folder, filepath.FromSlash(c.page)), "site-case", s.casePage(c)); err != nil {
+		if err := save(s.casePage(&cases[i]), folder, cases[i].page); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Site) page(path, name string, data any) error {
-	f, err := os.Create(path)
+func save(p *html.Page, folder, name string) error {
+	f, err := os.Create(filepath.Join(folder, filepath.FromSlash(name)))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := s.render(f, name, data); err != nil {
+	if err := p.Write(f); err != nil {
 		return err
 	}
 	return f.Close()
-}
-
-func (s *Site) render(w io.Writer, name string, data any) error {
-	return pageTemplate().ExecuteTemplate(w, name, data)
 }
 
 // siteCase is a case with the series of its metrics.
@@ -127,251 +121,248 @@ func (s *Site) metrics() int {
 	return len(names)
 }
 
-type siteFrame struct{ Title, Root, Tool, Made, Name string }
-
-func (s *Site) frame(title, root string) siteFrame {
-	return siteFrame{Title: title, Root: root, Tool: s.Tool, Made: s.Made.UTC().Format("2 Jan 2006 15:04 UTC"), Name: s.Name}
+// page is a page of the site. root is the path from its folder to the index.
+func (s *Site) page(title, root string, kind page.Line, top page.Section) *html.Page {
+	return &html.Page{Title: title, Kind: kind, Top: top, Assets: cmp.Or(root, "./"), Foot: page.Text(s.Tool + ", " + s.Made.UTC().Format("2 Jan 2006 15:04 UTC"))}
 }
 
-type siteIndex struct {
-	siteFrame
-	Facts   []table.Fact
-	Changed []*siteChanged
-	More    string // commits that are left out
-
-	Unchanged string // what it means that nothing changed
-	Suites    []siteSuite
-}
-
-// siteRef is a commit that leads to its page on the web, if that is known.
-type siteRef struct{ Hash, Page string }
-
-func refOf(p *trend.Point) siteRef { return siteRef{short(p.Commit), webPage(p.Page)} }
-
-// webPage returns an address that is safe to follow, "" for any other: a history may come from
-// anywhere, and a link of it must not run a script or show a password.
-func webPage(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return ""
+// linkedCell leads to the page of a commit on the web, if that is known. A history may come from
+// anywhere, so no other addresses of it are used.
+func linkedCell(p *trend.Point) page.Cell {
+	to := ""
+	if strings.HasPrefix(p.Page, "https://") {
+		to = p.Page
 	}
-	return address
+	return page.Cell{Text: cmp.Or(display.Commit(p.Commit), "unknown"), To: to}
 }
 
-// siteChanged is a commit at which cases changed.
-type siteChanged struct {
-	Commit               siteRef
-	Date, Subject, Class string
-	Moves                []siteMove // worst first
-	when                 time.Time
+func day(p *trend.Point) string { return p.When.Format("2 Jan 2006") }
+
+// changed is a commit at which cases changed.
+type changed struct {
+	point   *trend.Point
+	changes []change // worst first
 }
 
-func (c *siteChanged) First() []siteMove { return c.Moves[:min(len(c.Moves), mostListed)] }
-func (c *siteChanged) Rest() []siteMove  { return c.Moves[len(c.First()):] }
-
-// siteMove is a change of a case at a commit.
-type siteMove struct {
-	Case, Page, Metric, Change, Class string
-	badness                           float64
+// change is a change of a case at a commit.
+type change struct {
+	of *siteCase
+	in *trend.Series
+	*trend.Change
 }
 
-// siteChange is a change on the page of its case.
-type siteChange struct {
-	Commit, Last                         siteRef
-	Date, Subject, Change, Levels, Class string
+func (c *change) tone() page.Tone {
+	if c.Worse {
+		return page.Bad
+	}
+	return page.Good
 }
 
-type siteSuite struct {
-	ID, Name string
-	Rows     []siteRow
-	Verdicts bool // at least one row has a verdict
-}
-
-type siteRow struct {
-	Page, Name, Class, Key, Latest, Spark, Change, ChangeKey, ChangeClass, Verdict string
-}
+func (c *change) text() string { return units.Signed(c.Relative(), units.Tenths) }
 
 // changed lists the commits at which cases changed, the newest first.
-func (s *Site) changed(cases []siteCase) (all []*siteChanged) {
+func (s *Site) changed(cases []siteCase) (all []*changed) {
 	type at struct {
 		commit string
 		when   time.Time
 	}
-	known := map[at]*siteChanged{}
-	several := s.metrics() > 1
+	known := map[at]*changed{}
 	for i := range cases {
 		for _, one := range cases[i].series {
 			for k := range one.Changes {
-				change := &one.Changes[k]
-				p := &one.Points[change.At]
-				commit := known[at{p.Commit, p.When}]
-				if commit == nil {
-					commit = &siteChanged{Commit: refOf(p), Date: p.When.Format("2 Jan 2006"), Subject: p.Subject, when: p.When}
-					known[at{p.Commit, p.When}] = commit
-					all = append(all, commit)
+				p := &one.Points[one.Changes[k].At]
+				here := known[at{p.Commit, p.When}]
+				if here == nil {
+					here = &changed{point: p}
+					known[at{p.Commit, p.When}] = here
+					all = append(all, here)
 				}
-				move := siteMove{Case: cases[i].name, Page: cases[i].page, Change: units.Signed(change.Relative(), units.Tenths), Class: classOf(change), badness: change.Badness()}
-				if several {
-					move.Metric = one.Metric
-				}
-				commit.Moves = append(commit.Moves, move)
+				here.changes = append(here.changes, change{&cases[i], one, &one.Changes[k]})
 			}
 		}
 	}
-	for _, commit := range all {
-		slices.SortStableFunc(commit.Moves, func(a, b siteMove) int { return cmp.Compare(b.badness, a.badness) })
-		commit.Class = commit.Moves[0].Class
+	for _, c := range all {
+		slices.SortStableFunc(c.changes, func(a, b change) int { return cmp.Compare(b.Badness(), a.Badness()) })
 	}
-	slices.SortStableFunc(all, func(a, b *siteChanged) int { return b.when.Compare(a.when) })
+	slices.SortStableFunc(all, func(a, b *changed) int { return b.point.When.Compare(a.point.When) })
 	return all
 }
 
-func (s *Site) index(cases []siteCase) *siteIndex {
-	page := &siteIndex{siteFrame: s.frame(s.Name+": benchmarks", "")}
+// index is the page of all cases, with their latest changes.
+func (s *Site) index(cases []siteCase) *html.Page {
 	commits, machines := map[string]bool{}, map[string]bool{}
 	for i := range cases {
-		c := &cases[i]
-		if n := len(page.Suites); n == 0 || page.Suites[n-1].Name != c.suite {
-			page.Suites = append(page.Suites, siteSuite{ID: fmt.Sprintf("suite-%d", n+1), Name: c.suite})
-		}
-		suite := &page.Suites[len(page.Suites)-1]
-		row := s.row(c)
-		suite.Rows = append(suite.Rows, row)
-		suite.Verdicts = suite.Verdicts || row.Verdict != ""
-		for _, p := range c.series[0].Points {
+		first := cases[i].series[0]
+		for _, p := range first.Points {
 			commits[p.Commit] = true
 		}
-		for _, m := range c.series[0].Machines {
+		for _, m := range first.Machines {
 			machines[m] = true
 		}
 	}
-	page.Changed = s.changed(cases)
-	page.Unchanged = "No case has changed its level."
-	if text := trend.TooShort(s.Series); text != "" {
-		page.Unchanged = "Too early to find changes: " + text + "."
-	}
-	if n := len(page.Changed) - mostChanged; n > 0 {
-		page.Changed = page.Changed[:mostChanged]
-		page.More = fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))
-	}
-	page.Facts = []table.Fact{{Name: "cases", Value: fmt.Sprint(len(cases))}, {Name: "commits", Value: fmt.Sprint(len(commits))}}
+	facts := page.Facts{{"cases", fmt.Sprint(len(cases))}, {"commits", fmt.Sprint(len(commits))}}
 	for m := range machines {
 		if len(machines) == 1 {
-			page.Facts = append(page.Facts, table.Fact{Name: "machine", Value: m})
+			facts = append(facts, [2]string{"machine", m})
 		}
 	}
 	if len(machines) > 1 {
-		page.Facts = append(page.Facts, table.Fact{Name: "machines", Value: fmt.Sprint(len(machines))})
+		facts = append(facts, [2]string{"machines", fmt.Sprint(len(machines))})
 	}
-	return page
-}
-
-func (s *Site) row(c *siteCase) siteRow {
-	one := c.series[0]
-	last := one.Points[len(one.Points)-1]
-	row := siteRow{Page: c.page, Name: c.name, Class: "plain", Key: fmt.Sprint(last.Value), Latest: units.Format(last.Value, one.Unit), Spark: figure.TrendSpark(one)}
-	change, text := one.Total()
-	row.Change = text
-	if text != "" {
-		row.ChangeKey = fmt.Sprint(math.Abs(change))
+	p := s.page(s.Name+": benchmarks", "", page.Text("Benchmarks over commits"), page.Under(s.Name, facts))
+	p.Blocks = []page.Block{s.latest(cases)}
+	for start := 0; start < len(cases); {
+		end := start
+		for end < len(cases) && cases[end].suite == cases[start].suite {
+			end++
+		}
+		id := fmt.Sprintf("suite-%d", len(p.Blocks))
+		p.Blocks = append(p.Blocks, page.Section{Head: page.Text(cases[start].suite), ID: id, Blocks: []page.Block{rows(cases[start:end])}})
+		start = end
 	}
-	switch {
-	case len(one.Changes) > 0 && one.Badness() > 0:
-		row.Class = "bad"
-	case len(one.Changes) > 0:
-		row.Class = "good"
-	case one.Notable():
-		row.Class = "doubtful"
+	return p
+}
+
+// latest are the commits with changes, or what it means that there are none.
+func (s *Site) latest(cases []siteCase) page.Block {
+	all := s.changed(cases)
+	if len(all) == 0 {
+		if text := trend.TooShort(s.Series); text != "" {
+			return page.Paragraph{page.Text("Too early to find changes: " + text + ".")}
+		}
+		return page.Paragraph{page.Text("No case has changed its level.")}
 	}
-	if one.Notable() {
-		row.ChangeClass = row.Class
+	first, rest := movesTable(), movesTable()
+	for _, c := range all[:min(len(all), mostChanged)] {
+		for i := range c.changes {
+			if i < mostListed {
+				first.add(c.point, &c.changes[i])
+			} else {
+				rest.add(c.point, &c.changes[i])
+			}
+		}
 	}
-	if last.Ratio != nil {
-		row.Verdict = fmt.Sprintf("%s, %s", last.Ratio.Call, units.Signed(*last.Ratio.Value-1, units.Tenths))
+	if s.metrics() == 1 {
+		first.Keep([]int{0, 1, 2, 4, 5})
+		rest.Keep([]int{0, 1, 2, 4, 5})
 	}
-	return row
-}
-
-func classOf(c *trend.Change) string {
-	if c.Worse {
-		return "bad"
+	blocks := page.Blocks(first.Filled(), page.Folded(fmt.Sprintf("%d more", len(rest.Rows)), page.Blocks(rest.Filled())...))
+	if n := len(all) - mostChanged; n > 0 {
+		blocks = append(blocks, hint(fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))))
 	}
-	return "good"
+	return page.Section{Head: page.Text("Latest changes"), ID: "changes", Blocks: blocks}
 }
 
-func changeOf(s *trend.Series, c *trend.Change) siteChange {
-	at, last := &s.Points[c.At], &s.Points[c.Last]
-	return siteChange{Commit: refOf(at), Last: refOf(last), Date: at.When.Format("2 Jan 2006"), Subject: at.Subject,
-		Change: units.Signed(c.Relative(), units.Tenths), Levels: units.Format(c.Before, s.Unit) + " → " + units.Format(c.After, s.Unit), Class: classOf(c)}
+// movesOf is a table of changes, grouped by their commits.
+type movesOf struct{ *page.Table }
+
+func movesTable() movesOf {
+	t := &page.Table{Columns: page.Heads("commit", "case", "change", "metric", "date", "subject")}
+	t.Columns[0].Once, t.Columns[2].Align = true, page.Right
+	return movesOf{t}
 }
 
-func short(commit string) string {
-	if commit == "" {
-		return "unknown"
+func (t movesOf) add(at *trend.Point, c *change) {
+	t.Rows = append(t.Rows, page.Row{linkedCell(at), {Text: c.of.name, To: c.of.page}, {Text: c.text(), Tone: c.tone()},
+		{Text: c.in.Metric, Tone: page.Faint}, {Text: day(at), Tone: page.Faint}, {Text: at.Subject}})
+}
+
+// rows are the cases of a suite: their changes, latest values and histories.
+func rows(cases []siteCase) *page.Table {
+	t := &page.Table{Columns: page.Heads("case", "change", "latest", "history", "last comparison"),
+		Kinds: map[page.Tone]string{page.Bad: "slower", page.Good: "faster", page.Plain: "unchanged"}}
+	t.Columns[1].Align, t.Columns[2].Align = page.Right, page.Right
+	for i := range cases {
+		one := cases[i].series[0]
+		last := one.Points[len(one.Points)-1]
+		tone := page.Plain
+		switch {
+		case len(one.Changes) > 0 && one.Badness() > 0:
+			tone = page.Bad
+		case len(one.Changes) > 0:
+			tone = page.Good
+		case one.Notable():
+			tone = page.Doubtful
+		}
+		var newest []float64
+		for _, p := range one.Points {
+			if p.Machine == last.Machine {
+				newest = append(newest, p.Value)
+			}
+		}
+		relative, text := one.Total()
+		moved := page.Cell{Text: text, Tone: tone}
+		if text != "" {
+			moved.Key = math.Abs(relative)
+		}
+		if !one.Notable() {
+			moved.Tone = page.Plain
+		}
+		compared := ""
+		if last.Ratio != nil {
+			compared = fmt.Sprintf("%s, %s", last.Ratio.Call, units.Signed(*last.Ratio.Value-1, units.Tenths))
+		}
+		t.Tones = append(t.Tones, tone)
+		t.Rows = append(t.Rows, page.Row{{Text: cases[i].name, To: cases[i].page}, moved,
+			{Text: units.Format(last.Value, one.Unit), Key: last.Value}, {Figure: newest}, {Text: compared}})
 	}
-	return display.Commit(commit)
+	return t.Filled()
 }
 
-type siteCasePage struct {
-	siteFrame
-	Suite, Count string
-	Metrics      []siteMetric
-	Heads        []string
-	Machines     bool // there are several
-	Commits      []siteCommit
-}
-
-type siteMetric struct {
-	ID, Name, Summary string
-	Drawing           *htmlDrawing
-	Changes           []siteChange
-	Subjects          bool // at least one change has a subject
-}
-
-type siteCommit struct {
-	Commit        siteRef
-	Date, Machine string
-	Values        []string
-}
-
-func (s *Site) casePage(c *siteCase) *siteCasePage {
-	page := &siteCasePage{siteFrame: s.frame(c.name+" over commits", "../"), Suite: c.suite}
-	page.Name = c.name
+// casePage is the page of a case: each metric over commits, its changes, and the numbers.
+func (s *Site) casePage(c *siteCase) *html.Page {
+	suite := page.Paragraph{page.Text(c.suite)}
+	p := s.page(c.name+" over commits", "../", page.Line{{Text: "All cases", To: "../index.html"}}, page.Under(c.name, suite))
 	for i, one := range c.series {
-		id := fmt.Sprintf("metric-%d", i+1)
-		m := siteMetric{ID: id, Name: one.Metric}
-		if one.IsConstant() {
-			m.Summary = "Always " + units.Format(one.Points[0].Value, one.Unit) + "."
-		} else {
-			m.Drawing = drawingOf(figure.Trend(one), id+"-drawing")
-		}
-		if one.Crept {
-			m.Summary = fmt.Sprintf("Slowly, from the first commit to the last: %s. No single commit explains it.", one.Drift)
-		}
-		if one.Recent != nil {
-			m.Summary += " Perhaps " + one.RecentText() + "."
-		}
-		if one.Chained != nil {
-			m.Summary += fmt.Sprintf(" By ratios over %s: %s.", units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
-		}
-		for k := range one.Changes {
-			m.Changes = append(m.Changes, changeOf(one, &one.Changes[k]))
-			m.Subjects = m.Subjects || m.Changes[k].Subject != ""
-		}
-		page.Metrics = append(page.Metrics, m)
-		page.Heads = append(page.Heads, one.Metric)
+		p.Blocks = append(p.Blocks, page.Section{Head: page.Text(one.Metric), ID: fmt.Sprintf("metric-%d", i+1), Blocks: page.Blocks(metric(one)...)})
 	}
 	first := c.series[0]
-	page.Machines = len(first.Machines) > 1
-	page.Count = units.Plural(len(first.Points), "commit") + " in numbers"
-	for _, p := range slices.Backward(first.Points) {
-		row := siteCommit{Commit: refOf(&p), Date: p.When.Format("2 Jan 2006"), Machine: first.Machines[p.Machine]}
-		for _, one := range c.series {
-			row.Values = append(row.Values, valueAt(one, p.Commit, p.When, first.Machines[p.Machine]))
-		}
-		page.Commits = append(page.Commits, row)
+	numbers := &page.Table{Columns: page.Heads("commit", "date")}
+	for _, one := range c.series {
+		numbers.Columns = append(numbers.Columns, page.Column{Head: one.Metric, Align: page.Right})
 	}
-	return page
+	if len(first.Machines) > 1 {
+		numbers.Columns = append(numbers.Columns, page.Column{Head: "machine"})
+	}
+	for _, p := range slices.Backward(first.Points) {
+		machine := first.Machines[p.Machine]
+		row := page.Row{linkedCell(&p), {Text: day(&p)}}
+		for _, one := range c.series {
+			row = append(row, page.Cell{Text: valueAt(one, p.Commit, p.When, machine)})
+		}
+		numbers.Rows = append(numbers.Rows, append(row, page.Cell{Text: machine})[:len(numbers.Columns)])
+	}
+	p.Blocks = append(p.Blocks, page.Folded(units.Plural(len(first.Points), "commit")+" in numbers", numbers))
+	return p
+}
+
+// metric is one metric of a case over commits.
+func metric(one *trend.Series) []page.Block {
+	summary := ""
+	var drawn page.Drawing
+	if one.IsConstant() {
+		summary = "Always " + units.Format(one.Points[0].Value, one.Unit) + "."
+	} else {
+		drawn.Drawing = figure.Trend(one)
+	}
+	if one.Crept {
+		summary = fmt.Sprintf("Slowly, from the first commit to the last: %s. No single commit explains it.", one.Drift)
+	}
+	if one.Recent != nil {
+		summary += " Perhaps " + one.RecentText() + "."
+	}
+	if one.Chained != nil {
+		summary += fmt.Sprintf(" By ratios over %s: %s.", units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
+	}
+	changes := &page.Table{Caption: page.Text("Changes of level"), Columns: page.Heads("commit", "change", "from, to", "date", "subject", "last before")}
+	changes.Columns[1].Align = page.Right
+	for k := range one.Changes {
+		c := change{nil, one, &one.Changes[k]}
+		at, last := &one.Points[c.At], &one.Points[c.Last]
+		levels := units.Format(c.Before, one.Unit) + " → " + units.Format(c.After, one.Unit)
+		changes.Rows = append(changes.Rows, page.Row{linkedCell(at), {Text: c.text(), Tone: c.tone()}, {Text: levels}, {Text: day(at)}, {Text: at.Subject}, linkedCell(last)})
+	}
+	return []page.Block{page.Paragraph(lines(strings.TrimSpace(summary))), drawn, changes.Filled()}
 }
 
 // valueAt finds the value of a series at a point of another one, "" if it has none.

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -15,54 +16,40 @@ import (
 // 256 KiB can have 130,000.
 const mostLines = 6000
 
-// htmlFile is a suite file as it was when the suite ran.
-type htmlFile struct {
-	File, Suite, Left string // the suite, if another one has a file of this name
-	Lines             []htmlLine
-}
-
-type htmlLine struct {
-	ID     string
-	Number int
-	Text   string
-	Class  string // of the worst gate on this line
-}
-
 // breaks replaces the line breaks of YAML 1.1, by which places in suite files are
 // counted.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", "    ")
 
-// files adds the suite files that the page has room for, and the anchor of each of their
-// lines.
-func (p *htmlPage) files(doc *result.Document) {
-	p.places = map[string]string{}
-	worst := worstGates(doc)
-	suites := suitesOf(doc)
+// addFiles adds the suite files, as they were when the suite ran, that the page has room for.
+func (r *report) addFiles() {
+	r.lines = map[string]string{}
+	worst := worstGates(r.doc)
+	of := filesOf(r.doc)
 	shown := 0
-	for i := range doc.Suites {
-		for _, f := range doc.Suites[i].Sources {
-			one := htmlFile{File: f.File}
-			if suites[f.File] > 1 {
-				one.Suite = doc.Suites[i].Name
+	for i := range r.doc.Suites {
+		suite := r.doc.Suites[i].Name
+		for _, f := range r.doc.Suites[i].Sources {
+			name := f.File
+			if of[f.File] > 1 {
+				name += " of " + suite
 			}
-			lines := strings.Split(strings.TrimSuffix(breaks.Replace(f.Text), "\n"), "\n")
+			texts := strings.Split(strings.TrimSuffix(breaks.Replace(f.Text), "\n"), "\n")
 			switch {
 			case f.Left > 0:
-				one.Left = "not in the result: it has " + units.Format(float64(f.Left), "B")
-			case shown+len(lines) > mostLines:
-				one.Left = fmt.Sprintf("not on this page: it has %s; the result as JSON holds it", units.Plural(len(lines), "line"))
+				r.files = append(r.files, hint(name+": not in the result: it has "+units.Format(float64(f.Left), "B")))
+			case shown+len(texts) > mostLines:
+				r.files = append(r.files, hint(fmt.Sprintf("%s: not on this page: it has %s; the result as JSON holds it", name, units.Plural(len(texts), "line"))))
 			default:
-				shown += len(lines)
-				p.lines(&one, lines, doc.Suites[i].Name, f.File, worst)
+				shown += len(texts)
+				r.files = append(r.files, page.Folded(name, r.listing(texts, suite, f.File, worst)))
 			}
-			p.Files = append(p.Files, one)
 		}
 	}
 }
 
-// suitesOf counts the suites that have a file of a name: results of two folders may each
+// filesOf counts the suites that have a file of a name: results of two folders may each
 // have a suite.yaml.
-func suitesOf(doc *result.Document) map[string]int {
+func filesOf(doc *result.Document) map[string]int {
 	n := map[string]int{}
 	for i := range doc.Suites {
 		for _, f := range doc.Suites[i].Sources {
@@ -72,26 +59,27 @@ func suitesOf(doc *result.Document) map[string]int {
 	return n
 }
 
-func (p *htmlPage) lines(f *htmlFile, lines []string, suite, file string, worst map[string]table.Class) {
-	id := fmt.Sprintf("file-%d-", len(p.Files)+1)
-	for i, text := range lines {
+func (r *report) listing(texts []string, suite, file string, worst map[string]page.Tone) (all page.Listing) {
+	for i, text := range texts {
 		at := lineOf(suite, diag.Place{File: file, Line: i + 1})
-		f.Lines = append(f.Lines, htmlLine{id + strconv.Itoa(i+1), i + 1, text, className(worst[at])})
-		if p.places[at] == "" {
-			p.places[at] = f.Lines[i].ID
+		id := fmt.Sprintf("file-%d-%d", len(r.files)+1, i+1)
+		all = append(all, page.Listed{Text: text, Tone: worst[at], ID: id})
+		if r.lines[at] == "" {
+			r.lines[at] = id
 		}
 	}
+	return all
 }
 
-// worstGates finds the class of the worst gate of each line.
-func worstGates(doc *result.Document) map[string]table.Class {
-	worst := map[string]table.Class{}
+// worstGates finds the tone of the worst gate of each line.
+func worstGates(doc *result.Document) map[string]page.Tone {
+	worst := map[string]page.Tone{}
 	for i := range doc.Cases {
 		for k := range doc.Cases[i].Gates {
 			g := &doc.Cases[i].Gates[k]
 			at := lineOf(doc.Cases[i].Suite, g.Place)
-			if class := table.MarkOf(g).Tone; ranks[class] > ranks[worst[at]] {
-				worst[at] = class
+			if tone := table.MarkOf(g).Tone; table.Urgency(tone) > table.Urgency(worst[at]) {
+				worst[at] = tone
 			}
 		}
 	}
@@ -103,12 +91,33 @@ func lineOf(suite string, at diag.Place) string {
 	return suite + "\x00" + at.File + ":" + strconv.Itoa(at.Line)
 }
 
-// anchorOf finds the anchor of file:line:col of a suite. It is "" if the page does not
-// show that line.
-func (p *htmlPage) anchorOf(suite, place string) string {
-	at := strings.LastIndexByte(place, ':')
-	if at < 0 {
+// lineAt leads to file:line:col of a suite. It is empty if the page does not show that line.
+func (r *report) lineAt(suite, place string) string {
+	id := ""
+	if at := strings.LastIndexByte(place, ':'); at >= 0 {
+		id = r.lines[suite+"\x00"+place[:at]]
+	}
+	if id == "" {
 		return ""
 	}
-	return p.places[suite+"\x00"+place[:at]]
+	return "#" + id
+}
+
+// link makes rows lead to their cases, and gates and failures to their lines in the suite files.
+func (r *report) link() {
+	t := r.table
+	for i := range t.Failures {
+		t.Failures[i].To = r.lineAt(t.Failures[i].Suite, t.Failures[i].Place)
+	}
+	for i := range t.Gates {
+		t.Gates[i].To = r.lineAt(t.Gates[i].Suite, t.Gates[i].Place)
+	}
+	r.eachCase(func(c *result.Case, row *table.Row) {
+		if id := r.chosen[c]; id != "" {
+			row.To = "#" + id
+		}
+		for i := range row.Gates {
+			row.Gates[i].To = r.lineAt(c.Suite, row.Gates[i].Place)
+		}
+	})
 }

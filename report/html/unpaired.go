@@ -2,11 +2,12 @@ package html
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 
-	"example.com/suite/internal/display"
+	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/html"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -15,46 +16,33 @@ import (
 // about single cases, whose distributions are in each result's own report.
 func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := u.Table()
-	p := &htmlPage{
-		Policy: policy(), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Name: u.Metric + " of saved results", Tool: table.UnpairedTitle, Machine: t.Beside.Files,
-	}
-	p.Title = p.Name + ": " + t.Outcome.Word
-	p.outcome(t)
+	name := u.Metric + " of saved results"
+	p := &html.Page{Title: name + ": " + t.Outcome.Word, Kind: page.Text("Comparison of saved results"), Foot: page.Text(table.UnpairedTitle)}
+	var files page.Facts
 	for i, s := range u.Saved {
-		p.Facts = append(p.Facts, table.Fact{Name: u.Letter(i), Value: s.Name})
+		files = append(files, [2]string{u.Letter(i), s.Name})
 	}
+	p.Top = page.Under(name, answer(t.Outcome), files)
 	rows := u.Rows
 	for i := range t.Groups {
-		n := len(t.Groups[i].Rows)
-		p.besides(u, &t.Groups[i], rows[:n])
-		rows = rows[n:]
-	}
-	p.notes(t)
-	return writePage(w, p)
-}
-
-func (p *htmlPage) besides(u *table.Unpaired, g *table.Group, rows []table.UnpairedRow) {
-	s := &htmlSuite{ID: fmt.Sprintf("suite-%d", len(p.Suites)+1), Name: g.Name, Description: g.Description}
-	s.columns(g)
-	for j := range s.Columns {
-		s.Columns[j].Right = true // ratios are numbers, not verdicts
-	}
-	for i := range g.Rows {
-		s.Rows[i].Name, s.Rows[i].Notes = g.Rows[i].Name, g.Rows[i].Notes
-		if rows[i].Moved() {
-			s.Rows[i].Class = className(table.Doubtful) // which the page can filter by
+		g := &t.Groups[i]
+		blocks := []page.Block{page.Paragraph(lines(g.Description))}
+		if u.Metric == "time" { // the axis of a forest says faster and slower
+			blocks = append(blocks, besides(u, rows[:len(g.Rows)])...)
 		}
+		all := about.Cases(g)
+		all.Kinds = map[page.Tone]string{page.Doubtful: "moved", page.Plain: "not moved"}
+		p.Blocks = append(p.Blocks, page.Section{Head: page.Text(g.Name), ID: fmt.Sprintf("suite-%d", i+1), Blocks: append(blocks, all)})
+		rows = rows[len(g.Rows):]
 	}
-	if u.Metric == "time" { // the axis of a forest says faster and slower
-		s.besides(u, rows)
-	}
-	p.Suites = append(p.Suites, s)
+	p.Blocks = append(p.Blocks, page.Section{Head: page.Text("Footnotes"), ID: "notes", Blocks: about.Notes(t)},
+		page.Section{Head: page.Text("Results and machines"), ID: "machine", Blocks: []page.Block{page.Items(t.Beside.Files...)}})
+	return p.Write(w)
 }
 
 // besides draws the ratios. The band is the floor: the difference that two runs of the
 // same code may have.
-func (s *htmlSuite) besides(u *table.Unpaired, rows []table.UnpairedRow) {
+func besides(u *table.Unpaired, rows []table.UnpairedRow) []page.Block {
 	var drawn []figure.Row
 	for i := range rows {
 		for k, r := range rows[i].Ratios {
@@ -70,16 +58,14 @@ func (s *htmlSuite) besides(u *table.Unpaired, rows []table.UnpairedRow) {
 			if len(u.Saved) > 2 {
 				name = u.Letter(k+1) + " " + name
 			}
-			drawn = append(drawn, figure.Row{Name: display.Shorten(display.Visible(name), figure.LongestName), Text: text, Comparison: o})
+			drawn = append(drawn, figure.Row{Name: named(name), Text: text, Comparison: o})
 		}
 	}
 	d, left := figure.Forest(drawn)
 	if d == nil {
-		return
+		return nil
 	}
-	d.Title, d.Desc = "Ratios of time to "+u.Letter(0), fmt.Sprintf("%s; the table above holds the numbers", u.Outcome().Text)
-	s.Forest = &htmlForest{Title: "Against " + u.Letter(0), Caption: figure.ForestCaption(d, "a ratio of medians", "what two runs of the same code may differ by"), Drawing: drawingOf(d, s.ID+"-forest")}
-	if left > 0 {
-		s.Forest.More = fmt.Sprintf("%d more, which changed least, stand in the table alone.", left)
-	}
+	d.Title, d.Desc = "Ratios of time to "+u.Letter(0), fmt.Sprintf("%s; the table holds the numbers", u.Outcome().Text)
+	d.Caption = figure.ForestCaption(d, "a ratio of medians", "what two runs of the same code may differ by")
+	return drawnForest(d, left, "Against "+u.Letter(0))
 }

@@ -21,6 +21,7 @@ type Failure struct {
 	Lines   []string // last lines of standard error, or the panic and the top of its stack
 	Hint    string
 	Place   string
+	To      string // where a page has that place
 }
 
 // NewFailure describes the failure of a case.

@@ -35,6 +35,7 @@ type Gate struct {
 	Arcs       []string // arcs of pegs that took longer than in the base
 	Causes     []string // functions that profiles show to cost more, at most three
 	NoCause    string   // why profiles name none, empty if they do
+	To         string   // where a page has its line in the suite file
 }
 
 func gate(label string, c *result.Case, g *result.Gate) Gate {
@@ -98,6 +99,7 @@ func MarkOf(g *result.Gate) Mark {
 	if g.Severity == "warn" && m.Tone == Bad {
 		m.Tone = Doubtful
 	}
+	m.Means = string(g.Verdict)
 	switch {
 	case g.Verdict == result.NotJudged:
 	case g.Form == result.FormPoint:
@@ -118,7 +120,9 @@ func marks(cases []*result.Case) []Cell {
 	for i, c := range cases {
 		some = some || len(c.Gates) > 0
 		for j := range c.Gates {
-			cells[i].Marks = append(cells[i].Marks, MarkOf(&c.Gates[j]))
+			mark := MarkOf(&c.Gates[j])
+			cells[i].Marks = append(cells[i].Marks, mark)
+			cells[i].Key = max(cells[i].Key, Urgency(mark.Tone))
 		}
 		if len(cells[i].Marks) > MostMarks {
 			cells[i].Marks = counted(cells[i].Marks)
@@ -128,6 +132,18 @@ func marks(cases []*result.Case) []Cell {
 		return nil
 	}
 	return cells
+}
+
+// Urgency orders verdicts: what needs more attention is greater.
+func Urgency(c Class) float64 {
+	return map[Class]float64{Faint: 0.5, Good: 1, Doubtful: 2, Bad: 3}[c]
+}
+
+func worseOf(a, b Class) Class {
+	if Urgency(b) > Urgency(a) {
+		return b
+	}
+	return a
 }
 
 // counted merges equal marks into one with their number: ✓12 ✗1.

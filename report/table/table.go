@@ -84,6 +84,8 @@ type Row struct {
 	File     string
 	Line     int
 	Remarks  []string // of a comparison of saved results: what moved
+	Tone     Class    // of its worst gate; bad if there is no number
+	To       string   // where a page has more about it
 
 	state   string // shown if there are no verdicts
 	seconds float64
@@ -217,6 +219,9 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c), versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
+	if r.NotRun || c.Status == result.Failed {
+		r.Tone = Bad
+	}
 	if c.Status == result.LeftOut {
 		r.Skipped = c.MissingText()
 	}
@@ -231,6 +236,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	for i := range c.Gates {
 		g := gate(r.Label, c, &c.Gates[i])
 		g.Suite = c.Suite
+		r.Tone = worseOf(r.Tone, g.Mark.Tone)
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), slowerArcs(c)

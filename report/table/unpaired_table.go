@@ -59,6 +59,9 @@ func (u *Unpaired) group(rows []UnpairedRow, t *Table) Group {
 		r := &rows[i]
 		row := Row{Name: r.Name, Label: r.Name, state: r.state(), urgency: r.urgency(), judged: true}
 		row.File, row.Line = r.place()
+		if r.Moved() {
+			row.Tone = Doubtful
+		}
 		if len(r.Notes) > 0 {
 			t.Notes = append(t.Notes, Note{Number: len(t.Notes) + 1, Text: r.Name + ": " + strings.Join(r.Notes, "; ")})
 			row.Notes = []int{len(t.Notes)}

@@ -36,13 +36,13 @@ func crowd(t *testing.T, n int) *result.Document {
 }
 
 // shownRows gives how many rows a browser has to lay out, and the first of them.
-const shownRows = `(() => { const shown = Array.from(document.querySelectorAll(".cases tbody tr")).filter((r) => r.checkVisibility()); return shown.length + " from " + (shown[0]?.cells[0].innerText.trim() ?? ""); })()`
+const shownRows = `(() => { const shown = Array.from(document.querySelectorAll(".rows tbody tr")).filter((r) => r.checkVisibility()); return shown.length + " from " + (shown[0]?.cells[0].innerText.trim() ?? ""); })()`
 
 // mutations counts how often the tables change when everything is looked for. A change for each row
 // takes time that grows with the square of their number.
 const mutations = `(() => {
 	const observer = new MutationObserver(() => {});
-	document.querySelectorAll(".cases tbody").forEach((body) => observer.observe(body, {childList: true}));
+	document.querySelectorAll(".rows tbody").forEach((body) => observer.observe(body, {childList: true}));
 	document.querySelector("input[type=search]").dispatchEvent(new Event("input"));
 	return observer.takeRecords().length;
 })()`
@@ -68,7 +68,7 @@ func manyCases(t *testing.T, ctx context.Context) {
 	expect("the slowest first", "500 from case 1199")
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("input[type=search]"), "case 777"))
 	expect("found", "1 from case 777")
-	if got := ask[string](t, ctx, `document.querySelector("output").textContent + " " + document.querySelectorAll(".cases tbody tr").length`); got != "1 of 1200 cases 1200" {
+	if got := ask[string](t, ctx, `document.querySelector("output").textContent + " " + document.querySelectorAll(".rows tbody tr").length`); got != "1 of 1200 cases 1200" {
 		t.Errorf("it says %q", got)
 	}
 	ask[any](t, ctx, `(() => { const i = document.querySelector("input[type=search]"); i.value = ""; i.dispatchEvent(new Event("input")); document.querySelector(".rest").open = true; })()`)
@@ -81,7 +81,7 @@ func headsOnEachPage(t *testing.T, ctx context.Context) {
 		t.Skip("no pdftotext: Debian's package poppler-utils has it")
 	}
 	do(t, ctx, chromedp.Navigate(written(t, "paper", rendered(t, crowd(t, 140)))))
-	ask[any](t, ctx, `document.querySelectorAll("section:not(:has(.cases))").forEach((s) => s.remove())`)
+	ask[any](t, ctx, `document.querySelectorAll("section:not(:has(.rows))").forEach((s) => s.remove())`)
 	file := filepath.Join(t.TempDir(), "page.pdf")
 	do(t, ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		pdf, err := cdp.Call(ctx, target, cdpage.PrintToPDF, cdpage.PrintToPDFParams{})
@@ -100,7 +100,7 @@ func headsOnEachPage(t *testing.T, ctx context.Context) {
 			continue
 		}
 		cases++
-		if heads := strings.Join(strings.Fields(sheet), " "); !strings.Contains(heads, "case time samples") && !strings.Contains(heads, "case shape time samples") {
+		if heads := strings.Join(strings.Fields(sheet), " "); !strings.Contains(heads, "case time samples") && !strings.Contains(heads, "case time distribution samples") {
 			t.Errorf("sheet %d of %d has no heads: %.300s", i+1, len(sheets), heads)
 		}
 	}

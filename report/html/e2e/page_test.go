@@ -166,7 +166,7 @@ func pegsAreThere(t *testing.T, ctx context.Context) {
 		}
 	}
 	// A label that is wider than the room left for it would be cut off.
-	if cut := ask[string](t, ctx, `Array.from(document.querySelectorAll(".pegs svg")).flatMap((s) => Array.from(s.querySelectorAll("text")).filter((t) => {
+	if cut := ask[string](t, ctx, `Array.from(document.querySelectorAll(".beside svg")).flatMap((s) => Array.from(s.querySelectorAll("text")).filter((t) => {
 		const a = s.getBoundingClientRect(), b = t.getBoundingClientRect();
 		return b.left < a.left - 1 || b.right > a.right + 1 || b.top < a.top - 1 || b.bottom > a.bottom + 1;
 	})).map((t) => t.textContent).join(", ")`); cut != "" {
@@ -176,7 +176,7 @@ func pegsAreThere(t *testing.T, ctx context.Context) {
 
 // A gate leads to its line of the suite file, which unfolds.
 func gatesLeadToTheSuiteFile(t *testing.T, ctx context.Context) {
-	do(t, ctx, chromedp.Navigate(saved(t, "traced")), chromedp.Click(chromedp.CSS("article .place a")))
+	do(t, ctx, chromedp.Navigate(saved(t, "traced")), chromedp.Click(chromedp.CSS("article h4 a")))
 	if got := ask[string](t, ctx, `(() => { const line = document.querySelector(":target"); return line.closest("details").open + " " + line.className + " " + line.textContent.trim().slice(0, 15); })()`); got != "true bad - {name: case 3" {
 		t.Errorf("the gate leads to %q", got)
 	}
@@ -209,10 +209,10 @@ func nothingIsLostWithoutStyles(t *testing.T, ctx context.Context) {
 }
 
 // first gives the names of the rows that are shown.
-const first = `Array.from(document.querySelectorAll(".cases tbody tr")).filter((r) => !r.hidden).map((r) => r.cells[0].innerText.trim()).join(" ")`
+const first = `Array.from(document.querySelectorAll(".rows tbody tr")).filter((r) => !r.hidden).map((r) => r.cells[0].innerText.trim()).join(" ")`
 
 // shownCards gives the names of the cards that are shown.
-const shownCards = `Array.from(document.querySelectorAll("details.case")).filter((d) => !d.hidden).map((d) => d.querySelector(".name").textContent).join(" ")`
+const shownCards = `Array.from(document.querySelectorAll("[aria-labelledby=each] > details")).filter((d) => !d.hidden).map((d) => d.querySelector("summary bdi").textContent).join(" ")`
 
 // A click on a heading sorts by number and not by text, another one turns it round.
 func sorting(t *testing.T, ctx context.Context) {
@@ -254,8 +254,8 @@ func finding(t *testing.T, ctx context.Context) {
 func linksUnfoldCases(t *testing.T, ctx context.Context) {
 	do(t, ctx, chromedp.Navigate(saved(t, "gallery")))
 	ask[any](t, ctx, `document.querySelectorAll("details").forEach((d) => d.open = false)`)
-	do(t, ctx, chromedp.Click(chromedp.CSS(".cases tbody tr:nth-child(2) th a")))
-	if !ask[bool](t, ctx, `document.querySelector(document.querySelector(".cases tbody tr:nth-child(2) th a").hash).closest("details").open`) {
+	do(t, ctx, chromedp.Click(chromedp.CSS(".rows tbody tr:nth-child(2) th a")))
+	if !ask[bool](t, ctx, `document.querySelector(document.querySelector(".rows tbody tr:nth-child(2) th a").hash).closest("details").open`) {
 		t.Error("the case is folded")
 	}
 }

@@ -36,7 +36,7 @@ func site(t *testing.T) (folder string) {
 
 // changesSeen counts the changes and histories of the index, and reports whether all of them are within the window.
 const changesSeen = `(() => {
-	const all = [...document.querySelectorAll(".moves span, td.bad, td.shape svg")];
+	const all = [...document.querySelectorAll("td.bad, td.shape svg")];
 	return all.length + " " + all.every((e) => e.getBoundingClientRect().right <= document.documentElement.clientWidth);
 })()`
 

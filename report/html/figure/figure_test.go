@@ -210,15 +210,6 @@ func TestSpreadKeepsOrderAndBounds(t *testing.T) {
 	}
 }
 
-func TestSpark(t *testing.T) {
-	if got, want := Spark(timed(1, 1, 1, 1, 2, 2, 3, 4)), "M2 18V0M22 18V9M46 18V13M70 18V13"; got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-	if Spark(timed(1, 2, 3)) != "" || Spark(timed(2, 2, 2, 2, 2, 2, 2, 2)) != "" {
-		t.Error("a shape of nothing")
-	}
-}
-
 // One failure of 10,000 gates is seen.
 func TestSharesShowTheSmallest(t *testing.T) {
 	d := Shares("gates", []Part{{drawing.Bad, "failed", 1}, {drawing.Doubtful, "undecided", 0}, {drawing.Good, "passed", 9999}})

@@ -9,7 +9,6 @@ import (
 	"example.com/suite/internal/trend"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page/drawing"
-	"example.com/suite/stats"
 )
 
 const (
@@ -195,45 +194,4 @@ func (f *trendFrame) changes(d *drawing.Drawing) {
 		d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: tip})
 		texts.put(d, x, plotTop-8, drawing.Middle, role, units.Signed(c.Relative(), units.Tenths))
 	}
-}
-
-// The size of a small trend in drawing units.
-const (
-	trendSparkWidth  = 120
-	trendSparkHeight = 18
-	trendSparkPoints = 60
-)
-
-// TrendSpark draws the newest machine's points as a line, small enough for a cell, as medians
-// of neighbours if there are many. It is empty if there are fewer than two.
-func TrendSpark(s *trend.Series) string {
-	if len(s.Points) == 0 {
-		return ""
-	}
-	var values []float64
-	newest := s.Points[len(s.Points)-1].Machine
-	for _, p := range s.Points {
-		if p.Machine == newest {
-			values = append(values, p.Value)
-		}
-	}
-	if len(values) < 2 {
-		return ""
-	}
-	n := min(trendSparkPoints, len(values))
-	heights := make([]float64, n)
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range heights {
-		heights[i] = stats.Median(values[i*len(values)/n : (i+1)*len(values)/n])
-		low, high = min(low, heights[i]), max(high, heights[i])
-	}
-	room := math.Max((high-low)*0.1, math.Abs(high)*0.02)
-	x := axis{low: 0, high: float64(n - 1), from: 1, to: trendSparkWidth - 1}
-	y := newAxis(low-room, high+room, trendSparkHeight, 0, false)
-	var line path
-	line.move(x.at(0), y.at(heights[0]))
-	for i := 1; i < n; i++ {
-		line.line(x.at(float64(i)), y.at(heights[i]))
-	}
-	return string(line)
 }

@@ -1,11 +1,12 @@
 "use strict";
 // Sorting and finding. The page says all that it has to say without this.
 for (const tools of document.querySelectorAll(".tools")) {
-  const table = document.getElementById(tools.dataset.for + "-table"), more = document.getElementById(tools.dataset.for + "-rest");
+  const table = document.getElementById(tools.dataset.for), more = document.getElementById(tools.dataset.for + "-rest");
   const body = table.tBodies[0], rest = more?.tBodies[0], fold = more?.closest("details"), heads = Array.from(table.tHead.rows[0].cells);
   const room = body.rows.length;
   let rows = Array.from(body.rows).concat(Array.from(rest?.rows ?? []));
   const key = (row, i) => i === 0 ? row.cells[0].textContent : row.cells[i].dataset.k;
+  const noun = (n) => tools.dataset.row + (n === 1 ? "" : "s");
   const number = new Intl.Collator(undefined, { numeric: true });
   // What is looked for comes first: no more rows are unfolded than a browser lays out quickly.
   const place = () => {
@@ -17,7 +18,7 @@ for (const tools of document.querySelectorAll(".tools")) {
     body.append(...found.slice(0, room));
     rest.append(...found.slice(room), ...rows.filter((r) => r.hidden));
     fold.hidden = left <= 0;
-    fold.querySelector("summary").textContent = `${left} more ${left === 1 ? "case" : "cases"}`;
+    fold.querySelector("summary").textContent = `${left} more ${noun(left)}`;
   };
   const sort = (i, down) => {
     const keyed = rows.map((r) => [r, key(r, i)]), filled = keyed.filter((k) => k[1] !== undefined), empty = keyed.filter((k) => k[1] === undefined);
@@ -39,7 +40,7 @@ for (const tools of document.querySelectorAll(".tools")) {
   let names, cards;
   const find = () => {
     names ??= new Map(rows.map((r) => [r, r.cells[0].textContent.toLowerCase()]));
-    cards ??= new Map(rows.map((r) => [r, r.cells[0].querySelector("a[href^='#case']")]).filter((c) => c[1]).map(([r, a]) => [r, document.getElementById(a.hash.slice(1))?.closest("details.case")]));
+    cards ??= new Map(rows.map((r) => [r, r.cells[0].querySelector("th > a[href^='#']")]).filter((c) => c[1]).map(([r, a]) => [r, document.getElementById(a.hash.slice(1))?.closest("details")]));
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const row of rows) {
@@ -50,7 +51,7 @@ for (const tools of document.querySelectorAll(".tools")) {
       shown += fits;
     }
     place();
-    output.textContent = shown < rows.length ? `${shown} of ${rows.length} cases` : "";
+    output.textContent = shown < rows.length ? `${shown} of ${rows.length} ${noun(rows.length)}` : "";
   };
   input.addEventListener("input", find);
   select.addEventListener("change", find);
@@ -59,7 +60,7 @@ for (const tools of document.querySelectorAll(".tools")) {
 // What scrolls sideways can be reached by keyboard, and what does not is no stop on the way.
 // What is folded is not asked: a browser would lay it out to answer.
 const stops = () => {
-  const shown = Array.from(document.querySelectorAll("figure, .tables, .over")).filter((f) => !f.closest("details:not([open])"));
+  const shown = Array.from(document.querySelectorAll("figure, .tables")).filter((f) => !f.closest("details:not([open])"));
   const wide = shown.map((f) => f.scrollWidth > f.clientWidth + 1);
   shown.forEach((f, i) => { if (wide[i]) f.tabIndex = 0; else f.removeAttribute("tabindex"); });
 };
