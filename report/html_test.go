@@ -23,7 +23,7 @@ import (
 // pages are the recorded documents, and those with every drawing.
 func pages(t testing.TB) map[string]*result.Document {
 	docs := recorded(t)
-	docs["gallery"], docs["traced"] = gallery(t), traced()
+	docs["gallery"], docs["traced"] = reporttest.Gallery(), reporttest.Traced()
 	return docs
 }
 
@@ -37,14 +37,6 @@ func TestHTMLGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden.Check(t, "testdata/html/"+name+".txt", b.String())
-	}
-}
-
-// The document of the browser test's page is the recorded one.
-func TestGalleryIsRecorded(t *testing.T) {
-	got, file := render(t, "json", gallery(t), table.Options{}), "testdata/html/gallery.json"
-	if golden.Want(t, file, got) != got { // a diff would be thousands of lines
-		t.Errorf("%s is not what the test builds", file)
 	}
 }
 

@@ -16,7 +16,7 @@ func isASCII(s string) bool {
 // If the locale has nothing but ASCII, neither has the text, whatever the names are.
 func TestSpeltTextIsASCII(t *testing.T) {
 	docs := recorded(t)
-	docs["gallery"], docs["odd"], docs["pegs"] = gallery(t), named2("Ünïcode 日本 \U0001f469\u200d\U0001f680", "עברית"), reporttest.Flowing()
+	docs["gallery"], docs["odd"], docs["pegs"] = reporttest.Gallery(), named2("Ünïcode 日本 \U0001f469\u200d\U0001f680", "עברית"), reporttest.Flowing()
 	for name, doc := range docs {
 		for _, w := range []int{60, 100} {
 			text := render(t, "text", doc, table.Options{Width: w, Spelt: true, View: table.View{ASCII: true, All: true}})

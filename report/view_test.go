@@ -55,7 +55,7 @@ func namesOf(text string) string {
 // The chosen columns are shown in the given order, including metrics that are equal
 // in all cases.
 func TestColumnsAreChosen(t *testing.T) {
-	d := gallery(t)
+	d := reporttest.Gallery()
 	reporttest.Allocates(&d.Cases[0], 0, 0)
 	for columns, want := range map[string]string{
 		"gates,time": "case gates time", "ratio,time.p99": "case vs base time.p99", "allocs,throughput": "case allocs throughput",
@@ -74,7 +74,7 @@ func TestColumnsAreChosen(t *testing.T) {
 
 // Rows are sorted by numbers and not by how they are printed; those without one are last.
 func TestRowsAreSorted(t *testing.T) {
-	d := gallery(t)
+	d := reporttest.Gallery()
 	up := namesOf(render(t, "text", d, table.Options{View: table.View{Sort: "time"}}))
 	if !strings.HasPrefix(up, "  fnv/") || !strings.HasSuffix(up, "sort   unpack") {
 		t.Errorf("by time: %s", up)
@@ -91,7 +91,7 @@ func TestRowsAreSorted(t *testing.T) {
 
 // A row for each size, a column for each variant.
 func TestGroupByParameter(t *testing.T) {
-	d := gallery(t)
+	d := reporttest.Gallery()
 	slices.Reverse(d.Cases[:5]) // the table is in the order of sizes all the same
 	text := render(t, "text", d, table.Options{View: table.View{GroupBy: "size"}})
 	if got := headOf(text); got != "size fnv sha256 sha256-asm alone" {
@@ -204,7 +204,7 @@ func TestFootnotesOfWhatIsFine(t *testing.T) {
 
 // In ASCII a histogram is drawn in ASCII, too.
 func TestSparksInASCII(t *testing.T) {
-	if got := render(t, "text", gallery(t), table.Options{Width: 160, View: table.View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
+	if got := render(t, "text", reporttest.Gallery(), table.Options{Width: 160, View: table.View{ASCII: true, Columns: []string{"distribution"}}}); strings.ContainsAny(got, "▁▂▃▄▅▆▇█") || !strings.Contains(got, "*") {
 		t.Error(got)
 	}
 }

@@ -7,7 +7,9 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
+	"example.com/suite/result"
 )
 
 const hostile = "\x1b[31m\x00\x7f\u009b\u202e\u2066"
@@ -54,8 +56,11 @@ func isHarmless(t *testing.T, name, page string) {
 
 // A page has no control characters, whatever text of a result or of a history they were in.
 func TestPagesHaveNoControlCharacters(t *testing.T) {
-	for _, name := range []string{"html/gallery", "html/traced", "profiled", "faults", "compared", "verdicts"} {
-		doc := golden.Document(t, "../testdata/"+name+".json")
+	docs := map[string]*result.Document{"gallery": reporttest.Gallery(), "traced": reporttest.Traced()}
+	for _, name := range []string{"profiled", "faults", "compared", "verdicts"} {
+		docs[name] = golden.Document(t, "../testdata/"+name+".json")
+	}
+	for name, doc := range docs {
 		if n := poison(reflect.ValueOf(doc)); n < 20 {
 			t.Fatalf("%s: %d texts", name, n)
 		}

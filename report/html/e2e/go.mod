@@ -10,6 +10,8 @@ require (
 
 require (
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+	github.com/dustin/go-humanize v1.1.0 // indirect
+	github.com/expr-lang/expr v1.17.8 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	github.com/google/renameio/v2 v2.0.2 // indirect
 	github.com/jedib0t/go-pretty/v6 v6.8.3 // indirect

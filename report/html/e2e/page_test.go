@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/report"
+	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/chromedp/cdproto/emulation"
@@ -25,11 +26,13 @@ func page(t *testing.T, name string) []byte {
 // document is a recorded result.
 func document(t *testing.T, name string) *result.Document {
 	t.Helper()
-	file := "../../testdata/" + name + ".json"
-	if _, err := os.Stat(file); err != nil {
-		file = "../../testdata/html/" + name + ".json"
+	switch name {
+	case "gallery":
+		return reporttest.Gallery()
+	case "traced":
+		return reporttest.Traced()
 	}
-	return golden.Document(t, file)
+	return golden.Document(t, "../../testdata/"+name+".json")
 }
 
 func rendered(t *testing.T, doc *result.Document) []byte {
