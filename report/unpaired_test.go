@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/page"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -59,7 +60,7 @@ func TestUnpairedGivesNoVerdict(t *testing.T) {
 	for _, r := range u.Table().Groups[0].Rows {
 		for _, cell := range r.Cells {
 			for _, m := range cell.Marks {
-				if m.Tone == table.Good || m.Tone == table.Bad {
+				if m.Tone == page.Good || m.Tone == page.Bad {
 					t.Errorf("%q is coloured as a verdict", m.Text)
 				}
 			}

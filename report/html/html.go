@@ -89,7 +89,7 @@ func answer(o result.Outcome, below ...page.Block) page.List {
 
 // shares are the shares of gates by outcome.
 func shares(doc *result.Document) page.Drawing {
-	counts := map[table.Class]int{}
+	counts := map[page.Tone]int{}
 	for i := range doc.Cases {
 		for j := range doc.Cases[i].Gates {
 			counts[table.MarkOf(&doc.Cases[i].Gates[j]).Tone]++

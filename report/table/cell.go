@@ -1,6 +1,9 @@
 package table
 
-import "example.com/suite/internal/display"
+import (
+	"example.com/suite/internal/display"
+	"example.com/suite/report/page"
+)
 
 const (
 	To       = " to " // between two bounds
@@ -8,7 +11,7 @@ const (
 )
 
 // fitting shortens what a user or a program chose, so that it cannot fill a row.
-func fitting(c Cell) Cell {
+func fitting(c page.Cell) page.Cell {
 	c.Unit, c.Text, c.Word = Word(c.Unit), Word(c.Text), Word(c.Word)
 	return c
 }

@@ -1,8 +1,6 @@
 package table
 
-import (
-	"example.com/suite/result"
-)
+import "example.com/suite/result"
 
 // BoundSign is the sign before a median that is only a bound, because some runs were
 // killed after their timeout; else it is empty.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -116,14 +117,14 @@ func SideTexts(o *result.Comparison) (base, own string) {
 
 // ChangeClass colours by the verdict and not by the sign: a higher throughput is
 // better, a longer time that was shown to be within the tolerance is neither.
-func ChangeClass(c result.Change) Class {
+func ChangeClass(c result.Change) page.Tone {
 	switch c {
 	case result.Worse:
-		return Bad
+		return page.Bad
 	case result.Better:
-		return Good
+		return page.Good
 	case result.Unclear:
-		return Doubtful
+		return page.Doubtful
 	}
-	return Faint
+	return page.Faint
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
 // column is a Column with the cells of all cases of a group, in their order.
 type column struct {
-	Column
-	cells []Cell
+	page.Column
+	cells []page.Cell
 }
 
 // GatesHead is the heading of the verdicts.
@@ -21,7 +22,7 @@ const GatesHead = "gates"
 
 // headline is the index of the column that shows how fast the cases are: the first
 // with neither verdicts nor times of bases.
-func headline(columns []Column) int {
+func headline(columns []page.Column) int {
 	for i, c := range columns {
 		if c.Head != GatesHead && c.Head != BaseHead {
 			return i
@@ -35,26 +36,26 @@ func headline(columns []Column) int {
 // peak memory that can be measured, in bytes, 0 if it is unknown.
 func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
 	all := slices.Concat(
-		[]column{{Column{Key: "gates", Head: GatesHead, Worth: 110}, marks(cases)}, // read first, left out last
-			{Column{Key: "base", Head: BaseHead, Worth: 67}, baseTimes(cases)}},
+		[]column{{page.Column{Key: "gates", Head: GatesHead, Worth: 110}, marks(cases)}, // read first, left out last
+			{page.Column{Key: "base", Head: BaseHead, Worth: 67}, baseTimes(cases)}},
 		timeColumns(s.Report, cases),
 		[]column{
-			{Column{Key: "ratio", Head: versusHead(s, cases), Worth: 105}, versusColumn(cases)},
-			{Column{Key: "ratio", Head: tripwireHead(s), Worth: 94}, tripwireColumn(cases)},
-			{Column{Key: "throughput", Head: "throughput", Worth: 60}, throughputs(cases)},
+			{page.Column{Key: "ratio", Head: versusHead(s, cases), Worth: 105}, versusColumn(cases)},
+			{page.Column{Key: "ratio", Head: tripwireHead(s), Worth: 94}, tripwireColumn(cases)},
+			{page.Column{Key: "throughput", Head: "throughput", Worth: 60}, throughputs(cases)},
 		},
 		declaredColumns(cases),
 		cycleColumns(cases),
 		[]column{
-			{Column{Key: "cpu", Head: "cpu", Worth: 25}, shares(cases)},
-			{Column{Key: "stolen", Head: "stolen", Worth: 15}, stolen(cases)},
-			{Column{Key: "allocs", Head: "allocs/op", Worth: 50}, allocations(cases, "allocs")},
-			{Column{Key: "heap", Head: "heap/op", Worth: 10}, allocations(cases, "heap")},
-			{Column{Key: "rss", Head: "rss", Worth: 40}, memory(cases, floor)},
+			{page.Column{Key: "cpu", Head: "cpu", Worth: 25}, shares(cases)},
+			{page.Column{Key: "stolen", Head: "stolen", Worth: 15}, stolen(cases)},
+			{page.Column{Key: "allocs", Head: "allocs/op", Worth: 50}, allocations(cases, "allocs")},
+			{page.Column{Key: "heap", Head: "heap/op", Worth: 10}, allocations(cases, "heap")},
+			{page.Column{Key: "rss", Head: "rss", Worth: 40}, memory(cases, floor)},
 		},
 		counterColumns(cases),
 		[]column{
-			{Column{Key: "samples", Head: samplesHead(cases), Worth: 20}, samples(cases)},
+			{page.Column{Key: "samples", Head: samplesHead(cases), Worth: 20}, samples(cases)},
 		})
 	var used []column
 	for _, c := range all {
@@ -82,8 +83,8 @@ const countUnit = "#"
 // numbers prints values on one scale. Cells of the same unit share a prefix if all of
 // them are readable in it. Without values the result is nil, and the column is left
 // out.
-func numbers(values []value, s units.Scale) []Cell {
-	cells, found := make([]Cell, len(values)), false
+func numbers(values []value, s units.Scale) []page.Cell {
+	cells, found := make([]page.Cell, len(values)), false
 	forced := sharedSteps(values, s)
 	for i, v := range values {
 		if !v.ok {
@@ -127,11 +128,11 @@ func intervalText(s units.Scale, v value, step int) string {
 }
 
 // scaledCell splits number, prefix and unit for alignment: 1.02 ns/B, 12.3M.
-func scaledCell(s units.Scale, number, unit string, step int) Cell {
+func scaledCell(s units.Scale, number, unit string, step int) page.Cell {
 	if of, isCount := strings.CutPrefix(unit, countUnit); isCount {
-		return Cell{Number: number + s[step].Name, Unit: of}
+		return page.Cell{Number: number + s[step].Name, Unit: of}
 	}
-	return Cell{Number: number, Unit: strings.TrimSpace(s[step].Name + unit)}
+	return page.Cell{Number: number, Unit: strings.TrimSpace(s[step].Name + unit)}
 }
 
 // sharedSteps chooses one step for each unit whose numbers are all readable in it.
@@ -153,7 +154,7 @@ func sharedSteps(values []value, s units.Scale) map[string]int {
 
 // throughputs shows rates of bytes and of units that the suite names. Operations per
 // second are left out: they are the time's reciprocal.
-func throughputs(cases []*result.Case) []Cell {
+func throughputs(cases []*result.Case) []page.Cell {
 	bytes, named := make([]value, len(cases)), make([]value, len(cases))
 	for i, c := range cases {
 		s := MeasuredSummary(c, "throughput")
@@ -169,7 +170,7 @@ func throughputs(cases []*result.Case) []Cell {
 }
 
 // merge copies the numbers of b into a. The two fill different rows.
-func merge(a, b []Cell) []Cell {
+func merge(a, b []page.Cell) []page.Cell {
 	if a == nil {
 		return b
 	}
@@ -183,8 +184,8 @@ func merge(a, b []Cell) []Cell {
 
 // shares is CPU time over wall time, nil if every case keeps one processor busy,
 // within 10%: smaller differences are noise.
-func shares(cases []*result.Case) []Cell {
-	cells, varied := make([]Cell, len(cases)), false
+func shares(cases []*result.Case) []page.Cell {
+	cells, varied := make([]page.Cell, len(cases)), false
 	for i, c := range cases {
 		cpu, wall := MeasuredSummary(c, "cpu"), MeasuredSummary(c, "wall")
 		if cpu == nil || wall == nil || wall.Median <= 0 || BoundSign(cpu)+BoundSign(wall) != "" {
@@ -192,7 +193,7 @@ func shares(cases []*result.Case) []Cell {
 		}
 		share := max(0, cpu.Median/wall.Median)
 		varied = varied || math.Abs(share-1) > 0.1
-		cells[i] = Cell{Number: units.Whole(share), Key: share}
+		cells[i] = page.Cell{Number: units.Whole(share), Key: share}
 	}
 	if !varied {
 		return nil
@@ -202,11 +203,11 @@ func shares(cases []*result.Case) []Cell {
 
 // stolen is the share of time that cases waited for a CPU, nil if none waited for 1%
 // of its time.
-func stolen(cases []*result.Case) []Cell {
-	cells, some := make([]Cell, len(cases)), false
+func stolen(cases []*result.Case) []page.Cell {
+	cells, some := make([]page.Cell, len(cases)), false
 	for i, c := range cases {
 		if c.Stolen != nil && c.Status == result.Measured {
-			cells[i] = Cell{Number: units.Tenths(*c.Stolen), Key: *c.Stolen}
+			cells[i] = page.Cell{Number: units.Tenths(*c.Stolen), Key: *c.Stolen}
 			some = some || *c.Stolen >= 0.01
 		}
 	}
@@ -217,7 +218,7 @@ func stolen(cases []*result.Case) []Cell {
 }
 
 // allocations shows allocs or heap, nil if all are 0.
-func allocations(cases []*result.Case, metric string) []Cell {
+func allocations(cases []*result.Case, metric string) []page.Cell {
 	values, some := make([]value, len(cases)), false
 	unit := map[string]string{"allocs": countUnit}[metric]
 	for i, c := range cases {
@@ -237,8 +238,8 @@ func allocations(cases []*result.Case, metric string) []Cell {
 
 // memory shows peak memory. Every process starts with the floor, so a run that
 // reports no more may have used less itself: its cell is an upper bound.
-func memory(cases []*result.Case, floor float64) []Cell {
-	values, bounds := make([]value, len(cases)), make([]Cell, len(cases))
+func memory(cases []*result.Case, floor float64) []page.Cell {
+	values, bounds := make([]value, len(cases)), make([]page.Cell, len(cases))
 	for i, c := range cases {
 		switch s := MeasuredSummary(c, "rss"); {
 		case s == nil:
@@ -267,8 +268,8 @@ func samplesHead(cases []*result.Case) string {
 }
 
 // samples is the number of samples and the iterations in each: 30 × 272k.
-func samples(cases []*result.Case) []Cell {
-	cells := make([]Cell, len(cases))
+func samples(cases []*result.Case) []page.Cell {
+	cells := make([]page.Cell, len(cases))
 	some := false
 	plain := samplesHead(cases) == "samples"
 	for i, c := range cases {
@@ -277,7 +278,7 @@ func samples(cases []*result.Case) []Cell {
 			continue
 		}
 		some = true
-		cells[i] = Cell{Text: strconv.Itoa(n), Key: float64(n)}
+		cells[i] = page.Cell{Text: strconv.Itoa(n), Key: float64(n)}
 		if c.Samples.Taken > 0 {
 			cells[i].Text = short(float64(n)) // only a summary of them is kept: there may be millions
 		}

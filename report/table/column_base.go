@@ -2,6 +2,7 @@ package table
 
 import (
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -11,7 +12,7 @@ const BaseHead = "base"
 
 // baseTimes returns the time of each case's base: its median over the pairs, or the saved
 // time. It returns nil if no case has one.
-func baseTimes(cases []*result.Case) []Cell {
+func baseTimes(cases []*result.Case) []page.Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		s := MeasuredSummary(c, "time")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -14,7 +15,7 @@ import (
 func cycleColumns(cases []*result.Case) (columns []column) {
 	for _, metric := range []string{"ticks", "cycles"} {
 		suffix, mixed := unitOfCounts(cases, metric)
-		columns = append(columns, column{Column{Key: metric, Head: metric + suffix, Worth: 55}, countCells(cases, metric, mixed)})
+		columns = append(columns, column{page.Column{Key: metric, Head: metric + suffix, Worth: 55}, countCells(cases, metric, mixed)})
 	}
 	return columns
 }
@@ -28,11 +29,11 @@ func counterColumns(cases []*result.Case) (columns []column) {
 		}
 		head := strings.ReplaceAll(m.Name, "_", "-")
 		if m.Unit == "s" {
-			columns = append(columns, column{Column{Key: m.Name, Head: head, Worth: 5}, timeCells(cases, m.Name)})
+			columns = append(columns, column{page.Column{Key: m.Name, Head: head, Worth: 5}, timeCells(cases, m.Name)})
 			continue
 		}
 		suffix, mixed := unitOfCounts(cases, m.Name)
-		columns = append(columns, column{Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5}, countCells(cases, m.Name, mixed)})
+		columns = append(columns, column{page.Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5}, countCells(cases, m.Name, mixed)})
 	}
 	return columns
 }
@@ -58,14 +59,14 @@ func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed boo
 
 // countCells adds the unit of work to each count if units are mixed. A count below
 // resolution is shown as its bound.
-func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
+func countCells(cases []*result.Case, metric string, mixed bool) []page.Cell {
 	unit := func(c *result.Case) string {
 		if mixed {
 			return perOp(c)
 		}
 		return ""
 	}
-	values, bounds := make([]value, len(cases)), make([]Cell, len(cases))
+	values, bounds := make([]value, len(cases)), make([]page.Cell, len(cases))
 	for i, c := range cases {
 		switch s := MeasuredSummary(c, metric); {
 		case s == nil:
@@ -82,11 +83,11 @@ func countCells(cases []*result.Case, metric string, mixed bool) []Cell {
 	return merge(cells, bounds)
 }
 
-func someNumber(cells []Cell) bool {
-	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Number != "" })
+func someNumber(cells []page.Cell) bool {
+	return slices.ContainsFunc(cells, func(c page.Cell) bool { return c.Number != "" })
 }
 
-func timeCells(cases []*result.Case, metric string) []Cell {
+func timeCells(cases []*result.Case, metric string) []page.Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		if s := MeasuredSummary(c, metric); s != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -18,7 +19,7 @@ func declaredColumns(cases []*result.Case) (columns []column) {
 		if !mixed && isCount(unit) && unit != "" && !strings.Contains(name, unit) && !strings.Contains(unit, name) {
 			head += " (" + unit + ")"
 		}
-		columns = append(columns, column{Column{Key: name, Head: head, Worth: 65}, declaredCells(cases, name, mixed)})
+		columns = append(columns, column{page.Column{Key: name, Head: head, Worth: 65}, declaredCells(cases, name, mixed)})
 	}
 	return columns
 }
@@ -58,7 +59,7 @@ func isCount(unit string) bool {
 
 // declaredCells prints the medians. Times, bytes, shares, rates and counts each have
 // a scale of their own.
-func declaredCells(cases []*result.Case, name string, mixed bool) (cells []Cell) {
+func declaredCells(cases []*result.Case, name string, mixed bool) (cells []page.Cell) {
 	kinds := map[string][]value{}
 	for i, c := range cases {
 		s := MeasuredSummary(c, name)

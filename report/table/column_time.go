@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -14,16 +15,16 @@ func timeColumns(report string, cases []*result.Case) []column {
 	const net = "time net of loop"
 	switch report {
 	case "net":
-		return []column{{Column{Key: "net", Head: net, Worth: 100}, merge(times(cases), nets(cases))}}
+		return []column{{page.Column{Key: "net", Head: net, Worth: 100}, merge(times(cases), nets(cases))}}
 	case "both":
-		return []column{{Column{Key: "time", Head: "time", Worth: 100}, times(cases)}, {Column{Key: "net", Head: net, Worth: 70}, nets(cases)}}
+		return []column{{page.Column{Key: "time", Head: "time", Worth: 100}, times(cases)}, {page.Column{Key: "net", Head: net, Worth: 70}, nets(cases)}}
 	}
-	return []column{{Column{Key: "time", Head: "time", Worth: 100}, times(cases)}}
+	return []column{{page.Column{Key: "time", Head: "time", Worth: 100}, times(cases)}}
 }
 
 // times shows the median with its interval, the bound if the case is below
 // resolution, or why there is no number.
-func times(cases []*result.Case) []Cell {
+func times(cases []*result.Case) []page.Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		s := c.Summary("time")
@@ -36,23 +37,23 @@ func times(cases []*result.Case) []Cell {
 	}
 	cells := numbers(values, units.Time)
 	if cells == nil {
-		cells = make([]Cell, len(cases))
+		cells = make([]page.Cell, len(cases))
 	}
 	for i, c := range cases {
 		s := c.Summary("time")
 		switch {
 		case c.Status == result.Failed:
-			cells[i] = Cell{Text: CauseText(c.Failure), Tone: Bad}
+			cells[i] = page.Cell{Text: CauseText(c.Failure), Tone: page.Bad}
 		case c.Status == result.NotRun:
-			cells[i] = Cell{Text: "not run", Tone: Doubtful}
+			cells[i] = page.Cell{Text: "not run", Tone: page.Doubtful}
 		case c.Status == result.LeftOut:
-			cells[i] = Cell{Text: "skipped", Tone: Faint}
+			cells[i] = page.Cell{Text: "skipped", Tone: page.Faint}
 		case c.Status == result.Unaffected:
-			cells[i] = Cell{Text: "unaffected", Tone: Faint}
+			cells[i] = page.Cell{Text: "unaffected", Tone: page.Faint}
 		case s != nil && s.Bound != nil:
 			cells[i] = bound(*s.Bound, perUnit(c), units.Time)
 		case s == nil:
-			cells[i] = Cell{Text: "no time", Tone: Doubtful}
+			cells[i] = page.Cell{Text: "no time", Tone: page.Doubtful}
 		}
 	}
 	return cells
@@ -60,14 +61,14 @@ func times(cases []*result.Case) []Cell {
 
 // bound prints the upper bound of a number below resolution, with two digits: < 0.05
 // ns.
-func bound(x float64, unit string, s units.Scale) Cell {
+func bound(x float64, unit string, s units.Scale) page.Cell {
 	i := s.Pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
 	number := s.Print(x, math.Abs(x), i)
 	if strings.Contains(number, ".") {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
 	cell := scaledCell(s, "< "+number, unit, i)
-	cell.Tone, cell.Key = Faint, x
+	cell.Tone, cell.Key = page.Faint, x
 	return cell
 }
 
@@ -95,7 +96,7 @@ func perUnit(c *result.Case) string {
 // nets shows the bounds of a time without its loop, in seconds: the whole loop may have
 // run in parallel with the body, or none of it. Both bounds include the interval of the
 // time and the errors of what was subtracted. Commands have no loop.
-func nets(cases []*result.Case) []Cell {
+func nets(cases []*result.Case) []page.Cell {
 	values := make([]value, len(cases))
 	for i, c := range cases {
 		if t := MeasuredSummary(c, "time"); t != nil && t.Bound == nil && c.Kind == result.KindGo && c.LoopCost > 0 {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -27,7 +28,7 @@ type Gate struct {
 	// Uncompared is why its case is not comparable with its counterpart, empty if it is.
 	Uncompared string
 	Values     []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
-	Mark       Mark
+	Mark       page.Span
 	Term       string   // accepted until 2026-12-31, or expired; empty if nobody accepted it
 	Why        string   // the reason of the acceptance, and its place in the file
 	Sides      *Sides   // metrics that may explain it; nil if there are none to show
@@ -81,23 +82,23 @@ func ValueText(v result.Value) string {
 
 // MarkOf is the sign of a verdict, ~ for an accepted failure. ° after it marks a
 // verdict on point values, † an unpaired one.
-func MarkOf(g *result.Gate) Mark {
-	m := Mark{Text: "–", Tone: Faint}
+func MarkOf(g *result.Gate) page.Span {
+	m := page.Span{Text: "–", Tone: page.Faint}
 	switch g.Verdict {
 	case result.Pass:
-		m = Mark{Text: "✓", Tone: Good}
+		m = page.Span{Text: "✓", Tone: page.Good}
 	case result.Fail:
-		m = Mark{Text: "✗", Tone: Bad}
+		m = page.Span{Text: "✗", Tone: page.Bad}
 	case result.Inconclusive:
-		m = Mark{Text: "?", Tone: Doubtful}
+		m = page.Span{Text: "?", Tone: page.Doubtful}
 	case result.Error:
-		m = Mark{Text: "!", Tone: Bad}
+		m = page.Span{Text: "!", Tone: page.Bad}
 	}
 	if g.IsAccepted() {
-		m = Mark{Text: "~", Tone: Doubtful}
+		m = page.Span{Text: "~", Tone: page.Doubtful}
 	}
-	if g.Severity == "warn" && m.Tone == Bad {
-		m.Tone = Doubtful
+	if g.Severity == "warn" && m.Tone == page.Bad {
+		m.Tone = page.Doubtful
 	}
 	m.Means = string(g.Verdict)
 	switch {
@@ -115,8 +116,8 @@ func MarkOf(g *result.Gate) Mark {
 const MostMarks = 6
 
 // marks are the verdicts of each case, nil if no case has gates.
-func marks(cases []*result.Case) []Cell {
-	cells, some := make([]Cell, len(cases)), false
+func marks(cases []*result.Case) []page.Cell {
+	cells, some := make([]page.Cell, len(cases)), false
 	for i, c := range cases {
 		some = some || len(c.Gates) > 0
 		for j := range c.Gates {
@@ -135,11 +136,11 @@ func marks(cases []*result.Case) []Cell {
 }
 
 // Urgency orders verdicts: what needs more attention is greater.
-func Urgency(c Class) float64 {
-	return map[Class]float64{Faint: 0.5, Good: 1, Doubtful: 2, Bad: 3}[c]
+func Urgency(c page.Tone) float64 {
+	return map[page.Tone]float64{page.Faint: 0.5, page.Good: 1, page.Doubtful: 2, page.Bad: 3}[c]
 }
 
-func worseOf(a, b Class) Class {
+func worseOf(a, b page.Tone) page.Tone {
 	if Urgency(b) > Urgency(a) {
 		return b
 	}
@@ -147,9 +148,9 @@ func worseOf(a, b Class) Class {
 }
 
 // counted merges equal marks into one with their number: ✓12 ✗1.
-func counted(marks []Mark) []Mark {
-	var kinds []Mark
-	number := map[Mark]int{}
+func counted(marks []page.Span) []page.Span {
+	var kinds []page.Span
+	number := map[page.Span]int{}
 	for _, m := range marks {
 		if number[m]++; number[m] == 1 {
 			kinds = append(kinds, m)

@@ -3,6 +3,7 @@ package table
 import (
 	"strings"
 
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -35,12 +36,12 @@ func GateName(g *Gate) string {
 }
 
 // OutcomeClass colours the outcome of a run.
-func OutcomeClass(o result.Outcome) Class {
+func OutcomeClass(o result.Outcome) page.Tone {
 	switch {
 	case o.Word == "PASS" && o.Undecided == "":
-		return Good
+		return page.Good
 	case o.Exit == 1, o.Exit == 3:
-		return Bad
+		return page.Bad
 	}
-	return Doubtful
+	return page.Doubtful
 }

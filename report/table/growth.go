@@ -1,8 +1,6 @@
 package table
 
-import (
-	"example.com/suite/result"
-)
+import "example.com/suite/result"
 
 // Growth describes how the time of a family of cases grows with a parameter.
 type Growth struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -14,9 +15,9 @@ import (
 // Flow shows what the time of a case is spent on: the arcs of its pegs, measured in a
 // separate pass. Arcs are grouped by the point they begin at, in the order of time.
 type Flow struct {
-	Case    string   // its label
-	About   string   // 1,024 iterations in 102 ms, 99.9 µs each with pegs
-	Columns []Column // the columns of FlowRow.Cells
+	Case    string        // its label
+	About   string        // 1,024 iterations in 102 ms, 99.9 µs each with pegs
+	Columns []page.Column // the columns of FlowRow.Cells
 	Rows    []FlowRow
 	Folded  string   // the arcs that Rows leaves out
 	Changes []string // if the time got worse: the arcs that took longer than in the base
@@ -27,7 +28,7 @@ type Flow struct {
 type FlowRow struct {
 	From, To string // From is empty for spans outside any other
 	Kind     string // "", directed or span
-	Cells    []Cell
+	Cells    []page.Cell
 
 	sum, share float64
 }

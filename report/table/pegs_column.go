@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -12,20 +13,20 @@ import (
 // columns leaves out the ones that are empty for all arcs. The mean has the highest
 // worth, because a reader needs it most.
 func (f *flow) columns(lanes bool) (used []column) {
-	all := []column{{Column{Head: "kind", Worth: 89}, f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
+	all := []column{{page.Column{Head: "kind", Worth: 89}, f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
 	if lanes {
-		all = append(all, column{Column{Head: "lane", Worth: 88}, f.texts(LaneName)})
+		all = append(all, column{page.Column{Head: "lane", Worth: 88}, f.texts(LaneName)})
 	}
 	all = append(all,
-		column{Column{Head: f.countHead(), Worth: 86}, f.counts()},
-		column{Column{Head: "share", Worth: 87}, f.shares()},
-		column{Column{Head: "mean", Worth: 90}, f.times(func(a *result.Arc) *float64 { return &a.Mean })},
-		column{Column{Head: "p50", Worth: 60}, f.times(func(a *result.Arc) *float64 { return a.P50 })},
-		column{Column{Head: "p99", Worth: 75}, f.times(func(a *result.Arc) *float64 { return a.P99 })},
-		column{Column{Head: "min", Worth: 50}, f.times(func(a *result.Arc) *float64 { return &a.Min })},
-		column{Column{Head: "max", Worth: 70}, f.times(func(a *result.Arc) *float64 { return &a.Max })},
-		column{Column{Head: "total", Worth: 80}, f.totals()},
-		column{Column{Head: "vs base", Worth: 84}, f.changes()},
+		column{page.Column{Head: f.countHead(), Worth: 86}, f.counts()},
+		column{page.Column{Head: "share", Worth: 87}, f.shares()},
+		column{page.Column{Head: "mean", Worth: 90}, f.times(func(a *result.Arc) *float64 { return &a.Mean })},
+		column{page.Column{Head: "p50", Worth: 60}, f.times(func(a *result.Arc) *float64 { return a.P50 })},
+		column{page.Column{Head: "p99", Worth: 75}, f.times(func(a *result.Arc) *float64 { return a.P99 })},
+		column{page.Column{Head: "min", Worth: 50}, f.times(func(a *result.Arc) *float64 { return &a.Min })},
+		column{page.Column{Head: "max", Worth: 70}, f.times(func(a *result.Arc) *float64 { return &a.Max })},
+		column{page.Column{Head: "total", Worth: 80}, f.totals()},
+		column{page.Column{Head: "vs base", Worth: 84}, f.changes()},
 	)
 	for _, c := range all {
 		if c.cells != nil {
@@ -43,10 +44,10 @@ func LaneName(a *result.Arc) string {
 }
 
 // texts makes a column of words, nil if all are empty.
-func (f *flow) texts(of func(*result.Arc) string) []Cell {
-	cells, some := make([]Cell, len(f.arcs)), false
+func (f *flow) texts(of func(*result.Arc) string) []page.Cell {
+	cells, some := make([]page.Cell, len(f.arcs)), false
 	for i := range f.arcs {
-		cells[i] = Cell{Text: of(&f.arcs[i]), Tone: Faint}
+		cells[i] = page.Cell{Text: of(&f.arcs[i]), Tone: page.Faint}
 		some = some || cells[i].Text != ""
 	}
 	if !some {
@@ -67,7 +68,7 @@ func (f *flow) countHead() string {
 
 // counts is per iteration, so that a reader sees at once whether an arc is taken
 // once.
-func (f *flow) counts() []Cell {
+func (f *flow) counts() []page.Cell {
 	values := make([]value, len(f.arcs))
 	for i, a := range f.arcs {
 		values[i] = value{x: float64(a.Count) / float64(max(1, f.pegs.Iterations)), unit: countUnit, ok: true}
@@ -90,16 +91,16 @@ func (f *flow) isBelow(a *result.Arc) bool {
 }
 
 // shares is nil if the time of the pass is unknown.
-func (f *flow) shares() []Cell {
+func (f *flow) shares() []page.Cell {
 	if f.pegs.Seconds <= 0 {
 		return nil
 	}
-	cells := make([]Cell, len(f.arcs))
+	cells := make([]page.Cell, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
-		cells[i] = Cell{Number: f.shareText(a), Key: f.share(a)}
+		cells[i] = page.Cell{Number: f.shareText(a), Key: f.share(a)}
 		if f.isBelow(a) {
-			cells[i].Tone = Faint
+			cells[i].Tone = page.Faint
 		} else if most := units.Tenths(f.most(a) / f.pegs.Seconds); most != cells[i].Number {
 			cells[i].From, cells[i].Number = cells[i].Number, most
 		}
@@ -127,7 +128,7 @@ func (f *flow) most(a *result.Arc) float64 {
 
 // times makes a column of times of single arcs. A time that is no longer than an arc
 // with nothing in it is shown as a bound, and one of which hits may hide a part as a range.
-func (f *flow) times(of func(*result.Arc) *float64) []Cell {
+func (f *flow) times(of func(*result.Arc) *float64) []page.Cell {
 	values := make([]value, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
@@ -138,7 +139,7 @@ func (f *flow) times(of func(*result.Arc) *float64) []Cell {
 	return faint(numbers(values, units.Time), values)
 }
 
-func (f *flow) totals() []Cell {
+func (f *flow) totals() []page.Cell {
 	values := make([]value, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
@@ -174,10 +175,10 @@ func MeanText(p *result.Pegs, a *result.Arc) string {
 }
 
 // faint shows bounds fainter than numbers.
-func faint(cells []Cell, values []value) []Cell {
+func faint(cells []page.Cell, values []value) []page.Cell {
 	for i := range cells {
 		if values[i].sign != "" {
-			cells[i].Tone = Faint
+			cells[i].Tone = page.Faint
 		}
 	}
 	return cells
@@ -186,7 +187,7 @@ func faint(cells []Cell, values []value) []Cell {
 // changes compares an iteration with one of the base, nil if there is no base. Without pairs
 // of passes it rests on one pass of each side, so no colour marks a change as better or worse.
 // With them, a change that is not shown has a dash.
-func (f *flow) changes() []Cell {
+func (f *flow) changes() []page.Cell {
 	if f.base == nil {
 		return nil
 	}
@@ -194,18 +195,18 @@ func (f *flow) changes() []Cell {
 	for _, c := range arcs.ChangesOf(f.case_) {
 		byEnds[[3]string{c.From, c.To, string(c.Kind)}] = c
 	}
-	cells := make([]Cell, len(f.arcs))
+	cells := make([]page.Cell, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
 		c, ok := byEnds[[3]string{a.From, a.To, string(a.Kind)}]
 		switch {
 		case !ok:
 		case c.NewlyThere:
-			cells[i] = Cell{Text: "new"}
+			cells[i] = page.Cell{Text: "new"}
 		case f.isNothing(&c):
-			cells[i] = Cell{Text: dash, Tone: Faint}
+			cells[i] = page.Cell{Text: dash, Tone: page.Faint}
 		case c.Base > 0:
-			cells[i] = Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
+			cells[i] = page.Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
 		}
 	}
 	return cells
@@ -213,7 +214,7 @@ func (f *flow) changes() []Cell {
 
 // isHidden reports whether some change is replaced by a dash.
 func (f *flow) isHidden() bool {
-	return slices.ContainsFunc(f.changes(), func(c Cell) bool { return c.Text == dash })
+	return slices.ContainsFunc(f.changes(), func(c page.Cell) bool { return c.Text == dash })
 }
 
 // dash replaces a change that is within the residue.

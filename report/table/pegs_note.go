@@ -7,41 +7,42 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
 
 // notes explain what the columns cannot show: the clock, bounds, overlaps and gaps.
 func (f *flow) notes() (lines []Line) {
-	add := func(class Class, text string) {
+	add := func(class page.Tone, text string) {
 		if text != "" {
 			lines = append(lines, Line{Text: text, Class: class})
 		}
 	}
-	add(Faint, f.clock())
-	add(Faint, f.cold())
-	add(Faint, f.overlaps())
-	add(Faint, f.below())
+	add(page.Faint, f.clock())
+	add(page.Faint, f.cold())
+	add(page.Faint, f.overlaps())
+	add(page.Faint, f.below())
 	switch {
 	case f.isHidden() && f.case_.PegPairs != nil:
-		add(Faint, unshownNote)
+		add(page.Faint, unshownNote)
 	case f.isHidden():
-		add(Faint, nothingNote)
+		add(page.Faint, nothingNote)
 	}
-	add(Faint, f.lanes())
-	add(Faint, f.overlap())
-	add(Faint, f.recursion())
-	add(Faint, f.others())
-	add(Faint, f.gone())
-	add(Doubtful, f.unmatched())
+	add(page.Faint, f.lanes())
+	add(page.Faint, f.overlap())
+	add(page.Faint, f.recursion())
+	add(page.Faint, f.others())
+	add(page.Faint, f.gone())
+	add(page.Doubtful, f.unmatched())
 	for _, text := range f.pegs.Problems {
-		add(Doubtful, text)
+		add(page.Doubtful, text)
 	}
 	if f.pegs.Truncated {
-		add(Doubtful, "the program did not end normally: there may be more arcs")
+		add(page.Doubtful, "the program did not end normally: there may be more arcs")
 	}
 	if len(f.arcs) == 0 {
-		add(Doubtful, "no arc: "+f.points())
+		add(page.Doubtful, "no arc: "+f.points())
 	}
 	return lines
 }
@@ -204,5 +205,5 @@ func (f *flow) points() string {
 // Line is a paragraph.
 type Line struct {
 	Text  string
-	Class Class
+	Class page.Tone
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -90,49 +91,49 @@ func pairedChanges(c Pegged, base string) Flow {
 	all, whole := arcs.Differences(c.Case)
 	out := Flow{Case: c.Label, About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)", EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), display.Visible(base), passPairs(c.Case))}
 	n := len(all)
-	kinds := make([]Cell, n)
-	texts := make([]Cell, n)
-	bounds := make([]Cell, n)
-	shares := make([]Cell, n)
+	kinds := make([]page.Cell, n)
+	texts := make([]page.Cell, n)
+	bounds := make([]page.Cell, n)
+	shares := make([]page.Cell, n)
 	before := make([]value, n)
 	after := make([]value, n)
 	some := false
 	for i, d := range all {
-		kinds[i] = Cell{Text: string(d.Kind), Tone: Faint}
+		kinds[i] = page.Cell{Text: string(d.Kind), Tone: page.Faint}
 		some = some || d.Kind != ""
 		before[i], after[i] = value{x: d.Base, ok: d.Base > 0}, value{x: d.Candidate, ok: d.Candidate > 0}
 		texts[i] = differenceCell(&d)
 		if !d.IsShown {
-			bounds[i] = Cell{Text: "not shown", Tone: Faint}
+			bounds[i] = page.Cell{Text: "not shown", Tone: page.Faint}
 			continue
 		}
-		bounds[i] = Cell{Text: signedTime(d.Low) + " … " + signedTime(d.High)}
+		bounds[i] = page.Cell{Text: signedTime(d.Low) + " … " + signedTime(d.High)}
 		if whole.IsShown && !math.IsNaN(d.Share) {
-			shares[i] = Cell{Number: signed(d.Share), Key: d.Share}
+			shares[i] = page.Cell{Number: signed(d.Share), Key: d.Share}
 		}
 	}
 	var columns []column
 	if some {
-		columns = append(columns, column{Column{Head: "kind", Worth: 88}, kinds})
+		columns = append(columns, column{page.Column{Head: "kind", Worth: 88}, kinds})
 	}
-	columns = append(columns, column{Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
-		column{Column{Head: "change", Worth: 89}, texts}, column{Column{Head: "difference", Worth: 85}, bounds}, column{Column{Head: "of difference", Worth: 70}, shares})
+	columns = append(columns, column{page.Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
+		column{page.Column{Head: "change", Worth: 89}, texts}, column{page.Column{Head: "difference", Worth: 85}, bounds}, column{page.Column{Head: "of difference", Worth: 70}, shares})
 	columns = withCells(columns, n)
 	out.fill(columns, n, func(i int) FlowRow {
 		return FlowRow{From: all[i].From, To: all[i].To, Kind: string(all[i].Kind)}
 	})
-	out.Notes = append(out.Notes, Line{Text: PegPairsText(c.Case), Class: Faint})
+	out.Notes = append(out.Notes, Line{Text: PegPairsText(c.Case), Class: page.Faint})
 	return out
 }
 
-func differenceCell(d *arcs.Difference) Cell {
+func differenceCell(d *arcs.Difference) page.Cell {
 	switch {
 	case d.Base <= 0 && d.Candidate <= 0:
-		return Cell{Text: dash, Tone: Faint}
+		return page.Cell{Text: dash, Tone: page.Faint}
 	case d.Base <= 0:
-		return Cell{Text: "new"}
+		return page.Cell{Text: "new"}
 	case d.Candidate <= 0:
-		return Cell{Text: "gone"}
+		return page.Cell{Text: "gone"}
 	}
-	return Cell{Number: RatioText(d.Candidate/d.Base, 1), Key: d.Candidate / d.Base}
+	return page.Cell{Number: RatioText(d.Candidate/d.Base, 1), Key: d.Candidate / d.Base}
 }

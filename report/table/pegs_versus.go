@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -39,14 +40,14 @@ func NewChanges(c Pegged, base string) Flow {
 		return FlowRow{From: changes[i].From, To: changes[i].To, Kind: string(changes[i].Kind)}
 	})
 	if text := sharesNote(changes, own, other); text != "" {
-		out.Notes = append(out.Notes, Line{Text: text, Class: Faint})
+		out.Notes = append(out.Notes, Line{Text: text, Class: page.Faint})
 	}
 	if len(changes) == 0 {
-		out.Notes = append(out.Notes, Line{Text: "no arcs on either side", Class: Doubtful})
+		out.Notes = append(out.Notes, Line{Text: "no arcs on either side", Class: page.Doubtful})
 	}
 	for _, cell := range columns {
-		if cell.Head == "change" && slices.ContainsFunc(cell.cells, func(c Cell) bool { return c.Text == dash }) {
-			out.Notes = append(out.Notes, Line{Text: nothingNote, Class: Faint})
+		if cell.Head == "change" && slices.ContainsFunc(cell.cells, func(c page.Cell) bool { return c.Text == dash }) {
+			out.Notes = append(out.Notes, Line{Text: nothingNote, Class: page.Faint})
 		}
 	}
 	return out
@@ -64,35 +65,35 @@ func aboutBoth(c *result.Case, base string) string {
 
 func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column) {
 	n := len(changes)
-	kinds := make([]Cell, n)
-	texts := make([]Cell, n)
-	shares := make([]Cell, n)
+	kinds := make([]page.Cell, n)
+	texts := make([]page.Cell, n)
+	shares := make([]page.Cell, n)
 	before := make([]value, n)
 	after := make([]value, n)
 	hits := make([]value, n)
 	hitsBefore := make([]value, n)
 	some, counts := false, false
 	for i, c := range changes {
-		kinds[i] = Cell{Text: string(c.Kind), Tone: Faint}
+		kinds[i] = page.Cell{Text: string(c.Kind), Tone: page.Faint}
 		some = some || c.Kind != ""
 		before[i], after[i] = value{x: c.Base, ok: !c.NewlyThere}, value{x: c.Candidate, ok: !c.BaseOnly}
 		hitsBefore[i], hits[i] = value{x: c.BaseHits, unit: countUnit, ok: !c.NewlyThere}, value{x: c.Hits, unit: countUnit, ok: !c.BaseOnly}
 		counts = counts || math.Abs(c.Hits-c.BaseHits) > 0.005*max(c.Hits, c.BaseHits)
 		texts[i] = changeCell(&c, isWithinResidue(&c))
 		if isApart(base, own) && !math.IsNaN(c.Share) && texts[i].Text != dash {
-			shares[i] = Cell{Number: signed(c.Share), Key: c.Share}
+			shares[i] = page.Cell{Number: signed(c.Share), Key: c.Share}
 		}
 	}
 	if some {
-		used = append(used, column{Column{Head: "kind", Worth: 88}, kinds})
+		used = append(used, column{page.Column{Head: "kind", Worth: 88}, kinds})
 	}
-	used = append(used, column{Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
-		column{Column{Head: "change", Worth: 89}, texts})
+	used = append(used, column{page.Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
+		column{page.Column{Head: "change", Worth: 89}, texts})
 	if isApart(base, own) {
-		used = append(used, column{Column{Head: "of difference", Worth: 70}, shares})
+		used = append(used, column{page.Column{Head: "of difference", Worth: 70}, shares})
 	}
 	if counts {
-		used = append(used, column{Column{Head: "base count", Worth: 60}, numbers(hitsBefore, units.Count)}, column{Column{Head: "count", Worth: 61}, numbers(hits, units.Count)})
+		used = append(used, column{page.Column{Head: "base count", Worth: 60}, numbers(hitsBefore, units.Count)}, column{page.Column{Head: "count", Worth: 61}, numbers(hits, units.Count)})
 	}
 	return withCells(used, n)
 }
@@ -121,24 +122,24 @@ func isApart(base, own *result.Pegs) bool {
 func withCells(columns []column, n int) []column {
 	for i := range columns {
 		if columns[i].cells == nil {
-			columns[i].cells = make([]Cell, n)
+			columns[i].cells = make([]page.Cell, n)
 		}
 	}
 	return columns
 }
 
-func changeCell(c *arcs.Change, nothing bool) Cell {
+func changeCell(c *arcs.Change, nothing bool) page.Cell {
 	switch {
 	case c.NewlyThere:
-		return Cell{Text: "new"}
+		return page.Cell{Text: "new"}
 	case c.BaseOnly:
-		return Cell{Text: "gone"}
+		return page.Cell{Text: "gone"}
 	case nothing:
-		return Cell{Text: dash, Tone: Faint}
+		return page.Cell{Text: dash, Tone: page.Faint}
 	case c.Base <= 0:
-		return Cell{Text: "from 0"}
+		return page.Cell{Text: "from 0"}
 	}
-	return Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
+	return page.Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
 }
 
 func signed(share float64) string {

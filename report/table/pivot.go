@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -11,7 +12,7 @@ import (
 // variant is the name of a case without the value. Cases without the parameter follow
 // as rows of their own, in a last column.
 func (v *viewer) pivot() {
-	p := &pivoted{param: v.GroupBy, cells: map[[2]string]Cell{}, rows: map[string]*Row{}}
+	p := &pivoted{param: v.GroupBy, cells: map[[2]string]page.Cell{}, rows: map[string]*Row{}}
 	if len(v.Columns) == 0 { // else the first column that the reader named
 		p.shown = headline(v.group.Columns)
 	}
@@ -38,18 +39,18 @@ func (v *viewer) pivot() {
 		g.Rows = append(g.Rows, *p.rows[value.Text])
 	}
 	for i, name := range p.variants {
-		g.Columns = append(g.Columns, Column{Head: name, Worth: 200 - i})
+		g.Columns = append(g.Columns, page.Column{Head: name, Worth: 200 - i})
 		for j, value := range p.values {
 			g.Rows[j].Cells = append(g.Rows[j].Cells, p.cells[[2]string{value.Text, name}])
 		}
 	}
 	if len(rest) > 0 {
-		g.Columns = append(g.Columns, Column{Head: "alone", Worth: 90})
+		g.Columns = append(g.Columns, page.Column{Head: "alone", Worth: 90})
 		for j := range g.Rows {
-			g.Rows[j].Cells = append(g.Rows[j].Cells, Cell{})
+			g.Rows[j].Cells = append(g.Rows[j].Cells, page.Cell{})
 		}
 		for _, r := range rest {
-			r.Cells = append(make([]Cell, len(p.variants)), r.Cells[p.shown])
+			r.Cells = append(make([]page.Cell, len(p.variants)), r.Cells[p.shown])
 			g.Rows = append(g.Rows, r)
 		}
 	}
@@ -61,7 +62,7 @@ type pivoted struct {
 	shown    int // the index of the column that supplies the cells
 	values   []result.Param
 	variants []string
-	cells    map[[2]string]Cell
+	cells    map[[2]string]page.Cell
 	rows     map[string]*Row
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -112,9 +113,9 @@ func Bound(x float64) string {
 	return units.Format(math.Ceil(100*steps*x*(1-1e-9))/(100*steps), result.Percent)
 }
 
-func (f Fitness) Class() Class {
+func (f Fitness) Class() page.Tone {
 	if f.Unfit {
-		return Bad
+		return page.Bad
 	}
-	return Faint
+	return page.Faint
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -22,8 +23,8 @@ const (
 
 // sparks makes a histogram of the times of each case, nil if no case has enough
 // samples.
-func sparks(cases []*result.Case) []Cell {
-	cells, some := make([]Cell, len(cases)), false
+func sparks(cases []*result.Case) []page.Cell {
+	cells, some := make([]page.Cell, len(cases)), false
 	for i, c := range cases {
 		cells[i].Bars = spark(c)
 		some = some || cells[i].Bars != nil

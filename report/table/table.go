@@ -40,14 +40,14 @@ type Table struct {
 // Group is one suite.
 type Group struct {
 	Name, Description, File, Hash string
-	Package                       string   // the name of the suite, also in its parts
-	Commit                        string   // of the suite when it was measured
-	Against                       []string // what it was compared with, and remarks on it
-	Relaxed                       []string // those of the remarks that are about gates which this tree removed or relaxed
-	Fitness                       Fitness  // of the machine, measured with the sentinel
-	Clock                         []string // what timing costs here
-	Seconds                       string   // sum over its cases, three decimals
-	Columns                       []Column // the columns of Row.Cells
+	Package                       string        // the name of the suite, also in its parts
+	Commit                        string        // of the suite when it was measured
+	Against                       []string      // what it was compared with, and remarks on it
+	Relaxed                       []string      // those of the remarks that are about gates which this tree removed or relaxed
+	Fitness                       Fitness       // of the machine, measured with the sentinel
+	Clock                         []string      // what timing costs here
+	Seconds                       string        // sum over its cases, three decimals
+	Columns                       []page.Column // the columns of Row.Cells
 	Rows                          []Row
 	First                         string // heading of the names, "case" if it is empty
 	Growths                       []Growth
@@ -62,14 +62,11 @@ type Group struct {
 	Folded                        string // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
-// Column is a column of a table.
-type Column = page.Column
-
 // Row is one case.
 type Row struct {
 	Label    string // the name, with its suite if there are several
 	Name     string
-	Cells    []Cell
+	Cells    []page.Cell
 	Notes    []int // numbers of the footnotes that concern it
 	Gates    []Gate
 	Failure  *Failure
@@ -83,9 +80,9 @@ type Row struct {
 	Place    string
 	File     string
 	Line     int
-	Remarks  []string // of a comparison of saved results: what moved
-	Tone     Class    // of its worst gate; bad if there is no number
-	To       string   // where a page has more about it
+	Remarks  []string  // of a comparison of saved results: what moved
+	Tone     page.Tone // of its worst gate; bad if there is no number
+	To       string    // where a page has more about it
 
 	state   string // shown if there are no verdicts
 	seconds float64
@@ -96,24 +93,6 @@ type Row struct {
 
 // Fact is a name with its value.
 type Fact struct{ Name, Value string }
-
-// Cell is one value.
-type Cell = page.Cell
-
-// Mark is the sign of one verdict, or of several equal ones.
-type Mark = page.Span
-
-// Class is what a text means, for colours.
-type Class = page.Tone
-
-// The classes.
-const (
-	Plain    = page.Plain
-	Good     = page.Good
-	Bad      = page.Bad
-	Doubtful = page.Doubtful
-	Faint    = page.Faint
-)
 
 // took is how long a run has measured. A run in which no change affects any case takes
 // some microseconds, which nobody would believe of the whole command.
@@ -220,7 +199,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
 	if r.NotRun || c.Status == result.Failed {
-		r.Tone = Bad
+		r.Tone = page.Bad
 	}
 	if c.Status == result.LeftOut {
 		r.Skipped = c.MissingText()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -39,11 +40,11 @@ func tripwireHead(s *result.Suite) string {
 
 // tripwireColumn shows the change of each case's time against the saved one, as its
 // gate found it; nil if no case has such a gate.
-func tripwireColumn(cases []*result.Case) []Cell {
-	cells := make([]Cell, len(cases))
+func tripwireColumn(cases []*result.Case) []page.Cell {
+	cells := make([]page.Cell, len(cases))
 	for i, c := range cases {
 		if v := tripped(c); v != nil {
-			cells[i] = Cell{Marks: []Mark{{Text: tripwireText(v), Tone: Faint}}, Key: v.Value}
+			cells[i] = page.Cell{Marks: []page.Span{{Text: tripwireText(v), Tone: page.Faint}}, Key: v.Value}
 		}
 	}
 	if !slices.ContainsFunc(cases, func(c *result.Case) bool { return tripped(c) != nil }) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -59,8 +60,8 @@ func (u *Unpaired) Letter(i int) string {
 
 // fill adds a column for each file and one for each ratio to a table.
 func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
-	add := func(head string, worth int, cells []Cell) {
-		g.Columns = append(g.Columns, Column{Head: head, Worth: worth})
+	add := func(head string, worth int, cells []page.Cell) {
+		g.Columns = append(g.Columns, page.Column{Head: head, Worth: worth})
 		for i := range rows {
 			g.Rows[i].Cells = append(g.Rows[i].Cells, cells[i])
 		}
@@ -69,7 +70,7 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 		add(u.Letter(k), 80-min(k, 20), u.values(rows, k))
 	}
 	for k := range u.Saved[1:] {
-		cells := make([]Cell, len(rows))
+		cells := make([]page.Cell, len(rows))
 		for i := range rows {
 			cells[i] = rows[i].Ratios[k].cell()
 		}
@@ -79,19 +80,19 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 
 // values shows the medians of one file: bytes with binary prefixes, everything else
 // with the metric's prefixes.
-func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
+func (u *Unpaired) values(rows []UnpairedRow, k int) []page.Cell {
 	bytes := make([]value, len(rows))
 	others := make([]value, len(rows))
-	cells := make([]Cell, len(rows))
+	cells := make([]page.Cell, len(rows))
 	prefixes := units.Count
 	for i := range rows {
 		c := rows[i].Cases[k]
 		switch {
 		case c == nil || c.Status == result.Measured && c.Summary(u.Metric) == nil:
-			cells[i] = Cell{Text: "–", Tone: Faint}
+			cells[i] = page.Cell{Text: "–", Tone: page.Faint}
 			continue
 		case c.Status != result.Measured:
-			cells[i] = Cell{Text: "not measured", Tone: Bad}
+			cells[i] = page.Cell{Text: "not measured", Tone: page.Bad}
 			continue
 		}
 		s := c.Summary(u.Metric)
@@ -105,7 +106,7 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []Cell {
 			others[i], prefixes = v, of
 		}
 	}
-	for _, filled := range [][]Cell{numbers(bytes, units.Bytes), numbers(others, prefixes)} {
+	for _, filled := range [][]page.Cell{numbers(bytes, units.Bytes), numbers(others, prefixes)} {
 		cells = merge(cells, filled)
 	}
 	return cells
@@ -139,14 +140,14 @@ func unitFor(c *result.Case, s *result.Summary) string {
 }
 
 // cell shows a ratio with its interval, never in the colours of a verdict.
-func (r *UnpairedRatio) cell() Cell {
+func (r *UnpairedRatio) cell() page.Cell {
 	switch {
 	case r == nil:
-		return Cell{Text: "–", Tone: Faint}
+		return page.Cell{Text: "–", Tone: page.Faint}
 	case r.Moved:
-		return Cell{Marks: []Mark{{Text: r.text() + "  moved", Tone: Doubtful}}, Key: r.Ratio}
+		return page.Cell{Marks: []page.Span{{Text: r.text() + "  moved", Tone: page.Doubtful}}, Key: r.Ratio}
 	}
-	return Cell{Marks: []Mark{{Text: r.text(), Tone: Faint}}, Key: r.Ratio}
+	return page.Cell{Marks: []page.Span{{Text: r.text(), Tone: page.Faint}}, Key: r.Ratio}
 }
 
 // text is the change and its interval: +10.0% (+5.0% … +16.0%).

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -60,7 +61,7 @@ func (u *Unpaired) group(rows []UnpairedRow, t *Table) Group {
 		row := Row{Name: r.Name, Label: r.Name, state: r.state(), urgency: r.urgency(), judged: true}
 		row.File, row.Line = r.place()
 		if r.Moved() {
-			row.Tone = Doubtful
+			row.Tone = page.Doubtful
 		}
 		if len(r.Notes) > 0 {
 			t.Notes = append(t.Notes, Note{Number: len(t.Notes) + 1, Text: r.Name + ": " + strings.Join(r.Notes, "; ")})

@@ -6,22 +6,23 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
 // versusColumn shows the change of each case's time against its base, with the
 // verdict. If the other tree lacks the case, or has it in another form, the cell
 // contains that reason. It is nil if nothing is compared.
-func versusColumn(cases []*result.Case) []Cell {
-	cells := make([]Cell, len(cases))
+func versusColumn(cases []*result.Case) []page.Cell {
+	cells := make([]page.Cell, len(cases))
 	for i, c := range cases {
 		switch {
 		case c.Pairs != nil:
 			cells[i] = versus(c)
 		case c.Counterpart.IsUnaffected():
-			cells[i] = Cell{Marks: []Mark{{Text: strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "), Tone: Faint}}}
+			cells[i] = page.Cell{Marks: []page.Span{{Text: strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "), Tone: page.Faint}}}
 		case c.Counterpart.Unmatched() != "":
-			cells[i] = Cell{Marks: []Mark{{Text: uncompared(c), Tone: Faint}}}
+			cells[i] = page.Cell{Marks: []page.Span{{Text: uncompared(c), Tone: page.Faint}}}
 		}
 	}
 	if !slices.ContainsFunc(cases, hasBase) {
@@ -44,17 +45,17 @@ func uncompared(c *result.Case) string {
 
 // versus shows the change of the time. If it is unclear the cell has no number,
 // because readers would take it for a finding.
-func versus(c *result.Case) Cell {
+func versus(c *result.Case) page.Cell {
 	o := c.Comparison("time")
 	if o == nil {
-		return Cell{Marks: []Mark{{Text: "not compared", Tone: Doubtful}}}
+		return page.Cell{Marks: []page.Span{{Text: "not compared", Tone: page.Doubtful}}}
 	}
-	cell := Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Tone: ChangeClass(o.Change), Key: float64(o.Ratio)}
+	cell := page.Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Tone: ChangeClass(o.Change), Key: float64(o.Ratio)}
 	if o.Change == result.Unclear { // no Number, see above
-		return Cell{Marks: []Mark{{Text: UnclearText(o), Tone: cell.Tone}}, Key: float64(o.Ratio)}
+		return page.Cell{Marks: []page.Span{{Text: UnclearText(o), Tone: cell.Tone}}, Key: float64(o.Ratio)}
 	}
 	if o.Base == 0 && o.Candidate != 0 {
-		return Cell{Marks: []Mark{{Text: cell.Number + "  " + cell.Word, Tone: cell.Tone}}}
+		return page.Cell{Marks: []page.Span{{Text: cell.Number + "  " + cell.Word, Tone: cell.Tone}}}
 	}
 	return cell
 }

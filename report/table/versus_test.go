@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/page"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 )
@@ -14,10 +15,10 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 	for _, c := range []struct {
 		ratio     float64
 		RatioText result.Change
-		want      Class
+		want      page.Tone
 	}{
-		{1.2, result.Worse, Bad}, {0.8, result.Worse, Bad}, {0.8, result.Better, Good}, {1.2, result.Better, Good},
-		{1.02, result.Same, Faint}, {0.98, result.Same, Faint},
+		{1.2, result.Worse, page.Bad}, {0.8, result.Worse, page.Bad}, {0.8, result.Better, page.Good}, {1.2, result.Better, page.Good},
+		{1.02, result.Same, page.Faint}, {0.98, result.Same, page.Faint},
 	} {
 		d := reporttest.Document("s")
 		reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.RatioText)

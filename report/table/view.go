@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -165,22 +166,22 @@ func (v *viewer) arrange() {
 
 // sortCells are the cells to sort by, one for each case. They are nil if the view
 // does not sort, and empty if it sorts by name.
-func (v *viewer) sortCells() []Cell {
+func (v *viewer) sortCells() []page.Cell {
 	switch v.Sort {
 	case "":
 		return nil
 	case "name":
-		return make([]Cell, len(v.cases))
+		return make([]page.Cell, len(v.cases))
 	}
 	if c, ok := v.column(v.Sort); ok && c.cells != nil {
 		return c.cells
 	}
-	return make([]Cell, len(v.cases))
+	return make([]page.Cell, len(v.cases))
 }
 
 // sort orders the rows by cells, which has one cell for each row. Rows without a
 // number come last in both directions.
-func (v *viewer) sort(cells []Cell) {
+func (v *viewer) sort(cells []page.Cell) {
 	order := make([]int, len(cells))
 	for i := range order {
 		order[i] = i
@@ -218,7 +219,7 @@ func b2i(b bool) int {
 }
 
 // sortKey is the number that a cell is sorted by, NaN if it shows none.
-func sortKey(c *Cell) float64 {
+func sortKey(c *page.Cell) float64 {
 	if c.Number == "" && c.Key == 0 {
 		return math.NaN()
 	}

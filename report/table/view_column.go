@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
 
@@ -28,7 +29,7 @@ var ofSummary = map[string]func(*result.Summary) float64{
 func (v *viewer) choose() {
 	if len(v.Columns) == 0 {
 		if cells := sparks(v.cases); cells != nil {
-			v.insert(column{Column{Head: sparkHead, Worth: sparkWorth}, cells})
+			v.insert(column{page.Column{Head: sparkHead, Worth: sparkWorth}, cells})
 		}
 		return
 	}
@@ -50,7 +51,7 @@ func (v *viewer) choose() {
 
 func (v *viewer) append(c column) {
 	if c.cells == nil {
-		c.cells = make([]Cell, len(v.group.Rows))
+		c.cells = make([]page.Cell, len(v.group.Rows))
 	}
 	v.group.Columns = append(v.group.Columns, c.Column)
 	for i := range v.group.Rows {
@@ -70,11 +71,11 @@ func (v *viewer) insert(c column) {
 // have no such number.
 func (v *viewer) column(key string) (column, bool) {
 	if key == "distribution" {
-		return column{Column{Head: sparkHead, Worth: 1}, sparks(v.cases)}, true
+		return column{page.Column{Head: sparkHead, Worth: 1}, sparks(v.cases)}, true
 	}
 	for j, c := range v.group.Columns {
 		if c.Key == key {
-			cells := make([]Cell, len(v.group.Rows))
+			cells := make([]page.Cell, len(v.group.Rows))
 			for i := range cells {
 				cells[i] = v.group.Rows[i].Cells[j]
 			}
@@ -92,9 +93,9 @@ func (v *viewer) metric(key string) (column, bool) {
 	if i := strings.LastIndex(key, "."); i >= 0 && ofSummary[key[i+1:]] != nil {
 		name, of = key[:i], ofSummary[key[i+1:]]
 	}
-	out := column{Column: Column{Head: head, Worth: 1}}
+	out := column{Column: page.Column{Head: head, Worth: 1}}
 	kinds := map[string]*scaled{}
-	var bounds []Cell
+	var bounds []page.Cell
 	for i, c := range v.cases {
 		s := MeasuredSummary(c, name)
 		if s == nil {
@@ -103,7 +104,7 @@ func (v *viewer) metric(key string) (column, bool) {
 		k := scaleOf(c, s)
 		if s.Bound != nil {
 			if bounds == nil {
-				bounds = make([]Cell, len(v.cases))
+				bounds = make([]page.Cell, len(v.cases))
 			}
 			bounds[i] = bound(boundOf(s, of(s)), unitFor(c, s), k)
 			continue
