@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/hyperfine"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
@@ -112,7 +113,7 @@ func statedByOpenMetrics(t testing.TB, doc *result.Document, all map[string][]st
 			if !ok {
 				t.Errorf("openmetrics has no %s of %s", m.Name, doc.Label(c))
 			}
-			tell(all, doc.Label(c), m.Name, "openmetrics", x, nearly(x)+table.HalfInterval(c.Summary(m.Name))/20)
+			tell(all, doc.Label(c), m.Name, "openmetrics", x, nearly(x)+number.HalfInterval(c.Summary(m.Name))/20)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/benchfmt"
+	"example.com/suite/report/number"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -42,7 +43,7 @@ func customIsBetter(w io.Writer, doc *result.Document, better result.Direction) 
 // operations per second, because the action fails on an empty list.
 func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) {
 	metrics := table.KnownMetrics(c)
-	if s := table.MeasuredSummary(c, "throughput"); table.Repeats(c, "throughput") && s != nil && s.Bound == nil {
+	if s := number.MeasuredSummary(c, "throughput"); table.Repeats(c, "throughput") && s != nil && s.Bound == nil {
 		m, _ := result.FindMetric("throughput")
 		metrics = append(metrics, m)
 	}
@@ -60,7 +61,7 @@ func customText(c *result.Case, m result.Metric) string {
 	s := c.Summary(m.Name)
 	unit, size := benchfmt.Unit(c, m)
 	text := fmt.Sprintf(`"unit": %s, "value": %s`, display.JSON(unit), table.ToldNumber(s.Median/size))
-	if h := table.HalfInterval(s); h > 0 && table.Lopsided(s.Median, *s.Low, *s.High) {
+	if h := number.HalfInterval(s); h > 0 && number.Lopsided(s.Median, *s.Low, *s.High) {
 		text += fmt.Sprintf(`, "range": %s`, display.JSON(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
 	} else if h > 0 {
 		text += fmt.Sprintf(`, "range": %s`, display.JSON("± "+units.Round(h/size, 0)))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"example.com/suite/report/number"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -89,7 +90,7 @@ func jsonValue(c *result.Case, metric string) *besideValue {
 		return nil
 	}
 	v := &besideValue{Status: c.Status}
-	if s := table.MeasuredSummary(c, metric); s != nil {
+	if s := number.MeasuredSummary(c, metric); s != nil {
 		v.Unit = s.Unit
 		v.Per = table.PerWhat(c, metric)
 		v.N = s.N

@@ -9,8 +9,8 @@ import (
 	"example.com/suite/internal/shellword"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
-	"example.com/suite/report/table"
 )
 
 // Page has the comparisons, then the answer.
@@ -41,7 +41,7 @@ func (d *Document) steps() *page.Table {
 	}
 	for i := range d.Steps {
 		s := &d.Steps[i]
-		t.Add(fmt.Sprint(s.Number), display.Commit(s.Candidate), d.name(s.Base), table.RatioText(s.Answer.Ratio, 1), s.Answer.bounds(),
+		t.Add(fmt.Sprint(s.Number), display.Commit(s.Candidate), d.name(s.Base), number.RatioText(s.Answer.Ratio, 1), s.Answer.bounds(),
 			fmt.Sprint(s.Answer.Launches), seconds(s.Answer.Seconds), s.verdict())
 	}
 	return t
@@ -63,12 +63,12 @@ func (a Answer) bounds() string {
 	if a.Low == nil || a.High == nil {
 		return ""
 	}
-	return fmt.Sprintf("(%s … %s)", table.RatioText(*a.Low, 1), table.RatioText(*a.High, 1))
+	return fmt.Sprintf("(%s … %s)", number.RatioText(*a.Low, 1), number.RatioText(*a.High, 1))
 }
 
 // size is a ratio with its bounds.
 func (a Answer) size() string {
-	return strings.TrimSpace(table.RatioText(a.Ratio, 1) + " " + a.bounds())
+	return strings.TrimSpace(number.RatioText(a.Ratio, 1) + " " + a.bounds())
 }
 
 // Line is a step in one line, for people who watch the search.

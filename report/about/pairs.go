@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -98,7 +99,7 @@ func toneOf(c result.Change) page.Tone {
 
 // said is the verdict with the change and the tolerance.
 func said(o *result.Comparison) string {
-	by := fmt.Sprintf("%s, with a tolerance of %s", table.Change(o), shareText(o.Tolerance))
+	by := fmt.Sprintf("%s, with a tolerance of %s", number.Change(o), shareText(o.Tolerance))
 	switch o.Change {
 	case result.Same:
 		return "the same (" + by + ")"
@@ -123,16 +124,16 @@ func aside(o *result.Comparison) page.Paragraph {
 // found states the medians of both sides and the change with its interval.
 func found(c *result.Case, o *result.Comparison) (lines page.Paragraph) {
 	if o.IsBound() {
-		base, own := table.SideTexts(o)
+		base, own := number.SideTexts(o)
 		lines = append(lines, page.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is only a bound.", o.Metric, own, base, c.Pairs.BaseName()))
 		if o.Change != result.Unclear {
-			lines = append(lines, page.Say("The true change is %s, with %s confidence.", table.Change(o), shareText(o.Confidence)))
+			lines = append(lines, page.Say("The true change is %s, with %s confidence.", number.Change(o), shareText(o.Confidence)))
 		}
 		return lines
 	}
 	lines = append(lines, page.Say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
-		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Observation().Plural(), table.Change(o)))
-	if within := table.Range(o); within != "" {
+		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Observation().Plural(), number.Change(o)))
+	if within := number.Range(o); within != "" {
 		lines = append(lines, page.Say("The true change is within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
 	} else {
 		lines = append(lines, page.Say("There are too few %s for an interval of the true change.", c.Observation().Plural()))
@@ -204,9 +205,9 @@ func Compared(c *result.Case) *page.Table {
 	t.Columns[4].Align, t.Columns[5].Align = page.Left, page.Left
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
-		base, own := table.SideTexts(o)
-		t.Add(o.Metric, base, own, table.Change(o), table.Range(o), string(o.Change), fmt.Sprintf("%d of %d", o.Used, o.Pairs))
-		t.Rows[i][5].Tone = table.ChangeClass(o.Change)
+		base, own := number.SideTexts(o)
+		t.Add(o.Metric, base, own, number.Change(o), number.Range(o), string(o.Change), fmt.Sprintf("%d of %d", o.Used, o.Pairs))
+		t.Rows[i][5].Tone = number.ChangeClass(o.Change)
 	}
 	return t.Filled()
 }

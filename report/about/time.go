@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -138,7 +139,7 @@ func Samples(c *result.Case) *page.Table {
 		if m.High != nil {
 			high = f(*m.High)
 		}
-		t.Add(m.Metric, fmt.Sprint(m.N), table.BoundSign(m)+f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max))
+		t.Add(m.Metric, fmt.Sprint(m.N), number.BoundSign(m)+f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max))
 	}
 	return t.Filled()
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
-	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -20,7 +20,7 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 	case w == nil:
 		return nil
 	}
-	unit := table.WorkUnit(c)
+	unit := number.WorkUnit(c)
 	lines := page.Paragraph{page.Say("Instructions per %s: %s here and %s in %s%s.", unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
 	if w.Source == result.WitnessCallgrind {
 		lines = append(lines, page.Say("They are those of one simulated run of each side (callgrind). A simulation has no caches and no branch prediction, and runs threads one after the other, so it shows what the code does and not how long that takes."))
@@ -47,7 +47,7 @@ func witnessRange(w *result.Witness) string {
 		text = fmt.Sprintf(", not shown to be the same to within %s, nor to differ by more", shareText(w.Tolerance))
 	}
 	if w.Low != nil && w.High != nil {
-		text += fmt.Sprintf(" (99%% interval %s … %s)", table.RatioText(*w.Low, 2), table.RatioText(*w.High, 2))
+		text += fmt.Sprintf(" (99%% interval %s … %s)", number.RatioText(*w.Low, 2), number.RatioText(*w.High, 2))
 	}
 	return text
 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/report/table"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -66,14 +66,14 @@ func benchWord(s string) string {
 // Unit returns the unit of a metric, under the name that benchstat and readers of go test's output
 // know if there is one, and the size of the unit in SI base units.
 func Unit(c *result.Case, m result.Metric) (unit string, size float64) {
-	per := "/" + benchWord(table.WorkUnit(c))
+	per := "/" + benchWord(number.WorkUnit(c))
 	switch {
 	case m.Name == "time":
 		return "ns" + per, 1e-9
 	case m.Name == "throughput" && c.RateUnit() == "byte":
 		return "B/s", 1
 	case m.Name == "throughput":
-		return benchWord(table.WorkUnit(c)) + "/s", 1
+		return benchWord(number.WorkUnit(c)) + "/s", 1
 	case m.Name == "heap":
 		return "B/op", 1
 	case m.Name == "allocs":

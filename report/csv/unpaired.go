@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/suite/report/number"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -74,7 +75,7 @@ func ratioFields(r *table.UnpairedRatio) []string {
 
 // summaryFields returns the fields of one metric of a case, without its name.
 func summaryFields(c *result.Case, metric string) []string {
-	s := table.MeasuredSummary(c, metric)
+	s := number.MeasuredSummary(c, metric)
 	if s == nil {
 		return append([]string{metric}, make([]string, 2+len(statisticNames))...)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
@@ -152,7 +153,7 @@ func headline(c *result.Case) string {
 	}
 	versus := ""
 	if o := c.Comparison("time"); c.Pairs != nil && o != nil {
-		versus = strings.TrimSpace(table.Change(o) + " " + table.SpreadText(o) + "  " + string(o.Change))
+		versus = strings.TrimSpace(number.Change(o) + " " + number.SpreadText(o) + "  " + string(o.Change))
 		if o.Change == result.Unclear {
 			versus = table.UnclearText(o)
 		}

@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/table"
@@ -72,7 +73,7 @@ func forest(cases []*result.Case, metric, title string) []page.Block {
 		if o == nil {
 			continue
 		}
-		row := figure.Row{Name: named(c.Name), Text: table.Change(o) + " " + string(o.Change), Aside: table.SpreadText(o), Comparison: o}
+		row := figure.Row{Name: named(c.Name), Text: number.Change(o) + " " + string(o.Change), Aside: number.SpreadText(o), Comparison: o}
 		if o.Cause == result.CauseResolution {
 			row.Text, row.Aside = "below resolution", ""
 		} else if o.Change == result.Unclear {

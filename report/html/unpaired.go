@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/html"
 	"example.com/suite/report/table"
@@ -50,7 +51,7 @@ func besides(u *table.Unpaired, rows []table.UnpairedRow) []page.Block {
 				continue
 			}
 			o := &result.Comparison{Ratio: result.Ratio(r.Ratio), Low: r.Low, High: r.High, Tolerance: u.Floor, Change: result.Same}
-			text := table.RatioText(r.Ratio, 1)
+			text := number.RatioText(r.Ratio, 1)
 			if r.Moved {
 				o.Change, text = result.Unclear, text+"  moved"
 			}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/suite/report/number"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -194,7 +195,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 				m.family(name, "gauge", metric.unit, help+metric.Help)
 			}
 			headed = true
-			m.sample(name, m.labels[i]+perLabel(c, own.Name), steady(*of(s), table.HalfInterval(s)))
+			m.sample(name, m.labels[i]+perLabel(c, own.Name), steady(*of(s), number.HalfInterval(s)))
 		}
 	}
 }

@@ -2,12 +2,6 @@ package table
 
 import "example.com/suite/result"
 
-// BoundSign is the sign before a median that is only a bound, because some runs were
-// killed after their timeout; else it is empty.
-func BoundSign(s *result.Summary) string {
-	return map[int]string{1: "≥ ", -1: "≤ "}[s.Bounded("median")]
-}
-
 // killedRuns counts the runs that were killed, and explains how they count in the
 // numbers.
 func killedRuns(c *result.Case) result.Sentence {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -13,20 +14,20 @@ const BaseHead = "base"
 // baseTimes returns the time of each case's base: its median over the pairs, or the saved
 // time. It returns nil if no case has one.
 func baseTimes(cases []*result.Case) []page.Cell {
-	values := make([]value, len(cases))
+	values := make([]number.Value, len(cases))
 	for i, c := range cases {
-		s := MeasuredSummary(c, "time")
+		s := number.MeasuredSummary(c, "time")
 		if s == nil || s.Bound != nil || s.Median <= 0 {
 			continue
 		}
 		x, ok := baseTime(c)
 		// The interval of the case, scaled, decides on the digits: both columns have as many.
-		values[i] = value{x: x, half: HalfInterval(s) * x / s.Median, unit: perUnit(c), ok: ok}
+		values[i] = number.Value{X: x, Half: number.HalfInterval(s) * x / s.Median, Unit: number.PerUnit(c), Ok: ok}
 		if o := c.Comparison("time"); c.Pairs != nil && o != nil && o.BaseBound != nil {
-			values[i].sign, values[i].x = "< ", *o.BaseBound
+			values[i].Sign, values[i].X = "< ", *o.BaseBound
 		}
 	}
-	return numbers(values, units.Time)
+	return number.Aligned(values, units.Time)
 }
 
 func baseTime(c *result.Case) (seconds float64, ok bool) {

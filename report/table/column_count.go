@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -46,8 +47,8 @@ func asked(cases []*result.Case, metric string) bool {
 // one. Otherwise mixed is true and each number has its own unit.
 func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed bool) {
 	for _, c := range cases {
-		switch of := perOp(c); {
-		case MeasuredSummary(c, metric) == nil:
+		switch of := number.PerOp(c); {
+		case number.MeasuredSummary(c, metric) == nil:
 		case suffix == "":
 			suffix = of
 		case suffix != of:
@@ -62,45 +63,33 @@ func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed boo
 func countCells(cases []*result.Case, metric string, mixed bool) []page.Cell {
 	unit := func(c *result.Case) string {
 		if mixed {
-			return perOp(c)
+			return number.PerOp(c)
 		}
 		return ""
 	}
-	values, bounds := make([]value, len(cases)), make([]page.Cell, len(cases))
+	values, bounds := make([]number.Value, len(cases)), make([]page.Cell, len(cases))
 	for i, c := range cases {
-		switch s := MeasuredSummary(c, metric); {
+		switch s := number.MeasuredSummary(c, metric); {
 		case s == nil:
 		case s.Bound != nil:
-			bounds[i] = bound(*s.Bound, countUnit+unit(c), units.Count)
+			bounds[i] = number.Bound(*s.Bound, number.CountUnit+unit(c), units.Count)
 		default:
-			values[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: countUnit + unit(c), ok: true}
+			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.CountUnit + unit(c), Ok: true}
 		}
 	}
-	cells := numbers(values, units.Count)
-	if !someNumber(bounds) {
+	cells := number.Aligned(values, units.Count)
+	if !number.SomeNumber(bounds) {
 		return cells
 	}
-	return merge(cells, bounds)
-}
-
-func someNumber(cells []page.Cell) bool {
-	return slices.ContainsFunc(cells, func(c page.Cell) bool { return c.Number != "" })
+	return number.Merge(cells, bounds)
 }
 
 func timeCells(cases []*result.Case, metric string) []page.Cell {
-	values := make([]value, len(cases))
+	values := make([]number.Value, len(cases))
 	for i, c := range cases {
-		if s := MeasuredSummary(c, metric); s != nil {
-			values[i] = value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: perUnit(c), ok: true}
+		if s := number.MeasuredSummary(c, metric); s != nil {
+			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.PerUnit(c), Ok: true}
 		}
 	}
-	return numbers(values, units.Time)
-}
-
-// perOp follows a count: /op, /B or the suite's unit.
-func perOp(c *result.Case) string {
-	if WorkUnit(c) == "op" {
-		return "/op"
-	}
-	return perUnit(c)
+	return number.Aligned(values, units.Time)
 }

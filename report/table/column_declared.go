@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -60,21 +61,21 @@ func isCount(unit string) bool {
 // declaredCells prints the medians. Times, bytes, shares, rates and counts each have
 // a scale of their own.
 func declaredCells(cases []*result.Case, name string, mixed bool) (cells []page.Cell) {
-	kinds := map[string][]value{}
+	kinds := map[string][]number.Value{}
 	for i, c := range cases {
-		s := MeasuredSummary(c, name)
+		s := number.MeasuredSummary(c, name)
 		if s == nil {
 			continue
 		}
 		kind, unit := declaredScale(s.Unit, mixed)
 		if kinds[kind] == nil {
-			kinds[kind] = make([]value, len(cases))
+			kinds[kind] = make([]number.Value, len(cases))
 		}
-		kinds[kind][i] = value{x: s.Median, half: HalfInterval(s), unit: unit, ok: true}
+		kinds[kind][i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Unit: unit, Ok: true}
 	}
 	for kind, s := range map[string]units.Scale{"s": units.Time, "B": units.Bytes, "%": units.Share, "/": units.Rate, "": units.Long} {
 		if kinds[kind] != nil {
-			cells = merge(cells, numbers(kinds[kind], s))
+			cells = number.Merge(cells, number.Aligned(kinds[kind], s))
 		}
 	}
 	return cells
@@ -92,18 +93,18 @@ func declaredScale(unit string, mixed bool) (kind, behind string) {
 	case base == "s" || base == "B":
 		return base, ""
 	case base == "1" && rate:
-		return "", countUnit + "/" + per
+		return "", number.CountUnit + "/" + per
 	case rate:
 		return "/", unit
 	case mixed && unit != "":
-		return "", countUnit + " " + unit
+		return "", number.CountUnit + " " + unit
 	}
-	return "", countUnit
+	return "", number.CountUnit
 }
 
 func declaredFacts(c *result.Case) (fs []Fact) {
 	for _, d := range c.Declared {
-		if s := MeasuredSummary(c, d.Name); s != nil {
+		if s := number.MeasuredSummary(c, d.Name); s != nil {
 			fs = append(fs, Fact{"metric." + d.Name, units.Format(s.Median, s.Unit)})
 		}
 	}

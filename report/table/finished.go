@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
@@ -15,18 +16,18 @@ import (
 // pairs, the change against its base. There is no verdict, because gates are judged when
 // all cases are measured.
 func FinishedCase(c *result.Case) string {
-	s := MeasuredSummary(c, "time")
+	s := number.MeasuredSummary(c, "time")
 	switch {
 	case c.Failure != nil:
 		return fmt.Sprintf("%s: could not be measured: %s", c.Name, display.FirstLine(c.Failure.Message))
 	case s == nil:
 		return c.Name + ": finished"
 	case s.Bound != nil:
-		return fmt.Sprintf("%s: < %s%s", c.Name, units.Format(*s.Bound, "s"), perUnit(c))
+		return fmt.Sprintf("%s: < %s%s", c.Name, units.Format(*s.Bound, "s"), number.PerUnit(c))
 	}
-	line := fmt.Sprintf("%s: %s%s%s", c.Name, BoundSign(s), units.Amount(s.Median, HalfInterval(s), units.Time), perUnit(c))
+	line := fmt.Sprintf("%s: %s%s%s", c.Name, number.BoundSign(s), units.Amount(s.Median, number.HalfInterval(s), units.Time), number.PerUnit(c))
 	if s.Low != nil && s.High != nil && s.Median > 0 {
-		line += " ± " + units.Tenths(HalfInterval(s)/s.Median)
+		line += " ± " + units.Tenths(number.HalfInterval(s)/s.Median)
 	}
 	if c.Pairs != nil {
 		line += changeSoFar(c)
@@ -47,5 +48,5 @@ func changeSoFar(c *result.Case) string {
 	if math.IsNaN(ratio) || math.IsInf(ratio, 0) {
 		return ""
 	}
-	return fmt.Sprintf(", %s against %s", RatioText(ratio, 1), c.Pairs.BaseName())
+	return fmt.Sprintf(", %s against %s", number.RatioText(ratio, 1), c.Pairs.BaseName())
 }

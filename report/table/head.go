@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -240,20 +241,20 @@ func plusMinus(x, err float64) string {
 // Evidence is the time of a case in one line, with its interval and the number of
 // samples.
 func Evidence(c *result.Case) string {
-	s := MeasuredSummary(c, "time")
+	s := number.MeasuredSummary(c, "time")
 	if s == nil {
 		return ""
 	}
 	if once := pass(c); once != "" {
 		return once
 	}
-	line := "time " + BoundSign(s) + units.Amount(s.Median, HalfInterval(s), units.Time) + perUnit(c)
+	line := "time " + number.BoundSign(s) + units.Amount(s.Median, number.HalfInterval(s), units.Time) + number.PerUnit(c)
 	if s.Bound != nil {
-		line = "time < " + units.Format(*s.Bound, "s") + perUnit(c)
+		line = "time < " + units.Format(*s.Bound, "s") + number.PerUnit(c)
 	} else if s.Low != nil && s.High != nil {
-		line += fmt.Sprintf(", %s to %s (%s)", units.Amount(*s.Low, HalfInterval(s), units.Time), units.Amount(*s.High, HalfInterval(s), units.Time), units.Whole(s.Confidence))
+		line += fmt.Sprintf(", %s to %s (%s)", units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Amount(*s.High, number.HalfInterval(s), units.Time), units.Whole(s.Confidence))
 	} else if s.Low != nil {
-		line += fmt.Sprintf(", %s or more (%s)", units.Amount(*s.Low, HalfInterval(s), units.Time), units.Whole(s.Confidence))
+		line += fmt.Sprintf(", %s or more (%s)", units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Whole(s.Confidence))
 	}
 	line = fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Count(), c.Iterations)
 	if n := len(c.Samples.Censored); n > 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -65,7 +66,7 @@ func (ns *notes) kind(w result.Warning) int {
 // a large part of it, it has no interval, batches were left out, counts are
 // estimates.
 func own(c *result.Case) []result.Warning {
-	s := MeasuredSummary(c, "time")
+	s := number.MeasuredSummary(c, "time")
 	var ws []result.Warning
 	add := func(when bool, code result.WarningCode, format string, args ...any) {
 		if when && !warned(c, code) {
@@ -77,7 +78,7 @@ func own(c *result.Case) []result.Warning {
 	}
 	loop := c.LoopCost + c.LoopError
 	add(s.Bound != nil, result.WarnBelowResolution, "below resolution: not distinguished from an empty loop, which takes %s%s",
-		result.Amount(loop, "s"), perUnit(c))
+		result.Amount(loop, "s"), number.PerUnit(c))
 	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, result.WarnLoopCost, "of which loop ≤ %s", loopText(c))
 	add(isOnce(c), result.WarnSinglePass, "measured in a single pass: one number has no interval")
 	noInterval := s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c)
@@ -92,7 +93,7 @@ func own(c *result.Case) []result.Warning {
 	add(c.Void > 0, result.WarnVoid, "%s", void(c))
 	if in := c.Inputs; in != nil && s.Bound == nil {
 		add(in.Margin.Error > s.Median/100, result.WarnPauses, "the clock was paused %s times in a batch, for new inputs: the time may be wrong by %s%s", result.Number(in.Parts-1),
-			result.Amount(in.Margin.Error, "s"), perUnit(c))
+			result.Amount(in.Margin.Error, "s"), number.PerUnit(c))
 	}
 	add(c.Retried > 0, result.WarnRetried, "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
 	if c.Multiplexed != nil {
@@ -104,11 +105,11 @@ func own(c *result.Case) []result.Warning {
 func loopText(c *result.Case) result.Sentence {
 	time := result.Amount(c.LoopCost+c.LoopError, "s")
 	for _, unit := range []string{"ticks", "cycles"} {
-		if c.LoopCount != nil && MeasuredSummary(c, unit) != nil {
-			return result.Say("%s%s, %s %s%s", time, perUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""), unit, perUnit(c))
+		if c.LoopCount != nil && number.MeasuredSummary(c, unit) != nil {
+			return result.Say("%s%s, %s %s%s", time, number.PerUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""), unit, number.PerUnit(c))
 		}
 	}
-	return result.Say("%s%s", time, perUnit(c))
+	return result.Say("%s%s", time, number.PerUnit(c))
 }
 
 // void counts the iterations, or runs of a command, that were declared void. The ones

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -90,7 +91,7 @@ func (f *flow) about() string {
 	if p.Iterations > 1 {
 		text += fmt.Sprintf(", %s each with pegs", units.Amount(arcs.PerIteration(p), 0, units.Time))
 	}
-	if t := MeasuredSummary(f.case_, "time"); t != nil && t.Bound == nil && f.case_.Kind != result.KindGoTest {
+	if t := number.MeasuredSummary(f.case_, "time"); t != nil && t.Bound == nil && f.case_.Kind != result.KindGoTest {
 		text += fmt.Sprintf(" (%s without)", units.Amount(t.Median*max(1, f.case_.Work), 0, units.Time))
 	}
 	return text

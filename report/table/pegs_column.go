@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -69,11 +70,11 @@ func (f *flow) countHead() string {
 // counts is per iteration, so that a reader sees at once whether an arc is taken
 // once.
 func (f *flow) counts() []page.Cell {
-	values := make([]value, len(f.arcs))
+	values := make([]number.Value, len(f.arcs))
 	for i, a := range f.arcs {
-		values[i] = value{x: float64(a.Count) / float64(max(1, f.pegs.Iterations)), unit: countUnit, ok: true}
+		values[i] = number.Value{X: float64(a.Count) / float64(max(1, f.pegs.Iterations)), Unit: number.CountUnit, Ok: true}
 	}
-	return numbers(values, units.Count)
+	return number.Aligned(values, units.Count)
 }
 
 // ArcShare is the share of the pass that an arc of p takes: 12.3%, or ≤ 0.4% if it is
@@ -129,36 +130,36 @@ func (f *flow) most(a *result.Arc) float64 {
 // times makes a column of times of single arcs. A time that is no longer than an arc
 // with nothing in it is shown as a bound, and one of which hits may hide a part as a range.
 func (f *flow) times(of func(*result.Arc) *float64) []page.Cell {
-	values := make([]value, len(f.arcs))
+	values := make([]number.Value, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
 		if x := of(a); x != nil {
 			values[i] = f.value(a, *x, 1)
 		}
 	}
-	return faint(numbers(values, units.Time), values)
+	return faint(number.Aligned(values, units.Time), values)
 }
 
 func (f *flow) totals() []page.Cell {
-	values := make([]value, len(f.arcs))
+	values := make([]number.Value, len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
 		values[i] = f.value(a, a.Mean, float64(a.Count))
 	}
-	return faint(numbers(values, units.Time), values)
+	return faint(number.Aligned(values, units.Time), values)
 }
 
 // value is so many times the time x of an arc.
-func (f *flow) value(a *result.Arc, x, times float64) value {
+func (f *flow) value(a *result.Arc, x, times float64) number.Value {
 	low, high := arcs.Bounds(f.pegs, a, x)
 	low, high = times*low, times*high
 	switch {
 	case low == high:
-		return value{x: high, ok: true}
+		return number.Value{X: high, Ok: true}
 	case low == 0:
-		return value{x: high, sign: "≤ ", ok: true}
+		return number.Value{X: high, Sign: "≤ ", Ok: true}
 	}
-	return value{x: high, low: &low, ok: true}
+	return number.Value{X: high, Low: &low, Ok: true}
 }
 
 // MeanText is the mean of an arc of p: 1.21 µs, a range, or a bound if the mean is no longer
@@ -170,14 +171,14 @@ func MeanText(p *result.Pegs, a *result.Arc) string {
 	case low == 0:
 		return "≤ " + EachTime(high)
 	default:
-		return EachTime(low) + To + EachTime(high)
+		return EachTime(low) + number.To + EachTime(high)
 	}
 }
 
 // faint shows bounds fainter than numbers.
-func faint(cells []page.Cell, values []value) []page.Cell {
+func faint(cells []page.Cell, values []number.Value) []page.Cell {
 	for i := range cells {
-		if values[i].sign != "" {
+		if values[i].Sign != "" {
 			cells[i].Tone = page.Faint
 		}
 	}
@@ -206,7 +207,7 @@ func (f *flow) changes() []page.Cell {
 		case f.isNothing(&c):
 			cells[i] = page.Cell{Text: dash, Tone: page.Faint}
 		case c.Base > 0:
-			cells[i] = page.Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
+			cells[i] = page.Cell{Number: number.RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
 		}
 	}
 	return cells

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -95,13 +96,13 @@ func pairedChanges(c Pegged, base string) Flow {
 	texts := make([]page.Cell, n)
 	bounds := make([]page.Cell, n)
 	shares := make([]page.Cell, n)
-	before := make([]value, n)
-	after := make([]value, n)
+	before := make([]number.Value, n)
+	after := make([]number.Value, n)
 	some := false
 	for i, d := range all {
 		kinds[i] = page.Cell{Text: string(d.Kind), Tone: page.Faint}
 		some = some || d.Kind != ""
-		before[i], after[i] = value{x: d.Base, ok: d.Base > 0}, value{x: d.Candidate, ok: d.Candidate > 0}
+		before[i], after[i] = number.Value{X: d.Base, Ok: d.Base > 0}, number.Value{X: d.Candidate, Ok: d.Candidate > 0}
 		texts[i] = differenceCell(&d)
 		if !d.IsShown {
 			bounds[i] = page.Cell{Text: "not shown", Tone: page.Faint}
@@ -116,7 +117,7 @@ func pairedChanges(c Pegged, base string) Flow {
 	if some {
 		columns = append(columns, column{page.Column{Head: "kind", Worth: 88}, kinds})
 	}
-	columns = append(columns, column{page.Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
+	columns = append(columns, column{page.Column{Head: "base", Worth: 87}, number.Aligned(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, number.Aligned(after, units.Time)},
 		column{page.Column{Head: "change", Worth: 89}, texts}, column{page.Column{Head: "difference", Worth: 85}, bounds}, column{page.Column{Head: "of difference", Worth: 70}, shares})
 	columns = withCells(columns, n)
 	out.fill(columns, n, func(i int) FlowRow {
@@ -135,5 +136,5 @@ func differenceCell(d *arcs.Difference) page.Cell {
 	case d.Candidate <= 0:
 		return page.Cell{Text: "gone"}
 	}
-	return page.Cell{Number: RatioText(d.Candidate/d.Base, 1), Key: d.Candidate / d.Base}
+	return page.Cell{Number: number.RatioText(d.Candidate/d.Base, 1), Key: d.Candidate / d.Base}
 }

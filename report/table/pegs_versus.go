@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -68,16 +69,16 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 	kinds := make([]page.Cell, n)
 	texts := make([]page.Cell, n)
 	shares := make([]page.Cell, n)
-	before := make([]value, n)
-	after := make([]value, n)
-	hits := make([]value, n)
-	hitsBefore := make([]value, n)
+	before := make([]number.Value, n)
+	after := make([]number.Value, n)
+	hits := make([]number.Value, n)
+	hitsBefore := make([]number.Value, n)
 	some, counts := false, false
 	for i, c := range changes {
 		kinds[i] = page.Cell{Text: string(c.Kind), Tone: page.Faint}
 		some = some || c.Kind != ""
-		before[i], after[i] = value{x: c.Base, ok: !c.NewlyThere}, value{x: c.Candidate, ok: !c.BaseOnly}
-		hitsBefore[i], hits[i] = value{x: c.BaseHits, unit: countUnit, ok: !c.NewlyThere}, value{x: c.Hits, unit: countUnit, ok: !c.BaseOnly}
+		before[i], after[i] = number.Value{X: c.Base, Ok: !c.NewlyThere}, number.Value{X: c.Candidate, Ok: !c.BaseOnly}
+		hitsBefore[i], hits[i] = number.Value{X: c.BaseHits, Unit: number.CountUnit, Ok: !c.NewlyThere}, number.Value{X: c.Hits, Unit: number.CountUnit, Ok: !c.BaseOnly}
 		counts = counts || math.Abs(c.Hits-c.BaseHits) > 0.005*max(c.Hits, c.BaseHits)
 		texts[i] = changeCell(&c, isWithinResidue(&c))
 		if isApart(base, own) && !math.IsNaN(c.Share) && texts[i].Text != dash {
@@ -87,13 +88,13 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 	if some {
 		used = append(used, column{page.Column{Head: "kind", Worth: 88}, kinds})
 	}
-	used = append(used, column{page.Column{Head: "base", Worth: 87}, numbers(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, numbers(after, units.Time)},
+	used = append(used, column{page.Column{Head: "base", Worth: 87}, number.Aligned(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, number.Aligned(after, units.Time)},
 		column{page.Column{Head: "change", Worth: 89}, texts})
 	if isApart(base, own) {
 		used = append(used, column{page.Column{Head: "of difference", Worth: 70}, shares})
 	}
 	if counts {
-		used = append(used, column{page.Column{Head: "base count", Worth: 60}, numbers(hitsBefore, units.Count)}, column{page.Column{Head: "count", Worth: 61}, numbers(hits, units.Count)})
+		used = append(used, column{page.Column{Head: "base count", Worth: 60}, number.Aligned(hitsBefore, units.Count)}, column{page.Column{Head: "count", Worth: 61}, number.Aligned(hits, units.Count)})
 	}
 	return withCells(used, n)
 }
@@ -139,7 +140,7 @@ func changeCell(c *arcs.Change, nothing bool) page.Cell {
 	case c.Base <= 0:
 		return page.Cell{Text: "from 0"}
 	}
-	return page.Cell{Number: RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
+	return page.Cell{Number: number.RatioText(c.Candidate/c.Base, 1), Key: c.Candidate / c.Base}
 }
 
 func signed(share float64) string {

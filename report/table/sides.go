@@ -10,6 +10,7 @@ import (
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/text"
 	"example.com/suite/result"
@@ -95,7 +96,7 @@ func (s *Sides) explain(time *result.Comparison) {
 		}
 	}
 	if len(alike) > 0 {
-		s.Hint = fmt.Sprintf("moved by about the same ratio as the time (%s): %s", Change(time), strings.Join(alike, ", "))
+		s.Hint = fmt.Sprintf("moved by about the same ratio as the time (%s): %s", number.Change(time), strings.Join(alike, ", "))
 	}
 }
 
@@ -148,7 +149,7 @@ func moved(base, own float64, unit string) string {
 	case base == 0:
 		return "+" + units.Format(own, unit)
 	}
-	return RatioText(own/base, 1)
+	return number.RatioText(own/base, 1)
 }
 
 // explains reports whether a metric is a cause that a developer can look for. CPU time

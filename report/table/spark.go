@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -38,7 +39,7 @@ func sparks(cases []*result.Case) []page.Cell {
 
 // spark is the histogram of a case, nil if it has too few samples, or samples that are all alike.
 func spark(c *result.Case) []int {
-	if s := MeasuredSummary(c, "time"); s == nil || s.Bound != nil {
+	if s := number.MeasuredSummary(c, "time"); s == nil || s.Bound != nil {
 		return nil
 	}
 	xs, _, _ := c.Samples.Headline("time")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -149,7 +150,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	for i, c := range cases {
 		row := t.row(doc, c, notes)
 		for _, col := range columns {
-			row.Cells = append(row.Cells, fitting(col.cells[i]))
+			row.Cells = append(row.Cells, number.Fitting(col.cells[i]))
 		}
 		if row.Flow != nil {
 			g.Flows = append(g.Flows, row.Flow)
@@ -261,7 +262,7 @@ func (g *Group) Parts(most int) []Group {
 
 // Facts are the parameters of a case and whatever else its numbers depend on.
 func Facts(c *result.Case) []Fact {
-	fs := []Fact{{"kind", string(c.Kind)}, {"unit", WorkUnit(c)}}
+	fs := []Fact{{"kind", string(c.Kind)}, {"unit", number.WorkUnit(c)}}
 	for _, p := range c.Params {
 		fs = append(fs, Fact{"param." + p.Name, p.Text})
 	}
@@ -286,14 +287,6 @@ func Facts(c *result.Case) []Fact {
 
 // usualClock is the clock that reports do not mention.
 const usualClock = "wall"
-
-// WorkUnit is the unit of the case's work, op if it has none.
-func WorkUnit(c *result.Case) string {
-	if c.Unit == "" {
-		return "op"
-	}
-	return c.Unit
-}
 
 // Decimals formats seconds as JUnit requires them: three decimals, no exponent.
 func Decimals(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }

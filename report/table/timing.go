@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -19,7 +20,7 @@ func usualTimings(doc *result.Document) map[string]timing {
 	votes := map[string]map[timing]int{}
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
-		if c.Clock == "" || MeasuredSummary(c, "time") == nil {
+		if c.Clock == "" || number.MeasuredSummary(c, "time") == nil {
 			continue
 		}
 		if votes[c.Suite] == nil {
@@ -47,7 +48,7 @@ func (ns *notes) timedBy(c *result.Case) []result.Warning {
 	if c.Kind != result.KindGo {
 		t.counter, usual.counter = "", ""
 	}
-	if t.clock == "" || t == usual || MeasuredSummary(c, "time") == nil {
+	if t.clock == "" || t == usual || number.MeasuredSummary(c, "time") == nil {
 		return nil
 	}
 	return []result.Warning{{

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -32,7 +33,7 @@ func PerWhat(c *result.Case, metric string) string {
 	m, _ := result.FindMetric(metric)
 	switch {
 	case m.PerWork:
-		return WorkUnit(c)
+		return number.WorkUnit(c)
 	case metric == "allocs" || metric == "heap":
 		return "iteration"
 	}

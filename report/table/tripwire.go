@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -71,9 +72,9 @@ func tripped(c *result.Case) *result.Value {
 
 // tripwireText is a change with its interval, and never a verdict.
 func tripwireText(v *result.Value) string {
-	text := RatioText(v.Value, 1)
+	text := number.RatioText(v.Value, 1)
 	if v.Low != nil && v.High != nil {
-		text += fmt.Sprintf(" (%s … %s)", RatioText(*v.Low, 1), RatioText(*v.High, 1))
+		text += fmt.Sprintf(" (%s … %s)", number.RatioText(*v.Low, 1), number.RatioText(*v.High, 1))
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 )
 
 // One unit serves a column while every number reads well in it.
@@ -18,12 +19,12 @@ func TestColumnShares(t *testing.T) {
 		{[]float64{3e-9, 5e-3}, "3.00 ns, 5.00 ms"}, // too far apart
 		{[]float64{0, 5e-3}, "0.00 ms, 5.00 ms"},
 	} {
-		var values []value
+		var values []number.Value
 		for _, x := range c.xs {
-			values = append(values, value{x: x, ok: true})
+			values = append(values, number.Value{X: x, Ok: true})
 		}
 		var got []string
-		for _, cell := range numbers(values, units.Time) {
+		for _, cell := range number.Aligned(values, units.Time) {
 			got = append(got, cell.Number+" "+cell.Unit)
 		}
 		if strings.Join(got, ", ") != c.want {
@@ -35,18 +36,18 @@ func TestColumnShares(t *testing.T) {
 // Exact counts are printed as 1 or more, and zero without a prefix.
 func TestExactCountsStayWhole(t *testing.T) {
 	of := func(s units.Scale, unit string, xs ...float64) (texts []string) {
-		var values []value
+		var values []number.Value
 		for _, x := range xs {
-			values = append(values, value{x: x, unit: unit, ok: true})
+			values = append(values, number.Value{X: x, Unit: unit, Ok: true})
 		}
-		for _, c := range numbers(values, s) {
+		for _, c := range number.Aligned(values, s) {
 			texts = append(texts, strings.TrimSpace(c.Number+" "+c.Unit))
 		}
 		return texts
 	}
 	for want, got := range map[string][]string{
-		"116, 12.3k, 0":             of(units.Count, countUnit, 116, 12345, 0),
-		"12.0k, 12.3k, 0":           of(units.Count, countUnit, 12000, 12345, 0),
+		"116, 12.3k, 0":             of(units.Count, number.CountUnit, 116, 12345, 0),
+		"12.0k, 12.3k, 0":           of(units.Count, number.CountUnit, 12000, 12345, 0),
 		"0 B, 64.0 KiB, 2.00 KiB":   of(units.Bytes, "", 0, 65536, 2048),
 		"512 B, 64.0 KiB, 1.50 MiB": of(units.Bytes, "", 512, 65536, 3<<19),
 	} {

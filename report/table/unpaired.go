@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -81,8 +82,8 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 // values shows the medians of one file: bytes with binary prefixes, everything else
 // with the metric's prefixes.
 func (u *Unpaired) values(rows []UnpairedRow, k int) []page.Cell {
-	bytes := make([]value, len(rows))
-	others := make([]value, len(rows))
+	bytes := make([]number.Value, len(rows))
+	others := make([]number.Value, len(rows))
 	cells := make([]page.Cell, len(rows))
 	prefixes := units.Count
 	for i := range rows {
@@ -96,18 +97,18 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []page.Cell {
 			continue
 		}
 		s := c.Summary(u.Metric)
-		v, of := value{x: s.Median, half: HalfInterval(s), sign: BoundSign(s), unit: unitFor(c, s), ok: true}, scaleOf(c, s)
+		v, of := number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: unitFor(c, s), Ok: true}, scaleOf(c, s)
 		switch {
 		case s.Bound != nil:
-			cells[i] = bound(*s.Bound, v.unit, of)
+			cells[i] = number.Bound(*s.Bound, v.Unit, of)
 		case &of[0] == &units.Bytes[0]:
 			bytes[i] = v
 		default:
 			others[i], prefixes = v, of
 		}
 	}
-	for _, filled := range [][]page.Cell{numbers(bytes, units.Bytes), numbers(others, prefixes)} {
-		cells = merge(cells, filled)
+	for _, filled := range [][]page.Cell{number.Aligned(bytes, units.Bytes), number.Aligned(others, prefixes)} {
+		cells = number.Merge(cells, filled)
 	}
 	return cells
 }
@@ -116,7 +117,7 @@ func scaleOf(c *result.Case, s *result.Summary) units.Scale {
 	switch {
 	case s.Unit == "s":
 		return units.Time
-	case s.Unit == "B", s.Unit == "1/s" && WorkUnit(c) == "byte":
+	case s.Unit == "B", s.Unit == "1/s" && number.WorkUnit(c) == "byte":
 		return units.Bytes
 	case s.Unit == "1/s":
 		return units.Rate
@@ -130,13 +131,13 @@ func unitFor(c *result.Case, s *result.Summary) string {
 	case s.Unit == "B", s.Unit == "s" && s.Extremes == "":
 		return ""
 	case s.Unit == "s":
-		return perUnit(c)
-	case s.Unit == "1/s" && WorkUnit(c) == "byte":
+		return number.PerUnit(c)
+	case s.Unit == "1/s" && number.WorkUnit(c) == "byte":
 		return "/s"
 	case s.Unit == "1/s":
-		return WorkUnit(c) + "/s"
+		return number.WorkUnit(c) + "/s"
 	}
-	return countUnit + s.Unit
+	return number.CountUnit + s.Unit
 }
 
 // cell shows a ratio with its interval, never in the colours of a verdict.
@@ -152,12 +153,12 @@ func (r *UnpairedRatio) cell() page.Cell {
 
 // text is the change and its interval: +10.0% (+5.0% … +16.0%).
 func (r *UnpairedRatio) text() string {
-	text := RatioText(r.Ratio, 1)
+	text := number.RatioText(r.Ratio, 1)
 	if math.IsInf(r.Ratio, 1) {
 		text = "from 0"
 	}
 	if r.Low != nil && r.High != nil {
-		text += " (" + RatioText(*r.Low, 1) + " … " + RatioText(*r.High, 1) + ")"
+		text += " (" + number.RatioText(*r.Low, 1) + " … " + number.RatioText(*r.High, 1) + ")"
 	}
 	return text
 }

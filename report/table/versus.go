@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -50,7 +51,7 @@ func versus(c *result.Case) page.Cell {
 	if o == nil {
 		return page.Cell{Marks: []page.Span{{Text: "not compared", Tone: page.Doubtful}}}
 	}
-	cell := page.Cell{Number: Change(o), Spread: SpreadText(o), Word: string(o.Change), Tone: ChangeClass(o.Change), Key: float64(o.Ratio)}
+	cell := page.Cell{Number: number.Change(o), Spread: number.SpreadText(o), Word: string(o.Change), Tone: number.ChangeClass(o.Change), Key: float64(o.Ratio)}
 	if o.Change == result.Unclear { // no Number, see above
 		return page.Cell{Marks: []page.Span{{Text: UnclearText(o), Tone: cell.Tone}}, Key: float64(o.Ratio)}
 	}
@@ -67,7 +68,7 @@ func UnclearText(o *result.Comparison) string {
 		return "not comparable: below resolution"
 	}
 	text := string(result.Unclear)
-	if within := Range(o); within != "" {
+	if within := number.Range(o); within != "" {
 		text += " (" + within + ")"
 	}
 	return text
@@ -234,10 +235,10 @@ func versusEvidence(c *result.Case) string {
 	if c.Pairs == nil || o == nil {
 		return ""
 	}
-	line := fmt.Sprintf("time %s %s", Change(o), o.Change)
+	line := fmt.Sprintf("time %s %s", number.Change(o), o.Change)
 	if o.Change == result.Unclear {
 		line = "time " + UnclearText(o)
-	} else if within := Range(o); within != "" {
+	} else if within := number.Range(o); within != "" {
 		line += " (" + within + ")"
 	}
 	line = fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.BaseName(), o.Used, o.Pairs)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
@@ -41,7 +42,7 @@ func TestChange(t *testing.T) {
 	for want, ratio := range map[string]float64{
 		"+7.2%": 1.072, "−0.4%": 0.996, "0.0%": 1.00001, "+900.0%": 9.999999, "×12.3": 12.3, "−100.0%": 0, "×∞": math.Inf(1),
 	} {
-		if got := RatioText(ratio, 1); got != want {
+		if got := number.RatioText(ratio, 1); got != want {
 			t.Errorf("change(%v) = %q, want %q", ratio, got, want)
 		}
 	}

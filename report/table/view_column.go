@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -97,7 +98,7 @@ func (v *viewer) metric(key string) (column, bool) {
 	kinds := map[string]*scaled{}
 	var bounds []page.Cell
 	for i, c := range v.cases {
-		s := MeasuredSummary(c, name)
+		s := number.MeasuredSummary(c, name)
 		if s == nil {
 			continue
 		}
@@ -106,17 +107,17 @@ func (v *viewer) metric(key string) (column, bool) {
 			if bounds == nil {
 				bounds = make([]page.Cell, len(v.cases))
 			}
-			bounds[i] = bound(boundOf(s, of(s)), unitFor(c, s), k)
+			bounds[i] = number.Bound(boundOf(s, of(s)), unitFor(c, s), k)
 			continue
 		}
 		if kinds[k[0].Name] == nil {
-			kinds[k[0].Name] = &scaled{k, make([]value, len(v.cases))}
+			kinds[k[0].Name] = &scaled{k, make([]number.Value, len(v.cases))}
 		}
-		kinds[k[0].Name].values[i] = uncertain(value{x: of(s), unit: unitFor(c, s), ok: true}, s)
+		kinds[k[0].Name].values[i] = uncertain(number.Value{X: of(s), Unit: unitFor(c, s), Ok: true}, s)
 	}
 	out.cells = bounds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		out.cells = merge(out.cells, numbers(kinds[kind].values, kinds[kind].scale))
+		out.cells = number.Merge(out.cells, number.Aligned(kinds[kind].values, kinds[kind].scale))
 	}
 	return out, out.cells != nil
 }
@@ -129,14 +130,14 @@ func boundOf(s *result.Summary, x float64) float64 { return *s.Bound + max(x-s.M
 const visibleError = 0.0005
 
 // uncertain adds the error of a statistic that samples do not reduce.
-func uncertain(v value, s *result.Summary) value {
-	if s.Error > visibleError*v.x {
-		v.half, v.within = s.Error, &[2]float64{max(v.x-s.Error, 0), v.x + s.Error}
+func uncertain(v number.Value, s *result.Summary) number.Value {
+	if s.Error > visibleError*v.X {
+		v.Half, v.Within = s.Error, &[2]float64{max(v.X-s.Error, 0), v.X + s.Error}
 	}
 	return v
 }
 
 type scaled struct {
 	scale  units.Scale
-	values []value
+	values []number.Value
 }

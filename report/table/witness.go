@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -59,7 +60,7 @@ func changeOf(w *result.Witness) string {
 	if math.Abs(w.Ratio-1) < 0.01 {
 		decimals = 2
 	}
-	return RatioText(w.Ratio, decimals)
+	return number.RatioText(w.Ratio, decimals)
 }
 
 // witnessFacts are the instructions of a comparison, for formats that keep facts with a verdict.

@@ -1,4 +1,4 @@
-package table
+package number
 
 import (
 	"example.com/suite/internal/display"
@@ -11,7 +11,7 @@ const (
 )
 
 // fitting shortens what a user or a program chose, so that it cannot fill a row.
-func fitting(c page.Cell) page.Cell {
+func Fitting(c page.Cell) page.Cell {
 	c.Unit, c.Text, c.Word = Word(c.Unit), Word(c.Text), Word(c.Word)
 	return c
 }
