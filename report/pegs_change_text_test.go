@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/flow"
 	"example.com/suite/report/page/text"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
@@ -50,7 +51,7 @@ func TestPartsOfADifference(t *testing.T) {
 		"nor there":      {side(0, 1e-6), side(3e-6, 2e-6), false, false, false},
 	} {
 		var b strings.Builder
-		if err := writeFlows(&b, []table.Flow{table.NewChanges(table.Pegged{Label: "x", Case: &result.Case{Kind: result.KindGo, Pegs: c.own, BasePegs: c.base}}, "old")}, text.Options{Width: 100}); err != nil {
+		if err := writeFlows(&b, []flow.Flow{flow.NewChanges(flow.Pegged{Label: "x", Case: &result.Case{Kind: result.KindGo, Pegs: c.own, BasePegs: c.base}}, "old")}, text.Options{Width: 100}); err != nil {
 			t.Fatal(err)
 		}
 		text := b.String()

@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/golden"
 	"example.com/suite/report/about"
+	"example.com/suite/report/flow"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/text"
 	"example.com/suite/report/pegs"
@@ -21,18 +22,18 @@ import (
 )
 
 // pegged are the cases of a document that have pegs.
-func pegged(doc *result.Document) (cases []table.Pegged) {
+func pegged(doc *result.Document) (cases []flow.Pegged) {
 	for i := range doc.Cases {
 		if c := &doc.Cases[i]; c.Pegs != nil {
-			cases = append(cases, table.Pegged{Label: doc.Label(c), Case: c})
+			cases = append(cases, flow.Pegged{Label: doc.Label(c), Case: c})
 		}
 	}
 	return cases
 }
 
-func flowsAll(doc *result.Document, o table.FlowOptions) (flows []table.Flow) {
+func flowsAll(doc *result.Document, o flow.Options) (flows []flow.Flow) {
 	for _, c := range pegged(doc) {
-		flows = append(flows, table.NewFlow(c.Label, c.Case, o))
+		flows = append(flows, flow.Of(c.Label, c.Case, o))
 	}
 	return flows
 }
@@ -48,13 +49,13 @@ var pegViews = map[string]func(io.Writer, *result.Document) error{
 	"pegs.json":    func(w io.Writer, d *result.Document) error { return Render(w, "json", d, table.Options{}) },
 	"arcs.csv":     func(w io.Writer, d *result.Document) error { return Render(w, "csv-arcs", d, table.Options{}) },
 	"flows.txt": func(w io.Writer, d *result.Document) error {
-		return writeFlows(w, flowsAll(d, table.FlowOptions{}), text.Options{Width: 100})
+		return writeFlows(w, flowsAll(d, flow.Options{}), text.Options{Width: 100})
 	},
 	"narrow.txt": func(w io.Writer, d *result.Document) error {
-		return writeFlows(w, flowsAll(d, table.FlowOptions{}), text.Options{Width: 60})
+		return writeFlows(w, flowsAll(d, flow.Options{}), text.Options{Width: 60})
 	},
 	"lanes.txt": func(w io.Writer, d *result.Document) error {
-		return writeFlows(w, flowsAll(d, table.FlowOptions{Lanes: true})[1:2], text.Options{Width: 100})
+		return writeFlows(w, flowsAll(d, flow.Options{Lanes: true})[1:2], text.Options{Width: 100})
 	},
 	"sort.txt":       func(w io.Writer, d *result.Document) error { return pegs.ArcLines(w, pegged(d), false) },
 	"sort.lanes.txt": func(w io.Writer, d *result.Document) error { return pegs.ArcLines(w, pegged(d)[1:2], true) },
@@ -65,7 +66,7 @@ var pegViews = map[string]func(io.Writer, *result.Document) error{
 		return pegs.JSON(w, pegged(d)[:1], []string{"check", "emit", "start"})
 	},
 	"changes.txt": func(w io.Writer, d *result.Document) error {
-		return writeFlows(w, []table.Flow{table.NewChanges(pegged(d)[0], "the base")}, text.Options{Width: 100})
+		return writeFlows(w, []flow.Flow{flow.NewChanges(pegged(d)[0], "the base")}, text.Options{Width: 100})
 	},
 	"path.txt": func(w io.Writer, d *result.Document) error {
 		return writePath(w, pegged(d)[:1], []string{"start", "tokenise", "parse", "check", "emit"})
@@ -95,11 +96,11 @@ func TestPegViewsFit(t *testing.T) {
 	for _, wide := range []int{60, 80, 100, 160} {
 		var b bytes.Buffer
 		for _, lanes := range []bool{false, true} {
-			if err := writeFlows(&b, flowsAll(reporttest.Flowing(), table.FlowOptions{Lanes: lanes}), text.Options{Width: wide, Color: true}); err != nil {
+			if err := writeFlows(&b, flowsAll(reporttest.Flowing(), flow.Options{Lanes: lanes}), text.Options{Width: wide, Color: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := writeFlows(&b, []table.Flow{table.NewChanges(pegged(reporttest.Flowing())[0], "a file with a long name.json")}, text.Options{Width: wide}); err != nil {
+		if err := writeFlows(&b, []flow.Flow{flow.NewChanges(pegged(reporttest.Flowing())[0], "a file with a long name.json")}, text.Options{Width: wide}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
@@ -164,7 +165,7 @@ func TestDOTIsWellFormed(t *testing.T) {
 	}
 }
 
-func writeFlows(w io.Writer, flows []table.Flow, o text.Options) error {
+func writeFlows(w io.Writer, flows []flow.Flow, o text.Options) error {
 	var blocks []page.Block
 	for i := range flows {
 		blocks = append(blocks, about.Flow(&flows[i]))
@@ -172,7 +173,7 @@ func writeFlows(w io.Writer, flows []table.Flow, o text.Options) error {
 	return text.Write(w, blocks, o)
 }
 
-func writePath(w io.Writer, cases []table.Pegged, path []string) error {
+func writePath(w io.Writer, cases []flow.Pegged, path []string) error {
 	blocks, err := about.PathSums(cases, path)
 	if err != nil {
 		return err

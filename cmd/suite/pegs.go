@@ -11,9 +11,9 @@ import (
 	"example.com/suite/internal/pegview"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/report/about"
+	"example.com/suite/report/flow"
 	"example.com/suite/report/page"
 	"example.com/suite/report/pegs"
-	"example.com/suite/report/table"
 	"example.com/suite/result/arcs"
 	"github.com/spf13/cobra"
 )
@@ -133,7 +133,7 @@ func (cmd *pegsCommand) run(args []string) error {
 	return err
 }
 
-func (cmd *pegsCommand) show(cases []table.Pegged) error {
+func (cmd *pegsCommand) show(cases []flow.Pegged) error {
 	switch {
 	case cmd.format == "json":
 		return pegs.JSON(cmd.env.stdout.Report("json"), cases, cmd.path)
@@ -152,9 +152,9 @@ func (cmd *pegsCommand) show(cases []table.Pegged) error {
 	}
 	var blocks []page.Block
 	for _, c := range cases {
-		f := table.NewFlow(c.Label, c.Case, table.FlowOptions{Lanes: cmd.lanes})
+		f := flow.Of(c.Label, c.Case, flow.Options{Lanes: cmd.lanes})
 		if cmd.against != "" {
-			f = table.NewChanges(c, cmd.baseName())
+			f = flow.NewChanges(c, cmd.baseName())
 		}
 		blocks = append(blocks, about.Flow(&f))
 	}

@@ -17,7 +17,7 @@ import (
 	"example.com/suite/internal/saved"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/report/explain"
-	"example.com/suite/report/table"
+	"example.com/suite/report/flow"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 )
@@ -80,7 +80,7 @@ func hasLines(text []byte) bool {
 
 // Choose finds the cases of a result with pegs that patterns match, all of them without patterns.
 // path is the file of the result, and match reports whether a pattern means a name.
-func Choose(doc *result.Document, path string, patterns []string, match func(pattern, name string) bool) (cases []table.Pegged, err error) {
+func Choose(doc *result.Document, path string, patterns []string, match func(pattern, name string) bool) (cases []flow.Pegged, err error) {
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
 	}
@@ -90,7 +90,7 @@ func Choose(doc *result.Document, path string, patterns []string, match func(pat
 	}
 	for _, c := range found {
 		if c.Pegs != nil {
-			cases = append(cases, table.Pegged{Label: doc.Label(c), Case: c})
+			cases = append(cases, flow.Pegged{Label: doc.Label(c), Case: c})
 		}
 	}
 	if len(cases) > 0 {
@@ -124,7 +124,7 @@ const OfBase = "base"
 // Beside keeps the cases that have something to compare with: if against is OfBase their own
 // base, otherwise the case of the same suite and name in that file. If both files have one case
 // only, the names do not matter. isResult reports whether an argument names a result.
-func Beside(cases []table.Pegged, against string, isResult func(arg string) bool) (both []table.Pegged, err error) {
+func Beside(cases []flow.Pegged, against string, isResult func(arg string) bool) (both []flow.Pegged, err error) {
 	if against == OfBase {
 		return withBase(cases)
 	}
@@ -143,7 +143,7 @@ func Beside(cases []table.Pegged, against string, isResult func(arg string) bool
 				one := *c.Case
 				one.BasePegs = o.Pegs
 				one.PegPairs = nil // they are pairs with another base
-				both = append(both, table.Pegged{Label: c.Label, Case: &one})
+				both = append(both, flow.Pegged{Label: c.Label, Case: &one})
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func Beside(cases []table.Pegged, against string, isResult func(arg string) bool
 	return both, nil
 }
 
-func withBase(cases []table.Pegged) (both []table.Pegged, err error) {
+func withBase(cases []flow.Pegged) (both []flow.Pegged, err error) {
 	for _, c := range cases {
 		if c.Case.BasePegs != nil {
 			both = append(both, c)

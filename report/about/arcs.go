@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/flow"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -27,7 +29,7 @@ func Arcs(c *result.Case) []page.Block {
 	slices.SortStableFunc(whole, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
 	var longest []string
 	for i := range whole[:min(len(whole), fewArcs)] {
-		longest = append(longest, table.ArcText(c.Pegs, &whole[i]))
+		longest = append(longest, flow.ArcText(c.Pegs, &whole[i]))
 	}
 	if rest := len(whole) - fewArcs; rest > 0 {
 		longest = append(longest, fmt.Sprintf("and %s more: suite pegs shows them", units.Plural(rest, "arc")))
@@ -36,13 +38,13 @@ func Arcs(c *result.Case) []page.Block {
 	if o := c.Comparison("time"); o == nil || o.Change != result.Worse {
 		return blocks
 	}
-	slower := table.SlowerArcs(c)
+	slower := flow.SlowerArcs(c)
 	if len(slower) == 0 {
 		return blocks
 	}
 	rests := "by one pass of each, not judged"
 	if c.PegPairs != nil {
-		rests = table.PegPairsText(c)
+		rests = flow.PairsText(c)
 	}
 	blocks = append(blocks, sentence("What took longer than in %s, %s:", c.Pairs.BaseName(), rests)...)
 	return append(blocks, page.Items(slower...))
@@ -54,11 +56,11 @@ func Flows(g *table.Group) []page.Block {
 	told := map[string]bool{}
 	for i := range g.Flows {
 		f := *g.Flows[i]
-		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l table.Line) bool {
-			return l.Class == page.Faint && told[l.Text]
+		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l page.Line) bool {
+			return l[0].Tone == page.Faint && told[l.String()]
 		})
 		for _, l := range f.Notes {
-			told[l.Text] = true // most notes are the same for all cases of one machine
+			told[l.String()] = true // most notes are the same for all cases of one machine
 		}
 		all = append(all, Flow(&f))
 	}
@@ -69,7 +71,7 @@ func Flows(g *table.Group) []page.Block {
 }
 
 // Flow shows what the time of a case is spent on, with a row for each arc.
-func Flow(f *table.Flow) page.Section {
+func Flow(f *flow.Flow) page.Section {
 	var notes []page.Line
 	if f.Folded != "" {
 		notes = append(notes, page.Toned(page.Faint, "… and "+f.Folded+" (suite pegs RESULT.json shows them)"))
@@ -77,9 +79,7 @@ func Flow(f *table.Flow) page.Section {
 	for _, text := range f.Changes {
 		notes = append(notes, page.Text(text))
 	}
-	for _, l := range f.Notes {
-		notes = append(notes, page.Toned(l.Class, l.Text))
-	}
+	notes = append(notes, f.Notes...)
 	head := f.Case + ": " + f.About
 	if len(f.Rows) == 0 {
 		return page.Under(head, page.Blocks(page.Paragraph(notes))...)
@@ -87,7 +87,7 @@ func Flow(f *table.Flow) page.Section {
 	ends := []page.Column{{Head: "from", Code: true, Once: true}, {Head: "to", Code: true}}
 	t := &page.Table{Columns: append(ends, numeric(f.Columns)...), Notes: notes}
 	for _, r := range f.Rows {
-		ends := page.Row{{Text: cmp.Or(r.From, table.Outermost)}, {Text: r.To}}
+		ends := page.Row{{Text: cmp.Or(r.From, flow.Outermost)}, {Text: r.To}}
 		t.Rows = append(t.Rows, append(ends, r.Cells...))
 	}
 	return page.Under(head, t)
@@ -95,8 +95,8 @@ func Flow(f *table.Flow) page.Section {
 
 // PathSums are the sums of the arcs along a path, case by case, and the names of the cases without
 // it. If no case has the path, the error is the one of arcs.Path for the first case.
-func PathSums(cases []table.Pegged, path []string) (blocks []page.Block, err error) {
-	sums, err := table.PathSums(cases, path)
+func PathSums(cases []flow.Pegged, path []string) (blocks []page.Block, err error) {
+	sums, err := flow.PathSums(cases, path)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func PathSums(cases []table.Pegged, path []string) (blocks []page.Block, err err
 		blocks = append(blocks, page.Under(head, pathSum(c.Case.Pegs, sums[i])...))
 	}
 	if len(without) > 0 {
-		blocks = append(blocks, faint("without these arcs: "+units.List(without, table.MostNamed)))
+		blocks = append(blocks, faint("without these arcs: "+units.List(without, number.MostNamed)))
 	}
 	return blocks, nil
 }
@@ -128,17 +128,17 @@ func pathSum(p *result.Pegs, s *arcs.Sum) []page.Block {
 	var facts page.Facts
 	add := func(name, text string) { facts = append(facts, [2]string{name, text}) }
 	add("count", most+units.Thousands(fmt.Sprint(s.Count)))
-	add("total", most+table.EachTime(s.Total)+share)
+	add("total", most+flow.EachTime(s.Total)+share)
 	if s.Exact && s.Count > 0 {
-		add("mean", table.EachTime(s.Total/float64(s.Count)))
+		add("mean", flow.EachTime(s.Total/float64(s.Count)))
 	}
 	if len(s.Arcs) == 1 {
-		add("min", table.EachTime(s.Min))
-		add("max", table.EachTime(s.Max))
+		add("min", flow.EachTime(s.Min))
+		add("max", flow.EachTime(s.Max))
 		return []page.Block{facts}
 	}
-	add("min", "at least "+table.EachTime(s.Min)+" (the sum of the least times of each arc)")
-	add("max", "at most "+table.EachTime(s.Max)+" (the sum of the greatest times of each arc)")
+	add("min", "at least "+flow.EachTime(s.Min)+" (the sum of the least times of each arc)")
+	add("max", "at most "+flow.EachTime(s.Max)+" (the sum of the greatest times of each arc)")
 	if s.Exact {
 		return []page.Block{facts}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/flow"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -180,7 +181,7 @@ func GateTable(gates []table.Gate) *page.Table {
 			why += "; " + g.Sides.Hint
 		}
 		if len(g.Arcs) > 0 {
-			why += "; " + table.ArcsInOneLine(g.Arcs)
+			why += "; " + flow.ArcsInOneLine(g.Arcs)
 		}
 		t.Add(g.Mark.Text, g.Label, table.GateName(g), why)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -62,7 +63,7 @@ func Origins(doc *result.Document, c *result.Case) (facts page.Facts) {
 		}
 	}
 	add("function", c.Identity.Function)
-	add("command", units.List(c.Identity.Argv, table.MostNamed))
+	add("command", units.List(c.Identity.Argv, number.MostNamed))
 	add("shell", c.Identity.Shell)
 	add("benchmark", c.Identity.Benchmark)
 	for _, f := range table.Facts(c) {

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/drawing"
 	"example.com/suite/report/page/html"
@@ -71,7 +72,7 @@ func names(t *table.Table) string {
 	for i := range t.Groups {
 		all = append(all, t.Groups[i].Name)
 	}
-	return units.List(all, table.MostNamed)
+	return units.List(all, number.MostNamed)
 }
 
 // mostCulprits is the number of culprits in the head; the others follow right below.

@@ -6,9 +6,9 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/about"
+	"example.com/suite/report/flow"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/page"
-	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -17,14 +17,14 @@ import (
 const mostArcRows = 60
 
 // pegs shows the flow of time through a case: pictures, and a table in the same colours.
-func pegs(c *result.Case, f *table.Flow) page.Section {
+func pegs(c *result.Case, f *flow.Flow) page.Section {
 	if f == nil {
 		return page.Section{}
 	}
 	f.Fold(mostArcRows)
 	name := func(s string) string {
 		if s == arcs.Outermost {
-			s = table.Outermost
+			s = flow.Outermost
 		}
 		return display.Shorten(s, figure.LongestPoint)
 	}
@@ -45,7 +45,7 @@ func pegs(c *result.Case, f *table.Flow) page.Section {
 }
 
 // colour gives changes the colours that they have in the pictures.
-func colour(t *page.Table, c *result.Case, f *table.Flow) {
+func colour(t *page.Table, c *result.Case, f *flow.Flow) {
 	j := slices.IndexFunc(t.Columns, func(c page.Column) bool { return c.Head == "vs base" })
 	if c.BasePegs == nil || j < 0 {
 		return

@@ -19,3 +19,12 @@ func Fitting(c page.Cell) page.Cell {
 // Word escapes and shortens a word that a user or a program chose, so that it cannot
 // fill a row.
 func Word(s string) string { return display.Shorten(display.Visible(s), mostText) }
+
+// MostNamed is how many names a line has before it counts the rest.
+const MostNamed = 4
+
+// Column is a column with the cells of all cases of a group, in their order.
+type Column struct {
+	page.Column
+	Cells []page.Cell
+}

@@ -9,7 +9,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
-	"example.com/suite/report/table"
+	"example.com/suite/report/flow"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -17,7 +17,7 @@ import (
 // DOT writes arcs as a graph for Graphviz. Points are nodes, arcs are edges; the more
 // time an arc takes, the wider it is. Directed arcs are dashed, spans dotted. Each
 // case is a cluster.
-func DOT(w io.Writer, cases []table.Pegged) error {
+func DOT(w io.Writer, cases []flow.Pegged) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", fontsize=10];")
 	for i, c := range cases {
@@ -58,9 +58,9 @@ var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", 
 // edgeText is the mean and the count, 1.21 µs × 1,024, and the share of the pass in a
 // second line.
 func (g *graph) edgeText(a *result.Arc) string {
-	text := fmt.Sprintf("%s × %s", table.MeanText(g.pegs, a), units.Thousands(fmt.Sprint(a.Count)))
+	text := fmt.Sprintf("%s × %s", flow.MeanText(g.pegs, a), units.Thousands(fmt.Sprint(a.Count)))
 	if g.pegs.Seconds > 0 {
-		text += "\n" + table.ArcShare(g.pegs, a)
+		text += "\n" + flow.ArcShare(g.pegs, a)
 	}
 	return text
 }

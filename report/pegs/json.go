@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"example.com/suite/report/table"
+	"example.com/suite/report/flow"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -60,11 +60,11 @@ type sumJSON struct {
 // JSON writes everything that suite pegs shows, as an object with a list of cases.
 // path is empty or has at least two points; it is added up in each case that has it.
 // If none has, that is the error.
-func JSON(w io.Writer, cases []table.Pegged, path []string) error {
+func JSON(w io.Writer, cases []flow.Pegged, path []string) error {
 	all, sums := []pegsJSON{}, make([]*arcs.Sum, len(cases))
 	if len(path) > 0 {
 		var err error
-		sums, err = table.PathSums(cases, path)
+		sums, err = flow.PathSums(cases, path)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func JSON(w io.Writer, cases []table.Pegged, path []string) error {
 	}{all})
 }
 
-func pegsOfCase(c table.Pegged, path *arcs.Sum) (one pegsJSON) {
+func pegsOfCase(c flow.Pegged, path *arcs.Sum) (one pegsJSON) {
 	one = pegsJSON{Case: c.Label, Pegs: c.Case.Pegs, BasePegs: c.Case.BasePegs, Arcs: []result.Arc{}}
 	for _, s := range arcs.InTime(c.Case.Pegs) {
 		one.Arcs = append(one.Arcs, s.Arcs...)

@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/report/table"
+	"example.com/suite/report/flow"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -24,7 +24,7 @@ var sortHead = []string{"from", "->", "to", "count", "min_ns", "max_ns", "mean_n
 // ArcLines writes a line for each arc of all cases, the greatest total first, for
 // sort, awk and similar programs. Columns are separated by blanks, no field contains
 // one, and an empty field is a minus. With lanes, each lane is a line.
-func ArcLines(w io.Writer, cases []table.Pegged, lanes bool) error {
+func ArcLines(w io.Writer, cases []flow.Pegged, lanes bool) error {
 	rows := [][]string{slices.Clone(sortHead)}
 	for _, r := range byTotal(cases, lanes) {
 		rows = append(rows, r.fields(lanes))
@@ -57,7 +57,7 @@ type arcLine struct {
 	arc   result.Arc
 }
 
-func byTotal(cases []table.Pegged, lanes bool) (all []arcLine) {
+func byTotal(cases []flow.Pegged, lanes bool) (all []arcLine) {
 	for _, c := range cases {
 		list := arcs.Whole(c.Case.Pegs)
 		if lanes {
@@ -79,7 +79,7 @@ func (l *arcLine) fields(lanes bool) []string {
 	}
 	lane := "-"
 	if lanes {
-		lane = field(table.LaneName(a))
+		lane = field(flow.LaneName(a))
 	}
 	return append(row, cmp.Or(string(a.Kind), "-"), lane, field(l.label))
 }

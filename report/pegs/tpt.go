@@ -11,7 +11,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
-	"example.com/suite/report/table"
+	"example.com/suite/report/flow"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
@@ -21,7 +21,7 @@ import (
 // separators, and sources are in the order of time and their destinations against it. Unlike
 // tpt it rounds instead of truncating, and writes 0.00 instead of an empty field. If there are
 // several cases, each has a line with its name.
-func Tpt(w io.Writer, cases []table.Pegged) error {
+func Tpt(w io.Writer, cases []flow.Pegged) error {
 	out := bufio.NewWriter(w)
 	for i, c := range cases {
 		if len(cases) > 1 {
@@ -79,7 +79,7 @@ func tptTable(out *bufio.Writer, sources []arcs.Source) {
 	write(rows[0])
 	rows = rows[1:]
 	for _, s := range sources {
-		fmt.Fprintf(out, "\n%s ->\n", cmp.Or(display.Visible(s.Name), table.Outermost))
+		fmt.Fprintf(out, "\n%s ->\n", cmp.Or(display.Visible(s.Name), flow.Outermost))
 		for range s.Arcs {
 			write(rows[0])
 			rows = rows[1:]

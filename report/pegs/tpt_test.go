@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"example.com/suite/report/table"
+	"example.com/suite/report/flow"
 	"example.com/suite/result"
 )
 
@@ -33,7 +33,7 @@ answer ->
         write  2        0.10      0.30     0.20          0.40
 `
 	var b bytes.Buffer
-	if err := Tpt(&b, []table.Pegged{{Label: "one", Case: c}}); err != nil {
+	if err := Tpt(&b, []flow.Pegged{{Label: "one", Case: c}}); err != nil {
 		t.Fatal(err)
 	}
 	if b.String() != want {

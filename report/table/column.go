@@ -11,12 +11,6 @@ import (
 	"example.com/suite/result"
 )
 
-// column is a Column with the cells of all cases of a group, in their order.
-type column struct {
-	page.Column
-	cells []page.Cell
-}
-
 // GatesHead is the heading of the verdicts.
 const GatesHead = "gates"
 
@@ -34,32 +28,32 @@ func headline(columns []page.Column) int {
 // columnsOf builds the columns of a suite's cases, in the order of the report.
 // Columns that are empty or tell no cases apart are left out. floor is the smallest
 // peak memory that can be measured, in bytes, 0 if it is unknown.
-func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []column {
+func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Column {
 	all := slices.Concat(
-		[]column{{page.Column{Key: "gates", Head: GatesHead, Worth: 110}, marks(cases)}, // read first, left out last
-			{page.Column{Key: "base", Head: BaseHead, Worth: 67}, baseTimes(cases)}},
+		[]number.Column{{Column: page.Column{Key: "gates", Head: GatesHead, Worth: 110}, Cells: marks(cases)}, // read first, left out last
+			{Column: page.Column{Key: "base", Head: BaseHead, Worth: 67}, Cells: baseTimes(cases)}},
 		timeColumns(s.Report, cases),
-		[]column{
-			{page.Column{Key: "ratio", Head: versusHead(s, cases), Worth: 105}, versusColumn(cases)},
-			{page.Column{Key: "ratio", Head: tripwireHead(s), Worth: 94}, tripwireColumn(cases)},
-			{page.Column{Key: "throughput", Head: "throughput", Worth: 60}, throughputs(cases)},
+		[]number.Column{
+			{Column: page.Column{Key: "ratio", Head: versusHead(s, cases), Worth: 105}, Cells: versusColumn(cases)},
+			{Column: page.Column{Key: "ratio", Head: tripwireHead(s), Worth: 94}, Cells: tripwireColumn(cases)},
+			{Column: page.Column{Key: "throughput", Head: "throughput", Worth: 60}, Cells: throughputs(cases)},
 		},
 		declaredColumns(cases),
 		cycleColumns(cases),
-		[]column{
-			{page.Column{Key: "cpu", Head: "cpu", Worth: 25}, shares(cases)},
-			{page.Column{Key: "stolen", Head: "stolen", Worth: 15}, stolen(cases)},
-			{page.Column{Key: "allocs", Head: "allocs/op", Worth: 50}, allocations(cases, "allocs")},
-			{page.Column{Key: "heap", Head: "heap/op", Worth: 10}, allocations(cases, "heap")},
-			{page.Column{Key: "rss", Head: "rss", Worth: 40}, memory(cases, floor)},
+		[]number.Column{
+			{Column: page.Column{Key: "cpu", Head: "cpu", Worth: 25}, Cells: shares(cases)},
+			{Column: page.Column{Key: "stolen", Head: "stolen", Worth: 15}, Cells: stolen(cases)},
+			{Column: page.Column{Key: "allocs", Head: "allocs/op", Worth: 50}, Cells: allocations(cases, "allocs")},
+			{Column: page.Column{Key: "heap", Head: "heap/op", Worth: 10}, Cells: allocations(cases, "heap")},
+			{Column: page.Column{Key: "rss", Head: "rss", Worth: 40}, Cells: memory(cases, floor)},
 		},
 		counterColumns(cases),
-		[]column{
-			{page.Column{Key: "samples", Head: samplesHead(cases), Worth: 20}, samples(cases)},
+		[]number.Column{
+			{Column: page.Column{Key: "samples", Head: samplesHead(cases), Worth: 20}, Cells: samples(cases)},
 		})
-	var used []column
+	var used []number.Column
 	for _, c := range all {
-		if c.cells != nil {
+		if c.Cells != nil {
 			used = append(used, c)
 		}
 	}

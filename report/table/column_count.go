@@ -13,28 +13,28 @@ import (
 // Columns of counts: of the cycle counter, and of the counters that cases ask for. All
 // are per unit of work.
 
-func cycleColumns(cases []*result.Case) (columns []column) {
+func cycleColumns(cases []*result.Case) (columns []number.Column) {
 	for _, metric := range []string{"ticks", "cycles"} {
 		suffix, mixed := unitOfCounts(cases, metric)
-		columns = append(columns, column{page.Column{Key: metric, Head: metric + suffix, Worth: 55}, countCells(cases, metric, mixed)})
+		columns = append(columns, number.Column{Column: page.Column{Key: metric, Head: metric + suffix, Worth: 55}, Cells: countCells(cases, metric, mixed)})
 	}
 	return columns
 }
 
 // counterColumns are the counters that some case asks for, under the kernel's names.
 // They are worth least, because whoever asks for them can ask for a wider table too.
-func counterColumns(cases []*result.Case) (columns []column) {
+func counterColumns(cases []*result.Case) (columns []number.Column) {
 	for _, m := range result.Metrics() {
 		if m.Name == "cycles" || !asked(cases, m.Name) {
 			continue
 		}
 		head := strings.ReplaceAll(m.Name, "_", "-")
 		if m.Unit == "s" {
-			columns = append(columns, column{page.Column{Key: m.Name, Head: head, Worth: 5}, timeCells(cases, m.Name)})
+			columns = append(columns, number.Column{Column: page.Column{Key: m.Name, Head: head, Worth: 5}, Cells: timeCells(cases, m.Name)})
 			continue
 		}
 		suffix, mixed := unitOfCounts(cases, m.Name)
-		columns = append(columns, column{page.Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5}, countCells(cases, m.Name, mixed)})
+		columns = append(columns, number.Column{Column: page.Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5}, Cells: countCells(cases, m.Name, mixed)})
 	}
 	return columns
 }

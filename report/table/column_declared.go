@@ -13,14 +13,14 @@ import (
 // declaredColumns are the metrics that suite files declare, in order of first use.
 // They are worth more than the columns that every case has, because somebody asked
 // for them.
-func declaredColumns(cases []*result.Case) (columns []column) {
+func declaredColumns(cases []*result.Case) (columns []number.Column) {
 	for _, name := range declaredNames(cases) {
 		unit, mixed := declaredUnit(cases, name)
 		head := name
 		if !mixed && isCount(unit) && unit != "" && !strings.Contains(name, unit) && !strings.Contains(unit, name) {
 			head += " (" + unit + ")"
 		}
-		columns = append(columns, column{page.Column{Key: name, Head: head, Worth: 65}, declaredCells(cases, name, mixed)})
+		columns = append(columns, number.Column{Column: page.Column{Key: name, Head: head, Worth: 65}, Cells: declaredCells(cases, name, mixed)})
 	}
 	return columns
 }

@@ -9,15 +9,15 @@ import (
 
 // timeColumns follows report: in the suite file: the time as measured, the time
 // without its loop as two bounds, or both.
-func timeColumns(report string, cases []*result.Case) []column {
+func timeColumns(report string, cases []*result.Case) []number.Column {
 	const net = "time net of loop"
 	switch report {
 	case "net":
-		return []column{{page.Column{Key: "net", Head: net, Worth: 100}, number.Merge(times(cases), nets(cases))}}
+		return []number.Column{{Column: page.Column{Key: "net", Head: net, Worth: 100}, Cells: number.Merge(times(cases), nets(cases))}}
 	case "both":
-		return []column{{page.Column{Key: "time", Head: "time", Worth: 100}, times(cases)}, {page.Column{Key: "net", Head: net, Worth: 70}, nets(cases)}}
+		return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases)}, {Column: page.Column{Key: "net", Head: net, Worth: 70}, Cells: nets(cases)}}
 	}
-	return []column{{page.Column{Key: "time", Head: "time", Worth: 100}, times(cases)}}
+	return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases)}}
 }
 
 // times shows the median with its interval, the bound if the case is below

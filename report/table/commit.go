@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -44,7 +45,7 @@ func Commits(doc *result.Document) (texts []string) {
 		return texts
 	}
 	for i := range texts {
-		texts[i] += fmt.Sprintf(" (%s)", units.List(names[i], MostNamed))
+		texts[i] += fmt.Sprintf(" (%s)", units.List(names[i], number.MostNamed))
 	}
 	return texts
 }

@@ -181,3 +181,19 @@ func GateRank(g *Gate) int {
 	}
 	return 1
 }
+
+// foldFlows leaves out all but the first few cases, and all but the longest arcs of each.
+func (g *Group) foldFlows() {
+	if n := len(g.Flows); n > mostFlows {
+		g.MoreFlows, g.Flows = n-mostFlows, g.Flows[:mostFlows]
+	}
+	for i := range g.Flows {
+		g.Flows[i].Fold(mostArcs)
+	}
+}
+
+// Limits of the flows in a report, so that they do not hide its tables.
+const (
+	mostArcs  = 12 // of a case
+	mostFlows = 4  // cases
+)

@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
 
@@ -112,9 +113,9 @@ func (ns *notes) isGeneral(kind int) bool {
 	code := ns.found[kind].code
 	total := len(ns.doc.Cases)
 	if n == total && code != result.WarnKilled { // a bound needs its mark in every row
-		return n >= MostNamed
+		return n >= number.MostNamed
 	}
-	return n >= MostNamed && 2*n > total && slices.Contains(general, code)
+	return n >= number.MostNamed && 2*n > total && slices.Contains(general, code)
 }
 
 func (ns *notes) weight(kind int) int {
@@ -146,10 +147,6 @@ func (ns *notes) finished(numbers map[int]int) []Note {
 	return out
 }
 
-// MostNamed is how many cases a footnote names before it counts the rest, and how many
-// items it has.
-const MostNamed = 4
-
 func (g *gathered) note(total int) Note {
 	patterns := g.patterns()
 	if len(patterns) == 1 && patterns[0].isOne() {
@@ -159,7 +156,7 @@ func (g *gathered) note(total int) Note {
 	n, told := Note{Text: title + ", " + units.Plural(g.cases(), "case") + ":"}, 0
 	for _, p := range patterns {
 		for _, item := range p.items(total) {
-			if len(n.Items) == MostNamed {
+			if len(n.Items) == number.MostNamed {
 				break
 			}
 			n.Items = append(n.Items, item.who+": "+strings.TrimPrefix(item.message, title+": ")) // the title is printed once
@@ -231,7 +228,7 @@ func (g *gathered) who(total int) string {
 	}
 	n := g.cases()
 	switch names := strings.Join(labels, ", "); {
-	case n == 1, n == 2, n <= MostNamed && display.Width(names) <= shortList:
+	case n == 1, n == 2, n <= number.MostNamed && display.Width(names) <= shortList:
 		return names
 	case n == total:
 		return fmt.Sprintf("all %d cases", n)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/flow"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
@@ -53,12 +54,12 @@ type Group struct {
 	First                         string // heading of the names, "case" if it is empty
 	Growths                       []Growth
 	Latencies                     []Latency
-	MoreGrowths                   int         // the number that Growths leaves out
-	Flows                         []*Flow     // of all rows
-	MoreFlows                     int         // the number that Flows leaves out
-	Profiled                      []*Profiled // of all rows
-	Unaffected                    string      // 12 unaffected, 3 measured; empty if all were measured
-	Summary                       []string    // which command is faster, if they were typed on the command line
+	MoreGrowths                   int          // the number that Growths leaves out
+	Flows                         []*flow.Flow // of all rows
+	MoreFlows                     int          // the number that Flows leaves out
+	Profiled                      []*Profiled  // of all rows
+	Unaffected                    string       // 12 unaffected, 3 measured; empty if all were measured
+	Summary                       []string     // which command is faster, if they were typed on the command line
 	SummaryHead                   string
 	Folded                        string // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
@@ -71,7 +72,7 @@ type Row struct {
 	Notes    []int // numbers of the footnotes that concern it
 	Gates    []Gate
 	Failure  *Failure
-	Flow     *Flow // nil if the case has no pegs
+	Flow     *flow.Flow // nil if the case has no pegs
 	NotRun   bool
 	Skipped  string // why it was skipped, empty if it was not
 	Seconds  string // wall time spent on the case, three decimals
@@ -150,7 +151,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	for i, c := range cases {
 		row := t.row(doc, c, notes)
 		for _, col := range columns {
-			row.Cells = append(row.Cells, number.Fitting(col.cells[i]))
+			row.Cells = append(row.Cells, number.Fitting(col.Cells[i]))
 		}
 		if row.Flow != nil {
 			g.Flows = append(g.Flows, row.Flow)
@@ -206,7 +207,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		r.Skipped = c.MissingText()
 	}
 	if c.Pegs != nil {
-		f := NewFlow(r.Label, c, FlowOptions{})
+		f := flow.Of(r.Label, c, flow.Options{})
 		r.Flow = &f
 	}
 	if c.Status == result.Failed {
@@ -219,7 +220,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		r.Tone = worseOf(r.Tone, g.Mark.Tone)
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
-			g.Sides, g.Arcs = movedSides(doc, c), slowerArcs(c)
+			g.Sides, g.Arcs = movedSides(doc, c), flow.Slower(c)
 			g.Causes, g.NoCause = causesOf(c), noCause(c)
 			g.Witness = witness(c)
 		}

@@ -173,8 +173,8 @@ func (v *viewer) sortCells() []page.Cell {
 	case "name":
 		return make([]page.Cell, len(v.cases))
 	}
-	if c, ok := v.column(v.Sort); ok && c.cells != nil {
-		return c.cells
+	if c, ok := v.column(v.Sort); ok && c.Cells != nil {
+		return c.Cells
 	}
 	return make([]page.Cell, len(v.cases))
 }

@@ -30,11 +30,11 @@ var ofSummary = map[string]func(*result.Summary) float64{
 func (v *viewer) choose() {
 	if len(v.Columns) == 0 {
 		if cells := sparks(v.cases); cells != nil {
-			v.insert(column{page.Column{Head: sparkHead, Worth: sparkWorth}, cells})
+			v.insert(number.Column{Column: page.Column{Head: sparkHead, Worth: sparkWorth}, Cells: cells})
 		}
 		return
 	}
-	var chosen []column
+	var chosen []number.Column
 	for i, key := range v.Columns {
 		if c, ok := v.column(key); ok {
 			c.Worth = 200 - i // in a narrow terminal the first ones stay longest
@@ -50,29 +50,29 @@ func (v *viewer) choose() {
 	}
 }
 
-func (v *viewer) append(c column) {
-	if c.cells == nil {
-		c.cells = make([]page.Cell, len(v.group.Rows))
+func (v *viewer) append(c number.Column) {
+	if c.Cells == nil {
+		c.Cells = make([]page.Cell, len(v.group.Rows))
 	}
 	v.group.Columns = append(v.group.Columns, c.Column)
 	for i := range v.group.Rows {
-		v.group.Rows[i].Cells = append(v.group.Rows[i].Cells, c.cells[i])
+		v.group.Rows[i].Cells = append(v.group.Rows[i].Cells, c.Cells[i])
 	}
 }
 
-func (v *viewer) insert(c column) {
+func (v *viewer) insert(c number.Column) {
 	at := min(headline(v.group.Columns)+1, len(v.group.Columns))
 	v.group.Columns = slices.Insert(v.group.Columns, at, c.Column)
 	for i := range v.group.Rows {
-		v.group.Rows[i].Cells = slices.Insert(v.group.Rows[i].Cells, at, c.cells[i])
+		v.group.Rows[i].Cells = slices.Insert(v.group.Rows[i].Cells, at, c.Cells[i])
 	}
 }
 
 // column finds or makes the column of a key. It is false if the cases of this suite
 // have no such number.
-func (v *viewer) column(key string) (column, bool) {
+func (v *viewer) column(key string) (number.Column, bool) {
 	if key == "distribution" {
-		return column{page.Column{Head: sparkHead, Worth: 1}, sparks(v.cases)}, true
+		return number.Column{Column: page.Column{Head: sparkHead, Worth: 1}, Cells: sparks(v.cases)}, true
 	}
 	for j, c := range v.group.Columns {
 		if c.Key == key {
@@ -80,21 +80,21 @@ func (v *viewer) column(key string) (column, bool) {
 			for i := range cells {
 				cells[i] = v.group.Rows[i].Cells[j]
 			}
-			return column{c, cells}, true
+			return number.Column{Column: c, Cells: cells}, true
 		}
 	}
 	return v.metric(key)
 }
 
 // metric makes a column of one statistic of a metric.
-func (v *viewer) metric(key string) (column, bool) {
+func (v *viewer) metric(key string) (number.Column, bool) {
 	name := key
 	of := ofSummary["median"]
 	head := key
 	if i := strings.LastIndex(key, "."); i >= 0 && ofSummary[key[i+1:]] != nil {
 		name, of = key[:i], ofSummary[key[i+1:]]
 	}
-	out := column{Column: page.Column{Head: head, Worth: 1}}
+	out := number.Column{Column: page.Column{Head: head, Worth: 1}}
 	kinds := map[string]*scaled{}
 	var bounds []page.Cell
 	for i, c := range v.cases {
@@ -115,11 +115,11 @@ func (v *viewer) metric(key string) (column, bool) {
 		}
 		kinds[k[0].Name].values[i] = uncertain(number.Value{X: of(s), Unit: unitFor(c, s), Ok: true}, s)
 	}
-	out.cells = bounds
+	out.Cells = bounds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		out.cells = number.Merge(out.cells, number.Aligned(kinds[kind].values, kinds[kind].scale))
+		out.Cells = number.Merge(out.Cells, number.Aligned(kinds[kind].values, kinds[kind].scale))
 	}
-	return out, out.cells != nil
+	return out, out.Cells != nil
 }
 
 // boundOf is the upper bound of a statistic of a metric that is below resolution. The bound

@@ -1,4 +1,4 @@
-package table
+package flow
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 
 func notesOf(p *result.Pegs) string {
 	var lines []string
-	for _, l := range NewFlow("x", &result.Case{Kind: result.KindGo, Pegs: p}, FlowOptions{}).Notes {
-		lines = append(lines, l.Text)
+	for _, l := range Of("x", &result.Case{Kind: result.KindGo, Pegs: p}, Options{}).Notes {
+		lines = append(lines, l.String())
 	}
 	return strings.Join(lines, "\n")
 }

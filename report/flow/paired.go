@@ -1,4 +1,4 @@
-package table
+package flow
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func shownArcs(c *result.Case) []string {
 		for i := range named {
 			lines = append(lines, differenceText(c, &named[i]))
 		}
-		return append(lines, "("+PegPairsText(c)+")")
+		return append(lines, "("+PairsText(c)+")")
 	}
 }
 
@@ -36,8 +36,8 @@ func passPairs(c *result.Case) string {
 	return units.Plural(len(c.PegPairs.Base), "pair") + " of passes"
 }
 
-// PegPairsText is what differences of arcs rest on.
-func PegPairsText(c *result.Case) string {
+// PairsText is what differences of arcs rest on.
+func PairsText(c *result.Case) string {
 	return fmt.Sprintf("by %s with pegs, each in new processes or setups; all intervals together are right in %s of cases", passPairs(c), units.Exact(arcs.Confidence))
 }
 
@@ -113,17 +113,17 @@ func pairedChanges(c Pegged, base string) Flow {
 			shares[i] = page.Cell{Number: signed(d.Share), Key: d.Share}
 		}
 	}
-	var columns []column
+	var columns []number.Column
 	if some {
-		columns = append(columns, column{page.Column{Head: "kind", Worth: 88}, kinds})
+		columns = append(columns, number.Column{Column: page.Column{Head: "kind", Worth: 88}, Cells: kinds})
 	}
-	columns = append(columns, column{page.Column{Head: "base", Worth: 87}, number.Aligned(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, number.Aligned(after, units.Time)},
-		column{page.Column{Head: "change", Worth: 89}, texts}, column{page.Column{Head: "difference", Worth: 85}, bounds}, column{page.Column{Head: "of difference", Worth: 70}, shares})
+	columns = append(columns, number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)}, number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
+		number.Column{Column: page.Column{Head: "change", Worth: 89}, Cells: texts}, number.Column{Column: page.Column{Head: "difference", Worth: 85}, Cells: bounds}, number.Column{Column: page.Column{Head: "of difference", Worth: 70}, Cells: shares})
 	columns = withCells(columns, n)
-	out.fill(columns, n, func(i int) FlowRow {
-		return FlowRow{From: all[i].From, To: all[i].To, Kind: string(all[i].Kind)}
+	out.fill(columns, n, func(i int) Row {
+		return Row{From: all[i].From, To: all[i].To, Kind: string(all[i].Kind)}
 	})
-	out.Notes = append(out.Notes, Line{Text: PegPairsText(c.Case), Class: page.Faint})
+	out.Notes = append(out.Notes, page.Toned(page.Faint, PairsText(c.Case)))
 	return out
 }
 

@@ -1,4 +1,4 @@
-package table
+package flow
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 // A case of many arcs shows the longest of them, in their order, and counts the others.
 func TestFlowFolds(t *testing.T) {
 	doc := reporttest.Flowing()
-	f := NewFlow("odd", &doc.Cases[3], FlowOptions{})
+	f := Of("odd", &doc.Cases[3], Options{})
 	whole := f.Rows
 	f.Fold(12)
 	if len(f.Rows) != 12 || f.Folded != "27 arcs more, 6.7% of the pass" {
@@ -33,7 +33,7 @@ func TestFlowFolds(t *testing.T) {
 func TestFlowShowsRanges(t *testing.T) {
 	p := reporttest.PassOf(2e-6, reporttest.ArcOf("a", "b", 100, 24.6e-9), reporttest.ArcOf("b", "c", 100, 0.5e-9), reporttest.ArcOf("c", "a", 100, 1.9e-6))
 	p.Overlap = 9.9e-9
-	f := NewFlow("x", &result.Case{Kind: result.KindGo, Pegs: p}, FlowOptions{})
+	f := Of("x", &result.Case{Kind: result.KindGo, Pegs: p}, Options{})
 	cells := map[string][3]string{}
 	for j, column := range f.Columns {
 		var of [3]string

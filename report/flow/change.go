@@ -1,4 +1,4 @@
-package table
+package flow
 
 import (
 	"fmt"
@@ -15,10 +15,10 @@ const (
 	leastShare = 0.1 // of the difference; one arc is named whatever its share
 )
 
-// slowerArcs has a line for each arc that took longer than in the base, and a last
+// Slower has a line for each arc that took longer than in the base, and a last
 // one that reminds of their origin: one pass of each side. It is nil if the case or
 // its base has no pegs.
-func slowerArcs(c *result.Case) []string {
+func Slower(c *result.Case) []string {
 	if c.Pegs == nil || c.BasePegs == nil || c.Pegs.Iterations < 1 || c.BasePegs.Iterations < 1 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func slowerArcs(c *result.Case) []string {
 	return append(lines, "(one pass of each with pegs, not judged)")
 }
 
-// ArcsInOneLine joins the lines of slowerArcs. The last one may be in brackets.
+// ArcsInOneLine joins the lines of Slower. The last one may be in brackets.
 func ArcsInOneLine(lines []string) string {
 	if n := len(lines) - 1; n > 0 && strings.HasPrefix(lines[n], "(") {
 		return strings.Join(lines[:n], "; ") + " " + lines[n]
@@ -115,10 +115,10 @@ func arcName(from, to string, kind result.ArcKind) string {
 	return "arc " + from + " → " + to
 }
 
-// SlowerArcs are the lines of slowerArcs without the last one in brackets: suite
+// SlowerArcs are the lines of Slower without the last one in brackets: suite
 // explain has its own.
 func SlowerArcs(c *result.Case) []string {
-	lines := slowerArcs(c)
+	lines := Slower(c)
 	if n := len(lines); n > 1 && strings.HasPrefix(lines[n-1], "(") {
 		return lines[:n-1]
 	}

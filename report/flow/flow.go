@@ -1,4 +1,6 @@
-package table
+// Package flow shows what the time of a case is spent on: the arcs of its pegs, and how they differ from a
+// base, as columns and words. Nothing here decides a verdict.
+package flow
 
 import (
 	"cmp"
@@ -18,15 +20,15 @@ import (
 type Flow struct {
 	Case    string        // its label
 	About   string        // 1,024 iterations in 102 ms, 99.9 µs each with pegs
-	Columns []page.Column // the columns of FlowRow.Cells
-	Rows    []FlowRow
-	Folded  string   // the arcs that Rows leaves out
-	Changes []string // if the time got worse: the arcs that took longer than in the base
-	Notes   []Line   // clock, what is below resolution, what is doubtful
+	Columns []page.Column // the columns of Row.Cells
+	Rows    []Row
+	Folded  string      // the arcs that Rows leaves out
+	Changes []string    // if the time got worse: the arcs that took longer than in the base
+	Notes   []page.Line // clock, what is below resolution, what is doubtful
 }
 
-// FlowRow is one arc, or one lane of it.
-type FlowRow struct {
+// Row is one arc, or one lane of it.
+type Row struct {
 	From, To string // From is empty for spans outside any other
 	Kind     string // "", directed or span
 	Cells    []page.Cell
@@ -34,13 +36,13 @@ type FlowRow struct {
 	sum, share float64
 }
 
-// FlowOptions are what a reader may choose about flows.
-type FlowOptions struct {
+// Options are what a reader may choose about flows.
+type Options struct {
 	Lanes bool // a row for each lane of an arc
 }
 
-// NewFlow lays out the arcs of a case that has pegs. label names the case.
-func NewFlow(label string, c *result.Case, o FlowOptions) Flow {
+// Of lays out the arcs of a case that has pegs. label names the case.
+func Of(label string, c *result.Case, o Options) Flow {
 	f := flow{case_: c, pegs: c.Pegs, base: c.BasePegs}
 	sources := arcs.InTime(c.Pegs)
 	if o.Lanes {
@@ -51,12 +53,12 @@ func NewFlow(label string, c *result.Case, o FlowOptions) Flow {
 	}
 	out := Flow{Case: label, About: f.about(), Notes: f.notes()}
 	columns := f.columns(o.Lanes)
-	out.fill(columns, len(f.arcs), func(i int) FlowRow {
+	out.fill(columns, len(f.arcs), func(i int) Row {
 		a := &f.arcs[i]
-		return FlowRow{From: a.From, To: a.To, Kind: string(a.Kind), sum: a.Sum, share: f.share(a)}
+		return Row{From: a.From, To: a.To, Kind: string(a.Kind), sum: a.Sum, share: f.share(a)}
 	})
 	if o := c.Comparison("time"); o != nil && o.Change == result.Worse {
-		out.Changes = slowerArcs(c)
+		out.Changes = Slower(c)
 	}
 	return out
 }
@@ -97,22 +99,6 @@ func (f *flow) about() string {
 	return text
 }
 
-// Limits of the flows in a report, so that they do not hide its tables.
-const (
-	mostArcs  = 12 // of a case
-	mostFlows = 4  // cases
-)
-
-// foldFlows leaves out all but the first few cases, and all but the longest arcs of each.
-func (g *Group) foldFlows() {
-	if n := len(g.Flows); n > mostFlows {
-		g.MoreFlows, g.Flows = n-mostFlows, g.Flows[:mostFlows]
-	}
-	for i := range g.Flows {
-		g.Flows[i].Fold(mostArcs)
-	}
-}
-
 // Fold keeps the arcs with the longest total times, at most most, in their order.
 func (f *Flow) Fold(most int) {
 	if len(f.Rows) <= most {
@@ -127,7 +113,7 @@ func (f *Flow) Fold(most int) {
 	rest := len(f.Rows) - most
 	left := most
 	share := 0.0
-	var kept []FlowRow
+	var kept []Row
 	for _, r := range f.Rows {
 		if r.sum >= least && left > 0 {
 			kept, left = append(kept, r), left-1

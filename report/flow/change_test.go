@@ -1,4 +1,4 @@
-package table
+package flow
 
 import (
 	"strings"
@@ -9,11 +9,11 @@ import (
 )
 
 func slower(base, own *result.Pegs) string {
-	return strings.Join(slowerArcs(&result.Case{Kind: result.KindGo, Pegs: own, BasePegs: base}), "\n")
+	return strings.Join(Slower(&result.Case{Kind: result.KindGo, Pegs: own, BasePegs: base}), "\n")
 }
 
 // The arc that grew is named with its part of the difference, and on what that rests.
-func TestSlowerArcs(t *testing.T) {
+func TestSlower(t *testing.T) {
 	base := reporttest.PassOf(3e-6, reporttest.ArcOf("a", "b", 100, 1e-6), reporttest.ArcOf("b", "c", 100, 2e-6), reporttest.OfKind(result.ArcDirected, reporttest.ArcOf("a", "c", 100, 3e-6)))
 	own := reporttest.PassOf(5e-6, reporttest.ArcOf("a", "b", 200, 1.4e-6), reporttest.ArcOf("b", "c", 100, 2.2e-6), reporttest.OfKind(result.ArcDirected, reporttest.ArcOf("a", "c", 100, 5e-6)))
 	want := "arc a → b: 2.80 µs an iteration, in the base 1.00 µs, 2 times instead of 1; 90% of the difference\n" +
@@ -62,23 +62,8 @@ func TestSlowerArcsShowNothing(t *testing.T) {
 	if got := slower(base, own); got != "no arc took longer: an iteration with pegs took 4.00 µs, in the base 3.00 µs (one pass of each, not judged)" {
 		t.Error(got)
 	}
-	if got := slowerArcs(&result.Case{Pegs: own}); got != nil {
+	if got := Slower(&result.Case{Pegs: own}); got != nil {
 		t.Error(got)
-	}
-}
-
-// A gate that passes, or compares nothing, blames no arc; one that fails does.
-func TestGatesNameArcs(t *testing.T) {
-	doc := reporttest.Flowing()
-	c := &doc.Cases[0]
-	reporttest.Judge(c, "time.median < 1us", result.Fail, result.FormInterval, "")
-	for _, g := range NewTable(doc).Groups[0].Rows[0].Gates {
-		if compares := strings.Contains(g.Expr, "worse"); compares != (g.Arcs != nil) {
-			t.Errorf("%s: %q", g.Expr, g.Arcs)
-		}
-	}
-	if c.Gates[0].Verdict = result.Pass; NewTable(doc).Groups[0].Rows[0].Gates[0].Arcs != nil {
-		t.Error("a gate that passed")
 	}
 }
 

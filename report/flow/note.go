@@ -1,4 +1,4 @@
-package table
+package flow
 
 import (
 	"cmp"
@@ -7,16 +7,17 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
 
 // notes explain what the columns cannot show: the clock, bounds, overlaps and gaps.
-func (f *flow) notes() (lines []Line) {
+func (f *flow) notes() (lines []page.Line) {
 	add := func(class page.Tone, text string) {
 		if text != "" {
-			lines = append(lines, Line{Text: text, Class: class})
+			lines = append(lines, page.Toned(class, text))
 		}
 	}
 	add(page.Faint, f.clock())
@@ -146,7 +147,7 @@ func (f *flow) overlap() string {
 // depth.
 func (f *flow) recursion() string {
 	if names := arcs.Recursive(f.pegs); len(names) > 0 {
-		return "spans inside themselves count their time at each depth: " + units.List(names, MostNamed)
+		return "spans inside themselves count their time at each depth: " + units.List(names, number.MostNamed)
 	}
 	return ""
 }
@@ -172,7 +173,7 @@ func (f *flow) gone() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "only in the base: " + units.List(names, MostNamed)
+	return "only in the base: " + units.List(names, number.MostNamed)
 }
 
 func (f *flow) unmatched() string {
@@ -185,7 +186,7 @@ func (f *flow) unmatched() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "ended nothing, because nothing had begun: " + units.List(names, MostNamed)
+	return "ended nothing, because nothing had begun: " + units.List(names, number.MostNamed)
 }
 
 // points lists the points that were hit, for a flow without arcs.
@@ -199,11 +200,5 @@ func (f *flow) points() string {
 	if len(names) == 0 {
 		return "no point was hit"
 	}
-	return "an arc needs two points, and only these were hit: " + units.List(names, MostNamed)
-}
-
-// Line is a paragraph.
-type Line struct {
-	Text  string
-	Class page.Tone
+	return "an arc needs two points, and only these were hit: " + units.List(names, number.MostNamed)
 }

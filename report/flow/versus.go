@@ -1,4 +1,4 @@
-package table
+package flow
 
 import (
 	"fmt"
@@ -14,20 +14,20 @@ import (
 )
 
 // fill adds columns, and n rows with their cells. row makes a row without cells.
-func (f *Flow) fill(columns []column, n int, row func(i int) FlowRow) {
+func (f *Flow) fill(columns []number.Column, n int, row func(i int) Row) {
 	for _, col := range columns {
 		f.Columns = append(f.Columns, col.Column)
 	}
 	for i := range n {
 		one := row(i)
 		for _, col := range columns {
-			one.Cells = append(one.Cells, col.cells[i])
+			one.Cells = append(one.Cells, col.Cells[i])
 		}
 		f.Rows = append(f.Rows, one)
 	}
 }
 
-// NewChanges lays out the changes of each arc from the base, as NewFlow lays out
+// NewChanges lays out the changes of each arc from the base, as Of lays out
 // arcs.
 func NewChanges(c Pegged, base string) Flow {
 	own, other := c.Case.Pegs, c.Case.BasePegs
@@ -37,18 +37,18 @@ func NewChanges(c Pegged, base string) Flow {
 	changes := arcs.Changes(other, own)
 	out := Flow{Case: c.Label, About: aboutBoth(c.Case, base)}
 	columns := changeColumns(changes, own, other)
-	out.fill(columns, len(changes), func(i int) FlowRow {
-		return FlowRow{From: changes[i].From, To: changes[i].To, Kind: string(changes[i].Kind)}
+	out.fill(columns, len(changes), func(i int) Row {
+		return Row{From: changes[i].From, To: changes[i].To, Kind: string(changes[i].Kind)}
 	})
 	if text := sharesNote(changes, own, other); text != "" {
-		out.Notes = append(out.Notes, Line{Text: text, Class: page.Faint})
+		out.Notes = append(out.Notes, page.Toned(page.Faint, text))
 	}
 	if len(changes) == 0 {
-		out.Notes = append(out.Notes, Line{Text: "no arcs on either side", Class: page.Doubtful})
+		out.Notes = append(out.Notes, page.Toned(page.Doubtful, "no arcs on either side"))
 	}
 	for _, cell := range columns {
-		if cell.Head == "change" && slices.ContainsFunc(cell.cells, func(c page.Cell) bool { return c.Text == dash }) {
-			out.Notes = append(out.Notes, Line{Text: nothingNote, Class: page.Faint})
+		if cell.Head == "change" && slices.ContainsFunc(cell.Cells, func(c page.Cell) bool { return c.Text == dash }) {
+			out.Notes = append(out.Notes, page.Toned(page.Faint, nothingNote))
 		}
 	}
 	return out
@@ -64,7 +64,7 @@ func aboutBoth(c *result.Case, base string) string {
 	return fmt.Sprintf("%s %s here, %s in %s %s", EachTime(arcs.PerIteration(c.Pegs)), turn(c), EachTime(arcs.PerIteration(c.BasePegs)), display.Visible(base), note)
 }
 
-func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column) {
+func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []number.Column) {
 	n := len(changes)
 	kinds := make([]page.Cell, n)
 	texts := make([]page.Cell, n)
@@ -86,15 +86,15 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []column
 		}
 	}
 	if some {
-		used = append(used, column{page.Column{Head: "kind", Worth: 88}, kinds})
+		used = append(used, number.Column{Column: page.Column{Head: "kind", Worth: 88}, Cells: kinds})
 	}
-	used = append(used, column{page.Column{Head: "base", Worth: 87}, number.Aligned(before, units.Time)}, column{page.Column{Head: "here", Worth: 86}, number.Aligned(after, units.Time)},
-		column{page.Column{Head: "change", Worth: 89}, texts})
+	used = append(used, number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)}, number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
+		number.Column{Column: page.Column{Head: "change", Worth: 89}, Cells: texts})
 	if isApart(base, own) {
-		used = append(used, column{page.Column{Head: "of difference", Worth: 70}, shares})
+		used = append(used, number.Column{Column: page.Column{Head: "of difference", Worth: 70}, Cells: shares})
 	}
 	if counts {
-		used = append(used, column{page.Column{Head: "base count", Worth: 60}, number.Aligned(hitsBefore, units.Count)}, column{page.Column{Head: "count", Worth: 61}, number.Aligned(hits, units.Count)})
+		used = append(used, number.Column{Column: page.Column{Head: "base count", Worth: 60}, Cells: number.Aligned(hitsBefore, units.Count)}, number.Column{Column: page.Column{Head: "count", Worth: 61}, Cells: number.Aligned(hits, units.Count)})
 	}
 	return withCells(used, n)
 }
@@ -120,10 +120,10 @@ func isApart(base, own *result.Pegs) bool {
 }
 
 // withCells adds empty cells to columns without any number, so that all columns have n cells.
-func withCells(columns []column, n int) []column {
+func withCells(columns []number.Column, n int) []number.Column {
 	for i := range columns {
-		if columns[i].cells == nil {
-			columns[i].cells = make([]page.Cell, n)
+		if columns[i].Cells == nil {
+			columns[i].Cells = make([]page.Cell, n)
 		}
 	}
 	return columns
