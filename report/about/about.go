@@ -4,9 +4,7 @@
 // computed from the samples of a result document, in the same way as its verdicts.
 package about
 
-import (
-	"example.com/suite/report/page"
-)
+import "example.com/suite/report/page"
 
 // sentence returns a paragraph of one line.
 func sentence(format string, args ...any) []page.Block {

@@ -143,11 +143,8 @@ func openGate(g *table.Gate) page.Item {
 	for _, text := range g.Arcs {
 		causes = append(causes, page.Text(text))
 	}
-	for _, text := range g.Causes {
-		causes = append(causes, page.Text("costs more: "+text))
-	}
-	if g.NoCause != "" {
-		causes = append(causes, page.Toned(page.Faint, g.NoCause))
+	if g.Case != nil {
+		causes = append(causes, costly(g.Case)...)
 	}
 	return page.Item{Mark: markOf(g.Mark), Lines: lines, Blocks: page.Blocks(sides, causes)}
 }

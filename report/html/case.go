@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report/about"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/number"
@@ -179,20 +180,19 @@ func (r *report) metrics(c *result.Case) page.Fold {
 
 // profiles are what the profiles of a case show: the causes, and each profile with all of its rows.
 func profiles(c *result.Case) page.Section {
-	p := table.NewProfiled(c.Name, c)
-	blocks := about.Culprits(p)
-	for i := 0; p != nil && i < len(p.Kinds); i++ {
-		k := &p.Kinds[i]
-		flame := figure.Flame(k.Profile, table.ShortFunction)
+	blocks := about.Culprits(c)
+	for i := 0; c.Profiling != nil && i < len(c.Profiling.Profiles); i++ {
+		p := &c.Profiling.Profiles[i]
+		flame := figure.Flame(p, about.ShortFunction)
 		rest := page.Paragraph{}
-		if k.Left != "" {
-			rest = append(rest, page.Toned(page.Faint, "… and "+k.Left))
+		if p.Left > 0 {
+			rest = append(rest, page.Toned(page.Faint, "… and "+units.Plural(p.Left, "more function")))
 		}
-		if len(k.Files) > 0 {
-			rest = append(rest, page.Toned(page.Faint, "pprof: ").With(strings.Join(k.Files, " ")))
+		if files := about.ProfileFiles(p); len(files) > 0 {
+			rest = append(rest, page.Toned(page.Faint, "pprof: ").With(strings.Join(files, " ")))
 		}
-		inner := page.Blocks(append(pictures(flame), about.Functions(k, k.Rows), rest)...)
-		blocks = append(blocks, page.Fold{Summary: page.Text(k.Title + ": " + k.About), Open: flame != nil, Blocks: inner})
+		inner := page.Blocks(append(pictures(flame), about.Functions(p, p.Functions), rest)...)
+		blocks = append(blocks, page.Fold{Summary: page.Text(about.ProfileTitle(p)), Open: flame != nil, Blocks: inner})
 	}
 	if len(blocks) == 0 {
 		return page.Section{}

@@ -162,12 +162,17 @@ const (
 )
 
 func profiles(g *table.Group) (blocks []page.Block) {
-	for _, p := range g.Profiled[:min(len(g.Profiled), mostProfiled)] {
-		if len(p.Kinds) > 0 {
-			blocks = append(blocks, page.Folded("Which functions cost more: "+p.Case, page.Blocks(about.Profiled(p)...)...))
+	n := 0
+	for i := range g.Rows {
+		r := &g.Rows[i]
+		if r.Case == nil || r.Case.Profiling == nil {
+			continue
+		}
+		if n++; n <= mostProfiled && len(r.Case.Profiling.Profiles) > 0 {
+			blocks = append(blocks, page.Folded("Which functions cost more: "+r.Label, page.Blocks(about.Profiles(r.Case)...)...))
 		}
 	}
-	if rest := len(g.Profiled) - mostProfiled; rest > 0 {
+	if rest := n - mostProfiled; rest > 0 {
 		blocks = append(blocks, page.Paragraph{page.Say("%s more with profiles.", units.Plural(rest, "case"))})
 	}
 	return blocks

@@ -57,7 +57,6 @@ type Group struct {
 	MoreGrowths                   int          // the number that Growths leaves out
 	Flows                         []*flow.Flow // of all rows
 	MoreFlows                     int          // the number that Flows leaves out
-	Profiled                      []*Profiled  // of all rows
 	Unaffected                    string       // 12 unaffected, 3 measured; empty if all were measured
 	Summary                       []string     // which command is faster, if they were typed on the command line
 	SummaryHead                   string
@@ -72,7 +71,8 @@ type Row struct {
 	Notes    []int // numbers of the footnotes that concern it
 	Gates    []Gate
 	Failure  *Failure
-	Flow     *flow.Flow // nil if the case has no pegs
+	Flow     *flow.Flow   // nil if the case has no pegs
+	Case     *result.Case // nil in a comparison of saved results
 	NotRun   bool
 	Skipped  string // why it was skipped, empty if it was not
 	Seconds  string // wall time spent on the case, three decimals
@@ -156,9 +156,6 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 		if row.Flow != nil {
 			g.Flows = append(g.Flows, row.Flow)
 		}
-		if p := NewProfiled(row.Label, c); p != nil {
-			g.Profiled = append(g.Profiled, p)
-		}
 		g.Rows = append(g.Rows, row)
 		c.Forget()
 	}
@@ -196,7 +193,7 @@ func unaffected(cases []*result.Case) string {
 
 func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	r := Row{
-		Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), judged: isJudged(c), NotRun: c.Status == result.NotRun,
+		Case: c, Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), judged: isJudged(c), NotRun: c.Status == result.NotRun,
 		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c), versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
@@ -221,7 +218,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), flow.Slower(c)
-			g.Causes, g.NoCause = causesOf(c), noCause(c)
+			g.Case = c
 			g.Witness = witness(c)
 		}
 		r.Gates = append(r.Gates, g)
