@@ -2,6 +2,7 @@ package about
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
@@ -42,33 +43,103 @@ func arrivals(l *result.Latency) (lines page.Paragraph) {
 	return lines
 }
 
+// percentile is the name of one, with its value: "too few" if there are not enough iterations for an
+// interval, as nobody knows how far it is off.
+type percentile struct{ name, value, interval string }
+
+var percentileNames = map[string]string{"latency_p50": "p50", "latency_p90": "p90", "latency_p99": "p99", "latency_p999": "p99.9", "latency_max": "max"}
+
+// saturated replaces the percentiles of a case whose iterations are due faster than they end:
+// they grow as long as one measures.
+const saturated = "saturated"
+
+func percentilesOf(c *result.Case) (all []percentile) {
+	if c.Latency == nil {
+		return nil
+	}
+	for _, m := range result.Metrics() {
+		s := c.Summary(m.Name)
+		if m.Quantile == 0 || s == nil {
+			continue
+		}
+		p := percentile{name: percentileNames[m.Name], value: units.Short(s.Median, m.Unit)}
+		switch {
+		case c.Latency.Arrivals.Saturated():
+			p.value = saturated
+		case s.Low != nil && s.High != nil:
+			p.interval = units.Short(*s.Low, m.Unit) + " … " + units.Short(*s.High, m.Unit)
+		case m.Quantile < 1:
+			p.value = "too few"
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
 // Latencies are the percentiles of single iterations.
 func Latencies(g *table.Group) []page.Block {
 	var all page.List
-	for i := range g.Latencies {
-		all = append(all, item(page.Plain, g.Latencies[i].Line()))
+	for _, c := range g.Cases {
+		var parts []string
+		for _, p := range percentilesOf(c) {
+			if p.interval != "" {
+				p.value += " (" + p.interval + ")"
+			}
+			parts = append(parts, p.name+" "+p.value)
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		if c.Latency.Arrivals.Saturated() {
+			parts = []string{saturated}
+		}
+		line := fmt.Sprintf("%s: %s; %s, a reading costs %s", c.Name, strings.Join(parts, ", "), units.Plural(int(c.Latency.Count), "iteration"), units.Short(c.Latency.Cost.Value, "s"))
+		if text := arrivalsText(c.Latency.Arrivals); text != "" {
+			line += "; " + text
+		}
+		all = append(all, item(page.Plain, line))
 	}
 	return titled("latency of single iterations", all)
 }
 
 // LatencyTable is Latencies as a table.
 func LatencyTable(g *table.Group) *page.Table {
-	t := &page.Table{Caption: page.Text("Latency of single iterations"), Columns: page.Heads("case")}
-	for i := range g.Latencies {
-		l := &g.Latencies[i]
-		row := page.Row{{Text: l.Case}}
-		for j, p := range l.Percentiles {
-			if i == 0 {
-				t.Columns = append(t.Columns, page.Column{Head: l.Percentiles[j].Name, Align: page.Right})
-			}
-			row = append(row, page.Cell{Number: p.Value, Spread: p.Range})
+	t := &page.Table{Caption: page.Text("Latency of single iterations")}
+	for _, c := range g.Cases {
+		all := percentilesOf(c)
+		if len(all) == 0 {
+			continue
 		}
-		iterations := l.Iterations
-		if l.Arrivals != "" {
-			iterations += "; " + l.Arrivals
+		heads, row := []string{"case"}, page.Row{{Text: c.Name}}
+		for _, p := range all {
+			heads = append(heads, p.name)
+			row = append(row, page.Cell{Number: p.value, Spread: p.interval})
 		}
-		t.Rows = append(t.Rows, append(row, page.Cell{Text: iterations}, page.Cell{Text: l.Cost}))
+		iterations := units.Plural(int(c.Latency.Count), "iteration")
+		if text := arrivalsText(c.Latency.Arrivals); text != "" {
+			iterations += "; " + text
+		}
+		if t.Columns == nil {
+			t.Columns = append(page.Numbers(heads...), page.Heads("iterations", "cost of a reading, subtracted")...)
+		}
+		t.Rows = append(t.Rows, append(row, page.Cell{Text: iterations}, page.Cell{Text: units.Short(c.Latency.Cost.Value, "s")}))
 	}
-	t.Columns = append(t.Columns, page.Heads("iterations", "cost of a reading, subtracted")...)
 	return t
+}
+
+// arrivalsText names the rate of an open loop, and how far it was kept.
+func arrivalsText(a *result.Arrivals) string {
+	if a == nil {
+		return ""
+	}
+	spread := ""
+	if a.Poisson {
+		spread = " (Poisson)"
+	}
+	text := fmt.Sprintf("open loop: %s due%s, %s achieved, utilization %s, waits end %s late", units.Short(a.Rate, "1/s"), spread, units.Short(a.Achieved, "1/s"),
+		units.Short(a.Utilization, result.Percent), units.ShortTime(a.Lag))
+	if a.Unserved > 0 {
+		text += fmt.Sprintf(", %d had not begun", a.Unserved)
+	}
+	return text
 }

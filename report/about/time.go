@@ -120,9 +120,6 @@ func Passes(g *table.Group) []page.Block {
 	return page.Blocks(all)
 }
 
-// Summary is which of the commands that were typed is faster.
-func Summary(g *table.Group) []page.Block { return titled(g.SummaryHead, page.Items(g.Summary...)) }
-
 // Samples has the statistics of each metric, nil if the case was not measured.
 func Samples(c *result.Case) *page.Table {
 	if c.Status != result.Measured || len(c.Metrics) == 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/about"
 	"example.com/suite/report/table"
 )
 
@@ -187,8 +188,8 @@ func (x *xmlWriter) properties(g *table.Group) []xmlProperty {
 	for _, c := range g.Clock {
 		list = append(list, property("calibration", c))
 	}
-	for i := range g.Growths {
-		list = append(list, property("growth", g.Growths[i].Line()))
+	for _, o := range g.Orders {
+		list = append(list, property("growth", about.GrowthLine(o)))
 	}
 	return list
 }

@@ -30,9 +30,7 @@ func (t *Table) Fold(sorted bool) {
 		rows += len(t.Groups[i].Rows)
 	}
 	for i := range t.Groups {
-		if g := &t.Groups[i]; len(g.Growths) > mostGrowths {
-			g.MoreGrowths, g.Growths = len(g.Growths)-mostGrowths, g.Growths[:mostGrowths]
-		}
+		t.Groups[i].Short = true
 		t.Groups[i].foldFlows()
 	}
 	if rows > mostUnfolded {

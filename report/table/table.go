@@ -51,16 +51,14 @@ type Group struct {
 	Seconds                       string        // sum over its cases, three decimals
 	Columns                       []page.Column // the columns of Row.Cells
 	Rows                          []Row
-	First                         string // heading of the names, "case" if it is empty
-	Growths                       []Growth
-	Latencies                     []Latency
-	MoreGrowths                   int          // the number that Growths leaves out
-	Flows                         []*flow.Flow // of all rows
-	MoreFlows                     int          // the number that Flows leaves out
-	Unaffected                    string       // 12 unaffected, 3 measured; empty if all were measured
-	Summary                       []string     // which command is faster, if they were typed on the command line
-	SummaryHead                   string
-	Folded                        string // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
+	First                         string          // heading of the names, "case" if it is empty
+	Cases                         []*result.Case  // all, also those that Rows leaves out
+	Orders                        []*result.Order // how times grow with a parameter
+	Short                         bool            // long lists are cut
+	Flows                         []*flow.Flow    // of all rows
+	MoreFlows                     int             // the number that Flows leaves out
+	Unaffected                    string          // 12 unaffected, 3 measured; empty if all were measured
+	Folded                        string          // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
 // Row is one case.
@@ -138,8 +136,12 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
 		Commit: commitText(s.Commit), Against: Against(s.Against, cases), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
-		Growths: growthsOf(doc, s.Name), Latencies: latenciesOf(cases),
-		Summary: summaryOf(s, cases), SummaryHead: summaryHead(cases),
+		Cases: cases,
+	}
+	for i := range doc.Orders {
+		if doc.Orders[i].Suite == s.Name {
+			g.Orders = append(g.Orders, &doc.Orders[i])
+		}
 	}
 	if s.Against != nil {
 		g.Relaxed = gateChanges(s.Against)

@@ -1,9 +1,10 @@
-package table
+package about
 
 import (
 	"slices"
 	"testing"
 
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -33,13 +34,13 @@ func TestSummaryNamesTheFasterCommandFirst(t *testing.T) {
 		"first ran 250 (200 … 300) times faster than far",
 		"few and first: it takes more than 4 pairs to tell which is faster",
 	}
-	if got := summaryOf(&result.Suite{File: result.CommandLine}, cases); !slices.Equal(got, want) {
+	if got := summaryOf(cases); !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	if got := summaryHead(cases); got != "summary, with intervals of 98% confidence" {
 		t.Errorf("the heading is %q", got)
 	}
-	if got := summaryOf(&result.Suite{File: "suite.yaml"}, cases); got != nil {
-		t.Errorf("a suite file has the summary %q", got)
+	if got := Summary(&table.Group{File: "suite.yaml", Cases: cases}); got != nil {
+		t.Errorf("a suite file has the summary %v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package table
+package about
 
 import (
 	"fmt"
@@ -6,16 +6,22 @@ import (
 	"strconv"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
-// summaryOf returns a line for each command of the command line that was compared with the
-// first one: which is faster, and how many times. It is empty for the cases of suite files,
-// whose table and gates answer what their authors ask.
-func summaryOf(s *result.Suite, cases []*result.Case) (lines []string) {
-	if s.File != result.CommandLine {
+// Summary says which of the commands that were typed is faster, and how many times, with a line for
+// each that was compared with the first one. It is empty for the cases of suite files, whose table
+// and gates answer what their authors ask.
+func Summary(g *table.Group) []page.Block {
+	if g.File != result.CommandLine {
 		return nil
 	}
+	return titled(summaryHead(g.Cases), page.Items(summaryOf(g.Cases)...))
+}
+
+func summaryOf(cases []*result.Case) (lines []string) {
 	for _, c := range cases {
 		o := c.Comparison("time")
 		switch {
