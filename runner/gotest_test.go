@@ -103,26 +103,3 @@ func TestWorkOfAnExistingBenchmarkCountsUnits(t *testing.T) {
 		t.Errorf("throughput %v", got)
 	}
 }
-
-// A benchmark that does its work once, whatever b.N is, gets any number it likes.
-func TestABenchmarkThatIgnoresItsIterationsIsDoubted(t *testing.T) {
-	for _, c := range []struct {
-		n, procs int
-		seconds  float64 // of a sample
-		told     bool
-	}{
-		{1_000_000_000, 1, 24.8e-6, true}, // its work takes 24.8 µs
-		{1_000_000_000, 1, 0, true},
-		{1_000_000_000, 1, 0.25, false}, // an empty loop
-		{1_000_000_000, 8, 0.03, false}, // on eight processors
-		{1_000_000_000, 8, 0.01, true},
-		{1, 1, 0, false},
-	} {
-		track := goTestTrack(func(s *spec.Case) { s.GoTest.Procs, s.Work = c.procs, 10 })
-		track.own.series.N = c.n
-		track.review().doubtIterations(&result.Summary{Median: c.seconds / float64(c.n) / 10})
-		if got := warning(track, "no-iterations"); (got != "") != c.told {
-			t.Errorf("%+v: %q", c, got)
-		}
-	}
-}

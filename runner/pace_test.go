@@ -44,3 +44,16 @@ func TestMaxTimeBuysLaunches(t *testing.T) {
 		t.Errorf("%d pairs in a launch of %v, %d of %v, %d of %v", usual, usualTime, long, 20*usualTime, short, usualTime/2)
 	}
 }
+
+func TestAnIntervalThatReachesKilledRunsHasNoPrecision(t *testing.T) {
+	k := sized(1, time.Millisecond)
+	s := &k.result.Samples
+	for i := range 7 {
+		s.Block, s.Columns["time"] = append(s.Block, i), append(s.Columns["time"], 1e-3*float64(1+i))
+	}
+	whole := k.own.precision()
+	s.Censored = []int{4, 5, 6}
+	if p := k.own.precision(); p != 1 || whole == 1 {
+		t.Errorf("its precision is %g, and %g without killed runs", p, whole)
+	}
+}

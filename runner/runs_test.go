@@ -167,34 +167,6 @@ func TestAKilledRunIsNoPartOfASummary(t *testing.T) {
 	}
 }
 
-func TestStatisticsOfKilledRunsAreBounds(t *testing.T) {
-	track := sampled(20, func(i int) float64 { return 1e-3 * float64(1+i%5) })
-	for i := range 20 {
-		track.result.Samples.Block[i] = i
-	}
-	track.result.Kind, track.result.Samples.Censored = result.KindCommand, []int{4, 9, 14}
-	track.summarise()
-	s := track.result.Summary("time")
-	if want := []string{"mean", "stddev", "max", "p90", "p95", "p99"}; !slices.Equal(s.AtLeast, want) || s.AtMost != nil || s.Censored != 3 {
-		t.Errorf("at least: %q, want %q; at most: %q", s.AtLeast, want, s.AtMost)
-	}
-	if s.Median != 3e-3 || s.High == nil || *s.High < 3e-3 || s.OutliersHigh != 0 {
-		t.Errorf("summary %+v", s)
-	}
-	track = sampled(7, func(i int) float64 { return 1e-3 * float64(1+i) })
-	for i := range 7 {
-		track.result.Samples.Block[i] = i
-	}
-	track.result.Kind, track.result.Samples.Censored = result.KindCommand, []int{4, 5, 6}
-	track.summarise()
-	if s := track.result.Summary("time"); s.Median != 4e-3 || s.Low == nil || s.High != nil || s.Confidence == 0 {
-		t.Errorf("an interval that reaches killed runs: %+v", s)
-	}
-	if p := track.own.precision(); p != 1 {
-		t.Errorf("its precision is %g", p)
-	}
-}
-
 func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	c := program("x", nil)
 	track := newTrack(&spec.Plan{Suite: "test"}, &c)

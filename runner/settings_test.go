@@ -22,7 +22,7 @@ var notStated = map[string]string{
 
 // Every setting is in the result, and either hosts receive it or the runner reads it. A field that is forgotten on the way has no effect.
 func TestSettingsReachTheResultAndTheHosts(t *testing.T) {
-	read := selectorsOf(t, ".", "target", "sample")
+	read := selectorsOf(t, ".", "target", "sample", "review")
 	fields := reflect.TypeFor[spec.Settings]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/review"
 	"example.com/suite/runner/sample"
 	"example.com/suite/runner/target"
 	"example.com/suite/spec"
@@ -208,11 +209,6 @@ func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
 	t.fail(failure)
 }
 
-// review returns the review of a case that has its samples.
-func (t *track) review() review {
-	return review{result: t.result, own: &t.own.series, base: t.baseSeries()}
-}
-
 // baseSeries is nil without a base.
 func (t *track) baseSeries() *sample.Series {
 	if t.base == nil {
@@ -223,7 +219,7 @@ func (t *track) baseSeries() *sample.Series {
 
 // summarise ends a case that has its samples.
 func (t *track) summarise() {
-	if failure := t.review().summarise(); failure != nil {
+	if failure := (review.Case{Result: t.result, Own: &t.own.series, Base: t.baseSeries()}).Summarise(); failure != nil {
 		t.fail(failure)
 	}
 }

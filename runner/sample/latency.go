@@ -55,7 +55,7 @@ func (s *Series) latencies(l *wire.Latency, busy int64) {
 	}
 	for _, m := range s.Result.Table() {
 		if m.Quantile > 0 {
-			s.stretch(m, row)
+			s.stretches.add(m, row, &s.Result.Samples)
 		}
 	}
 }
@@ -70,24 +70,23 @@ func WithBatch(all, row *result.Latency) *result.Latency {
 	return all
 }
 
-// stretch adds a batch to the running stretch of a percentile, and ends the stretch if it
-// is long enough.
-func (s *Series) stretch(m result.Metric, row *result.Latency) {
-	if s.stretches.open == nil {
-		s.stretches.open = map[string]*result.Latency{}
+// add adds a batch to the running stretch of a percentile, and ends the stretch if it is long
+// enough.
+func (t *stretches) add(m result.Metric, row *result.Latency, samples *result.Samples) {
+	if t.open == nil {
+		t.open = map[string]*result.Latency{}
 	}
-	open := s.stretches.open[m.Name]
+	open := t.open[m.Name]
 	if open == nil {
 		open = &result.Latency{}
-		s.stretches.open[m.Name] = open
+		t.open[m.Name] = open
 	}
 	latencies.Join(open, row)
 	if open.Count < enoughFor(m.Quantile) {
 		return
 	}
-	samples := &s.Result.Samples
 	samples.Columns[m.Name] = append(Filled(samples.Columns[m.Name], samples.Len()), latencies.Percentile(open, m.Quantile))
-	delete(s.stretches.open, m.Name)
+	delete(t.open, m.Name)
 }
 
 // clearlyLonger is how many times longer than a reading of the clock an iteration has to

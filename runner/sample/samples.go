@@ -60,13 +60,6 @@ func (s *Series) watch(r *wire.Readings) {
 	}
 }
 
-// sharing keeps the least share of its time that a counter was on the hardware.
-func (s *Series) sharing(share *float64) {
-	if share != nil && (s.Result.Multiplexed == nil || *share < *s.Result.Multiplexed) {
-		s.Result.Multiplexed = share
-	}
-}
-
 // PerUnit are the columns that are divided by the units of work of a batch; the others
 // belong to a sample as a whole. inSeconds are the columns of times.
 var PerUnit, inSeconds = func() (per, times map[string]bool) {
@@ -233,7 +226,9 @@ func (s *Series) together(r *wire.Readings) {
 	s.Remain(r)
 	s.Result.Retried += r.Retried
 	s.watch(r)
-	s.sharing(r.Share)
+	if r.Share != nil && (s.Result.Multiplexed == nil || *r.Share < *s.Result.Multiplexed) {
+		s.Result.Multiplexed = r.Share // the least share of its time that a counter was on the hardware
+	}
 }
 
 // alone takes what a block of pairs reports of one side: the time of its batches, and half of the
@@ -265,19 +260,18 @@ func closePair(own, base *Series, r *wire.Readings, first int) {
 	}
 	p.First = append(p.First, who)
 	if stop := max(Batch{r, first}.stop(), Batch{r, first + 1}.stop()); stop > 0 {
-		own.spoil(stoppedFor(stop, result.OtherStopped))
-		base.spoil(stoppedFor(stop, result.OtherStopped))
+		spoil(&own.Result.Samples, stoppedFor(stop, result.OtherStopped))
+		spoil(&base.Result.Samples, stoppedFor(stop, result.OtherStopped))
 	}
 	p.Samples, p.Latency = base.Result.Samples, base.Result.Latency
 }
 
 // spoil marks the last sample as disturbed, if it is not marked yet.
-func (s *Series) spoil(d result.Disturbed) {
-	samples := &s.Result.Samples
-	row, n := samples.Len()-1, len(samples.Disturbed)
-	if (n == 0 || samples.Disturbed[n-1].Index != row) && !isCensored(samples, row) {
+func spoil(s *result.Samples, d result.Disturbed) {
+	row, n := s.Len()-1, len(s.Disturbed)
+	if (n == 0 || s.Disturbed[n-1].Index != row) && !isCensored(s, row) {
 		d.Index = row
-		samples.Disturbed = append(samples.Disturbed, d)
+		s.Disturbed = append(s.Disturbed, d)
 	}
 }
 

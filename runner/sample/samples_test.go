@@ -289,3 +289,18 @@ func TestRunsThatShareADrawAreOneBlock(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLoopCostComesFromBesideTheBody(t *testing.T) {
+	s := sized(1, time.Millisecond)
+	s.Result.LoopCost, s.Result.LoopError = 0.34e-9, 0.01e-9
+	for i := range 20 {
+		s.LoopTimes.Loops = append(s.LoopTimes.Loops, 0.40e-9+float64(i%3)*0.01e-9)
+	}
+	if s.LoopTimes.Cost(s.Result); math.Abs(s.Result.LoopCost-0.41e-9) > 4e-19 || math.Abs(s.Result.LoopError-0.02e-9) > 4e-13 {
+		t.Errorf("%g ± %g", s.Result.LoopCost, s.Result.LoopError)
+	}
+	s.Result.LoopCost, s.LoopTimes.Loops = 0.34e-9, s.LoopTimes.Loops[:3]
+	if s.LoopTimes.Cost(s.Result); s.Result.LoopCost != 0.34e-9 {
+		t.Errorf("three loops beside it gave %g", s.Result.LoopCost)
+	}
+}

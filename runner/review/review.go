@@ -1,4 +1,6 @@
-package runner
+// Package review ends a case that has its samples: metrics are summarised, and what is odd
+// about the samples becomes warnings. It asks no host.
+package review
 
 import (
 	"fmt"
@@ -13,20 +15,19 @@ import (
 	"example.com/suite/timer"
 )
 
-// review is the end of a case, after its last sample: its metrics are summarised, and what
-// is odd about its samples becomes warnings. It asks no host.
-type review struct {
-	result *result.Case
-	own    *sample.Series
-	base   *sample.Series // nil without a base
+// Case is a case after its last sample.
+type Case struct {
+	Result *result.Case
+	Own    *sample.Series
+	Base   *sample.Series // nil without a base
 }
 
-// summarise describes every metric of a case that has samples, in the order of the
+// Summarise describes every metric of a case that has samples, in the order of the
 // metric table, and warns of what is doubtful about them. It returns a failure, and leaves the
 // samples without a summary, which would describe the wrong ones, if too few iterations, or
 // runs, count.
-func (v review) summarise() *result.Failure {
-	c := v.result
+func (v Case) Summarise() *result.Failure {
+	c := v.Result
 	if c.Samples.Len() == 0 {
 		if c.Status != result.Failed {
 			c.Status = result.NotRun
@@ -49,24 +50,24 @@ func (v review) summarise() *result.Failure {
 	return nil
 }
 
-func (v review) sides() []*sample.Series {
-	if v.base == nil {
-		return []*sample.Series{v.own}
+func (v Case) sides() []*sample.Series {
+	if v.Base == nil {
+		return []*sample.Series{v.Own}
 	}
-	return []*sample.Series{v.own, v.base}
+	return []*sample.Series{v.Own, v.Base}
 }
 
 // metrics adds the summaries of both sides to the result.
-func (v review) metrics() {
-	c := v.result
-	v.own.LoopTimes.Cost(c)
-	addSummaries(v.own, c.Table())
+func (v Case) metrics() {
+	c := v.Result
+	v.Own.LoopTimes.Cost(c)
+	addSummaries(v.Own, c.Table())
 	v.uncounted()
-	c.Metrics = append(c.Metrics, v.own.Passed...)
+	c.Metrics = append(c.Metrics, v.Own.Passed...)
 	v.metricsOfBase()
 	v.noteCollections()
-	if v.own.Watched > 0 {
-		share := min(float64(v.own.Waited)/float64(v.own.Watched), 1)
+	if v.Own.Watched > 0 {
+		share := min(float64(v.Own.Waited)/float64(v.Own.Watched), 1)
 		c.Stolen = &share
 	}
 }
@@ -85,35 +86,35 @@ func addSummaries(s *sample.Series, table []result.Metric) {
 // metricsOfBase adds to the pairs what timing costs the base. If the base is in another tree,
 // and so no case of this document, it adds its metrics too. A loop of the same kind costs what
 // the case's loop does, which was measured next to the pairs.
-func (v review) metricsOfBase() {
-	b := v.base
+func (v Case) metricsOfBase() {
+	b := v.Base
 	if b == nil {
 		return
 	}
 	c := b.Result
-	if c.Loop == v.result.Loop {
-		c.SetOverhead(v.result.Overhead())
+	if c.Loop == v.Result.Loop {
+		c.SetOverhead(v.Result.Overhead())
 	}
 	if c.Kind == result.KindGo {
-		v.result.Pairs.Overhead = c.Overhead()
+		v.Result.Pairs.Overhead = c.Overhead()
 	}
 	if b.Target.Tree == "" {
 		return
 	}
-	addSummaries(b, v.result.Table()) // what the base alone reports has no counterpart
+	addSummaries(b, v.Result.Table()) // what the base alone reports has no counterpart
 	c.Metrics = append(c.Metrics, b.Passed...)
-	v.result.Pairs.Metrics = c.Metrics
+	v.Result.Pairs.Metrics = c.Metrics
 }
 
 // uncounted warns of counters that were read and have no count in some samples, or in any.
-func (v review) uncounted() {
-	c := v.result
+func (v Case) uncounted() {
+	c := v.Result
 	var names, void []string
-	if c.Counter != "" && (v.own.Counter != string(timer.Cycles) || v.own.Thread == "locked") { // else offThread has warned
-		names = append(names, v.own.Counter)
+	if c.Counter != "" && (v.Own.Counter != string(timer.Cycles) || v.Own.Thread == "locked") { // else offThread has warned
+		names = append(names, v.Own.Counter)
 	}
-	for _, name := range v.own.Target.Spec.Counters {
-		if _, opened := v.own.Events[name]; opened {
+	for _, name := range v.Own.Target.Spec.Counters {
+		if _, opened := v.Own.Events[name]; opened {
 			names = append(names, name)
 		}
 	}
@@ -134,7 +135,7 @@ func (v review) uncounted() {
 		}
 	}
 	if void != nil {
-		v.result.WarnLacking(result.WarnNoCounters, void, strings.Join(void, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
+		v.Result.WarnLacking(result.WarnNoCounters, void, strings.Join(void, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
 	}
 }
 
@@ -183,12 +184,12 @@ func collections(s *result.Samples) *result.Collections {
 
 // noteCollections records what collections cost both sides of a case, and warns if that is
 // much.
-func (v review) noteCollections() {
-	if v.base == nil || v.own.Target.IsCommand() {
+func (v Case) noteCollections() {
+	if v.Base == nil || v.Own.Target.IsCommand() {
 		return
 	}
-	c, p := v.result, v.result.Pairs
-	c.Collections, p.Collections = collections(&c.Samples), collections(&v.base.Result.Samples)
+	c, p := v.Result, v.Result.Pairs
+	c.Collections, p.Collections = collections(&c.Samples), collections(&v.Base.Result.Samples)
 	time := c.Summary("time")
 	if time == nil || c.Collections == nil || p.Collections == nil {
 		return
@@ -200,7 +201,7 @@ func (v review) noteCollections() {
 	share := func(x float64) result.Quantity {
 		return result.Printed(units.Format(x, result.Percent), x, "ratio")
 	}
-	v.result.WarnWith(result.WarnCollections, result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
+	v.Result.WarnWith(result.WarnCollections, result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
 		share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share), result.Amount(base.Time, "s")),
 		"the median of the time leaves them out; allocs and heap say what they come from")
 }

@@ -1,4 +1,4 @@
-package runner
+package review
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ const (
 
 // doubts turns what is odd about the samples into warnings, each with the
 // number that caused it.
-func (v review) doubts() {
-	c := v.result
+func (v Case) doubts() {
+	c := v.Result
 	time := c.Summary("time")
 	if time == nil {
 		return
@@ -37,8 +37,8 @@ func (v review) doubts() {
 		v.doubtLength(time)
 	}
 	v.doubtNoise(time)
-	if v.own.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
-		v.result.WarnWith(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
+	if v.Own.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
+		v.Result.WarnWith(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
 	v.doubtStops()
@@ -62,29 +62,29 @@ func raise(stop result.Stop) string {
 	return "raise samples.min"
 }
 
-func (v review) doubtLength(s *result.Summary) {
-	c, set := v.result, &v.own.Target.Spec.Settings
+func (v Case) doubtLength(s *result.Summary) {
+	c, set := v.Result, &v.Own.Target.Spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {
 		hint := raise(c.Stop)
-		if c.Stop == result.StopSamplesMax && v.own.Target.Spec.Origins["samples.max"] == spec.FromFlag {
+		if c.Stop == result.StopSamplesMax && v.Own.Target.Spec.Origins["samples.max"] == spec.FromFlag {
 			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
 		}
-		v.result.WarnWith(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
+		v.Result.WarnWith(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
-		if v.own.Target.IsGoTest() && v.own.Batch > 4*time.Duration(set.SampleTime) {
+		if v.Own.Target.IsGoTest() && v.Own.Batch > 4*time.Duration(set.SampleTime) {
 			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", set.SampleTime)
 		}
-		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.own.Batch))
-		if n == 1 && v.own.Used > v.own.Target.OwnTime() {
-			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.own.Used), c.Stop, length(v.own.Batch))
+		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Own.Batch))
+		if n == 1 && v.Own.Used > v.Own.Target.OwnTime() {
+			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.Own.Used), c.Stop, length(v.Own.Batch))
 		}
-		v.result.WarnWith(result.WarnCutShort, said, hint)
+		v.Result.WarnWith(result.WarnCutShort, said, hint)
 	}
-	if set.Batch == 0 && !v.own.Target.IsCommand() && !v.own.Target.HasArrivals() && v.own.N == 1 && v.own.Batch > time.Duration(set.TargetTime) {
-		v.result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.own.Batch), length(time.Duration(set.TargetTime))), "")
+	if set.Batch == 0 && !v.Own.Target.IsCommand() && !v.Own.Target.HasArrivals() && v.Own.N == 1 && v.Own.Batch > time.Duration(set.TargetTime) {
+		v.Result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Own.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
 
@@ -93,21 +93,21 @@ func length(d time.Duration) result.Quantity { return result.Amount(d.Seconds(),
 
 func quotient(x float64) result.Quantity { return result.Printed(fmt.Sprintf("%.2f", x), x, "") }
 
-func (v review) doubtNoise(s *result.Summary) {
-	c := v.result
+func (v Case) doubtNoise(s *result.Summary) {
+	c := v.Result
 	n := c.Samples.Len()
 	if _, _, all := c.Samples.Headline("time"); all && n > 1 && 2*len(c.Samples.Disturbed) > n {
-		v.result.WarnWith(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
+		v.Result.WarnWith(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
 	}
 	if c.Stolen != nil && *c.Stolen > stolenShare {
-		v.result.WarnWith(result.WarnStolen, result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
+		v.Result.WarnWith(result.WarnStolen, result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
 	}
 	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
-		v.result.WarnWith(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
+		v.Result.WarnWith(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")
 	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
-		v.result.WarnWith(result.WarnDrift, result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
+		v.Result.WarnWith(result.WarnDrift, result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
 	}
 }
 
@@ -117,31 +117,31 @@ func signed(change float64) string {
 }
 
 // doubtStops warns of samples during which a signal had stopped the process.
-func (v review) doubtStops() {
-	if v.own.Stops == 0 {
+func (v Case) doubtStops() {
+	if v.Own.Stops == 0 {
 		return
 	}
 	text := "%s samples were taken while the process was stopped, and count as disturbed: the longest was stopped"
-	values := []any{result.Some(v.own.Stops, v.result.Samples.Count())}
-	if v.own.Stopped > process.UnknownStop {
+	values := []any{result.Some(v.Own.Stops, v.Result.Samples.Count())}
+	if v.Own.Stopped > process.UnknownStop {
 		text += " for %s"
-		values = append(values, length(v.own.Stopped))
+		values = append(values, length(v.Own.Stopped))
 	}
-	v.result.WarnWith(result.WarnStopped, result.Say(text, values...), "")
+	v.Result.WarnWith(result.WarnStopped, result.Say(text, values...), "")
 }
 
 // doubtExit warns of runs that --ignore-failure counts as successes: a program that cannot
 // read its input is fast.
-func (v review) doubtExit() {
-	codes := v.result.Summary("exit_code")
-	if !v.own.Target.Spec.AnyExit || v.own.Target.Spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
+func (v Case) doubtExit() {
+	codes := v.Result.Summary("exit_code")
+	if !v.Own.Target.Spec.AnyExit || v.Own.Target.Spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
 		return
 	}
 	if codes.Min == codes.Max {
-		v.result.WarnWith(result.WarnExitStatus, result.Say("every run ended with exit status %s, and --ignore-failure calls that a success", result.Number(int(codes.Max))), "")
+		v.Result.WarnWith(result.WarnExitStatus, result.Say("every run ended with exit status %s, and --ignore-failure calls that a success", result.Number(int(codes.Max))), "")
 		return
 	}
-	v.result.WarnWith(result.WarnExitStatus, result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes", result.Number(int(codes.Max))), "")
+	v.Result.WarnWith(result.WarnExitStatus, result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes", result.Number(int(codes.Max))), "")
 }
 
 // leastIteration is shorter than any iteration that does something: a core begins at
@@ -151,51 +151,51 @@ const leastIteration = 0.1e-9
 
 // doubtIterations warns of a benchmark whose time is too short for its iterations, on
 // all processors that it may use: it has done its work only once.
-func (v review) doubtIterations(s *result.Summary) {
-	if !v.own.Target.IsGoTest() || v.own.N <= 1 || s.Median*v.result.Work*float64(v.own.Target.Procs()) >= leastIteration {
+func (v Case) doubtIterations(s *result.Summary) {
+	if !v.Own.Target.IsGoTest() || v.Own.N <= 1 || s.Median*v.Result.Work*float64(v.Own.Target.Procs()) >= leastIteration {
 		return
 	}
-	v.result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.result.Work, "s"), result.Number(v.own.N)),
+	v.Result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.Result.Work, "s"), result.Number(v.Own.N)),
 		"does it do its work b.N times? for b.Loop() { … }")
 }
 
 // doubtWarmup warns of killed runs that are no samples.
-func (v review) doubtWarmup() {
-	if before := v.own.Killed - len(v.result.Samples.Censored); before > 0 {
-		v.result.WarnWith(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
-			time.Duration(v.own.Target.Spec.Settings.Timeout), result.Some(before, v.own.Runs-v.result.Samples.Len())), "")
+func (v Case) doubtWarmup() {
+	if before := v.Own.Killed - len(v.Result.Samples.Censored); before > 0 {
+		v.Result.WarnWith(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
+			time.Duration(v.Own.Target.Spec.Settings.Timeout), result.Some(before, v.Own.Runs-v.Result.Samples.Len())), "")
 	}
 }
 
 // doubtLeft warns of processes that outlived the runs of a case.
-func (v review) doubtLeft() {
-	if v.own.Leaked == 0 {
+func (v Case) doubtLeft() {
+	if v.Own.Leaked == 0 {
 		return
 	}
 	who := "it"
-	if v.base != nil { // a block of pairs counts both sides' processes
-		who += " or " + v.base.Target.BaseName()
+	if v.Base != nil { // a block of pairs counts both sides' processes
+		who += " or " + v.Base.Target.BaseName()
 	}
 	names := ""
-	if len(v.own.Left) > 0 {
-		names = " (" + strings.Join(v.own.Left, "; ") + ")"
+	if len(v.Own.Left) > 0 {
+		names = " (" + strings.Join(v.Own.Left, "; ") + ")"
 	}
-	v.result.WarnWith(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.own.Leaked), names), "end them in the command, or in conclude")
+	v.Result.WarnWith(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.Own.Leaked), names), "end them in the command, or in conclude")
 }
 
 // doubtRemains warns of folders in which at least as many files appeared as runs were
 // made: then each run leaves one more, and later ones find a fuller folder. A few files
 // may come from any other program of the same user.
-func (v review) doubtRemains() {
-	for _, r := range v.own.Remains {
-		if v.own.Looked < 2 || r.Count < v.own.Looked {
+func (v Case) doubtRemains() {
+	for _, r := range v.Own.Remains {
+		if v.Own.Looked < 2 || r.Count < v.Own.Looked {
 			continue
 		}
 		names := strings.Join(r.Names, ", ")
 		if r.Count > len(r.Names) {
 			names += ", …"
 		}
-		v.result.WarnWith(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.own.Looked), names), "remove them in the command, or in conclude")
+		v.Result.WarnWith(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.Own.Looked), names), "remove them in the command, or in conclude")
 	}
 }
 
@@ -208,13 +208,13 @@ const (
 
 // explainSlowest warns why the slowest run of a command took so much longer than usual, if
 // that is known. The run is an outlier whether the headline includes it or not.
-func (v review) explainSlowest() {
-	s := &v.result.Samples
+func (v Case) explainSlowest() {
+	s := &v.Result.Samples
 	walls := s.Columns["wall"]
-	if !v.own.Target.IsCommand() || v.own.Folds != nil || len(walls) < explainFrom {
+	if !v.Own.Target.IsCommand() || v.Own.Folds != nil || len(walls) < explainFrom {
 		return
 	}
-	run := slowRun{samples: s, row: slowest(walls), units: v.own.Units(1)}
+	run := slowRun{samples: s, row: slowest(walls), units: v.Own.Units(1)}
 	usual := stats.Median(walls.Present())
 	if run.row < 0 || slices.Contains(s.Censored, run.row) || walls[run.row] < explainSlow*usual {
 		return
@@ -229,7 +229,7 @@ func (v review) explainSlowest() {
 		formats = append(formats, cause.format)
 		values = append(values, cause.much)
 	}
-	v.result.WarnWith(result.WarnSlowest, result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), values...), "")
+	v.Result.WarnWith(result.WarnSlowest, result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), values...), "")
 }
 
 // slowRun is the slowest run of a command.
@@ -300,14 +300,14 @@ func (r slowRun) ofRun(metric string, x float64) float64 {
 }
 
 // doubtArrivals warns of sides whose iterations are due faster than they end.
-func (v review) doubtArrivals() {
+func (v Case) doubtArrivals() {
 	for _, s := range v.sides() {
 		l := s.Result.Latency
 		if l == nil || !l.Arrivals.Saturated() {
 			continue
 		}
 		a := l.Arrivals
-		v.result.WarnWith(result.WarnSaturated, result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow as long as one measures",
+		v.Result.WarnWith(result.WarnSaturated, result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow as long as one measures",
 			s.Target.OfBase(), result.Printed(units.Format(a.Rate, "1/s"), a.Rate, "1/s"), result.Printed(units.Format(a.Utilization, result.Percent), a.Utilization, "ratio")),
 			fmt.Sprintf("fewer arrivals: it serves %s", units.Format(a.Achieved, "1/s")))
 	}
