@@ -8,6 +8,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/record"
 	"example.com/suite/runner/sample"
 	"example.com/suite/timer"
 )
@@ -66,16 +67,16 @@ func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *
 	if known != nil && kind.side != oneHost { // one record is enough for up to a hundred hosts
 		return nil
 	}
-	told := &calibrationRecord{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != h.plan,
+	told := &record.Calibration{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != h.plan,
 		Hello: c.Hello, Costs: c.Costs, Calibration: h.describe(kind, c)}
 	h.run.tell(told)
-	h.run.record(&record{At: h.run.busy(), Calibration: told}, false)
+	h.run.record(&record.Line{At: h.run.busy(), Calibration: told}, false)
 	return nil
 }
 
 // tell keeps a calibration for the document. The calibrations of another tree follow
 // this tree's, which readers look for first.
-func (r *run) tell(c *calibrationRecord) {
+func (r *run) tell(c *record.Calibration) {
 	if c.Other {
 		r.elsewhere = append(r.elsewhere, c.Calibration)
 		return
@@ -138,27 +139,19 @@ func pm(e timer.Estimate) string { return fmt.Sprintf("%.3g ± %.2g", e.NS, e.Er
 // doubt is a warning about the whole run.
 func (r *run) doubt(code result.WarningCode, message, hint string) {
 	r.warnings = append(r.warnings, result.Warning{Code: code, Message: message, Hint: hint})
-	r.record(&record{At: r.busy(), Warning: &r.warnings[len(r.warnings)-1]}, false)
+	r.record(&record.Line{At: r.busy(), Warning: &r.warnings[len(r.warnings)-1]}, false)
 }
 
 // raiseFloor keeps the stated floor of peak memory true when the host that
 // starts the commands grows.
 func (h *hosts) raiseFloor(t *track, peak int64) {
-	raised, f := false, &floorRecord{h.plan.Suite, t.target.WireKind(), float64(peak)}
+	raised, f := false, &record.Floor{Suite: h.plan.Suite, Host: t.target.WireKind(), RSS: float64(peak)}
 	for i := range h.run.calibrations {
-		raised = f.raise(&h.run.calibrations[i]) || raised
+		raised = f.Raise(&h.run.calibrations[i]) || raised
 	}
 	if raised {
-		h.run.record(&record{At: h.run.busy(), Floor: f}, false)
+		h.run.record(&record.Line{At: h.run.busy(), Floor: f}, false)
 	}
-}
-
-func (f *floorRecord) raise(c *result.Calibration) (raised bool) {
-	if c.Suite != f.Suite || c.Host != f.Host || c.SpawnFloor == nil || c.SpawnFloor.RSS >= f.RSS {
-		return false
-	}
-	c.SpawnFloor.RSS = f.RSS
-	return true
 }
 
 // describe turns costs into the unit of the document.

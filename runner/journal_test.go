@@ -20,11 +20,13 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/machine"
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/record"
 	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
@@ -94,9 +96,9 @@ func journalOptions(t *testing.T) Options {
 // one, and reads the journal afterwards.
 func runJournalled(t *testing.T, ctx context.Context, plans []*spec.Plan, o Options, path string, resume bool) (*result.Document, []byte) {
 	t.Helper()
-	open := CreateJournal
+	open := record.Create
 	if resume {
-		open = ResumeJournal
+		open = record.Resume
 	}
 	j, err := open(path, NewHeader(plans, o))
 	if err != nil {
@@ -129,10 +131,10 @@ func valid(t *testing.T, doc *result.Document) {
 	}
 }
 
-func caseOf(t *testing.T, doc *result.Document, key caseKey) *result.Case {
+func caseOf(t *testing.T, doc *result.Document, key record.Key) *result.Case {
 	t.Helper()
 	for i := range doc.Cases {
-		if keyOf(&doc.Cases[i]) == key {
+		if record.KeyOf(&doc.Cases[i]) == key {
 			return &doc.Cases[i]
 		}
 	}
@@ -179,7 +181,7 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 		torn := []int{0, 1, len(lines[i+1]) / 2, len(lines[i+1]) - 1}[i%4] // bytes of the next line
 		text, end := text[:min(end+max(torn, 0), len(text))], end
 		t.Run(fmt.Sprintf("%d lines and %d bytes", i+1, torn), func(t *testing.T) {
-			had, good, _, err := readPast(bytes.NewReader(text))
+			had, good, err := record.Read(bytes.NewReader(text))
 			if err != nil || good != int64(end) {
 				t.Fatalf("%d bytes of %d: %v", good, end, err)
 			}
@@ -193,7 +195,7 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 			}
 			doc, after := runJournalled(t, context.Background(), plans, o, path, true)
 			complete(t, had, doc, whole)
-			if _, _, _, err := readPast(bytes.NewReader(after)); err != nil {
+			if _, _, err := record.Read(bytes.NewReader(after)); err != nil {
 				t.Errorf("the journal after the second part: %v", err)
 			}
 		})
@@ -202,17 +204,17 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 
 // complete checks that a document contains everything that a journal had, and all
 // cases that an uninterrupted run has.
-func complete(t *testing.T, had *past, doc, whole *result.Document) {
+func complete(t *testing.T, had *record.Past, doc, whole *result.Document) {
 	t.Helper()
 	valid(t, doc)
-	if !doc.Started.Equal(had.header.Started) || doc.Seed != had.header.Seed || doc.Seconds < had.at.Seconds() {
-		t.Errorf("started %v, seed %s, %g s; the first part: %v, %s, %v", doc.Started, doc.Seed, doc.Seconds, had.header.Started, had.header.Seed, had.at)
+	if !doc.Started.Equal(had.Header.Started) || doc.Seed != had.Header.Seed || doc.Seconds < had.At.Seconds() {
+		t.Errorf("started %v, seed %s, %g s; the first part: %v, %s, %v", doc.Started, doc.Seed, doc.Seconds, had.Header.Started, had.Header.Seed, had.At)
 	}
 	if len(doc.Warnings) == 0 || doc.Warnings[0].Code != "resumed" {
 		t.Errorf("warnings %+v", doc.Warnings)
 	}
-	if len(doc.Calibrations) < len(had.calibrations) {
-		t.Errorf("%d calibrations of %d", len(doc.Calibrations), len(had.calibrations))
+	if len(doc.Calibrations) < len(had.Calibrations) {
+		t.Errorf("%d calibrations of %d", len(doc.Calibrations), len(had.Calibrations))
 	}
 	for i := range whole.Cases {
 		want, got := &whole.Cases[i], &doc.Cases[i]
@@ -223,33 +225,33 @@ func complete(t *testing.T, had *past, doc, whole *result.Document) {
 		if a, b := got.Summary("time"), want.Summary("time"); a != nil && b != nil && got.Kind == result.KindGo && !close1(a.Median, b.Median, 0.01) {
 			t.Errorf("%s: median %g, want %g", got.Name, a.Median, b.Median)
 		}
-		if c := had.cases[keyOf(got)]; c != nil {
+		if c := had.Cases[record.KeyOf(got)]; c != nil {
 			goesOn(t, c, got)
 		}
 	}
 }
 
-func goesOn(t *testing.T, had *pastCase, got *result.Case) {
+func goesOn(t *testing.T, had *record.PastCase, got *result.Case) {
 	t.Helper()
-	if had.final != nil {
-		if diff := cmp.Diff(had.final, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{})); diff != "" {
+	if had.Final != nil {
+		if diff := cmp.Diff(had.Final, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{})); diff != "" {
 			t.Errorf("%s was finished and has changed:\n%s", got.Name, diff)
 		}
 		return
 	}
-	then := had.last.Case
-	if had.folds == nil {
-		if diff := beginsWith(&got.Samples, &had.samples); diff != "" {
+	then := had.Last.Case
+	if had.Folds == nil {
+		if diff := beginsWith(&got.Samples, &had.Samples); diff != "" {
 			t.Errorf("%s: %s", got.Name, diff)
 		}
-	} else if got.Samples.Taken < had.samples.Taken {
-		t.Errorf("%s: %d samples of %d", got.Name, got.Samples.Taken, had.samples.Taken)
+	} else if got.Samples.Taken < had.Samples.Taken {
+		t.Errorf("%s: %d samples of %d", got.Name, got.Samples.Taken, had.Samples.Taken)
 	}
 	if then.Stop == "" && then.Failure == nil && got.Failure == nil && (got.Launches <= then.Launches || got.Iterations != then.Iterations) {
 		t.Errorf("%s: %d launches of %d iterations behind %d of %d", got.Name, got.Launches, got.Iterations, then.Launches, then.Iterations)
 	}
-	if had.base != nil {
-		if diff := beginsWith(&got.Pairs.Samples, &had.base.samples); diff != "" {
+	if had.Base != nil {
+		if diff := beginsWith(&got.Pairs.Samples, &had.Base.Samples); diff != "" {
 			t.Errorf("%s: its base: %s", got.Name, diff)
 		}
 		paired(t, draw.Seed{7}, got)
@@ -455,11 +457,11 @@ func TestAFullDiskEndsTheRunWithWhatWasMeasured(t *testing.T) {
 		t.Run(fmt.Sprint(room), func(t *testing.T) {
 			t.Parallel()
 			o, disk := o, &faulty{room: room}
-			o.Journal = &Journal{path: "journal", file: disk, next: 1 << 40}
-			h := NewHeader(plans, o)
-			if err := o.Journal.append(&record{Journal: journalVersion, Header: &h}, true); err != nil {
+			j, err := record.Begin("journal", disk, NewHeader(plans, o))
+			if err != nil {
 				t.Fatal(err)
 			}
+			o.Journal = j
 			doc := Run(context.Background(), plans, o)
 			valid(t, doc)
 			if err := o.Journal.Err(); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the journal journal could not be written: no space left") {
@@ -468,14 +470,14 @@ func TestAFullDiskEndsTheRunWithWhatWasMeasured(t *testing.T) {
 			if w := doc.Warnings; len(w) == 0 || w[len(w)-1].Code != "journal" {
 				t.Errorf("warnings %+v", w)
 			}
-			had, end, _, err := readPast(bytes.NewReader(disk.Bytes()))
+			had, end, err := record.Read(bytes.NewReader(disk.Bytes()))
 			if err != nil || end != int64(disk.Len()) {
 				t.Fatalf("%d of %d bytes can be read: %v", end, disk.Len(), err)
 			}
-			for key, c := range had.cases { // nothing that was written is missing from the report
-				if got := caseOf(t, doc, key); c.final == nil && c.folds == nil {
-					if diff := beginsWith(&got.Samples, &c.samples); diff != "" {
-						t.Errorf("%s: %s", key.name, diff)
+			for key, c := range had.Cases { // nothing that was written is missing from the report
+				if got := caseOf(t, doc, key); c.Final == nil && c.Folds == nil {
+					if diff := beginsWith(&got.Samples, &c.Samples); diff != "" {
+						t.Errorf("%s: %s", key.Name, diff)
 					}
 				}
 			}
@@ -492,7 +494,7 @@ func TestAPanicOfSuiteKeepsTheJournal(t *testing.T) {
 	t.Parallel()
 	plans, o := journalled(t), journalOptions(t)
 	path := filepath.Join(t.TempDir(), "j")
-	j, err := CreateJournal(path, NewHeader(plans, o))
+	j, err := record.Create(path, NewHeader(plans, o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -513,20 +515,20 @@ func TestAPanicOfSuiteKeepsTheJournal(t *testing.T) {
 	o.Observe, o.Journal = nil, nil
 	had := pastOf(t, path)
 	doc, _ := runJournalled(t, context.Background(), plans, o, path, true)
-	if !had.measured() || len(doc.Cases) != 10 {
-		t.Errorf("%d cases were kept, and there are %d", len(had.cases), len(doc.Cases))
+	if len(had.Cases) == 0 || len(doc.Cases) != 10 {
+		t.Errorf("%d cases were kept, and there are %d", len(had.Cases), len(doc.Cases))
 	}
 	valid(t, doc)
 }
 
-func pastOf(t *testing.T, path string) *past {
+func pastOf(t *testing.T, path string) *record.Past {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p, _, _, err := readPast(f)
+	p, _, err := record.Read(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -569,8 +571,8 @@ func TestAScriptThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
 	doc, _ := runJournalled(t, ctx, []*spec.Plan{plan}, o, path, true)
-	for _, c := range pastOf(t, path).cases {
-		if had, kept := doc.Cases[0].Samples.Len(), c.samples.Len(); had == 0 || kept != had {
+	for _, c := range pastOf(t, path).Cases {
+		if had, kept := doc.Cases[0].Samples.Len(), c.Samples.Len(); had == 0 || kept != had {
 			t.Errorf("the journal has %d samples of %d", kept, had)
 		}
 	}
@@ -613,8 +615,8 @@ func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	o.Observe = nil
 
 	script(": true")
-	_, err := ResumeJournal(path, NewHeader([]*spec.Plan{plan}, o))
-	if refusal := new(Refusal); !errors.As(err, &refusal) || !strings.Contains(err.Error(), tool) {
+	_, err := record.Resume(path, NewHeader([]*spec.Plan{plan}, o))
+	if refusal := new(record.Refusal); !errors.As(err, &refusal) || !strings.Contains(err.Error(), tool) {
 		t.Errorf("error %v, want a refusal", err)
 	}
 	// A program that the suite's build makes again is detected after the build.
@@ -623,12 +625,12 @@ func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	h := NewHeader([]*spec.Plan{plan}, o)
 	had := pastOf(t, path)
 	os.Remove(path)
-	j, err := CreateJournal(path, h)
+	j, err := record.Create(path, h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range had.records()[1:] {
-		if err := j.append(r, true); err != nil {
+	for _, r := range had.Records()[1:] {
+		if err := j.Append(r, true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -637,5 +639,62 @@ func TestAProgramThatIsBuiltAnewIsNotMixed(t *testing.T) {
 	doc, _ := runJournalled(t, context.Background(), []*spec.Plan{plan}, o, path, true)
 	if f := doc.Cases[0].Failure; f == nil || !strings.Contains(f.Message, "the content of the program was sha256:") || f.Hint != "run without --resume" {
 		t.Errorf("failure %+v", f)
+	}
+}
+
+// Whatever changes the numbers changes the header; the path of the file does not.
+func TestTheHeaderHoldsWhatTheNumbersHangOn(t *testing.T) {
+	plan := func(change func(*spec.Plan, *spec.Case)) []*spec.Plan {
+		p := &spec.Plan{Suite: "s", File: "s.yaml", Dir: "/d", Hash: "h", Cases: []spec.Case{function("fake/1ms")}}
+		change(p, &p.Cases[0])
+		return []*spec.Plan{p}
+	}
+	o := journalOptions(t)
+	base := NewHeader(plan(func(*spec.Plan, *spec.Case) {}), o)
+	for name, change := range map[string]func(*spec.Plan, *spec.Case){
+		"settings": func(_ *spec.Plan, c *spec.Case) { c.Settings.TargetTime++ },
+		"argv":     func(_ *spec.Plan, c *spec.Case) { c.Argv = []string{"x"} },
+		"env":      func(_ *spec.Plan, c *spec.Case) { c.Env = []string{"X=1"} },
+		"params":   func(_ *spec.Plan, c *spec.Case) { c.Params = []spec.Param{param("a", "b")} },
+		"timer":    func(_ *spec.Plan, c *spec.Case) { c.Timer.Clock = []string{"wall"} },
+		"hook":     func(_ *spec.Plan, c *spec.Case) { c.Prepare = &spec.Hook{Argv: []string{"x"}} },
+		"gate":     func(_ *spec.Plan, c *spec.Case) { c.Gates = make([]spec.Gate, 1) },
+		"budget":   func(p *spec.Plan, _ *spec.Case) { p.Budget++ },
+		"build":    func(p *spec.Plan, _ *spec.Case) { p.Build = &spec.Hook{Argv: []string{"x"}} },
+		"folder":   func(p *spec.Plan, _ *spec.Case) { p.Dir = "/e" },
+		"name":     func(p *spec.Plan, _ *spec.Case) { p.Suite = "t" },
+	} {
+		now := NewHeader(plan(change), o)
+		if why := base.Refuses(&now); why == "" {
+			t.Errorf("%s may change", name)
+		}
+	}
+	now := NewHeader(plan(func(p *spec.Plan, c *spec.Case) {
+		p.File = "./x/../s.yaml"
+		c.Place = diag.Place{File: "./s.yaml", Line: 3}
+		c.Origins = map[string]spec.Origin{"gc": spec.FromFlag}
+	}), o)
+	if why := base.Refuses(&now); why != "" {
+		t.Errorf("refused: %s", why)
+	}
+	other := o
+	other.HostOf = func(*spec.Plan) []string { return []string{os.DevNull} }
+	if now = NewHeader(plan(func(*spec.Plan, *spec.Case) {}), other); base.Refuses(&now) == "" {
+		t.Error("another host is none")
+	}
+}
+
+func TestTheJournalThatIsReplacedIsTold(t *testing.T) {
+	t.Parallel()
+	plans, o := journalled(t), journalOptions(t)
+	path := filepath.Join(t.TempDir(), "j")
+	runJournalled(t, context.Background(), plans, o, path, false)
+	j, err := record.Create(path, NewHeader(plans, o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if old := j.Replaced(); old == nil || old.Finished != 10 || old.Partly != 0 || old.Started.Before(journalBegan) || old.Started.After(journalBegan.Add(time.Hour)) {
+		t.Errorf("replaced %+v", old)
 	}
 }

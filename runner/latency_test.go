@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/latencies"
 	"example.com/suite/result/summary"
-	"example.com/suite/runner/journal"
+	"example.com/suite/runner/record"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 )
@@ -118,31 +119,28 @@ func TestAJournalHasTheLatenciesOfEachBlockOnce(t *testing.T) {
 	base := function("latency/2µs", timing)
 	plan.Base = base.Name
 	doc, text := runJournalled(t, context.Background(), []*spec.Plan{{Suite: "s", Cases: []spec.Case{base, plan}}}, journalOptions(t), filepath.Join(t.TempDir(), "j"), false)
-	p := newPast()
-	lengths := map[caseKey][]int{}
-	_, _, err := journal.ReadLines(bytes.NewReader(text), func(object []byte, _ int64) error {
-		if key, last, ok := subjectOf(object); last {
-			return nil // until here the case is the sum of its blocks
-		} else if ok {
-			lengths[key] = append(lengths[key], len(object))
-		}
-		return p.take(object)
-	})
+	end := regexp.MustCompile(`(?m)^\{"at":\d+,"case":`).FindIndex(text) // until there a case is the sum of its blocks
+	p, _, err := record.Read(bytes.NewReader(text[:end[0]]))
 	if err != nil {
 		t.Fatal(err)
 	}
+	lengths := map[record.Key][]int{}
+	for _, m := range regexp.MustCompile(`(?m)^\{"at":\d+,"block":\{"case":\{"suite":"s","name":"([^"]*)".*`).FindAllSubmatch(text[:end[0]], -1) {
+		key := record.Key{Suite: "s", Name: string(m[1])}
+		lengths[key] = append(lengths[key], len(m[0]))
+	}
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
-		had := p.cases[keyOf(c)]
-		if diff := cmp.Diff(c.Latency, had.last.Case.Latency); diff != "" {
+		had := p.Cases[record.KeyOf(c)]
+		if diff := cmp.Diff(c.Latency, had.Last.Case.Latency); diff != "" {
 			t.Errorf("%s: %s", c.Name, diff)
 		}
 		if c.Pairs != nil {
-			if diff := cmp.Diff(c.Pairs.Latency, had.base.last.Case.Latency); diff != "" {
+			if diff := cmp.Diff(c.Pairs.Latency, had.Base.Last.Case.Latency); diff != "" {
 				t.Errorf("%s: %s", c.Pairs.Base, diff)
 			}
 		}
-		blocks := lengths[keyOf(c)]
+		blocks := lengths[record.KeyOf(c)]
 		if first, last := blocks[0], blocks[len(blocks)-1]; len(blocks) < 10 || 2*last > 3*first {
 			t.Errorf("%s: the first of %d blocks takes %d bytes, the last %d", c.Name, len(blocks), first, last)
 		}

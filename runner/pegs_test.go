@@ -17,6 +17,7 @@ import (
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/record"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -287,7 +288,7 @@ func TestAJournalKeepsPegs(t *testing.T) {
 		if err := os.WriteFile(path, prefix, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		had, _, _, err := readPast(bytes.NewReader(prefix))
+		had, _, err := record.Read(bytes.NewReader(prefix))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,8 +299,8 @@ func TestAJournalKeepsPegs(t *testing.T) {
 			if n := arcOf(c.Pegs, "in", "out").Count; n == 0 && c.Name != "pegs/2us" || c.Pegs == nil || (c.BasePegs == nil) != (c.Pairs == nil) {
 				t.Errorf("%s: pegs %+v, of the base %+v", c.Name, c.Pegs, c.BasePegs)
 			}
-			if p := had.cases[keyOf(c)]; p != nil && p.final != nil {
-				if diff := cmp.Diff(p.final, c, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{})); diff != "" {
+			if p := had.Cases[record.KeyOf(c)]; p != nil && p.Final != nil {
+				if diff := cmp.Diff(p.Final, c, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{})); diff != "" {
 					t.Error(diff)
 				}
 			}

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/runner/binary"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/record"
 	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
@@ -22,37 +21,37 @@ func (r *run) resume() {
 	if p == nil {
 		return
 	}
-	r.before = p.at
-	r.warnings = slices.Clone(p.warnings)
-	for _, c := range p.calibrations {
+	r.before = p.At
+	r.warnings = slices.Clone(p.Warnings)
+	for _, c := range p.Calibrations {
 		r.tell(c)
 	}
-	finished, partly := p.count()
+	finished, partly := p.Count()
 	total := 0
-	for _, s := range p.header.Suites {
+	for _, s := range p.Header.Suites {
 		total += len(s.Cases)
 	}
 	times := "once"
-	if n := len(p.parts); n > 1 {
+	if n := len(p.Parts); n > 1 {
 		times = fmt.Sprintf("%d times", n)
 	}
 	r.warnings = append(r.warnings, result.Warning{Code: result.WarnResumed,
 		Message: fmt.Sprintf("the run was interrupted %s: %d of %d cases were taken over whole and %d in part; the first part began at %s",
-			times, finished, total, partly, p.header.Started.Format(time.DateTime+" MST"))})
+			times, finished, total, partly, p.Header.Started.Format(time.DateTime+" MST"))})
 }
 
 // past is what was measured before the run was interrupted, nil for nothing.
-func (r *run) past() *past {
+func (r *run) past() *record.Past {
 	if r.options.Journal == nil {
 		return nil
 	}
-	return r.options.Journal.past
+	return r.options.Journal.Past
 }
 
 // begun is when the run began, in its first part.
 func (r *run) begun() time.Time {
 	if p := r.past(); p != nil {
-		return p.header.Started
+		return p.Header.Started
 	}
 	return r.started.UTC()
 }
@@ -69,12 +68,12 @@ func (r *run) killed() bool { return r.options.Processes.Killed() }
 // suiteBegan is when the budget of a suite began.
 func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
 	if p := r.past(); p != nil {
-		if at, known := p.suites[plan.Suite]; known {
+		if at, known := p.Suites[plan.Suite]; known {
 			return at
 		}
 	}
 	at := r.busy()
-	r.record(&record{At: at, Suite: plan.Suite}, false)
+	r.record(&record.Line{At: at, Suite: plan.Suite}, false)
 	return at
 }
 
@@ -90,14 +89,14 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 	if p == nil {
 		return !slices.ContainsFunc(tracks, func(t *track) bool { return !t.final })
 	}
-	for _, c := range p.calibrations {
+	for _, c := range p.Calibrations {
 		if c.Suite == plan.Suite {
-			r.calibrated[c.hosts(plan)] = &sample.Calibration{Hello: c.Hello, Costs: c.Costs}
+			r.calibrated[hostsOf(c, plan)] = &sample.Calibration{Hello: c.Hello, Costs: c.Costs}
 		}
 	}
 	complete = true
 	for _, t := range tracks {
-		if had := p.cases[keyOf(t.result)]; had != nil && had.fits(t) {
+		if had := p.Cases[record.KeyOf(t.result)]; had != nil && had.Fits(t.base != nil) {
 			t.restore(had)
 			for _, s := range t.sides() {
 				r.outputs.recall(s)
@@ -111,46 +110,21 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 
 // restore restores a case as it was after its last block. It goes on in a new launch,
 // with the iterations, the thread and the loop that were found then.
-func (t *track) restore(had *pastCase) {
-	place := t.result.Place // may be written otherwise
-	if had.final != nil {
-		*t.result = *had.final
-		t.result.Place, t.final, t.done = place, true, true
+func (t *track) restore(had *record.PastCase) {
+	if final := had.Restore(&t.own.series, t.baseSeries()); final {
+		t.final, t.done = true, true
 		return
 	}
-	*t.result = had.last.Case
-	t.result.Place, t.result.Samples = place, had.samples
-	t.own.series.Folds = had.folds
-	t.own.series.Restore(&had.last.Track, had.loops, had.counts)
-	t.own.resumed = true
 	failed := t.result.Status == result.Failed
-	t.own.series.SetUp = had.last.Track.SetUp && failed // its clean-up is all that is left to do
 	t.done, t.keptFailure = failed || t.result.Stop != "", failed
-	t.restoreBase(had)
-}
-
-// fits reports whether a case with a base has its side too; one without is measured anew.
-func (c *pastCase) fits(t *track) bool {
-	return c.final != nil || (t.base == nil) == (c.base == nil)
-}
-
-// restoreBase restores the base's side from the journal.
-func (t *track) restoreBase(had *pastCase) {
-	b := t.base
-	if b == nil || had.base == nil {
-		return
+	for _, s := range t.sides() {
+		s.resumed = true
+		s.series.SetUp = s.series.SetUp && failed && t.own.series.SetUp // its clean-up is all that is left to do
 	}
-	*b.result = had.base.last.Case
-	b.result.Samples = had.base.samples
-	b.series.Restore(&had.base.last.Track, nil, nil)
-	b.resumed = true
-	b.series.SetUp = t.own.series.SetUp && had.base.last.Track.SetUp
-	p := t.result.Pairs
-	p.First, p.Samples, p.Latency = append([]int{}, had.base.first...), b.result.Samples, b.result.Latency
 }
 
-// hosts is the kind of the hosts in a plan that a calibration belongs to.
-func (c *calibrationRecord) hosts(plan *spec.Plan) hostKind {
+// hostsOf is the kind of the hosts in a plan that a calibration belongs to.
+func hostsOf(c *record.Calibration, plan *spec.Plan) hostKind {
 	if c.Other && plan.Other != nil {
 		plan = plan.Other
 	}
@@ -169,37 +143,9 @@ func (w *window) keep(ctx context.Context) {
 		if t.final || !t.own.series.HasFresh() && failed == t.keptFailure {
 			continue
 		}
-		w.run.record(&record{At: w.run.busy(), Block: blockOf(&t.own.series, t.baseSeries(), failed)}, failed)
+		w.run.record(&record.Line{At: w.run.busy(), Block: record.BlockOf(&t.own.series, t.baseSeries(), failed)}, failed)
 		t.keptFailure = failed
 	}
-}
-
-// blockOf is a case after a block, or after its failure. base is nil without one.
-func blockOf(own, base *sample.Series, failed bool) *blockRecord {
-	c := *own.Result
-	c.Samples, c.Latency, c.Gates, c.Status = result.Samples{}, nil, nil, result.NotRun
-	switch {
-	case failed:
-		c.Status = result.Failed
-	case c.Stop == result.StopInterrupted:
-		c.Stop, c.Failure = "", nil
-	default:
-		c.Failure = nil
-	}
-	c.Pairs = c.Pairs.Frame()
-	fresh := own.Flush()
-	return &blockRecord{Base: baseOf(base), Case: c, Samples: fresh.Samples, Loops: fresh.Loops, Counts: fresh.Counts, Latency: fresh.Latency, Track: own.Recorded}
-}
-
-// baseOf is what the last block has brought to the base's side, nil without a base.
-func baseOf(base *sample.Series) *baseRecord {
-	if base == nil {
-		return nil
-	}
-	c := *base.Result
-	c.Samples, c.Latency = result.Samples{}, nil
-	fresh := base.Flush()
-	return &baseRecord{Case: c, First: fresh.First, Samples: fresh.Samples, Latency: fresh.Latency, Track: base.Recorded}
 }
 
 // keepCase writes a case that is finished into the journal. One after an
@@ -207,18 +153,18 @@ func baseOf(base *sample.Series) *baseRecord {
 // again.
 func (w *window) keepCase(ctx context.Context, t *track) {
 	if ctx.Err() == nil {
-		w.run.record(&record{At: w.run.busy(), Case: t.result}, true)
+		w.run.record(&record.Line{At: w.run.busy(), Case: t.result}, true)
 	}
 }
 
 // record writes a line into the journal. Where that fails the run ends as if it
 // had been interrupted: what it measured is still there to be reported, and what
 // it would go on to measure could be lost.
-func (r *run) record(line *record, must bool) {
-	if r.options.Journal == nil || r.options.Journal.err != nil {
+func (r *run) record(line *record.Line, must bool) {
+	if r.options.Journal == nil || r.options.Journal.Err() != nil {
 		return
 	}
-	if err := r.options.Journal.append(line, must); err != nil {
+	if err := r.options.Journal.Append(line, must); err != nil {
 		r.warnings = append(r.warnings, result.Warning{Code: result.WarnJournal, Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
 		r.cancel(err)
 	}
@@ -248,62 +194,21 @@ func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
 	return nil
 }
 
-// dropChanged forgets the cases that name files which are no longer what they were, and the
-// cases that are compared with one of those. A case that is finished is of one program, but
-// the others of its run would be of another one.
-func (p *past) dropChanged() {
-	dirs := map[string]string{}
-	for _, s := range p.header.Suites {
-		dirs[s.Name] = filepath.Dir(s.File)
-	}
-	var hashes binary.Hashes
-	why := map[caseKey]string{}
-	for _, key := range p.order {
-		if reason := hashes.OtherFile(p.cases[key].result().Identity.Files, dirs[key.suite], true); reason != "" {
-			why[key] = reason + " since the run was interrupted"
-		}
-	}
-	for more := len(why) > 0; more; {
-		more = false
-		for _, key := range p.order {
-			pairs := p.cases[key].result().Pairs
-			if why[key] != "" || pairs == nil || pairs.Tree != "" || why[caseKey{key.suite, pairs.Base}] == "" {
+// NewHeader describes a run that begins now.
+func NewHeader(plans []*spec.Plan, o Options) record.Header {
+	r := newRun(o)
+	h := record.Header{Started: r.started.UTC(), Seed: o.Seed.String(), Tool: o.Tool, Machine: o.Machine, Hosts: []string{r.options.Binaries.Sum(o.Host[0])}}
+	h.Machine.Load = ""
+	for _, plan := range plans {
+		h.Suites = append(h.Suites, record.SuiteOf(plan))
+		for _, of := range []*spec.Plan{plan, plan.Other} {
+			if of == nil || o.HostOf == nil {
 				continue
 			}
-			why[key], more = "so is its base, "+pairs.Base, true
+			if argv := o.HostOf(of); argv != nil {
+				h.Hosts = append(h.Hosts, r.options.Binaries.Sum(argv[0]))
+			}
 		}
 	}
-	p.order = slices.DeleteFunc(p.order, func(key caseKey) bool {
-		if why[key] == "" {
-			return false
-		}
-		delete(p.cases, key)
-		p.warnings = append(p.warnings, result.Warning{Code: result.WarnResumed, Message: fmt.Sprintf("case %s was measured again from its first sample: %s", key.name, why[key])})
-		return true
-	})
-}
-
-// count is how many cases are finished, with those that failed and those that
-// have all of their samples, and how many have some blocks.
-func (p *past) count() (finished, partly int) {
-	names := p.header.names()
-	for key, c := range p.cases {
-		if !names[key] {
-			continue // a sentinel is none of the cases
-		}
-		if r := c.result(); c.final != nil || r.Status == result.Failed || r.Stop != "" {
-			finished++
-		} else {
-			partly++
-		}
-	}
-	return finished, partly
-}
-
-// result is the case as far as it is known.
-func (c *pastCase) result() *result.Case {
-	if c.final != nil {
-		return c.final
-	}
-	return &c.last.Case
+	return h
 }

@@ -16,6 +16,7 @@ import (
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/process"
+	"example.com/suite/runner/record"
 	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
@@ -43,7 +44,7 @@ type Options struct {
 	Now      func() time.Time // clock of budgets and of Progress; nil: time.Now
 	// Journal is where the run keeps what it has measured, and what it goes on
 	// from; nil: nowhere. Its seed has to be Seed.
-	Journal *Journal
+	Journal *record.Journal
 	// Processes records all that the run starts, so that it can be killed or stopped at
 	// any moment; nil: it is not recorded.
 	Processes *process.Set
@@ -141,7 +142,7 @@ func newRun(o Options) *run {
 		o.Binaries = new(binary.Hashes)
 	}
 	return &run{options: o, started: o.Now(), calibrated: map[hostKind]*sample.Calibration{},
-		broken: map[hostKind][]*result.Failure{}, outputs: outputs{}, rows: o.Journal.store(),
+		broken: map[hostKind][]*result.Failure{}, outputs: outputs{}, rows: o.Journal.Store(),
 		sentinels: map[*spec.Plan]*result.Sentinel{}, images: binary.NewImages(o.Link, o.Binaries, filesInUse)}
 }
 

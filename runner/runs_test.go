@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"example.com/suite/result"
-	"example.com/suite/result/summary"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/record"
 	"example.com/suite/spec"
 )
 
@@ -71,7 +71,7 @@ func TestACommandThatHangsAtTimesIsMeasured(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Join(lines[:final], nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	had := pastOf(t, path).cases[keyOf(&c)]
+	had := pastOf(t, path).Cases[record.KeyOf(&c)]
 	back := newTrack(plan, &plan.Cases[0])
 	back.restore(had)
 	if s := &back.result.Samples; s.Len() != 20 || !slices.Equal(s.Censored, c.Samples.Censored) || back.own.series.Runs != 20 || back.own.series.Killed != 2 || back.own.series.Said != "stuck" {
@@ -185,27 +185,5 @@ func TestKilledRunsAreNeverDisturbed(t *testing.T) {
 	}
 	if track.own.series.Runs != 3 || track.own.series.Killed != 1 || track.own.series.Said != "stuck" {
 		t.Errorf("%d runs, %d killed, last words %q", track.own.series.Runs, track.own.series.Killed, track.own.series.Said)
-	}
-}
-
-func TestCensoredRowsFollowTheirSamples(t *testing.T) {
-	s, more := result.NoSamples(), result.NoSamples()
-	for i := range 4 {
-		s.Launch, s.Block, s.At = append(s.Launch, 0), append(s.Block, i), append(s.At, 0)
-		s.Columns["time"] = append(s.Columns["time"], 1)
-	}
-	s.Censored = []int{1, 3}
-	extend(&more, &s)
-	extend(&more, &s)
-	if !slices.Equal(more.Censored, []int{1, 3, 5, 7}) {
-		t.Errorf("put together: %v", more.Censored)
-	}
-	if rows := summary.RowsFrom(&more, 3); !slices.Equal(rows.Censored, []int{0, 2, 4}) {
-		t.Errorf("from row 3: %v", rows.Censored)
-	}
-	for _, wrong := range [][]int{{4}, {-1}, {1, 1}} {
-		if s.Censored = wrong; coherent(&s) == nil {
-			t.Errorf("censored %v of four rows is taken from a journal", wrong)
-		}
 	}
 }

@@ -88,17 +88,6 @@ func sentinel(plan *spec.Plan, guard *track) *result.Sentinel {
 	return &result.Sentinel{Case: *guard.result, Builds: max(1, plan.Builds)}
 }
 
-// names is the set of the cases that the run set out to measure.
-func (h *Header) names() map[caseKey]bool {
-	names := map[caseKey]bool{}
-	for _, s := range h.Suites {
-		for _, c := range s.Cases {
-			names[caseKey{s.Name, c.Name}] = true
-		}
-	}
-	return names
-}
-
 // isNeeded reports whether a case is the base of one that is still to be measured.
 func (w *window) isNeeded(t *track) bool {
 	return w.needsGuarded(t) || slices.ContainsFunc(w.rig.tracks, func(o *track) bool { return !o.final && !o.done && w.rig.ownTrack(o) == t })

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/record"
 	"example.com/suite/runner/service"
 )
 
@@ -42,7 +43,7 @@ func (v *services) serve(ctx context.Context, s *side) *result.Failure {
 // sharedFor finds the service that equals a service of a case, nil if no earlier case had
 // the same.
 func (v *services) sharedFor(s *side, i int) *sharedService {
-	hash := hashOf(&s.target.Spec.Services[i])
+	hash := record.HashOf(&s.target.Spec.Services[i])
 	at := slices.IndexFunc(v.all, func(shared *sharedService) bool { return shared.hash == hash })
 	if at < 0 {
 		return nil
@@ -57,7 +58,7 @@ func (v *services) start(ctx context.Context, s *side, i int) *sharedService {
 		others = append(others, other.Service)
 	}
 	asked := &s.target.Spec.Services[i]
-	shared := &sharedService{Service: service.New(asked, s.target.Spec.Name), hash: hashOf(asked)}
+	shared := &sharedService{Service: service.New(asked, s.target.Spec.Name), hash: record.HashOf(asked)}
 	v.all = append(v.all, shared)
 	shared.Start(ctx, service.Environment{Host: v.run.options.Host, Debug: v.run.options.Debug, Processes: v.run.options.Processes}, others)
 	return shared

@@ -10,6 +10,7 @@ import (
 	"example.com/suite/internal/machine"
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
+	"example.com/suite/runner/record"
 	"example.com/suite/spec"
 )
 
@@ -68,7 +69,7 @@ func TestAJournalKnowsTheOtherTree(t *testing.T) {
 	if err := os.WriteFile(other, []byte("another program"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	describe := func(change func(p *spec.Plan, o *Options)) *Header {
+	describe := func(change func(p *spec.Plan, o *Options)) *record.Header {
 		plan := against(function("tree/step", func(c *spec.Case) { c.Cwd = "/here/sub" }))
 		plan.Against.Revision, plan.Other.Dir, plan.Cases[0].Other.Case.Cwd = "1234", "/there", "/there/sub"
 		o := treeOptions(t, plan)
@@ -87,7 +88,7 @@ func TestAJournalKnowsTheOtherTree(t *testing.T) {
 		"the program that runs the Go functions has been built anew":   func(p *spec.Plan, o *Options) { o.HostOf = func(*spec.Plan) []string { return []string{other} } },
 		"suite test differs in its build, budget, timer or folder: is": func(p *spec.Plan, o *Options) { p.Other.Build = &spec.Hook{Argv: []string{"true"}} },
 	} {
-		if why := begun.refuses(describe(change)); !strings.Contains(why, want) || (why == "") != (want == "") {
+		if why := begun.Refuses(describe(change)); !strings.Contains(why, want) || (why == "") != (want == "") {
 			t.Errorf("refused with %q, want %q", why, want)
 		}
 	}

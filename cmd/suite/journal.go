@@ -15,6 +15,7 @@ import (
 	"example.com/suite/runner"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/journal"
+	"example.com/suite/runner/record"
 	"github.com/spf13/cobra"
 )
 
@@ -43,14 +44,14 @@ func (j *journalFlags) check(seed string) error {
 // measured, so that a place that cannot be written is found early. If there is no such
 // place, as in a container without a home, and no flag asks for a journal, it returns
 // nil and the run goes on without.
-func openJournal(e env, ready prepare.Ready, o runner.Options, f *journalFlags, quiet bool) (*runner.Journal, error) {
+func openJournal(e env, ready prepare.Ready, o runner.Options, f *journalFlags, quiet bool) (*record.Journal, error) {
 	path, err := journalPath(e, f)
 	if err != nil {
 		return nil, reportNoJournal(e, err, f)
 	}
-	open := runner.CreateJournal
+	open := record.Create
 	if f.resume {
-		open = runner.ResumeJournal
+		open = record.Resume
 	}
 	j, err := open(path, runner.NewHeader(ready.Plans(), o))
 	if err != nil {
@@ -96,13 +97,13 @@ func hashOwnProgram(e env, binaries *binary.Hashes) (wait func()) {
 // explainJournal explains why a journal cannot be opened, with a hint what to do. It is
 // nil if the run can go on without.
 func explainJournal(e env, err error, path string, f *journalFlags) error {
-	var refusal *runner.Refusal
+	var refusal *record.Refusal
 	switch {
 	case errors.As(err, &refusal):
 		return diag.Hinted(err.Error(), "run without --resume to measure anew")
 	case errors.Is(err, journal.ErrBusy):
 		return diag.Hinted(err.Error(), "wait for it, or use another journal: --journal FILE")
-	case errors.Is(err, runner.ErrNotJournal):
+	case errors.Is(err, record.ErrNotJournal):
 		return diag.Hinted(fmt.Sprintf("journal %q: %v", path, err), "name a file that is not there yet")
 	case f.resume && !errors.As(err, new(*fs.PathError)):
 		return diag.Hinted("cannot resume: "+err.Error(), "run without --resume to measure anew")
@@ -128,7 +129,7 @@ func reportNoJournal(e env, err error, f *journalFlags) error {
 
 // finishJournal removes the journal of a run that is over. It keeps the journal of a run
 // that is not, and prints how to resume.
-func finishJournal(e env, j *runner.Journal, over, quiet bool) {
+func finishJournal(e env, j *record.Journal, over, quiet bool) {
 	if j == nil {
 		return
 	}

@@ -1,11 +1,9 @@
-package runner
+package record
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -17,12 +15,13 @@ import (
 	"testing"
 	"time"
 
-	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/journal"
+	"example.com/suite/runner/review"
 	"example.com/suite/runner/sample"
+	"example.com/suite/runner/target"
 	"example.com/suite/spec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -65,64 +64,22 @@ func TestARunGoesOnOnlyWhereNothingHasChanged(t *testing.T) {
 	} {
 		h, now := header(), header()
 		change(&now)
-		if got := h.refuses(&now); (got == "") != (want == "") || !strings.Contains(got, want) {
+		if got := h.Refuses(&now); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("refused by %q, want %q", got, want)
 		}
 	}
 }
 
-// Whatever changes the numbers changes the header; the path of the file does not.
-func TestTheHeaderHoldsWhatTheNumbersHangOn(t *testing.T) {
-	plan := func(change func(*spec.Plan, *spec.Case)) []*spec.Plan {
-		p := &spec.Plan{Suite: "s", File: "s.yaml", Dir: "/d", Hash: "h", Cases: []spec.Case{function("fake/1ms")}}
-		change(p, &p.Cases[0])
-		return []*spec.Plan{p}
-	}
-	o := journalOptions(t)
-	base := NewHeader(plan(func(*spec.Plan, *spec.Case) {}), o)
-	for name, change := range map[string]func(*spec.Plan, *spec.Case){
-		"settings": func(_ *spec.Plan, c *spec.Case) { c.Settings.TargetTime++ },
-		"argv":     func(_ *spec.Plan, c *spec.Case) { c.Argv = []string{"x"} },
-		"env":      func(_ *spec.Plan, c *spec.Case) { c.Env = []string{"X=1"} },
-		"params":   func(_ *spec.Plan, c *spec.Case) { c.Params = []spec.Param{param("a", "b")} },
-		"timer":    func(_ *spec.Plan, c *spec.Case) { c.Timer.Clock = []string{"wall"} },
-		"hook":     func(_ *spec.Plan, c *spec.Case) { c.Prepare = &spec.Hook{Argv: []string{"x"}} },
-		"gate":     func(_ *spec.Plan, c *spec.Case) { c.Gates = make([]spec.Gate, 1) },
-		"budget":   func(p *spec.Plan, _ *spec.Case) { p.Budget++ },
-		"build":    func(p *spec.Plan, _ *spec.Case) { p.Build = &spec.Hook{Argv: []string{"x"}} },
-		"folder":   func(p *spec.Plan, _ *spec.Case) { p.Dir = "/e" },
-		"name":     func(p *spec.Plan, _ *spec.Case) { p.Suite = "t" },
-	} {
-		now := NewHeader(plan(change), o)
-		if why := base.refuses(&now); why == "" {
-			t.Errorf("%s may change", name)
-		}
-	}
-	now := NewHeader(plan(func(p *spec.Plan, c *spec.Case) {
-		p.File = "./x/../s.yaml"
-		c.Place = diag.Place{File: "./s.yaml", Line: 3}
-		c.Origins = map[string]spec.Origin{"gc": spec.FromFlag}
-	}), o)
-	if why := base.refuses(&now); why != "" {
-		t.Errorf("refused: %s", why)
-	}
-	other := o
-	other.HostOf = func(*spec.Plan) []string { return []string{os.DevNull} }
-	if now = NewHeader(plan(func(*spec.Plan, *spec.Case) {}), other); base.refuses(&now) == "" {
-		t.Error("another host is none")
-	}
-}
-
 func TestJournalsBelongToOneRunAtATime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	first, err := CreateJournal(path, header())
+	first, err := Create(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CreateJournal(path, header()); !errors.Is(err, journal.ErrBusy) {
+	if _, err := Create(path, header()); !errors.Is(err, journal.ErrBusy) {
 		t.Errorf("a second run: %v", err)
 	}
-	if _, err := ResumeJournal(path, header()); !errors.Is(err, journal.ErrBusy) {
+	if _, err := Resume(path, header()); !errors.Is(err, journal.ErrBusy) {
 		t.Errorf("one that goes on: %v", err)
 	}
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -134,7 +91,7 @@ func TestJournalsBelongToOneRunAtATime(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is still there: %v", err)
 	}
-	third, err := CreateJournal(path, header())
+	third, err := Create(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +113,7 @@ func TestAJournalReplacesNothingButJournals(t *testing.T) {
 		t.Skip(err)
 	}
 	for path, want := range map[string]string{notes: "not the journal of a run", link: "it is a link", dir: "", filepath.Join(dir, "none", "j"): "no such file"} {
-		for name, open := range map[string]func(string, Header) (*Journal, error){"create": CreateJournal, "resume": ResumeJournal} {
+		for name, open := range map[string]func(string, Header) (*Journal, error){"create": Create, "resume": Resume} {
 			if j, err := open(path, header()); err == nil {
 				t.Errorf("%s %s: %v", name, path, j)
 			} else if name == "create" && !strings.Contains(err.Error(), want) {
@@ -169,7 +126,7 @@ func TestAJournalReplacesNothingButJournals(t *testing.T) {
 	}
 	// One that was cut off within its first line is a journal, and one that is empty may become one.
 	for _, text := range []string{"", `{"jour`, `{"journal":"suite-journal/1","at":0,"hea`} {
-		j, err := CreateJournal(file("cut", text), header())
+		j, err := Create(file("cut", text), header())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,28 +134,13 @@ func TestAJournalReplacesNothingButJournals(t *testing.T) {
 			t.Errorf("%q was replaced as %+v", text, j.Replaced())
 		}
 		var refusal *Refusal
-		if _, err := ResumeJournal(file("cut", text), header()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "ended before anything was measured") {
+		if _, err := Resume(file("cut", text), header()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "ended before anything was measured") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	var refusal *Refusal
-	if _, err := ResumeJournal(filepath.Join(dir, "gone"), header()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "no run of these suite files was interrupted") {
+	if _, err := Resume(filepath.Join(dir, "gone"), header()); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "no run of these suite files was interrupted") {
 		t.Errorf("no journal: %v", err)
-	}
-}
-
-func TestTheJournalThatIsReplacedIsTold(t *testing.T) {
-	t.Parallel()
-	plans, o := journalled(t), journalOptions(t)
-	path := filepath.Join(t.TempDir(), "j")
-	runJournalled(t, context.Background(), plans, o, path, false)
-	j, err := CreateJournal(path, header())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer j.Close()
-	if old := j.Replaced(); old == nil || old.Finished != 10 || old.Partly != 0 || old.Started.Before(journalBegan) || old.Started.After(journalBegan.Add(time.Hour)) {
-		t.Errorf("replaced %+v", old)
 	}
 }
 
@@ -206,13 +148,13 @@ func TestTheJournalThatIsReplacedIsTold(t *testing.T) {
 func small(t *testing.T) (text []byte, ends []int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "j")
-	j, err := CreateJournal(path, header())
+	j, err := Create(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 4 {
-		b := &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(3, i), Track: sample.Recorded{N: 1, Blocks: i + 1}}
-		if err := j.append(&record{At: time.Duration(i), Block: b}, false); err != nil {
+		b := &Block{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(3, i), Track: sample.Recorded{N: 1, Blocks: i + 1}}
+		if err := j.Append(&Line{At: time.Duration(i), Block: b}, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -255,7 +197,7 @@ func TestDamagedLinesAreFound(t *testing.T) {
 			if damaged[at] ^= byte(1 + rng.IntN(255)); damaged[at] == '\n' {
 				continue // then it is two lines
 			}
-			_, end, _, err := readPast(bytes.NewReader(damaged))
+			_, end, err := Read(bytes.NewReader(damaged))
 			last := line == len(ends)-1
 			switch {
 			case last && (err != nil || end != int64(start)):
@@ -273,12 +215,12 @@ func TestDamagedLinesAreFound(t *testing.T) {
 		"an empty line":              slices.Concat(text[:ends[1]], []byte("\n"), text[ends[1]:]),
 		"zeros where there was text": slices.Concat(text[:ends[1]], make([]byte, ends[2]-ends[1]), text[ends[2]:]),
 	} {
-		if _, _, _, err := readPast(bytes.NewReader(damaged)); err == nil || !strings.Contains(err.Error(), "is damaged") {
+		if _, _, err := Read(bytes.NewReader(damaged)); err == nil || !strings.Contains(err.Error(), "is damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, tail := range map[string]string{"zeros, as a power cut leaves them": strings.Repeat("\x00", 4096), "half a line": `{"at":1,"blo`, "an end of line": "\n"} {
-		if _, end, _, err := readPast(strings.NewReader(string(text) + tail)); err != nil || end != int64(len(text)) {
+		if _, end, err := Read(strings.NewReader(string(text) + tail)); err != nil || end != int64(len(text)) {
 			t.Errorf("%s behind the last line: %d of %d bytes, %v", name, end, len(text), err)
 		}
 	}
@@ -291,35 +233,35 @@ func TestALineThatIsTornOffIsReplaced(t *testing.T) {
 	if err := os.WriteFile(path, text[:ends[3]+9], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	j, err := ResumeJournal(path, header())
+	j, err := Resume(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.append(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "b"}}}, true); err != nil {
+	if err := j.Append(&Line{Block: &Block{Case: result.Case{Suite: "s", Name: "b"}}}, true); err != nil {
 		t.Fatal(err)
 	}
 	j.Close()
-	p := pastOf(t, path)
-	if got := p.cases[caseKey{"s", "a"}].samples.Len(); got != 9 || p.cases[caseKey{"s", "b"}] == nil || len(p.parts) != 1 {
-		t.Errorf("%d samples, %d parts, %d cases", got, len(p.parts), len(p.cases))
+	p := pastIn(t, path)
+	if got := p.Cases[Key{"s", "a"}].Samples.Len(); got != 9 || p.Cases[Key{"s", "b"}] == nil || len(p.Parts) != 1 {
+		t.Errorf("%d samples, %d parts, %d cases", got, len(p.Parts), len(p.Cases))
 	}
 }
 
 // Behind a damaged line, finished cases are taken over; the others may lack a block.
 func TestARunGoesOnFromADamagedJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	j, err := CreateJournal(path, header())
+	j, err := Create(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := func(name string) *record {
-		return &record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: &result.Samples{Launch: []int{1}, Block: []int{1}, At: []float64{1}, Columns: map[string]result.Column{"time": {1}}}}}
+	block := func(name string) *Line {
+		return &Line{Block: &Block{Case: result.Case{Suite: "s", Name: name}, Samples: &result.Samples{Launch: []int{1}, Block: []int{1}, At: []float64{1}, Columns: map[string]result.Column{"time": {1}}}}}
 	}
-	final := func(name string) *record {
-		return &record{Case: &result.Case{Suite: "s", Name: name, Stop: "precision"}}
+	final := func(name string) *Line {
+		return &Line{Case: &result.Case{Suite: "s", Name: name, Stop: "precision"}}
 	}
-	for _, r := range []*record{block("early"), final("early"), block("hit"), block("late"), block("hit"), final("late"), block("open")} {
-		if err := j.append(r, false); err != nil {
+	for _, r := range []*Line{block("early"), final("early"), block("hit"), block("late"), block("hit"), final("late"), block("open")} {
+		if err := j.Append(r, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -339,22 +281,22 @@ func TestARunGoesOnFromADamagedJournal(t *testing.T) {
 	} {
 		os.WriteFile(path, slices.Concat(slices.Concat(lines[:3]...), damaged, slices.Concat(lines[4:]...)), 0o600)
 		for range 2 { // what is mended stays so
-			j, err := ResumeJournal(path, header())
+			j, err := Resume(path, header())
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			j.Close()
-			p := pastOf(t, path)
-			if want := []caseKey{{"s", "early"}, {"s", "late"}}; !slices.Equal(p.order, want) || p.cases[want[1]].final == nil || len(p.cases) != 2 {
+			p := pastIn(t, path)
+			if want := []Key{{"s", "early"}, {"s", "late"}}; !slices.Equal(p.order, want) || p.Cases[want[1]].Final == nil || len(p.Cases) != 2 {
 				t.Errorf("%s: %v are left, want %v", name, p.order, want)
 			}
-			if w := p.warnings; len(w) != 1 || w[0].Code != "journal-damaged" || !strings.Contains(w[0].Message, "line ") {
+			if w := p.Warnings; len(w) != 1 || w[0].Code != "journal-damaged" || !strings.Contains(w[0].Message, "line ") {
 				t.Errorf("%s: warnings %+v", name, w)
 			}
 		}
 	}
 	os.WriteFile(path, append([]byte("!"), text[1:]...), 0o600) // without its first line nobody knows whose it is
-	if j, err := ResumeJournal(path, header()); err == nil || !strings.Contains(err.Error(), "line 1 is damaged") {
+	if j, err := Resume(path, header()); err == nil || !strings.Contains(err.Error(), "line 1 is damaged") {
 		t.Errorf("%v, %v", j, err)
 	}
 }
@@ -364,7 +306,7 @@ func TestWhatIsPutInThePlaceOfAJournalStays(t *testing.T) {
 		t.Skip("nothing can take the place of an open file here")
 	}
 	path := filepath.Join(t.TempDir(), "j")
-	j, err := CreateJournal(path, header())
+	j, err := Create(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,14 +325,14 @@ func TestWhatIsPutInThePlaceOfAJournalStays(t *testing.T) {
 }
 
 // same describes the first difference between two journals.
-func same(a, b *past) string {
-	return cmp.Diff(a, b, cmp.AllowUnexported(past{}, pastCase{}, caseKey{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{}),
+func same(a, b *Past) string {
+	return cmp.Diff(a, b, cmp.AllowUnexported(Past{}, PastCase{}, Key{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{}),
 		cmp.Transformer("record", func(f *summary.Folds) (r *summary.FoldsRecord) {
 			if f != nil {
 				r = f.Record()
 			}
 			return r
-		}), cmpopts.IgnoreFields(blockRecord{}, "Whole"))
+		}), cmpopts.IgnoreFields(Block{}, "Whole"))
 }
 
 // Rewriting loses nothing, and later lines fit.
@@ -401,7 +343,7 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 	dir := t.TempDir()
 	paths := []string{filepath.Join(dir, "grows"), filepath.Join(dir, "rewritten")}
 	for i, path := range paths {
-		j, err := CreateJournal(path, header())
+		j, err := Create(path, header())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -409,35 +351,35 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 			j.next = 1 // at every line, and later at twice the size
 		}
 		when := time.Unix(1e9, 0).UTC()
-		lines := []*record{{Suite: "s", At: 1}, {Part: &when}, {Warning: &result.Warning{Code: "x"}}}
+		lines := []*Line{{Suite: "s", At: 1}, {Part: &when}, {Warning: &result.Warning{Code: "x"}}}
 		for block := range 40 {
 			for _, name := range []string{"a", "kept", "finished"} {
-				b := &blockRecord{Case: result.Case{Suite: "s", Name: name}, Samples: samplesOf(10, block), Loops: []float64{float64(block)}, Track: sample.Recorded{N: 1, Blocks: block + 1}}
+				b := &Block{Case: result.Case{Suite: "s", Name: name}, Samples: samplesOf(10, block), Loops: []float64{float64(block)}, Track: sample.Recorded{N: 1, Blocks: block + 1}}
 				if name == "kept" {
 					b.Case.Settings.Keep = "summary"
 				}
 				if name != "finished" || block < 30 {
-					lines = append(lines, &record{At: time.Duration(block), Block: b})
+					lines = append(lines, &Line{At: time.Duration(block), Block: b})
 				}
 			}
 			if block == 30 {
-				lines = append(lines, &record{At: 30, Case: &result.Case{Suite: "s", Name: "finished", Samples: *samplesOf(300, 0)}})
+				lines = append(lines, &Line{At: 30, Case: &result.Case{Suite: "s", Name: "finished", Samples: *samplesOf(300, 0)}})
 			}
 		}
 		for _, r := range lines {
-			if err := j.append(r, false); err != nil {
+			if err := j.Append(r, false); err != nil {
 				t.Fatal(err)
 			}
 			if i == 1 {
 				j.next = min(j.next, 2*j.size)
 			}
 		}
-		if _, err := CreateJournal(path, header()); !errors.Is(err, journal.ErrBusy) {
+		if _, err := Create(path, header()); !errors.Is(err, journal.ErrBusy) {
 			t.Errorf("the lock is gone: %v", err)
 		}
 		j.Close()
 	}
-	grown, rewritten := pastOf(t, paths[0]), pastOf(t, paths[1])
+	grown, rewritten := pastIn(t, paths[0]), pastIn(t, paths[1])
 	if diff := same(grown, rewritten); diff != "" {
 		t.Error(diff)
 	}
@@ -454,16 +396,16 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 // A summary that is restored goes on as it would have: to the last bit.
 func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	whole := &pastCase{samples: result.NoSamples()}
-	parts := &pastCase{samples: result.NoSamples()}
+	whole := &PastCase{Samples: result.NoSamples()}
+	parts := &PastCase{Samples: result.NoSamples()}
 	for block := range 1200 { // 12000 samples in up to 512 rows: some are drawn, and rows are joined
 		s := samplesOf(10, block)
 		for i := range s.Columns["time"] {
 			s.Columns["time"][i] = math.Exp(0.1 * rng.NormFloat64())
 		}
-		for _, c := range []*pastCase{whole, parts} {
+		for _, c := range []*PastCase{whole, parts} {
 			copied := summary.RowsFrom(s, 0)
-			b := &blockRecord{Case: result.Case{Name: "x", Settings: result.Settings{Keep: "summary"}}, Samples: &copied}
+			b := &Block{Case: result.Case{Name: "x", Settings: result.Settings{Keep: "summary"}}, Samples: &copied}
 			if err := c.add(b); err != nil {
 				t.Fatal(err)
 			}
@@ -478,13 +420,13 @@ func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			parts = &pastCase{}
+			parts = &PastCase{}
 			if err := parts.add(r.Block); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if diff := same(&past{cases: map[caseKey]*pastCase{{}: whole}}, &past{cases: map[caseKey]*pastCase{{}: parts}}); diff != "" {
+	if diff := same(&Past{Cases: map[Key]*PastCase{{}: whole}}, &Past{Cases: map[Key]*PastCase{{}: parts}}); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -494,25 +436,25 @@ func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 func FuzzJournal(f *testing.F) {
 	var text bytes.Buffer
 	h, sum := header(), uint32(0)
-	add := func(r *record) {
+	add := func(r *Line) {
 		var line bytes.Buffer
 		sum, _ = journal.Seal(&line, r, sum)
 		text.Write(line.Bytes())
 	}
-	add(&record{Journal: journalVersion, Header: &h})
-	add(&record{Block: &blockRecord{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: sample.Recorded{N: 1}}})
-	kept := &pastCase{samples: result.NoSamples()}
-	kept.add(&blockRecord{Case: result.Case{Suite: "s", Name: "b", Settings: result.Settings{Keep: "summary"}}, Samples: samplesOf(2, 0)})
+	add(&Line{Journal: journalVersion, Header: &h})
+	add(&Line{Block: &Block{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: sample.Recorded{N: 1}}})
+	kept := &PastCase{Samples: result.NoSamples()}
+	kept.add(&Block{Case: result.Case{Suite: "s", Name: "b", Settings: result.Settings{Keep: "summary"}}, Samples: samplesOf(2, 0)})
 	add(kept.record(0))
-	add(&record{Block: pairsOf(2)})
-	add(&record{Case: &result.Case{Suite: "s", Name: "a", Samples: *samplesOf(2, 0)}})
+	add(&Line{Block: pairsOf(2)})
+	add(&Line{Case: &result.Case{Suite: "s", Name: "a", Samples: *samplesOf(2, 0)}})
 	f.Add(text.Bytes())
 	f.Add([]byte(`{"block":{"case":{"name":"a"},"samples":{"block":[1],"launch":[0],"at":[0],"columns":{"time":[1]}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if p, end, _, err := readPast(bytes.NewReader(data)); err == nil && (end > int64(len(data)) || p == nil) {
+		if p, end, err := Read(bytes.NewReader(data)); err == nil && (end > int64(len(data)) || p == nil) {
 			t.Errorf("%d of %d bytes", end, len(data))
 		}
-		p := &past{suites: map[string]time.Duration{}, cases: map[caseKey]*pastCase{}}
+		p := &Past{Suites: map[string]time.Duration{}, Cases: map[Key]*PastCase{}}
 		for line := range bytes.Lines(data) {
 			line = bytes.TrimSuffix(line, []byte("\n"))
 			if body := bytes.LastIndex(line, []byte(`,"crc":"`)); body > 0 {
@@ -522,26 +464,25 @@ func FuzzJournal(f *testing.F) {
 				p.add(r) // an error is as good as none
 			}
 		}
-		p.count()
+		p.Count()
 		p.otherPrograms()
-		for key, had := range p.cases {
-			c := function(key.name)
-			track := newTrack(&spec.Plan{Suite: key.suite}, &c)
-			if had.base != nil {
-				track.pairWith(&spec.Plan{Suite: key.suite}, &spec.Case{Name: "base"})
+		for key, had := range p.Cases {
+			own, base := sideOf(key.Name), (*sample.Series)(nil)
+			if had.Base != nil {
+				base = sideOf("base")
+				own.Result.Pairs = &result.Pairs{}
 			}
-			track.restore(had)
-			if !track.final {
-				track.summarise()
+			if final := had.Restore(own, base); !final {
+				(review.Case{Result: own.Result, Own: own, Base: base}).Summarise()
 			}
-			if err := coherentPairs(track.result); err != nil {
+			if err := coherentPairs(own.Result); err != nil {
 				t.Error(err)
 			}
-			if err := coherent(&track.result.Samples); err != nil {
+			if err := coherent(&own.Result.Samples); err != nil {
 				t.Error(err)
 			}
 		}
-		for _, r := range p.records() {
+		for _, r := range p.Records() {
 			var line bytes.Buffer
 			journal.Seal(&line, r, 0)
 		}
@@ -553,7 +494,7 @@ func FuzzJournal(f *testing.F) {
 func BenchmarkAppend(b *testing.B) {
 	for _, sync := range []bool{false, true} {
 		b.Run(fmt.Sprintf("sync=%v", sync), func(b *testing.B) {
-			j, err := CreateJournal(filepath.Join(b.TempDir(), "j"), header())
+			j, err := Create(filepath.Join(b.TempDir(), "j"), header())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -561,16 +502,15 @@ func BenchmarkAppend(b *testing.B) {
 			if !sync {
 				j.lock = nil
 			}
-			c := function("fake/1ms")
-			t := newTrack(&spec.Plan{Suite: "test"}, &c)
+			own := sideOf("fake/1ms")
 			s := samplesOf(10, 1)
 			for _, name := range []string{"wall", "thread_cpu", "switches", "voluntary", "wait"} {
 				s.Columns[name] = slices.Clone(s.Columns["time"])
 			}
 			for b.Loop() {
-				block := blockOf(&t.own.series, nil, false)
+				block := BlockOf(own, nil, false)
 				block.Samples = s
-				if err := j.append(&record{Block: block}, true); err != nil {
+				if err := j.Append(&Line{Block: block}, true); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -586,25 +526,25 @@ func TestRewritingCopiesFinishedCases(t *testing.T) {
 		t.Skip("nothing can take the place of an open file here")
 	}
 	path := filepath.Join(t.TempDir(), "j")
-	j, err := CreateJournal(path, header())
+	j, err := Create(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer j.Close()
 	for i := range 30 {
 		c := result.Case{Suite: "s", Name: fmt.Sprint(i)}
-		block := &blockRecord{Case: c, Samples: samplesOf(10, 0), Track: sample.Recorded{N: 1, Blocks: 1}}
+		block := &Block{Case: c, Samples: samplesOf(10, 0), Track: sample.Recorded{N: 1, Blocks: 1}}
 		c.Samples = *samplesOf(1000, 0)
-		if err := errors.Join(j.append(&record{Block: block}, false), j.append(&record{Case: &c}, false)); err != nil {
+		if err := errors.Join(j.Append(&Line{Block: block}, false), j.Append(&Line{Case: &c}, false)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	before, size := pastOf(t, path), j.size
+	before, size := pastIn(t, path), j.size
 	var then, now runtime.MemStats
 	runtime.ReadMemStats(&then)
 	j.rewrite()
 	runtime.ReadMemStats(&now)
-	if diff := same(before, pastOf(t, path)); diff != "" {
+	if diff := same(before, pastIn(t, path)); diff != "" {
 		t.Error(diff)
 	}
 	if allocated := int64(now.TotalAlloc - then.TotalAlloc); j.size >= size || allocated > size/2 {
@@ -612,9 +552,23 @@ func TestRewritingCopiesFinishedCases(t *testing.T) {
 	}
 }
 
-// readPast reads a journal as the program does.
-func readPast(r io.Reader) (p *past, end int64, sum uint32, err error) {
-	p = newPast()
-	end, sum, err = p.read(r)
-	return p, end, sum, err
+// sideOf is a side of a case that runs a function.
+func sideOf(name string) *sample.Series {
+	c := &spec.Case{Name: name, Kind: result.KindGo, Function: name, Unit: "op", Work: 1, Settings: spec.Defaults()}
+	s := sample.NewSeries(target.Target{Plan: &spec.Plan{Suite: "s"}, Spec: c})
+	return &s
+}
+
+func pastIn(t *testing.T, path string) *Past {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, _, err := Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

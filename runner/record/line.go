@@ -1,4 +1,4 @@
-package runner
+package record
 
 import (
 	"bytes"
@@ -24,23 +24,23 @@ import (
 const journalVersion = "suite-journal/1"
 
 // record is one line of a journal: one of its parts is set.
-type record struct {
-	Journal     string             `json:"journal,omitempty"` // version, in the first line
-	At          time.Duration      `json:"at"`                // since the start of the run, without pauses and the time between its parts
-	Header      *Header            `json:"header,omitempty"`  // the first line
-	Part        *time.Time         `json:"part,omitempty"`    // the run went on, then
-	Suite       string             `json:"suite,omitempty"`   // begins here
-	Calibration *calibrationRecord `json:"calibration,omitempty"`
-	Floor       *floorRecord       `json:"floor,omitempty"`
-	Block       *blockRecord       `json:"block,omitempty"`
-	Case        *result.Case       `json:"case,omitempty"` // finished
-	Warning     *result.Warning    `json:"warning,omitempty"`
+type Line struct {
+	Journal     string          `json:"journal,omitempty"` // version, in the first line
+	At          time.Duration   `json:"at"`                // since the start of the run, without pauses and the time between its parts
+	Header      *Header         `json:"header,omitempty"`  // the first line
+	Part        *time.Time      `json:"part,omitempty"`    // the run went on, then
+	Suite       string          `json:"suite,omitempty"`   // begins here
+	Calibration *Calibration    `json:"calibration,omitempty"`
+	Floor       *Floor          `json:"floor,omitempty"`
+	Block       *Block          `json:"block,omitempty"`
+	Case        *result.Case    `json:"case,omitempty"` // finished
+	Warning     *result.Warning `json:"warning,omitempty"`
 
 	stored *io.SectionReader // the object of a line of another journal, without its last brace; it has none of these parts
 }
 
 // seal replaces the content of buf by the line of the record.
-func (r *record) seal(buf *bytes.Buffer, sum uint32) (uint32, error) {
+func (r *Line) seal(buf *bytes.Buffer, sum uint32) (uint32, error) {
 	if r.stored != nil {
 		return journal.SealAgain(buf, r.stored, sum)
 	}
@@ -50,7 +50,7 @@ func (r *record) seal(buf *bytes.Buffer, sum uint32) (uint32, error) {
 // subjectOf reads from the beginning of a line which case it is about, and whether it is the
 // last line of that case. It is false for lines about no case. Parsing a line of 1000 samples
 // takes a thousand times as long.
-func subjectOf(object []byte) (key caseKey, last, ok bool) {
+func subjectOf(object []byte) (key Key, last, ok bool) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(object))
 	next := func() string {
 		token, _ := d.ReadToken() // after an error its text is no key
@@ -64,18 +64,18 @@ func subjectOf(object []byte) (key caseKey, last, ok bool) {
 		next()
 		next()
 	} else if part != "case" {
-		return caseKey{}, false, false
+		return Key{}, false, false
 	}
 	next() // {
 	inSuite := next() == "suite"
-	key.suite = next()
+	key.Suite = next()
 	isNamed := next() == "name"
-	key.name = next()
+	key.Name = next()
 	return key, part == "case", inSuite && isNamed
 }
 
 // calibrationRecord is what timing costs in hosts of one kind.
-type calibrationRecord struct {
+type Calibration struct {
 	Suite       string             `json:"suite"`
 	Kind        string             `json:"kind"`
 	Clock       string             `json:"clock"` // preferences, as in hostKind
@@ -87,7 +87,7 @@ type calibrationRecord struct {
 }
 
 // floorRecord raises the stated floor of peak memory.
-type floorRecord struct {
+type Floor struct {
 	Suite string  `json:"suite"`
 	Host  string  `json:"host"`
 	RSS   float64 `json:"rss"` // bytes
@@ -95,7 +95,7 @@ type floorRecord struct {
 
 // blockRecord is a case after a block, or after its failure. All of it but the samples
 // is complete, so the last record of a case is its state.
-type blockRecord struct {
+type Block struct {
 	Case    result.Case          `json:"case"`              // without samples
 	Whole   bool                 `json:"whole,omitempty"`   // samples and loops are the whole case's, not one block's
 	Samples *result.Samples      `json:"samples,omitempty"` // as they were taken, disturbed ones counted from the first of them
@@ -104,12 +104,12 @@ type blockRecord struct {
 	Latency []*result.Latency    `json:"latency,omitempty"` // of the batches of this block, unless the case has it whole
 	Folds   *summary.FoldsRecord `json:"folds,omitempty"`   // if whole and only a summary is kept
 	Track   sample.Recorded      `json:"track"`
-	Base    *baseRecord          `json:"base,omitempty"` // its side of the pairs
+	Base    *Base                `json:"base,omitempty"` // its side of the pairs
 }
 
 // baseRecord is the base's side of a case after a block. First, Samples and Latency are
 // what that block has added; the other fields are complete.
-type baseRecord struct {
+type Base struct {
 	Case    result.Case       `json:"case"` // without samples
 	First   []int             `json:"first,omitempty"`
 	Samples *result.Samples   `json:"samples,omitempty"`
@@ -118,11 +118,11 @@ type baseRecord struct {
 }
 
 // summary reports whether only a summary of the samples is kept.
-func (b *blockRecord) summary() bool { return b.Case.Settings.Keep == "summary" }
+func (b *Block) summary() bool { return b.Case.Settings.Keep == "summary" }
 
 // parseRecord reads one line, and checks what later lines rely on.
-func parseRecord(object []byte) (*record, error) {
-	r := new(record)
+func parseRecord(object []byte) (*Line, error) {
+	r := new(Line)
 	if err := json.Unmarshal(object, r); err != nil {
 		return nil, fmt.Errorf("not a line of a journal: %w", err)
 	}
@@ -141,7 +141,7 @@ func parseRecord(object []byte) (*record, error) {
 	return r, nil
 }
 
-func (b *blockRecord) check() error {
+func (b *Block) check() error {
 	switch {
 	case b.Track.Negative() || b.Base != nil && b.Base.Track.Negative():
 		return errors.New("a case with negative counts or times")
@@ -193,7 +193,7 @@ func coherent(s *result.Samples) error {
 }
 
 // coherentPairs checks that the base has one row for each row of the case.
-func (b *blockRecord) coherentPairs() error {
+func (b *Block) coherentPairs() error {
 	switch {
 	case (b.Base == nil) != (b.Case.Pairs == nil):
 		return errTorn
@@ -229,4 +229,40 @@ func coherentlyCensored(s *result.Samples) error {
 		return errors.New("a censored sample that there is not")
 	}
 	return nil
+}
+
+func (f *Floor) Raise(c *result.Calibration) (raised bool) {
+	if c.Suite != f.Suite || c.Host != f.Host || c.SpawnFloor == nil || c.SpawnFloor.RSS >= f.RSS {
+		return false
+	}
+	c.SpawnFloor.RSS = f.RSS
+	return true
+}
+
+// BlockOf is a case after a block, or after its failure. base is nil without one.
+func BlockOf(own, base *sample.Series, failed bool) *Block {
+	c := *own.Result
+	c.Samples, c.Latency, c.Gates, c.Status = result.Samples{}, nil, nil, result.NotRun
+	switch {
+	case failed:
+		c.Status = result.Failed
+	case c.Stop == result.StopInterrupted:
+		c.Stop, c.Failure = "", nil
+	default:
+		c.Failure = nil
+	}
+	c.Pairs = c.Pairs.Frame()
+	fresh := own.Flush()
+	return &Block{Base: baseOf(base), Case: c, Samples: fresh.Samples, Loops: fresh.Loops, Counts: fresh.Counts, Latency: fresh.Latency, Track: own.Recorded}
+}
+
+// baseOf is what the last block has brought to the base's side, nil without a base.
+func baseOf(base *sample.Series) *Base {
+	if base == nil {
+		return nil
+	}
+	c := *base.Result
+	c.Samples, c.Latency = result.Samples{}, nil
+	fresh := base.Flush()
+	return &Base{Case: c, First: fresh.First, Samples: fresh.Samples, Latency: fresh.Latency, Track: base.Recorded}
 }

@@ -1,4 +1,7 @@
-package runner
+// Package record writes what a run has measured into its journal, and reads what an
+// interrupted run has left: lines about blocks, finished cases, calibrations and warnings, after
+// a header that says which runs may go on from it. It measures nothing.
+package record
 
 import (
 	"bytes"
@@ -27,26 +30,26 @@ import (
 // waited for as well, so that a power cut loses no more: see sync.
 type Journal struct {
 	path string
-	file journalFile
+	file File
 	lock *os.File // the same file, nil in tests
 	line bytes.Buffer
 	sum  uint32 // of the last line
 	size int64  // up to the end of the last line
 	next int64  // size at which the file is rewritten
-	past *past  // that it goes on from, nil for none
+	Past *Past  // that it goes on from, nil for none
 	seed draw.Seed
 	kept bool  // it contains more than calibrations
 	err  error // the first
 	pace journal.Pace
 	old  *Forgotten
 
-	finished map[caseKey]bool // cases of which it has the last line
-	rows     *result.Store    // of the cases that were finished before the run was interrupted, and of the others
+	finished map[Key]bool  // cases of which it has the last line
+	rows     *result.Store // of the cases that were finished before the run was interrupted, and of the others
 }
 
-// store is where a run with this journal keeps the rows of its cases. If there is no journal,
+// Store is where a run with this journal keeps the rows of its cases. If there is no journal,
 // its file is with the other temporary ones.
-func (j *Journal) store() *result.Store {
+func (j *Journal) Store() *result.Store {
 	if j == nil {
 		return result.NewStore("")
 	}
@@ -56,8 +59,8 @@ func (j *Journal) store() *result.Store {
 	return j.rows
 }
 
-// journalFile is what a journal needs of a file.
-type journalFile interface {
+// File is what a journal needs of a file.
+type File interface {
 	io.Writer
 	Truncate(size int64) error
 	Close() error
@@ -83,7 +86,7 @@ func (r *Refusal) Error() string { return "cannot resume: " + r.Reason }
 // CreateJournal makes the journal of a run that begins, readable by this user
 // alone, and waits until its first line is on the disk. It replaces the journal
 // of an earlier run, but nothing else.
-func CreateJournal(path string, h Header) (*Journal, error) {
+func Create(path string, h Header) (*Journal, error) {
 	seed, err := draw.ParseSeed(h.Seed)
 	if err != nil {
 		return nil, err
@@ -92,9 +95,10 @@ func CreateJournal(path string, h Header) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: path, file: f, lock: f, seed: seed, next: rewriteSize}
-	if j.old, err = forget(f); err == nil {
-		err = j.append(&record{Journal: journalVersion, Header: &h}, true)
+	old, err := forget(f)
+	j := &Journal{path: path, file: f, lock: f, seed: seed, old: old, next: rewriteSize}
+	if err == nil {
+		err = j.begin(&h)
 	}
 	if err != nil {
 		j.abandon()
@@ -102,6 +106,16 @@ func CreateJournal(path string, h Header) (*Journal, error) {
 	}
 	journal.SyncFolder(path)
 	return j, nil
+}
+
+// Begin begins a journal in a file that nobody else writes.
+func Begin(path string, file File, h Header) (*Journal, error) {
+	j := &Journal{path: path, file: file, next: math.MaxInt64}
+	return j, j.begin(&h)
+}
+
+func (j *Journal) begin(h *Header) error {
+	return j.Append(&Line{Journal: journalVersion, Header: h}, true)
 }
 
 // forget empties a file, unless it is something other than a journal.
@@ -117,8 +131,8 @@ func forget(f *os.File) (*Forgotten, error) {
 	p := newPast()
 	p.rows = result.NewStore(filepath.Dir(f.Name()))
 	if _, _, err := p.read(f); err == nil && p.measured() {
-		finished, partly := p.count()
-		old = &Forgotten{p.header.Started, finished, partly}
+		finished, partly := p.Count()
+		old = &Forgotten{p.Header.Started, finished, partly}
 	}
 	if err := f.Truncate(0); err != nil {
 		return nil, err
@@ -137,7 +151,7 @@ func isJournal(f *os.File) bool {
 
 // ResumeJournal opens the journal of an interrupted run, to go on with the run that h
 // describes. A *Refusal explains why that is not possible.
-func ResumeJournal(path string, h Header) (*Journal, error) {
+func Resume(path string, h Header) (*Journal, error) {
 	f, err := journal.OpenLocked(path, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Refusal{"no run of these suite files was interrupted (there is no journal " + path + ")"}
@@ -157,7 +171,7 @@ func ResumeJournal(path string, h Header) (*Journal, error) {
 // on, which also shows whether the file can be written.
 func (j *Journal) resume(f *os.File, now *Header) error {
 	p := newPast()
-	p.rows = j.store()
+	p.rows = j.Store()
 	end, sum, err := p.read(f)
 	var damaged *journal.Damage
 	switch {
@@ -168,13 +182,13 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	case err != nil:
 		return fmt.Errorf("the journal %s: %w", j.path, err)
 	}
-	if why := p.header.refuses(now); why != "" {
+	if why := p.Header.Refuses(now); why != "" {
 		return &Refusal{why}
 	}
 	if why := p.otherPrograms(); why != "" {
 		return &Refusal{why}
 	}
-	if j.seed, err = draw.ParseSeed(p.header.Seed); err != nil {
+	if j.seed, err = draw.ParseSeed(p.Header.Seed); err != nil {
 		return fmt.Errorf("the journal %s: %w", j.path, err)
 	}
 	if err = f.Truncate(end); err == nil {
@@ -183,29 +197,29 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	if err != nil {
 		return err
 	}
-	known := len(p.cases)
+	known := len(p.Cases)
 	p.dropChanged()
-	j.past, j.sum, j.size, j.kept = p, sum, end, p.measured()
-	for key, c := range p.cases {
-		if c.final != nil {
+	j.Past, j.sum, j.size, j.kept = p, sum, end, p.measured()
+	for key, c := range p.Cases {
+		if c.Final != nil {
 			j.finish(key)
 		}
 	}
 	if damaged != nil {
-		p.warnings = append(p.warnings, result.Warning{Code: result.WarnJournalDamaged, Hint: "check the disk",
+		p.Warnings = append(p.Warnings, result.Warning{Code: result.WarnJournalDamaged, Hint: "check the disk",
 			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.Line)})
 	}
-	if damaged != nil || len(p.cases) < known { // their blocks must not be read again
+	if damaged != nil || len(p.Cases) < known { // their blocks must not be read again
 		if err := j.mend(p); err != nil {
 			return err
 		}
 	}
-	p.parts = append(p.parts, now.Started)
-	return j.append(&record{At: p.at, Part: &now.Started}, true)
+	p.Parts = append(p.Parts, now.Started)
+	return j.Append(&Line{At: p.At, Part: &now.Started}, true)
 }
 
 // mend writes what is left of a damaged journal anew.
-func (j *Journal) mend(p *past) error {
+func (j *Journal) mend(p *Past) error {
 	if journal.ReplacesOpen {
 		fresh, sum, size, err := j.copied(p)
 		if err != nil {
@@ -222,8 +236,8 @@ func (j *Journal) mend(p *past) error {
 		return err
 	}
 	j.sum, j.size = 0, 0
-	for _, r := range p.records() {
-		if err := j.append(r, false); err != nil {
+	for _, r := range p.Records() {
+		if err := j.Append(r, false); err != nil {
 			return err
 		}
 	}
@@ -231,16 +245,16 @@ func (j *Journal) mend(p *past) error {
 }
 
 // otherPrograms names a program of a command that has changed since.
-func (p *past) otherPrograms() string {
+func (p *Past) otherPrograms() string {
 	seen := map[string]bool{}
 	for _, key := range p.order {
-		for _, id := range p.cases[key].identities() {
+		for _, id := range p.Cases[key].identities() {
 			if id.Program == "" || id.Binary == "" || seen[id.Program+id.Binary] {
 				continue
 			}
 			seen[id.Program+id.Binary] = true
 			if now := binary.Hash(id.Program); now != "" && now != id.Binary { // a missing program is reported when it is started
-				return fmt.Sprintf("program %s of case %q has changed since", id.Program, key.name)
+				return fmt.Sprintf("program %s of case %q has changed since", id.Program, key.Name)
 			}
 		}
 	}
@@ -304,16 +318,16 @@ func (j *Journal) abandon() {
 	j.file.Close()
 }
 
-// append writes a line. Where must is set it is on the disk when append returns,
+// Append writes a line. Where must is set it is on the disk when append returns,
 // else as soon as the pace allows. After an error nothing is written any more.
-func (j *Journal) append(r *record, must bool) error {
+func (j *Journal) Append(r *Line, must bool) error {
 	if j.err == nil {
 		j.err = j.write(r, must)
 	}
 	return j.err
 }
 
-func (j *Journal) write(r *record, must bool) error {
+func (j *Journal) write(r *Line, must bool) error {
 	sum, err := r.seal(&j.line, j.sum)
 	if err != nil {
 		return j.failed(err)
@@ -328,7 +342,7 @@ func (j *Journal) write(r *record, must bool) error {
 	j.sum, j.size = sum, j.size+int64(j.line.Len())
 	j.kept = j.kept || r.Block != nil || r.Case != nil
 	if r.Case != nil {
-		j.finish(keyOf(r.Case))
+		j.finish(KeyOf(r.Case))
 	}
 	if j.size >= j.next {
 		j.rewrite()
@@ -336,9 +350,9 @@ func (j *Journal) write(r *record, must bool) error {
 	return nil
 }
 
-func (j *Journal) finish(key caseKey) {
+func (j *Journal) finish(key Key) {
 	if j.finished == nil {
-		j.finished = map[caseKey]bool{}
+		j.finished = map[Key]bool{}
 	}
 	j.finished[key] = true
 }
@@ -405,7 +419,7 @@ func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error
 
 // copied puts a new file with the content of p in place of the old one, locked and on
 // the disk.
-func (j *Journal) copied(p *past) (fresh *os.File, sum uint32, size int64, err error) {
+func (j *Journal) copied(p *Past) (fresh *os.File, sum uint32, size int64, err error) {
 	temporary := j.path + ".new" // nobody else's: the journal is ours
 	_ = os.Remove(temporary)     // of a run that was killed while it wrote it
 	if fresh, err = journal.OpenPlain(temporary, true); err != nil {
@@ -413,9 +427,9 @@ func (j *Journal) copied(p *past) (fresh *os.File, sum uint32, size int64, err e
 	}
 	copied := &Journal{path: temporary, file: fresh, next: math.MaxInt64}
 	err = journal.Lock(fresh)
-	for _, r := range p.records() {
+	for _, r := range p.Records() {
 		if err == nil {
-			err = copied.append(r, false)
+			err = copied.Append(r, false)
 		}
 	}
 	if err == nil {

@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package runner
+package record
 
 import (
 	"path/filepath"
@@ -13,7 +13,7 @@ import (
 // second descriptor of the journal is the same to the kernel.
 func TestAClosedJournalIsUnlockedWhileAProcessIsStarted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	first, err := CreateJournal(path, header())
+	first, err := Create(path, header())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestAClosedJournalIsUnlockedWhileAProcessIsStarted(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	second, err := CreateJournal(path, header())
+	second, err := Create(path, header())
 	if err != nil {
 		t.Fatalf("the next run: %v", err)
 	}

@@ -1,4 +1,4 @@
-package runner
+package record
 
 import (
 	"bytes"
@@ -47,35 +47,8 @@ type HeaderCase struct {
 	Hash string `json:"hash"`
 }
 
-// NewHeader describes a run that begins now.
-func NewHeader(plans []*spec.Plan, o Options) Header {
-	r := newRun(o)
-	h := Header{Started: r.started.UTC(), Seed: o.Seed.String(), Tool: o.Tool, Machine: o.Machine, Hosts: []string{r.options.Binaries.Sum(o.Host[0])}}
-	h.Machine.Load = ""
-	for _, plan := range plans {
-		h.Suites = append(h.Suites, headerSuite(plan))
-		if o.HostOf != nil {
-			if argv := o.HostOf(plan); argv != nil {
-				h.Hosts = append(h.Hosts, r.options.Binaries.Sum(argv[0]))
-			}
-			h.Hosts = append(h.Hosts, r.otherHost(plan)...)
-		}
-	}
-	return h
-}
-
-// A journal's header has the hash of the host of the other tree; nil if there is none.
-func (r *run) otherHost(plan *spec.Plan) (hosts []string) {
-	if plan.Other == nil {
-		return nil
-	}
-	if argv := r.options.HostOf(plan.Other); argv != nil {
-		hosts = append(hosts, r.options.Binaries.Sum(argv[0]))
-	}
-	return hosts
-}
-
-func headerSuite(plan *spec.Plan) HeaderSuite {
+// headerSuite describes the cases of a plan.
+func SuiteOf(plan *spec.Plan) HeaderSuite {
 	file, err := filepath.Abs(plan.File)
 	if err != nil {
 		file = plan.File
@@ -83,7 +56,7 @@ func headerSuite(plan *spec.Plan) HeaderSuite {
 	frame := *plan
 	frame.File, frame.Cases = "", nil // the plan in another folder is the same plan
 	frame.Against, frame.Other = nil, frameOf(plan.Other)
-	s := HeaderSuite{Name: plan.Suite, File: file, Hash: plan.Hash, Frame: hashOf(frame), Against: comparedWith(plan)}
+	s := HeaderSuite{Name: plan.Suite, File: file, Hash: plan.Hash, Frame: HashOf(frame), Against: comparedWith(plan)}
 	for _, c := range plan.Cases {
 		s.Cases = append(s.Cases, HeaderCase{c.Name, hashCase(c)})
 	}
@@ -113,12 +86,12 @@ func comparedWith(plan *spec.Plan) string {
 // checkout.
 func hashCase(c spec.Case) string {
 	if c = placeless(c); c.Other == nil {
-		return hashOf(c)
+		return HashOf(c)
 	}
 	other := *c.Other
 	other.Case = placeless(other.Case)
 	c.Other = &other
-	return hashOf(c, other.Plan.Dir)
+	return HashOf(c, other.Plan.Dir)
 }
 
 func placeless(c spec.Case) spec.Case {
@@ -129,9 +102,9 @@ func placeless(c spec.Case) spec.Case {
 	return c
 }
 
-// hashOf is half a SHA-256: 128 bits distinguish plans, and a header of 1000 cases
+// HashOf is half a SHA-256: 128 bits distinguish plans, and a header of 1000 cases
 // stays below 100 KB. The folders in left may be anywhere.
-func hashOf(v any, left ...string) string {
+func HashOf(v any, left ...string) string {
 	text, err := json.Marshal(v)
 	if err != nil { // a plan is what was read from text: it can be written
 		panic(err)
@@ -144,9 +117,9 @@ func hashOf(v any, left ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// refuses explains why a run that now describes cannot go on from the journal of h,
+// Refuses explains why a run that now describes cannot go on from the journal of h,
 // empty if it can: of several reasons the first that a person can change.
-func (h *Header) refuses(now *Header) string {
+func (h *Header) Refuses(now *Header) string {
 	for _, differs := range []func(*Header) string{h.otherFiles, h.otherTool, h.otherMachine, h.otherPlan} {
 		if why := differs(now); why != "" {
 			return why
@@ -250,4 +223,15 @@ func (s *HeaderSuite) otherCases(now *HeaderSuite) string {
 		return "the cases come in another order"
 	}
 	return ""
+}
+
+// names is the set of the cases that the run set out to measure.
+func (h *Header) names() map[Key]bool {
+	names := map[Key]bool{}
+	for _, s := range h.Suites {
+		for _, c := range s.Cases {
+			names[Key{s.Name, c.Name}] = true
+		}
+	}
+	return names
 }
