@@ -57,7 +57,7 @@ func TestALaterHostKeepsTheCostsOfTheFirstUnlessTheyMoved(t *testing.T) {
 		h := fake(t, clock)
 		start := clock.Time
 		got := ask(t, h, wire.Request{Op: "calibrate", Known: known}).Costs
-		if (got == known) != kept || h.costs != got {
+		if (got == known) != kept || h.kit.costs != got {
 			t.Errorf("readings of %d ns: costs %+v, known are %+v", cost, got.Reading, known.Reading)
 		}
 		if took := clock.Time - start; kept && took > known.Elapsed/10 {
@@ -120,10 +120,10 @@ func TestABatchLastsSoManyClockCosts(t *testing.T) {
 		clock := &timer.Fake{Cost: test.cost, Step: test.step}
 		h := fake(t, clock)
 		ask(t, h, wire.Request{Op: "calibrate"})
-		if got := h.goal(1, test.coalesce); got < test.want*98/100 || got > test.want*102/100 {
+		if got := h.kit.goal(1, test.coalesce); got < test.want*98/100 || got > test.want*102/100 {
 			t.Errorf("%+v: batches of %d ns", test, got)
 		}
-		if got := h.goal(ms, test.coalesce); got != max(ms, test.want) {
+		if got := h.kit.goal(ms, test.coalesce); got != max(ms, test.want) {
 			t.Errorf("%+v: batches of %d ns, and 1 ms was asked for", test, got)
 		}
 	}

@@ -139,7 +139,7 @@ func (r *reading) without(idle int64) {
 
 // spaced makes the batch that sizing has found, with iterations one after the other, as short
 // as a sample is to be with its waits.
-func (f *function) spaced(h *Host, sized *wire.Sized, seen *census) {
+func (f *function) spaced(k *kit, sized *wire.Sized, seen *census) {
 	if f.open == nil {
 		return
 	}
@@ -147,7 +147,7 @@ func (f *function) spaced(h *Host, sized *wire.Sized, seen *census) {
 	if f.isFixed() {
 		return
 	}
-	n := max(1, min(sized.N, int(float64(h.goal(f.SampleTime, f.Coalesce))/f.latency.arrivals.gap)))
+	n := max(1, min(sized.N, int(float64(k.goal(f.spec.SampleTime, f.spec.Coalesce))/f.latency.arrivals.gap)))
 	sized.GCMixed = sized.GCMixed || n < sized.N && seen.collected > 0
 	sized.N, sized.Time = n, int64(float64(sized.Time)*float64(n)/float64(sized.N))
 }

@@ -143,7 +143,7 @@ func TestLateWakeUpsAreReported(t *testing.T) {
 	clock := &timer.Fake{Cost: 1000}
 	h := fake(t, clock)
 	rng := rand.New(rand.NewPCG(1, 2))
-	h.machine.Sleep = func(ns int64) { clock.Sleep(ns + 2*millisecond + rng.Int64N(millisecond)) }
+	h.kit.machine.Sleep = func(ns int64) { clock.Sleep(ns + 2*millisecond + rng.Int64N(millisecond)) }
 	id := prepare(t, h, wire.Function{GC: "on", Thread: "locked", Latency: true, Arrivals: 100}, func(n int) { clock.Advance(int64(n) * millisecond) })
 	a := ask(t, h, wire.Request{Op: "run", Limit: 1e12, Batches: []wire.Batch{{ID: id, N: 100}}}).Readings.LatencyOf(0).Arrivals
 	if a.Waits != 100 || a.MostLag < millisecond || a.MostLag > 2*millisecond || a.Lag-a.MostLag > 100*1000 {
@@ -191,7 +191,7 @@ func TestWaitingAllocatesNothing(t *testing.T) {
 func TestArrivalsNeedTheWallClock(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := fake(t, clock)
-	h.wall = clock
+	h.kit.wall = clock
 	each := register(t, func(*bench.Case) bench.Loop { return bench.Each(func() {}) })
 	got := h.answer(&wire.Request{Op: "prepare", Function: &wire.Function{Function: each, Parallel: 1, Latency: true, Arrivals: 10, GC: "on", Thread: "locked"}})
 	if got.Failure == nil || !strings.Contains(got.Failure.Message, "by the wall clock") {

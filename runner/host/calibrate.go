@@ -15,34 +15,34 @@ import (
 // one found and keeps them, unless its clock costs something else here. A traced host starts no
 // program for it: that would be ten launches whose times nobody reads.
 func (h *Host) calibrate(known *wire.Costs, traced bool) *wire.Response {
-	start := h.now()
+	start := h.kit.now()
 	if known != nil && h.agrees(known) {
-		h.costs = known
+		h.kit.costs = known
 		return &wire.Response{Costs: known}
 	}
-	resolution, err := timer.Resolution(h.timer.Clock)
+	resolution, err := timer.Resolution(h.kit.timer.Clock)
 	if err != nil {
 		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "error", Message: err.Error()}}
 	}
-	h.costs = &wire.Costs{Resolution: resolution, Reading: timer.ReadingCost(h.timer.Clock).Estimate}
-	if cost, ok := h.timer.CountCost(); ok {
-		h.costs.Count = &cost
+	h.kit.costs = &wire.Costs{Resolution: resolution, Reading: timer.ReadingCost(h.kit.timer.Clock).Estimate}
+	if cost, ok := h.kit.timer.CountCost(); ok {
+		h.kit.costs.Count = &cost
 	}
 	switch {
 	case h.kind == wire.KindCommand && traced:
 	case h.kind == wire.KindCommand:
-		h.costs.Floor = h.floor()
+		h.kit.costs.Floor = h.floor()
 	default:
-		m := &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: true}
-		m.trace = h.trace.of("calibration")
-		direct := timer.Calibrate(m.measures("direct", h.machine.Direct()), resolution)
-		indirect := timer.Calibrate(m.measures("indirect", h.machine.Indirect()), resolution)
-		h.costs.Direct, h.costs.Indirect = &direct, &indirect
-		h.costs.Empty = m.empty()
+		m := &meter{loop: timer.Loop{Timer: h.kit.timer}, wall: h.kit.wall, sys: h.kit.sys, thread: true}
+		m.trace = h.kit.trace.of("calibration")
+		direct := timer.Calibrate(m.measures("direct", h.kit.machine.Direct()), resolution)
+		indirect := timer.Calibrate(m.measures("indirect", h.kit.machine.Indirect()), resolution)
+		h.kit.costs.Direct, h.kit.costs.Indirect = &direct, &indirect
+		h.kit.costs.Empty = m.empty()
 	}
-	h.costs.Elapsed = h.now() - start
-	h.trace.of("calibration").costs(h.costs)
-	return &wire.Response{Costs: h.costs}
+	h.kit.costs.Elapsed = h.kit.now() - start
+	h.kit.trace.of("calibration").costs(h.kit.costs)
+	return &wire.Response{Costs: h.kit.costs}
 }
 
 // floorRuns is how often a program that does nothing is run to measure what every
@@ -66,7 +66,7 @@ func (h *Host) floor() *wire.Floor {
 
 // floorOf measures a program that does nothing, nil if it does not run.
 func (h *Host) floorOf(program string) *wire.Floor {
-	c, _, failure := prepareCommand(wire.Command{Argv: []string{program}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, h)
+	c, _, failure := prepareCommand(wire.Command{Argv: []string{program}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, &h.kit)
 	if failure != nil {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (h *Host) floorOf(program string) *wire.Floor {
 		}
 	}
 	slices.Sort(waits)
-	return &wire.Floor{Program: c.path, Time: slices.Min(walls), Wait: max(waits[floorRuns/2], 0), RSS: h.starter.Peak()}
+	return &wire.Floor{Program: c.path, Time: slices.Min(walls), Wait: max(waits[floorRuns/2], 0), RSS: h.kit.starter.Peak()}
 }
 
 func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
@@ -101,7 +101,7 @@ func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
 // agrees checks one number of an earlier calibration: the cost of a reading must be
 // within three errors of it, or within 10 % if three errors are less.
 func (h *Host) agrees(known *wire.Costs) bool {
-	return !timer.ReadingCost(h.timer.Clock).Moved(known.Reading)
+	return !timer.ReadingCost(h.kit.timer.Clock).Moved(known.Reading)
 }
 
 // empty measures batches of no iterations, column by column.
@@ -144,7 +144,7 @@ func newEmpties(m Machine) map[int]*empties {
 	for id, loops := range map[int]func() []bench.Loop{wire.EmptyDirect: m.Direct, wire.EmptyIndirect: m.Indirect} {
 		all[id] = &empties{}
 		for _, loop := range loops() {
-			all[id].loops = append(all[id].loops, &function{Function: wire.Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
+			all[id].loops = append(all[id].loops, &function{spec: wire.Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
 		}
 	}
 	return all

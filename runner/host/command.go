@@ -22,8 +22,8 @@ import (
 // command is a prepared program: every path is resolved before anything is
 // timed.
 type command struct {
-	wire.Command
-	host   *Host
+	spec   wire.Command
+	kit    *kit
 	path   string // of argv[0]
 	env    []string
 	stderr *os.File     // a file without a name; failures quote its tail
@@ -50,18 +50,18 @@ type run struct {
 	values  []float64 // of the metrics that it printed
 }
 
-func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, failure *wire.Failure) {
-	c = &command{Command: spec, host: h, env: environment(spec.Env, spec.Dir), round: spec.Runs}
+func prepareCommand(spec wire.Command, k *kit) (c *command, p *wire.Prepared, failure *wire.Failure) {
+	c = &command{spec: spec, kit: k, env: environment(spec.Env, spec.Dir), round: spec.Runs}
 	c.path, failure = c.resolve()
 	if failure != nil {
 		return nil, nil, failure
 	}
-	c.finds, failure = finders(h.machine.Extract, c.Metrics)
+	c.finds, failure = finders(k.machine.Extract, c.spec.Metrics)
 	if failure != nil {
 		return nil, nil, failure
 	}
 	var err error
-	if len(c.Prepare) == 0 { // else Prepare may be what makes its files
+	if len(c.spec.Prepare) == 0 { // else Prepare may be what makes its files
 		err = c.check()
 	}
 	if err == nil {
@@ -76,17 +76,17 @@ func prepareCommand(spec wire.Command, h *Host) (c *command, p *wire.Prepared, f
 	if err != nil {
 		return nil, nil, &wire.Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
 	}
-	if failure := c.expect(c.Expect); failure != nil {
+	if failure := c.expect(c.spec.Expect); failure != nil {
 		c.close()
 		return nil, nil, failure
 	}
 	p = &wire.Prepared{Program: c.path}
-	if c.Pin == spawn.Pinned {
-		p.Unpinned = h.starter.Unpinned()
+	if c.spec.Pin == spawn.Pinned {
+		p.Unpinned = k.starter.Unpinned()
 	}
-	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.Children)
+	p.Skipped, p.UserOnly = k.missing(spec.Counters, timer.Children)
 	if spec.Witness {
-		c.Counters, p.NoWitness = h.witnessed(spec.Counters, timer.Children)
+		c.spec.Counters, p.NoWitness = k.witnessed(spec.Counters, timer.Children)
 	}
 	return c, p, nil
 }
@@ -101,16 +101,16 @@ func environment(more []string, dir string) []string {
 // resolve finds the program once, because a search of PATH inside the timed
 // region costs up to ten failing execve calls.
 func (c *command) resolve() (string, *wire.Failure) {
-	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
-		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: fmt.Sprintf("working folder %q does not exist", c.Dir)}
+	if info, err := os.Stat(c.spec.Dir); err != nil || !info.IsDir() {
+		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: fmt.Sprintf("working folder %q does not exist", c.spec.Dir)}
 	}
-	name := c.Argv[0]
+	name := c.spec.Argv[0]
 	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
-		name = filepath.Join(c.Dir, name)
+		name = filepath.Join(c.spec.Dir, name)
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: missing(c.Argv[0], err)}
+		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: missing(c.spec.Argv[0], err)}
 	}
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -142,24 +142,24 @@ func (c *command) close() *wire.Failure {
 // none if no warm-up is wanted.
 func (c *command) isWarm(runs int, elapsed, limit int64) bool {
 	switch {
-	case c.WarmupBatches > 0:
-		return runs >= c.WarmupBatches || runs > 0 && elapsed >= limit
-	case c.Warmup > 0:
-		return runs > 0 && elapsed >= min(c.Warmup, limit)
+	case c.spec.WarmupBatches > 0:
+		return runs >= c.spec.WarmupBatches || runs > 0 && elapsed >= limit
+	case c.spec.Warmup > 0:
+		return runs > 0 && elapsed >= min(c.spec.Warmup, limit)
 	}
 	return true
 }
 
 // isSuccess reports whether an exit status means success.
 func (c *command) isSuccess(status int) bool {
-	return !slices.Contains(c.Reject, status) && (c.AnyExit || slices.Contains(c.ExitCodes, status))
+	return !slices.Contains(c.spec.Reject, status) && (c.spec.AnyExit || slices.Contains(c.spec.ExitCodes, status))
 }
 
 // size warms up. A sample is always one run.
-func (c *command) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
-	start := h.now()
+func (c *command) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
+	start := k.now()
 	sized := &wire.Sized{N: 1, Thread: "free"}
-	for !c.isWarm(sized.Batches, h.now()-start, limit) && !h.stop.Load() {
+	for !c.isWarm(sized.Batches, k.now()-start, limit) && !k.stop.Load() {
 		r, failure := c.counting("warmup")
 		if failure != nil {
 			failure.Batch = sized.Batches + 1
@@ -172,20 +172,20 @@ func (c *command) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
 			sized.Killed, sized.Said = sized.Killed+1, c.said
 		}
 	}
-	sized.Elapsed = h.now() - start
+	sized.Elapsed = k.now() - start
 	return sized, nil
 }
 
 // runs makes the runs of a block. It collects the garbage of the last block first:
 // no collection then falls into a timed run, and this process stays small, which
 // matters because the peak memory of every child starts from its size.
-func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
+func (c *command) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	before := c.folders()
 	runtime.GC()
-	defer func() { out.Peak, out.Remains = h.starter.Peak(), remains(before) }()
+	defer func() { out.Peak, out.Remains = k.starter.Peak(), remains(before) }()
 	for i := range sizes {
-		if h.stop.Load() || h.now()-start >= limit && i > 0 {
+		if k.stop.Load() || k.now()-start >= limit && i > 0 {
 			return nil
 		}
 		r, failure := c.counting("run")
@@ -193,7 +193,7 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *wi
 			failure.Batch = i + 1
 			return failure
 		}
-		c.addRun(out, id, r, h.wall != nil) // every clock but the wall clock reads CPU time
+		c.addRun(out, id, r, k.wall != nil) // every clock but the wall clock reads CPU time
 		if r.TimedOut {
 			out.Said = c.said
 			return nil // the controller decides whether there are to be more
@@ -206,11 +206,11 @@ func (c *command) runs(h *Host, id int, sizes []int, limit, start int64, out *wi
 // and returns what closes them again. They serve one run: exec enables them, and
 // if the child gets the CPU before exec, the kernel lends it the events of its
 // parent, which cannot be used again. Three of six runs counted nothing.
-func (c *command) count(h *Host) (end func()) {
-	if len(c.Counters) == 0 {
+func (c *command) count(k *kit) (end func()) {
+	if len(c.spec.Counters) == 0 {
 		return func() {}
 	}
-	c.events, _ = h.machine.Events(c.Counters, h.starter.Scope())
+	c.events, _ = k.machine.Events(c.spec.Counters, k.starter.Scope())
 	if c.events == nil {
 		return func() {}
 	}
@@ -223,11 +223,11 @@ func (c *command) count(h *Host) (end func()) {
 func (c *command) counting(phase string) (r run, failure *wire.Failure) {
 	for void := 0; ; void++ {
 		r, failure = c.attempt(phase)
-		if failure != nil || !slices.Contains(c.Reject, r.Exit) || r.Signal != "" || r.TimedOut {
+		if failure != nil || !slices.Contains(c.spec.Reject, r.Exit) || r.Signal != "" || r.TimedOut {
 			r.void = void
 			return r, failure
 		}
-		if void >= most(1, c.Quorum) || c.host.stop.Load() {
+		if void >= most(1, c.spec.Quorum) || c.kit.stop.Load() {
 			return r, told(phase, "rejected", overruled{"runs", 0, void + 1}.String(), scratch.Tail(c.stderr))
 		}
 	}
@@ -238,7 +238,7 @@ func (c *command) counting(phase string) (r run, failure *wire.Failure) {
 func (c *command) addRun(out *wire.Readings, id int, r run, ofCPU bool) {
 	out.ID, out.N = append(out.ID, id), append(out.N, 1)
 	if r.TimedOut {
-		addKilled(out, &r, c.Timeout)
+		addKilled(out, &r, c.spec.Timeout)
 	}
 	time := r.Wall
 	if ofCPU {
@@ -250,11 +250,11 @@ func (c *command) addRun(out *wire.Readings, id int, r run, ofCPU bool) {
 	for _, m := range spawn.Metrics {
 		out.Put(m.Name, *m.Field(&r.Run))
 	}
-	if len(c.Reject) > 0 {
+	if len(c.spec.Reject) > 0 {
 		out.Put("void", int64(r.void))
 	}
 	for i, x := range r.values {
-		out.PutValue(c.Metrics[i].Name, x)
+		out.PutValue(c.spec.Metrics[i].Name, x)
 	}
 	out.PutStop(r.Stopped)
 	for i, metric := range r.metrics {
@@ -275,12 +275,12 @@ func addKilled(out *wire.Readings, r *run, timeout int64) {
 // attempt makes one run with its hooks.
 func (c *command) attempt(phase string) (r run, failure *wire.Failure) {
 	c.round++
-	before, failure := c.hook("prepare", c.Prepare)
+	before, failure := c.hook("prepare", c.spec.Prepare)
 	if failure != nil {
 		return r, failure
 	}
 	r, failure = c.run(phase)
-	behind, late := c.hook("conclude", c.Conclude)
+	behind, late := c.hook("conclude", c.spec.Conclude)
 	if failure == nil {
 		failure = late
 	}
@@ -299,12 +299,12 @@ func (c *command) run(phase string) (r run, failure *wire.Failure) {
 	if err := truncate(c.stderr); err != nil {
 		return r, &wire.Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
-	defer c.count(c.host)()
+	defer c.count(c.kit)()
 	files := c.before()
 	known := c.events != nil && c.events.Read(c.counts)
-	r, err = c.spawn(c.path, c.Argv, stdin, stdout)
+	r, err = c.spawn(c.path, c.spec.Argv, stdin, stdout)
 	if err != nil {
-		return r, notStarted("start", c.Argv[0], err)
+		return r, notStarted("start", c.spec.Argv[0], err)
 	}
 	c.counted(&r, known)
 	if r.TimedOut {
@@ -312,8 +312,8 @@ func (c *command) run(phase string) (r run, failure *wire.Failure) {
 		r.Leaked, r.Left = 0, nil       // it had no time to end them
 		return r, nil
 	}
-	allowed := append(c.Reject, c.ExitCodes...)
-	if c.AnyExit {
+	allowed := append(c.spec.Reject, c.spec.ExitCodes...)
+	if c.spec.AnyExit {
 		allowed = []int{r.Exit}
 	}
 	failure = c.judge(phase, r, allowed)
@@ -344,11 +344,11 @@ func (c *command) counted(r *run, known bool) {
 // spawn starts a program with the command's folder, environment and settings, and waits
 // until it ends.
 func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r run, err error) {
-	job := &spawn.Job{Path: path, Argv: argv, Env: c.env, Dir: c.Dir,
-		Stdin: stdin, Stdout: stdout, Stderr: c.stderr, Timeout: time.Duration(c.Timeout), Pin: c.Pin}
-	r.Run, err = c.host.starter.Run(job)
-	if c.host.machine.Ran != nil {
-		c.host.machine.Ran(job, &r.Run)
+	job := &spawn.Job{Path: path, Argv: argv, Env: c.env, Dir: c.spec.Dir,
+		Stdin: stdin, Stdout: stdout, Stderr: c.stderr, Timeout: time.Duration(c.spec.Timeout), Pin: c.spec.Pin}
+	r.Run, err = c.kit.starter.Run(job)
+	if c.kit.machine.Ran != nil {
+		c.kit.machine.Ran(job, &r.Run)
 	}
 	r.Left = c.plain(r.Left)
 	return r, err
@@ -370,7 +370,7 @@ func (c *command) judge(phase string, r run, allowed []int) *wire.Failure {
 	f := &wire.Failure{Phase: phase}
 	switch {
 	case r.TimedOut:
-		f.Cause, f.Message = "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(c.Timeout))
+		f.Cause, f.Message = "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout))
 	case r.Signal != "":
 		f.Cause = "signal"
 		f.Signal = r.Signal
@@ -396,8 +396,8 @@ func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failur
 		return r, nil
 	}
 	beside := *c
-	beside.Command.Argv = argv
-	beside.Pin = ""
+	beside.spec.Argv = argv
+	beside.spec.Pin = ""
 	beside.env = c.hookEnv()
 	path, failure := beside.resolve()
 	if failure != nil {

@@ -27,7 +27,7 @@ func commander(t testing.TB) *Host {
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
 	h := New(Real())
-	t.Cleanup(h.starter.Leave)
+	t.Cleanup(h.kit.starter.Leave)
 	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand})
 	return h
 }
@@ -129,7 +129,7 @@ func TestEveryColumnOfARunIsThere(t *testing.T) {
 func TestCommandsAreTimedByTheirCPUTimeWhereAClockOfThatWasChosen(t *testing.T) {
 	for _, clock := range []string{"wall", timer.StdcClock, timer.ProcessCPU} {
 		h := New(Real())
-		t.Cleanup(h.starter.Leave)
+		t.Cleanup(h.kit.starter.Leave)
 		ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand, Clock: []string{clock}})
 		got := times(t, h, script(t, "sleep 0.1"), 1)
 		if got.Failure != nil {

@@ -234,7 +234,7 @@ func TestOnePassLastsItsGoal(t *testing.T) {
 func TestTheWallTimeOfABatchWithVoidIterationsStays(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := counting(t, clock, nil)
-	h.wall = clock
+	h.kit.wall = clock
 	name := register(t, everyThirdVoid(clock))
 	id := ask(t, h, wire.Request{Op: "prepare", Function: &wire.Function{Function: name, GC: "on", Thread: "locked", Quorum: 0.5}}).Prepared.ID
 	got := ask(t, h, wire.Request{Op: "run", Limit: 1e9, Batches: []wire.Batch{{ID: id, N: 10}}}).Readings.Columns
@@ -248,7 +248,7 @@ func TestEventsDoNotLengthenTheTimesBesideThem(t *testing.T) {
 	for _, cost := range []int64{0, 1000} {
 		clock := &timer.Fake{Cost: 20}
 		h := counting(t, clock, nil)
-		h.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
+		h.kit.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 			return &timer.FakeEvents{Fake: clock, Names: names, PerNS: 0.5, Cost: cost}, nil
 		}
 		costs := ask(t, h, wire.Request{Op: "calibrate"}).Costs.Empty

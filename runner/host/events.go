@@ -10,14 +10,14 @@ import (
 // count opens the events that a case asked for, and returns what closes them again.
 // They are open only while batches of this case run: a counter costs time at every
 // switch of the thread, and in every program that is started.
-func (m *meter) count(h *Host, names []string) (end func()) {
+func (m *meter) count(k *kit, names []string) (end func()) {
 	if len(names) == 0 {
 		return func() {}
 	}
-	if c := h.timer.Counter; c != nil && c.Unit() == timer.Cycles { // read closer to the body
+	if c := k.timer.Counter; c != nil && c.Unit() == timer.Cycles { // read closer to the body
 		names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == string(timer.Cycles) })
 	}
-	m.events, _ = h.machine.Events(names, timer.ThisThread)
+	m.events, _ = k.machine.Events(names, timer.ThisThread)
 	if m.events == nil {
 		return func() {}
 	}
@@ -26,27 +26,13 @@ func (m *meter) count(h *Host, names []string) (end func()) {
 	return func() { events.Close() }
 }
 
-// missing finds which of the events do not work here, and which of the others leave out
-// what happens in the kernel.
-func (h *Host) missing(names []string, scope timer.Scope) (skipped []timer.Skipped, userOnly []string) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	events, skipped := h.machine.Events(names, scope)
-	if events != nil {
-		userOnly = timer.UserOnly(events)
-		events.Close()
-	}
-	return skipped, userOnly
-}
-
 // ownCosts measures the cost of a batch of no iterations by column, for the columns in
 // which this case differs from calibration. Events count a part of their own readings,
 // which take CPU time; a counter of one thread is not read for a loop off it.
-func (f *function) ownCosts(h *Host) (costs map[string]timer.Estimate) {
-	f.on(h, func(m *meter) {
+func (f *function) ownCosts(k *kit) (costs map[string]timer.Estimate) {
+	f.on(k, func(m *meter) {
 		switch {
-		case m.loop.Timer != h.timer:
+		case m.loop.Timer != k.timer:
 			costs = m.empty()
 		case m.events != nil:
 			rows := m.empties(len(m.counts))

@@ -72,14 +72,14 @@ func scratchFile() (*os.File, error) { return scratch.New("suite-stderr-*") }
 // keepInput puts the text that runs read into a file, which they cannot change.
 // On Unix it has no name, as scratch files have none.
 func (c *command) keepInput() error {
-	if c.Input == "" {
+	if c.spec.Input == "" {
 		return nil
 	}
 	f, err := scratch.Named("suite-stdin-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(c.Input)
+	_, err = f.WriteString(c.spec.Input)
 	if late := f.Close(); err == nil {
 		err = late
 	}
@@ -95,7 +95,7 @@ func (c *command) keepInput() error {
 // openInput rewinds standard input: each run finds it as the first run did.
 func (c *command) openInput() (*os.File, error) {
 	if c.input == nil {
-		return openPlain("stdin", c.Stdin, os.O_RDONLY)
+		return openPlain("stdin", c.spec.Stdin, os.O_RDONLY)
 	}
 	_, err := c.input.Seek(0, 0)
 	return c.input, err
@@ -119,6 +119,6 @@ func (c *command) dropInput() {
 // less: a variable whose length changes from run to run would move its stack,
 // and with it its time (Mytkowicz et al., ASPLOS 2009).
 func (c *command) hookEnv() []string {
-	told := append([]string{wire.RoundVariable + "=" + strconv.Itoa(c.round)}, c.Told...)
-	return environment(append(told, c.Env...), c.Dir)
+	told := append([]string{wire.RoundVariable + "=" + strconv.Itoa(c.round)}, c.spec.Told...)
+	return environment(append(told, c.spec.Env...), c.spec.Dir)
 }

@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"example.com/suite/bench"
@@ -13,7 +12,7 @@ import (
 
 // function is a prepared Go benchmark.
 type function struct {
-	wire.Function
+	spec    wire.Function
 	c       *benchcase.Case
 	loop    bench.Loop
 	trial   func() bool // nil unless the loop was made by Try
@@ -31,16 +30,16 @@ type function struct {
 }
 
 // prepareFunction runs the setup of a registered benchmark.
-func prepareFunction(spec wire.Function, h *Host) (f *function, p *wire.Prepared, failure *wire.Failure) {
-	byThread := timer.OneThread(h.timer.Clock.Name())
-	setup, failure := findSetup(spec, h.timer.Clock.Name())
+func prepareFunction(spec wire.Function, k *kit) (f *function, p *wire.Prepared, failure *wire.Failure) {
+	byThread := timer.OneThread(k.timer.Clock.Name())
+	setup, failure := findSetup(spec, k.timer.Clock.Name())
 	if failure != nil {
 		return nil, nil, failure
 	}
 	if byThread {
 		spec.Thread = "locked"
 	}
-	f = &function{Function: spec, c: benchcase.New(spec.Name, spec.Params), locked: onThread(&spec)}
+	f = &function{spec: spec, c: benchcase.New(spec.Name, spec.Params), locked: onThread(&spec)}
 	f.inside(func() { failure = guard("setup", func() { f.loop = setup(f.c) }) })
 	if failure == nil {
 		failure = f.complete()
@@ -57,12 +56,12 @@ func prepareFunction(spec wire.Function, h *Host) (f *function, p *wire.Prepared
 	f.c.OpenReports()
 	work, unit := f.c.Work, f.c.Unit
 	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Inputs: f.inputs != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
-	p.Skipped, p.UserOnly = h.missing(spec.Counters, timer.ThisThread)
+	p.Skipped, p.UserOnly = k.missing(spec.Counters, timer.ThisThread)
 	f.counts = spec.Counters
 	if spec.Witness {
-		f.counts, p.NoWitness = h.witnessed(spec.Counters, timer.ThisThread)
+		f.counts, p.NoWitness = k.witnessed(spec.Counters, timer.ThisThread)
 	}
-	if failure = f.withLatencies(h, p); failure != nil {
+	if failure = f.withLatencies(k, p); failure != nil {
 		f.close()
 		return nil, nil, failure
 	}
@@ -78,14 +77,14 @@ func (f *function) complete() *wire.Failure {
 	switch {
 	case f.loop == nil:
 		return &wire.Failure{Phase: "setup", Cause: "error", Message: "the setup returned no loop"}
-	case f.trial != nil && f.Parallel > 1:
+	case f.trial != nil && f.spec.Parallel > 1:
 		return &wire.Failure{Phase: "setup", Cause: "error",
-			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.Parallel)}
+			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.spec.Parallel)}
 	case f.trial != nil && f.c.Inputs != nil:
 		return &wire.Failure{Phase: "setup", Cause: "error", Message: "a loop is made by Try, or by Fresh or Reset, not by both"}
-	case f.c.Inputs != nil && f.c.Inputs.Alone && f.Parallel > 1:
+	case f.c.Inputs != nil && f.c.Inputs.Alone && f.spec.Parallel > 1:
 		return &wire.Failure{Phase: "setup", Cause: "error",
-			Message: fmt.Sprintf("a loop made by Reset pauses before each iteration, so it runs on one goroutine, not on %d", f.Parallel)}
+			Message: fmt.Sprintf("a loop made by Reset pauses before each iteration, so it runs on one goroutine, not on %d", f.spec.Parallel)}
 	}
 	return nil
 }
@@ -113,20 +112,20 @@ func (f *function) close() (failure *wire.Failure) {
 }
 
 // on runs work where the case belongs, with a meter for it.
-func (f *function) on(h *Host, work func(m *meter)) {
-	m, end := f.metered(h)
+func (f *function) on(k *kit, work func(m *meter)) {
+	m, end := f.metered(k)
 	defer end()
 	f.where(func() { work(m) })
 }
 
 // metered makes a meter for the case, and opens the events that it counts until end.
-func (f *function) metered(h *Host) (m *meter, end func()) {
-	m = &meter{loop: timer.Loop{Timer: h.timer}, wall: h.wall, sys: h.sys, thread: f.locked, long: f.Long, brief: h.brief, trace: h.trace.of(f.Name), reports: f.c}
+func (f *function) metered(k *kit) (m *meter, end func()) {
+	m = &meter{loop: timer.Loop{Timer: k.timer}, wall: k.wall, sys: k.sys, thread: f.locked, long: f.spec.Long, brief: k.brief, trace: k.trace.of(f.spec.Name), reports: f.c}
 	if f.locked {
-		return m, m.count(h, f.counts)
+		return m, m.count(k, f.counts)
 	}
-	if c := h.timer.Counter; c != nil && c.PerThread() {
-		m.loop.Timer = timer.New(h.timer.Clock, nil) // it would count a thread that waits
+	if c := k.timer.Counter; c != nil && c.PerThread() {
+		m.loop.Timer = timer.New(k.timer.Clock, nil) // it would count a thread that waits
 	}
 	return m, func() {}
 }
@@ -149,17 +148,17 @@ func (f *function) where(work func()) {
 // size warms up and finds the iterations of a batch. If the loop turns out to be
 // faster off the locked thread, n is searched for once more: goroutines that hand
 // over to each other take 5 µs a step if one of them is locked, else 0.2 µs.
-func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.Failure) {
-	start := h.now()
-	sized, seen, failure := f.search(h, f.Warmup, limit)
+func (f *function) size(k *kit, limit int64) (sized *wire.Sized, failure *wire.Failure) {
+	start := k.now()
+	sized, seen, failure := f.search(k, f.spec.Warmup, limit)
 	if failure != nil {
 		return nil, failure
 	}
 	batches := seen.batches
-	if f.Thread == "auto" && f.locked && !f.countsThread(h) && seen.spreads() {
+	if f.spec.Thread == "auto" && f.locked && !f.countsThread(k) && seen.spreads() {
 		f.locked = false
-		if left := limit - (h.now() - start); left > limit/2 {
-			sized, seen, failure = f.search(h, 0, left)
+		if left := limit - (k.now() - start); left > limit/2 {
+			sized, seen, failure = f.search(k, 0, left)
 			if failure != nil {
 				return nil, failure
 			}
@@ -170,81 +169,70 @@ func (f *function) size(h *Host, limit int64) (sized *wire.Sized, failure *wire.
 	if f.locked {
 		sized.Thread = "locked"
 	}
-	f.spaced(h, sized, seen)
+	f.spaced(k, sized, seen)
 	f.took = f.span(sized.N, sized.Time)
-	f.Long = f.took > wire.LongBatch
+	f.spec.Long = f.took > wire.LongBatch
 	if f.inputs == nil {
-		sized.Empty = f.ownCosts(h)
-	} else if failure = f.arrange(h, sized); failure != nil {
+		sized.Empty = f.ownCosts(k)
+	} else if failure = f.arrange(k, sized); failure != nil {
 		return nil, failure
 	}
 	sized.GCShare = seen.share()
 	sized.Batches = batches
-	sized.Elapsed = h.now() - start
-	h.trace.of(f.Name).sized(sized)
+	sized.Elapsed = k.now() - start
+	k.trace.of(f.spec.Name).sized(sized)
 	return sized, nil
 }
 
 // countsThread reports whether a counter of the case belongs to one thread: a loop
 // that left the thread would lose those counts.
-func (f *function) countsThread(h *Host) bool {
-	c := h.timer.Counter
-	return len(f.Counters) > 0 || c != nil && c.PerThread()
+func (f *function) countsThread(k *kit) bool {
+	c := k.timer.Counter
+	return len(f.spec.Counters) > 0 || c != nil && c.PerThread()
 }
 
-func (f *function) search(h *Host, warmup, limit int64) (sized *wire.Sized, seen *census, failure *wire.Failure) {
+func (f *function) search(k *kit, warmup, limit int64) (sized *wire.Sized, seen *census, failure *wire.Failure) {
 	seen = &census{}
 	f.inside(func() {
-		f.on(h, func(m *meter) {
-			failure = guard("warmup", func() { sized = f.find(h, m, warmup, limit, seen) })
+		f.on(k, func(m *meter) {
+			failure = guard("warmup", func() { sized = f.find(k, m, warmup, limit, seen) })
 		})
 	})
 	return sized, seen, failure
 }
 
-func (f *function) find(h *Host, m *meter, warmup, limit int64, seen *census) *wire.Sized {
-	policy := h.startGC(f.GC)
+func (f *function) find(k *kit, m *meter, warmup, limit int64, seen *census) *wire.Sized {
+	policy := k.startGC(f.spec.GC)
 	defer policy.end()
 	m.warm = m.now() + min(warmup, limit)
-	if f.WarmupBatches > 0 {
+	if f.spec.WarmupBatches > 0 {
 		m.warm = m.now() + limit
 	}
 	s := &sizer{
 		time:    func(n int) int64 { return f.warm(m, n, seen) },
-		elapsed: h.stopwatch(),
-		goal:    h.goal(f.SampleTime, f.Coalesce),
+		elapsed: k.stopwatch(),
+		goal:    k.goal(f.spec.SampleTime, f.spec.Coalesce),
 		warmup:  warmup,
 		limit:   limit,
 		apart:   f.inputs != nil,
 	}
 	if f.isFixed() {
-		sized := f.fixed(s, max(f.Batch, 1))
-		s.repeat(sized, f.WarmupBatches-1)
+		sized := f.fixed(s, max(f.spec.Batch, 1))
+		s.repeat(sized, f.spec.WarmupBatches-1)
 		return sized
 	}
 	n, t, cut := s.find()
 	sized := &wire.Sized{N: n, Time: t, Cut: cut}
-	if f.GC == "on" && !cut && !f.Spread {
+	if f.spec.GC == "on" && !cut && !f.spec.Spread {
 		f.holdCollections(s, sized, seen)
 	}
-	s.repeat(sized, f.WarmupBatches-1) // the last batch of the search was one
+	s.repeat(sized, f.spec.WarmupBatches-1) // the last batch of the search was one
 	return sized
 }
 
 // isFixed reports whether the iterations of a batch are known without a search:
 // the suite file sets them, or a batch must not have more than one.
-func (f *function) isFixed() bool { return f.Batch > 0 || f.Coalesce == 0 }
-
-// stopwatch starts a clock at 0. After an interrupt it reads a time above every limit.
-func (h *Host) stopwatch() func() int64 {
-	start := h.now()
-	return func() int64 {
-		if h.stop.Load() {
-			return math.MaxInt64 / 2
-		}
-		return h.now() - start
-	}
-}
+func (f *function) isFixed() bool { return f.spec.Batch > 0 || f.spec.Coalesce == 0 }
 
 // warm runs one batch of the warm-up and adds it to the census.
 func (f *function) warm(m *meter, n int, seen *census) int64 {
@@ -273,7 +261,7 @@ func (f *function) sample(m *meter, n int, r *reading) {
 // run runs one batch of a loop.
 func (f *function) run(m *meter, loop bench.Loop, n int, r *reading) {
 	if f.trial != nil {
-		m.trial(f.trial, n, r, f.Quorum)
+		m.trial(f.trial, n, r, f.spec.Quorum)
 		return
 	}
 	m.steady(r, func() {
@@ -311,17 +299,17 @@ func (f *function) fixed(s *sizer, n int) *wire.Sized {
 // batches times some batches of a run request. Except for the first, it begins
 // none when limit ns have passed since start. Batches taken before a failure are
 // returned with it.
-func (f *function) batches(h *Host, m *meter, sizes []int, limit, start int64) (rows []reading, failure *wire.Failure) {
-	policy := h.startGC(f.GC)
+func (f *function) batches(k *kit, m *meter, sizes []int, limit, start int64) (rows []reading, failure *wire.Failure) {
+	policy := k.startGC(f.spec.GC)
 	defer policy.end()
-	return f.timed(h, m, policy, sizes, limit, start)
+	return f.timed(k, m, policy, sizes, limit, start)
 }
 
 // timed is batches with the collector set already.
-func (f *function) timed(h *Host, m *meter, policy *gcPolicy, sizes []int, limit, start int64) (rows []reading, failure *wire.Failure) {
+func (f *function) timed(k *kit, m *meter, policy *gcPolicy, sizes []int, limit, start int64) (rows []reading, failure *wire.Failure) {
 	rows = f.blank(m, len(sizes))
 	for i, n := range sizes {
-		if h.stop.Load() || h.now()-start >= limit && i > 0 {
+		if k.stop.Load() || k.now()-start >= limit && i > 0 {
 			break
 		}
 		rows = rows[:i+1]

@@ -208,7 +208,7 @@ func TestALoopStaysLockedUnlessItsBodyNeedsOtherThreads(t *testing.T) {
 		if c.count {
 			h = counting(t, clock, counter(clock))
 		}
-		h.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
+		h.kit.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 			return &timer.FakeEvents{Fake: clock, Names: names, PerNS: 2}, nil
 		}
 		f := c.request

@@ -32,14 +32,14 @@ func memoryLimit() int64 {
 // startGC sets the collector for a row of batches. If none of them may contain a
 // collection, it collects first: a collection that another case has begun would
 // continue in the first batch, and count against this case.
-func (h *Host) startGC(mode string) *gcPolicy {
+func (k *kit) startGC(mode string) *gcPolicy {
 	p := &gcPolicy{mode: mode}
 	if mode == "on" {
 		return p
 	}
 	runtime.GC()
 	p.memory = debug.SetMemoryLimit(-1) // reads it
-	p.limit = min(h.memory, p.memory)
+	p.limit = min(k.memory, p.memory)
 	debug.SetMemoryLimit(p.limit)
 	p.percent = debug.SetGCPercent(-1)
 	return p
@@ -87,24 +87,24 @@ func (f *function) holdCollections(s *sizer, sized *wire.Sized, seen *census) {
 // allocated counts allocations in a pass of its own: collector off, three
 // batches, the smallest total, because whatever else the runtime allocates only
 // adds.
-func (f *function) allocated(h *Host, n int) (a *wire.Allocated, failure *wire.Failure) {
+func (f *function) allocated(k *kit, n int) (a *wire.Allocated, failure *wire.Failure) {
 	n = min(n, 1000)
 	var body, none counts
 	f.inside(func() {
-		policy := h.startGC("off")
+		policy := k.startGC("off")
 		defer policy.end()
-		f.on(h, func(*meter) {
+		f.on(k, func(*meter) {
 			failure = guard("run", func() { body = countThrice(f.counted, n) })
 		})
-		if f.Parallel > 1 { // its goroutines allocate too
-			empty := inParallel(func(int) {}, f.Parallel)
+		if f.spec.Parallel > 1 { // its goroutines allocate too
+			empty := inParallel(func(int) {}, f.spec.Parallel)
 			none = countThrice(func(n int) (uint64, uint64) { return allocated(func() { empty(n) }) }, n)
 		}
 	})
 	if failure != nil {
 		return nil, failure
 	}
-	per := float64(n * max(f.Parallel, 1))
+	per := float64(n * max(f.spec.Parallel, 1))
 	return &wire.Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per, Bytes: less(body.bytes, none.bytes) / per,
 		Exact: body.exact, ExactBytes: body.exactBytes,
 		Slack: float64(body.moreAllocs+none.moreAllocs) / per, SlackBytes: float64(body.moreBytes+none.moreBytes) / per}, nil

@@ -17,7 +17,7 @@ import (
 
 // goTest is a prepared benchmark of a test binary.
 type goTest struct {
-	*command
+	command *command
 	spec    wire.GoTest
 	finds   []func([]byte) (float64, error)
 	verbose bool // else its line is torn
@@ -26,18 +26,18 @@ type goTest struct {
 // perOp is the unit of the number that becomes the time of a sample.
 const perOp = "ns/op"
 
-func prepareGoTest(spec wire.GoTest, h *Host) (*goTest, *wire.Prepared, *wire.Failure) {
+func prepareGoTest(spec wire.GoTest, k *kit) (*goTest, *wire.Prepared, *wire.Failure) {
 	spec.Metrics = []wire.Metric{{Name: "time", From: wire.Stdout, Bench: perOp, Of: spec.Printed, Scale: 1}}
 	spec.ExitCodes = []int{0, 1, 2} // 1 and 2 are failures and panics, which explain tells from each other
 	for i := range spec.Values {
 		spec.Values[i].Of = spec.Printed
 	}
-	c, p, failure := prepareCommand(spec.Command, h)
+	c, p, failure := prepareCommand(spec.Command, k)
 	if failure != nil {
 		return nil, nil, failure
 	}
 	g := &goTest{command: c, spec: spec}
-	g.finds, failure = finders(h.machine.Extract, spec.Values)
+	g.finds, failure = finders(k.machine.Extract, spec.Values)
 	if failure != nil {
 		c.close()
 		return nil, nil, failure
@@ -51,11 +51,11 @@ func prepareGoTest(spec wire.GoTest, h *Host) (*goTest, *wire.Prepared, *wire.Fa
 // done from the beginning, because programs print more then.
 func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	for {
-		g.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.benchtime="+g.benchtime(n))
+		g.command.spec.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.benchtime="+g.benchtime(n))
 		if g.verbose {
-			g.Argv = append(g.Argv, "-test.v=true")
+			g.command.spec.Argv = append(g.command.spec.Argv, "-test.v=true")
 		}
-		r, failure = g.attempt(phase)
+		r, failure = g.command.attempt(phase)
 		torn := failure != nil && failure.Cause == "missing" && failure.Phase == "metrics" && r.Exit == 0
 		if failure == nil && r.Exit == 0 && !r.TimedOut && r.values[0] >= 0 {
 			return r, r.values[0], nil
@@ -70,14 +70,14 @@ func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *w
 // benchtime is what the binary gets for n iterations. Under a tracer only what they look at counts:
 // package testing itself finds out how many a sample has, in one process.
 func (g *goTest) benchtime(n int) string {
-	if g.Traced && g.spec.N == 0 {
+	if g.command.spec.Traced && g.spec.N == 0 {
 		return fmt.Sprintf("%dns", g.spec.Goal)
 	}
 	return fmt.Sprintf("%dx", n)
 }
 
 func (g *goTest) stdout() []byte {
-	if t := g.texts[wire.Stdout]; t != nil {
+	if t := g.command.texts[wire.Stdout]; t != nil {
 		return t.buf
 	}
 	return nil
@@ -98,7 +98,7 @@ func (g *goTest) explain(phase string, r *run, failure *wire.Failure) *wire.Fail
 	both := out + "\n" + errs
 	switch {
 	case r.TimedOut:
-		return told(phase, "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(g.Timeout)), errs)
+		return told(phase, "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(g.command.spec.Timeout)), errs)
 	case failure != nil && failure.Phase != "metrics":
 		return failure
 	case panicLine.MatchString(both):
@@ -132,7 +132,7 @@ func resultLine(printed string) *regexp.Regexp {
 // lastWords is the end of standard error, or what follows a panic: stacks are longer
 // than the end that is kept.
 func (g *goTest) lastWords() string {
-	text, _ := whole(nil, g.stderr) // what cannot be read is left out
+	text, _ := whole(nil, g.command.stderr) // what cannot be read is left out
 	at := panicLine.FindIndex(text)
 	if at == nil {
 		return scratch.TailOf(text)
@@ -141,19 +141,19 @@ func (g *goTest) lastWords() string {
 }
 
 // size warms up and finds the iterations of a sample, as for a function.
-func (g *goTest) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
-	start, sized := h.now(), &wire.Sized{Thread: "free"}
-	if g.Traced {
+func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
+	start, sized := k.now(), &wire.Sized{Thread: "free"}
+	if g.command.spec.Traced {
 		sized.N, sized.Time = max(g.spec.N, 1), 1
 		return sized, nil
 	}
 	var failure *wire.Failure
-	s := &sizer{goal: g.spec.Goal, warmup: g.Warmup, limit: limit, inside: true} // starting takes as long for any n
+	s := &sizer{goal: g.spec.Goal, warmup: g.command.spec.Warmup, limit: limit, inside: true} // starting takes as long for any n
 	s.elapsed = func() int64 {
-		if failure != nil || h.stop.Load() {
+		if failure != nil || k.stop.Load() {
 			return limit // nothing more is tried
 		}
-		return h.now() - start
+		return k.now() - start
 	}
 	s.time = func(n int) int64 {
 		r, nsPerOp, f := g.sample("warmup", n)
@@ -170,13 +170,13 @@ func (g *goTest) size(h *Host, limit int64) (*wire.Sized, *wire.Failure) {
 		sized.N, sized.Time, sized.Cut = s.find()
 	} else {
 		sized.Time = s.try(sized.N)
-		for s.elapsed() < min(g.Warmup, limit) {
+		for s.elapsed() < min(g.command.spec.Warmup, limit) {
 			sized.Time = s.try(sized.N)
 		}
 	}
-	s.repeat(sized, g.WarmupBatches-1)
+	s.repeat(sized, g.command.spec.WarmupBatches-1)
 	sized.N = min(sized.N, mostIterations)
-	sized.Elapsed = h.now() - start
+	sized.Elapsed = k.now() - start
 	return sized, failure
 }
 
@@ -189,12 +189,12 @@ func total(nsPerOp float64, n int) int64 {
 }
 
 // runs makes the samples of a block.
-func (g *goTest) runs(h *Host, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
+func (g *goTest) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
 	runtime.GC()
-	defer func() { out.Peak = h.starter.Peak() }()
+	defer func() { out.Peak = k.starter.Peak() }()
 	for i, n := range sizes {
-		if h.stop.Load() || h.now()-start >= limit && i > 0 {
+		if k.stop.Load() || k.now()-start >= limit && i > 0 {
 			return nil
 		}
 		r, nsPerOp, failure := g.sample("run", n)
@@ -240,8 +240,12 @@ func scaled(x, scale float64) float64 {
 }
 
 // once makes one sample.
-func (g *goTest) once(h *Host, r *wire.Request) *wire.Response {
-	start, out := h.now(), &wire.Readings{Columns: map[string][]int64{}}
-	failure := g.runs(h, r.ID, []int{max(r.N, 1)}, r.Limit, start, out)
-	return &wire.Response{Readings: h.done(out, start), Failure: failure}
+func (g *goTest) once(k *kit, r *wire.Request) *wire.Response {
+	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
+	failure := g.runs(k, r.ID, []int{max(r.N, 1)}, r.Limit, start, out)
+	return &wire.Response{Readings: k.done(out, start), Failure: failure}
 }
+
+func (g *goTest) simulate(k *kit, r *wire.Request) *wire.Response { return g.command.simulate(k, r) }
+
+func (g *goTest) close() *wire.Failure { return g.command.close() }

@@ -18,7 +18,7 @@ import (
 // the number of iterations in $n, and with -v in $v.
 func testBinary(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
 	h := commander(t)
-	h.machine.Extract = func(m wire.Metric) (func([]byte) (float64, error), error) {
+	h.kit.machine.Extract = func(m wire.Metric) (func([]byte) (float64, error), error) {
 		return extract.Open(extract.Rule{Bench: m.Bench, Of: m.Of})
 	}
 	const arguments = `for a; do case $a in -test.benchtime=*) n=${a#*=}; n=${n%x};; -test.v=true) v=yes;; esac; done; `

@@ -32,8 +32,8 @@ func (h *Host) hold(id int) *held {
 	if f.own != nil {
 		d.outside.become(*f.own)
 	}
-	d.policy = h.startGC(f.GC)
-	d.meter, d.end = f.metered(h)
+	d.policy = h.kit.startGC(f.spec.GC)
+	d.meter, d.end = f.metered(&h.kit)
 	return d
 }
 
@@ -58,7 +58,7 @@ func (h *Host) goesOn(r *wire.Request) bool {
 
 // runHeld times the one batch of a request, and keeps all ready for the next.
 func (h *Host) runHeld(r *wire.Request) *wire.Response {
-	start := h.now()
+	start := h.kit.now()
 	if len(r.Batches) != 1 {
 		return refuse("a batch that is held comes alone")
 	}
@@ -70,15 +70,15 @@ func (h *Host) runHeld(r *wire.Request) *wire.Response {
 	}
 	h.held.f.adopt(r.Batches[0])
 	out := &wire.Readings{Columns: map[string][]int64{}}
-	failure := h.held.batch(h, max(r.Batches[0].N, 0), out)
-	return &wire.Response{Readings: h.done(out, start), Failure: failure}
+	failure := h.held.batch(&h.kit, max(r.Batches[0].N, 0), out)
+	return &wire.Response{Readings: h.kit.done(out, start), Failure: failure}
 }
 
-func (d *held) batch(h *Host, n int, out *wire.Readings) (failure *wire.Failure) {
+func (d *held) batch(k *kit, n int, out *wire.Readings) (failure *wire.Failure) {
 	d.f.where(func() {
 		before := d.meter.ready()
 		var rows []reading
-		rows, failure = d.f.timed(h, d.meter, d.policy, []int{n}, math.MaxInt64, 0)
+		rows, failure = d.f.timed(k, d.meter, d.policy, []int{n}, math.MaxInt64, 0)
 		addRows(out, d.id, []int{n}, rows, d.meter)
 		out.Retried, d.meter.retried = d.meter.retried, 0
 		out.AddWait(since(before, d.meter.ready()))

@@ -11,84 +11,46 @@ import (
 	"io"
 	"runtime"
 	"sync/atomic"
-	"time"
 
-	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
 
-// Machine is what a host measures with. Tests hand in fakes.
-type Machine struct {
-	// Open, System and Events are called on the thread that will measure.
-	Open   func(timer.Prefs) (*timer.Timer, error)
-	System func() timer.System
-	Events func(names []string, scope timer.Scope) (timer.Events, []timer.Skipped)
-	// Direct and Indirect return empty loops for calibration: several of each
-	// kind, each at another address of the program.
-	Direct, Indirect func() []bench.Loop
-	// Sleep lets so many nanoseconds pass, or a little more; nil: nobody sleeps.
-	Sleep func(ns int64)
-	// Ran is called after each run of a program, with what was run. A clock that stands still
-	// while another process runs can pass the time of the run, and set it; nil: no such clock.
-	Ran func(job *spawn.Job, r *spawn.Run)
-	// Extract finds the numbers that commands print; nil: hosts of functions alone.
-	Extract Extract
-}
-
-// Real is the machine that this program runs on.
-func Real() Machine {
-	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents, Direct: direct, Indirect: indirect,
-		Sleep: func(ns int64) { time.Sleep(time.Duration(ns)) }}
-}
-
 // Host serves one controller until that sends quit or closes the pipe.
 type Host struct {
-	machine Machine
-	timer   *timer.Timer // that `time` is read from
-	wall    timer.Clock  // nil if the timer's clock is the wall clock
-	sys     timer.System
-	memory  int64 // bytes that gc: off and between may fill
-	costs   *wire.Costs
+	kit     kit
 	cases   map[int]body
 	empties map[int]*empties
 	nextID  int
 	kind    string
-	brief   bool                   // batches of the request are too short for clocks of CPU time
-	stop    atomic.Bool            // set by an interrupt: begin no further batch
-	busy    atomic.Bool            // a request is being answered
-	trace   *trace                 // nil for none
-	mark    mark                   // which batch of a block of pairs runs
-	service *spawn.Service         // that runs instead of cases, nil for none
-	printed *wire.Output           // by the first run of a command, until the controller knows
-	held    *held                  // of which more batches will come, nil for none
-	intact  func() error           // nil while the pipes to the controller are as they were
-	folder  atomic.Pointer[string] // of the pass with pegs that is under way, nil for none
-
-	starter *spawn.Starter // starts the commands and the service
+	busy    atomic.Bool    // a request is being answered
+	mark    mark           // which batch of a block of pairs runs
+	service *spawn.Service // that runs instead of cases, nil for none
+	held    *held          // of which more batches will come, nil for none
+	intact  func() error   // nil while the pipes to the controller are as they were
 }
 
 // body is a prepared case: a function or a command.
 type body interface {
-	size(h *Host, limit int64) (*wire.Sized, *wire.Failure)
-	once(h *Host, r *wire.Request) *wire.Response
-	simulate(h *Host, r *wire.Request) *wire.Response
+	size(k *kit, limit int64) (*wire.Sized, *wire.Failure)
+	once(k *kit, r *wire.Request) *wire.Response
+	simulate(k *kit, r *wire.Request) *wire.Response
 	close() *wire.Failure
 }
 
 // New makes a host. Call it on the locked thread that will call Serve.
 func New(machine Machine) *Host {
-	h := &Host{machine: machine, cases: map[int]body{}, empties: newEmpties(machine), memory: memoryLimit(),
+	h := &Host{kit: kit{machine: machine, memory: memoryLimit()}, cases: map[int]body{}, empties: newEmpties(machine),
 		intact: func() error { return nil }}
-	h.starter = spawn.New(h.now)
+	h.kit.starter = spawn.New(h.kit.now)
 	return h
 }
 
 // Stop makes a running request end after its current batch. It may be called from
 // another goroutine.
-func (h *Host) Stop() { h.stop.Store(true) }
+func (h *Host) Stop() { h.kit.stop.Store(true) }
 
 // Serve answers requests from in on out until quit or the end of in. Prepared
 // cases are finished in the end. It reads on the thread that measures: handing
@@ -111,7 +73,7 @@ func (h *Host) Serve(in io.Reader, out io.Writer) error {
 			answer = refuse(err.Error())
 		}
 		answer.Seq = request.Seq
-		answer.Output, h.printed = h.printed, nil
+		answer.Output, h.kit.printed = h.kit.printed, nil
 		if err := wire.WriteMessage(out, answer); err != nil {
 			return err
 		}
@@ -134,7 +96,7 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 	case "stop":
 		return h.endService()
 	}
-	if h.timer == nil {
+	if h.kit.timer == nil {
 		return refuse("the first request has to be hello")
 	}
 	switch r.Op {
@@ -144,11 +106,11 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 		return h.prepare(r)
 	case "size":
 		return h.withCase(r, func(b body) *wire.Response {
-			sized, failure := b.size(h, r.Limit)
+			sized, failure := b.size(&h.kit, r.Limit)
 			return &wire.Response{Sized: sized, Failure: failure}
 		})
 	case "once":
-		return h.withCase(r, func(b body) *wire.Response { return b.once(h, r) })
+		return h.withCase(r, func(b body) *wire.Response { return b.once(&h.kit, r) })
 	case "run":
 		if r.Hold {
 			return h.runHeld(r)
@@ -161,7 +123,7 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 	case "profile":
 		return h.withCase(r, h.profile(r))
 	case "simulate":
-		return h.withCase(r, func(b body) *wire.Response { return b.simulate(h, r) })
+		return h.withCase(r, func(b body) *wire.Response { return b.simulate(&h.kit, r) })
 	case "finish":
 		return h.withCase(r, func(b body) *wire.Response {
 			delete(h.cases, r.ID)
@@ -176,55 +138,21 @@ func refuse(message string) *wire.Response {
 }
 
 func (h *Host) hello(r *wire.Request) *wire.Response {
-	if err := h.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
+	if err := h.kit.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
 		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
 	}
 	h.kind = r.Kind
-	h.sys = h.machine.System()
+	h.kit.sys = h.kit.machine.System()
 	h.nextID = max(h.nextID, r.After)
 	h.mark.open(r.Mark)
-	hello := &wire.Hello{Version: wire.Version, Hash: Hash(), Clock: h.timer.Clock.Name(), Skipped: h.timer.Skipped,
+	hello := &wire.Hello{Version: wire.Version, Hash: Hash(), Clock: h.kit.timer.Clock.Name(), Skipped: h.kit.timer.Skipped,
 		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}
-	if c := h.timer.Counter; c != nil {
+	if c := h.kit.timer.Counter; c != nil {
 		hello.Counter = c.Name()
 		hello.Unit = c.Unit()
 		hello.UserOnly = timer.UserOnlyCounter(c)
 	}
 	return &wire.Response{Hello: hello}
-}
-
-// open opens the timer and, unless the timer uses it, the wall clock.
-func (h *Host) open(prefs timer.Prefs) (err error) {
-	h.timer, err = h.machine.Open(prefs)
-	if err != nil {
-		return err
-	}
-	if name := h.timer.Clock.Name(); name == "wall" || name == "fake" {
-		return nil
-	}
-	wall, err := h.machine.Open(timer.Prefs{Clock: []string{"wall"}})
-	if err == nil {
-		h.wall = wall.Clock
-	}
-	return err
-}
-
-// now is the clock of the host's own limits: the wall clock.
-func (h *Host) now() int64 {
-	if h.wall != nil {
-		return h.wall.Now()
-	}
-	return h.timer.Clock.Now()
-}
-
-// goal is how long a batch has to last, ns: sample, but at least coalesce times the
-// cost of a clock reading, or times the clock's step if that is larger.
-func (h *Host) goal(sample int64, coalesce float64) int64 {
-	cost := int64(0)
-	if h.costs != nil {
-		cost = max(int64(h.costs.Reading.NS), h.costs.Resolution)
-	}
-	return max(sample, int64(coalesce*float64(cost)), 1)
 }
 
 func (h *Host) prepare(r *wire.Request) *wire.Response {
@@ -233,11 +161,11 @@ func (h *Host) prepare(r *wire.Request) *wire.Response {
 	var failure *wire.Failure
 	switch {
 	case r.Function != nil:
-		b, p, failure = bodyOf(prepareFunction(*r.Function, h))
+		b, p, failure = bodyOf(prepareFunction(*r.Function, &h.kit))
 	case r.Command != nil && len(r.Command.Argv) > 0:
-		b, p, failure = bodyOf(prepareCommand(*r.Command, h))
+		b, p, failure = bodyOf(prepareCommand(*r.Command, &h.kit))
 	case r.GoTest != nil && len(r.GoTest.Argv) > 0:
-		b, p, failure = bodyOf(prepareGoTest(*r.GoTest, h))
+		b, p, failure = bodyOf(prepareGoTest(*r.GoTest, &h.kit))
 	default:
 		return refuse("prepare needs a function or a command")
 	}
@@ -268,7 +196,7 @@ func (h *Host) allocs(r *wire.Request) func(body) *wire.Response {
 		if !ok || len(r.Batches) != 1 || r.Batches[0].N < 1 {
 			return refuse("allocs needs a function and one batch")
 		}
-		allocated, failure := f.allocated(h, r.Batches[0].N)
+		allocated, failure := f.allocated(&h.kit, r.Batches[0].N)
 		return &wire.Response{Allocated: allocated, Failure: failure}
 	}
 }

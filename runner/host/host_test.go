@@ -259,8 +259,8 @@ func TestAnEmptyBatchAllocatesNothing(t *testing.T) {
 		}
 		defer tm.Close()
 		m := &meter{loop: timer.Loop{Timer: tm}, sys: timer.Machine(), thread: true, long: true}
-		h := &Host{machine: Real(), timer: tm}
-		defer m.count(h, []string{"page-faults", "task-clock"})() // if this system has them
+		k := &kit{machine: Real(), timer: tm}
+		defer m.count(k, []string{"page-faults", "task-clock"})() // if this system has them
 		r, empty := reading{events: make([]int64, len(m.counts))}, func(int) {}
 		m.sample(empty, 0, &r)
 		if got := testing.AllocsPerRun(100, func() { m.sample(empty, 0, &r) }); got != 0 {

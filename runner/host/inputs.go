@@ -166,11 +166,11 @@ const (
 // pauseCosts measures by column what reading clocks and counters costs for a part of no
 // iterations, right after an input was made: in a loop of empty batches the caches are
 // warmer, and the cost lower.
-func (f *function) pauseCosts(h *Host, m *meter) map[string]timer.Estimate {
+func (f *function) pauseCosts(k *kit, m *meter) map[string]timer.Estimate {
 	var rows []reading
-	policy := h.startGC(f.GC)
+	policy := k.startGC(f.spec.GC)
 	defer policy.end()
-	for start := h.now(); len(rows) < emptyBatches && (len(rows) < leastPauses || h.now()-start < pausing); {
+	for start := k.now(); len(rows) < emptyBatches && (len(rows) < leastPauses || k.now()-start < pausing); {
 		f.inputs.prepare(1)
 		r := reading{events: make([]int64, len(m.counts))}
 		m.sample(f.loop, 0, &r)
@@ -181,16 +181,16 @@ func (f *function) pauseCosts(h *Host, m *meter) map[string]timer.Estimate {
 }
 
 // arrange measures what a pause costs, and chooses the parts of a batch for it.
-func (f *function) arrange(h *Host, sized *wire.Sized) (failure *wire.Failure) {
+func (f *function) arrange(k *kit, sized *wire.Sized) (failure *wire.Failure) {
 	in := f.inputs
 	f.inside(func() {
-		f.on(h, func(m *meter) {
-			failure = guard("warmup", func() { sized.Empty = f.pauseCosts(h, m) })
+		f.on(k, func(m *meter) {
+			failure = guard("warmup", func() { sized.Empty = f.pauseCosts(k, m) })
 		})
 	})
 	for _, name := range []string{"time", "wall"} {
-		if e := sized.Empty[name]; h.costs != nil { // the median of coarse readings is known to half a step
-			e.Error = max(e.Error, float64(h.costs.Resolution)/2)
+		if e := sized.Empty[name]; k.costs != nil { // the median of coarse readings is known to half a step
+			e.Error = max(e.Error, float64(k.costs.Resolution)/2)
 			sized.Empty[name] = e
 		}
 	}

@@ -47,7 +47,7 @@ func TestInputsAreMadeWhileTheClockStands(t *testing.T) {
 func TestEventsOfPartsAreAddedUp(t *testing.T) {
 	clock := &timer.Fake{Cost: 20}
 	h := counting(t, clock, nil)
-	h.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
+	h.kit.machine.Events = func(names []string, _ timer.Scope) (timer.Events, []timer.Skipped) {
 		return &timer.FakeEvents{Fake: clock, Names: names, PerNS: 1}, nil
 	}
 	id := consuming(t, h, clock, wire.Function{GC: "on", Thread: "locked", Batch: 10, Coalesce: 5, Counters: []string{"page_faults"}})

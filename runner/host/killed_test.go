@@ -35,7 +35,7 @@ func TestARunThatIsKilledIsABoundAndEndsItsBlock(t *testing.T) {
 			c.Reject = []int{137}
 		})
 		got := times(t, h, c, 6)
-		h.starter.Leave() // a host alone takes every child of its process for its own
+		h.kit.starter.Leave() // a host alone takes every child of its process for its own
 		if got.Failure != nil {
 			t.Fatal(name, got.Failure)
 		}
@@ -65,7 +65,7 @@ func TestARunThatIsKilledIsABoundAndEndsItsBlock(t *testing.T) {
 
 func TestTheCPUTimeOfAKilledRunIsWhatItHadUsed(t *testing.T) {
 	h := New(Real())
-	t.Cleanup(h.starter.Leave)
+	t.Cleanup(h.kit.starter.Leave)
 	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand, Clock: []string{timer.ProcessCPU}})
 	got := times(t, h, sometimes(t, "1"), 1)
 	if got.Failure != nil || len(got.Readings.Killed) != 1 {

@@ -105,23 +105,23 @@ func (l *latencies) calibrate() timer.Estimate {
 }
 
 // withLatencies makes the function read the clock after each iteration.
-func (f *function) withLatencies(h *Host, p *wire.Prepared) *wire.Failure {
-	if !f.Latency {
+func (f *function) withLatencies(k *kit, p *wire.Prepared) *wire.Failure {
+	if !f.spec.Latency {
 		return nil
 	}
 	switch {
 	case f.trial != nil:
 		return &wire.Failure{Phase: "setup", Cause: "error", Message: "latency: a loop made by Try reads the clock for itself"}
-	case f.Parallel > 1:
+	case f.spec.Parallel > 1:
 		return &wire.Failure{Phase: "setup", Cause: "error",
-			Message: fmt.Sprintf("latency: single iterations are timed on one goroutine, not on %d", f.Parallel)}
-	case f.Arrivals > 0 && h.wall != nil:
+			Message: fmt.Sprintf("latency: single iterations are timed on one goroutine, not on %d", f.spec.Parallel)}
+	case f.spec.Arrivals > 0 && k.wall != nil:
 		return &wire.Failure{Phase: "setup", Cause: "error",
-			Message: fmt.Sprintf("arrivals: they are waited for by the wall clock, and the clock of the case is %s", h.timer.Clock.Name())}
+			Message: fmt.Sprintf("arrivals: they are waited for by the wall clock, and the clock of the case is %s", k.timer.Clock.Name())}
 	}
-	f.latency = &latencies{clock: h.timer.Clock}
-	if f.Arrivals > 0 {
-		f.latency.arrivals = newArrivals(h.timer.Clock, h.machine.Sleep)
+	f.latency = &latencies{clock: k.timer.Clock}
+	if f.spec.Arrivals > 0 {
+		f.latency.arrivals = newArrivals(k.timer.Clock, k.machine.Sleep)
 		f.open = f.latency.timed(f.loop)
 	}
 	f.where(func() {
@@ -129,7 +129,7 @@ func (f *function) withLatencies(h *Host, p *wire.Prepared) *wire.Failure {
 		p.Iteration = &cost
 	})
 	if a := f.latency.arrivals; a != nil {
-		a.gap, a.half = 1e9/f.Arrivals, f.latency.cost/2
+		a.gap, a.half = 1e9/f.spec.Arrivals, f.latency.cost/2
 		a.restart()
 	}
 	f.loop = f.latency.loop(f.loop)

@@ -35,7 +35,7 @@ func Main(machine Machine) int {
 	go h.ordered()
 	go h.abandoned(wire.HangUp(in))
 	err = h.Serve(in, out)
-	h.starter.Leave()
+	h.kit.starter.Leave()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, wire.Complaint, err)
 		return 3
@@ -50,7 +50,7 @@ func (h *Host) interrupted(interrupts <-chan os.Signal) {
 	<-interrupts
 	h.Stop()
 	for time.Sleep(wire.Patience * 3 / 4); ; time.Sleep(wire.Patience / 20) {
-		h.starter.Abandon()
+		h.kit.starter.Abandon()
 	}
 }
 
@@ -63,8 +63,8 @@ func (h *Host) ordered() {
 	orders := make(chan os.Signal, 1)
 	signal.Notify(orders, syscall.SIGTERM)
 	<-orders
-	h.starter.Abandon()
-	h.starter.Leave()
+	h.kit.starter.Abandon()
+	h.kit.starter.Leave()
 	h.dropFolder()
 	os.Exit(3)
 }
@@ -77,8 +77,8 @@ func (h *Host) abandoned(wait func()) {
 	if !h.busy.Load() {
 		time.Sleep(wire.Patience)
 	}
-	h.starter.Abandon()
-	h.starter.Leave()
+	h.kit.starter.Abandon()
+	h.kit.starter.Leave()
 	h.dropFolder()
 	os.Exit(3)
 }

@@ -41,7 +41,7 @@ func finders(extract Extract, metrics []wire.Metric) (finds []func([]byte) (floa
 
 // captured reports whether what a run prints is looked at.
 func (c *command) captured() bool {
-	return c.SameOutput || slices.ContainsFunc(c.Metrics, func(m wire.Metric) bool { return m.From == wire.Stdout })
+	return c.spec.SameOutput || slices.ContainsFunc(c.spec.Metrics, func(m wire.Metric) bool { return m.From == wire.Stdout })
 }
 
 // openOutput opens standard output for a run. If the output is looked at, that is
@@ -49,25 +49,25 @@ func (c *command) captured() bool {
 // Each run has a new file, so that no process of an earlier run writes to it.
 func (c *command) openOutput() (*os.File, error) {
 	if !c.captured() {
-		return openPlain("stdout", c.Stdout, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
+		return openPlain("stdout", c.spec.Stdout, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
 	}
-	if c.Stdout == "" {
+	if c.spec.Stdout == "" {
 		return scratchFile()
 	}
-	f, err := openPlain("stdout", c.Stdout, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+	f, err := openPlain("stdout", c.spec.Stdout, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return nil, err
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		f.Close()
-		return nil, fmt.Errorf("stdout %q is no plain file, and what is printed cannot be read back from it", c.Stdout)
+		return nil, fmt.Errorf("stdout %q is no plain file, and what is printed cannot be read back from it", c.spec.Stdout)
 	}
 	return f, nil
 }
 
 // shut closes standard output of a run.
 func (c *command) shut(stdout *os.File) {
-	if c.captured() && c.Stdout == "" {
+	if c.captured() && c.spec.Stdout == "" {
 		scratch.Discard(stdout)
 		return
 	}
@@ -77,7 +77,7 @@ func (c *command) shut(stdout *os.File) {
 // before records the state of the files of metrics before a run.
 func (c *command) before() map[string]os.FileInfo {
 	known := map[string]os.FileInfo{}
-	for _, m := range c.Metrics {
+	for _, m := range c.spec.Metrics {
 		if m.From == wire.Stdout || m.From == wire.Stderr {
 			continue
 		}
@@ -92,7 +92,7 @@ func (c *command) before() map[string]os.FileInfo {
 // and extracts the metrics. It is called after the run and is not timed.
 func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *wire.Failure {
 	c.texts = c.texts.renewed()
-	if c.SameOutput {
+	if c.spec.SameOutput {
 		text, failure := c.text(wire.Stdout, stdout, nil)
 		if failure == nil {
 			failure = c.same(text)
@@ -101,7 +101,7 @@ func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *
 			return failure
 		}
 	}
-	for i, m := range c.Metrics {
+	for i, m := range c.spec.Metrics {
 		text, failure := c.text(m.From, stdout, before[m.From])
 		if failure != nil {
 			failure.Message = fmt.Sprintf("metric %q: %s", m.Name, failure.Message)

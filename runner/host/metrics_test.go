@@ -32,7 +32,7 @@ func lastNumber(m wire.Metric) (func([]byte) (float64, error), error) {
 // reader is a host for commands that can look for numbers.
 func reader(t *testing.T) *Host {
 	h := commander(t)
-	h.machine.Extract = lastNumber
+	h.kit.machine.Extract = lastNumber
 	return h
 }
 

@@ -14,7 +14,7 @@ import (
 
 // expect sets what the runs of a command have to print, unless it is known already.
 func (c *command) expect(o *wire.Output) *wire.Failure {
-	if c.expected != nil || o == nil || !c.SameOutput {
+	if c.expected != nil || o == nil || !c.spec.SameOutput {
 		return nil
 	}
 	return c.remember(o, o.Text)
@@ -40,7 +40,7 @@ func (c *command) same(text []byte) *wire.Failure {
 	hash := "sha256:" + hex.EncodeToString(sum[:])
 	if c.expected == nil {
 		o := &wire.Output{Hash: hash, Size: len(text), Text: bytes.Clone(text[:min(len(text), wire.KeptOutput)])}
-		c.host.printed = o
+		c.kit.printed = o
 		return c.remember(o, text)
 	}
 	if hash == c.expected.Hash {

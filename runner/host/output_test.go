@@ -17,7 +17,7 @@ func TestRunsThatPrintTheSamePass(t *testing.T) {
 	if got.Failure != nil || len(got.Readings.ID) != 5 {
 		t.Fatalf("%+v", got.Failure)
 	}
-	if o := h.printed; o == nil || string(o.Text) != "one\ntwo\n" || o.Size != 8 || !strings.HasPrefix(o.Hash, "sha256:") || o.Of != "" {
+	if o := h.kit.printed; o == nil || string(o.Text) != "one\ntwo\n" || o.Size != 8 || !strings.HasPrefix(o.Hash, "sha256:") || o.Of != "" {
 		t.Errorf("%+v", o)
 	}
 }

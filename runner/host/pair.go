@@ -64,8 +64,8 @@ func (h *Host) functionPairs(fs map[int]*function, batches []wire.Batch, limit, 
 		}
 	}
 	outer := look()
-	p := &pairing{host: h, policy: h.startGC(lead.GC), now: outer, sides: map[int]*side{}}
-	lead.on(h, func(m *meter) {
+	p := &pairing{host: h, policy: h.kit.startGC(lead.spec.GC), now: outer, sides: map[int]*side{}}
+	lead.on(&h.kit, func(m *meter) {
 		for id, f := range fs {
 			p.sides[id] = f.side(m, len(batches))
 		}
@@ -82,7 +82,7 @@ func (h *Host) functionPairs(fs map[int]*function, batches []wire.Batch, limit, 
 // side makes a function ready, with a meter that shares what was opened for both.
 func (f *function) side(shared *meter, most int) *side {
 	m := *shared
-	m.long = f.Long
+	m.long = f.spec.Long
 	m.reports = f.c
 	rows := f.blank(&m, most)
 	return &side{f: f, meter: &m, rows: rows[:most]}
@@ -93,7 +93,7 @@ func (p *pairing) run(batches []wire.Batch, limit, start int64) *wire.Failure {
 	h := p.host
 	defer h.mark.set(0)
 	for i, b := range batches {
-		if h.stop.Load() || i%2 == 0 && i > 0 && h.now()-start >= limit {
+		if h.kit.stop.Load() || i%2 == 0 && i > 0 && h.kit.now()-start >= limit {
 			return nil
 		}
 		s := p.sides[b.ID]

@@ -13,7 +13,7 @@ type process interface {
 	body
 	// single makes the one run of a batch, with so many bytes of padding, and
 	// appends it.
-	single(h *Host, b wire.Batch, pad int, out *wire.Readings) *wire.Failure
+	single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure
 	// Files that stay in a watched folder are reported.
 	watched() []folder
 }
@@ -22,21 +22,21 @@ func (c *command) watched() []folder { return c.folders() }
 
 func (g *goTest) watched() []folder { return nil }
 
-func (c *command) single(h *Host, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
+func (c *command) single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer c.padded(pad)()
 	r, failure := c.counting("run")
 	if failure != nil {
 		return failure
 	}
-	c.addRun(out, b.ID, r, h.wall != nil) // every clock but the wall clock reads CPU time
+	c.addRun(out, b.ID, r, k.wall != nil) // every clock but the wall clock reads CPU time
 	if r.TimedOut {
 		out.Said = c.said
 	}
 	return nil
 }
 
-func (g *goTest) single(_ *Host, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
-	defer g.padded(pad)()
+func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
+	defer g.command.padded(pad)()
 	r, nsPerOp, failure := g.sample("run", b.N)
 	if failure == nil {
 		g.add(b.ID, b.N, &r, nsPerOp, out)
@@ -57,13 +57,13 @@ func (h *Host) processPairs(ps map[int]process, batches []wire.Batch, pads []int
 		}
 	}
 	runtime.GC()
-	defer func() { out.Peak, out.Remains = h.starter.Peak(), remains(before) }()
+	defer func() { out.Peak, out.Remains = h.kit.starter.Peak(), remains(before) }()
 	for i, b := range batches {
-		late := h.now()-start >= limit || len(out.Killed) > 0 // the controller decides whether there is to be more
-		if h.stop.Load() || i%2 == 0 && i > 0 && late {
+		late := h.kit.now()-start >= limit || len(out.Killed) > 0 // the controller decides whether there is to be more
+		if h.kit.stop.Load() || i%2 == 0 && i > 0 && late {
 			return nil
 		}
-		if failure := ps[b.ID].single(h, b, padOf(pads, i), out); failure != nil {
+		if failure := ps[b.ID].single(&h.kit, b, padOf(pads, i), out); failure != nil {
 			failure.Batch = i + 1
 			return failure
 		}

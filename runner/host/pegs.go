@@ -15,13 +15,13 @@ type pegPass wire.Pegged
 
 // pegged is a body with pegs, which all of them are.
 type pegged interface {
-	pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure)
+	pegs(k *kit, r *wire.Request) (*pegPass, *wire.Failure)
 }
 
 // pegs answers the request for the pass.
 func (h *Host) pegs(r *wire.Request) func(body) *wire.Response {
 	return func(b body) *wire.Response {
-		p, failure := b.(pegged).pegs(h, r)
+		p, failure := b.(pegged).pegs(&h.kit, r)
 		if failure == nil {
 			failure = p.sendable()
 		}
@@ -60,13 +60,13 @@ func pegFailure(cause, message string) *wire.Failure {
 
 // goesOn reports whether the pass of a request takes another batch: it has at least one,
 // then as many as were asked for or as fill the goal.
-func (p *pegPass) goesOn(h *Host, r *wire.Request, most int, start int64) bool {
+func (p *pegPass) goesOn(k *kit, r *wire.Request, most int, start int64) bool {
 	switch {
-	case h.stop.Load() || p.Batches >= most:
+	case k.stop.Load() || p.Batches >= most:
 		return false
 	case p.Batches == 0:
 		return true
-	case h.now()-start >= r.Limit:
+	case k.now()-start >= r.Limit:
 		return false
 	case r.Runs > 0:
 		return p.Batches < r.Runs
@@ -92,12 +92,12 @@ const warmShare = 10
 
 // pegs runs batches with pegs on, under the same settings as batches of samples, and
 // reads what the pegs have written into memory after the last of them.
-func (f *function) pegs(h *Host, r *wire.Request) (p *pegPass, failure *wire.Failure) {
+func (f *function) pegs(k *kit, r *wire.Request) (p *pegPass, failure *wire.Failure) {
 	p = &pegPass{}
 	f.inside(func() {
-		policy := h.startGC(f.GC)
+		policy := k.startGC(f.spec.GC)
 		defer policy.end()
-		f.on(h, func(m *meter) {
+		f.on(k, func(m *meter) {
 			peg.Enable(r.Pegs...)
 			defer peg.Disable()
 			peg.Reset()
@@ -109,7 +109,7 @@ func (f *function) pegs(h *Host, r *wire.Request) (p *pegPass, failure *wire.Fai
 				}
 				defer func() { f.inputs.aside = nil }()
 			}
-			failure = guard("pegs", func() { f.peggedBatches(h, m, r, p) })
+			failure = guard("pegs", func() { f.peggedBatches(k, m, r, p) })
 			if failure == nil {
 				failure = p.snapshot(r.Pegs)
 			}
@@ -118,13 +118,13 @@ func (f *function) pegs(h *Host, r *wire.Request) (p *pegPass, failure *wire.Fai
 	return p, failure
 }
 
-func (f *function) peggedBatches(h *Host, m *meter, r *wire.Request, p *pegPass) {
-	start, warm := h.now(), false
+func (f *function) peggedBatches(k *kit, m *meter, r *wire.Request, p *pegPass) {
+	start, warm := k.now(), false
 	row := &f.blank(m, 1)[:1][0]
-	for p.goesOn(h, r, mostPegged, start) {
-		began := h.now()
+	for p.goesOn(k, r, mostPegged, start) {
+		began := k.now()
 		f.time(m, max(r.N, 1), row)
-		took := h.now() - began
+		took := k.now() - began
 		if !warm && took < r.Goal/warmShare {
 			peg.Reset()
 			warm = true
@@ -132,7 +132,7 @@ func (f *function) peggedBatches(h *Host, m *meter, r *wire.Request, p *pegPass)
 		}
 		warm = true
 		p.Batches, p.Elapsed = p.Batches+1, p.Elapsed+took
-		p.Iterations += (int64(max(r.N, 1)) + max(row.void, 0)) * int64(max(f.Parallel, 1))
+		p.Iterations += (int64(max(r.N, 1)) + max(row.void, 0)) * int64(max(f.spec.Parallel, 1))
 	}
 }
 

@@ -15,13 +15,13 @@ import (
 )
 
 // pegs makes runs of a program with its pegs on.
-func (c *command) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
-	return c.peggedRuns(h, r, func() (run, int64, *wire.Failure) {
+func (c *command) pegs(k *kit, r *wire.Request) (*pegPass, *wire.Failure) {
+	return c.peggedRuns(k, r, func() (run, int64, *wire.Failure) {
 		one, failure := c.attempt("pegs")
 		switch {
 		case failure == nil && one.TimedOut:
 			return one, 0, c.judge("pegs", one, nil)
-		case failure == nil && slices.Contains(c.Reject, one.Exit):
+		case failure == nil && slices.Contains(c.spec.Reject, one.Exit):
 			return one, 0, nil // void
 		}
 		return one, 1, failure
@@ -30,13 +30,13 @@ func (c *command) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
 
 // pegs makes runs of a test binary. Package testing begins with a run of one
 // iteration, whose pegs are among the others.
-func (g *goTest) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
+func (g *goTest) pegs(k *kit, r *wire.Request) (*pegPass, *wire.Failure) {
 	n := max(r.N, 1)
 	iterations := int64(n)
 	if n > 1 {
 		iterations++
 	}
-	return g.peggedRuns(h, r, func() (run, int64, *wire.Failure) {
+	return g.command.peggedRuns(k, r, func() (run, int64, *wire.Failure) {
 		one, nsPerOp, failure := g.sample("pegs", n)
 		one.Wall = total(nsPerOp, int(iterations)) // without the start of the binary
 		return one, iterations, failure
@@ -45,17 +45,17 @@ func (g *goTest) pegs(h *Host, r *wire.Request) (*pegPass, *wire.Failure) {
 
 // peggedRuns makes runs until the pass is over, and merges what they have written.
 // A run of no iterations does not count.
-func (c *command) peggedRuns(h *Host, r *wire.Request, once func() (run, int64, *wire.Failure)) (*pegPass, *wire.Failure) {
-	h.folder.Store(&r.Folder)
+func (c *command) peggedRuns(k *kit, r *wire.Request, once func() (run, int64, *wire.Failure)) (*pegPass, *wire.Failure) {
+	k.folder.Store(&r.Folder)
 	defer func() {
 		_ = os.Remove(r.Folder) // if the controller still runs, it removes the rest
-		h.folder.Store(nil)
+		k.folder.Store(nil)
 	}()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for samples
 	runtime.GC()
-	p, start := &pegPass{}, h.now()
+	p, start := &pegPass{}, k.now()
 	var docs []*pegfile.Document
-	for tries := 0; tries < 2*mostPegRuns && p.goesOn(h, r, mostPegRuns, start); tries++ {
+	for tries := 0; tries < 2*mostPegRuns && p.goesOn(k, r, mostPegRuns, start); tries++ {
 		doc, one, iterations, failure := c.peggedRun(r, once)
 		if failure != nil {
 			return nil, failure
@@ -69,7 +69,7 @@ func (c *command) peggedRuns(h *Host, r *wire.Request, once func() (run, int64, 
 			p.Elapsed = p.Elapsed + one.Wall
 		}
 	}
-	if p.Batches == 0 && !h.stop.Load() {
+	if p.Batches == 0 && !k.stop.Load() {
 		return nil, pegFailure("rejected", "no run counted, all were declared void")
 	}
 	if len(docs) > 0 {
@@ -81,7 +81,7 @@ func (c *command) peggedRuns(h *Host, r *wire.Request, once func() (run, int64, 
 // dropFolder removes the folder of a pass that is not over. That is the
 // controller's task, but a controller that was killed cannot do it.
 func (h *Host) dropFolder() {
-	if folder := h.folder.Load(); folder != nil && *folder != "" {
+	if folder := h.kit.folder.Load(); folder != nil && *folder != "" {
 		_ = os.RemoveAll(*folder) // on an error it stays: nobody is left to report it to
 	}
 }

@@ -66,7 +66,7 @@ func TestWhatIsLeftBehindIsNamed(t *testing.T) {
 		if slices.Sort(got.Left); got.Leaked != 6 || !slices.Equal(got.Left, want) {
 			t.Errorf("%s: %d were left: %q, want 6 and %q", way, got.Leaked, got.Left, want)
 		}
-		h.starter.Leave() // a host alone takes every child of its process for its own
+		h.kit.starter.Leave() // a host alone takes every child of its process for its own
 		h = alone(t)
 	}
 }

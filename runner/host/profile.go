@@ -39,7 +39,7 @@ func (h *Host) profile(r *wire.Request) func(body) *wire.Response {
 		if !ok || r.N < 1 {
 			return refuse("profile needs a function and the iterations of a batch")
 		}
-		p, failure := f.profiles(h, r)
+		p, failure := f.profiles(&h.kit, r)
 		if failure != nil {
 			return &wire.Response{Failure: failure}
 		}
@@ -49,14 +49,14 @@ func (h *Host) profile(r *wire.Request) func(body) *wire.Response {
 
 // profiles runs batches under the same settings as batches of samples, with one profile
 // after the other.
-func (f *function) profiles(h *Host, r *wire.Request) (p *wire.Profiled, failure *wire.Failure) {
+func (f *function) profiles(k *kit, r *wire.Request) (p *wire.Profiled, failure *wire.Failure) {
 	p = &wire.Profiled{}
 	f.inside(func() {
-		policy := h.startGC(f.GC)
+		policy := k.startGC(f.spec.GC)
 		defer policy.end()
-		f.on(h, func(m *meter) {
+		f.on(k, func(m *meter) {
 			var unable *wire.Failure
-			failure = guard("profile", func() { unable = f.profilePasses(h, m, r, p) })
+			failure = guard("profile", func() { unable = f.profilePasses(k, m, r, p) })
 			if failure == nil {
 				failure = unable
 			}
@@ -86,24 +86,24 @@ func profileFailure(cause, message string) *wire.Failure {
 }
 
 // profilePasses warms up and makes the passes. What was profiled is added to p.
-func (f *function) profilePasses(h *Host, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
-	f.profiled(h, m, r, r.Goal/warmProfileGoal, 1)
-	start := h.now()
+func (f *function) profilePasses(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
+	f.profiled(k, m, r, r.Goal/warmProfileGoal, 1)
+	start := k.now()
 	for _, kind := range r.Profiles {
-		if h.stop.Load() || h.now()-start >= r.Limit {
+		if k.stop.Load() || k.now()-start >= r.Limit {
 			return nil
 		}
 		var failure *wire.Failure
 		switch kind {
 		case wire.ProfileCPU:
-			failure = f.cpuProfile(h, m, r, p)
+			failure = f.cpuProfile(k, m, r, p)
 		case wire.ProfileAlloc:
-			failure = f.allocProfile(h, m, r, p)
+			failure = f.allocProfile(k, m, r, p)
 		case wire.ProfileMutex:
-			failure = f.waitProfiles(h, m, r, p)
+			failure = f.waitProfiles(k, m, r, p)
 		case wire.ProfileBlock:
 			if !slices.Contains(r.Profiles, wire.ProfileMutex) {
-				failure = f.waitProfiles(h, m, r, p)
+				failure = f.waitProfiles(k, m, r, p)
 			}
 		default:
 			failure = refuse(fmt.Sprintf("unknown profile %q", kind)).Failure
@@ -118,18 +118,18 @@ func (f *function) profilePasses(h *Host, m *meter, r *wire.Request, p *wire.Pro
 // profiled runs batches until they have lasted as long as goal, and at least one. With a
 // patience above 1 they last until the process has had that much CPU time, or until patience
 // times the goal is over: on a busy machine it has a part of a processor.
-func (f *function) profiled(h *Host, m *meter, r *wire.Request, goal, patience int64) (p wire.Profile) {
-	start, cpu := h.now(), m.sys.ProcessCPU()
+func (f *function) profiled(k *kit, m *meter, r *wire.Request, goal, patience int64) (p wire.Profile) {
+	start, cpu := k.now(), m.sys.ProcessCPU()
 	row := &f.blank(m, 1)[:1][0]
 	lacks := func() bool {
 		used := since(cpu, m.sys.ProcessCPU())
 		return p.Elapsed < goal || patience > 1 && used != timer.Absent && used < goal && p.Elapsed < patience*goal
 	}
-	for p.Batches == 0 || lacks() && p.Batches < mostProfiled && h.now()-start < r.Limit && !h.stop.Load() {
-		began := h.now()
+	for p.Batches == 0 || lacks() && p.Batches < mostProfiled && k.now()-start < r.Limit && !k.stop.Load() {
+		began := k.now()
 		f.time(m, r.N, row)
-		p.Batches, p.Elapsed = p.Batches+1, p.Elapsed+h.now()-began
-		p.Iterations += (int64(r.N) + max(row.void, 0)) * int64(max(f.Parallel, 1))
+		p.Batches, p.Elapsed = p.Batches+1, p.Elapsed+k.now()-began
+		p.Iterations += (int64(r.N) + max(row.void, 0)) * int64(max(f.spec.Parallel, 1))
 	}
 	p.CPU = -1
 	if used := since(cpu, m.sys.ProcessCPU()); used != timer.Absent {
@@ -140,7 +140,7 @@ func (f *function) profiled(h *Host, m *meter, r *wire.Request, goal, patience i
 
 // cpuProfile makes the pass with a profile of the CPU time. The runtime keeps a rate that
 // was set before, and writes to standard error that it does.
-func (f *function) cpuProfile(h *Host, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
+func (f *function) cpuProfile(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
 	var data bytes.Buffer
 	if r.Rate > 0 {
 		runtime.SetCPUProfileRate(r.Rate)
@@ -148,7 +148,7 @@ func (f *function) cpuProfile(h *Host, m *meter, r *wire.Request, p *wire.Profil
 	if err := pprof.StartCPUProfile(&data); err != nil {
 		return profileFailure("error", err.Error())
 	}
-	pass := f.profiled(h, m, r, r.Goal, cpuPatience)
+	pass := f.profiled(k, m, r, r.Goal, cpuPatience)
 	pprof.StopCPUProfile()
 	pass.Kind, pass.Data = wire.ProfileCPU, data.Bytes()
 	p.Profiles = append(p.Profiles, pass)
@@ -156,14 +156,14 @@ func (f *function) cpuProfile(h *Host, m *meter, r *wire.Request, p *wire.Profil
 }
 
 // allocProfile makes the pass in which each allocation is recorded.
-func (f *function) allocProfile(h *Host, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
+func (f *function) allocProfile(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
 	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 	runtime.MemProfileRate = 1
 	before, err := allocationsSoFar()
 	if err != nil {
 		return profileFailure("error", err.Error())
 	}
-	pass := f.profiled(h, m, r, r.Goal/allocGoal, 1)
+	pass := f.profiled(k, m, r, r.Goal/allocGoal, 1)
 	pass.Data, err = allocationsSoFar()
 	if err != nil {
 		return profileFailure("error", err.Error())
@@ -190,7 +190,7 @@ func currentProfile(name string) ([]byte, error) {
 
 // waitProfiles makes the pass in which each wait is recorded: for locks, by who held them,
 // and for everything else.
-func (f *function) waitProfiles(h *Host, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
+func (f *function) waitProfiles(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
 	kinds := slices.DeleteFunc(slices.Clone(r.Profiles), func(kind string) bool {
 		return kind != wire.ProfileMutex && kind != wire.ProfileBlock
 	})
@@ -204,7 +204,7 @@ func (f *function) waitProfiles(h *Host, m *meter, r *wire.Request, p *wire.Prof
 	}
 	fraction := runtime.SetMutexProfileFraction(1)
 	runtime.SetBlockProfileRate(1)
-	pass := f.profiled(h, m, r, r.Goal/waitGoal, 1)
+	pass := f.profiled(k, m, r, r.Goal/waitGoal, 1)
 	runtime.SetBlockProfileRate(0)
 	runtime.SetMutexProfileFraction(fraction)
 	for i, kind := range kinds {

@@ -26,10 +26,10 @@ type folder struct {
 // folders remembers the working folder and that for temporary files, unless other programs use
 // the latter too: nobody knows whose files appear there.
 func (c *command) folders() (all []folder) {
-	if c.Traced {
+	if c.spec.Traced {
 		return nil
 	}
-	dirs := []string{filepath.Clean(c.Dir)}
+	dirs := []string{filepath.Clean(c.spec.Dir)}
 	if temp := filepath.Clean(temporary(c.env)); !isShared(temp) {
 		dirs = append(dirs, temp)
 	}

@@ -152,7 +152,7 @@ func TestPartsOfABatchReportTogether(t *testing.T) {
 		return func(int) { part++; c.Report("part", part, bench.Lower) }
 	})
 	f := h.cases[id].(*function)
-	f.on(h, func(m *meter) {
+	f.on(&h.kit, func(m *meter) {
 		var r reading
 		m.steady(&r, func() {
 			m.batch(f.loop, 3, &r)

@@ -11,15 +11,15 @@ import (
 // run times batches in the order of the request. Batches of one case in a row
 // share one setting of the collector.
 func (h *Host) run(r *wire.Request) *wire.Response {
-	start := h.now()
+	start := h.kit.now()
 	out := &wire.Readings{Columns: map[string][]int64{}}
-	h.brief = r.Brief
-	defer func() { h.brief = false }()
+	h.kit.brief = r.Brief
+	defer func() { h.kit.brief = false }()
 	first := 0
 	if r.Pairs > 0 {
 		first = 2 * r.Pairs
 		if failure := h.pairs(r, start, out); failure != nil || len(out.ID) < first {
-			return &wire.Response{Readings: h.done(out, start), Failure: failure}
+			return &wire.Response{Readings: h.kit.done(out, start), Failure: failure}
 		}
 	}
 	for first < len(r.Batches) {
@@ -31,14 +31,14 @@ func (h *Host) run(r *wire.Request) *wire.Response {
 		}
 		if failure := h.runSome(r.Batches[first].ID, sizes, r.Limit, start, out, r.Expect); failure != nil {
 			failure.Batch += first
-			return &wire.Response{Readings: h.done(out, start), Failure: failure}
+			return &wire.Response{Readings: h.kit.done(out, start), Failure: failure}
 		}
 		if len(out.ID) < last {
 			break
 		}
 		first = last
 	}
-	return &wire.Response{Readings: h.done(out, start)}
+	return &wire.Response{Readings: h.kit.done(out, start)}
 }
 
 // adopt makes the function of a batch take over what the batch asks for.
@@ -52,33 +52,26 @@ func (h *Host) runSome(id int, sizes []int, limit, start int64, out *wire.Readin
 	switch b := h.body(id).(type) {
 	case *function:
 		b.inside(func() {
-			b.on(h, func(m *meter) {
+			b.on(&h.kit, func(m *meter) {
 				before := m.ready()
 				var rows []reading
-				rows, failure = b.batches(h, m, sizes, limit, start)
+				rows, failure = b.batches(&h.kit, m, sizes, limit, start)
 				addRows(out, id, sizes, rows, m)
 				out.Retried += m.retried
 				out.AddWait(since(before, m.ready()))
 			})
 		})
 	case *goTest:
-		failure = b.runs(h, id, sizes, limit, start, out)
+		failure = b.runs(&h.kit, id, sizes, limit, start, out)
 	case *command:
 		if failure := b.expect(expected); failure != nil {
 			return failure
 		}
-		failure = b.runs(h, id, sizes, limit, start, out)
+		failure = b.runs(&h.kit, id, sizes, limit, start, out)
 	default:
 		failure = refuse(fmt.Sprintf("no case %d is prepared", id)).Failure
 	}
 	return failure
-}
-
-func (h *Host) done(out *wire.Readings, start int64) *wire.Readings {
-	out.Elapsed = h.now() - start
-	out.Stopped = h.stop.Load()
-	out.Complete()
-	return out
 }
 
 // addRows appends the rows of a function to the columns.
@@ -115,13 +108,13 @@ func addEvents(out *wire.Readings, m *meter, r *reading) {
 
 // once makes passes, each with more iterations, until one lasts long enough, and returns
 // the readings of that pass: mLib's way of measuring. The passes before it are its warm-up.
-func (f *function) once(h *Host, r *wire.Request) *wire.Response {
-	start, out := h.now(), &wire.Readings{Columns: map[string][]int64{}}
+func (f *function) once(k *kit, r *wire.Request) *wire.Response {
+	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
 	var last reading
 	var failure *wire.Failure
 	run := func(n int64) (int64, error) {
 		var rows []reading
-		rows, failure = f.pass(h, int(n), r.Limit, start, out)
+		rows, failure = f.pass(k, int(n), r.Limit, start, out)
 		if failure != nil || len(rows) == 0 {
 			return 0, errNoPass
 		}
@@ -129,17 +122,17 @@ func (f *function) once(h *Host, r *wire.Request) *wire.Response {
 		return last.time + f.latency.idle(), nil
 	}
 	limit := func(n, _, next int64) int64 {
-		left := r.Limit - (h.now() - start)
-		if f.isFixed() || h.stop.Load() || left <= 0 || !fits(last.wall+f.latency.idle(), n, next, left) {
+		left := r.Limit - (k.now() - start)
+		if f.isFixed() || k.stop.Load() || left <= 0 || !fits(last.wall+f.latency.idle(), n, next, left) {
 			return n
 		}
 		return next
 	}
-	n, _, _, err := timer.Grow(int64(r.N), h.goal(r.Goal, f.Coalesce), run, limit)
+	n, _, _, err := timer.Grow(int64(r.N), k.goal(r.Goal, f.spec.Coalesce), run, limit)
 	if err == nil {
 		out.ID, out.N = []int{r.ID}, []int{int(n)}
 	}
-	return &wire.Response{Readings: h.done(out, start), Failure: failure}
+	return &wire.Response{Readings: k.done(out, start), Failure: failure}
 }
 
 // errNoPass ends a search whose pass failed, or was not begun because of an interrupt.
@@ -152,10 +145,10 @@ func fits(took, n, next, left int64) bool {
 }
 
 // pass times one batch, whose row replaces the row of the pass before.
-func (f *function) pass(h *Host, n int, limit, start int64, out *wire.Readings) (rows []reading, failure *wire.Failure) {
+func (f *function) pass(k *kit, n int, limit, start int64, out *wire.Readings) (rows []reading, failure *wire.Failure) {
 	f.inside(func() {
-		f.on(h, func(m *meter) {
-			rows, failure = f.batches(h, m, f.warmed(n), limit, start)
+		f.on(k, func(m *meter) {
+			rows, failure = f.batches(k, m, f.warmed(n), limit, start)
 			if failure == nil {
 				rows = rows[max(len(rows)-1, 0):]
 				out.ID = nil
@@ -181,15 +174,15 @@ const coldPass = 100_000 // ns
 // warmed is a pass of n iterations, after two that are thrown away if they are so short
 // that cold caches would be most of what the pass measures. Without a warm-up there are none.
 func (f *function) warmed(n int) []int {
-	if f.isFixed() && f.Warmup > 0 && 0 < f.took && f.took < coldPass {
+	if f.isFixed() && f.spec.Warmup > 0 && 0 < f.took && f.took < coldPass {
 		return []int{n, n, n}
 	}
 	return []int{n}
 }
 
 // once makes one run.
-func (c *command) once(h *Host, r *wire.Request) *wire.Response {
-	start, out := h.now(), &wire.Readings{Columns: map[string][]int64{}}
-	failure := c.runs(h, r.ID, []int{1}, r.Limit, start, out)
-	return &wire.Response{Readings: h.done(out, start), Failure: failure}
+func (c *command) once(k *kit, r *wire.Request) *wire.Response {
+	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
+	failure := c.runs(k, r.ID, []int{1}, r.Limit, start, out)
+	return &wire.Response{Readings: k.done(out, start), Failure: failure}
 }

@@ -55,9 +55,9 @@ func TestRunsHaveTheMetricsOfTheSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := New(Real())
-	t.Cleanup(h.starter.Leave)
+	t.Cleanup(h.kit.starter.Leave)
 	ask(t, h, wire.Request{Op: "hello", Kind: wire.KindCommand})
-	c, _, failure := prepareCommand(wire.Command{Argv: []string{self, "-test.run=^$"}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}, h)
+	c, _, failure := prepareCommand(wire.Command{Argv: []string{self, "-test.run=^$"}, Dir: t.TempDir(), ExitCodes: []int{0}, Timeout: 20 * second}, &h.kit)
 	if failure != nil {
 		t.Fatal(failure)
 	}

@@ -12,7 +12,7 @@ func (h *Host) serve(spec *wire.Service) *wire.Response {
 	if spec == nil || len(spec.Argv) == 0 || h.service != nil {
 		return refuse("serve needs one service")
 	}
-	program := command{Command: wire.Command{Argv: spec.Argv, Dir: spec.Dir}}
+	program := command{spec: wire.Command{Argv: spec.Argv, Dir: spec.Dir}}
 	path, failure := program.resolve()
 	if failure != nil {
 		failure.Phase = "service"
@@ -20,7 +20,7 @@ func (h *Host) serve(spec *wire.Service) *wire.Response {
 	}
 	job := &spawn.Job{Path: path, Argv: spec.Argv, Dir: spec.Dir, Env: environment(spec.Env, spec.Dir),
 		Stdout: os.Stdout, Stderr: os.Stdout}
-	service, err := h.starter.Serve(job, spec.Stop)
+	service, err := h.kit.starter.Serve(job, spec.Stop)
 	if err != nil {
 		return &wire.Response{Failure: notStarted("service", spec.Argv[0], err)}
 	}

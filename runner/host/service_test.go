@@ -18,7 +18,7 @@ import (
 func serving(t *testing.T, text, stop string) *Host {
 	t.Helper()
 	h := New(Real())
-	t.Cleanup(h.starter.Leave)
+	t.Cleanup(h.kit.starter.Leave)
 	spawn.Adopt()
 	dir := t.TempDir()
 	ask(t, h, wire.Request{Op: "serve", Service: &wire.Service{Argv: []string{"sh", "-c", text + " touch ready; wait"}, Dir: dir, Stop: stop}})

@@ -14,7 +14,7 @@ import (
 // before all of them warms up. No garbage is collected meanwhile.
 //
 // The answer has n, which may be less than was asked for.
-func (f *function) simulate(h *Host, r *wire.Request) *wire.Response {
+func (f *function) simulate(k *kit, r *wire.Request) *wire.Response {
 	if !timer.InValgrind() {
 		return refuse("this host is not simulated")
 	}
@@ -27,7 +27,7 @@ func (f *function) simulate(h *Host, r *wire.Request) *wire.Response {
 		n = min(n, f.inputs.part/2)
 	}
 	f.inside(func() {
-		policy := h.startGC("off")
+		policy := k.startGC("off")
 		defer policy.end()
 		f.where(func() {
 			failure = guard("run", func() {
@@ -54,16 +54,16 @@ func (f *function) simulate(h *Host, r *wire.Request) *wire.Response {
 
 // simulate runs the command once in the program of the request, which simulates it, with its
 // hooks. Nothing is counted and nothing is timed.
-func (c *command) simulate(_ *Host, r *wire.Request) *wire.Response {
+func (c *command) simulate(_ *kit, r *wire.Request) *wire.Response {
 	if len(r.Wrap) == 0 {
 		return refuse("a command is simulated by a program")
 	}
 	inside := *c
-	inside.Argv = append(slices.Concat(r.Wrap, []string{c.path}), c.Argv[1:]...)
+	inside.spec.Argv = append(slices.Concat(r.Wrap, []string{c.path}), c.spec.Argv[1:]...)
 	inside.env = append(slices.Clone(c.env), r.WrapEnv...)
 	inside.path = r.Wrap[0]
-	inside.Timeout = r.Limit
-	inside.Counters = nil
+	inside.spec.Timeout = r.Limit
+	inside.spec.Counters = nil
 	run, failure := inside.attempt("run")
 	c.round = inside.round
 	c.texts = inside.texts

@@ -103,7 +103,7 @@ func bySuite(b *testing.B, program, pin string) func(int) ([]int64, int64) {
 
 // spawnerCPU is the CPU time of the spawner, ns.
 func (h *Host) spawnerCPU() (onCPU int64) {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", h.starter.PID())) // no spawner: 0
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", h.kit.starter.PID())) // no spawner: 0
 	_, _ = fmt.Sscan(string(text), &onCPU)
 	return onCPU
 }

@@ -20,7 +20,7 @@ import (
 // alone is a host that cannot have a spawner.
 func alone(t testing.TB) *Host {
 	h := commander(t)
-	h.starter.Alone = true
+	h.kit.starter.Alone = true
 	return h
 }
 
@@ -34,7 +34,7 @@ func TestPeakMemoryOfARunDoesNotDependOnTheHost(t *testing.T) {
 	c := script(t, "exit 0")
 	h := commander(t)
 	small := times(t, h, c, 1).Readings
-	h.starter.Leave() // a host alone takes every child of its process for its own
+	h.kit.starter.Leave() // a host alone takes every child of its process for its own
 	big := times(t, alone(t), c, 1).Readings
 	runtime.KeepAlive(ballast)
 	if rss := small.Columns["rss"][0]; rss > size/4 || small.Peak > size/4 {
@@ -73,7 +73,7 @@ func TestWithoutASpawnerRunsAreTheSame(t *testing.T) {
 	}
 	h := commander(t)
 	check("spawner", h)
-	h.starter.Leave() // a host alone takes every child of its process for its own
+	h.kit.starter.Leave() // a host alone takes every child of its process for its own
 	check("alone", alone(t))
 	if !slices.Equal(names["spawner"], names["alone"]) {
 		t.Errorf("columns %v", names)
@@ -96,7 +96,7 @@ func TestARunInheritsNothingOfTheSpawner(t *testing.T) {
 		h := start(t)
 		got := times(t, h, script(t, show, func(c *wire.Command) { c.Dir, c.Stdout, c.Pin = dir, filepath.Join(dir, "out"), "auto" }), 2)
 		if out := text(t, filepath.Join(dir, "out")); got.Failure != nil || out != string(want) {
-			t.Errorf("alone %v: failure %+v, a run has\n%swant\n%s", h.starter.Alone, got.Failure, out, want)
+			t.Errorf("alone %v: failure %+v, a run has\n%swant\n%s", h.kit.starter.Alone, got.Failure, out, want)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func TestARunThatKillsItsParentFailsAloneAndTheNextRuns(t *testing.T) {
 	if got == nil || got.Cause != "error" || !strings.Contains(got.Message, "was killed") {
 		t.Errorf("failure %+v", got)
 	}
-	if got := times(t, h, script(t, "exit 0"), 2); got.Failure != nil || h.starter.Alone {
+	if got := times(t, h, script(t, "exit 0"), 2); got.Failure != nil || h.kit.starter.Alone {
 		t.Errorf("failure %+v", got.Failure)
 	}
 	dead := times(t, h, script(t, "kill -9 $PPID; sleep 60"), 1)
@@ -141,7 +141,7 @@ func TestARunThatStopsItsParentTimesOutAlone(t *testing.T) {
 	if !timedOut(got) {
 		t.Errorf("failure %+v, readings %+v, want a timeout", got.Failure, got.Readings)
 	}
-	if got := times(t, h, script(t, "exit 0"), 2); got.Failure != nil || h.starter.Alone {
+	if got := times(t, h, script(t, "exit 0"), 2); got.Failure != nil || h.kit.starter.Alone {
 		t.Errorf("failure %+v", got.Failure)
 	}
 }
@@ -169,12 +169,12 @@ func TestASpawnerEndsWithItsHostAndTakesTheRunAlong(t *testing.T) {
 	for _, err := os.Stat(filepath.Join(c.Dir, "started")); err != nil; _, err = os.Stat(filepath.Join(c.Dir, "started")) {
 		runtime.Gosched()
 	}
-	pid := h.starter.PID()
-	h.starter.Abandon()
+	pid := h.kit.starter.PID()
+	h.kit.starter.Abandon()
 	if got := (<-done).Failure; got == nil || got.Signal != "SIGKILL" {
 		t.Errorf("failure %+v, want it killed", got)
 	}
-	h.starter.Leave()
+	h.kit.starter.Leave()
 	if err := syscall.Kill(pid, 0); err != syscall.ESRCH || len(grandchildren(t)) > 0 {
 		t.Errorf("the spawner: %v; left %v", err, grandchildren(t))
 	}
@@ -193,11 +193,11 @@ func TestCountersCountEveryRun(t *testing.T) {
 		}
 		for i := range counted { // the kernel's own number includes those before exec
 			if counted[i] < faults[i]/2 || counted[i] > faults[i] {
-				t.Errorf("alone %v: %v page faults counted, %v by the kernel", h.starter.Alone, counted, faults)
+				t.Errorf("alone %v: %v page faults counted, %v by the kernel", h.kit.starter.Alone, counted, faults)
 				break
 			}
 		}
-		h.starter.Leave()
+		h.kit.starter.Leave()
 	}
 }
 

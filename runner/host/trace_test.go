@@ -66,7 +66,7 @@ func TestATraceCostsATimedBatchNothing(t *testing.T) {
 	f := wire.Function{GC: "on", Thread: "locked", SampleTime: ms, Coalesce: 5}
 	for name, h := range map[string]*Host{"plain": plain, "traced": traced} {
 		ask(t, h, wire.Request{Op: "calibrate"})
-		if cost := h.costs.Direct.Time; cost.Batch.NS > 21 || cost.Iteration.NS > 0.334 {
+		if cost := h.kit.costs.Direct.Time; cost.Batch.NS > 21 || cost.Iteration.NS > 0.334 {
 			t.Errorf("%s: calibrated %+v", name, cost)
 		}
 		id := prepare(t, h, f, func(n int) { clock.Advance(100 * int64(n)) })
