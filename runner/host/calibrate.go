@@ -4,8 +4,6 @@ import (
 	"os"
 	"slices"
 
-	"example.com/suite/bench"
-	"example.com/suite/internal/benchcase"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
@@ -85,106 +83,8 @@ func (h *Host) floorOf(program string) *wire.Floor {
 	return &wire.Floor{Program: c.path, Time: slices.Min(walls), Wait: max(waits[floorRuns/2], 0), RSS: h.kit.starter.Peak()}
 }
 
-func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
-	measures := make([]timer.Measure, len(loops))
-	for i, loop := range loops {
-		measures[i] = func(n int) timer.Delta {
-			var r reading
-			m.sample(loop, n, &r)
-			m.trace.batch(kind, n, &r, m.unit())
-			return timer.Delta{NS: r.time, TimeOK: r.time != timer.Absent, Count: r.count, CountOK: r.count != timer.Absent}
-		}
-	}
-	return measures
-}
-
 // agrees checks one number of an earlier calibration: the cost of a reading must be
 // within three errors of it, or within 10 % if three errors are less.
 func (h *Host) agrees(known *wire.Costs) bool {
 	return !timer.ReadingCost(h.kit.timer.Clock).Moved(known.Reading)
 }
-
-// empty measures batches of no iterations, column by column.
-func (m *meter) empty() map[string]timer.Estimate {
-	return m.costs(m.empties(len(m.counts)))
-}
-
-// costs estimates by column what batches of no iterations have cost.
-func (m *meter) costs(rows []reading) map[string]timer.Estimate {
-	columns := map[string]func(r *reading) int64{
-		"time":       func(r *reading) int64 { return r.time },
-		"wall":       func(r *reading) int64 { return r.wall },
-		"cpu":        func(r *reading) int64 { return r.cpu },
-		"thread_cpu": func(r *reading) int64 { return r.threadCPU },
-	}
-	if c := m.loop.Timer.Counter; c != nil {
-		columns[string(c.Unit())] = func(r *reading) int64 { return r.count }
-	}
-	if m.events != nil {
-		for i, metric := range m.events.Metrics() {
-			columns[metric] = func(r *reading) int64 { return r.events[i] }
-		}
-	}
-	costs := map[string]timer.Estimate{}
-	for name, column := range columns {
-		costs[name] = estimate(rows, column)
-	}
-	return costs
-}
-
-// empties are the empty loops of one kind as cases, used in turn, because the
-// address of a loop changes its speed.
-type empties struct {
-	loops []*function
-	next  int
-}
-
-func newEmpties(m Machine) map[int]*empties {
-	all := map[int]*empties{}
-	for id, loops := range map[int]func() []bench.Loop{wire.EmptyDirect: m.Direct, wire.EmptyIndirect: m.Indirect} {
-		all[id] = &empties{}
-		for _, loop := range loops() {
-			all[id].loops = append(all[id].loops, &function{spec: wire.Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
-		}
-	}
-	return all
-}
-
-// body is a prepared case, or an empty loop; nil for neither.
-func (h *Host) body(id int) body {
-	e := h.empties[id]
-	if e == nil {
-		return h.cases[id]
-	}
-	e.next = (e.next + 1) % len(e.loops)
-	return e.loops[e.next]
-}
-
-// direct has empty loops as a user writes them, each at another address of the program:
-// the spread between them is part of the error.
-func direct() []bench.Loop {
-	return []bench.Loop{
-		func(n int) {
-			for range n {
-			}
-		},
-		func(n int) {
-			for i := 0; i < n; i++ {
-			}
-		},
-		func(n int) {
-			for ; n > 0; n-- {
-			}
-		},
-	}
-}
-
-func indirect() []bench.Loop {
-	return []bench.Loop{bench.Each(func() {}), bench.Each(empty), bench.Each(another)}
-}
-
-//go:noinline
-func empty() {}
-
-//go:noinline
-func another() {}

@@ -181,7 +181,7 @@ func (c *command) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 // matters because the peak memory of every child starts from its size.
 func (c *command) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	before := c.folders()
+	before := c.watched()
 	runtime.GC()
 	defer func() { out.Peak, out.Remains = k.starter.Peak(), remains(before) }()
 	for i := range sizes {
@@ -300,7 +300,7 @@ func (c *command) run(phase string) (r run, failure *wire.Failure) {
 		return r, &wire.Failure{Phase: phase, Cause: "error", Message: err.Error()}
 	}
 	defer c.count(c.kit)()
-	files := c.before()
+	files := filesBefore(c.spec.Metrics)
 	known := c.events != nil && c.events.Read(c.counts)
 	r, err = c.spawn(c.path, c.spec.Argv, stdin, stdout)
 	if err != nil {
@@ -350,7 +350,7 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r r
 	if c.kit.machine.Ran != nil {
 		c.kit.machine.Ran(job, &r.Run)
 	}
-	r.Left = c.plain(r.Left)
+	r.Left = plain(r.Left, c.env)
 	return r, err
 }
 
@@ -417,4 +417,56 @@ func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failur
 		return r, notStarted(phase, argv[0], err)
 	}
 	return r, beside.judge(phase, r, []int{0})
+}
+
+// once makes one run.
+func (c *command) once(k *kit, r *wire.Request) *wire.Response {
+	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
+	failure := c.runs(k, r.ID, []int{1}, r.Limit, start, out)
+	return &wire.Response{Readings: k.done(out, start), Failure: failure}
+}
+
+func (c *command) single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
+	defer c.padded(pad)()
+	r, failure := c.counting("run")
+	if failure != nil {
+		return failure
+	}
+	c.addRun(out, b.ID, r, k.wall != nil) // every clock but the wall clock reads CPU time
+	if r.TimedOut {
+		out.Said = c.said
+	}
+	return nil
+}
+
+// padded sets the variable for the next run of a command, and returns what removes it
+// again.
+func (c *command) padded(n int) (end func()) {
+	if n <= 0 {
+		return func() {}
+	}
+	env := c.env
+	c.env = append(env[:len(env):len(env)], wire.Padding(n))
+	return func() { c.env = env }
+}
+
+// simulate runs the command once in the program of the request, which simulates it, with its
+// hooks. Nothing is counted and nothing is timed.
+func (c *command) simulate(_ *kit, r *wire.Request) *wire.Response {
+	if len(r.Wrap) == 0 {
+		return refuse("a command is simulated by a program")
+	}
+	inside := *c
+	inside.spec.Argv = append(slices.Concat(r.Wrap, []string{c.path}), c.spec.Argv[1:]...)
+	inside.env = append(slices.Clone(c.env), r.WrapEnv...)
+	inside.path = r.Wrap[0]
+	inside.spec.Timeout = r.Limit
+	inside.spec.Counters = nil
+	run, failure := inside.attempt("run")
+	c.round = inside.round
+	c.texts = inside.texts
+	if failure == nil && run.TimedOut {
+		failure = told("run", "timeout", "the simulated run was killed", inside.said)
+	}
+	return &wire.Response{Sized: &wire.Sized{N: 1}, Failure: failure}
 }

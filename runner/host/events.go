@@ -3,6 +3,7 @@ package host
 import (
 	"slices"
 
+	"example.com/suite/bench"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
 )
@@ -24,28 +25,6 @@ func (m *meter) count(k *kit, names []string) (end func()) {
 	events := m.events
 	m.counts, m.ended = make([]timer.Count, len(events.Metrics())), make([]timer.Count, len(events.Metrics()))
 	return func() { events.Close() }
-}
-
-// ownCosts measures the cost of a batch of no iterations by column, for the columns in
-// which this case differs from calibration. Events count a part of their own readings,
-// which take CPU time; a counter of one thread is not read for a loop off it.
-func (f *function) ownCosts(k *kit) (costs map[string]timer.Estimate) {
-	f.on(k, func(m *meter) {
-		switch {
-		case m.loop.Timer != k.timer:
-			costs = m.empty()
-		case m.events != nil:
-			rows := m.empties(len(m.counts))
-			costs = map[string]timer.Estimate{
-				"cpu":        estimate(rows, func(r *reading) int64 { return r.cpu }),
-				"thread_cpu": estimate(rows, func(r *reading) int64 { return r.threadCPU }),
-			}
-			for i, metric := range m.events.Metrics() {
-				costs[metric] = estimate(rows, func(r *reading) int64 { return r.events[i] })
-			}
-		}
-	})
-	return costs
 }
 
 // emptyBatches are enough for a 99% interval of a few nanoseconds, in 0.5 ms.
@@ -81,4 +60,45 @@ func (m *meter) check(r *reading) *wire.Failure {
 		return nil
 	}
 	return &wire.Failure{Phase: "run", Cause: "error", Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
+}
+
+func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
+	measures := make([]timer.Measure, len(loops))
+	for i, loop := range loops {
+		measures[i] = func(n int) timer.Delta {
+			var r reading
+			m.sample(loop, n, &r)
+			m.trace.batch(kind, n, &r, m.unit())
+			return timer.Delta{NS: r.time, TimeOK: r.time != timer.Absent, Count: r.count, CountOK: r.count != timer.Absent}
+		}
+	}
+	return measures
+}
+
+// empty measures batches of no iterations, column by column.
+func (m *meter) empty() map[string]timer.Estimate {
+	return m.costs(m.empties(len(m.counts)))
+}
+
+// costs estimates by column what batches of no iterations have cost.
+func (m *meter) costs(rows []reading) map[string]timer.Estimate {
+	columns := map[string]func(r *reading) int64{
+		"time":       func(r *reading) int64 { return r.time },
+		"wall":       func(r *reading) int64 { return r.wall },
+		"cpu":        func(r *reading) int64 { return r.cpu },
+		"thread_cpu": func(r *reading) int64 { return r.threadCPU },
+	}
+	if c := m.loop.Timer.Counter; c != nil {
+		columns[string(c.Unit())] = func(r *reading) int64 { return r.count }
+	}
+	if m.events != nil {
+		for i, metric := range m.events.Metrics() {
+			columns[metric] = func(r *reading) int64 { return r.events[i] }
+		}
+	}
+	costs := map[string]timer.Estimate{}
+	for name, column := range columns {
+		costs[name] = estimate(rows, column)
+	}
+	return costs
 }

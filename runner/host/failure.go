@@ -69,3 +69,7 @@ func clip(text string, longest int) string {
 	}
 	return strings.ToValidUTF8(text[:longest], "") + "…"
 }
+
+func refuse(message string) *wire.Response {
+	return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "protocol", Message: message}}
+}

@@ -395,3 +395,25 @@ func (c *census) share() float64 {
 	}
 	return float64(c.collected) / float64(c.batches)
 }
+
+// ownCosts measures the cost of a batch of no iterations by column, for the columns in
+// which this case differs from calibration. Events count a part of their own readings,
+// which take CPU time; a counter of one thread is not read for a loop off it.
+func (f *function) ownCosts(k *kit) (costs map[string]timer.Estimate) {
+	f.on(k, func(m *meter) {
+		switch {
+		case m.loop.Timer != k.timer:
+			costs = m.empty()
+		case m.events != nil:
+			rows := m.empties(len(m.counts))
+			costs = map[string]timer.Estimate{
+				"cpu":        estimate(rows, func(r *reading) int64 { return r.cpu }),
+				"thread_cpu": estimate(rows, func(r *reading) int64 { return r.threadCPU }),
+			}
+			for i, metric := range m.events.Metrics() {
+				costs[metric] = estimate(rows, func(r *reading) int64 { return r.events[i] })
+			}
+		}
+	})
+	return costs
+}

@@ -230,15 +230,6 @@ func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
 	out.Leaked, out.Left = out.Leaked+r.Leaked, named(out.Left, r.Left)
 }
 
-// scaled converts to SI base units. It divides by units smaller than those: 12.5·10⁻⁹
-// is not 12.5e-9 to a float64, and 12.5/10⁹ is.
-func scaled(x, scale float64) float64 {
-	if scale < 1 {
-		return x / math.Round(1/scale)
-	}
-	return x * scale
-}
-
 // once makes one sample.
 func (g *goTest) once(k *kit, r *wire.Request) *wire.Response {
 	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
@@ -249,3 +240,14 @@ func (g *goTest) once(k *kit, r *wire.Request) *wire.Response {
 func (g *goTest) simulate(k *kit, r *wire.Request) *wire.Response { return g.command.simulate(k, r) }
 
 func (g *goTest) close() *wire.Failure { return g.command.close() }
+
+func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
+	defer g.command.padded(pad)()
+	r, nsPerOp, failure := g.sample("run", b.N)
+	if failure == nil {
+		g.add(b.ID, b.N, &r, nsPerOp, out)
+	}
+	return failure
+}
+
+func (g *goTest) watched() []folder { return nil }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"example.com/suite/bench"
 	"example.com/suite/runner/host/spawn"
@@ -28,12 +27,6 @@ type Machine struct {
 	Ran func(job *spawn.Job, r *spawn.Run)
 	// Extract finds the numbers that commands print; nil: hosts of functions alone.
 	Extract Extract
-}
-
-// Real is the machine that this program runs on.
-func Real() Machine {
-	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents, Direct: direct, Indirect: indirect,
-		Sleep: func(ns int64) { time.Sleep(time.Duration(ns)) }}
 }
 
 // kit is what the cases of a host are measured with: its timer and what that costs, its limits,
@@ -138,3 +131,9 @@ func (k *kit) witnessed(counters []string, scope timer.Scope) (with []string, wh
 	}
 	return append(slices.Clone(counters), witness), ""
 }
+
+// Extract makes a function that finds the number of a metric in the text of one run.
+// Its error describes what is wrong with the metric, the error of find why there is no
+// number. It is handed in because hosts are built into the modules of users, and
+// reading JSON and the Go benchmark format needs libraries that those modules lack.
+type Extract func(wire.Metric) (find func(text []byte) (float64, error), err error)

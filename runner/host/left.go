@@ -26,10 +26,10 @@ func named(names, more []string) []string {
 // plain turns command lines, words that end with a zero, into what people read.
 // Values of the environment, which may be secret, become the names of their
 // variables.
-func (c *command) plain(lines []string) (names []string) {
+func plain(lines, env []string) (names []string) {
 	for _, line := range lines {
 		name := strings.Join(strings.FieldsFunc(line, func(r rune) bool { return r == 0 || r == '\n' }), " ")
-		names = append(names, shortened(veil(strings.ToValidUTF8(name, "\uFFFD"), c.env)))
+		names = append(names, shortened(veil(strings.ToValidUTF8(name, "\uFFFD"), env)))
 	}
 	return names
 }

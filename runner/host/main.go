@@ -82,3 +82,11 @@ func (h *Host) abandoned(wait func()) {
 	h.dropFolder()
 	os.Exit(3)
 }
+
+// dropFolder removes the folder of a pass that is not over. That is the
+// controller's task, but a controller that was killed cannot do it.
+func (h *Host) dropFolder() {
+	if folder := h.kit.folder.Load(); folder != nil && *folder != "" {
+		_ = os.RemoveAll(*folder) // on an error it stays: nobody is left to report it to
+	}
+}

@@ -18,12 +18,6 @@ import (
 // error: the number could be in the part that is not looked at.
 const maxOutput = 16 << 20
 
-// Extract makes a function that finds the number of a metric in the text of one run.
-// Its error describes what is wrong with the metric, the error of find why there is no
-// number. It is handed in because hosts are built into the modules of users, and
-// reading JSON and the Go benchmark format needs libraries that those modules lack.
-type Extract func(wire.Metric) (find func(text []byte) (float64, error), err error)
-
 // finders has a find function for each metric of a command, in their order.
 func finders(extract Extract, metrics []wire.Metric) (finds []func([]byte) (float64, error), failure *wire.Failure) {
 	if len(metrics) > 0 && extract == nil {
@@ -74,10 +68,10 @@ func (c *command) shut(stdout *os.File) {
 	stdout.Close()
 }
 
-// before records the state of the files of metrics before a run.
-func (c *command) before() map[string]os.FileInfo {
+// filesBefore records the state of the files of metrics before a run.
+func filesBefore(metrics []wire.Metric) map[string]os.FileInfo {
 	known := map[string]os.FileInfo{}
-	for _, m := range c.spec.Metrics {
+	for _, m := range metrics {
 		if m.From == wire.Stdout || m.From == wire.Stderr {
 			continue
 		}
@@ -223,4 +217,13 @@ func whole(buf []byte, f *os.File) ([]byte, error) {
 		err = nil
 	}
 	return buf[:n], err
+}
+
+// scaled converts to SI base units. It divides by units smaller than those: 12.5·10⁻⁹
+// is not 12.5e-9 to a float64, and 12.5/10⁹ is.
+func scaled(x, scale float64) float64 {
+	if scale < 1 {
+		return x / math.Round(1/scale)
+	}
+	return x * scale
 }

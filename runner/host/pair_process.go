@@ -18,32 +18,6 @@ type process interface {
 	watched() []folder
 }
 
-func (c *command) watched() []folder { return c.folders() }
-
-func (g *goTest) watched() []folder { return nil }
-
-func (c *command) single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
-	defer c.padded(pad)()
-	r, failure := c.counting("run")
-	if failure != nil {
-		return failure
-	}
-	c.addRun(out, b.ID, r, k.wall != nil) // every clock but the wall clock reads CPU time
-	if r.TimedOut {
-		out.Said = c.said
-	}
-	return nil
-}
-
-func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
-	defer g.command.padded(pad)()
-	r, nsPerOp, failure := g.sample("run", b.N)
-	if failure == nil {
-		g.add(b.ID, b.N, &r, nsPerOp, out)
-	}
-	return failure
-}
-
 // processPairs makes runs of two commands. Garbage is collected before the first of
 // them and not between, as in runs of one.
 func (h *Host) processPairs(ps map[int]process, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings) *wire.Failure {
@@ -69,17 +43,6 @@ func (h *Host) processPairs(ps map[int]process, batches []wire.Batch, pads []int
 		}
 	}
 	return nil
-}
-
-// padded sets the variable for the next run of a command, and returns what removes it
-// again.
-func (c *command) padded(n int) (end func()) {
-	if n <= 0 {
-		return func() {}
-	}
-	env := c.env
-	c.env = append(env[:len(env):len(env)], wire.Padding(n))
-	return func() { c.env = env }
 }
 
 func padOf(pads []int, batch int) int {

@@ -18,20 +18,6 @@ type pegged interface {
 	pegs(k *kit, r *wire.Request) (*pegPass, *wire.Failure)
 }
 
-// pegs answers the request for the pass.
-func (h *Host) pegs(r *wire.Request) func(body) *wire.Response {
-	return func(b body) *wire.Response {
-		p, failure := b.(pegged).pegs(&h.kit, r)
-		if failure == nil {
-			failure = p.sendable()
-		}
-		if failure != nil {
-			return &wire.Response{Failure: failure}
-		}
-		return &wire.Response{Pegged: (*wire.Pegged)(p)}
-	}
-}
-
 // Limits of the pass with pegs.
 const (
 	mostPegged  = 10_000 // batches: a clock that stands still would never reach the goal

@@ -78,14 +78,6 @@ func (c *command) peggedRuns(k *kit, r *wire.Request, once func() (run, int64, *
 	return p, nil
 }
 
-// dropFolder removes the folder of a pass that is not over. That is the
-// controller's task, but a controller that was killed cannot do it.
-func (h *Host) dropFolder() {
-	if folder := h.kit.folder.Load(); folder != nil && *folder != "" {
-		_ = os.RemoveAll(*folder) // on an error it stays: nobody is left to report it to
-	}
-}
-
 // peggedRun makes one run, and reads what its processes have written: nothing if
 // they have written nothing, or if the run is void.
 func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Failure)) (doc *pegfile.Document, one run, iterations int64, failure *wire.Failure) {

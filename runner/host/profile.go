@@ -32,21 +32,6 @@ const (
 	cpuPatience     = 3       // a CPU profile lasts at most so many times as long, until it has its readings
 )
 
-// profile answers the request for profiles.
-func (h *Host) profile(r *wire.Request) func(body) *wire.Response {
-	return func(b body) *wire.Response {
-		f, ok := b.(*function)
-		if !ok || r.N < 1 {
-			return refuse("profile needs a function and the iterations of a batch")
-		}
-		p, failure := f.profiles(&h.kit, r)
-		if failure != nil {
-			return &wire.Response{Failure: failure}
-		}
-		return &wire.Response{Profiled: p}
-	}
-}
-
 // profiles runs batches under the same settings as batches of samples, with one profile
 // after the other.
 func (f *function) profiles(k *kit, r *wire.Request) (p *wire.Profiled, failure *wire.Failure) {
@@ -56,7 +41,7 @@ func (f *function) profiles(k *kit, r *wire.Request) (p *wire.Profiled, failure 
 		defer policy.end()
 		f.on(k, func(m *meter) {
 			var unable *wire.Failure
-			failure = guard("profile", func() { unable = f.profilePasses(k, m, r, p) })
+			failure = guard("profile", func() { unable = (&profiler{f, k, m, r, p}).passes() })
 			if failure == nil {
 				failure = unable
 			}
@@ -85,25 +70,34 @@ func profileFailure(cause, message string) *wire.Failure {
 	return told("profile", cause, message, "")
 }
 
-// profilePasses warms up and makes the passes. What was profiled is added to p.
-func (f *function) profilePasses(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
-	f.profiled(k, m, r, r.Goal/warmProfileGoal, 1)
-	start := k.now()
-	for _, kind := range r.Profiles {
-		if k.stop.Load() || k.now()-start >= r.Limit {
+// profiler makes the passes of a request for profiles. What was profiled is added to p.
+type profiler struct {
+	function *function
+	kit      *kit
+	meter    *meter
+	request  *wire.Request
+	profiled *wire.Profiled
+}
+
+// passes warms up and makes the passes.
+func (x *profiler) passes() *wire.Failure {
+	x.pass(x.request.Goal/warmProfileGoal, 1)
+	start := x.kit.now()
+	for _, kind := range x.request.Profiles {
+		if x.kit.stop.Load() || x.kit.now()-start >= x.request.Limit {
 			return nil
 		}
 		var failure *wire.Failure
 		switch kind {
 		case wire.ProfileCPU:
-			failure = f.cpuProfile(k, m, r, p)
+			failure = x.cpu()
 		case wire.ProfileAlloc:
-			failure = f.allocProfile(k, m, r, p)
+			failure = x.allocations()
 		case wire.ProfileMutex:
-			failure = f.waitProfiles(k, m, r, p)
+			failure = x.waits()
 		case wire.ProfileBlock:
-			if !slices.Contains(r.Profiles, wire.ProfileMutex) {
-				failure = f.waitProfiles(k, m, r, p)
+			if !slices.Contains(x.request.Profiles, wire.ProfileMutex) {
+				failure = x.waits()
 			}
 		default:
 			failure = refuse(fmt.Sprintf("unknown profile %q", kind)).Failure
@@ -115,61 +109,61 @@ func (f *function) profilePasses(k *kit, m *meter, r *wire.Request, p *wire.Prof
 	return nil
 }
 
-// profiled runs batches until they have lasted as long as goal, and at least one. With a
+// pass runs batches until they have lasted as long as goal, and at least one. With a
 // patience above 1 they last until the process has had that much CPU time, or until patience
 // times the goal is over: on a busy machine it has a part of a processor.
-func (f *function) profiled(k *kit, m *meter, r *wire.Request, goal, patience int64) (p wire.Profile) {
-	start, cpu := k.now(), m.sys.ProcessCPU()
-	row := &f.blank(m, 1)[:1][0]
+func (x *profiler) pass(goal, patience int64) (p wire.Profile) {
+	start, cpu := x.kit.now(), x.meter.sys.ProcessCPU()
+	row := &x.function.blank(x.meter, 1)[:1][0]
 	lacks := func() bool {
-		used := since(cpu, m.sys.ProcessCPU())
+		used := since(cpu, x.meter.sys.ProcessCPU())
 		return p.Elapsed < goal || patience > 1 && used != timer.Absent && used < goal && p.Elapsed < patience*goal
 	}
-	for p.Batches == 0 || lacks() && p.Batches < mostProfiled && k.now()-start < r.Limit && !k.stop.Load() {
-		began := k.now()
-		f.time(m, r.N, row)
-		p.Batches, p.Elapsed = p.Batches+1, p.Elapsed+k.now()-began
-		p.Iterations += (int64(r.N) + max(row.void, 0)) * int64(max(f.spec.Parallel, 1))
+	for p.Batches == 0 || lacks() && p.Batches < mostProfiled && x.kit.now()-start < x.request.Limit && !x.kit.stop.Load() {
+		began := x.kit.now()
+		x.function.time(x.meter, x.request.N, row)
+		p.Batches, p.Elapsed = p.Batches+1, p.Elapsed+x.kit.now()-began
+		p.Iterations += (int64(x.request.N) + max(row.void, 0)) * int64(max(x.function.spec.Parallel, 1))
 	}
 	p.CPU = -1
-	if used := since(cpu, m.sys.ProcessCPU()); used != timer.Absent {
+	if used := since(cpu, x.meter.sys.ProcessCPU()); used != timer.Absent {
 		p.CPU = used
 	}
 	return p
 }
 
-// cpuProfile makes the pass with a profile of the CPU time. The runtime keeps a rate that
+// cpu makes the pass with a profile of the CPU time. The runtime keeps a rate that
 // was set before, and writes to standard error that it does.
-func (f *function) cpuProfile(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
+func (x *profiler) cpu() *wire.Failure {
 	var data bytes.Buffer
-	if r.Rate > 0 {
-		runtime.SetCPUProfileRate(r.Rate)
+	if x.request.Rate > 0 {
+		runtime.SetCPUProfileRate(x.request.Rate)
 	}
 	if err := pprof.StartCPUProfile(&data); err != nil {
 		return profileFailure("error", err.Error())
 	}
-	pass := f.profiled(k, m, r, r.Goal, cpuPatience)
+	pass := x.pass(x.request.Goal, cpuPatience)
 	pprof.StopCPUProfile()
 	pass.Kind, pass.Data = wire.ProfileCPU, data.Bytes()
-	p.Profiles = append(p.Profiles, pass)
+	x.profiled.Profiles = append(x.profiled.Profiles, pass)
 	return nil
 }
 
-// allocProfile makes the pass in which each allocation is recorded.
-func (f *function) allocProfile(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
+// allocations makes the pass in which each allocation is recorded.
+func (x *profiler) allocations() *wire.Failure {
 	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 	runtime.MemProfileRate = 1
 	before, err := allocationsSoFar()
 	if err != nil {
 		return profileFailure("error", err.Error())
 	}
-	pass := f.profiled(k, m, r, r.Goal/allocGoal, 1)
+	pass := x.pass(x.request.Goal/allocGoal, 1)
 	pass.Data, err = allocationsSoFar()
 	if err != nil {
 		return profileFailure("error", err.Error())
 	}
 	pass.Kind, pass.Before = wire.ProfileAlloc, before
-	p.Profiles = append(p.Profiles, pass)
+	x.profiled.Profiles = append(x.profiled.Profiles, pass)
 	return nil
 }
 
@@ -188,10 +182,10 @@ func currentProfile(name string) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// waitProfiles makes the pass in which each wait is recorded: for locks, by who held them,
+// waits makes the pass in which each wait is recorded: for locks, by who held them,
 // and for everything else.
-func (f *function) waitProfiles(k *kit, m *meter, r *wire.Request, p *wire.Profiled) *wire.Failure {
-	kinds := slices.DeleteFunc(slices.Clone(r.Profiles), func(kind string) bool {
+func (x *profiler) waits() *wire.Failure {
+	kinds := slices.DeleteFunc(slices.Clone(x.request.Profiles), func(kind string) bool {
 		return kind != wire.ProfileMutex && kind != wire.ProfileBlock
 	})
 	var before [2][]byte
@@ -204,7 +198,7 @@ func (f *function) waitProfiles(k *kit, m *meter, r *wire.Request, p *wire.Profi
 	}
 	fraction := runtime.SetMutexProfileFraction(1)
 	runtime.SetBlockProfileRate(1)
-	pass := f.profiled(k, m, r, r.Goal/waitGoal, 1)
+	pass := x.pass(x.request.Goal/waitGoal, 1)
 	runtime.SetBlockProfileRate(0)
 	runtime.SetMutexProfileFraction(fraction)
 	for i, kind := range kinds {
@@ -213,7 +207,7 @@ func (f *function) waitProfiles(k *kit, m *meter, r *wire.Request, p *wire.Profi
 		if err != nil {
 			return profileFailure("error", err.Error())
 		}
-		p.Profiles = append(p.Profiles, pass)
+		x.profiled.Profiles = append(x.profiled.Profiles, pass)
 	}
 	return nil
 }

@@ -23,9 +23,9 @@ type folder struct {
 	names map[string]bool
 }
 
-// folders remembers the working folder and that for temporary files, unless other programs use
+// watched remembers the working folder and that for temporary files, unless other programs use
 // the latter too: nobody knows whose files appear there.
-func (c *command) folders() (all []folder) {
+func (c *command) watched() (all []folder) {
 	if c.spec.Traced {
 		return nil
 	}

@@ -46,3 +46,35 @@ func addReported(out *wire.Readings, id int, m *meter, r *reading) {
 		}
 	}
 }
+
+// addRows appends the rows of a function to the columns.
+func addRows(out *wire.Readings, id int, sizes []int, rows []reading, m *meter) {
+	for i, r := range rows {
+		out.ID, out.N = append(out.ID, id), append(out.N, sizes[i])
+		out.Put("time", r.time)
+		out.Put("wall", r.wall)
+		out.Put("cpu", r.cpu)
+		out.Put("thread_cpu", r.threadCPU)
+		out.Put("voluntary", r.voluntary)
+		out.Put("switches", r.involuntary)
+		out.Put("wait", r.wait)
+		out.Put("gcs", r.gcs)
+		out.Put("void", r.void)
+		out.PutLatency(r.latency)
+		if c := m.loop.Timer.Counter; c != nil {
+			out.Put(string(c.Unit()), r.count)
+		}
+		addEvents(out, m, &r)
+		addReported(out, id, m, &r)
+	}
+}
+
+// addEvents appends the counts of a row's events.
+func addEvents(out *wire.Readings, m *meter, r *reading) {
+	if m.events != nil {
+		for j, metric := range m.events.Metrics() {
+			out.Put(metric, r.events[j])
+		}
+	}
+	out.KeepShare(r.share)
+}

@@ -8,11 +8,6 @@ import (
 	"example.com/suite/timer"
 )
 
-// Trace makes the host write to w what it does to find the costs of timing and
-// the iterations of a batch, a line for each batch. They are written between
-// batches, never inside one. Call it before Serve.
-func (h *Host) Trace(w io.Writer) { h.kit.trace = &trace{w: w, about: "host"} }
-
 // trace is a writer of such lines; nil writes none and costs a comparison.
 type trace struct {
 	w     io.Writer
