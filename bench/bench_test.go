@@ -135,7 +135,7 @@ func TestRegisterRefusesASecondBenchmarkOfOneName(t *testing.T) {
 	Register("once", func(*Case) Loop { return nil })
 }
 
-// What the helpers of micro-bench and the units of mLib promise: docs/ancestors.md.
+// What the helpers of micro-bench and the units of mLib promise: docs/evidence/ancestors.md.
 
 func TestKeepAllocatesNothingAndLeavesTheValueAlone(t *testing.T) {
 	sum, text := 0, "kept"

@@ -57,7 +57,7 @@ func TestEveryFeatureOfTheAncestorsHasARow(t *testing.T) {
 	want := slices.Concat(ids("M", "%02d", 43), ids("B", "%02d", 18), ids("T", "%02d", 25),
 		ids("L", "%d", 12), ids("U", "%d", 12), ids("P", "%d", 11), ids("D", "%d", 6))
 	var got []string
-	for _, r := range rows(t, "ancestors.md") {
+	for _, r := range rows(t, "evidence/ancestors.md") {
 		got = append(got, r.cells[0])
 		if len(r.cells) != 4 || slices.Contains(r.cells, "") {
 			t.Errorf("line %d has %d cells, want four that are not empty", r.line, len(r.cells))
@@ -83,7 +83,7 @@ func words(cell string) (all []string) {
 
 func TestEveryTestThatIsNamedExists(t *testing.T) {
 	d := declarations{}
-	for _, r := range rows(t, "ancestors.md") {
+	for _, r := range rows(t, "evidence/ancestors.md") {
 		d.hold(t, r)
 	}
 }
@@ -135,7 +135,7 @@ func (d declarations) isTest(t *testing.T, folder, name string) bool {
 
 func TestEveryWordOfTheAncestorsExists(t *testing.T) {
 	known := vocabulary(t)
-	for _, r := range rows(t, "ancestors.md") {
+	for _, r := range rows(t, "evidence/ancestors.md") {
 		for _, w := range words(r.cells[2]) {
 			if problem := known.check(t, w); problem != "" {
 				t.Errorf("line %d: `%s`: %s", r.line, w, problem)

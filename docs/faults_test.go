@@ -13,7 +13,7 @@ var exits = regexp.MustCompile(`^(0|1|2|3|4|129|130|137|143)(, (0|1|2|3|4|129|13
 const fewestFaults = 30
 
 func TestEveryFaultIsHeldByATest(t *testing.T) {
-	seen := held(t, "faults.md", 6)
+	seen := held(t, "evidence/faults.md", 6)
 	if len(seen) < fewestFaults || !slices.IsSorted(seen) || len(slices.Compact(slices.Clone(seen))) != len(seen) {
 		t.Errorf("%d faults, want at least %d, each once and in order: %v", len(seen), fewestFaults, seen)
 	}
@@ -23,7 +23,7 @@ func TestEveryFaultIsHeldByATest(t *testing.T) {
 const silences = 38
 
 func TestEverySilentPassIsHeldByATest(t *testing.T) {
-	seen := held(t, "silent.md", 5)
+	seen := held(t, "evidence/silent.md", 5)
 	if want := ids("S", "%02d", silences); !slices.Equal(seen, want) {
 		t.Errorf("rows are %v, want %v", seen, want)
 	}

@@ -20,7 +20,7 @@ const fewestProofs = 9
 
 // A command that runs no test ends well and proves nothing.
 func TestEveryProofRunsATest(t *testing.T) {
-	text, err := os.ReadFile("proof.md")
+	text, err := os.ReadFile("evidence/proof.md")
 	if err != nil {
 		t.Fatal(err)
 	}

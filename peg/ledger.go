@@ -12,7 +12,7 @@ const fraction = 8
 // ledger holds the measurements of a lane. It depends only on the lane's events and their
 // order.
 //
-// Own cost. A hit reads the clock once. With a reading at either end (docs/ancestors.md,
+// Own cost. A hit reads the clock once. With a reading at either end (docs/evidence/ancestors.md,
 // §5.4) its cost could be subtracted as measured, but one reading of the time stamp
 // counter takes 20 ns or more, and the rest of a hit under 8 ns. Instead the ledger subtracts the
 // calibrated cost of a hit times the number of hits, and the measured time in which logs

@@ -8,7 +8,7 @@ import (
 	"example.com/suite/result"
 )
 
-// What micro-bench asserts of its results, and more: docs/ancestors.md.
+// What micro-bench asserts of its results, and more: docs/evidence/ancestors.md.
 func TestImpossibleNumbersAreRefused(t *testing.T) {
 	less, share := -1.0, 1.5
 	for want, spoil := range map[string]func(c *result.Case, s *result.Summary){

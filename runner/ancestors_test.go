@@ -9,7 +9,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// What mLib bench and micro-bench promise of results: docs/ancestors.md.
+// What mLib bench and micro-bench promise of results: docs/evidence/ancestors.md.
 
 // The direct loop of the fake machine costs ⅓ ns, the indirect one 1⅓ ns.
 func TestEachKindOfLoopIsChargedWithItsOwnCost(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What mLib's bench promises of a timer, held to here: docs/ancestors.md.
+// What mLib's bench promises of a timer, held to here: docs/evidence/ancestors.md.
 
 // balky is a counter of which readings fail, which counts what is done to it.
 type balky struct {

@@ -28,9 +28,13 @@ type manualPage struct {
 // The pages are README.md, CONTRIBUTING.md and all documents of docs/.
 func pages(t *testing.T) (all []manualPage) {
 	t.Helper()
-	paths, _ := filepath.Glob(filepath.Join(repository, "docs", "*.md")) // the pattern is well formed
-	if len(paths) == 0 {
-		t.Fatal("docs/ has no pages")
+	var paths []string
+	for _, folder := range []string{"docs", "docs/evidence"} {
+		found, _ := filepath.Glob(filepath.Join(repository, folder, "*.md")) // the pattern is well formed
+		if len(found) == 0 {
+			t.Fatal(folder, "has no pages")
+		}
+		paths = append(paths, found...)
 	}
 	paths = append(paths, filepath.Join(repository, "README.md"), filepath.Join(repository, "CONTRIBUTING.md"))
 	for _, path := range paths {

@@ -21,7 +21,7 @@ import (
 
 // The results of proofs depend on the machine, so they only run on request. SUITE_PROOF
 // names one or more, separated by commas; SUITE_PROOF_RUNS is the number of runs of each.
-// docs/proof.md has the commands.
+// docs/evidence/proof.md has the commands.
 const (
 	proofVariable = "SUITE_PROOF"
 	runsVariable  = "SUITE_PROOF_RUNS"

@@ -10,7 +10,7 @@ import (
 )
 
 // recorded has profiles of both sides of cases that were made slower on purpose. The proof
-// of causes in cmd/suite makes them again: docs/proof.md.
+// of causes in cmd/suite makes them again: docs/evidence/proof.md.
 const recorded = "testdata/causes"
 
 // planted are the changed functions by case.

@@ -10,7 +10,7 @@ import (
 	"example.com/suite/timer"
 )
 
-// What mLib bench and micro-bench promise of a measurement: docs/ancestors.md.
+// What mLib bench and micro-bench promise of a measurement: docs/evidence/ancestors.md.
 
 // The code around a call decides how fast it is, so there is one call.
 func TestWarmUpAndMeasuringShareOneCallSite(t *testing.T) {

@@ -29,7 +29,7 @@ func (t *Target) Function() *wire.Function {
 
 // pairShare of sample_time is how long each batch of a pair lasts. Shorter batches bring
 // the two sides closer in time: on a busy machine pairs of 0.2 ms were worth two to ten
-// times as much in a second as pairs of 1 ms (docs/proof.md).
+// times as much in a second as pairs of 1 ms (docs/evidence/proof.md).
 const pairShare = 5
 
 // batchGoal is how long a batch has to last, ns. With arrivals a pair has the whole
