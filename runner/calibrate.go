@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
@@ -74,24 +73,6 @@ func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *
 	return nil
 }
 
-// tell keeps a calibration for the document. The calibrations of another tree follow
-// this tree's, which readers look for first.
-func (r *run) tell(c *record.Calibration) {
-	if c.Other {
-		r.elsewhere = append(r.elsewhere, c.Calibration)
-		return
-	}
-	r.calibrations = append(r.calibrations, c.Calibration)
-}
-
-// words splits what hostKind has joined.
-func words(list string) []string {
-	if list == "" {
-		return nil
-	}
-	return strings.Split(list, ",")
-}
-
 // recheck measures the costs of timing once more after the last case of a suite. If
 // they have changed, what was subtracted may be wrong, and a warning states by how
 // much. A change is measured twice: a calibration takes 20 ms, and other programs can
@@ -136,12 +117,6 @@ func moved(before, after *wire.Costs) (all []string) {
 
 func pm(e timer.Estimate) string { return fmt.Sprintf("%.3g ± %.2g", e.NS, e.Error) }
 
-// doubt is a warning about the whole run.
-func (r *run) doubt(code result.WarningCode, message, hint string) {
-	r.warnings = append(r.warnings, result.Warning{Code: code, Message: message, Hint: hint})
-	r.record(&record.Line{At: r.busy(), Warning: &r.warnings[len(r.warnings)-1]}, false)
-}
-
 // raiseFloor keeps the stated floor of peak memory true when the host that
 // starts the commands grows.
 func (h *hosts) raiseFloor(t *track, peak int64) {
@@ -158,9 +133,9 @@ func (h *hosts) raiseFloor(t *track, peak int64) {
 func (h *hosts) describe(of hostKind, c *sample.Calibration) result.Calibration {
 	kind := of.kind
 	d := result.Calibration{
-		Suite: h.plan.Suite, Host: kind, Binary: h.run.options.Binaries.Sum(h.run.program(of)[0]), Seconds: secondsOf(float64(c.Costs.Elapsed)),
-		Clock: result.ClockInfo{Name: c.Hello.Clock, Resolution: secondsOf(float64(c.Costs.Resolution)),
-			Cost: secondsOf(c.Costs.Reading.NS), CostError: secondsOf(c.Costs.Reading.Error)},
+		Suite: h.plan.Suite, Host: kind, Binary: h.run.options.Binaries.Sum(h.run.program(of)[0]), Seconds: seconds(float64(c.Costs.Elapsed)),
+		Clock: result.ClockInfo{Name: c.Hello.Clock, Resolution: seconds(float64(c.Costs.Resolution)),
+			Cost: seconds(c.Costs.Reading.NS), CostError: seconds(c.Costs.Reading.Error)},
 	}
 	for _, s := range c.Hello.Skipped {
 		skipped := result.Skipped{Name: s.Name, Reason: s.Reason}
@@ -181,7 +156,7 @@ func (h *hosts) describe(of hostKind, c *sample.Calibration) result.Calibration 
 		d.Indirect = loopCost(c.Costs.Indirect.Time, 1e-9)
 	}
 	if f := c.Costs.Floor; f != nil {
-		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: secondsOf(float64(f.Time)), Wait: secondsOf(float64(f.Wait)), RSS: float64(f.RSS)}
+		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: seconds(float64(f.Time)), Wait: seconds(float64(f.Wait)), RSS: float64(f.RSS)}
 	}
 	return d
 }
@@ -209,3 +184,7 @@ func loopCost(c timer.LoopCost, unit float64) *result.LoopCost {
 	return &result.LoopCost{Batch: c.Batch.NS * unit, BatchError: c.Batch.Error * unit,
 		Iteration: c.Iteration.NS * unit, IterationError: c.Iteration.Error * unit}
 }
+
+// seconds turns nanoseconds into the unit of the document. It divides, because 1e-9 is not 10⁻⁹ to a
+// float64.
+func seconds(ns float64) float64 { return ns / 1e9 }

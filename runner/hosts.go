@@ -2,12 +2,9 @@ package runner
 
 import (
 	"context"
-	"strings"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
-	"example.com/suite/runner/host/wire"
-	"example.com/suite/runner/sample"
 	"example.com/suite/spec"
 )
 
@@ -22,88 +19,6 @@ type hosts struct {
 
 func newHosts(r *run, plan *spec.Plan) hosts {
 	return hosts{run: r, plan: plan, running: map[hostKind]*remote{}}
-}
-
-// remote is a host that cases are measured in.
-type remote struct {
-	*client.Client
-	user  *side // whose code ran last in it
-	procs int   // GOMAXPROCS
-}
-
-// hostKind is the key of hosts, and of what is known of them: a host has one timer.
-type hostKind struct {
-	plan         *spec.Plan
-	kind         string
-	clock, cycle string // preferences, joined by commas
-	side         int    // of cases whose sides have a host each
-}
-
-// timing is the same without the side: what timing costs does not depend on it.
-func (k hostKind) timing() hostKind {
-	k.side = oneHost
-	return k
-}
-
-// costs are what timing costs in hosts of a kind, nil while nobody knows.
-func (r *run) costs(k hostKind) *sample.Calibration { return r.calibrated[k.timing()] }
-
-func joined(words []string) string { return strings.Join(words, ",") }
-
-// Sides of a hostKind.
-const (
-	oneHost   = iota // of cases with one side, or with both sides in one host
-	caseHost         // of cases whose sides have a host each: the case
-	baseHost         // and its base
-	guardHost        // of a sentinel
-	ownHost
-	pairHost // of cases that share one with their base, and get a new one for each launch
-)
-
-// hostSide returns which of the hosts of its kind a side runs in.
-func (s *side) hostSide() int {
-	switch {
-	case !s.of.isApart() && s.of.drawn && !s.target.IsCommand():
-		return pairHost
-	case !s.of.isApart():
-		return oneHost
-	case s.of.guard && !s.target.IsBase():
-		return guardHost
-	case s.of.guard:
-		return ownHost
-	case s.target.IsBase():
-		return baseHost
-	}
-	return caseHost
-}
-
-// kind is the kind of the hosts that a side runs in. One host starts all commands of a
-// plan, also the other tree's.
-func (s *side) kind() hostKind {
-	k := hostKind{plan: s.target.Plan, kind: s.target.WireKind(), clock: joined(s.target.Spec.Timer.Clock), cycle: joined(s.target.Spec.Timer.Cycle), side: s.hostSide()}
-	if s.target.IsCommand() {
-		k.plan = s.of.target.Plan
-	}
-	return k
-}
-
-// program is the argv of a host. Programs are always started by suite itself.
-func (r *run) program(kind hostKind) []string {
-	if kind.kind == wire.KindGo && r.options.HostOf != nil {
-		if argv := r.options.HostOf(kind.plan); argv != nil {
-			return argv
-		}
-	}
-	return r.options.Host
-}
-
-// folder is the one that a host starts in, empty for the current one: functions read
-// files of their own tree.
-func (k hostKind) folder() string {
-	if k.kind != wire.KindGo || k.plan == nil {
-		return ""
-	}
-	return k.plan.HostDir
 }
 
 // launch starts a host and calibrates it.

@@ -11,26 +11,6 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// firstOfBase is the first id of cases in the host of a base, so that the id of a
-// reading shows its side.
-const firstOfBase = 1 << 20
-
-// nextLaunch ends the hosts of cases that are compared across two, if one of these
-// cases is still open: what a process has drawn by chance (addresses, hash seeds)
-// affects all of its pairs, so each round gets new processes. They are started when
-// the first case needs them.
-func (w *window) nextLaunch(ctx context.Context) {
-	if ctx.Err() != nil {
-		return
-	}
-	for _, t := range w.waiting() {
-		if t.isRelaunched() {
-			w.rig.endBoth(ctx, t)
-		}
-	}
-	w.rig.drawing.next(ctx, w.rig.tracks)
-}
-
 // endBoth ends the hosts of a case and its base, and what is prepared in them.
 func (g *rig) endBoth(ctx context.Context, t *track) {
 	kinds := g.bothKinds(t)

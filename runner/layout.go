@@ -9,10 +9,6 @@ import (
 	"example.com/suite/runner/binary"
 )
 
-// filesInUse is how many files the launches of a window need at the same time: the files of
-// both sides of each case.
-const filesInUse = 2*windowSize + 2
-
 // drawing is the layouts that the launches of a window run in: each draw links the programs
 // of all cases that are drawn in a new order.
 type drawing struct {

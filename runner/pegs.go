@@ -197,8 +197,8 @@ const mostProblems = 20
 // nanoseconds, and percentiles in addition to the histograms.
 func resultPegs(pass *wire.Pegged) *result.Pegs {
 	doc := pass.Document
-	p := &result.Pegs{Clock: diag.Clip(doc.Clock), Iterations: pass.Iterations, Seconds: secondsOf(float64(pass.Elapsed)),
-		Residue: secondsOf(doc.Residue), Cost: secondsOf(doc.Cost), Overlap: secondsOf(doc.Overlap), Truncated: !doc.End, Points: []result.PegPoint{}, Arcs: []result.Arc{}}
+	p := &result.Pegs{Clock: diag.Clip(doc.Clock), Iterations: pass.Iterations, Seconds: seconds(float64(pass.Elapsed)),
+		Residue: seconds(doc.Residue), Cost: seconds(doc.Cost), Overlap: seconds(doc.Overlap), Truncated: !doc.End, Points: []result.PegPoint{}, Arcs: []result.Arc{}}
 	for _, point := range doc.Points {
 		p.Points = append(p.Points, result.PegPoint{Name: point.Name, File: diag.Clip(point.File), Line: point.Line, Hits: count(point.Count), Unmatched: count(point.Unmatched)})
 	}
@@ -215,23 +215,20 @@ func resultPegs(pass *wire.Pegged) *result.Pegs {
 	return p
 }
 
-// secondsOf divides, because 1e-9 is not 10⁻⁹ to a float64.
-func secondsOf(ns float64) float64 { return ns / 1e9 }
-
 func count(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
 func resultArc(a *pegfile.Arc) result.Arc {
 	r := result.Arc{From: a.From, To: a.To, Kind: result.ArcKind(a.Kind), Lane: a.Lane, Count: count(a.Count), Zero: count(a.Zero),
-		Sum: secondsOf(a.Sum), Min: secondsOf(a.Min), Max: secondsOf(a.Max), Residue: secondsOf(a.Residue), Overlap: secondsOf(a.Overlap)}
+		Sum: seconds(a.Sum), Min: seconds(a.Min), Max: seconds(a.Max), Residue: seconds(a.Residue), Overlap: seconds(a.Overlap)}
 	if a.Count > 0 {
 		r.Mean = min(max(r.Sum/float64(a.Count), r.Min), r.Max) // a sum is rounded
 	}
 	if a.Count > 1 {
-		r.StdDev = secondsOf(math.Sqrt(max(a.Squares, 0) / float64(a.Count-1)))
+		r.StdDev = seconds(math.Sqrt(max(a.Squares, 0) / float64(a.Count-1)))
 	}
 	for _, b := range a.Histogram {
 		if b.Count > 0 {
-			r.Histogram = append(r.Histogram, result.ArcBin{secondsOf(b.Low), secondsOf(b.High), float64(b.Count)})
+			r.Histogram = append(r.Histogram, result.ArcBin{seconds(b.Low), seconds(b.High), float64(b.Count)})
 		}
 	}
 	if r.Histogram != nil {

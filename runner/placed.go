@@ -2,12 +2,10 @@ package runner
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"slices"
 
-	"example.com/suite/internal/pagecache"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -45,43 +43,4 @@ func (t *track) placeable() {
 		t.files = append(t.files, one.files[:]...)
 	}
 	t.result.Pairs.Placed = len(t.files)
-}
-
-// isPlaced reports whether the pairs of a block of commands share what was drawn for the block: where
-// the files that they read are in memory. Functions have launches, which are drawn alike.
-func (t *track) isPlaced() bool {
-	return t.target.IsCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
-}
-
-// isRenewed reports whether something is drawn anew in each round of a case, so that a block
-// costs more than its pairs.
-func (t *track) isRenewed() bool { return t.isRelaunched() || t.isPlaced() }
-
-// place draws anew where the files that both sides read are in memory, in random order.
-func (w *window) place(ctx context.Context, t *track) {
-	if len(t.files) == 0 {
-		return
-	}
-	began := w.run.busy()
-	files := slices.Clone(t.files)
-	draw := w.run.options.Seed.Draw("files", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.own.series.Blocks)
-	for i, at := range draw.Perm(len(files)) {
-		files[i] = t.files[at]
-	}
-	stayed := pagecache.Place(ctx, files)
-	if t.isPlaced() {
-		t.pacing.start = append(t.pacing.start, w.run.busy()-began)
-	}
-	if len(stayed) == 0 || ctx.Err() != nil {
-		return
-	}
-	slices.Sort(stayed)
-	t.result.WarnOnce(result.WarnKeptFiles, fmt.Sprintf("%s and %d more that it reads stay where they are in memory, which may make one side faster", stayed[0], len(stayed)-1),
-		"they are in use, or on a file system that lives in memory")
-	if len(stayed) == len(files) {
-		t.files = nil
-		if t.own.series.Blocks == 0 {
-			t.result.Pairs.Placed = 0
-		}
-	}
 }

@@ -135,22 +135,6 @@ func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
 	return g.size(ctx, s)
 }
 
-// request prepares a side in a host.
-func (s *side) request() *wire.Request {
-	if s.target.IsGoTest() {
-		return &wire.Request{Op: "prepare", GoTest: s.target.GoTest(s.file)}
-	}
-	if s.target.IsCommand() {
-		return &wire.Request{Op: "prepare", Command: s.target.Command(s.series.Runs)}
-	}
-	f := s.target.Function()
-	f.Long = s.series.Span(s.series.Sized) > wire.LongBatch
-	if s.series.Thread != "" {
-		f.Thread = s.series.Thread // decided in the first launch and kept
-	}
-	return &wire.Request{Op: "prepare", Function: f}
-}
-
 // adopt takes over what the host found out about a case.
 func (g *rig) adopt(s *side, p *wire.Prepared) {
 	s.result.Identity.Program = p.Program
@@ -340,5 +324,38 @@ func (g *rig) finish(ctx context.Context, s *side) {
 	_, failure := g.call(context.WithoutCancel(ctx), s, s.remote, &wire.Request{Op: "finish", ID: s.series.ID})
 	if failure != nil && !g.run.killed() {
 		s.of.fail(s.target.AsBase(failure))
+	}
+}
+
+// changed explains why a case cannot go on in this host, nil if it can: its samples
+// would be of two programs, or of two clocks.
+func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
+	then, c := s.result, g.run.costs(s.kind())
+	was := func(what, before, now string) *result.Failure {
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
+			Hint: "run without --resume"}
+	}
+	switch id := then.Identity; {
+	case id.Program != p.Program:
+		return was("the program", id.Program, p.Program)
+	case id.Binary != g.binaryOf(s, p):
+		return was("the content of the program", id.Binary, g.binaryOf(s, p))
+	case c != nil && c.Hello.Clock != then.Clock:
+		return was("the clock", then.Clock, c.Hello.Clock)
+	case c != nil && c.Hello.Counter != then.Counter:
+		return was("the cycle counter", then.Counter, c.Hello.Counter)
+	}
+	if why := g.run.options.Binaries.OtherFile(then.Identity.Files, s.target.Plan.Dir, false); why != "" {
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: why + " since the run was interrupted", Hint: "run without --resume"}
+	}
+	return nil
+}
+
+// withoutWitness records why the instructions of the pairs are not counted: the reason of
+// the first side that has one.
+func (s *side) withoutWitness(why string) {
+	pairs := s.of.result.Pairs
+	if why != "" && pairs != nil && pairs.NoInstructions == "" {
+		pairs.NoInstructions = why
 	}
 }

@@ -60,18 +60,6 @@ func (w *window) hasTurn(guard *track) bool {
 	return float64(spent) <= guardShare*float64(others+spent)
 }
 
-// isAsked reports whether the suite file asks for the sentinel: then it takes the time that
-// its verdict takes, as a case does, and not a share of what others take.
-func (t *track) isAsked() bool {
-	asked := t.target.Plan.Errors.Sentinel
-	return asked != nil && *asked
-}
-
-// guarded is the case that a sentinel is a copy of.
-func (t *track) guarded() string {
-	return (&result.Sentinel{Case: *t.result}).Of()
-}
-
 // needsGuarded reports whether a sentinel is still to be measured which needs what the hooks
 // of a case make.
 func (w *window) needsGuarded(t *track) bool {

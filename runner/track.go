@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/review"
 	"example.com/suite/runner/sample"
@@ -226,4 +227,59 @@ func (t *track) summarise() {
 
 func (t *track) stop(why result.Stop) {
 	t.result.Stop, t.done = why, true
+}
+
+// remote is a host that cases are measured in.
+type remote struct {
+	*client.Client
+	user  *side // whose code ran last in it
+	procs int   // GOMAXPROCS
+}
+
+// stalled ends a host that no longer runs batches, and returns why as a failure.
+func (r *remote) stalled(stopped bool) *result.Failure {
+	if !stopped {
+		return r.Breach("run", "no batch was run")
+	}
+	r.Kill()
+	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT", Message: "the host process was interrupted",
+		Hint: "does the benchmark send SIGINT to its own process?"}
+}
+
+// request prepares a side in a host.
+func (s *side) request() *wire.Request {
+	if s.target.IsGoTest() {
+		return &wire.Request{Op: "prepare", GoTest: s.target.GoTest(s.file)}
+	}
+	if s.target.IsCommand() {
+		return &wire.Request{Op: "prepare", Command: s.target.Command(s.series.Runs)}
+	}
+	f := s.target.Function()
+	f.Long = s.series.Span(s.series.Sized) > wire.LongBatch
+	if s.series.Thread != "" {
+		f.Thread = s.series.Thread // decided in the first launch and kept
+	}
+	return &wire.Request{Op: "prepare", Function: f}
+}
+
+// isPlaced reports whether the pairs of a block of commands share what was drawn for the block: where
+// the files that they read are in memory. Functions have launches, which are drawn alike.
+func (t *track) isPlaced() bool {
+	return t.target.IsCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
+}
+
+// isRenewed reports whether something is drawn anew in each round of a case, so that a block
+// costs more than its pairs.
+func (t *track) isRenewed() bool { return t.isRelaunched() || t.isPlaced() }
+
+// isAsked reports whether the suite file asks for the sentinel: then it takes the time that
+// its verdict takes, as a case does, and not a share of what others take.
+func (t *track) isAsked() bool {
+	asked := t.target.Plan.Errors.Sentinel
+	return asked != nil && *asked
+}
+
+// guarded is the case that a sentinel is a copy of.
+func (t *track) guarded() string {
+	return (&result.Sentinel{Case: *t.result}).Of()
 }

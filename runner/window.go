@@ -2,11 +2,15 @@ package runner
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
+	"example.com/suite/internal/pagecache"
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/runner/record"
 	"example.com/suite/runner/sample"
 	"example.com/suite/timer"
 )
@@ -81,10 +85,6 @@ func (w *window) begin(ctx context.Context, t *track) {
 		t.failOrStop(ctx, failure)
 	}
 }
-
-// A block also ends when it has lasted a tenth of the target time, so that a slow case
-// still has blocks enough for an interval.
-const blockShare = 10
 
 // rounds lets the cases take turns, block by block, in an order drawn for each
 // round, so that drift of the machine hits all of them alike.
@@ -247,12 +247,73 @@ func (s *side) unsatisfied(r *wire.Readings, goal int64) bool {
 	return r.Stopped && !fixed && !timer.Reached(r.Columns["time"][0], goal)
 }
 
-// stalled ends a host that no longer runs batches, and returns why as a failure.
-func (r *remote) stalled(stopped bool) *result.Failure {
-	if !stopped {
-		return r.Breach("run", "no batch was run")
+// place draws anew where the files that both sides read are in memory, in random order.
+func (w *window) place(ctx context.Context, t *track) {
+	if len(t.files) == 0 {
+		return
 	}
-	r.Kill()
-	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT", Message: "the host process was interrupted",
-		Hint: "does the benchmark send SIGINT to its own process?"}
+	began := w.run.busy()
+	files := slices.Clone(t.files)
+	draw := w.run.options.Seed.Draw("files", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.own.series.Blocks)
+	for i, at := range draw.Perm(len(files)) {
+		files[i] = t.files[at]
+	}
+	stayed := pagecache.Place(ctx, files)
+	if t.isPlaced() {
+		t.pacing.start = append(t.pacing.start, w.run.busy()-began)
+	}
+	if len(stayed) == 0 || ctx.Err() != nil {
+		return
+	}
+	slices.Sort(stayed)
+	t.result.WarnOnce(result.WarnKeptFiles, fmt.Sprintf("%s and %d more that it reads stay where they are in memory, which may make one side faster", stayed[0], len(stayed)-1),
+		"they are in use, or on a file system that lives in memory")
+	if len(stayed) == len(files) {
+		t.files = nil
+		if t.own.series.Blocks == 0 {
+			t.result.Pairs.Placed = 0
+		}
+	}
+}
+
+// nextLaunch ends the hosts of cases that are compared across two, if one of these
+// cases is still open: what a process has drawn by chance (addresses, hash seeds)
+// affects all of its pairs, so each round gets new processes. They are started when
+// the first case needs them.
+func (w *window) nextLaunch(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
+	for _, t := range w.waiting() {
+		if t.isRelaunched() {
+			w.rig.endBoth(ctx, t)
+		}
+	}
+	w.rig.drawing.next(ctx, w.rig.tracks)
+}
+
+// keep writes what a step has added to the journal: a block of one case, and failures
+// of any case. A case that an interrupt has ended goes on another time, so that end is
+// not written.
+func (w *window) keep(ctx context.Context) {
+	if w.run.options.Journal == nil {
+		return
+	}
+	for _, t := range w.rig.tracks {
+		failed := t.result.Status == result.Failed && (t.keptFailure || ctx.Err() == nil)
+		if t.final || !t.own.series.HasFresh() && failed == t.keptFailure {
+			continue
+		}
+		w.run.record(&record.Line{At: w.run.busy(), Block: record.BlockOf(&t.own.series, t.baseSeries(), failed)}, failed)
+		t.keptFailure = failed
+	}
+}
+
+// keepCase writes a case that is finished into the journal. One after an
+// interrupt may lack allocations, and one that could not be cleaned up is tried
+// again.
+func (w *window) keepCase(ctx context.Context, t *track) {
+	if ctx.Err() == nil {
+		w.run.record(&record.Line{At: w.run.busy(), Case: t.result}, true)
+	}
 }
