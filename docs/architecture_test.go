@@ -53,7 +53,7 @@ func TestRequestsAreListed(t *testing.T) {
 		t.Fatal("there is no list of requests")
 	}
 	listed := regexp.MustCompile(`[a-z]+`).FindAllString(m[1], -1)
-	text, err := os.ReadFile(filepath.Join(root, "runner/host/host.go"))
+	text, err := os.ReadFile(filepath.Join(root, "runner/host/serve.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
