@@ -28,7 +28,7 @@ var allowed = map[string]string{
 	"problem.go: Message": "what expr-lang reports is words alone",
 	"output.go: Message":  "what the go command prints is words alone",
 	"obituary.go: Detail": "the standard error of a host that died",
-	"hooks.go: Message":   "of a host: its failures have no field for what is missing",
+	"explain.go: Message": "of a host: its failures have no field for what is missing",
 	"service.go: Message": "of a host: its failures have no field for what is missing",
 	"failure.go: Message": "so that the end of a process is not printed twice",
 	"builder.go: Expr":    "a list that YAML has cut has no tree",
