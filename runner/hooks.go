@@ -159,11 +159,11 @@ func hookFailure(ctx context.Context, phase result.Phase, h hook, err error) *re
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		f.Cause, f.Message = result.FailedTimeout, fmt.Sprintf("%s was killed after the timeout of %v", phase, h.timeout)
 	case errors.As(err, &exit) && process.SignalName(exit.ProcessState) != "":
-		f.Cause, f.Signal = "signal", process.SignalName(exit.ProcessState)
+		f.Cause, f.Signal = result.FailedSignal, process.SignalName(exit.ProcessState)
 		f.Message = fmt.Sprintf("%s was ended by signal %s", phase, f.Signal)
 	case errors.As(err, &exit):
 		status := exit.ExitCode()
-		f.Cause, f.Exit, f.Message = "exit", &status, fmt.Sprintf("%s ended with %v", phase, exit)
+		f.Cause, f.Exit, f.Message = result.FailedExit, &status, fmt.Sprintf("%s ended with %v", phase, exit)
 		f.Hint = "run it by hand: " + process.CommandLine(h.dir, h.argv)
 	default:
 		target.ExplainStart(f, h.argv, h.dir)

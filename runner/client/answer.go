@@ -19,7 +19,7 @@ func (r *Client) receive(op string, a answer) (*wire.Response, *result.Failure) 
 	case a.response.Seq != r.asked:
 		return nil, r.Breach(op, "an answer that was not asked for")
 	case a.response.Failure != nil && rectangular(a.response.Readings):
-		if a.response.Failure.Cause == "protocol" {
+		if a.response.Failure.Cause == wire.FailedProtocol {
 			r.Kill() // it can do nothing more
 		}
 		return a.response, convert(a.response.Failure)

@@ -240,9 +240,12 @@ func (r *Client) Leave(ctx context.Context, patience time.Duration) {
 
 // phase is what the case was doing when op was requested.
 func phase(op string) result.Phase {
-	names := map[string]result.Phase{"hello": "start", "calibrate": "start", "prepare": "setup", "size": "warmup",
-		"serve": "service", "served": "service", "stop": "service",
-		"once": "run", "run": "run", "allocs": "run", "pegs": "pegs", "profile": "profile", "simulate": "run", "finish": "finish"}
+	names := map[string]result.Phase{
+		"hello": result.PhaseStart, "calibrate": result.PhaseStart, "prepare": result.PhaseSetup, "size": result.PhaseWarmup,
+		"serve": result.PhaseService, "served": result.PhaseService, "stop": result.PhaseService,
+		"once": result.PhaseRun, "run": result.PhaseRun, "allocs": result.PhaseRun, "simulate": result.PhaseRun,
+		"pegs": result.PhasePegs, "profile": "profile", "finish": result.PhaseFinish,
+	}
 	return names[op]
 }
 

@@ -20,7 +20,7 @@ func (h *Host) calibrate(known *wire.Costs, traced bool) *wire.Response {
 	}
 	resolution, err := timer.Resolution(h.kit.timer.Clock)
 	if err != nil {
-		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "error", Message: err.Error()}}
+		return &wire.Response{Failure: &wire.Failure{Phase: wire.PhaseStart, Cause: wire.FailedError, Message: err.Error()}}
 	}
 	h.kit.costs = &wire.Costs{Resolution: resolution, Reading: timer.ReadingCost(h.kit.timer.Clock).Estimate}
 	if cost, ok := h.kit.timer.CountCost(); ok {
@@ -71,7 +71,7 @@ func (h *Host) floorOf(program string) *wire.Floor {
 	defer c.close()
 	var walls, waits []int64
 	for i := range 1 + floorRuns {
-		r, failure := c.attempt("run")
+		r, failure := c.attempt(wire.PhaseRun)
 		if failure != nil || r.TimedOut {
 			return nil
 		}

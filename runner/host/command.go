@@ -74,7 +74,7 @@ func prepareCommand(spec wire.Command, k *kit) (c *command, p *wire.Prepared, fa
 		}
 	}
 	if err != nil {
-		return nil, nil, &wire.Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
+		return nil, nil, &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing, Message: err.Error()}
 	}
 	if failure := c.expect(c.spec.Expect); failure != nil {
 		c.close()
@@ -102,7 +102,7 @@ func environment(more []string, dir string) []string {
 // region costs up to ten failing execve calls.
 func (c *command) resolve() (string, *wire.Failure) {
 	if info, err := os.Stat(c.spec.Dir); err != nil || !info.IsDir() {
-		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: fmt.Sprintf("working folder %q does not exist", c.spec.Dir)}
+		return "", &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing, Message: fmt.Sprintf("working folder %q does not exist", c.spec.Dir)}
 	}
 	name := c.spec.Argv[0]
 	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
@@ -110,11 +110,11 @@ func (c *command) resolve() (string, *wire.Failure) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: missing(c.spec.Argv[0], err)}
+		return "", &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing, Message: missing(c.spec.Argv[0], err)}
 	}
 	path, err = filepath.Abs(path)
 	if err != nil {
-		return "", &wire.Failure{Phase: "setup", Cause: "missing", Message: err.Error()}
+		return "", &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing, Message: err.Error()}
 	}
 	return path, nil
 }
@@ -160,7 +160,7 @@ func (c *command) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	start := k.now()
 	sized := &wire.Sized{N: 1, Thread: "free"}
 	for !c.isWarm(sized.Batches, k.now()-start, limit) && !k.stop.Load() {
-		r, failure := c.counting("warmup")
+		r, failure := c.counting(wire.PhaseWarmup)
 		if failure != nil {
 			failure.Batch = sized.Batches + 1
 			return nil, failure
@@ -188,7 +188,7 @@ func (c *command) runs(k *kit, id int, sizes []int, limit, start int64, out *wir
 		if k.stop.Load() || k.now()-start >= limit && i > 0 {
 			return nil
 		}
-		r, failure := c.counting("run")
+		r, failure := c.counting(wire.PhaseRun)
 		if failure != nil {
 			failure.Batch = i + 1
 			return failure
@@ -220,7 +220,7 @@ func (c *command) count(k *kit) (end func()) {
 
 // counting makes runs until one counts: a run whose exit status declares it void
 // is left out, and the result has the number of those.
-func (c *command) counting(phase string) (r run, failure *wire.Failure) {
+func (c *command) counting(phase wire.Phase) (r run, failure *wire.Failure) {
 	for void := 0; ; void++ {
 		r, failure = c.attempt(phase)
 		if failure != nil || !slices.Contains(c.spec.Reject, r.Exit) || r.Signal != "" || r.TimedOut {
@@ -228,7 +228,7 @@ func (c *command) counting(phase string) (r run, failure *wire.Failure) {
 			return r, failure
 		}
 		if void >= most(1, c.spec.Quorum) || c.kit.stop.Load() {
-			return r, told(phase, "rejected", overruled{"runs", 0, void + 1}.String(), scratch.Tail(c.stderr))
+			return r, told(phase, wire.FailedRejected, overruled{"runs", 0, void + 1}.String(), scratch.Tail(c.stderr))
 		}
 	}
 }
@@ -273,14 +273,14 @@ func addKilled(out *wire.Readings, r *run, timeout int64) {
 }
 
 // attempt makes one run with its hooks.
-func (c *command) attempt(phase string) (r run, failure *wire.Failure) {
+func (c *command) attempt(phase wire.Phase) (r run, failure *wire.Failure) {
 	c.round++
-	before, failure := c.hook("prepare", c.spec.Prepare)
+	before, failure := c.hook(wire.PhasePrepare, c.spec.Prepare)
 	if failure != nil {
 		return r, failure
 	}
 	r, failure = c.run(phase)
-	behind, late := c.hook("conclude", c.spec.Conclude)
+	behind, late := c.hook(wire.PhaseConclude, c.spec.Conclude)
 	if failure == nil {
 		failure = late
 	}
@@ -289,22 +289,22 @@ func (c *command) attempt(phase string) (r run, failure *wire.Failure) {
 }
 
 // run makes one run. Only spawn is timed.
-func (c *command) run(phase string) (r run, failure *wire.Failure) {
+func (c *command) run(phase wire.Phase) (r run, failure *wire.Failure) {
 	stdin, stdout, err := c.open()
 	if err != nil {
-		return r, &wire.Failure{Phase: phase, Cause: "missing", Message: err.Error()}
+		return r, &wire.Failure{Phase: phase, Cause: wire.FailedMissing, Message: err.Error()}
 	}
 	defer c.release(stdin)
 	defer c.shut(stdout)
 	if err := truncate(c.stderr); err != nil {
-		return r, &wire.Failure{Phase: phase, Cause: "error", Message: err.Error()}
+		return r, &wire.Failure{Phase: phase, Cause: wire.FailedError, Message: err.Error()}
 	}
 	defer c.count(c.kit)()
 	files := filesBefore(c.spec.Metrics)
 	known := c.events != nil && c.events.Read(c.counts)
 	r, err = c.spawn(c.path, c.spec.Argv, stdin, stdout)
 	if err != nil {
-		return r, notStarted("start", c.spec.Argv[0], err)
+		return r, notStarted(wire.PhaseStart, c.spec.Argv[0], err)
 	}
 	c.counted(&r, known)
 	if r.TimedOut {
@@ -354,11 +354,11 @@ func (c *command) spawn(path string, argv []string, stdin, stdout *os.File) (r r
 	return r, err
 }
 
-func notStarted(phase, name string, err error) *wire.Failure {
+func notStarted(phase wire.Phase, name string, err error) *wire.Failure {
 	if err == spawn.ErrLost {
-		return &wire.Failure{Phase: phase, Cause: "error", Message: fmt.Sprintf("run of %q: %v", name, err)}
+		return &wire.Failure{Phase: phase, Cause: wire.FailedError, Message: fmt.Sprintf("run of %q: %v", name, err)}
 	}
-	f := &wire.Failure{Phase: phase, Cause: "missing", Message: fmt.Sprintf("%q could not be started: %v", name, err)}
+	f := &wire.Failure{Phase: phase, Cause: wire.FailedMissing, Message: fmt.Sprintf("%q could not be started: %v", name, err)}
 	if errors.Is(err, syscall.ENOEXEC) {
 		f.Message += ": a script has to begin with #! and its interpreter"
 	}
@@ -366,18 +366,18 @@ func notStarted(phase, name string, err error) *wire.Failure {
 }
 
 // judge turns a run that ended in a way it should not into a failure.
-func (c *command) judge(phase string, r run, allowed []int) *wire.Failure {
+func (c *command) judge(phase wire.Phase, r run, allowed []int) *wire.Failure {
 	f := &wire.Failure{Phase: phase}
 	switch {
 	case r.TimedOut:
-		f.Cause, f.Message = "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout))
+		f.Cause, f.Message = wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout))
 	case r.Signal != "":
-		f.Cause = "signal"
+		f.Cause = wire.FailedSignal
 		f.Signal = r.Signal
 		f.Message = "ended by signal " + r.Signal
 	case !slices.Contains(allowed, r.Exit):
 		exit := r.Exit
-		f.Cause = "exit"
+		f.Cause = wire.FailedExit
 		f.Exit = &exit
 		f.Message = fmt.Sprintf("exit status %d", r.Exit)
 	default:
@@ -391,7 +391,7 @@ func (c *command) judge(phase string, r run, allowed []int) *wire.Failure {
 // hook runs a command before or after the measured one, on any CPU. Of its run
 // only the processes that outlived it are reported. It is not timed, has no input,
 // and what it writes is kept for a failure only.
-func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failure) {
+func (c *command) hook(phase wire.Phase, argv []string) (r run, failure *wire.Failure) {
 	if len(argv) == 0 {
 		return r, nil
 	}
@@ -410,7 +410,7 @@ func (c *command) hook(phase string, argv []string) (r run, failure *wire.Failur
 		err = truncate(c.stderr)
 	}
 	if err != nil {
-		return r, &wire.Failure{Phase: phase, Cause: "error", Message: err.Error()}
+		return r, &wire.Failure{Phase: phase, Cause: wire.FailedError, Message: err.Error()}
 	}
 	r, err = beside.spawn(path, argv, null, c.stderr)
 	if err != nil {
@@ -428,7 +428,7 @@ func (c *command) once(k *kit, r *wire.Request) *wire.Response {
 
 func (c *command) single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer c.padded(pad)()
-	r, failure := c.counting("run")
+	r, failure := c.counting(wire.PhaseRun)
 	if failure != nil {
 		return failure
 	}
@@ -462,11 +462,11 @@ func (c *command) simulate(_ *kit, r *wire.Request) *wire.Response {
 	inside.path = r.Wrap[0]
 	inside.spec.Timeout = r.Limit
 	inside.spec.Counters = nil
-	run, failure := inside.attempt("run")
+	run, failure := inside.attempt(wire.PhaseRun)
 	c.round = inside.round
 	c.texts = inside.texts
 	if failure == nil && run.TimedOut {
-		failure = told("run", "timeout", "the simulated run was killed", inside.said)
+		failure = told(wire.PhaseRun, wire.FailedTimeout, "the simulated run was killed", inside.said)
 	}
 	return &wire.Response{Sized: &wire.Sized{N: 1}, Failure: failure}
 }

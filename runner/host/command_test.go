@@ -314,7 +314,7 @@ func TestHooksAreNotTimed(t *testing.T) {
 }
 
 func TestAHookThatFailsShowsItsOwnWords(t *testing.T) {
-	for phase, change := range map[string]func(*wire.Command, []string){
+	for phase, change := range map[wire.Phase]func(*wire.Command, []string){
 		"prepare":  func(c *wire.Command, argv []string) { c.Prepare = argv },
 		"conclude": func(c *wire.Command, argv []string) { c.Conclude = argv },
 	} {

@@ -169,7 +169,7 @@ func TestABodyThatRejectsEverythingEnds(t *testing.T) {
 }
 
 func TestABodyMayBeVoidUntilItIsWarm(t *testing.T) {
-	for warmup, cause := range map[int64]string{0: "rejected", ms: ""} {
+	for warmup, cause := range map[int64]wire.Cause{0: "rejected", ms: ""} {
 		clock := &timer.Fake{Cost: 20}
 		h, calls := fake(t, clock), 0
 		name := register(t, func(c *bench.Case) bench.Loop {

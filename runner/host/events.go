@@ -59,7 +59,7 @@ func (m *meter) check(r *reading) *wire.Failure {
 	if r.time != timer.Absent {
 		return nil
 	}
-	return &wire.Failure{Phase: "run", Cause: "error", Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
+	return &wire.Failure{Phase: wire.PhaseRun, Cause: wire.FailedError, Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
 }
 
 func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {

@@ -12,7 +12,7 @@ import (
 
 // guard runs measured code and turns its panic into a failure. A panic on another
 // goroutine ends the process, which the controller reports.
-func guard(phase string, run func()) (failure *wire.Failure) {
+func guard(phase wire.Phase, run func()) (failure *wire.Failure) {
 	returned := false
 	defer func() {
 		switch r := recover(); {
@@ -35,16 +35,16 @@ func abort() {
 	os.Exit(2)
 }
 
-func panicked(phase string, r any) *wire.Failure {
+func panicked(phase wire.Phase, r any) *wire.Failure {
 	switch p := r.(type) {
 	case benchcase.Failure:
-		return told(phase, "error", p.Message, "")
+		return told(phase, wire.FailedError, p.Message, "")
 	case overruled:
-		return told(phase, "rejected", p.String(), "")
+		return told(phase, wire.FailedRejected, p.String(), "")
 	case parallelPanic:
-		return told(phase, "panic", fmt.Sprintf("panic: %v", p.value), p.stack)
+		return told(phase, wire.FailedPanic, fmt.Sprintf("panic: %v", p.value), p.stack)
 	}
-	return told(phase, "panic", fmt.Sprintf("panic: %v", r), string(debug.Stack()))
+	return told(phase, wire.FailedPanic, fmt.Sprintf("panic: %v", r), string(debug.Stack()))
 }
 
 // Limits of what a body may add to a report, bytes. It has to fit into one message.
@@ -55,7 +55,7 @@ const (
 
 // told makes a failure from the words of a body: one line of them is the
 // message, the others come before the detail.
-func told(phase, cause, words, detail string) *wire.Failure {
+func told(phase wire.Phase, cause wire.Cause, words, detail string) *wire.Failure {
 	line, rest, _ := strings.Cut(strings.TrimSpace(words), "\n")
 	if rest != "" {
 		detail = rest + "\n" + detail
@@ -71,5 +71,5 @@ func clip(text string, longest int) string {
 }
 
 func refuse(message string) *wire.Response {
-	return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "protocol", Message: message}}
+	return &wire.Response{Failure: &wire.Failure{Phase: wire.PhaseStart, Cause: wire.FailedProtocol, Message: message}}
 }

@@ -40,13 +40,13 @@ func prepareFunction(spec wire.Function, k *kit) (f *function, p *wire.Prepared,
 		spec.Thread = "locked"
 	}
 	f = &function{spec: spec, c: benchcase.New(spec.Name, spec.Params), locked: onThread(&spec)}
-	f.inside(func() { failure = guard("setup", func() { f.loop = setup(f.c) }) })
+	f.inside(func() { failure = guard(wire.PhaseSetup, func() { f.loop = setup(f.c) }) })
 	if failure == nil {
 		failure = f.complete()
 	}
 	if failure == nil && f.c.Inputs != nil {
 		f.inside(func() {
-			failure = guard("setup", func() { f.inputs = newInputs(f.c.Inputs, max(spec.Parallel, 1), spec.GC == "on") })
+			failure = guard(wire.PhaseSetup, func() { f.inputs = newInputs(f.c.Inputs, max(spec.Parallel, 1), spec.GC == "on") })
 		})
 	}
 	if failure != nil {
@@ -76,14 +76,14 @@ func (f *function) complete() *wire.Failure {
 	f.trial = f.c.Trial
 	switch {
 	case f.loop == nil:
-		return &wire.Failure{Phase: "setup", Cause: "error", Message: "the setup returned no loop"}
+		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError, Message: "the setup returned no loop"}
 	case f.trial != nil && f.spec.Parallel > 1:
-		return &wire.Failure{Phase: "setup", Cause: "error",
+		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
 			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.spec.Parallel)}
 	case f.trial != nil && f.c.Inputs != nil:
-		return &wire.Failure{Phase: "setup", Cause: "error", Message: "a loop is made by Try, or by Fresh or Reset, not by both"}
+		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError, Message: "a loop is made by Try, or by Fresh or Reset, not by both"}
 	case f.c.Inputs != nil && f.c.Inputs.Alone && f.spec.Parallel > 1:
-		return &wire.Failure{Phase: "setup", Cause: "error",
+		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
 			Message: fmt.Sprintf("a loop made by Reset pauses before each iteration, so it runs on one goroutine, not on %d", f.spec.Parallel)}
 	}
 	return nil
@@ -93,10 +93,10 @@ func findSetup(spec wire.Function, clock string) (benchcase.Setup, *wire.Failure
 	setup, ok := benchcase.Find(spec.Function)
 	switch {
 	case !ok:
-		return nil, &wire.Failure{Phase: "setup", Cause: "missing",
+		return nil, &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing,
 			Message: fmt.Sprintf("no benchmark %q is registered in this program", spec.Function)}
 	case timer.OneThread(clock) && !onThread(&spec):
-		return nil, &wire.Failure{Phase: "setup", Cause: "error",
+		return nil, &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
 			Message: fmt.Sprintf("clock %s times one thread, and the loop runs on others: parallel %d, thread %s", clock, spec.Parallel, spec.Thread)}
 	}
 	return setup, nil
@@ -107,7 +107,7 @@ func onThread(f *wire.Function) bool { return f.Thread != "free" && f.Parallel <
 
 func (f *function) close() (failure *wire.Failure) {
 	f.c.CloseReports()
-	f.inside(func() { failure = guard("finish", f.c.Close) })
+	f.inside(func() { failure = guard(wire.PhaseFinish, f.c.Close) })
 	return failure
 }
 
@@ -195,7 +195,7 @@ func (f *function) search(k *kit, warmup, limit int64) (sized *wire.Sized, seen 
 	seen = &census{}
 	f.inside(func() {
 		f.on(k, func(m *meter) {
-			failure = guard("warmup", func() { sized = f.find(k, m, warmup, limit, seen) })
+			failure = guard(wire.PhaseWarmup, func() { sized = f.find(k, m, warmup, limit, seen) })
 		})
 	})
 	return sized, seen, failure
@@ -313,7 +313,7 @@ func (f *function) timed(k *kit, m *meter, policy *gcPolicy, sizes []int, limit,
 			break
 		}
 		rows = rows[:i+1]
-		failure = guard("run", func() { f.sample(m, n, &rows[i]) })
+		failure = guard(wire.PhaseRun, func() { f.sample(m, n, &rows[i]) })
 		if failure == nil {
 			failure = m.check(&rows[i])
 		}

@@ -61,7 +61,7 @@ func (p *gcPolicy) check(r *reading) *wire.Failure {
 	if p.mode != "off" || r.gcs <= 0 {
 		return nil
 	}
-	return &wire.Failure{Phase: "run", Cause: "memory",
+	return &wire.Failure{Phase: wire.PhaseRun, Cause: wire.FailedMemory,
 		Message: fmt.Sprintf("gc: off, but the heap reached the limit of %d MiB and was collected", p.limit>>20)}
 }
 
@@ -94,7 +94,7 @@ func (f *function) allocated(k *kit, n int) (a *wire.Allocated, failure *wire.Fa
 		policy := k.startGC("off")
 		defer policy.end()
 		f.on(k, func(*meter) {
-			failure = guard("run", func() { body = countThrice(f.counted, n) })
+			failure = guard(wire.PhaseRun, func() { body = countThrice(f.counted, n) })
 		})
 		if f.spec.Parallel > 1 { // its goroutines allocate too
 			empty := inParallel(func(int) {}, f.spec.Parallel)

@@ -49,14 +49,14 @@ func prepareGoTest(spec wire.GoTest, k *kit) (*goTest, *wire.Prepared, *wire.Fai
 // body that prints tears its result line apart: if there is no such line, the
 // binary is started once more with -test.v, which keeps lines whole. That is not
 // done from the beginning, because programs print more then.
-func (g *goTest) sample(phase string, n int) (r run, nsPerOp float64, failure *wire.Failure) {
+func (g *goTest) sample(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	for {
 		g.command.spec.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.benchtime="+g.benchtime(n))
 		if g.verbose {
 			g.command.spec.Argv = append(g.command.spec.Argv, "-test.v=true")
 		}
 		r, failure = g.command.attempt(phase)
-		torn := failure != nil && failure.Cause == "missing" && failure.Phase == "metrics" && r.Exit == 0
+		torn := failure != nil && failure.Cause == wire.FailedMissing && failure.Phase == wire.PhaseMetrics && r.Exit == 0
 		if failure == nil && r.Exit == 0 && !r.TimedOut && r.values[0] >= 0 {
 			return r, r.values[0], nil
 		}
@@ -91,37 +91,37 @@ var (
 
 // explain describes in one line why a run has no time, with the end of what it printed.
 // The output of a run that was killed has not been read.
-func (g *goTest) explain(phase string, r *run, failure *wire.Failure) *wire.Failure {
+func (g *goTest) explain(phase wire.Phase, r *run, failure *wire.Failure) *wire.Failure {
 	out, errs := string(g.stdout()), g.lastWords()
 	detail := cmp.Or(errs, scratch.TailOf([]byte(out)))
-	say := func(cause, message string) *wire.Failure { return told(phase, cause, message, detail) }
+	say := func(cause wire.Cause, message string) *wire.Failure { return told(phase, cause, message, detail) }
 	both := out + "\n" + errs
 	switch {
 	case r.TimedOut:
-		return told(phase, "timeout", fmt.Sprintf("killed after the timeout of %v", time.Duration(g.command.spec.Timeout)), errs)
-	case failure != nil && failure.Phase != "metrics":
+		return told(phase, wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v", time.Duration(g.command.spec.Timeout)), errs)
+	case failure != nil && failure.Phase != wire.PhaseMetrics:
 		return failure
 	case panicLine.MatchString(both):
 		m := panicLine.FindStringSubmatch(both)
-		return say(map[string]string{"panic": "panic", "fatal error": "crash"}[m[1]], m[1]+": "+m[2])
-	case failure != nil && failure.Cause != "missing": // nothing of it could be read
+		return say(map[string]wire.Cause{"panic": wire.FailedPanic, "fatal error": wire.FailedCrash}[m[1]], m[1]+": "+m[2])
+	case failure != nil && failure.Cause != wire.FailedMissing: // nothing of it could be read
 		return say(failure.Cause, strings.TrimPrefix(failure.Message, `metric "time": `))
 	case failLine.MatchString(out):
-		return say("error", fmt.Sprintf("%s failed: %s", g.spec.Printed, failLine.FindStringSubmatch(out)[1]))
+		return say(wire.FailedError, fmt.Sprintf("%s failed: %s", g.spec.Printed, failLine.FindStringSubmatch(out)[1]))
 	case r.Exit != 0:
-		f := say("exit", fmt.Sprintf("exit status %d", r.Exit))
+		f := say(wire.FailedExit, fmt.Sprintf("exit status %d", r.Exit))
 		f.Exit = &r.Exit
 		return f
 	case skipLine.MatchString(out):
-		return say("missing", g.spec.Printed+" is skipped")
+		return say(wire.FailedMissing, g.spec.Printed+" is skipped")
 	}
 	if m := resultLine(g.spec.Printed).FindStringSubmatch(out); m != nil {
-		return say("missing", fmt.Sprintf("%s printed %s ns/op, which is no time", g.spec.Printed, m[1]))
+		return say(wire.FailedMissing, fmt.Sprintf("%s printed %s ns/op, which is no time", g.spec.Printed, m[1]))
 	}
 	if strings.Contains(out, g.spec.Printed) && strings.Contains(out, perOp) {
-		return say("missing", g.spec.Printed+" prints without a line break, which tears its result apart")
+		return say(wire.FailedMissing, g.spec.Printed+" prints without a line break, which tears its result apart")
 	}
-	return say("missing", g.spec.Printed+" printed no ns/op")
+	return say(wire.FailedMissing, g.spec.Printed+" printed no ns/op")
 }
 
 // resultLine finds the time on the line of a benchmark.
@@ -156,7 +156,7 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 		return k.now() - start
 	}
 	s.time = func(n int) int64 {
-		r, nsPerOp, f := g.sample("warmup", n)
+		r, nsPerOp, f := g.sample(wire.PhaseWarmup, n)
 		sized.Batches++
 		sized.Leaked, sized.Left = sized.Leaked+r.Leaked, named(sized.Left, r.Left)
 		if f != nil {
@@ -197,7 +197,7 @@ func (g *goTest) runs(k *kit, id int, sizes []int, limit, start int64, out *wire
 		if k.stop.Load() || k.now()-start >= limit && i > 0 {
 			return nil
 		}
-		r, nsPerOp, failure := g.sample("run", n)
+		r, nsPerOp, failure := g.sample(wire.PhaseRun, n)
 		if failure != nil {
 			failure.Batch = i + 1
 			return failure
@@ -243,7 +243,7 @@ func (g *goTest) close() *wire.Failure { return g.command.close() }
 
 func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer g.command.padded(pad)()
-	r, nsPerOp, failure := g.sample("run", b.N)
+	r, nsPerOp, failure := g.sample(wire.PhaseRun, b.N)
 	if failure == nil {
 		g.add(b.ID, b.N, &r, nsPerOp, out)
 	}

@@ -140,7 +140,7 @@ func TestFailuresOfATestBinaryAreTold(t *testing.T) {
 			}
 		})
 		r := h.answer(&wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second})
-		if f := r.Failure; f == nil || f.Cause != want[0] || f.Message != want[1] || !strings.Contains(f.Detail, want[2]) || f.Batch != 1 || f.Phase != "warmup" {
+		if f := r.Failure; f == nil || string(f.Cause) != want[0] || f.Message != want[1] || !strings.Contains(f.Detail, want[2]) || f.Batch != 1 || f.Phase != "warmup" {
 			t.Errorf("%s: %+v, want %q", body, f, want)
 		}
 		if left := grandchildren(t); len(left) > 0 {

@@ -185,7 +185,7 @@ func (f *function) arrange(k *kit, sized *wire.Sized) (failure *wire.Failure) {
 	in := f.inputs
 	f.inside(func() {
 		f.on(k, func(m *meter) {
-			failure = guard("warmup", func() { sized.Empty = f.pauseCosts(k, m) })
+			failure = guard(wire.PhaseWarmup, func() { sized.Empty = f.pauseCosts(k, m) })
 		})
 	})
 	for _, name := range []string{"time", "wall"} {

@@ -78,7 +78,12 @@ func TestARunWithoutItsMetricFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, test := range []struct{ from, script, phase, cause, message, detail string }{
+	for _, test := range []struct {
+		from, script    string
+		phase           wire.Phase
+		cause           wire.Cause
+		message, detail string
+	}{
 		{wire.Stdout, "echo one; echo two", "metrics", "missing", `metric "x": in stdout, no a`, "one\ntwo"},
 		{wire.Stdout, "", "metrics", "missing", `metric "x": stdout is empty`, ""},
 		{wire.Stderr, "echo a=1", "metrics", "missing", `metric "x": stderr is empty`, ""},

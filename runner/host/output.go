@@ -28,7 +28,7 @@ func (c *command) remember(o *wire.Output, text []byte) *wire.Failure {
 		_, err = f.Write(text)
 	}
 	if err != nil {
-		return told("run", "error", "the output of a run could not be stored: "+err.Error(), "")
+		return told(wire.PhaseRun, wire.FailedError, "the output of a run could not be stored: "+err.Error(), "")
 	}
 	c.expected, c.reference = o, f
 	return nil
@@ -48,10 +48,10 @@ func (c *command) same(text []byte) *wire.Failure {
 	}
 	known, err := whole(nil, c.reference)
 	if err != nil {
-		return told("output", "error", err.Error(), "")
+		return told(wire.PhaseOutput, wire.FailedError, err.Error(), "")
 	}
 	message, detail := difference(c.expected, known, text)
-	return told("output", "differs", message, detail)
+	return told(wire.PhaseOutput, wire.FailedDiffers, message, detail)
 }
 
 // difference finds the line in which two outputs differ first, and shows both. Of the

@@ -110,7 +110,7 @@ func (p *pairing) run(batches []wire.Batch, limit, start int64) *wire.Failure {
 // batch times one batch in the surroundings of its function.
 func (p *pairing) batch(s *side, n int, r *reading) (failure *wire.Failure) {
 	p.enter(s.f)
-	failure = guard("run", func() { s.f.sample(s.meter, n, r) })
+	failure = guard(wire.PhaseRun, func() { s.f.sample(s.meter, n, r) })
 	if failure == nil {
 		failure = s.meter.check(r)
 	}

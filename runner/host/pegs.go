@@ -31,17 +31,17 @@ func (p *pegPass) sendable() *wire.Failure {
 	text, err := json.Marshal(p.Document)
 	switch {
 	case err != nil:
-		return pegFailure("error", "the pegs cannot be written: "+err.Error())
+		return pegFailure(wire.FailedError, "the pegs cannot be written: "+err.Error())
 	case len(text) > wire.MaxFrame-roomInFrame:
 		const mib = 1 << 20
-		return pegFailure("error", fmt.Sprintf("the pegs are too many: %d arcs are %.1f MiB of text, and there is room for %.1f; pegs: [names] asks for some of them",
+		return pegFailure(wire.FailedError, fmt.Sprintf("the pegs are too many: %d arcs are %.1f MiB of text, and there is room for %.1f; pegs: [names] asks for some of them",
 			len(p.Document.Arcs), float64(len(text))/mib, float64(wire.MaxFrame-roomInFrame)/mib))
 	}
 	return nil
 }
 
-func pegFailure(cause, message string) *wire.Failure {
-	return told("pegs", cause, message, "")
+func pegFailure(cause wire.Cause, message string) *wire.Failure {
+	return told(wire.PhasePegs, cause, message, "")
 }
 
 // goesOn reports whether the pass of a request takes another batch: it has at least one,
@@ -95,7 +95,7 @@ func (f *function) pegs(k *kit, r *wire.Request) (p *pegPass, failure *wire.Fail
 				}
 				defer func() { f.inputs.aside = nil }()
 			}
-			failure = guard("pegs", func() { f.peggedBatches(k, m, r, p) })
+			failure = guard(wire.PhasePegs, func() { f.peggedBatches(k, m, r, p) })
 			if failure == nil {
 				failure = p.snapshot(r.Pegs)
 			}
@@ -134,7 +134,7 @@ func (p *pegPass) snapshot(wanted []string) *wire.Failure {
 		doc, err = pegfile.Read(bytes.NewReader(text))
 	}
 	if err != nil {
-		return pegFailure("error", "the pegs are not valid: "+err.Error())
+		return pegFailure(wire.FailedError, "the pegs are not valid: "+err.Error())
 	}
 	doc.End = true // of the pass: the program goes on
 	p.take(doc, wanted)

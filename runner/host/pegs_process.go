@@ -17,10 +17,10 @@ import (
 // pegs makes runs of a program with its pegs on.
 func (c *command) pegs(k *kit, r *wire.Request) (*pegPass, *wire.Failure) {
 	return c.peggedRuns(k, r, func() (run, int64, *wire.Failure) {
-		one, failure := c.attempt("pegs")
+		one, failure := c.attempt(wire.PhasePegs)
 		switch {
 		case failure == nil && one.TimedOut:
-			return one, 0, c.judge("pegs", one, nil)
+			return one, 0, c.judge(wire.PhasePegs, one, nil)
 		case failure == nil && slices.Contains(c.spec.Reject, one.Exit):
 			return one, 0, nil // void
 		}
@@ -37,7 +37,7 @@ func (g *goTest) pegs(k *kit, r *wire.Request) (*pegPass, *wire.Failure) {
 		iterations++
 	}
 	return g.command.peggedRuns(k, r, func() (run, int64, *wire.Failure) {
-		one, nsPerOp, failure := g.sample("pegs", n)
+		one, nsPerOp, failure := g.sample(wire.PhasePegs, n)
 		one.Wall = total(nsPerOp, int(iterations)) // without the start of the binary
 		return one, iterations, failure
 	})
@@ -70,7 +70,7 @@ func (c *command) peggedRuns(k *kit, r *wire.Request, once func() (run, int64, *
 		}
 	}
 	if p.Batches == 0 && !k.stop.Load() {
-		return nil, pegFailure("rejected", "no run counted, all were declared void")
+		return nil, pegFailure(wire.FailedRejected, "no run counted, all were declared void")
 	}
 	if len(docs) > 0 {
 		p.take(pegfile.Merge(docs...), r.Pegs)
@@ -83,7 +83,7 @@ func (c *command) peggedRuns(k *kit, r *wire.Request, once func() (run, int64, *
 func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Failure)) (doc *pegfile.Document, one run, iterations int64, failure *wire.Failure) {
 	folder, err := os.MkdirTemp(r.Folder, "run-")
 	if err != nil {
-		return nil, one, 0, pegFailure("missing", err.Error())
+		return nil, one, 0, pegFailure(wire.FailedMissing, err.Error())
 	}
 	defer os.RemoveAll(folder)
 	file := filepath.Join(folder, "pegs")
@@ -98,7 +98,7 @@ func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Fail
 		return nil, one, iterations, nil
 	}
 	if err != nil {
-		return nil, one, iterations, pegFailure("error", readable(err, folder))
+		return nil, one, iterations, pegFailure(wire.FailedError, readable(err, folder))
 	}
 	return doc, one, iterations, nil
 }

@@ -41,7 +41,7 @@ func (f *function) profiles(k *kit, r *wire.Request) (p *wire.Profiled, failure 
 		defer policy.end()
 		f.on(k, func(m *meter) {
 			var unable *wire.Failure
-			failure = guard("profile", func() { unable = (&profiler{f, k, m, r, p}).passes() })
+			failure = guard(wire.PhaseProfile, func() { unable = (&profiler{f, k, m, r, p}).passes() })
 			if failure == nil {
 				failure = unable
 			}
@@ -61,13 +61,13 @@ func sendableProfiles(p *wire.Profiled) *wire.Failure {
 		bytes += len(p.Profiles[i].Data) + len(p.Profiles[i].Before)
 	}
 	if bytes > (wire.MaxFrame-roomInFrame)*3/4 {
-		return profileFailure("error", fmt.Sprintf("the profiles are too large: %d bytes", bytes))
+		return profileFailure(wire.FailedError, fmt.Sprintf("the profiles are too large: %d bytes", bytes))
 	}
 	return nil
 }
 
-func profileFailure(cause, message string) *wire.Failure {
-	return told("profile", cause, message, "")
+func profileFailure(cause wire.Cause, message string) *wire.Failure {
+	return told(wire.PhaseProfile, cause, message, "")
 }
 
 // profiler makes the passes of a request for profiles. What was profiled is added to p.
@@ -140,7 +140,7 @@ func (x *profiler) cpu() *wire.Failure {
 		runtime.SetCPUProfileRate(x.request.Rate)
 	}
 	if err := pprof.StartCPUProfile(&data); err != nil {
-		return profileFailure("error", err.Error())
+		return profileFailure(wire.FailedError, err.Error())
 	}
 	pass := x.pass(x.request.Goal, cpuPatience)
 	pprof.StopCPUProfile()
@@ -155,12 +155,12 @@ func (x *profiler) allocations() *wire.Failure {
 	runtime.MemProfileRate = 1
 	before, err := allocationsSoFar()
 	if err != nil {
-		return profileFailure("error", err.Error())
+		return profileFailure(wire.FailedError, err.Error())
 	}
 	pass := x.pass(x.request.Goal/allocGoal, 1)
 	pass.Data, err = allocationsSoFar()
 	if err != nil {
-		return profileFailure("error", err.Error())
+		return profileFailure(wire.FailedError, err.Error())
 	}
 	pass.Kind, pass.Before = wire.ProfileAlloc, before
 	x.profiled.Profiles = append(x.profiled.Profiles, pass)
@@ -193,7 +193,7 @@ func (x *profiler) waits() *wire.Failure {
 	for i, kind := range kinds {
 		before[i], err = currentProfile(kind)
 		if err != nil {
-			return profileFailure("error", err.Error())
+			return profileFailure(wire.FailedError, err.Error())
 		}
 	}
 	fraction := runtime.SetMutexProfileFraction(1)
@@ -205,7 +205,7 @@ func (x *profiler) waits() *wire.Failure {
 		pass.Kind, pass.Before = kind, before[i]
 		pass.Data, err = currentProfile(kind)
 		if err != nil {
-			return profileFailure("error", err.Error())
+			return profileFailure(wire.FailedError, err.Error())
 		}
 		x.profiled.Profiles = append(x.profiled.Profiles, pass)
 	}

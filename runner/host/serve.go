@@ -94,7 +94,7 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 
 func (h *Host) hello(r *wire.Request) *wire.Response {
 	if err := h.kit.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
-		return &wire.Response{Failure: &wire.Failure{Phase: "start", Cause: "missing", Message: err.Error()}}
+		return &wire.Response{Failure: &wire.Failure{Phase: wire.PhaseStart, Cause: wire.FailedMissing, Message: err.Error()}}
 	}
 	h.kind = r.Kind
 	h.kit.sys = h.kit.machine.System()

@@ -22,7 +22,7 @@ func (h *Host) serve(spec *wire.Service) *wire.Response {
 		Stdout: os.Stdout, Stderr: os.Stdout}
 	service, err := h.kit.starter.Serve(job, spec.Stop)
 	if err != nil {
-		return &wire.Response{Failure: notStarted("service", spec.Argv[0], err)}
+		return &wire.Response{Failure: notStarted(wire.PhaseService, spec.Argv[0], err)}
 	}
 	h.service = service
 	return h.served()

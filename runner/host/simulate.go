@@ -20,7 +20,7 @@ func (f *function) simulate(k *kit, r *wire.Request) *wire.Response {
 	n := max(r.N, 1)
 	if f.inputs != nil {
 		if f.inputs.part < 2 {
-			return &wire.Response{Failure: told("run", "error", "its inputs are made one at a time, between iterations", "")}
+			return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedError, "its inputs are made one at a time, between iterations", "")}
 		}
 		n = min(n, f.inputs.part/2)
 	}
@@ -28,7 +28,7 @@ func (f *function) simulate(k *kit, r *wire.Request) *wire.Response {
 		policy := k.startGC("off")
 		defer policy.end()
 		f.where(func() {
-			failure = guard("run", func() {
+			failure = guard(wire.PhaseRun, func() {
 				for i, iterations := range []int{n, n, 2 * n} {
 					if f.inputs != nil {
 						f.inputs.prepare(iterations)

@@ -63,7 +63,7 @@ func TestWithoutASpawnerRunsAreTheSame(t *testing.T) {
 		}
 		for what, want := range map[string]string{"exit 3": "exit", "kill -9 $$": "signal"} {
 			c := script(t, what)
-			if got := times(t, h, c, 1).Failure; got == nil || got.Cause != want {
+			if got := times(t, h, c, 1).Failure; got == nil || string(got.Cause) != want {
 				t.Errorf("%s: %s: failure %+v", way, what, got)
 			}
 		}

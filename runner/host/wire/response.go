@@ -117,20 +117,6 @@ type Allocated struct {
 	SlackBytes float64 `json:"slack_bytes,omitempty"` // and bytes
 }
 
-// Failure is why a request could not be carried out.
-type Failure struct {
-	Phase   string `json:"phase"`   // start, setup, prepare, warmup, run, metrics, output, conclude, finish
-	Cause   string `json:"cause"`   // panic, error, exit, signal, timeout, missing, memory, rejected, differs, protocol
-	Message string `json:"message"` // one line
-	Detail  string `json:"detail,omitempty"`
-	Batch   int    `json:"batch,omitempty"` // 1-based, within the request
-	Exit    *int   `json:"exit,omitempty"`
-	Signal  string `json:"signal,omitempty"`
-}
-
-// Error returns the message.
-func (f *Failure) Error() string { return f.Message }
-
 // Served is the state of a service.
 type Served struct {
 	PID    int    `json:"pid"` // of its process, and of its group if the system has groups
