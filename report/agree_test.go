@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/report/column"
 	"example.com/suite/report/hyperfine"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -186,7 +187,7 @@ func statedByTables(t testing.TB, doc *result.Document, all map[string][]stated)
 			}
 			_, row, _ := strings.Cut(text, at)
 			row, _, _ = strings.Cut(row, "\n")
-			if slices.ContainsFunc(finished.Groups[0].Columns, func(c page.Column) bool { return c.Head == table.BaseHead }) && c.Pairs != nil && c.Comparison("time") != nil {
+			if slices.ContainsFunc(finished.Groups[0].Columns, func(c page.Column) bool { return c.Head == column.BaseHead }) && c.Pairs != nil && c.Comparison("time") != nil {
 				if base := timed.FindStringIndex(row); base != nil {
 					row = row[base[1]:] // the time of the base comes first
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/column"
 	"example.com/suite/report/flow"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
@@ -17,7 +18,7 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 	var all page.List
 	for i := range c.Gates {
 		g := &c.Gates[i]
-		mark := markOf(table.MarkOf(g))
+		mark := markOf(column.MarkOf(g))
 		lines := []page.Line{page.Toned(mark.Tone, named(g)+": "+verdict(c, g))}
 		add := func(text string) { lines = append(lines, page.Text(text)) }
 		if g.Reason != "" {
@@ -52,7 +53,7 @@ var forms = map[result.Form]string{
 
 // markOf is a verdict's sign without the one of how it came about, which is said in words.
 func markOf(m page.Span) page.Span {
-	m.Text = strings.TrimRight(m.Text, "°"+table.TripwireSign)
+	m.Text = strings.TrimRight(m.Text, "°"+column.TripwireSign)
 	return m
 }
 

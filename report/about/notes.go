@@ -1,6 +1,7 @@
 package about
 
 import (
+	"example.com/suite/report/column"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 )
@@ -33,7 +34,7 @@ func Notes(t *table.Table) []page.Block {
 		add("°", page.Toned(page.Faint, "point: decided on point values alone, not through an interval"))
 	}
 	if t.Unpaired {
-		add(table.TripwireSign, page.Toned(page.Faint, table.TripwireNote))
+		add(column.TripwireSign, page.Toned(page.Faint, table.TripwireNote))
 	}
 	return page.Blocks(all)
 }

@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/about"
+	"example.com/suite/report/column"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -55,7 +56,7 @@ func urgency(c *result.Case) float64 {
 		rank = 4
 	}
 	for i := range c.Gates {
-		if u := table.Urgency(table.MarkOf(&c.Gates[i]).Tone); u > 1 {
+		if u := column.Urgency(column.MarkOf(&c.Gates[i]).Tone); u > 1 {
 			rank = max(rank, u)
 		}
 	}
@@ -109,7 +110,7 @@ func (r *report) cases() []page.Block {
 
 func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 	fold := page.Fold{ID: r.chosen[c], Tone: row.Tone, Summary: page.Line{{Text: row.Label}, {Text: "  " + headline(c), Tone: page.Faint}}}
-	if table.Urgency(row.Tone) < 2 {
+	if column.Urgency(row.Tone) < 2 {
 		fold.Tone = page.Plain
 	}
 	for _, g := range row.Gates {
@@ -144,7 +145,7 @@ func pictures(all ...*drawing.Drawing) (blocks []page.Block) {
 func headline(c *result.Case) string {
 	switch c.Status {
 	case result.Failed:
-		return "could not be measured: " + table.CauseText(c.Failure)
+		return "could not be measured: " + column.CauseText(c.Failure)
 	case result.NotRun:
 		return "not run"
 	case result.LeftOut:
@@ -156,7 +157,7 @@ func headline(c *result.Case) string {
 	if o := c.Comparison("time"); c.Pairs != nil && o != nil {
 		versus = strings.TrimSpace(number.Change(o) + " " + number.SpreadText(o) + "  " + string(o.Change))
 		if o.Change == result.Unclear {
-			versus = table.UnclearText(o)
+			versus = column.UnclearText(o)
 		}
 	}
 	return table.JoinEvidence(table.Evidence(c), versus)

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/about"
+	"example.com/suite/report/column"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -93,7 +94,7 @@ func shares(doc *result.Document) page.Drawing {
 	counts := map[page.Tone]int{}
 	for i := range doc.Cases {
 		for j := range doc.Cases[i].Gates {
-			counts[table.MarkOf(&doc.Cases[i].Gates[j]).Tone]++
+			counts[column.MarkOf(&doc.Cases[i].Gates[j]).Tone]++
 		}
 	}
 	return page.Drawing{Drawing: figure.Shares("What became of the gates", []figure.Part{

@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/column"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -78,7 +79,7 @@ func worstGates(doc *result.Document) map[string]page.Tone {
 		for k := range doc.Cases[i].Gates {
 			g := &doc.Cases[i].Gates[k]
 			at := lineOf(doc.Cases[i].Suite, g.Place)
-			if tone := table.MarkOf(g).Tone; table.Urgency(tone) > table.Urgency(worst[at]) {
+			if tone := column.MarkOf(g).Tone; column.Urgency(tone) > column.Urgency(worst[at]) {
 				worst[at] = tone
 			}
 		}

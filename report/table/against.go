@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/column"
 	"example.com/suite/result"
 )
 
@@ -91,24 +92,9 @@ func (ns *notes) counterpart(c *result.Case) []result.Warning {
 	case p == nil || s == nil || s.Against == nil:
 		return nil
 	case p.Unmatched() != "":
-		return []result.Warning{{Code: unmatchedCodes[p.State], Message: fmt.Sprintf("%s: %s", uncompared(c), p.Reason)}}
+		return []result.Warning{{Code: unmatchedCodes[p.State], Message: fmt.Sprintf("%s: %s", column.Uncompared(c), p.Reason)}}
 	case p.Name != "":
 		return []result.Warning{{Code: result.WarnCounterpartRenamed, Message: fmt.Sprintf("called %s in %s", p.Name, s.Against.Asked)}}
 	}
 	return nil
-}
-
-func counterpartFacts(c *result.Case) (fs []Fact) {
-	p := c.Counterpart
-	if p == nil {
-		return nil
-	}
-	fs = append(fs, Fact{"counterpart", string(p.State)})
-	if p.Name != "" {
-		fs = append(fs, Fact{"counterpart.name", p.Name})
-	}
-	if p.Reason != "" {
-		fs = append(fs, Fact{"counterpart.reason", p.Reason})
-	}
-	return fs
 }

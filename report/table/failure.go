@@ -43,19 +43,6 @@ func NewFailure(label string, c *result.Case) Failure {
 	return out
 }
 
-// CauseText is the failure in one or two words, for a cell.
-func CauseText(f *result.Failure) string {
-	switch {
-	case f == nil:
-		return "error"
-	case f.Cause == result.FailedExit && f.Exit != nil:
-		return fmt.Sprintf("exit %d", *f.Exit)
-	case f.Cause == result.FailedSignal && f.Signal != "":
-		return f.Signal
-	}
-	return string(f.Cause)
-}
-
 func ended(f *result.Failure) string {
 	switch {
 	case f.Signal != "":

@@ -25,3 +25,15 @@ func (o Options) RepoPath(file string) string {
 	}
 	return strings.ReplaceAll(strings.ToValidUTF8(file, "\uFFFD"), `\`, "/")
 }
+
+// View is a reader's choice of columns and rows in the text report. The zero value
+// shows the columns of NewTable in the order of the document. If there are too many
+// cases for a screen, it shows only the ones that need attention.
+type View struct {
+	Columns    []string // keys of columns, or METRIC.STATISTIC, in this order
+	Sort       string   // name, or the key of a column
+	Descending bool
+	GroupBy    string // a parameter: its values become rows, the variants columns
+	All        bool   // show all rows and gates
+	ASCII      bool   // draw with ASCII characters only
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"example.com/suite/report/column"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -14,7 +15,7 @@ import (
 func (v *viewer) pivot() {
 	p := &pivoted{param: v.GroupBy, cells: map[[2]string]page.Cell{}, rows: map[string]*Row{}}
 	if len(v.Columns) == 0 { // else the first column that the reader named
-		p.shown = headline(v.group.Columns)
+		p.shown = column.Headline(v.group.Columns)
 	}
 	variants := result.Variants(v.cases, v.GroupBy)
 	for i, c := range v.cases {

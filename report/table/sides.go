@@ -10,6 +10,7 @@ import (
 	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
+	"example.com/suite/report/column"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/text"
@@ -66,7 +67,7 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 		return nil
 	}
 	s, time := &Sides{Base: "base", Case: "case"}, c.Comparison("time")
-	if tree := c.Pairs.Tree; tree != "" && display.Width(display.Visible(tree)) <= longBase {
+	if tree := c.Pairs.Tree; tree != "" && display.Width(display.Visible(tree)) <= column.LongBase {
 		s.Base, s.Case = tree, "here"
 	}
 	for _, m := range c.Table() {

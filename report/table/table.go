@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/column"
 	"example.com/suite/report/flow"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -91,9 +92,6 @@ type Row struct {
 	judged  bool    // by a gate or a comparison, or there is nothing to judge
 }
 
-// Fact is a name with its value.
-type Fact struct{ Name, Value string }
-
 // took is how long a run has measured. A run in which no change affects any case takes
 // some microseconds, which nobody would believe of the whole command.
 func took(seconds float64) string {
@@ -132,7 +130,7 @@ func newTable(doc *result.Document, brief bool) *Table {
 
 func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group {
 	cases, total := CasesOf(doc, s.Name)
-	columns := columnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
+	columns := column.ColumnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
 		Commit: commitText(s.Commit), Against: Against(s.Against, cases), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
@@ -216,7 +214,7 @@ func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
 	for i := range c.Gates {
 		g := gate(r.Label, c, &c.Gates[i])
 		g.Suite = c.Suite
-		r.Tone = worseOf(r.Tone, g.Mark.Tone)
+		r.Tone = column.WorseOf(r.Tone, g.Mark.Tone)
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), flow.Slower(c)
@@ -260,33 +258,12 @@ func (g *Group) Parts(most int) []Group {
 	return parts
 }
 
-// Facts are the parameters of a case and whatever else its numbers depend on.
-func Facts(c *result.Case) []Fact {
-	fs := []Fact{{"kind", string(c.Kind)}, {"unit", number.WorkUnit(c)}}
-	for _, p := range c.Params {
-		fs = append(fs, Fact{"param." + p.Name, p.Text})
-	}
-	if c.Clock != "" && c.Clock != usualClock {
-		fs = append(fs, Fact{"clock", c.Clock})
-	}
-	if c.Counter != "" {
-		fs = append(fs, Fact{"counter", c.Counter})
-	}
-	if n := c.Samples.Count(); n > 0 {
-		fs = append(fs, Fact{"samples", strconv.Itoa(n)}, Fact{"iterations", strconv.FormatInt(c.Iterations, 10)})
-	}
-	if n := len(c.Samples.Censored); n > 0 {
-		fs = append(fs, Fact{"killed", strconv.Itoa(n)})
-	}
-	fs = append(fs, declaredFacts(c)...)
-	if c.Void > 0 {
-		fs = append(fs, Fact{"void", strconv.FormatInt(c.Void, 10)})
-	}
-	return fs
-}
-
-// usualClock is the clock that reports do not mention.
-const usualClock = "wall"
-
 // Decimals formats seconds as JUnit requires them: three decimals, no exponent.
 func Decimals(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }
+
+// Beside is the head of a table of saved results side by side. Such a table judges
+// nothing: it has neither gates nor a verdict.
+type Beside struct {
+	Title string   // the kind of comparison
+	Files []string // A old.json: 2026-11-20 13:20 UTC, machine
+}

@@ -1,20 +1,7 @@
 package table
 
-import (
-	"fmt"
-	"slices"
-
-	"example.com/suite/internal/display"
-	"example.com/suite/report/number"
-	"example.com/suite/report/page"
-	"example.com/suite/result"
-)
-
 // A comparison with a saved result is unpaired. Every report shows that at its gates,
 // in the heading of its column and in a note.
-
-// TripwireSign follows the mark of an unpaired gate.
-const TripwireSign = "†"
 
 // Remark follows the verdict of a gate that was decided on point values or unpaired;
 // else it is empty.
@@ -30,51 +17,3 @@ func (g *Gate) Remark() string {
 
 // TripwireNote explains the sign.
 const TripwireNote = "unpaired: against a saved result, measured at another time, so changes of the machine are in the difference: a tripwire without a promised certainty"
-
-// tripwireHead names the saved result if there is room.
-func tripwireHead(s *result.Suite) string {
-	if s.Against == nil || display.Width(display.Visible(s.Against.Asked)) > longBase {
-		return "vs saved" + TripwireSign
-	}
-	return "vs " + display.Visible(s.Against.Asked) + TripwireSign
-}
-
-// tripwireColumn shows the change of each case's time against the saved one, as its
-// gate found it; nil if no case has such a gate.
-func tripwireColumn(cases []*result.Case) []page.Cell {
-	cells := make([]page.Cell, len(cases))
-	for i, c := range cases {
-		if v := tripped(c); v != nil {
-			cells[i] = page.Cell{Marks: []page.Span{{Text: tripwireText(v), Tone: page.Faint}}, Key: v.Value}
-		}
-	}
-	if !slices.ContainsFunc(cases, func(c *result.Case) bool { return tripped(c) != nil }) {
-		return nil
-	}
-	return cells
-}
-
-// tripped is the ratio of times that an unpaired gate was decided on, nil if there is
-// none.
-func tripped(c *result.Case) *result.Value {
-	for i := range c.Gates {
-		if c.Gates[i].Form != result.FormUnpaired {
-			continue
-		}
-		for j := range c.Gates[i].Values {
-			if v := &c.Gates[i].Values[j]; v.Text == "ratio(time)" {
-				return v
-			}
-		}
-	}
-	return nil
-}
-
-// tripwireText is a change with its interval, and never a verdict.
-func tripwireText(v *result.Value) string {
-	text := number.RatioText(v.Value, 1)
-	if v.Low != nil && v.High != nil {
-		text += fmt.Sprintf(" (%s … %s)", number.RatioText(*v.Low, 1), number.RatioText(*v.High, 1))
-	}
-	return text
-}

@@ -10,13 +10,6 @@ import (
 	"example.com/suite/result"
 )
 
-// Beside is the head of a table of saved results side by side. Such a table judges
-// nothing: it has neither gates nor a verdict.
-type Beside struct {
-	Title string   // the kind of comparison
-	Files []string // A old.json: 2026-11-20 13:20 UTC, machine
-}
-
 const UnpairedTitle = "unpaired: measured at different times, so changes of the machine are in the difference"
 
 // Table finishes the comparison for the renderers of reports: a group per suite, in the

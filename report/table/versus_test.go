@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/column"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/reporttest"
@@ -23,7 +24,7 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 	} {
 		d := reporttest.Document("s")
 		reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.ratio-0.01, c.ratio+0.01, c.RatioText)
-		if got := versus(&d.Cases[0]); got.Tone != c.want || got.Word != string(c.RatioText) {
+		if got := column.Versus(&d.Cases[0]); got.Tone != c.want || got.Word != string(c.RatioText) {
 			t.Errorf("%v %s: class %v with the word %q", c.ratio, c.RatioText, got.Tone, got.Word)
 		}
 	}
@@ -33,7 +34,7 @@ func TestComparisonsAreColouredByVerdict(t *testing.T) {
 func TestUnclearShowsAnInterval(t *testing.T) {
 	d := reporttest.Document("s")
 	reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", 1.0152, 0.99, 1.04, result.Unclear)
-	if got := versus(&d.Cases[0]); got.Number != "" || got.Marks[0].Text != "unclear (−1.0% … +4.0%)" {
+	if got := column.Versus(&d.Cases[0]); got.Number != "" || got.Marks[0].Text != "unclear (−1.0% … +4.0%)" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -136,7 +137,7 @@ func TestChangesShowBothEnds(t *testing.T) {
 	} {
 		d := reporttest.Document("s")
 		reporttest.Against(reporttest.Measure(d, "a", 1e-6, 0.01), "b", c.ratio, c.low, c.high, result.Worse)
-		if got := versus(&d.Cases[0]).Spread; got != c.want {
+		if got := column.Versus(&d.Cases[0]).Spread; got != c.want {
 			t.Errorf("%v within %v and %v: %q, want %q", c.ratio, c.low, c.high, got, c.want)
 		}
 	}

@@ -4,27 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/report/page"
+	"example.com/suite/report/column"
 	"example.com/suite/result"
 )
-
-// View is a reader's choice of columns and rows in the text report. The zero value
-// shows the columns of NewTable in the order of the document. If there are too many
-// cases for a screen, it shows only the ones that need attention.
-type View struct {
-	Columns    []string // keys of columns, or METRIC.STATISTIC, in this order
-	Sort       string   // name, or the key of a column
-	Descending bool
-	GroupBy    string // a parameter: its values become rows, the variants columns
-	All        bool   // show all rows and gates
-	ASCII      bool   // draw with ASCII characters only
-}
 
 // Names are the names that a View may use: the metrics and parameters of a plan or a
 // document.
@@ -72,7 +59,7 @@ func (v View) Check(n Names) error {
 }
 
 // computed lists the keys of columns that are not metrics, and so have no statistics.
-var computed = []string{"ratio", BaseHead, "net", "distribution", "stolen", "samples", "gates"}
+var computed = []string{"ratio", column.BaseHead, "net", "distribution", "stolen", "samples", "gates"}
 
 // Keys returns the keys of all columns, by which rows can be sorted too.
 func Keys(n Names) []string { return keysOf(n) }
@@ -127,103 +114,11 @@ func unknownKey(what, word string, known []string) error {
 	return ViewError{fmt.Sprintf("unknown %s %q", what, word), hint}
 }
 
-// Viewed is NewTable with the columns, the order and the folding that view asks for.
-func Viewed(doc *result.Document, view View) *Table {
-	t := newTable(doc, !view.All)
-	for i := range t.Groups {
-		cases, _ := CasesOf(doc, t.Groups[i].Name)
-		v := viewer{View: view, cases: cases, group: &t.Groups[i], floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
-		v.arrange()
-	}
-	if !view.All {
-		t.Fold(view.Sort != "")
-	}
-	return t
-}
-
-// viewer arranges the table of one suite.
-type viewer struct {
-	View
-	cases []*result.Case
-	group *Group
-	floor float64 // smallest peak memory that can be measured, in bytes
-}
-
-func (v *viewer) arrange() {
-	g := v.group
-	if len(g.Rows) == 0 {
-		return
-	}
-	sorted := v.sortCells()
-	v.choose()
-	if sorted != nil {
-		v.sort(sorted)
-	}
-	if v.GroupBy != "" {
-		v.pivot()
-	}
-}
-
-// sortCells are the cells to sort by, one for each case. They are nil if the view
-// does not sort, and empty if it sorts by name.
-func (v *viewer) sortCells() []page.Cell {
-	switch v.Sort {
-	case "":
-		return nil
-	case "name":
-		return make([]page.Cell, len(v.cases))
-	}
-	if c, ok := v.column(v.Sort); ok && c.Cells != nil {
-		return c.Cells
-	}
-	return make([]page.Cell, len(v.cases))
-}
-
-// sort orders the rows by cells, which has one cell for each row. Rows without a
-// number come last in both directions.
-func (v *viewer) sort(cells []page.Cell) {
-	order := make([]int, len(cells))
-	for i := range order {
-		order[i] = i
-	}
-	rows, cases := v.group.Rows, v.cases
-	slices.SortStableFunc(order, func(a, b int) int {
-		if v.Sort == "name" {
-			return v.direction() * compareNames(rows[a].Name, rows[b].Name)
-		}
-		x, y := sortKey(&cells[a]), sortKey(&cells[b])
-		if math.IsNaN(x) || math.IsNaN(y) {
-			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
-		}
-		return v.direction() * cmp.Compare(x, y)
-	})
-	sortedRows, sortedCases := make([]Row, len(rows)), make([]*result.Case, len(rows))
-	for i, at := range order {
-		sortedRows[i], sortedCases[i] = rows[at], cases[at]
-	}
-	v.group.Rows, v.cases = sortedRows, sortedCases
-}
-
-func (v *viewer) direction() int {
-	if v.Descending {
-		return -1
-	}
-	return 1
-}
-
 func b2i(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
-}
-
-// sortKey is the number that a cell is sorted by, NaN if it shows none.
-func sortKey(c *page.Cell) float64 {
-	if c.Number == "" && c.Key == 0 {
-		return math.NaN()
-	}
-	return c.Key
 }
 
 // compareNames compares runs of digits by their value: size=9 is before size=10.

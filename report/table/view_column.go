@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/column"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
@@ -29,8 +30,8 @@ var ofSummary = map[string]func(*result.Summary) float64{
 // only adds the distribution.
 func (v *viewer) choose() {
 	if len(v.Columns) == 0 {
-		if cells := sparks(v.cases); cells != nil {
-			v.insert(number.Column{Column: page.Column{Head: sparkHead, Worth: sparkWorth}, Cells: cells})
+		if cells := column.Sparks(v.cases); cells != nil {
+			v.insert(number.Column{Column: page.Column{Head: column.SparkHead, Worth: column.SparkWorth}, Cells: cells})
 		}
 		return
 	}
@@ -61,7 +62,7 @@ func (v *viewer) append(c number.Column) {
 }
 
 func (v *viewer) insert(c number.Column) {
-	at := min(headline(v.group.Columns)+1, len(v.group.Columns))
+	at := min(column.Headline(v.group.Columns)+1, len(v.group.Columns))
 	v.group.Columns = slices.Insert(v.group.Columns, at, c.Column)
 	for i := range v.group.Rows {
 		v.group.Rows[i].Cells = slices.Insert(v.group.Rows[i].Cells, at, c.Cells[i])
@@ -72,7 +73,7 @@ func (v *viewer) insert(c number.Column) {
 // have no such number.
 func (v *viewer) column(key string) (number.Column, bool) {
 	if key == "distribution" {
-		return number.Column{Column: page.Column{Head: sparkHead, Worth: 1}, Cells: sparks(v.cases)}, true
+		return number.Column{Column: page.Column{Head: column.SparkHead, Worth: 1}, Cells: column.Sparks(v.cases)}, true
 	}
 	for j, c := range v.group.Columns {
 		if c.Key == key {

@@ -2,7 +2,6 @@ package table
 
 import (
 	"math"
-	"strconv"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/number"
@@ -61,20 +60,6 @@ func changeOf(w *result.Witness) string {
 		decimals = 2
 	}
 	return number.RatioText(w.Ratio, decimals)
-}
-
-// witnessFacts are the instructions of a comparison, for formats that keep facts with a verdict.
-func witnessFacts(o *result.Comparison) []Fact {
-	w := o.Witness
-	if w == nil {
-		return nil
-	}
-	fs := []Fact{{o.Metric + ".instructions", string(w.Change)}, {o.Metric + ".instructions.ratio", strconv.FormatFloat(w.Ratio, 'f', 4, 64)},
-		{o.Metric + ".instructions.source", string(w.Source)}}
-	if w.Cause != "" {
-		fs = append(fs, Fact{o.Metric + ".instructions.cause", string(w.Cause)})
-	}
-	return fs
 }
 
 // withoutInstructions is a footnote of a case whose time changed and whose instructions could

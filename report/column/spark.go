@@ -1,4 +1,4 @@
-package table
+package column
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	sparkHead  = "distribution"
-	sparkWorth = 4 // every number is worth more
+	SparkHead  = "distribution"
+	SparkWorth = 4 // every number is worth more
 	sparkBins  = 20
 	// leastSpark is the smallest number of samples for a histogram: with fewer the
 	// bins show chance. The headline must use half as many.
@@ -24,7 +24,7 @@ const (
 
 // sparks makes a histogram of the times of each case, nil if no case has enough
 // samples.
-func sparks(cases []*result.Case) []page.Cell {
+func Sparks(cases []*result.Case) []page.Cell {
 	cells, some := make([]page.Cell, len(cases)), false
 	for i, c := range cases {
 		cells[i].Bars = spark(c)

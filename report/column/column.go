@@ -1,4 +1,6 @@
-package table
+// Package column makes the columns of a table of cases: a cell for each case, in their order, and the
+// heading. A column that tells no cases apart is left out.
+package column
 
 import (
 	"math"
@@ -16,7 +18,7 @@ const GatesHead = "gates"
 
 // headline is the index of the column that shows how fast the cases are: the first
 // with neither verdicts nor times of bases.
-func headline(columns []page.Column) int {
+func Headline(columns []page.Column) int {
 	for i, c := range columns {
 		if c.Head != GatesHead && c.Head != BaseHead {
 			return i
@@ -28,7 +30,7 @@ func headline(columns []page.Column) int {
 // columnsOf builds the columns of a suite's cases, in the order of the report.
 // Columns that are empty or tell no cases apart are left out. floor is the smallest
 // peak memory that can be measured, in bytes, 0 if it is unknown.
-func columnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Column {
+func ColumnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Column {
 	all := slices.Concat(
 		[]number.Column{{Column: page.Column{Key: "gates", Head: GatesHead, Worth: 110}, Cells: marks(cases)}, // read first, left out last
 			{Column: page.Column{Key: "base", Head: BaseHead, Worth: 67}, Cells: baseTimes(cases)}},

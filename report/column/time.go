@@ -1,6 +1,8 @@
-package table
+package column
 
 import (
+	"fmt"
+
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -73,4 +75,17 @@ func nets(cases []*result.Case) []page.Cell {
 		}
 	}
 	return number.Aligned(values, units.Time)
+}
+
+// CauseText is the failure in one or two words, for a cell.
+func CauseText(f *result.Failure) string {
+	switch {
+	case f == nil:
+		return "error"
+	case f.Cause == result.FailedExit && f.Exit != nil:
+		return fmt.Sprintf("exit %d", *f.Exit)
+	case f.Cause == result.FailedSignal && f.Signal != "":
+		return f.Signal
+	}
+	return string(f.Cause)
 }

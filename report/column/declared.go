@@ -1,4 +1,4 @@
-package table
+package column
 
 import (
 	"slices"
@@ -100,13 +100,4 @@ func declaredScale(unit string, mixed bool) (kind, behind string) {
 		return "", number.CountUnit + " " + unit
 	}
 	return "", number.CountUnit
-}
-
-func declaredFacts(c *result.Case) (fs []Fact) {
-	for _, d := range c.Declared {
-		if s := number.MeasuredSummary(c, d.Name); s != nil {
-			fs = append(fs, Fact{"metric." + d.Name, units.Format(s.Median, s.Unit)})
-		}
-	}
-	return fs
 }

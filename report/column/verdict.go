@@ -1,0 +1,96 @@
+package column
+
+import (
+	"strconv"
+
+	"example.com/suite/report/page"
+	"example.com/suite/result"
+)
+
+// MarkOf is the sign of a verdict, ~ for an accepted failure. ° after it marks a
+// verdict on point values, † an unpaired one.
+func MarkOf(g *result.Gate) page.Span {
+	m := page.Span{Text: "–", Tone: page.Faint}
+	switch g.Verdict {
+	case result.Pass:
+		m = page.Span{Text: "✓", Tone: page.Good}
+	case result.Fail:
+		m = page.Span{Text: "✗", Tone: page.Bad}
+	case result.Inconclusive:
+		m = page.Span{Text: "?", Tone: page.Doubtful}
+	case result.Error:
+		m = page.Span{Text: "!", Tone: page.Bad}
+	}
+	if g.IsAccepted() {
+		m = page.Span{Text: "~", Tone: page.Doubtful}
+	}
+	if g.Severity == "warn" && m.Tone == page.Bad {
+		m.Tone = page.Doubtful
+	}
+	m.Means = string(g.Verdict)
+	switch {
+	case g.Verdict == result.NotJudged:
+	case g.Form == result.FormPoint:
+		m.Text += "°"
+	case g.Form == result.FormUnpaired:
+		m.Text += TripwireSign
+	}
+	return m
+}
+
+// MostMarks is how many marks a cell shows one by one. More are counted, because they
+// cannot be read at a glance.
+const MostMarks = 6
+
+// marks are the verdicts of each case, nil if no case has gates.
+func marks(cases []*result.Case) []page.Cell {
+	cells, some := make([]page.Cell, len(cases)), false
+	for i, c := range cases {
+		some = some || len(c.Gates) > 0
+		for j := range c.Gates {
+			mark := MarkOf(&c.Gates[j])
+			cells[i].Marks = append(cells[i].Marks, mark)
+			cells[i].Key = max(cells[i].Key, Urgency(mark.Tone))
+		}
+		if len(cells[i].Marks) > MostMarks {
+			cells[i].Marks = counted(cells[i].Marks)
+		}
+	}
+	if !some {
+		return nil
+	}
+	return cells
+}
+
+// counted merges equal marks into one with their number: ✓12 ✗1.
+func counted(marks []page.Span) []page.Span {
+	var kinds []page.Span
+	number := map[page.Span]int{}
+	for _, m := range marks {
+		if number[m]++; number[m] == 1 {
+			kinds = append(kinds, m)
+		}
+	}
+	for i, m := range kinds {
+		kinds[i].Text += strconv.Itoa(number[m])
+		if i > 0 {
+			kinds[i].Text = " " + kinds[i].Text
+		}
+	}
+	return kinds
+}
+
+// Urgency orders verdicts: what needs more attention is greater.
+func Urgency(c page.Tone) float64 {
+	return map[page.Tone]float64{page.Faint: 0.5, page.Good: 1, page.Doubtful: 2, page.Bad: 3}[c]
+}
+
+func WorseOf(a, b page.Tone) page.Tone {
+	if Urgency(b) > Urgency(a) {
+		return b
+	}
+	return a
+}
+
+// TripwireSign follows the mark of an unpaired gate.
+const TripwireSign = "†"

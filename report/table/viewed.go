@@ -1,0 +1,102 @@
+package table
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"example.com/suite/report/page"
+	"example.com/suite/result"
+)
+
+// Viewed is NewTable with the columns, the order and the folding that view asks for.
+func Viewed(doc *result.Document, view View) *Table {
+	t := newTable(doc, !view.All)
+	for i := range t.Groups {
+		cases, _ := CasesOf(doc, t.Groups[i].Name)
+		v := viewer{View: view, cases: cases, group: &t.Groups[i], floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
+		v.arrange()
+	}
+	if !view.All {
+		t.Fold(view.Sort != "")
+	}
+	return t
+}
+
+// viewer arranges the table of one suite.
+type viewer struct {
+	View
+	cases []*result.Case
+	group *Group
+	floor float64 // smallest peak memory that can be measured, in bytes
+}
+
+func (v *viewer) arrange() {
+	g := v.group
+	if len(g.Rows) == 0 {
+		return
+	}
+	sorted := v.sortCells()
+	v.choose()
+	if sorted != nil {
+		v.sort(sorted)
+	}
+	if v.GroupBy != "" {
+		v.pivot()
+	}
+}
+
+// sortCells are the cells to sort by, one for each case. They are nil if the view
+// does not sort, and empty if it sorts by name.
+func (v *viewer) sortCells() []page.Cell {
+	switch v.Sort {
+	case "":
+		return nil
+	case "name":
+		return make([]page.Cell, len(v.cases))
+	}
+	if c, ok := v.column(v.Sort); ok && c.Cells != nil {
+		return c.Cells
+	}
+	return make([]page.Cell, len(v.cases))
+}
+
+// sort orders the rows by cells, which has one cell for each row. Rows without a
+// number come last in both directions.
+func (v *viewer) sort(cells []page.Cell) {
+	order := make([]int, len(cells))
+	for i := range order {
+		order[i] = i
+	}
+	rows, cases := v.group.Rows, v.cases
+	slices.SortStableFunc(order, func(a, b int) int {
+		if v.Sort == "name" {
+			return v.direction() * compareNames(rows[a].Name, rows[b].Name)
+		}
+		x, y := sortKey(&cells[a]), sortKey(&cells[b])
+		if math.IsNaN(x) || math.IsNaN(y) {
+			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
+		}
+		return v.direction() * cmp.Compare(x, y)
+	})
+	sortedRows, sortedCases := make([]Row, len(rows)), make([]*result.Case, len(rows))
+	for i, at := range order {
+		sortedRows[i], sortedCases[i] = rows[at], cases[at]
+	}
+	v.group.Rows, v.cases = sortedRows, sortedCases
+}
+
+func (v *viewer) direction() int {
+	if v.Descending {
+		return -1
+	}
+	return 1
+}
+
+// sortKey is the number that a cell is sorted by, NaN if it shows none.
+func sortKey(c *page.Cell) float64 {
+	if c.Number == "" && c.Key == 0 {
+		return math.NaN()
+	}
+	return c.Key
+}
