@@ -82,8 +82,8 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	if len(paired) == 0 {
 		return nil
 	}
-	holdsIfAlike := c.Gates.HoldIfAlike(plan)
-	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan), evidence: plan.Unaffected.Stricter(plan.Other.Unaffected)}
+	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan), holdsIfAlike: c.Gates.HoldIfAlike(plan),
+		evidence: plan.Unaffected.Stricter(plan.Other.Unaffected)}
 	if plan.Build != nil && c.Build != nil && c.Observe != nil {
 		announced := time.AfterFunc(slowBuild, func() { c.Hosts.Say("--against %s: building both trees", plan.Against.Asked) })
 		c.Build(ctx, other.Kept || c.from != nil && c.from.Kept, plan)
@@ -107,7 +107,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 				Reason: why.String() + "; a path relative to the suite file, such as ./bin/tool, is in the tree of each side"}
 		case c.AllCases, u.evidence == spec.Never:
 			one.Counterpart.Rule = rule
-		case u.needed[one.Name], !holdsIfAlike(one.Name):
+		case u.isNeeded(one):
 			one.Counterpart.Rule = rule
 			one.Counterpart.Evidence = &result.Evidence{Cause: result.EvidenceNeeded}
 		case why == nil:
@@ -182,16 +182,20 @@ func (c *comparison) needed(plan *spec.Plan) map[string]bool {
 // unchanged decides which cases of a plan are the same in both trees.
 type unchanged struct {
 	*comparison
-	plan     *spec.Plan
-	other    *tree.Tree
-	evidence spec.Unaffected             // that is asked for
-	files    []string                    // files that differ, relative to the trees, with slashes; nil: not asked yet
-	needed   map[string]bool             // names of cases that are measured although they did not change
-	alone    []alonePackage              // packages whose program is the same in both trees; nil: not built yet
-	found    map[string][]string         // files by pattern, see glob
-	alike    map[string]bool             // whether files are the same in both trees, by relative path
-	reach    map[[2]string]comparedReach // by the paths of the two test binaries
+	plan         *spec.Plan
+	other        *tree.Tree
+	evidence     spec.Unaffected             // that is asked for
+	files        []string                    // files that differ, relative to the trees, with slashes; nil: not asked yet
+	needed       map[string]bool             // names of cases that other cases need
+	holdsIfAlike func(name string) bool      // whether no gate of a case can fail if both sides are the same
+	alone        []alonePackage              // packages whose program is the same in both trees; nil: not built yet
+	found        map[string][]string         // files by pattern, see glob
+	alike        map[string]bool             // whether files are the same in both trees, by relative path
+	reach        map[[2]string]comparedReach // by the paths of the two test binaries
 }
+
+// isNeeded reports whether a case is measured even if it is the same in both trees.
+func (u *unchanged) isNeeded(c *spec.Case) bool { return u.needed[c.Name] || !u.holdsIfAlike(c.Name) }
 
 // glob returns the files that match a pattern, none if it is wrong: such a pattern was refused before.
 // Many cases have the same inputs, and nothing runs between the cases that could change them, apart
@@ -235,6 +239,9 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 	reached := false
 	var reaches *result.Evidence
 	if !isCommand && here != there {
+		if u.evidence == spec.Never || u.isNeeded(c) { // what it can reach takes builds, and would change nothing
+			return "", "", nil
+		}
 		reached = true
 		if reaches = u.reaches(ctx, c); reaches != nil {
 			if one := u.packageOf(c); one != nil {
