@@ -45,8 +45,6 @@ func TestScripts(t *testing.T) {
 			for name, value := range goVariables() {
 				e.Setenv(name, value)
 			}
-			e.Setenv("XDG_CONFIG_HOME", quietGo())
-			e.Setenv("GOGC", "800")                                         // go, suite and its hosts collect garbage for a sixth of their CPU time otherwise
 			e.Setenv(lock.Variable, filepath.Join(e.WorkDir, "suite.lock")) // scripts run in parallel and must not wait for each other
 			e.Setenv("BAD", "red\x1b[31m\a")
 			e.Setenv("PORT", freePort())
@@ -146,14 +144,15 @@ var places = sync.OnceValue(func() bool {
 // one, or an earlier run of the tests, has compiled. They also share -trimpath, without
 // which a compiled package contains the name of its folder, and every script has a
 // folder of its own. With -ldflags, which suite does not replace, it links each program once
-// and not anew for each launch (a link takes 0.3 s); scripts about layouts unset it.
+// and not anew for each launch (a link takes 0.3 s); scripts about layouts unset it. Without
+// GOGC, go, suite and its hosts collect garbage for a sixth of their CPU time.
 var goVariables = sync.OnceValue(func() map[string]string {
 	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	if err != nil { // without go no script builds anything
 		return nil
 	}
 	dirs := strings.Split(string(out), "\n")
-	return map[string]string{"GOCACHE": dirs[0], "GOMODCACHE": dirs[1], "GOFLAGS": "-trimpath -buildvcs=false -ldflags=-s"}
+	return map[string]string{"GOCACHE": dirs[0], "GOMODCACHE": dirs[1], "GOFLAGS": "-trimpath -buildvcs=false -ldflags=-s", "GOGC": "800", "XDG_CONFIG_HOME": quietGo()}
 })
 
 // exits STATUS[,STATUS] PROGRAM [ARG…] runs a program and fails unless its exit status is
