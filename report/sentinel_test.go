@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/number"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -74,7 +75,7 @@ func TestFitnessInWords(t *testing.T) {
 // A bound is rounded up, so that the printed one is still a bound.
 func TestBoundsAreRoundedUp(t *testing.T) {
 	for x, want := range map[float64]string{0: "0%", 0.03: "3%", 0.0201: "2.1%", 0.0025: "0.25%", 0.00251: "0.26%", 0.02: "2%", 1.5: "150%"} {
-		if got := table.Bound(x); got != want {
+		if got := number.RoundedUp(x); got != want {
 			t.Errorf("%g: %s, want %s", x, got, want)
 		}
 	}

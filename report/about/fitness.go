@@ -1,6 +1,7 @@
 package about
 
 import (
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -23,7 +24,7 @@ func Fitness(doc *result.Document, c *result.Case) []page.Block {
 	}
 	switch floor := s.FloorOf(c); {
 	case floor > 0:
-		lines = append(lines, page.Say("Both sides are programs of their own, and two builds of one source differ because their code has other addresses. A gate that allows less than %s is red here only if the whole interval of the change is beyond that.", table.Bound(floor)))
+		lines = append(lines, page.Say("Both sides are programs of their own, and two builds of one source differ because their code has other addresses. A gate that allows less than %s is red here only if the whole interval of the change is beyond that.", number.RoundedUp(floor)))
 	case c.TwoPrograms():
 		lines = append(lines, page.Say("Each launch ran both sides from new files with their functions in a new order, so the effects of a build, a file or an address are noise between launches and not part of the change."))
 	}

@@ -128,3 +128,13 @@ func ChangeClass(c result.Change) page.Tone {
 	}
 	return page.Faint
 }
+
+// Bound prints a share that is a bound, such as a floor: 3%, 2.3%, 0.25%. It rounds
+// up, so that the bound still holds.
+func RoundedUp(x float64) string {
+	steps := 10.0
+	if x < 0.01 {
+		steps = 100
+	}
+	return units.Format(math.Ceil(100*steps*x*(1-1e-9))/(100*steps), result.Percent)
+}

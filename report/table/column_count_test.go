@@ -54,6 +54,7 @@ func TestASinglePassBelowResolution(t *testing.T) {
 // Notes name the timer of a case only if a suite has several timers, and only for
 // cases that differ from most.
 func TestCasesSayTheirTimerWhereItDiffers(t *testing.T) {
+	type timing struct{ clock, counter string }
 	timed := func(clocks ...timing) string {
 		d := reporttest.Document("s")
 		for i, clock := range clocks {

@@ -9,15 +9,13 @@ import (
 	"example.com/suite/result"
 )
 
-func isOnce(c *result.Case) bool { return c.Settings.Sampling == "once" }
-
 // pass is one line for a case that was sampled once, in the layout of mLib's
 // bench_report: work, time, rate, and time and counts per unit of work. It is empty
 // for other cases.
 func pass(c *result.Case) string {
 	t := number.MeasuredSummary(c, "time")
 	work := float64(c.Iterations) * c.Work * float64(max(1, c.Settings.Parallel))
-	if !isOnce(c) || t == nil || work <= 0 || t.Median <= 0 && t.Bound == nil {
+	if c.Settings.Sampling != "once" || t == nil || work <= 0 || t.Median <= 0 && t.Bound == nil {
 		return ""
 	}
 	var facts []string

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/suite/report/column"
+	"example.com/suite/report/note"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -85,7 +86,7 @@ func (p *pivoted) put(r Row, variant string, value result.Param) {
 	}
 	p.cells[[2]string{value.Text, name}] = r.Cells[p.shown]
 	for _, n := range r.Notes {
-		if !slices.Contains(row.Notes, n) && len(row.Notes) < mostMarks {
+		if !slices.Contains(row.Notes, n) && len(row.Notes) < note.MostMarks {
 			row.Notes = append(row.Notes, n)
 		}
 	}

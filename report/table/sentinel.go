@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -61,7 +62,7 @@ func apart(n *result.Sentinel) float64 {
 func SentinelText(n *result.Sentinel) Fitness {
 	switch {
 	case n.Unfit != "":
-		return Fitness{"THIS MACHINE IS UNFIT TO JUDGE: " + n.Unfit + ", beyond the tolerance of " + Bound(n.Tolerance) + "; no comparison makes the run fail", true}
+		return Fitness{"THIS MACHINE IS UNFIT TO JUDGE: " + n.Unfit + ", beyond the tolerance of " + number.RoundedUp(n.Tolerance) + "; no comparison makes the run fail", true}
 	case n.Case.Status == result.Failed && n.Case.Failure != nil:
 		return Fitness{Text: "sentinel: " + n.Of() + " could not be compared with itself: " + n.Case.Failure.Message}
 	}
@@ -81,9 +82,9 @@ func differs(n *result.Sentinel) string {
 	case o.Low == nil || o.High == nil:
 		return n.Of() + " was compared with itself too seldom to know by how much it differs" + taken
 	}
-	text := subject + " by at most " + Bound(apart(n)) + " here" + taken
+	text := subject + " by at most " + number.RoundedUp(apart(n)) + " here" + taken
 	if o.Change == result.Unclear {
-		text += ", which is not shown to be less than the tolerance of " + Bound(n.Tolerance)
+		text += ", which is not shown to be less than the tolerance of " + number.RoundedUp(n.Tolerance)
 	}
 	return text
 }
@@ -101,16 +102,6 @@ func observationsOf(o *result.Comparison) int {
 		return o.Blocks
 	}
 	return o.Used
-}
-
-// Bound prints a share that is a bound, such as a floor: 3%, 2.3%, 0.25%. It rounds
-// up, so that the bound still holds.
-func Bound(x float64) string {
-	steps := 10.0
-	if x < 0.01 {
-		steps = 100
-	}
-	return units.Format(math.Ceil(100*steps*x*(1-1e-9))/(100*steps), result.Percent)
 }
 
 func (f Fitness) Class() page.Tone {

@@ -236,5 +236,3 @@ func (s *Sides) Lines() []string {
 	_ = text.Write(&b, []page.Block{s.Table()}, text.Options{}) // a builder never fails
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
-
-func hasSides(g Gate) bool { return g.Sides != nil }

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/column"
 	"example.com/suite/report/flow"
+	"example.com/suite/report/note"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
@@ -26,12 +27,12 @@ type Table struct {
 	Seconds  string // of the whole run, three decimals
 	Took     string // the same time for people: 18.4 s
 	Seed     string
-	Groups   []Group   // one per suite, in document order
-	Notes    []Note    // footnotes, in the order of their numbers
-	Failures []Failure // cases that could not be measured
-	Gates    []Gate    // gates that did not pass
-	Points   bool      // some gate was decided on point values
-	Unpaired bool      // some gate compares with a saved result
+	Groups   []Group     // one per suite, in document order
+	Notes    []note.Note // footnotes, in the order of their numbers
+	Failures []Failure   // cases that could not be measured
+	Gates    []Gate      // gates that did not pass
+	Points   bool        // some gate was decided on point values
+	Unpaired bool        // some gate compares with a saved result
 	// MoreGates and MoreFailures count what Gates and Failures leave out.
 	MoreGates    string // 797 more: 795 inconclusive, 2 fail
 	MoreFailures int
@@ -87,7 +88,6 @@ type Row struct {
 
 	state   string // shown if there are no verdicts
 	seconds float64
-	kinds   []int   // of its doubts, as indices of the gathered ones
 	urgency float64 // greater for cases that need more attention
 	judged  bool    // by a gate or a comparison, or there is nothing to judge
 }
@@ -119,16 +119,27 @@ func newTable(doc *result.Document, brief bool) *Table {
 		Outcome: doc.Outcome(),
 	}
 	t.Repeat = repeatOf(doc)
-	notes := newNotes(doc)
-	notes.brief = brief
+	notes := note.New(doc, brief)
+	var doubts [][]int
 	for i := range doc.Suites {
-		t.Groups = append(t.Groups, t.group(doc, &doc.Suites[i], notes))
+		g := t.group(doc, &doc.Suites[i])
+		for _, c := range g.Cases {
+			doubts = append(doubts, notes.Of(c))
+			c.Forget()
+		}
+		t.Groups = append(t.Groups, g)
 	}
-	notes.settle(t)
+	marks, all := notes.Settle(doubts)
+	t.Notes = all
+	for i := range t.Groups {
+		for j := range t.Groups[i].Rows {
+			t.Groups[i].Rows[j].Notes, marks = marks[0], marks[1:]
+		}
+	}
 	return t
 }
 
-func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group {
+func (t *Table) group(doc *result.Document, s *result.Suite) Group {
 	cases, total := CasesOf(doc, s.Name)
 	columns := column.ColumnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
 	g := Group{
@@ -149,7 +160,7 @@ func (t *Table) group(doc *result.Document, s *result.Suite, notes *notes) Group
 		g.Columns = append(g.Columns, c.Column)
 	}
 	for i, c := range cases {
-		row := t.row(doc, c, notes)
+		row := t.row(doc, c)
 		for _, col := range columns {
 			row.Cells = append(row.Cells, number.Fitting(col.Cells[i]))
 		}
@@ -191,9 +202,9 @@ func unaffected(cases []*result.Case) string {
 	return fmt.Sprintf("%d unaffected, %d measured", left, measured)
 }
 
-func (t *Table) row(doc *result.Document, c *result.Case, notes *notes) Row {
+func (t *Table) row(doc *result.Document, c *result.Case) Row {
 	r := Row{
-		Case: c, Label: doc.Label(c), Name: c.Name, kinds: notes.of(c), urgency: attention(c), judged: isJudged(c), NotRun: c.Status == result.NotRun,
+		Case: c, Label: doc.Label(c), Name: c.Name, urgency: attention(c), judged: isJudged(c), NotRun: c.Status == result.NotRun,
 		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c), versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
@@ -267,3 +278,5 @@ type Beside struct {
 	Title string   // the kind of comparison
 	Files []string // A old.json: 2026-11-20 13:20 UTC, machine
 }
+
+func hasSides(g Gate) bool { return g.Sides != nil }

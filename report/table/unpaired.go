@@ -97,7 +97,7 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []page.Cell {
 			continue
 		}
 		s := c.Summary(u.Metric)
-		v, of := number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: unitFor(c, s), Ok: true}, scaleOf(c, s)
+		v, of := number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.UnitFor(c, s), Ok: true}, number.ScaleOf(c, s)
 		switch {
 		case s.Bound != nil:
 			cells[i] = number.Bound(*s.Bound, v.Unit, of)
@@ -111,33 +111,6 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []page.Cell {
 		cells = number.Merge(cells, filled)
 	}
 	return cells
-}
-
-func scaleOf(c *result.Case, s *result.Summary) units.Scale {
-	switch {
-	case s.Unit == "s":
-		return units.Time
-	case s.Unit == "B", s.Unit == "1/s" && number.WorkUnit(c) == "byte":
-		return units.Bytes
-	case s.Unit == "1/s":
-		return units.Rate
-	}
-	return units.Count
-}
-
-// unitFor follows the prefix of a metric.
-func unitFor(c *result.Case, s *result.Summary) string {
-	switch {
-	case s.Unit == "B", s.Unit == "s" && s.Extremes == "":
-		return ""
-	case s.Unit == "s":
-		return number.PerUnit(c)
-	case s.Unit == "1/s" && number.WorkUnit(c) == "byte":
-		return "/s"
-	case s.Unit == "1/s":
-		return number.WorkUnit(c) + "/s"
-	}
-	return number.CountUnit + s.Unit
 }
 
 // cell shows a ratio with its interval, never in the colours of a verdict.

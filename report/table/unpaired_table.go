@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/units"
+	"example.com/suite/report/note"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -25,12 +26,12 @@ func (u *Unpaired) Table() *Table {
 		start = end
 	}
 	if len(u.Rows) == 0 {
-		t.Notes = append(t.Notes, Note{Text: "no case has the metric " + u.Metric})
+		t.Notes = append(t.Notes, note.Note{Text: "no case has the metric " + u.Metric})
 	}
 	for _, n := range u.Notes {
-		t.Notes = append(t.Notes, Note{Text: n})
+		t.Notes = append(t.Notes, note.Note{Text: n})
 	}
-	t.Notes = append(t.Notes, Note{Text: u.legend()})
+	t.Notes = append(t.Notes, note.Note{Text: u.legend()})
 	return t
 }
 
@@ -57,7 +58,7 @@ func (u *Unpaired) group(rows []UnpairedRow, t *Table) Group {
 			row.Tone = page.Doubtful
 		}
 		if len(r.Notes) > 0 {
-			t.Notes = append(t.Notes, Note{Number: len(t.Notes) + 1, Text: r.Name + ": " + strings.Join(r.Notes, "; ")})
+			t.Notes = append(t.Notes, note.Note{Number: len(t.Notes) + 1, Text: r.Name + ": " + strings.Join(r.Notes, "; ")})
 			row.Notes = []int{len(t.Notes)}
 		}
 		for k, ratio := range r.Ratios {

@@ -1,11 +1,9 @@
 package table
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -114,37 +112,16 @@ func unknownKey(what, word string, known []string) error {
 	return ViewError{fmt.Sprintf("unknown %s %q", what, word), hint}
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// compareNames compares runs of digits by their value: size=9 is before size=10.
-func compareNames(a, b string) int {
-	for a != "" && b != "" {
-		x, y := leadingNumber(a), leadingNumber(b)
-		if x != "" && y != "" {
-			if c := cmp.Or(cmp.Compare(wholeNumber(x), wholeNumber(y)), cmp.Compare(len(x), len(y))); c != 0 {
-				return c
-			}
-			a, b = a[len(x):], b[len(y):]
-			continue
-		}
-		if a[0] != b[0] {
-			return cmp.Compare(a[0], b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
-func wholeNumber(digits string) float64 {
-	x, _ := strconv.ParseFloat(digits, 64)
-	return x
-}
-
-func leadingNumber(s string) string {
-	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
+// ofSummary maps the statistics that a column can show to their numbers.
+var ofSummary = map[string]func(*result.Summary) float64{
+	"median": func(s *result.Summary) float64 { return s.Median },
+	"mean":   func(s *result.Summary) float64 { return s.Mean },
+	"stddev": func(s *result.Summary) float64 { return s.StdDev },
+	"mad":    func(s *result.Summary) float64 { return s.MAD },
+	"min":    func(s *result.Summary) float64 { return s.Min },
+	"max":    func(s *result.Summary) float64 { return s.Max },
+	"p50":    func(s *result.Summary) float64 { return s.P50 },
+	"p90":    func(s *result.Summary) float64 { return s.P90 },
+	"p95":    func(s *result.Summary) float64 { return s.P95 },
+	"p99":    func(s *result.Summary) float64 { return s.P99 },
 }

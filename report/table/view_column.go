@@ -12,20 +12,6 @@ import (
 	"example.com/suite/result"
 )
 
-// ofSummary maps the statistics that a column can show to their numbers.
-var ofSummary = map[string]func(*result.Summary) float64{
-	"median": func(s *result.Summary) float64 { return s.Median },
-	"mean":   func(s *result.Summary) float64 { return s.Mean },
-	"stddev": func(s *result.Summary) float64 { return s.StdDev },
-	"mad":    func(s *result.Summary) float64 { return s.MAD },
-	"min":    func(s *result.Summary) float64 { return s.Min },
-	"max":    func(s *result.Summary) float64 { return s.Max },
-	"p50":    func(s *result.Summary) float64 { return s.P50 },
-	"p90":    func(s *result.Summary) float64 { return s.P90 },
-	"p95":    func(s *result.Summary) float64 { return s.P95 },
-	"p99":    func(s *result.Summary) float64 { return s.P99 },
-}
-
 // choose replaces the columns by the ones that the view names. If it names none, it
 // only adds the distribution.
 func (v *viewer) choose() {
@@ -103,18 +89,18 @@ func (v *viewer) metric(key string) (number.Column, bool) {
 		if s == nil {
 			continue
 		}
-		k := scaleOf(c, s)
+		k := number.ScaleOf(c, s)
 		if s.Bound != nil {
 			if bounds == nil {
 				bounds = make([]page.Cell, len(v.cases))
 			}
-			bounds[i] = number.Bound(boundOf(s, of(s)), unitFor(c, s), k)
+			bounds[i] = number.Bound(boundOf(s, of(s)), number.UnitFor(c, s), k)
 			continue
 		}
 		if kinds[k[0].Name] == nil {
 			kinds[k[0].Name] = &scaled{k, make([]number.Value, len(v.cases))}
 		}
-		kinds[k[0].Name].values[i] = uncertain(number.Value{X: of(s), Unit: unitFor(c, s), Ok: true}, s)
+		kinds[k[0].Name].values[i] = uncertain(number.Value{X: of(s), Unit: number.UnitFor(c, s), Ok: true}, s)
 	}
 	out.Cells = bounds
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {

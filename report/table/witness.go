@@ -3,7 +3,6 @@ package table
 import (
 	"math"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/report/number"
 	"example.com/suite/result"
 )
@@ -60,15 +59,4 @@ func changeOf(w *result.Witness) string {
 		decimals = 2
 	}
 	return number.RatioText(w.Ratio, decimals)
-}
-
-// withoutInstructions is a footnote of a case whose time changed and whose instructions could
-// not be counted.
-func withoutInstructions(c *result.Case) (ws []result.Warning) {
-	o := c.Comparison("time")
-	if o == nil || c.Pairs.NoInstructions == "" || o.Change != result.Worse && o.Change != result.Better {
-		return nil
-	}
-	return []result.Warning{{Code: result.WarnNoInstructions, Hint: "counters: {instructions: callgrind} counts them in one simulated run",
-		Message: "instructions were not counted, so it is not known whether the code does more: " + display.Visible(c.Pairs.NoInstructions)}}
 }

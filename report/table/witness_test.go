@@ -3,6 +3,7 @@ package table
 import (
 	"testing"
 
+	"example.com/suite/report/note"
 	"example.com/suite/result"
 )
 
@@ -41,7 +42,7 @@ func TestTheReasonWhyInstructionsAreMissingIsOneNote(t *testing.T) {
 		doc.Cases = append(doc.Cases, result.Case{Suite: "s", Name: name, Status: result.Measured,
 			Pairs: &result.Pairs{Base: "base", NoInstructions: "no such event"}, Comparisons: []result.Comparison{{Metric: "time", Ratio: 1, Change: change}}})
 	}
-	var notes []Note
+	var notes []note.Note
 	for _, n := range NewTable(doc).Notes {
 		if n.Hint != "" {
 			notes = append(notes, n)

@@ -1,4 +1,4 @@
-package table
+package note
 
 import (
 	"cmp"
@@ -43,7 +43,7 @@ func usualTimings(doc *result.Document) map[string]timing {
 
 // timedBy warns about a case that has another clock or counter than most of its
 // suite: readers would compare numbers of two clocks.
-func (ns *notes) timedBy(c *result.Case) []result.Warning {
+func (ns *Notes) timedBy(c *result.Case) []result.Warning {
 	t, usual := timingOf(c), ns.usual[c.Suite]
 	if c.Kind != result.KindGo {
 		t.counter, usual.counter = "", ""

@@ -1,4 +1,5 @@
-package table
+// Package note makes the footnotes of a report: what is doubtful about its cases, gathered by kind.
+package note
 
 import (
 	"slices"
@@ -18,7 +19,7 @@ type Note struct {
 
 // notes collects the warnings of all cases by kind: two hundred cases with the same
 // problem make one footnote.
-type notes struct {
+type Notes struct {
 	doc   *result.Document
 	brief bool
 	usual map[string]timing          // by suite
@@ -27,13 +28,13 @@ type notes struct {
 	found []gathered
 }
 
-func newNotes(doc *result.Document) *notes {
-	return &notes{doc: doc, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[result.WarningCode]int{}}
+func New(doc *result.Document, brief bool) *Notes {
+	return &Notes{doc: doc, brief: brief, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[result.WarningCode]int{}}
 }
 
 // of records the warnings of a case and returns the kinds of its doubts, as indices
 // of ns.found. It skips a doubt that follows from another one of the case.
-func (ns *notes) of(c *result.Case) []int {
+func (ns *Notes) Of(c *result.Case) []int {
 	var kinds []int
 	all := slices.Concat(own(c), ns.timedBy(c), ns.comparedWith(c), c.Warnings)
 	for _, w := range all {
@@ -53,7 +54,7 @@ func (ns *notes) of(c *result.Case) []int {
 	return kinds
 }
 
-func (ns *notes) kind(w result.Warning) int {
+func (ns *Notes) kind(w result.Warning) int {
 	if n, ok := ns.kinds[w.Code]; ok {
 		return n
 	}
@@ -131,3 +132,5 @@ func warned(c *result.Case, code result.WarningCode) bool {
 	}
 	return false
 }
+
+func isOnce(c *result.Case) bool { return c.Settings.Sampling == "once" }

@@ -1,4 +1,4 @@
-package table
+package note
 
 import (
 	"cmp"
@@ -35,7 +35,7 @@ func follows(code result.WarningCode, all []result.Warning) bool {
 
 // mostMarks is how many footnotes a row refers to: nobody reads more, and suite
 // explain prints all of them.
-const mostMarks = 3
+const MostMarks = 3
 
 // minor lists the kinds that are left out if a row has more than mostMarks, the least
 // important first.
@@ -79,36 +79,34 @@ var general = []result.WarningCode{
 	result.WarnSinglePass, result.WarnSetAside, result.WarnCutShort, result.WarnFewSamples,
 }
 
-// settle numbers the footnotes in the order in which rows refer to them. General
-// footnotes have no number, and no row refers to them.
-func (ns *notes) settle(t *Table) {
+// settle numbers the footnotes in the order in which rows refer to them, and returns the numbers of
+// each row, given the kinds of its doubts. General footnotes have no number, and no row refers to them.
+func (ns *Notes) Settle(rows [][]int) (marks [][]int, all []Note) {
 	numbers, next := map[int]int{}, 1
 	shared := make([]bool, len(ns.found))
 	for k := range shared {
 		shared[k] = ns.isGeneral(k)
 	}
-	for i := range t.Groups {
-		for j := range t.Groups[i].Rows {
-			r := &t.Groups[i].Rows[j]
-			kinds := slices.DeleteFunc(r.kinds, func(k int) bool { return shared[k] })
-			slices.SortStableFunc(kinds, func(a, b int) int { return cmp.Compare(ns.weight(b), ns.weight(a)) })
-			kinds = kinds[:min(len(kinds), mostMarks)]
-			slices.Sort(kinds)
-			for _, k := range kinds {
-				if numbers[k] == 0 {
-					numbers[k], next = next, next+1
-				}
-				r.Notes = append(r.Notes, numbers[k])
+	marks = make([][]int, len(rows))
+	for i, kinds := range rows {
+		kinds = slices.DeleteFunc(kinds, func(k int) bool { return shared[k] })
+		slices.SortStableFunc(kinds, func(a, b int) int { return cmp.Compare(ns.weight(b), ns.weight(a)) })
+		kinds = kinds[:min(len(kinds), MostMarks)]
+		slices.Sort(kinds)
+		for _, k := range kinds {
+			if numbers[k] == 0 {
+				numbers[k], next = next, next+1
 			}
-			slices.Sort(r.Notes)
+			marks[i] = append(marks[i], numbers[k])
 		}
+		slices.Sort(marks[i])
 	}
-	t.Notes = ns.finished(numbers)
+	return marks, ns.finished(numbers)
 }
 
 // isGeneral reports whether a footnote is about the run and not about single cases.
 // It takes at least four cases: with fewer, marks do not clutter the table.
-func (ns *notes) isGeneral(kind int) bool {
+func (ns *Notes) isGeneral(kind int) bool {
 	n := ns.found[kind].cases()
 	code := ns.found[kind].code
 	total := len(ns.doc.Cases)
@@ -118,7 +116,7 @@ func (ns *notes) isGeneral(kind int) bool {
 	return n >= number.MostNamed && 2*n > total && slices.Contains(general, code)
 }
 
-func (ns *notes) weight(kind int) int {
+func (ns *Notes) weight(kind int) int {
 	if i := slices.Index(minor, ns.found[kind].code); i >= 0 {
 		return i
 	}
@@ -127,7 +125,7 @@ func (ns *notes) weight(kind int) int {
 
 // finished sorts the footnotes by number, those without one last. If several share a
 // hint, only the last keeps it.
-func (ns *notes) finished(numbers map[int]int) []Note {
+func (ns *Notes) finished(numbers map[int]int) []Note {
 	out, hinted := make([]Note, 0, len(ns.found)), map[string]bool{}
 	for k := range ns.found {
 		n := ns.found[k].note(len(ns.doc.Cases))
