@@ -79,7 +79,7 @@ func fingerprint(parts ...string) string {
 
 func (q quality) text(o table.Options) string {
 	return fmt.Sprintf(`{"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
-		display.JSON(display.Shorten(display.Visible(q.description), mostDescription)), display.JSON(q.check), display.JSON(q.print), display.JSON(q.severity), display.JSON(o.RepoPath(q.file)), max(1, q.line))
+		display.JSON(display.Shorten(q.description, mostDescription)), display.JSON(q.check), display.JSON(q.print), display.JSON(q.severity), display.JSON(o.RepoPath(q.file)), max(1, q.line))
 }
 
 // mostDescription is the greatest width of a description, in columns.

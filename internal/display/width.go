@@ -55,9 +55,12 @@ func Joined(parts []string, sep string, w int) []string {
 	return lines
 }
 
-// Shorten cuts the middle out of s so that it takes at most w columns. Three fifths of what is
-// left are from the end, where names have the parameters by which the cases of a matrix differ.
-func Shorten(s string, w int) string {
+// Shorten makes s visible, and cuts its middle out so that it takes at most w columns.
+func Shorten(s string, w int) string { return Cut(Visible(s), w) }
+
+// Cut cuts the middle out of a visible text so that it takes at most w columns. Three fifths of what
+// is left are from the end, where names have the parameters by which the cases of a matrix differ.
+func Cut(s string, w int) string {
 	if Width(s) <= w {
 		return s
 	}

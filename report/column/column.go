@@ -16,7 +16,7 @@ import (
 // GatesHead is the heading of the verdicts.
 const GatesHead = "gates"
 
-// headline is the index of the column that shows how fast the cases are: the first
+// Headline is the index of the column that shows how fast the cases are: the first
 // with neither verdicts nor times of bases.
 func Headline(columns []page.Column) int {
 	for i, c := range columns {
@@ -27,7 +27,7 @@ func Headline(columns []page.Column) int {
 	return 0
 }
 
-// columnsOf builds the columns of a suite's cases, in the order of the report.
+// ColumnsOf builds the columns of a suite's cases, in the order of the report.
 // Columns that are empty or tell no cases apart are left out. floor is the smallest
 // peak memory that can be measured, in bytes, 0 if it is unknown.
 func ColumnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Column {

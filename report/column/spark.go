@@ -22,7 +22,7 @@ const (
 	sparkReach = 4
 )
 
-// sparks makes a histogram of the times of each case, nil if no case has enough
+// Sparks makes a histogram of the times of each case, nil if no case has enough
 // samples.
 func Sparks(cases []*result.Case) []page.Cell {
 	cells, some := make([]page.Cell, len(cases)), false

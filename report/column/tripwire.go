@@ -12,10 +12,10 @@ import (
 
 // tripwireHead names the saved result if there is room.
 func tripwireHead(s *result.Suite) string {
-	if s.Against == nil || display.Width(display.Visible(s.Against.Asked)) > LongBase {
+	if s.Against == nil || display.Width(s.Against.Asked) > LongBase {
 		return "vs saved" + TripwireSign
 	}
-	return "vs " + display.Visible(s.Against.Asked) + TripwireSign
+	return "vs " + s.Against.Asked + TripwireSign
 }
 
 // tripwireColumn shows the change of each case's time against the saved one, as its

@@ -43,7 +43,7 @@ func Uncompared(c *result.Case) string {
 	return string(c.Counterpart.State)
 }
 
-// versus shows the change of the time. If it is unclear the cell has no number,
+// Versus shows the change of the time. If it is unclear the cell has no number,
 // because readers would take it for a finding.
 func Versus(c *result.Case) page.Cell {
 	o := c.Comparison("time")
@@ -73,7 +73,7 @@ func UnclearText(o *result.Comparison) string {
 	return text
 }
 
-// longBase is the longest name of a base that a heading takes.
+// LongBase is the longest name of a base that a heading takes.
 const LongBase = 20
 
 // versusHead names the base if all cases share one.
@@ -82,13 +82,13 @@ func versusHead(s *result.Suite, cases []*result.Case) string {
 	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool { return c.Pairs != nil }) {
 		base = s.Against.Asked // nothing was compared with it
 	}
-	if base != "" && display.Width(display.Visible(base)) <= LongBase {
-		return "vs " + display.Visible(base)
+	if base != "" && display.Width(base) <= LongBase {
+		return "vs " + base
 	}
 	return "vs base"
 }
 
-// sharedBase is the base of all cases that have one. It is empty if they differ, or
+// SharedBase is the base of all cases that have one. It is empty if they differ, or
 // if the name is too long for a heading.
 func SharedBase(cases []*result.Case) (base string) {
 	for _, c := range cases {
@@ -100,7 +100,7 @@ func SharedBase(cases []*result.Case) (base string) {
 			return ""
 		}
 	}
-	if display.Width(display.Visible(base)) > LongBase {
+	if display.Width(base) > LongBase {
 		return ""
 	}
 	return base

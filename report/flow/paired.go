@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -90,7 +89,7 @@ func signedTime(seconds float64) string {
 // pairedChanges is NewChanges for a case with pairs of passes.
 func pairedChanges(c Pegged, base string) Flow {
 	all, whole := arcs.Differences(c.Case)
-	out := Flow{Case: c.Label, About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)", EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), display.Visible(base), passPairs(c.Case))}
+	out := Flow{Case: c.Label, About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)", EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), base, passPairs(c.Case))}
 	n := len(all)
 	kinds := make([]page.Cell, n)
 	texts := make([]page.Cell, n)

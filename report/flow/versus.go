@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -59,9 +58,9 @@ func NewChanges(c Pegged, base string) Flow {
 func aboutBoth(c *result.Case, base string) string {
 	const note = "(one pass of each, not judged)"
 	if c.Pegs.Seconds <= 0 || c.BasePegs.Seconds <= 0 {
-		return "here and in " + display.Visible(base) + " " + note
+		return "here and in " + base + " " + note
 	}
-	return fmt.Sprintf("%s %s here, %s in %s %s", EachTime(arcs.PerIteration(c.Pegs)), turn(c), EachTime(arcs.PerIteration(c.BasePegs)), display.Visible(base), note)
+	return fmt.Sprintf("%s %s here, %s in %s %s", EachTime(arcs.PerIteration(c.Pegs)), turn(c), EachTime(arcs.PerIteration(c.BasePegs)), base, note)
 }
 
 func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []number.Column) {

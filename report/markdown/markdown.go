@@ -89,7 +89,7 @@ func heading(o result.Outcome) string {
 	if o.CauseFirst {
 		var first []string
 		for _, finding := range o.Culprits[:min(len(o.Culprits), mostFindings)] {
-			first = append(first, display.Shorten(display.Visible(finding), mostFinding))
+			first = append(first, display.Shorten(finding, mostFinding))
 		}
 		text = o.With(first)
 	}

@@ -33,7 +33,7 @@ func follows(code result.WarningCode, all []result.Warning) bool {
 	return slices.ContainsFunc(all, func(w result.Warning) bool { return slices.Contains(causes[code], w.Code) })
 }
 
-// mostMarks is how many footnotes a row refers to: nobody reads more, and suite
+// MostMarks is how many footnotes a row refers to: nobody reads more, and suite
 // explain prints all of them.
 const MostMarks = 3
 
@@ -79,7 +79,7 @@ var general = []result.WarningCode{
 	result.WarnSinglePass, result.WarnSetAside, result.WarnCutShort, result.WarnFewSamples,
 }
 
-// settle numbers the footnotes in the order in which rows refer to them, and returns the numbers of
+// Settle numbers the footnotes in the order in which rows refer to them, and returns the numbers of
 // each row, given the kinds of its doubts. General footnotes have no number, and no row refers to them.
 func (ns *Notes) Settle(rows [][]int) (marks [][]int, all []Note) {
 	numbers, next := map[int]int{}, 1

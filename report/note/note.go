@@ -17,7 +17,7 @@ type Note struct {
 	Hint   string
 }
 
-// notes collects the warnings of all cases by kind: two hundred cases with the same
+// Notes collects the warnings of all cases by kind: two hundred cases with the same
 // problem make one footnote.
 type Notes struct {
 	doc   *result.Document
@@ -32,7 +32,7 @@ func New(doc *result.Document, brief bool) *Notes {
 	return &Notes{doc: doc, brief: brief, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[result.WarningCode]int{}}
 }
 
-// of records the warnings of a case and returns the kinds of its doubts, as indices
+// Of records the warnings of a case and returns the kinds of its doubts, as indices
 // of ns.found. It skips a doubt that follows from another one of the case.
 func (ns *Notes) Of(c *result.Case) []int {
 	var kinds []int

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/report/column"
 	"example.com/suite/report/number"
 	"example.com/suite/result"
@@ -101,5 +100,5 @@ func withoutInstructions(c *result.Case) (ws []result.Warning) {
 		return nil
 	}
 	return []result.Warning{{Code: result.WarnNoInstructions, Hint: "counters: {instructions: callgrind} counts them in one simulated run",
-		Message: "instructions were not counted, so it is not known whether the code does more: " + display.Visible(c.Pairs.NoInstructions)}}
+		Message: "instructions were not counted, so it is not known whether the code does more: " + c.Pairs.NoInstructions}}
 }

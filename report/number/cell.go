@@ -10,7 +10,7 @@ const (
 	mostText = 16     // columns of a word or a unit in a cell
 )
 
-// fitting shortens what a user or a program chose, so that it cannot fill a row.
+// Fitting shortens what a user or a program chose, so that it cannot fill a row.
 func Fitting(c page.Cell) page.Cell {
 	c.Unit, c.Text, c.Word = Word(c.Unit), Word(c.Text), Word(c.Word)
 	return c
@@ -18,7 +18,7 @@ func Fitting(c page.Cell) page.Cell {
 
 // Word escapes and shortens a word that a user or a program chose, so that it cannot
 // fill a row.
-func Word(s string) string { return display.Shorten(display.Visible(s), mostText) }
+func Word(s string) string { return display.Shorten(s, mostText) }
 
 // MostNamed is how many names a line has before it counts the rest.
 const MostNamed = 4

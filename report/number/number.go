@@ -12,7 +12,7 @@ import (
 	"example.com/suite/result"
 )
 
-// value is a number that a column shows for one case.
+// Value is a number that a column shows for one case.
 type Value struct {
 	X, Half float64
 	Unit    string // printed after the prefix: /B, lines/s
@@ -22,11 +22,11 @@ type Value struct {
 	Within  *[2]float64 // the interval, if the column shows it
 }
 
-// countUnit marks plain counts, whose prefix follows the number without a space. A
+// CountUnit marks plain counts, whose prefix follows the number without a space. A
 // unit of work may follow the mark, if the counts are per unit.
 const CountUnit = "#"
 
-// numbers prints values on one scale. Cells of the same unit share a prefix if all of
+// Aligned prints values on one scale. Cells of the same unit share a prefix if all of
 // them are readable in it. Without values the result is nil, and the column is left
 // out.
 func Aligned(values []Value, s units.Scale) []page.Cell {
@@ -73,7 +73,7 @@ func intervalText(s units.Scale, v Value, step int) string {
 	return "(" + s.Print(low, v.Half, step) + " … " + s.Print(high, v.Half, step) + ")"
 }
 
-// scaledCell splits number, prefix and unit for alignment: 1.02 ns/B, 12.3M.
+// ScaledCell splits number, prefix and unit for alignment: 1.02 ns/B, 12.3M.
 func ScaledCell(s units.Scale, number, unit string, step int) page.Cell {
 	if of, isCount := strings.CutPrefix(unit, CountUnit); isCount {
 		return page.Cell{Number: number + s[step].Name, Unit: of}
@@ -98,7 +98,7 @@ func sharedSteps(values []Value, s units.Scale) map[string]int {
 	return steps
 }
 
-// merge copies the numbers of b into a. The two fill different rows.
+// Merge copies the numbers of b into a. The two fill different rows.
 func Merge(a, b []page.Cell) []page.Cell {
 	if a == nil {
 		return b
@@ -111,7 +111,7 @@ func Merge(a, b []page.Cell) []page.Cell {
 	return a
 }
 
-// short prints a count in few characters: 272k.
+// ShortCount prints a count in few characters: 272k.
 func ShortCount(n float64) string {
 	step := units.Count.Pick(n, 0)
 	return units.Count.Print(n, 0, step) + units.Count[step].Name
@@ -126,7 +126,7 @@ func MeasuredSummary(c *result.Case, metric string) *result.Summary {
 	return c.Summary(metric)
 }
 
-// bound prints the upper bound of a number below resolution, with two digits: < 0.05
+// Bound prints the upper bound of a number below resolution, with two digits: < 0.05
 // ns.
 func Bound(x float64, unit string, s units.Scale) page.Cell {
 	i := s.Pick(x, math.Abs(x)) // an uncertainty as large as itself leaves two digits
@@ -148,7 +148,7 @@ func HalfInterval(s *result.Summary) float64 {
 	return max(math.Abs(*s.High-s.Median), math.Abs(s.Median-*s.Low))
 }
 
-// perUnit follows a unit of time: nothing for operations, /B for bytes.
+// PerUnit follows a unit of time: nothing for operations, /B for bytes.
 func PerUnit(c *result.Case) string {
 	switch u := WorkUnit(c); u {
 	case "op":
@@ -160,7 +160,7 @@ func PerUnit(c *result.Case) string {
 	}
 }
 
-// perOp follows a count: /op, /B or the suite's unit.
+// PerOp follows a count: /op, /B or the suite's unit.
 func PerOp(c *result.Case) string {
 	if WorkUnit(c) == "op" {
 		return "/op"

@@ -17,7 +17,7 @@ func ScaleOf(c *result.Case, s *result.Summary) units.Scale {
 	return units.Count
 }
 
-// unitFor follows the prefix of a metric.
+// UnitFor follows the prefix of a metric.
 func UnitFor(c *result.Case, s *result.Summary) string {
 	switch {
 	case s.Unit == "B", s.Unit == "s" && s.Extremes == "":

@@ -67,7 +67,7 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 		return nil
 	}
 	s, time := &Sides{Base: "base", Case: "case"}, c.Comparison("time")
-	if tree := c.Pairs.Tree; tree != "" && display.Width(display.Visible(tree)) <= column.LongBase {
+	if tree := c.Pairs.Tree; tree != "" && display.Width(tree) <= column.LongBase {
 		s.Base, s.Case = tree, "here"
 	}
 	for _, m := range c.Table() {

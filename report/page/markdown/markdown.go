@@ -98,7 +98,7 @@ func (m *writer) section(s page.Section, depth int) {
 }
 
 func (m *writer) fold(f page.Fold, depth int) {
-	summary := display.Shorten(display.Visible(f.Summary.String()), mostName)
+	summary := display.Shorten(f.Summary.String(), mostName)
 	head := "\n<details" + map[bool]string{true: " open"}[f.Open] + "><summary>" + referenced(summary) + "</summary>\n"
 	foot := "\n</details>\n"
 	if !m.hasRoom(len(head)+len(foot), f.Summary) {
@@ -149,7 +149,7 @@ func small(l page.Line) string {
 // lineText shows what is bad in bold.
 func lineText(l page.Line) string {
 	if whole := l.String(); display.Width(whole) > mostText {
-		l = page.Line{{Text: display.Shorten(display.Visible(whole), mostText), Tone: l[0].Tone}}
+		l = page.Line{{Text: display.Shorten(whole, mostText), Tone: l[0].Tone}}
 	}
 	var b strings.Builder
 	for _, s := range l {
@@ -206,7 +206,7 @@ func tableHead(t *page.Table) string {
 		caption = lineText(t.Caption) + "\n\n"
 	}
 	for _, c := range t.Columns {
-		heads += " " + escaped(display.Shorten(display.Visible(c.Head), mostName)) + " |"
+		heads += " " + escaped(display.Shorten(c.Head, mostName)) + " |"
 		if c.Align == page.Right {
 			rules += "---:|"
 		} else {
@@ -223,9 +223,9 @@ func tableRow(t *page.Table, i int) string {
 	for j, c := range row {
 		shown := c.String()
 		if t.Columns[j].Code && shown != "" {
-			shown = codeOf(display.Shorten(display.Visible(shown), mostName))
+			shown = codeOf(display.Shorten(shown, mostName))
 		} else {
-			shown = escaped(display.Shorten(display.Visible(shown), mostText))
+			shown = escaped(display.Shorten(shown, mostText))
 		}
 		text += " " + shown + c.NoteMarks() + " |"
 	}

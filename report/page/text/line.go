@@ -27,9 +27,9 @@ func (p *writer) visible(s string) string {
 // shorten leaves out the middle of a visible text.
 func (p *writer) shorten(s string, width int) string {
 	if !p.ASCII || display.Width(s) <= width {
-		return display.Shorten(s, width)
+		return display.Cut(s, width)
 	}
-	return display.Spell(display.Shorten(s, width-len("...")+1))
+	return display.Spell(display.Cut(s, width-len("...")+1))
 }
 
 func (p *writer) shown(l page.Line) page.Line {
