@@ -181,7 +181,7 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 		torn := []int{0, 1, len(lines[i+1]) / 2, len(lines[i+1]) - 1}[i%4] // bytes of the next line
 		text, end := text[:min(end+max(torn, 0), len(text))], end
 		t.Run(fmt.Sprintf("%d lines and %d bytes", i+1, torn), func(t *testing.T) {
-			had, good, err := record.Read(bytes.NewReader(text))
+			had, good, _, err := record.Read(bytes.NewReader(text), nil)
 			if err != nil || good != int64(end) {
 				t.Fatalf("%d bytes of %d: %v", good, end, err)
 			}
@@ -195,7 +195,7 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 			}
 			doc, after := runJournalled(t, context.Background(), plans, o, path, true)
 			complete(t, had, doc, whole)
-			if _, _, err := record.Read(bytes.NewReader(after)); err != nil {
+			if _, _, _, err := record.Read(bytes.NewReader(after), nil); err != nil {
 				t.Errorf("the journal after the second part: %v", err)
 			}
 		})
@@ -457,7 +457,7 @@ func TestAFullDiskEndsTheRunWithWhatWasMeasured(t *testing.T) {
 		t.Run(fmt.Sprint(room), func(t *testing.T) {
 			t.Parallel()
 			o, disk := o, &faulty{room: room}
-			j, err := record.Begin("journal", disk, NewHeader(plans, o))
+			j, err := record.Begin("journal", disk, nil, NewHeader(plans, o))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -470,7 +470,7 @@ func TestAFullDiskEndsTheRunWithWhatWasMeasured(t *testing.T) {
 			if w := doc.Warnings; len(w) == 0 || w[len(w)-1].Code != "journal" {
 				t.Errorf("warnings %+v", w)
 			}
-			had, end, err := record.Read(bytes.NewReader(disk.Bytes()))
+			had, end, _, err := record.Read(bytes.NewReader(disk.Bytes()), nil)
 			if err != nil || end != int64(disk.Len()) {
 				t.Fatalf("%d of %d bytes can be read: %v", end, disk.Len(), err)
 			}
@@ -528,7 +528,7 @@ func pastOf(t *testing.T, path string) *record.Past {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p, _, err := record.Read(f)
+	p, _, _, err := record.Read(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func TestAJournalHasTheLatenciesOfEachBlockOnce(t *testing.T) {
 	plan.Base = base.Name
 	doc, text := runJournalled(t, context.Background(), []*spec.Plan{{Suite: "s", Cases: []spec.Case{base, plan}}}, journalOptions(t), filepath.Join(t.TempDir(), "j"), false)
 	end := regexp.MustCompile(`(?m)^\{"at":\d+,"case":`).FindIndex(text) // until there a case is the sum of its blocks
-	p, _, err := record.Read(bytes.NewReader(text[:end[0]]))
+	p, _, _, err := record.Read(bytes.NewReader(text[:end[0]]), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -288,7 +288,7 @@ func TestAJournalKeepsPegs(t *testing.T) {
 		if err := os.WriteFile(path, prefix, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		had, _, err := record.Read(bytes.NewReader(prefix))
+		had, _, _, err := record.Read(bytes.NewReader(prefix), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ type HeaderCase struct {
 	Hash string `json:"hash"`
 }
 
-// headerSuite describes the cases of a plan.
+// SuiteOf describes the cases of a plan.
 func SuiteOf(plan *spec.Plan) HeaderSuite {
 	file, err := filepath.Abs(plan.File)
 	if err != nil {

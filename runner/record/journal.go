@@ -83,7 +83,7 @@ type Refusal struct{ Reason string }
 
 func (r *Refusal) Error() string { return "cannot resume: " + r.Reason }
 
-// CreateJournal makes the journal of a run that begins, readable by this user
+// Create makes the journal of a run that begins, readable by this user
 // alone, and waits until its first line is on the disk. It replaces the journal
 // of an earlier run, but nothing else.
 func Create(path string, h Header) (*Journal, error) {
@@ -96,10 +96,11 @@ func Create(path string, h Header) (*Journal, error) {
 		return nil, err
 	}
 	old, err := forget(f)
-	j := &Journal{path: path, file: f, lock: f, seed: seed, old: old, next: rewriteSize}
+	j := &Journal{path: path, file: f, lock: f}
 	if err == nil {
-		err = j.begin(&h)
+		j, err = Begin(path, f, f, h)
 	}
+	j.seed, j.old = seed, old
 	if err != nil {
 		j.abandon()
 		return nil, err
@@ -108,14 +109,11 @@ func Create(path string, h Header) (*Journal, error) {
 	return j, nil
 }
 
-// Begin begins a journal in a file that nobody else writes.
-func Begin(path string, file File, h Header) (*Journal, error) {
-	j := &Journal{path: path, file: file, next: math.MaxInt64}
-	return j, j.begin(&h)
-}
-
-func (j *Journal) begin(h *Header) error {
-	return j.Append(&Line{Journal: journalVersion, Header: h}, true)
+// Begin begins a journal in an empty file that nobody else writes. lock is the same file, nil if it
+// is on no disk.
+func Begin(path string, file File, lock *os.File, h Header) (*Journal, error) {
+	j := &Journal{path: path, file: file, lock: lock, next: rewriteSize}
+	return j, j.Append(&Line{Journal: journalVersion, Header: &h}, true)
 }
 
 // forget empties a file, unless it is something other than a journal.
@@ -128,9 +126,8 @@ func forget(f *os.File) (*Forgotten, error) {
 		return nil, ErrNotJournal
 	}
 	var old *Forgotten
-	p := newPast()
-	p.rows = result.NewStore(filepath.Dir(f.Name()))
-	if _, _, err := p.read(f); err == nil && p.measured() {
+	p, _, _, err := Read(f, result.NewStore(filepath.Dir(f.Name())))
+	if err == nil && p.measured() {
 		finished, partly := p.Count()
 		old = &Forgotten{p.Header.Started, finished, partly}
 	}
@@ -149,7 +146,7 @@ func isJournal(f *os.File) bool {
 	return n > 0 && bytes.HasPrefix(start, head[:n])
 }
 
-// ResumeJournal opens the journal of an interrupted run, to go on with the run that h
+// Resume opens the journal of an interrupted run, to go on with the run that h
 // describes. A *Refusal explains why that is not possible.
 func Resume(path string, h Header) (*Journal, error) {
 	f, err := journal.OpenLocked(path, false)
@@ -170,9 +167,7 @@ func Resume(path string, h Header) (*Journal, error) {
 // resume reads the file, drops an incomplete last line, and notes that the run goes
 // on, which also shows whether the file can be written.
 func (j *Journal) resume(f *os.File, now *Header) error {
-	p := newPast()
-	p.rows = j.Store()
-	end, sum, err := p.read(f)
+	p, end, sum, err := Read(f, j.Store())
 	var damaged *journal.Damage
 	switch {
 	case errors.Is(err, errNoHeader):

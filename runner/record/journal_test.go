@@ -197,7 +197,7 @@ func TestDamagedLinesAreFound(t *testing.T) {
 			if damaged[at] ^= byte(1 + rng.IntN(255)); damaged[at] == '\n' {
 				continue // then it is two lines
 			}
-			_, end, err := Read(bytes.NewReader(damaged))
+			_, end, _, err := Read(bytes.NewReader(damaged), nil)
 			last := line == len(ends)-1
 			switch {
 			case last && (err != nil || end != int64(start)):
@@ -215,12 +215,12 @@ func TestDamagedLinesAreFound(t *testing.T) {
 		"an empty line":              slices.Concat(text[:ends[1]], []byte("\n"), text[ends[1]:]),
 		"zeros where there was text": slices.Concat(text[:ends[1]], make([]byte, ends[2]-ends[1]), text[ends[2]:]),
 	} {
-		if _, _, err := Read(bytes.NewReader(damaged)); err == nil || !strings.Contains(err.Error(), "is damaged") {
+		if _, _, _, err := Read(bytes.NewReader(damaged), nil); err == nil || !strings.Contains(err.Error(), "is damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, tail := range map[string]string{"zeros, as a power cut leaves them": strings.Repeat("\x00", 4096), "half a line": `{"at":1,"blo`, "an end of line": "\n"} {
-		if _, end, err := Read(strings.NewReader(string(text) + tail)); err != nil || end != int64(len(text)) {
+		if _, end, _, err := Read(strings.NewReader(string(text)+tail), nil); err != nil || end != int64(len(text)) {
 			t.Errorf("%s behind the last line: %d of %d bytes, %v", name, end, len(text), err)
 		}
 	}
@@ -451,7 +451,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(text.Bytes())
 	f.Add([]byte(`{"block":{"case":{"name":"a"},"samples":{"block":[1],"launch":[0],"at":[0],"columns":{"time":[1]}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if p, end, err := Read(bytes.NewReader(data)); err == nil && (end > int64(len(data)) || p == nil) {
+		if p, end, _, err := Read(bytes.NewReader(data), nil); err == nil && (end > int64(len(data)) || p == nil) {
 			t.Errorf("%d of %d bytes", end, len(data))
 		}
 		p := &Past{Suites: map[string]time.Duration{}, Cases: map[Key]*PastCase{}}
@@ -566,7 +566,7 @@ func pastIn(t *testing.T, path string) *Past {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p, _, err := Read(f)
+	p, _, _, err := Read(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

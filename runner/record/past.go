@@ -56,17 +56,19 @@ type PastCase struct {
 // errNoHeader is a journal that ends before its first line does.
 var errNoHeader = errors.New("it has no first line")
 
-// read reads a journal into an empty past. end is the end of its last whole line, and sum the
-// checksum that the next line continues.
-func (p *Past) read(r io.Reader) (end int64, sum uint32, err error) {
+// Read reads a journal. rows is where the rows of finished cases go, nil for memory. end is the
+// end of its last whole line, and sum the checksum that the next line continues.
+func Read(r io.Reader, rows *result.Store) (p *Past, end int64, sum uint32, err error) {
+	p = newPast()
+	p.rows = rows
 	end, sum, err = journal.ReadLines(r, func(object []byte, _ int64) error { return p.take(object) })
 	if err == nil && !p.begun {
 		err = errNoHeader
 	}
-	return end, sum, err
+	return p, end, sum, err
 }
 
-// readUnfinished is read for a journal of which these cases are finished: their blocks are
+// readUnfinished is Read for a journal of which these cases are finished: their blocks are
 // left out, and their last lines are not parsed.
 func readUnfinished(file *os.File, finished map[Key]bool) (*Past, error) {
 	p := newPast()
@@ -403,11 +405,4 @@ func (c *PastCase) Restore(own, base *sample.Series) (final bool) {
 		p.First, p.Samples, p.Latency = append([]int{}, c.Base.first...), base.Result.Samples, base.Result.Latency
 	}
 	return false
-}
-
-// Read reads a journal. end is the end of its last whole line.
-func Read(r io.Reader) (p *Past, end int64, err error) {
-	p = newPast()
-	end, _, err = p.read(r)
-	return p, end, err
 }

@@ -76,7 +76,7 @@ func (b Batch) starved(usual time.Duration) (d result.Disturbed) {
 	return d
 }
 
-// Disturbed returns why a sample is disturbed, nothing if it is not or that is unknown.
+// disturbed returns why a sample is disturbed, nothing if it is not or that is unknown.
 // Batches of at most 5 ms fit between two preemptions, so one switch spoils them, also
 // if it has made them longer; longer ones are spoilt by waiting. A collection never
 // disturbs. For loops on several threads it is unknown: their switches include the

@@ -168,7 +168,7 @@ func (o *overhead) measureReadings(r *wire.Readings, id int) {
 	}
 }
 
-// ReadingCost is the median over the pairs of batches of n and 2n in a block of a case, or,
+// readingCost is the median over the pairs of batches of n and 2n in a block of a case, or,
 // without such pairs, what calibration found. It is between 0 and twice what
 // calibration found, which the bounds of summaries rely on.
 func (o *overhead) readingCost(r *wire.Readings, id int, name string) float64 {
@@ -203,13 +203,13 @@ const (
 	shortReading = 200                  // batches below so many clock costs have batches twice as long between them
 )
 
-// IsTiny reports whether each block includes a batch of an empty loop with as many
+// isTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
 func (s *Series) isTiny() bool {
 	return !s.Target.IsCommand() && !s.Target.Spec.Settings.Latency && s.Target.Spec.Settings.Parallel <= 1 && s.Thread == "locked" && s.Result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
 }
 
-// IsShort reports whether batches alternate with batches of twice as many iterations:
+// isShort reports whether batches alternate with batches of twice as many iterations:
 // the cost of a reading is then 2·t(n) − t(2n), for this body and at this moment.
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
