@@ -3,8 +3,12 @@ package runner
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"os"
+	"slices"
 	"time"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner/client"
 	"example.com/suite/runner/host/wire"
@@ -54,6 +58,13 @@ type side struct {
 	series sample.Series
 }
 
+// remote is a host that cases are measured in.
+type remote struct {
+	*client.Client
+	user  *side // whose code ran last in it
+	procs int   // GOMAXPROCS
+}
+
 func newTrack(plan *spec.Plan, c *spec.Case) *track {
 	t := new(track)
 	t.own = newSide(t, plan, c)
@@ -81,6 +92,32 @@ func (s *side) enter(r *remote) {
 	if r != nil {
 		s.series.Host = r.Client
 	}
+}
+
+// request prepares a side in a host.
+func (s *side) request() *wire.Request {
+	if s.target.IsGoTest() {
+		return &wire.Request{Op: "prepare", GoTest: s.target.GoTest(s.file)}
+	}
+	if s.target.IsCommand() {
+		return &wire.Request{Op: "prepare", Command: s.target.Command(s.series.Runs)}
+	}
+	f := s.target.Function()
+	f.Long = s.series.Span(s.series.Sized) > wire.LongBatch
+	if s.series.Thread != "" {
+		f.Thread = s.series.Thread // decided in the first launch and kept
+	}
+	return &wire.Request{Op: "prepare", Function: f}
+}
+
+// stalled ends a host that no longer runs batches, and returns why as a failure.
+func (r *remote) stalled(stopped bool) *result.Failure {
+	if !stopped {
+		return r.Breach("run", "no batch was run")
+	}
+	r.Kill()
+	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT", Message: "the host process was interrupted",
+		Hint: "does the benchmark send SIGINT to its own process?"}
 }
 
 // pairUp sets the bases of the cases.
@@ -115,6 +152,60 @@ func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: result.NoSamples()}
 }
 
+// pairWithOther sets the side of a case in another tree. That side is the case as the
+// other plan has it, with its folder, its program and its hooks.
+func (t *track) pairWithOther(other *spec.Other) {
+	b := other.Case
+	b.Timer = t.target.Spec.Timer
+	t.pairWith(other.Plan, &b)
+	t.base.target.Tree = other.Name
+	t.result.Pairs.Base, t.result.Pairs.Tree = nameThere(t.target.Spec), other.Name
+	t.placeable()
+}
+
+// nameThere is what a case is called in the other tree.
+func nameThere(c *spec.Case) string {
+	if c.Counterpart != nil {
+		return cmp.Or(c.Counterpart.Name, c.Other.Case.Name)
+	}
+	return c.Other.Case.Name
+}
+
+// What is placed anew for each block of pairs, both sides together. Dropping and reading 4 MB took
+// 7 ms here.
+const (
+	mostPlacedBytes = 256 << 20
+	mostPlacedFiles = 2000
+)
+
+// placeable chooses the files of both sides that are placed anew in memory for each block, the
+// smallest first. A file that only one side has is not among them.
+func (t *track) placeable() {
+	type both struct {
+		files [2]string
+		size  int64
+	}
+	var all []both
+	for _, files := range t.target.Spec.Other.Files {
+		own, err := os.Stat(files[0])
+		base, errBase := os.Stat(files[1])
+		if err == nil && errBase == nil && own.Mode().IsRegular() && base.Mode().IsRegular() && !os.SameFile(own, base) {
+			all = append(all, both{files, own.Size() + base.Size()})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b both) int { return cmp.Compare(a.size, b.size) })
+	left := int64(mostPlacedBytes)
+	for i, one := range all {
+		if left -= one.size; left < 0 || i >= mostPlacedFiles/2 {
+			t.result.WarnOnce(result.WarnKeptFiles, fmt.Sprintf("%s that it reads stay where they are in memory, which may make one side faster: more than %s, or %d files, would take too long",
+				units.Plural(len(all)-i, "file"), units.Format(mostPlacedBytes, "B"), mostPlacedFiles), "")
+			break
+		}
+		t.files = append(t.files, one.files[:]...)
+	}
+	t.result.Pairs.Placed = len(t.files)
+}
+
 // sides are those that take the time of a case: its own, and its base's.
 func (t *track) sides() []*side {
 	if t.base == nil {
@@ -129,6 +220,45 @@ func (t *track) sideOf(id int) *side {
 		return t.base
 	}
 	return t.own
+}
+
+// baseSeries is nil without a base.
+func (t *track) baseSeries() *sample.Series {
+	if t.base == nil {
+		return nil
+	}
+	return &t.base.series
+}
+
+// isApart reports whether the sides of a case live in two hosts, which take turns batch by
+// batch: Go functions of two trees. Commands of two trees are started by one.
+func (t *track) isApart() bool {
+	return t.base != nil && t.base.target.Tree != "" && !t.target.IsCommand()
+}
+
+// isRelaunched reports whether a case starts new hosts, or new files, in each round.
+func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
+
+// isPlaced reports whether the pairs of a block of commands share what was drawn for the block: where
+// the files that they read are in memory. Functions have launches, which are drawn alike.
+func (t *track) isPlaced() bool {
+	return t.target.IsCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
+}
+
+// isRenewed reports whether something is drawn anew in each round of a case, so that a block
+// costs more than its pairs.
+func (t *track) isRenewed() bool { return t.isRelaunched() || t.isPlaced() }
+
+// isAsked reports whether the suite file asks for the sentinel: then it takes the time that
+// its verdict takes, as a case does, and not a share of what others take.
+func (t *track) isAsked() bool {
+	asked := t.target.Plan.Errors.Sentinel
+	return asked != nil && *asked
+}
+
+// guarded is the case that a sentinel is a copy of.
+func (t *track) guarded() string {
+	return (&result.Sentinel{Case: *t.result}).Of()
 }
 
 // take takes the readings of a block, which began at a time of the run.
@@ -165,34 +295,6 @@ func (t *track) charged(d time.Duration) {
 	}
 }
 
-// pairWithOther sets the side of a case in another tree. That side is the case as the
-// other plan has it, with its folder, its program and its hooks.
-func (t *track) pairWithOther(other *spec.Other) {
-	b := other.Case
-	b.Timer = t.target.Spec.Timer
-	t.pairWith(other.Plan, &b)
-	t.base.target.Tree = other.Name
-	t.result.Pairs.Base, t.result.Pairs.Tree = nameThere(t.target.Spec), other.Name
-	t.placeable()
-}
-
-// nameThere is what a case is called in the other tree.
-func nameThere(c *spec.Case) string {
-	if c.Counterpart != nil {
-		return cmp.Or(c.Counterpart.Name, c.Other.Case.Name)
-	}
-	return c.Other.Case.Name
-}
-
-// isApart reports whether the sides of a case live in two hosts, which take turns batch by
-// batch: Go functions of two trees. Commands of two trees are started by one.
-func (t *track) isApart() bool {
-	return t.base != nil && t.base.target.Tree != "" && !t.target.IsCommand()
-}
-
-// isRelaunched reports whether a case starts new hosts, or new files, in each round.
-func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
-
 // fail ends a case that could not be measured; its samples are kept.
 func (t *track) fail(f *result.Failure) {
 	if t.result.Status != result.Failed { // the first reason is the one
@@ -210,12 +312,8 @@ func (t *track) failOrStop(ctx context.Context, failure *result.Failure) {
 	t.fail(failure)
 }
 
-// baseSeries is nil without a base.
-func (t *track) baseSeries() *sample.Series {
-	if t.base == nil {
-		return nil
-	}
-	return &t.base.series
+func (t *track) stop(why result.Stop) {
+	t.result.Stop, t.done = why, true
 }
 
 // summarise ends a case that has its samples.
@@ -223,63 +321,4 @@ func (t *track) summarise() {
 	if failure := (review.Case{Result: t.result, Own: &t.own.series, Base: t.baseSeries()}).Summarise(); failure != nil {
 		t.fail(failure)
 	}
-}
-
-func (t *track) stop(why result.Stop) {
-	t.result.Stop, t.done = why, true
-}
-
-// remote is a host that cases are measured in.
-type remote struct {
-	*client.Client
-	user  *side // whose code ran last in it
-	procs int   // GOMAXPROCS
-}
-
-// stalled ends a host that no longer runs batches, and returns why as a failure.
-func (r *remote) stalled(stopped bool) *result.Failure {
-	if !stopped {
-		return r.Breach("run", "no batch was run")
-	}
-	r.Kill()
-	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT", Message: "the host process was interrupted",
-		Hint: "does the benchmark send SIGINT to its own process?"}
-}
-
-// request prepares a side in a host.
-func (s *side) request() *wire.Request {
-	if s.target.IsGoTest() {
-		return &wire.Request{Op: "prepare", GoTest: s.target.GoTest(s.file)}
-	}
-	if s.target.IsCommand() {
-		return &wire.Request{Op: "prepare", Command: s.target.Command(s.series.Runs)}
-	}
-	f := s.target.Function()
-	f.Long = s.series.Span(s.series.Sized) > wire.LongBatch
-	if s.series.Thread != "" {
-		f.Thread = s.series.Thread // decided in the first launch and kept
-	}
-	return &wire.Request{Op: "prepare", Function: f}
-}
-
-// isPlaced reports whether the pairs of a block of commands share what was drawn for the block: where
-// the files that they read are in memory. Functions have launches, which are drawn alike.
-func (t *track) isPlaced() bool {
-	return t.target.IsCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
-}
-
-// isRenewed reports whether something is drawn anew in each round of a case, so that a block
-// costs more than its pairs.
-func (t *track) isRenewed() bool { return t.isRelaunched() || t.isPlaced() }
-
-// isAsked reports whether the suite file asks for the sentinel: then it takes the time that
-// its verdict takes, as a case does, and not a share of what others take.
-func (t *track) isAsked() bool {
-	asked := t.target.Plan.Errors.Sentinel
-	return asked != nil && *asked
-}
-
-// guarded is the case that a sentinel is a copy of.
-func (t *track) guarded() string {
-	return (&result.Sentinel{Case: *t.result}).Of()
 }

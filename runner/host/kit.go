@@ -29,6 +29,12 @@ type Machine struct {
 	Extract Extract
 }
 
+// Extract makes a function that finds the number of a metric in the text of one run.
+// Its error describes what is wrong with the metric, the error of find why there is no
+// number. It is handed in because hosts are built into the modules of users, and
+// reading JSON and the Go benchmark format needs libraries that those modules lack.
+type Extract func(wire.Metric) (find func(text []byte) (float64, error), err error)
+
 // kit is what the cases of a host are measured with: its timer and what that costs, its limits,
 // and the starter of programs.
 type kit struct {
@@ -131,9 +137,3 @@ func (k *kit) witnessed(counters []string, scope timer.Scope) (with []string, wh
 	}
 	return append(slices.Clone(counters), witness), ""
 }
-
-// Extract makes a function that finds the number of a metric in the text of one run.
-// Its error describes what is wrong with the metric, the error of find why there is no
-// number. It is handed in because hosts are built into the modules of users, and
-// reading JSON and the Go benchmark format needs libraries that those modules lack.
-type Extract func(wire.Metric) (find func(text []byte) (float64, error), err error)

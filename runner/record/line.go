@@ -231,6 +231,7 @@ func coherentlyCensored(s *result.Samples) error {
 	return nil
 }
 
+// Raise raises the floor of a calibration, and reports whether it was lower.
 func (f *Floor) Raise(c *result.Calibration) (raised bool) {
 	if c.Suite != f.Suite || c.Host != f.Host || c.SpawnFloor == nil || c.SpawnFloor.RSS >= f.RSS {
 		return false

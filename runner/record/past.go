@@ -39,6 +39,7 @@ func newPast() *Past {
 	return &Past{Suites: map[string]time.Duration{}, Cases: map[Key]*PastCase{}}
 }
 
+// KeyOf is the key of a case.
 func KeyOf(c *result.Case) Key { return Key{c.Suite, c.Name} }
 
 // PastCase is a case as read from a journal.

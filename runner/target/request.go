@@ -157,6 +157,7 @@ func (t *Target) benchGoal() int64 {
 	return goal
 }
 
+// Procs is GOMAXPROCS of a test binary.
 func (t *Target) Procs() int { return cmp.Or(t.Spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
 
 // byTesting are the metrics that package testing prints in addition to the time.
