@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"example.com/suite/report/page"
 	"example.com/suite/report/page/drawing"
 )
 
@@ -21,19 +22,11 @@ func (w *writer) drawing(d *drawing.Drawing, at place) {
 		w.raw(`<p class="faint">`, escape(d.Caption), "</p>")
 	}
 	if d.Sheet != nil {
-		w.raw(`<details class="more"><summary>in numbers</summary><div class="scroll" tabindex="0"><table><thead><tr>`)
-		for _, head := range d.Sheet.Head {
-			w.raw(`<th scope="col">`, escape(head), "</th>")
-		}
-		w.raw("</tr></thead><tbody>")
+		t := &page.Table{Columns: page.Heads(d.Sheet.Head...)}
 		for _, row := range d.Sheet.Rows {
-			w.raw("<tr>")
-			for _, cell := range row {
-				w.raw("<td>", escape(cell), "</td>")
-			}
-			w.raw("</tr>")
+			t.Add(row...)
 		}
-		w.raw("</tbody></table></div></details>")
+		w.fold(page.Folded("in numbers", t), place{at.level, true})
 	}
 	w.raw("</figure>\n")
 }

@@ -246,7 +246,7 @@ func (w *writer) block(b page.Block, at place) {
 	case page.Figure:
 		w.raw("<figure><figcaption>", w.line(b.Caption), "</figcaption>", curve(b.Values), "</figure>\n")
 	case page.Bars:
-		w.bars(b)
+		w.bars(b, at)
 	case page.Fold:
 		w.fold(b, at)
 	case page.Source:
@@ -384,20 +384,18 @@ func (w *writer) fold(f page.Fold, at place) {
 }
 
 // bars writes counts as a table, with a bar in each row.
-func (w *writer) bars(b page.Bars) {
+func (w *writer) bars(b page.Bars, at place) {
+	t := &page.Table{Caption: b.Caption, Columns: page.Heads("", "", "")}
 	most := 1
 	for _, r := range b.Rows {
 		most = max(most, r.Count)
 	}
-	w.raw(`<div class="scroll" tabindex="0"><table class="bars"><caption>`, w.line(b.Caption), "</caption><tbody>\n")
 	for _, r := range b.Rows {
 		if r.Limit != "" {
-			w.raw(`<tr class="limit"><th scope="row">`, escape(r.Limit), "</th><td></td><td></td></tr>\n")
+			t.Add("", "", r.Limit)
 		}
-		width := 240 * r.Count / most
-		w.raw(`<tr><th scope="row">`, escape(r.Label), fmt.Sprintf(`</th><td class="n">%d</td><td>`, r.Count),
-			fmt.Sprintf(`<svg width="%d" height="12" aria-hidden="true"><path %s d="M0 0H%[1]dV12H0z"/></svg> `, max(width, 1), looks["case"]),
-			escape(strings.Join(r.Notes, "  ")), "</td></tr>\n")
+		bar := strings.Repeat("█", (40*r.Count+most-1)/most)
+		t.Add(r.Label, fmt.Sprint(r.Count), strings.TrimSpace(bar+" "+strings.Join(r.Notes, "  ")))
 	}
-	w.raw("</tbody></table></div>\n")
+	w.table(t, at)
 }

@@ -197,6 +197,9 @@ func (w *writer) cell(s *sheet, j int, c *page.Cell, span string) {
 	if class == "marks" && (len(c.Marks) == 0 || c.Marks[0].Means == "") {
 		class = ""
 	}
+	if class == "n" && span != "" {
+		class = "" // it belongs to no column
+	}
 	tone := c.Tone
 	text := w.content(s, j, c)
 	if len(c.Marks) > 0 && class != "marks" && tone == page.Plain {
