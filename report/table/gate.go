@@ -79,3 +79,51 @@ func ValueText(v result.Value) string {
 	}
 	return text
 }
+
+// acceptedText is the term of an acceptance, "accepted until 2026-12-31", or that it
+// has expired. It is empty if a is nil.
+func acceptedText(a *result.Accepted) string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Expired:
+		return "its acceptance expired on " + a.Until
+	}
+	return "accepted until " + a.Until
+}
+
+// acceptedWhy is the reason of an acceptance, who accepted it, and its place in the
+// suite file.
+func acceptedWhy(a *result.Accepted) string {
+	if a == nil {
+		return ""
+	}
+	text := "accepted: " + a.Reason + " ("
+	if a.At != "" {
+		text += a.At + ", "
+	}
+	return text + a.Place.String() + ")"
+}
+
+// AcceptedLines describes an acceptance: its term, then its reason.
+func AcceptedLines(a *result.Accepted) []string {
+	return NotEmpty([]string{acceptedText(a), acceptedWhy(a)})
+}
+
+// A comparison with a saved result is unpaired. Every report shows that at its gates,
+// in the heading of its column and in a note.
+
+// Remark follows the verdict of a gate that was decided on point values or unpaired;
+// else it is empty.
+func (g *Gate) Remark() string {
+	switch {
+	case g.Point:
+		return " (point)"
+	case g.Unpaired:
+		return " (unpaired)"
+	}
+	return ""
+}
+
+// TripwireNote explains the sign.
+const TripwireNote = "unpaired: against a saved result, measured at another time, so changes of the machine are in the difference: a tripwire without a promised certainty"

@@ -8,6 +8,7 @@ import (
 	"example.com/suite/report/note"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
+	"fmt"
 )
 
 // pivot turns the values of a parameter into rows and the variants into columns. A
@@ -129,3 +130,17 @@ func restOf(cases []*result.Case, rows []Row, param string) (rest []Row) {
 	}
 	return rest
 }
+
+// Distinct is the set of names in use. Name numbers a name that is taken: sort (2).
+type Distinct map[string]bool
+
+func (d Distinct) Name(s string) string {
+	name := s
+	for i := 2; d[name]; i++ {
+		name = NumberedName(s, i)
+	}
+	d[name] = true
+	return name
+}
+
+func NumberedName(s string, i int) string { return fmt.Sprintf("%s (%d)", s, i) }
