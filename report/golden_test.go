@@ -50,6 +50,9 @@ func render(t testing.TB, format string, doc *result.Document, o table.Options) 
 func TestGolden(t *testing.T) {
 	for name, doc := range recorded(t) {
 		for ending, format := range outputs {
+			if name == "many" && format != "text" {
+				continue // no more than other cases, 200 times; text folds them
+			}
 			got, file := render(t, format, doc, table.Options{}), "testdata/"+name+ending
 			golden.Check(t, file, got)
 		}
