@@ -120,7 +120,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		return err
 	}
 	watch := observer(e, l.hosts)
-	with := &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, AcceptGates: l.against.acceptGates, Written: l.written,
+	with := &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, Measured: l.builds, AcceptGates: l.against.acceptGates, Written: l.written,
 		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare, State: watch.State, Executed: &executed.Runs{Cache: e.cache()}, Measure: watch.Measure, Wants: l.filter.Wants}
 	if l.builds {
 		with.Build = watch.Build

@@ -30,6 +30,7 @@ type Comparison struct {
 	Asked    string   // a git revision, or a folder
 	Exact    bool     // compare with the revision itself and not with its merge base with HEAD
 	AllCases bool     // also compare cases that no change affects
+	Measured bool     // the cases are measured afterwards, and what then differs although no change affects it is named
 	Written  []string // files and folders that the run writes, which are no changes
 
 	AcceptGates bool // gates of the base that this tree removed or relaxed do not judge

@@ -239,7 +239,8 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 	reached := false
 	var reaches *result.Evidence
 	if !isCommand && here != there {
-		if u.evidence == spec.Never || u.isNeeded(c) { // what it can reach takes builds, and would change nothing
+		// What it can reach takes builds, and would change nothing.
+		if u.evidence == spec.Never || u.isNeeded(c) || u.AllCases && !u.Measured {
 			return "", "", nil
 		}
 		reached = true
