@@ -22,13 +22,12 @@ import (
 
 // report is the page of a document in the making.
 type report struct {
-	doc     *result.Document
-	table   *table.Table
-	chosen  map[*result.Case]string // the IDs of the cases that have a part of their own
-	files   []page.Block
-	lines   map[string]string // the IDs of the lines of files, by lineOf
-	drawn   int               // metrics besides time
-	started string
+	doc    *result.Document
+	table  *table.Table
+	chosen map[*result.Case]string // the IDs of the cases that have a part of their own
+	files  []page.Block
+	lines  map[string]string // the IDs of the lines of files, by lineOf
+	drawn  int               // metrics besides time
 }
 
 // Render writes a page with drawings, in one file that loads nothing else.
