@@ -6,10 +6,13 @@ import (
 	"strings"
 )
 
-// Plural writes a number of things: 1 case, 3 cases.
+// Plural writes a number of things: 1 case, 3 cases, 3 launches.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if strings.HasSuffix(what, "ch") {
+		what += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

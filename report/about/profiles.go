@@ -168,7 +168,7 @@ var profileTitles = map[result.ProfileKind]string{
 // an iteration, in the base 10.1 µs …".
 func ProfileTitle(p *result.Profile) string {
 	text := profileTitles[p.Kind] + ": " + units.Short(p.Here.Total, p.Unit) + " an iteration"
-	readings, launches := fmt.Sprint(p.Here.Samples), plural(p.Here.Launches)
+	readings, launches := fmt.Sprint(p.Here.Samples), units.Plural(p.Here.Launches, "launch")
 	if p.Base != nil {
 		text += ", in the base " + units.Short(p.Base.Total, p.Unit)
 		if c := p.Change; c != nil && c.Low != nil {
@@ -178,7 +178,7 @@ func ProfileTitle(p *result.Profile) string {
 		if p.Base.Launches == p.Here.Launches {
 			launches += " of each side"
 		} else {
-			launches = fmt.Sprintf("%d and %s", p.Here.Launches, plural(p.Base.Launches))
+			launches = fmt.Sprintf("%d and %s", p.Here.Launches, units.Plural(p.Base.Launches, "launch"))
 		}
 	}
 	text += fmt.Sprintf("; %s readings in %s", readings, launches)
@@ -186,13 +186,6 @@ func ProfileTitle(p *result.Profile) string {
 		text += fmt.Sprintf(" at %d Hz", p.Here.Rate)
 	}
 	return text
-}
-
-func plural(launches int) string {
-	if launches == 1 {
-		return "1 launch"
-	}
-	return fmt.Sprintf("%d launches", launches)
 }
 
 // grown is what one profile shows to have grown by a hundredth of the whole or more, or what it shows

@@ -100,7 +100,7 @@ func (g *exhibition) sort() {
 	c := g.add("sort a big file", 0.021, 600, 0.03)
 	c.Samples = g.samples(600, func(i int) float64 { return 0.021 * (1 + 0.2*float64(i)/600) * g.noise(0.02) })
 	c.Kind, c.Identity, c.Loop, c.Iterations = result.KindCommand, result.Identity{Argv: []string{"sort", "-o", "/dev/null", "a.txt"}}, "", 1
-	c.Warnings = []result.Warning{{Code: "drift", Message: "the time grew by 19% while it was measured", Hint: "warm up for longer"}}
+	c.Warnings = []result.Warning{{Code: result.WarnDrift, Message: "the time grew by 19% while it was measured", Hint: "warm up for longer"}}
 	g.gate(c, "time.median < 25ms and time.p99 < 27ms")
 	g.gate(c, "time.median < 23100us")
 	g.summarise(c)
