@@ -63,20 +63,27 @@ func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 		return nil, err
 	}
 	l := &Listing{Names: tops}
-	for _, name := range tops {
-		switch {
-		case !o.Match.Reaches(name):
-		case !o.Deep:
+	picked := slices.DeleteFunc(slices.Clone(tops), func(name string) bool { return !o.Match.Reaches(name) })
+	if !o.Deep {
+		for _, name := range picked {
 			l.Found = append(l.Found, Benchmark{Test: t, Name: name, Top: true})
-		default:
-			r, err := run(ctx, t, name, o)
-			if err != nil {
+		}
+		return l, nil
+	}
+	readings, err := together(ctx, t, picked, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range picked {
+		r := readings[name]
+		if r == nil {
+			if r, err = alone(ctx, t, name, o); err != nil {
 				return nil, err
 			}
-			l.Found = append(l.Found, r.found...)
-			l.Names = append(l.Names, r.seen...)
-			l.Notes = append(l.Notes, r.notes...)
 		}
+		l.Found = append(l.Found, r.found...)
+		l.Names = append(l.Names, r.seen...)
+		l.Notes = append(l.Notes, r.notes...)
 	}
 	return l, nil
 }
@@ -126,23 +133,68 @@ func last(out build.Output) string {
 // lastLines is how much of a program's output explains a failure.
 const lastLines = 10
 
-// run runs a function with one iteration of each of its benchmarks. With -test.v, package
-// testing reports which are skipped, and keeps its lines whole if a body prints.
-func run(ctx context.Context, t *build.Test, name string, o Options) (*reading, error) {
-	out, err := t.Run(ctx, o.Limit, o.Env, "-test.run=^$", "-test.bench="+benchname.Only(name), "-test.benchtime=1x", "-test.count=1",
+// run runs functions with one iteration of each of their benchmarks. With -test.v, package testing says which
+// benchmark begins and which are skipped, and keeps its lines whole if a body prints.
+func run(ctx context.Context, t *build.Test, functions string, o Options) (build.Output, error) {
+	return t.Run(ctx, o.Limit, o.Env, "-test.run=^$", "-test.bench="+functions, "-test.benchtime=1x", "-test.count=1",
 		"-test.benchmem", "-test.v=true", fmt.Sprintf("-test.cpu=%d", o.Procs))
+}
+
+// together runs functions in one process, as go test does, so that it is started and prepares its inputs once. It returns
+// those that ended with benchmarks and without a failure: all others are to be run alone, because they may have suffered
+// from the ones before.
+func together(ctx context.Context, t *build.Test, functions []string, o Options) (map[string]*reading, error) {
+	if len(functions) < 2 {
+		return nil, nil
+	}
+	out, err := run(ctx, t, "^("+strings.Join(functions, "|")+")$", o)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := extract.Benchmarks(strings.NewReader(out.Stdout))
+	texts, last := apart(out.Stdout, functions)
+	readings := map[string]*reading{}
+	for name, text := range texts {
+		if name == "" { // printed before the first began
+			continue
+		}
+		r, err := read(t, name, text, o)
+		if err == nil && !r.failed && len(r.seen)+len(r.notes) > 0 && (out.Err == nil || name != last) {
+			readings[name] = r
+		}
+	}
+	return readings, nil
+}
+
+// beginning matches the line with which package testing says that a function begins: its name. A body may have printed
+// the beginning of the line.
+var beginning = lazy.Regexp(`(?m)(Benchmark[^/\s]*)$`)
+
+// apart returns what each function of a run has printed, and the function that began last.
+func apart(text string, functions []string) (texts map[string]string, last string) {
+	texts = map[string]string{}
+	from := 0
+	for _, at := range beginning().FindAllStringSubmatchIndex(text, -1) {
+		name := text[at[2]:at[3]]
+		if !slices.Contains(functions, name) {
+			continue
+		}
+		texts[last] += text[from:at[0]]
+		last, from = name, at[1]
+	}
+	texts[last] += text[from:]
+	return texts, last
+}
+
+// alone runs one function in a process of its own.
+func alone(ctx context.Context, t *build.Test, name string, o Options) (*reading, error) {
+	out, err := run(ctx, t, benchname.Only(name), o)
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{test: t, match: o.Match, top: name}
-	for i := range lines {
-		r.line(&lines[i], o.Procs)
+	r, err := read(t, name, out.Stdout, o)
+	if err != nil {
+		return nil, err
 	}
-	r.outcomes(out.Stdout)
 	switch {
 	case out.Err != nil && !r.failed, len(r.seen)+len(r.notes) == 0 && !r.failed:
 		r.add(name, nil) // it broke off or printed no line: measuring it shows why
@@ -150,7 +202,21 @@ func run(ctx context.Context, t *build.Test, name string, o Options) (*reading, 
 	return r, nil
 }
 
-// reading is what one run of a binary printed.
+// read finds the benchmarks in what a function printed.
+func read(t *build.Test, name, text string, o Options) (*reading, error) {
+	lines, err := extract.Benchmarks(strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{test: t, match: o.Match, top: name}
+	for i := range lines {
+		r.line(&lines[i], o.Procs)
+	}
+	r.outcomes(text)
+	return r, nil
+}
+
+// reading is what one function printed.
 type reading struct {
 	test   *build.Test
 	match  benchname.Match
