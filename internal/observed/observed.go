@@ -47,6 +47,10 @@ const (
 	limitAll = 2 * time.Minute  // of all runs together; cases after that are measured
 )
 
+func tooSlow() *result.Evidence {
+	return &result.Evidence{Cause: result.EvidenceSlow, Subject: limit.String()}
+}
+
 // fds is how many descriptors a host inherits: its requests and its answers.
 const fds = 2
 
@@ -70,6 +74,9 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 	if record := o.known(place); record != nil {
 		return contents(accesses(record, base)), o.judgeAll(ctx, record, plan, c, base, here)
 	}
+	if wasSlow(place) {
+		return nil, tooSlow()
+	}
 	var last []observe.Access
 	var made []string
 	leaves := false
@@ -77,6 +84,9 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 	for try := 1; ; try++ {
 		record, why := o.run(ctx, plan, c)
 		if why != nil {
+			if ctx.Err() == nil {
+				keepSlow(place, why)
+			}
 			return reads, why
 		}
 		if try == 1 {
@@ -269,7 +279,7 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) (*obs
 	}
 	_, notMeasured := o.measure(ctx, short, wrap(o.Host), wrap(o.HostOf(plan)))
 	if ctx.Err() != nil {
-		return nil, &result.Evidence{Cause: result.EvidenceSlow, Subject: limit.String()}
+		return nil, tooSlow()
 	}
 	record, err := o.record(dir, one)
 	if err := cmp.Or(notMeasured, err); err != nil {

@@ -17,6 +17,7 @@ import (
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
+	"example.com/suite/result"
 	"example.com/suite/spec"
 )
 
@@ -137,6 +138,30 @@ func (o *Observer) keep(place string, record *observe.Record, own []string, sinc
 		return
 	}
 	if atomicfile.Write(place, text, 0o600) == nil {
+		keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
+	}
+}
+
+// keptSlow is how long a case that took too long is not run again. The machine may have been busy.
+const keptSlow = time.Hour
+
+// slowly is the file that says that a case took too long.
+func slowly(place string) string { return strings.TrimSuffix(place, ".json") + ".slow" }
+
+func wasSlow(place string) bool {
+	if place == "" {
+		return false
+	}
+	info, err := os.Stat(slowly(place))
+	return err == nil && usercache.IsFresh(info.ModTime(), keptSlow)
+}
+
+// keepSlow notes that a case took too long, if that is why nothing is known.
+func keepSlow(place string, why *result.Evidence) {
+	if place == "" || why.Cause != result.EvidenceSlow || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
+		return
+	}
+	if atomicfile.Write(slowly(place), nil, 0o600) == nil {
 		keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
 	}
 }

@@ -28,6 +28,31 @@ func remembering(t *testing.T) (*Observer, *spec.Plan, *spec.Case, string) {
 	return o, plan, c, place
 }
 
+// A case that took too long is not run again for an hour.
+func TestSlowCasesAreNotRunAgain(t *testing.T) {
+	t.Parallel()
+	o, plan, c, place := remembering(t)
+	keepSlow(place, &result.Evidence{Cause: result.EvidenceUntraced})
+	if wasSlow(place) {
+		t.Error("a case that could not be traced counts as slow")
+	}
+	keepSlow(place, tooSlow())
+	if _, why := o.Compare(t.Context(), plan, c, "", ""); why == nil || why.Cause != result.EvidenceSlow {
+		t.Errorf("it was run: %+v", why)
+	}
+	for _, at := range []time.Duration{-keptSlow - time.Minute, time.Hour} {
+		if err := os.Chtimes(slowly(place), time.Time{}, time.Now().Add(at)); err != nil {
+			t.Fatal(err)
+		}
+		if wasSlow(place) {
+			t.Errorf("it counts as slow %s from now", at)
+		}
+	}
+	if wasSlow("") {
+		t.Error("a case without a place counts as slow")
+	}
+}
+
 // A record counts as long as nothing that it names has changed, and it is judged as a new one is.
 func TestRecordsAreKept(t *testing.T) {
 	t.Parallel()
