@@ -6,7 +6,9 @@ package gotest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -142,7 +144,7 @@ func run(ctx context.Context, t *build.Test, functions string, o Options) (build
 
 // together runs functions in one process, as go test does, so that it is started and prepares its inputs once. It returns
 // those that ended with benchmarks and without a failure: all others are to be run alone, because they may have suffered
-// from the ones before.
+// from the ones before. If the process crashed, these are all: while it crashes, other benchmarks still begin and end.
 func together(ctx context.Context, t *build.Test, functions []string, o Options) (map[string]*reading, error) {
 	if len(functions) < 2 {
 		return nil, nil
@@ -151,14 +153,18 @@ func together(ctx context.Context, t *build.Test, functions []string, o Options)
 	if err != nil {
 		return nil, err
 	}
+	var exit *exec.ExitError
+	failed := errors.As(out.Err, &exit) && exit.ExitCode() == 1 // of package testing, but also of log.Fatal in the last one
+	if out.Err != nil && !failed {
+		return nil, nil
+	}
 	texts, last := apart(out.Stdout, functions)
+	if failed {
+		delete(texts, last)
+	}
 	readings := map[string]*reading{}
 	for name, text := range texts {
-		if name == "" { // printed before the first began
-			continue
-		}
-		r, err := read(t, name, text, o)
-		if err == nil && !r.failed && len(r.seen)+len(r.notes) > 0 && (out.Err == nil || name != last) {
+		if r, err := read(t, name, text, o); err == nil && !r.failed && len(r.seen)+len(r.notes) > 0 {
 			readings[name] = r
 		}
 	}
@@ -178,10 +184,14 @@ func apart(text string, functions []string) (texts map[string]string, last strin
 		if !slices.Contains(functions, name) {
 			continue
 		}
-		texts[last] += text[from:at[0]]
+		if last != "" {
+			texts[last] += text[from:at[0]]
+		}
 		last, from = name, at[1]
 	}
-	texts[last] += text[from:]
+	if last != "" {
+		texts[last] += text[from:]
+	}
 	return texts, last
 }
 

@@ -43,6 +43,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	starts, _ := os.OpenFile("starts", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	starts.WriteString("x")
 	fmt.Print("no line ends here ")
 	status := m.Run()
 	fmt.Println("BenchmarkNotThere 1 2 ns/op")
@@ -106,7 +108,7 @@ func TestAllBenchmarksOfABinaryAreFound(t *testing.T) {
 		if got := names(l); !slices.Equal(got, want) {
 			t.Errorf("GOMAXPROCS %d: found %q\nwant %q", procs, got, want)
 		}
-		if want := []Note{{"BenchmarkSkips/all", "m_test.go:36: no network"}, {"BenchmarkNothing/x", ""}}; !slices.Equal(l.Notes, want) {
+		if want := []Note{{"BenchmarkSkips/all", "m_test.go:38: no network"}, {"BenchmarkNothing/x", ""}}; !slices.Equal(l.Notes, want) {
 			t.Errorf("notes %q, want %q", l.Notes, want)
 		}
 		if units := strings.Join(l.Found[1].Units, " "); units != "ns/op MB/s hits/s B/op allocs/op" {
@@ -127,6 +129,19 @@ func TestPatternsPickBenchmarks(t *testing.T) {
 		l, err := List(context.Background(), one, options(t, match, 1))
 		if err != nil || !slices.Equal(names(l), want) {
 			t.Errorf("%s: %q, %v; want %q", match, names(l), err, want)
+		}
+	}
+	// One process lists the functions and another one runs them. One runs those alone that fail, print nothing or crash;
+	// all are run alone after a crash.
+	for match, want := range map[string]int{"Plain|Sub|Skips": 2, "Plain|Sub|Fails|Logs|Mute": 4, "Plain|Sub|Panics": 5} {
+		counted := filepath.Join(one.Dir, "starts")
+		os.Remove(counted)
+		if _, err := List(context.Background(), one, options(t, match, 1)); err != nil {
+			t.Fatal(err)
+		}
+		starts, err := os.ReadFile(counted)
+		if err != nil || len(starts) != want {
+			t.Errorf("%s: %d starts, %v, want %d", match, len(starts), err, want)
 		}
 	}
 	o := options(t, "Sub/a_b|Pl", 1)
