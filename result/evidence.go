@@ -20,6 +20,7 @@ const (
 	EvidenceUnread       EvidenceCause = "unread"        // its Go program differs, and what it can reach is not known because of Subject
 	EvidenceReaches      EvidenceCause = "reaches"       // it can reach code or data that differs; Subject is the way: Parse → (*lexer).skip
 	EvidenceExecutes     EvidenceCause = "executes"      // it executed a function that differs, or that refers to what differs; Subject is the way
+	EvidenceMayExecute   EvidenceCause = "may-execute"   // like EvidenceExecutes, by a function whose parts were not executed alike in all runs
 	EvidenceReads        EvidenceCause = "reads"         // it looks at Subject, which differs
 	EvidenceInputs       EvidenceCause = "inputs"        // Subject is one of its inputs, and differs
 	EvidenceNeeded       EvidenceCause = "needed"        // other cases or gates need its times
@@ -63,6 +64,8 @@ func (e *Evidence) String() string {
 		return "reaches " + e.differing()
 	case EvidenceExecutes:
 		return "executes " + e.differing()
+	case EvidenceMayExecute:
+		return "may execute " + e.differing()
 	case EvidenceReads:
 		return fmt.Sprintf("reads %s (%s)", e.Subject, e.Change)
 	case EvidenceInputs:

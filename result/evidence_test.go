@@ -9,7 +9,7 @@ import (
 func TestEvidenceIsSaid(t *testing.T) {
 	seen := map[string]EvidenceCause{}
 	for _, cause := range []EvidenceCause{EvidenceProgram, EvidenceUnread, EvidenceReaches, EvidenceReads, EvidenceInputs, EvidenceNeeded, EvidenceUnseen, EvidenceUnsteady,
-		EvidenceConnection, EvidenceDoubt, EvidenceSlow, EvidenceUntraced, EvidenceReadsHere, EvidenceExecutesHere, EvidenceExecutesInstalled, EvidenceReadsBuilt} {
+		EvidenceMayExecute, EvidenceConnection, EvidenceDoubt, EvidenceSlow, EvidenceUntraced, EvidenceReadsHere, EvidenceExecutesHere, EvidenceExecutesInstalled, EvidenceReadsBuilt} {
 		e := Evidence{Cause: cause, Subject: "SUBJECT", Change: "changed"}
 		text := e.String()
 		if other, taken := seen[text]; taken || text == string(cause) {

@@ -174,10 +174,40 @@ func LinkedAlike(a, b Binary) error {
 	}
 	for i, s := range [][]string{one.Flags, one.Tags, one.Env, {one.goflags, x.GoVersion}, settings(x)} {
 		if other := [][]string{two.Flags, two.Tags, two.Env, {two.goflags, y.GoVersion}, settings(y)}[i]; !slices.Equal(s, other) {
-			return fmt.Errorf("the binaries are linked in different ways: %q, %q", s, other)
+			return fmt.Errorf("the binaries are linked in different ways: %s", unlike(s, other))
 		}
 	}
 	return nil
+}
+
+// unlike names what only one of two lists of flags or settings has, up to three of them.
+func unlike(a, b []string) string {
+	const most = 3
+	a, b = single(a), single(b)
+	lacks := func(list []string) func(string) bool { return func(s string) bool { return slices.Contains(list, s) } }
+	all := slices.Concat(slices.DeleteFunc(slices.Clone(a), lacks(b)), slices.DeleteFunc(slices.Clone(b), lacks(a)))
+	switch n := len(all) - most; {
+	case len(all) == 0:
+		return "the order of " + strings.Join(a, " ")
+	case n > 0:
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:most], ", "), n)
+	}
+	return strings.Join(all, ", ")
+}
+
+// single splits a setting that is a list, such as DefaultGODEBUG, into settings of one value.
+func single(list []string) (all []string) {
+	for _, s := range list {
+		key, values, found := strings.Cut(s, "=")
+		if !found || !strings.Contains(values, "=") {
+			all = append(all, s)
+			continue
+		}
+		for _, v := range strings.Split(values, ",") {
+			all = append(all, key+" "+v)
+		}
+	}
+	return all
 }
 
 func settings(info *buildinfo.BuildInfo) (all []string) {

@@ -1,6 +1,5 @@
-// Package executed finds out which functions of its program a case executes. It runs the case with coverage, twice, with
-// as many iterations as a sample has, and believes only what both runs agree on. It compares nothing: package reach
-// decides what the answer is worth.
+// Package executed finds out which functions of its program a case executes. It runs the case with coverage, with as many
+// iterations as a sample has. It compares nothing: package reach decides what the answer is worth.
 package executed
 
 import (
@@ -63,8 +62,6 @@ type counting[P any] struct {
 	err     error
 }
 
-const runs = 2
-
 // Benchmark returns what a benchmark executes, from the cache if it has been run within a day. The error says why that
 // is not known.
 func (r *Runs) Benchmark(ctx context.Context, b Benchmark) (*reach.Coverage, error) {
@@ -122,16 +119,17 @@ func cached(ctx context.Context, place string, limit time.Duration, cover func(c
 	return coverage, err
 }
 
-// profiled runs what leaves a coverage profile in a file, several times.
+// profiled runs what leaves a coverage profile in a file.
 func profiled(sources []reach.Source, run func(profile string) error) (*reach.Coverage, error) {
 	dir, err := os.MkdirTemp("", "suite-executed-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	var profiles []io.Reader
-	for i := range runs {
-		profile := filepath.Join(dir, fmt.Sprintf("profile%d", i))
+	runs := 0
+	return reach.Observe(sources, func() (io.ReadCloser, error) {
+		runs++
+		profile := filepath.Join(dir, fmt.Sprintf("profile%d", runs))
 		if err := run(profile); err != nil {
 			return nil, err
 		}
@@ -139,10 +137,8 @@ func profiled(sources []reach.Source, run func(profile string) error) (*reach.Co
 		if err != nil {
 			return nil, errors.New("it ends without a coverage profile")
 		}
-		defer f.Close()
-		profiles = append(profiles, f)
-	}
-	return reach.ReadCoverage(sources, profiles...)
+		return f, nil
+	})
 }
 
 func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.Coverage, error) {

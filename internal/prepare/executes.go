@@ -60,6 +60,9 @@ func (u *unchanged) executed(ctx context.Context, c *spec.Case) (way *result.Evi
 	if difference == nil || err != nil {
 		return nil, err
 	}
+	if difference.Might {
+		return evidence(result.EvidenceMayExecute, difference), nil
+	}
 	return evidence(result.EvidenceExecutes, difference), nil
 }
 

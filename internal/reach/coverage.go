@@ -2,6 +2,7 @@ package reach
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -29,22 +30,29 @@ type Coverage struct {
 	// Idle lists functions that were counted and not executed, in alphabetical order, by the names of their symbols
 	// without the instance of generic code: example.com/parse.lexer.skip. Initialisers are not among them.
 	Idle []string
-
-	idle map[string]bool
+	// Varying lists, in the same way, functions of which the runs have not executed the same parts.
+	Varying []string `json:",omitempty"`
 }
 
 // IsIdle reports whether a function was not executed. It is false for what is not counted: code of the toolchain,
 // of tests and of assembly, initialisers, and functions that the compiler has made.
-func (c *Coverage) IsIdle(symbol string) bool {
-	if c.idle == nil {
-		c.idle = map[string]bool{}
-		for _, name := range c.Idle {
-			c.idle[name] = true
-		}
+func (c *Coverage) IsIdle(symbol string) bool { return lists(c.Idle, symbol) }
+
+// IsVarying reports whether runs have executed different parts of a function.
+func (c *Coverage) IsVarying(symbol string) bool { return lists(c.Varying, symbol) }
+
+// lists reports whether a sorted list has the function of a symbol.
+func lists(functions []string, symbol string) bool {
+	if len(functions) == 0 {
+		return false
 	}
 	pkg, rest := symbolParts(symbol)
 	first, second := declared(rest)
-	return c.idle[pkg+"."+first] || second != "" && c.idle[pkg+"."+first+"."+second]
+	_, found := slices.BinarySearch(functions, pkg+"."+first)
+	if !found && second != "" {
+		_, found = slices.BinarySearch(functions, pkg+"."+first+"."+second)
+	}
+	return found
 }
 
 // symbolParts splits the name of a symbol into the path of its package and the rest. Type arguments of generic code
@@ -105,17 +113,111 @@ func identifier(text string) (name, rest string) {
 	return text[:end], text[end:]
 }
 
-// block is a stretch of source that is counted.
-type block struct{ from, to, count int } // places are line<<16 + column
+// How often a case runs: its runs seldom differ, and if they do, they show how.
+const (
+	fewRuns  = 2
+	manyRuns = 8
+)
 
-// ReadCoverage reads profiles of runs of one program, as go test -coverprofile writes them. The error says why they do
-// not show what the program executes: because the runs have not executed the same, for example.
-func ReadCoverage(sources []Source, profiles ...io.Reader) (*Coverage, error) {
-	files, err := counts(profiles)
-	if err != nil {
-		return nil, err
+// Observe runs a case with coverage, twice, or eight times if the first two have not executed the same. run returns the
+// profile of a run, as go test -coverprofile writes it. The error says why the runs do not show what the program executes:
+// because the last four have executed a function that the first four have not, for example.
+func Observe(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, error) {
+	o := &observation{blocks: map[string]*block{}}
+	for o.runs < fewRuns || o.runs < manyRuns && o.varying() != "" {
+		profile, err := run()
+		if err != nil {
+			return nil, err
+		}
+		err = o.add(profile)
+		profile.Close()
+		if err != nil {
+			return nil, err
+		}
 	}
-	ran := map[string]bool{} // counted functions: whether they were executed
+	return o.coverage(sources)
+}
+
+// observation is what runs of a program have executed so far.
+type observation struct {
+	runs   int
+	blocks map[string]*block // by their place: path/file.go:10.2,12.3
+}
+
+// block is a stretch of source that is counted.
+type block struct {
+	from, to int  // places are line<<16 + column
+	runs     int  // in which it was executed
+	first    int  // of these, from 1; 0: none
+	known    bool // it is in a function
+}
+
+// varies reports whether a block was executed in some runs only.
+func (b *block) varies(runs int) bool { return 0 < b.runs && b.runs < runs }
+
+// varying returns the first block, by its place, that was executed in some runs only, "" if there is none.
+func (o *observation) varying() (first string) {
+	for place, b := range o.blocks {
+		if b.varies(o.runs) && (first == "" || place < first) {
+			first = place
+		}
+	}
+	return first
+}
+
+// add adds the profile of a run.
+func (o *observation) add(profile io.Reader) error {
+	o.runs++
+	counted := map[string]bool{} // a block of generic code has a line for each instance
+	lines := bufio.NewScanner(profile)
+	for lines.Scan() { // path/file.go:10.2,12.3 2 1
+		place, count, ok := strings.Cut(lines.Text(), " ")
+		if place == "mode:" {
+			continue
+		}
+		b := o.blocks[place]
+		if b == nil && ok {
+			b, ok = newBlock(place)
+			o.blocks[place] = b
+		}
+		n, err := strconv.Atoi(count[strings.LastIndexByte(count, ' ')+1:])
+		if !ok || err != nil {
+			return fmt.Errorf("a line of a coverage profile that is not known: %.80q", lines.Text())
+		}
+		if n > 0 && !counted[place] {
+			counted[place] = true
+			b.runs++
+			b.first = cmp.Or(b.first, o.runs)
+		}
+	}
+	return lines.Err()
+}
+
+func newBlock(place string) (*block, bool) {
+	colon := strings.LastIndexByte(place, ':')
+	if colon < 0 {
+		return nil, false
+	}
+	var numbers [4]int
+	_, err := fmt.Sscanf(place[colon+1:], "%d.%d,%d.%d", &numbers[0], &numbers[1], &numbers[2], &numbers[3])
+	at := func(line, column int) int { return line<<16 + min(column, 1<<16-1) }
+	return &block{from: at(numbers[0], numbers[1]), to: at(numbers[2], numbers[3])}, err == nil
+}
+
+// functionRuns is what runs have executed of a function.
+type functionRuns struct {
+	first  int // run that executed it; 0: none
+	varies bool
+}
+
+// coverage returns what the runs show of the functions in sources.
+func (o *observation) coverage(sources []Source) (*Coverage, error) {
+	files := map[string][]*block{} // by import path and name
+	for place, b := range o.blocks {
+		name := place[:strings.LastIndexByte(place, ':')]
+		files[name] = append(files[name], b)
+	}
+	functions := map[string]functionRuns{}
 	for _, s := range sources {
 		for _, name := range s.Files {
 			if !strings.HasSuffix(name, ".go") {
@@ -134,16 +236,27 @@ func ReadCoverage(sources []Source, profiles ...io.Reader) (*Coverage, error) {
 				return nil, fmt.Errorf("%s asks for %s", filepath.Base(name), what)
 			}
 			if !isMoved(tree) {
-				functionsIn(tree, set, prefix(s.Path), files[s.Path+"/"+filepath.Base(name)], ran)
+				o.functionsIn(tree, set, prefix(s.Path), files[s.Path+"/"+filepath.Base(name)], functions)
 			}
 		}
 	}
-	for name, executed := range ran {
-		if executed {
-			delete(ran, name)
+	for place, b := range o.blocks {
+		if b.varies(o.runs) && !b.known {
+			return nil, fmt.Errorf("its runs do not execute the same: %s", place[strings.LastIndexByte(place, '/')+1:])
 		}
 	}
-	return &Coverage{Idle: slices.Sorted(maps.Keys(ran))}, nil
+	c := &Coverage{}
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		switch f := functions[name]; {
+		case f.first == 0:
+			c.Idle = append(c.Idle, name)
+		case f.first > manyRuns/2:
+			return nil, fmt.Errorf("its runs execute more each time: %s", name[strings.LastIndexByte(name, '/')+1:])
+		case f.varies:
+			c.Varying = append(c.Varying, name)
+		}
+	}
+	return c, nil
 }
 
 // asks returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.
@@ -176,22 +289,29 @@ func isMoved(tree *ast.File) bool {
 	return false
 }
 
-// functionsIn notes for each function of a file that has counters whether one of them has counted.
-func functionsIn(tree *ast.File, set *token.FileSet, pkg string, blocks []block, ran map[string]bool) {
+// functionsIn notes for each function of a file that has counters what they have counted.
+func (o *observation) functionsIn(tree *ast.File, set *token.FileSet, pkg string, blocks []*block, functions map[string]functionRuns) {
 	for _, d := range tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Body == nil || f.Recv == nil && f.Name.Name == "init" || f.Name.Name == "_" {
 			continue
 		}
-		name := f.Name.Name
+		name := pkg + "." + f.Name.Name
 		if f.Recv != nil {
-			name = receiver(f.Recv.List[0].Type) + "." + name
+			name = pkg + "." + receiver(f.Recv.List[0].Type) + "." + f.Name.Name
 		}
 		from, to := place(set, f.Body.Lbrace), place(set, f.Body.Rbrace)
 		for _, b := range blocks {
-			if from <= b.from && b.from <= to {
-				ran[pkg+"."+name] = ran[pkg+"."+name] || b.count > 0
+			if b.from < from || to < b.from {
+				continue
 			}
+			b.known = true
+			c := functions[name]
+			if b.first > 0 && (c.first == 0 || b.first < c.first) {
+				c.first = b.first
+			}
+			c.varies = c.varies || b.varies(o.runs)
+			functions[name] = c
 		}
 	}
 }
@@ -219,59 +339,4 @@ func receiver(of ast.Expr) string {
 			return ""
 		}
 	}
-}
-
-// counts reads profiles: the blocks by file, as import path and name. It is an error if two profiles differ.
-func counts(profiles []io.Reader) (files map[string][]block, err error) {
-	var before map[string]bool
-	for i, profile := range profiles {
-		files = map[string][]block{}
-		executed := map[string]bool{}
-		lines := bufio.NewScanner(profile)
-		for lines.Scan() { // path/file.go:10.2,12.3 2 1
-			place, count, ok := strings.Cut(lines.Text(), " ")
-			if place == "mode:" {
-				continue
-			}
-			colon := strings.LastIndexByte(place, ':')
-			b := block{}
-			if ok && colon > 0 {
-				b, ok = newBlock(place[colon+1:], count[strings.LastIndexByte(count, ' ')+1:])
-			}
-			if !ok || colon < 0 {
-				return nil, fmt.Errorf("a line of a coverage profile that is not known: %.80q", lines.Text())
-			}
-			files[place[:colon]] = append(files[place[:colon]], b)
-			if b.count > 0 {
-				executed[place] = true
-			}
-		}
-		if err := lines.Err(); err != nil {
-			return nil, err
-		}
-		if at := onlyInOne(before, executed); i > 0 && at != "" {
-			return nil, fmt.Errorf("two runs have not executed the same: %s", at[strings.LastIndexByte(at, '/')+1:])
-		}
-		before = executed
-	}
-	return files, nil
-}
-
-// onlyInOne returns the first place, by its name, that is in one of two sets, "" if there is none.
-func onlyInOne(a, b map[string]bool) (first string) {
-	for _, pair := range [][2]map[string]bool{{a, b}, {b, a}} {
-		for at := range pair[0] {
-			if !pair[1][at] && (first == "" || at < first) {
-				first = at
-			}
-		}
-	}
-	return first
-}
-
-func newBlock(place, count string) (b block, ok bool) {
-	var numbers [4]int
-	_, err := fmt.Sscanf(place, "%d.%d,%d.%d", &numbers[0], &numbers[1], &numbers[2], &numbers[3])
-	n, err2 := strconv.Atoi(count)
-	return block{numbers[0]<<16 + min(numbers[1], 1<<16-1), numbers[2]<<16 + min(numbers[3], 1<<16-1), n}, err == nil && err2 == nil
 }

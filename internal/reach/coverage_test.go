@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +10,7 @@ import (
 )
 
 func TestSymbolsOfIdleFunctions(t *testing.T) {
-	c := &Coverage{Idle: []string{"example.com/x.F", "example.com/x.T.M", "gopkg.in/yaml%2ev3.Marshal", "example.com/x.glob"}}
+	c := &Coverage{Idle: []string{"example.com/x.F", "example.com/x.T.M", "example.com/x.glob", "gopkg.in/yaml%2ev3.Marshal"}}
 	for _, idle := range []string{"example.com/x.F", "example.com/x.F.func1", "example.com/x.F.func1.2", "example.com/x.F.gowrap1", "example.com/x.F-range1",
 		"example.com/x.F[go.shape.struct { example.com/y.Z []int }]", "example.com/x.F[go.shape.int].func2", "example.com/x.F.G.func1",
 		"example.com/x.T.M", "example.com/x.(*T).M", "example.com/x.T.M-fm", "example.com/x.(*T).M-fm", "example.com/x.(*T[go.shape.int]).M", "example.com/x.(*T).M.func1",
@@ -68,35 +69,53 @@ example.com/x/x.go:19.20,19.37 1 0
 example.com/x/x.go:19.31,19.33 0 0
 example.com/x/moved.go:4.14,4.15 0 0
 `
-	read := func(files []string, profiles ...string) (*Coverage, error) {
-		sources := []Source{{Path: "example.com/x", Dir: dir, Files: files}}
-		if len(profiles) == 1 {
-			return ReadCoverage(sources, strings.NewReader(profiles[0]))
-		}
-		return ReadCoverage(sources, strings.NewReader(profiles[0]), strings.NewReader(profiles[1]))
+	read := func(files []string, profiles ...string) (*Coverage, int, error) {
+		runs := 0
+		c, err := Observe([]Source{{Path: "example.com/x", Dir: dir, Files: files}}, func() (io.ReadCloser, error) {
+			runs++
+			return io.NopCloser(strings.NewReader(profiles[min(runs, len(profiles))-1])), nil
+		})
+		return c, runs, err
 	}
-	c, err := read([]string{"x.go", "moved.go"}, profile, profile)
+	idle := []string{"example.com/x.T.M", "example.com/x.idle"}
+	c, runs, err := read([]string{"x.go", "moved.go"}, profile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"example.com/x.T.M", "example.com/x.idle"}; !slices.Equal(c.Idle, want) {
-		t.Errorf("idle are %q, want %q", c.Idle, want)
+	if !slices.Equal(c.Idle, idle) || len(c.Varying) > 0 || runs != 2 {
+		t.Errorf("%+v after %d runs, want idle %q", c, runs, idle)
 	}
-	if _, err := read([]string{"x.go"}, profile, strings.Replace(profile, "12.3 1 0", "12.3 1 1", 1)); err == nil || !strings.HasSuffix(err.Error(), "two runs have not executed the same: x.go:10.11,12.3") {
-		t.Errorf("two runs that differ: %v", err)
+	further := strings.Replace(profile, "12.3 1 0", "12.3 1 1", 1)
+	c, runs, err = read([]string{"x.go"}, profile, further)
+	if want := []string{"example.com/x.halfway"}; err != nil || !slices.Equal(c.Varying, want) || !slices.Equal(c.Idle, idle) || runs != 8 {
+		t.Errorf("%+v, %v after %d runs, want varying %q", c, err, runs, want)
+	}
+	other := strings.Replace(further, "5.14 0 0", "5.14 0 1", 1) // idle is executed
+	if c, _, err := read([]string{"x.go"}, profile, further, profile, other); err != nil || slices.Contains(c.Idle, "example.com/x.idle") || !slices.Contains(c.Varying, "example.com/x.idle") {
+		t.Errorf("%+v, %v, want idle to vary", c, err)
+	}
+	for want, profiles := range map[string][]string{
+		"its runs execute more each time: x.idle":              {profile, further, profile, further, other},
+		"its runs do not execute the same: moved.go:4.14,4.15": {profile, strings.Replace(profile, "4.15 0 0", "4.15 0 1", 1)},
+		"its runs do not execute the same: x.go:21.1,21.2":     {profile, profile + "example.com/x/x.go:21.1,21.2 1 1\n"},
+	} {
+		if _, _, err := read([]string{"x.go", "moved.go"}, profiles...); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 	for text, word := range map[string]string{"testing.Testing()": "Testing", `flag.Lookup("test.v") != nil`: "test.v"} {
 		write("tested.go", "package x\n\nvar short = "+text+"\n")
 		source := Source{Path: "example.com/x", Dir: dir, Files: []string{"tested.go"}}
-		_, err := ReadCoverage([]Source{source}, strings.NewReader(profile))
+		run := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(profile)), nil }
+		_, err := Observe([]Source{source}, run)
 		source.AsTest = true
-		if _, refused := ReadCoverage([]Source{source}, strings.NewReader(profile)); err != nil || refused == nil || refused.Error() != "tested.go asks for "+word {
+		if _, refused := Observe([]Source{source}, run); err != nil || refused == nil || refused.Error() != "tested.go asks for "+word {
 			t.Errorf("%s: a test binary %v, a host %v", text, err, refused)
 		}
 	}
 	write("asks.go", "package x\n\nimport \"testing\"\n\nvar short = testing.CoverMode() == \"\"\n")
 	for name, one := range map[string][2]string{"asks": {"asks.go", profile}, "broken": {"x.go", "mode: set\nx.go:1.2 1\n"}, "missing": {"none.go", profile}} {
-		if _, err := read([]string{one[0]}, one[1]); err == nil {
+		if _, _, err := read([]string{one[0]}, one[1]); err == nil {
 			t.Errorf("%s is no error", name)
 		}
 	}

@@ -2,12 +2,15 @@ package reach
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -51,6 +54,7 @@ func TestProofOfReach(t *testing.T) {
 				}
 			}
 		}
+		sum.varying += p.varying
 		random := rand.New(rand.NewPCG(7, 7))
 		all := p.functions()
 		for range plants {
@@ -68,7 +72,7 @@ func TestProofOfReach(t *testing.T) {
 
 // tally counts what was tried.
 type tally struct {
-	benchmarks, executed, folded                     int // folded are functions of which nothing is left
+	benchmarks, varying, executed, folded            int // folded are functions of which nothing is left
 	changes, decisions, affected, executing, changed int // executing are affected by execution; changed are decisions about a benchmark that executes the change
 }
 
@@ -126,6 +130,7 @@ type proof struct {
 	dir      string
 	module   string
 	coverage map[string]*Coverage // by package and benchmark
+	varying  int                  // benchmarks of which two runs have not executed the same
 }
 
 type function struct {
@@ -215,8 +220,10 @@ func (p *proof) archives() map[string][]Archive {
 	return all
 }
 
-// covered runs each benchmark once, and returns the functions of the module that it executes, by package and
-// benchmark.
+// laterRuns is how many runs show what a benchmark executes, after those that its coverage rests on.
+const laterRuns = 20
+
+// covered returns the functions of the module that each benchmark executes, by package and benchmark.
 func (p *proof) covered() map[string]map[string]map[string]bool {
 	p.Helper()
 	out, err := p.goes("list", "-f", "{{.ImportPath}}\t{{.Dir}}", "./...")
@@ -224,7 +231,7 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 		p.Fatal(err)
 	}
 	all := map[string]map[string]map[string]bool{}
-	declared := p.declared()
+	declared, sources := p.declared(), p.sources()
 	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
 		pkg, dir, _ := strings.Cut(line, "\t")
 		program := filepath.Join(p.TempDir(), "covered.test")
@@ -240,24 +247,37 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 				continue
 			}
 			profile := filepath.Join(p.TempDir(), "profile")
-			cmd := exec.Command(program, "-test.run=^$", "-test.bench=^"+name+"$", "-test.benchtime=20x", "-test.timeout=60s", "-test.coverprofile="+profile)
-			cmd.Dir = dir
-			if text, err := cmd.CombinedOutput(); err != nil {
-				p.Logf("%s fails: %.200s", name, text)
+			run := func() error {
+				cmd := exec.Command(program, "-test.run=^$", "-test.bench=^"+name+"$", "-test.benchtime=20x", "-test.timeout=60s", "-test.coverprofile="+profile)
+				cmd.Dir = dir
+				if text, err := cmd.CombinedOutput(); err != nil {
+					return fmt.Errorf("%w: %.200s", err, text)
+				}
+				return nil
+			}
+			coverage, err := Observe(sources, func() (io.ReadCloser, error) {
+				if err := run(); err != nil {
+					return nil, err
+				}
+				file, err := os.Open(profile)
+				return file, err
+			})
+			functions := map[string]bool{}
+			for range laterRuns {
+				if err = cmp.Or(err, run()); err == nil {
+					maps.Copy(functions, declared.executed(p, profile))
+				}
+			}
+			if err != nil {
+				p.Logf("%s: %v", name, err)
 				continue
 			}
 			if all[pkg] == nil {
 				all[pkg] = map[string]map[string]bool{}
 			}
-			all[pkg][name] = declared.executed(p, profile)
-			file, err := os.Open(profile)
-			if err != nil {
-				p.Fatal(err)
-			}
-			p.coverage[pkg+" "+name], err = ReadCoverage(p.sources(), file)
-			_ = file.Close()
-			if err != nil {
-				p.Fatal(err)
+			all[pkg][name], p.coverage[pkg+" "+name] = functions, coverage
+			if len(coverage.Varying) > 0 {
+				p.varying++
 			}
 		}
 	}

@@ -12,6 +12,7 @@ package reach
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ type Comparison struct {
 type Difference struct {
 	Path  []string // functions and variables, from the benchmark to what differs
 	Place string   // where the last of them begins: lex.go:120; "" if it is no function
+	Might bool     // no run has executed it, but a function can reach it whose parts were not executed alike in all runs
 }
 
 // New reads two builds of a test binary, or of another program. The error says what is not understood; nothing is known then.
@@ -120,7 +122,8 @@ func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
 }
 
 // Executing is like Benchmark, or like Program if function is "", for a case whose runs in the base have executed what a
-// coverage shows: nothing of a function that was idle counts. Initialisers and the main function have run too.
+// coverage shows: nothing of a function that was idle counts, unless a function can reach it of which the runs have
+// executed different parts. Initialisers and the main function have run too.
 func (c *Comparison) Executing(function string, by *Coverage) (d *Difference, err error) {
 	if function == "" {
 		d, err = c.Program()
@@ -131,15 +134,48 @@ func (c *Comparison) Executing(function string, by *Coverage) (d *Difference, er
 		return d, err
 	}
 	defer recovered(&err)
-	w := &walk{Comparison: c, executed: by}
+	w := &walk{Comparison: c.again(), executed: by}
 	if d = w.roots(function); d == nil {
 		d = w.run()
 	}
-	w.undo()
+	if d == nil {
+		d = w.beyondVarying()
+	}
 	if d == nil && w.starts != "" {
 		return nil, fmt.Errorf("it may start programs by %s", w.starts)
 	}
 	return d, nil
+}
+
+// again is the same comparison, of which nothing is known yet.
+func (c *Comparison) again() *Comparison {
+	fresh := *c
+	fresh.partner, fresh.reverse = make([]int32, c.base.symbols), make([]int32, c.here.symbols)
+	fresh.walked = make([]bool, c.base.symbols)
+	return &fresh
+}
+
+// beyondVarying walks from the functions of which runs have executed different parts to all that they can reach:
+// another run might execute it.
+func (w *walk) beyondVarying() *Difference {
+	all := &walk{Comparison: w.again(), executed: &Coverage{}, own: w.ownPackage()}
+	for i := range w.steps {
+		s := &w.steps[i]
+		if !s.base.isFunc() || !w.executed.IsVarying(s.base.label()) {
+			continue
+		}
+		all.push(s.base, s.here, -1, false)
+		if d := all.run(); d != nil {
+			way := w.difference(i).Path
+			if len(d.Path) > 0 && len(way) > 0 && d.Path[0] == way[len(way)-1] {
+				way = way[:len(way)-1]
+			}
+			d.Path, d.Might = append(way, d.Path...), true
+			return d
+		}
+		w.starts = cmp.Or(w.starts, all.starts)
+	}
+	return nil
 }
 
 // Program returns nil if all that the main function can reach is the same in both builds.
@@ -209,8 +245,10 @@ func firstDifference(a, b []string) string {
 type walk struct {
 	*Comparison
 	steps    []step
+	next     int       // the step to compare next
 	executed *Coverage // nil: all that can be reached counts
 	starts   string    // a closed package that it may use to start another program
+	own      string    // the package whose name is left out of ways; "": that of the first step
 }
 
 type step struct {
@@ -244,11 +282,11 @@ func (w *walk) push(base, here symbol, from int, inIface bool) bool {
 // run compares until a difference is found. What a walk without a difference has seen is the same for
 // all later ones.
 func (w *walk) run() *Difference {
-	for i := 0; i < len(w.steps); i++ {
-		if w.steps[i].idle || w.same(i) {
+	for ; w.next < len(w.steps); w.next++ {
+		if w.steps[w.next].idle || w.same(w.next) {
 			continue
 		}
-		d := w.difference(i)
+		d := w.difference(w.next)
 		w.undo()
 		return d
 	}
@@ -266,7 +304,7 @@ func (w *walk) undo() {
 			w.partner[a], w.reverse[b] = 0, 0
 		}
 	}
-	w.steps = nil
+	w.steps, w.next = nil, 0
 }
 
 // Relocations and auxiliary symbols that are not followed, or in another way.
@@ -418,7 +456,7 @@ func (w *walk) difference(i int) *Difference {
 		i = w.steps[i].from
 	}
 	d := &Difference{Place: w.steps[i].here.place()}
-	own, _, _ := strings.Cut(shown(w.steps[0].here), ".")
+	own := w.ownPackage()
 	last := ""
 	for ; i >= 0; i = w.steps[i].from {
 		text := shown(w.steps[i].here)
@@ -431,6 +469,14 @@ func (w *walk) difference(i int) *Difference {
 	}
 	slices.Reverse(d.Path)
 	return d
+}
+
+func (w *walk) ownPackage() string {
+	if w.own != "" || len(w.steps) == 0 {
+		return w.own
+	}
+	own, _, _ := strings.Cut(shown(w.steps[0].here), ".")
+	return own
 }
 
 // shown returns the name of a function, a variable or a type as people write it, with its package and

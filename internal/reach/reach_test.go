@@ -66,11 +66,52 @@ func TestReach(t *testing.T) {
 			t.Errorf("%s: %q cannot reach a change, want %q", pkg, got, unaffected)
 		}
 	}
+	executing(t, before["example.com/reach/code"], after["example.com/reach/code"])
 	for pkg := range same { // the same trees
 		if c, err := reach.New(before[pkg], before[pkg]); err != nil {
 			t.Error(pkg, err)
 		} else if d, err := c.Benchmark(benchmarks(t, filepath.Join(base, filepath.Base(pkg)))[0]); d != nil || err != nil {
 			t.Error(pkg, d, err)
+		}
+	}
+}
+
+// executing asks for a benchmark that can reach a change in deepest by what it has executed.
+func executing(t *testing.T, before, after []reach.Archive) {
+	t.Helper()
+	of := func(functions ...string) (all []string) {
+		for _, name := range functions {
+			all = append(all, "example.com/reach/code."+name)
+		}
+		return all
+	}
+	c, err := reach.New(before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const whole = "BenchmarkDeep → Deep → deeper → deepest"
+	for _, test := range []struct {
+		idle, varying []string
+		want          string
+		might         bool
+	}{
+		{nil, nil, whole, false},
+		{of("Direct"), of("Deep"), whole, false},
+		{of("deepest"), nil, "", false},
+		{of("deeper"), nil, "", false},
+		{of("deepest"), of("Direct"), "", false}, // the benchmark has nothing to do with it
+		{of("deepest"), of("deeper"), whole, true},
+		{of("deeper", "deepest"), of("Deep"), whole, true},
+	} {
+		for range 2 { // what one question leaves behind is no answer to the next
+			d, err := c.Executing("BenchmarkDeep", &reach.Coverage{Idle: test.idle, Varying: test.varying})
+			got := ""
+			if d != nil {
+				got = strings.Join(d.Path, " → ")
+			}
+			if err != nil || got != test.want || d != nil && d.Might != test.might {
+				t.Errorf("idle %q, varying %q: %s, %v; want %s", test.idle, test.varying, got, err, test.want)
+			}
 		}
 	}
 }
