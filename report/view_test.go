@@ -87,6 +87,18 @@ func TestRowsAreSorted(t *testing.T) {
 	if !strings.HasPrefix(byName, "  fnv/1KiB   fnv/4MiB   fnv/16KiB   fnv/64   fnv/256KiB") {
 		t.Errorf("by name: %s", byName)
 	}
+	// The gates that need attention are the most; cases with equally bad ones keep their order.
+	verdicts := readRecord(t, "verdicts")
+	for descending, want := range map[bool]string{false: "small large deep", true: "large deep small"} {
+		text := render(t, "text", verdicts, table.Options{View: table.View{Sort: "gates", Descending: descending}})
+		var got []string
+		for _, row := range regexp.MustCompile(`(?m)^  parse/(\w+) `).FindAllStringSubmatch(text, -1) {
+			got = append(got, row[1])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("by gates, descending %v: %q, want %s", descending, got, want)
+		}
+	}
 }
 
 // A row for each size, a column for each variant.
