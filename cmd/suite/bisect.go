@@ -38,10 +38,10 @@ more launches; it never guesses.
 
 FILE is a suite file, or a folder of them; without it, the current folder. The case is
 as your suite file defines it, in all revisions; commits that do not build, or where it
-fails, are skipped, and the answer may then be a range. Commits with the same program
-are not measured. The search follows first parents; if the answer is a merge, it looks
-into the branch that was merged. If the good revision is the later one, the commit that
-made the case faster is found. Nothing is written into your work tree.
+fails, are skipped, and the answer may then be a range. Commits that change nothing that
+the case executes are not measured. The search follows first parents; if the answer is a
+merge, it looks into the branch that was merged. If the good revision is the later one,
+the commit that made the case faster is found. Nothing is written into your work tree.
 
 What was measured is kept until the search is over: after Ctrl-C, or after --max-time, the
 same command goes on from there.
