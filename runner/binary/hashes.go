@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"example.com/suite/internal/atomicfile"
 )
@@ -52,18 +53,20 @@ func (h *Hashes) Sum(path string) string {
 // Load adds the hash of a program before it is needed. The file cache has the hash
 // of the program that was loaded last: suite itself has 22 MB, and to read them takes
 // 13 ms of the 57 that the shortest run takes.
-func (h *Hashes) Load(path, cache string) {
+func (h *Hashes) Load(path, cache string) { h.load(path, cache, time.Now()) }
+
+func (h *Hashes) load(path, cache string, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, known := h.hashes[path]; !known {
-		h.add(path, unchanged(path, cache))
+		h.add(path, unchanged(path, cache, now))
 	}
 }
 
 // The hash in a cache counts only if it belongs to this program and nothing has been
 // written to the program since. If not, unchanged reads the program.
-func unchanged(path, cache string) string {
-	before, settled := identity(path)
+func unchanged(path, cache string, now time.Time) string {
+	before, settled := identity(path, now)
 	if before == "" {
 		return Hash(path)
 	}
@@ -72,7 +75,7 @@ func unchanged(path, cache string) string {
 		return hash
 	}
 	hash := Hash(path)
-	after, _ := identity(path)
+	after, _ := identity(path, now)
 	if settled && hash != "" && after == before {
 		store(cache, before+"\n"+hash)
 	}

@@ -14,9 +14,9 @@ const settledAfter = 2 * time.Second
 
 // identity differs for every file and after every write to a file: path, device, inode,
 // size, and the time of the last change, which no program can set. It is empty if the
-// file cannot be seen. settled reports whether that time is old enough to tell a later
-// write from the last one.
-func identity(path string) (text string, settled bool) {
+// file cannot be seen. settled reports whether that time is old enough, at now, to tell a
+// later write from the last one.
+func identity(path string, now time.Time) (text string, settled bool) {
 	whole, err := filepath.Abs(path)
 	if err != nil {
 		return "", false
@@ -31,5 +31,5 @@ func identity(path string) (text string, settled bool) {
 	}
 	changed := time.Unix(s.Ctim.Unix())
 	text = fmt.Sprintf("%q %d %d %d %d", whole, s.Dev, s.Ino, s.Size, changed.UnixNano())
-	return text, time.Since(changed) > settledAfter
+	return text, now.Sub(changed) > settledAfter
 }
