@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,24 +16,50 @@ import (
 	"example.com/suite/internal/build"
 )
 
-// compiled is the test binary of one package, whose test file is text.
-func compiled(t *testing.T, text string) *build.Test {
+// folder is for the module of the test binary and for what a build keeps.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	folder, err = os.MkdirTemp("", "gotest-test-")
+	if err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+// compiled is a test binary with many benchmarks. All tests share it, because a build takes 1 s. The variable MODE
+// decides what is wrong with it.
+func compiled(t *testing.T) *build.Test {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command in PATH, which builds test binaries")
 	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.24\n", "m_test.go": text} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	tests, err := build.Tests(context.Background(), build.Request{Dir: dir, Packages: []string{"."}, Cache: t.TempDir(), Env: []string{"GOPROXY=off", "GOFLAGS=", "GOWORK="}})
+	one, err := compileOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tests[0]
+	return one
 }
+
+var compileOnce = sync.OnceValues(func() (*build.Test, error) {
+	dir := filepath.Join(folder, "m")
+	err := os.Mkdir(dir, 0o777)
+	for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.24\n", "m_test.go": many} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	if err != nil {
+		return nil, err
+	}
+	tests, err := build.Tests(context.Background(), build.Request{Dir: dir, Packages: []string{"."}, Cache: filepath.Join(folder, "cache"),
+		Env: []string{"GOPROXY=off", "GOFLAGS=", "GOWORK="}, Flags: []string{"-ldflags=-s"}})
+	if err != nil {
+		return nil, err
+	}
+	return tests[0], nil
+})
 
 const many = `package m
 
@@ -40,9 +67,25 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 )
 
+var mode = os.Getenv("MODE")
+
+func init() {
+	if mode == "init hangs" {
+		time.Sleep(time.Hour)
+	}
+}
+
 func TestMain(m *testing.M) {
+	switch mode {
+	case "TestMain exits":
+		println("no database")
+		os.Exit(3)
+	case "TestMain ends":
+		return
+	}
 	starts, _ := os.OpenFile("starts", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	starts.WriteString("x")
 	fmt.Print("no line ends here ")
@@ -56,7 +99,12 @@ func body(b *testing.B) {
 	}
 }
 
-func BenchmarkPlain(b *testing.B) { body(b) }
+func BenchmarkPlain(b *testing.B) {
+	if mode == "Plain hangs" {
+		time.Sleep(time.Hour)
+	}
+	body(b)
+}
 func BenchmarkSub(b *testing.B) {
 	for _, name := range []string{"small", "size-10", "a b", "x/y", "p=[1]|(2)", "small", "日本"} {
 		b.Run(name, func(b *testing.B) {
@@ -97,7 +145,7 @@ func names(l *Listing) (names []string) {
 }
 
 func TestAllBenchmarksOfABinaryAreFound(t *testing.T) {
-	one := compiled(t, many)
+	one := compiled(t)
 	want := []string{"BenchmarkPlain", "BenchmarkSub/small", "BenchmarkSub/size-10", "BenchmarkSub/a_b", "BenchmarkSub/x/y", "BenchmarkSub/p=[1]|(2)",
 		"BenchmarkSub/small#01", "BenchmarkSub/日本", "BenchmarkFails/good", "BenchmarkFails/bad", "BenchmarkPanics", "BenchmarkLogs", "BenchmarkTorn", "BenchmarkMute"}
 	for _, procs := range []int{1, 3} {
@@ -108,7 +156,7 @@ func TestAllBenchmarksOfABinaryAreFound(t *testing.T) {
 		if got := names(l); !slices.Equal(got, want) {
 			t.Errorf("GOMAXPROCS %d: found %q\nwant %q", procs, got, want)
 		}
-		if want := []Note{{"BenchmarkSkips/all", "m_test.go:38: no network"}, {"BenchmarkNothing/x", ""}}; !slices.Equal(l.Notes, want) {
+		if want := []Note{{"BenchmarkSkips/all", "m_test.go:59: no network"}, {"BenchmarkNothing/x", ""}}; !slices.Equal(l.Notes, want) {
 			t.Errorf("notes %q, want %q", l.Notes, want)
 		}
 		if units := strings.Join(l.Found[1].Units, " "); units != "ns/op MB/s hits/s B/op allocs/op" {
@@ -118,7 +166,7 @@ func TestAllBenchmarksOfABinaryAreFound(t *testing.T) {
 }
 
 func TestPatternsPickBenchmarks(t *testing.T) {
-	one := compiled(t, many)
+	one := compiled(t)
 	for match, want := range map[string][]string{
 		"^Sub$/^small$": {"BenchmarkSub/small"},
 		"Sub/x/y":       {"BenchmarkSub/x/y"},
@@ -153,30 +201,30 @@ func TestPatternsPickBenchmarks(t *testing.T) {
 }
 
 func TestBinaryThatDoesNotListSaysWhy(t *testing.T) {
-	for text, want := range map[string]string{
-		"func TestMain(m *testing.M) { println(`no database`); os.Exit(3) }":               "does not list its benchmarks: exit status 3",
-		"func TestMain(m *testing.M) { }":                                                  "lists no benchmark",
-		"func init() { if len(os.Args) > 0 { select { case <-time.After(time.Hour): } } }": "does not list its benchmarks within 300ms",
+	for mode, want := range map[string]string{
+		"TestMain exits": "does not list its benchmarks: exit status 3",
+		"TestMain ends":  "lists no benchmark",
+		"init hangs":     "does not list its benchmarks within 300ms",
 	} {
-		one := compiled(t, "package m\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _, _ = os.Args, time.Now\n\nfunc BenchmarkX(b *testing.B) {}\n"+text+"\n")
 		o := options(t, "", 1)
-		if strings.Contains(text, "init") {
+		o.Env = []string{"MODE=" + mode}
+		if mode == "init hangs" {
 			o.Limit = 300 * time.Millisecond
 		}
-		_, err := List(context.Background(), one, o)
+		_, err := List(context.Background(), compiled(t), o)
 		var silent *Error
-		if !errors.As(err, &silent) || !strings.Contains(err.Error(), want) || strings.Contains(text, "database") != (silent.Detail == "no database") {
-			t.Errorf("%s: %v, %+v; want %s", text, err, silent, want)
+		if !errors.As(err, &silent) || !strings.Contains(err.Error(), want) || (mode == "TestMain exits") != (silent.Detail == "no database") {
+			t.Errorf("%s: %v, %+v; want %s", mode, err, silent, want)
 		}
 	}
 }
 
 func TestBenchmarkThatHangsIsKept(t *testing.T) {
-	one := compiled(t, "package m\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\nfunc BenchmarkX(b *testing.B) { time.Sleep(time.Hour) }\nfunc BenchmarkY(b *testing.B) {}\n")
-	o := options(t, "", 1)
+	o := options(t, "^(Plain|Torn)$", 1)
 	o.Limit = 2 * time.Second
-	l, err := List(context.Background(), one, o)
-	if err != nil || !slices.Equal(names(l), []string{"BenchmarkX", "BenchmarkY"}) || l.Found[0].Units != nil {
+	o.Env = []string{"MODE=Plain hangs"}
+	l, err := List(context.Background(), compiled(t), o)
+	if err != nil || !slices.Equal(names(l), []string{"BenchmarkPlain", "BenchmarkTorn"}) || l.Found[0].Units != nil {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
