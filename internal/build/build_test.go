@@ -52,6 +52,13 @@ func tree(t *testing.T, files string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	fill(t, dir, files)
+	return dir
+}
+
+// fill writes the files of a tree to a folder.
+func fill(t *testing.T, dir, files string) {
+	t.Helper()
 	archive := txtar.Parse([]byte(files))
 	if !slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return filepath.Base(f.Name) == "go.mod" || f.Name == "no.mod" }) {
 		archive.Files = append(archive.Files, txtar.File{Name: "go.mod", Data: []byte(goMod)})
@@ -63,7 +70,16 @@ func tree(t *testing.T, files string) string {
 		}
 		write(t, filepath.Join(dir, f.Name), text)
 	}
-	return dir
+}
+
+// refill replaces all files of a tree. A module whose go.mod and folder are the same is prepared
+// already: five starts of go less.
+func refill(t *testing.T, dir, files string) {
+	t.Helper()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, dir, files)
 }
 
 func write(t *testing.T, file, text string) {
