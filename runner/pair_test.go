@@ -271,7 +271,12 @@ func TestABaseThatHangsAtTimesIsABound(t *testing.T) {
 	if n := len(p.Samples.Censored) + len(got[1].Samples.Censored); n != 2 || len(got[0].Samples.Censored) != 0 || len(p.First) != 20 {
 		t.Errorf("%d of 2 runs are bounds, %v of the case, in %d pairs; failure %+v", n, got[0].Samples.Censored, len(p.First), got[0].Failure)
 	}
-	got = runCases(t, context.Background(), "real", program("true", []string{"true"}, basedOn("base")), hanging(t, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20", named("base")))
+}
+
+// A base of which every run hangs is no base.
+func TestABaseThatAlwaysHangsFailsTheCase(t *testing.T) {
+	t.Parallel()
+	got := runCases(t, context.Background(), "real", program("true", []string{"true"}, basedOn("base")), hanging(t, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20", named("base")))
 	if f := got[0].Failure; f == nil || f.Cause != "timeout" || !strings.Contains(f.Message, `its base "base": `) {
 		t.Errorf("failure %+v", f)
 	}

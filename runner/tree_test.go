@@ -298,12 +298,15 @@ func TestLaunchesOfTwoTrees(t *testing.T) {
 		"without gates":   {always{}, gated, 1, "launches", 9},
 		"of many calls":   {always{decided: 1}, gated, 100, "decided", 17},
 	} {
-		plan := against(function("tree/step", test.change))
-		plan.Calls, plan.Errors.Family = test.calls, 0.01
-		c := runTrees(t, plan, func(o *Options) { o.Steer = test.steer })[0]
-		if string(c.Stop) != test.stop || c.Launches != test.launches {
-			t.Errorf("%s: %d launches, stopped by %q, want %d and %q; failure %+v", name, c.Launches, c.Stop, test.launches, test.stop, c.Failure)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			plan := against(function("tree/step", test.change))
+			plan.Calls, plan.Errors.Family = test.calls, 0.01
+			c := runTrees(t, plan, func(o *Options) { o.Steer = test.steer })[0]
+			if string(c.Stop) != test.stop || c.Launches != test.launches {
+				t.Errorf("%d launches, stopped by %q, want %d and %q; failure %+v", c.Launches, c.Stop, test.launches, test.stop, c.Failure)
+			}
+		})
 	}
 }
 
