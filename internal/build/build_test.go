@@ -73,7 +73,7 @@ func fill(t *testing.T, dir, files string) {
 }
 
 // refill replaces all files of a tree. A module whose go.mod and folder are the same is prepared
-// already: five starts of go less.
+// already: four starts of go less.
 func refill(t *testing.T, dir, files string) {
 	t.Helper()
 	if err := os.RemoveAll(dir); err != nil {

@@ -123,3 +123,16 @@ func TestProblemsWithoutAPlaceGetThatOfTheirSubject(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", e.Error(), want)
 	}
 }
+
+// go names a copy in the cache relative to its own folder if that is shorter.
+func TestCopiesAreNamedAsTheFilesOfTheUser(t *testing.T) {
+	near := t.TempDir()
+	root, copied := filepath.Join(near, "m"), filepath.Join(near, "cache", "go.mod")
+	b := &building{Request: Request{Dir: root}, root: root, tool: tool{dir: root}, origin: map[string]string{copied: filepath.Join(root, "go.mod")}}
+	relative := filepath.Join("..", "cache", "go.mod")
+	for _, line := range b.translate([]string{copied + " is odd", relative + " is odd"}) {
+		if line != "go.mod is odd" {
+			t.Errorf("got %q", line)
+		}
+	}
+}

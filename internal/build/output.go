@@ -77,11 +77,15 @@ func (b *building) placeOf(match []string) diag.Place {
 	return diag.Place{File: b.place(file), Line: line, Col: max(col, 1)}
 }
 
-// translate replaces copies in the cache with the user's files.
+// translate replaces copies in the cache with the user's files. go names a file relative to
+// the folder in which it runs if that is shorter.
 func (b *building) translate(lines []string) []string {
 	for i := range lines {
 		for file, original := range b.origin {
 			lines[i] = strings.ReplaceAll(lines[i], file, b.place(original))
+			if near, err := filepath.Rel(b.tool.dir, file); err == nil {
+				lines[i] = strings.ReplaceAll(lines[i], near, b.place(original))
+			}
 		}
 	}
 	return lines
