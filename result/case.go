@@ -1,8 +1,9 @@
 package result
 
 import (
+	"slices"
+
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/spill"
 )
 
 // Case is one measured case of a suite.
@@ -60,32 +61,6 @@ type Case struct {
 	Place       diag.Place   `json:"place"`
 }
 
-// Kind is the kind of body that a case has.
-type Kind string
-
-// The kinds of body.
-const (
-	KindGo      Kind = "go"
-	KindCommand Kind = "command"
-	KindShell   Kind = "shell"
-	KindGoTest  Kind = "gotest"
-)
-
-// Status is how far a case came.
-type Status string
-
-// A case is measured, could not be measured, or was not reached.
-const (
-	Measured Status = "measured"
-	Failed   Status = "error"
-	NotRun   Status = "not_run"
-	// LeftOut cases were not measured, because this machine lacks a program that they
-	// require.
-	LeftOut Status = "skipped"
-	// Unaffected cases were not measured, because nothing that they depend on has changed.
-	Unaffected Status = "unaffected"
-)
-
 // MissingText explains why the case was skipped: this machine has no python3.
 func (c *Case) MissingText() string { return MissingText(c.Missing) }
 
@@ -97,26 +72,6 @@ type Param struct {
 	Name   string   `json:"name"`
 	Text   string   `json:"text"`
 	Number *float64 `json:"number,omitempty"` // SI base units
-}
-
-// Identity is what makes two results comparable.
-type Identity struct {
-	Function  string   `json:"function,omitempty"`
-	Argv      []string `json:"argv,omitempty"`
-	Shell     string   `json:"shell,omitempty"`
-	Package   string   `json:"package,omitempty"`   // import path, of an existing Go benchmark
-	Benchmark string   `json:"benchmark,omitempty"` // as it is printed, without GOMAXPROCS: BenchmarkParse/small
-	Procs     int      `json:"procs,omitempty"`     // GOMAXPROCS, if the suite file sets it
-	Program   string   `json:"program,omitempty"`   // resolved path of argv[0]
-	Binary    string   `json:"binary,omitempty"`    // sha256:… of the program or host
-
-	Files []NamedFile `json:"files,omitempty"` // that its definition names, such as scripts and inputs, before its first sample
-}
-
-// NamedFile is a file that the definition of a case names.
-type NamedFile struct {
-	Path string `json:"path"`           // with slashes; relative to the folder of the suite file, or absolute; "*" for more files than are hashed
-	Hash string `json:"hash,omitempty"` // sha256:…, or size and time of a file that is too large to read; empty: it could not be read
 }
 
 // Settings are the settings that the case was measured with; times are seconds.
@@ -153,12 +108,6 @@ type Settings struct {
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }
 
-// Cost is a number with half of its 99% interval.
-type Cost struct {
-	Value float64 `json:"value"`
-	Error float64 `json:"error"`
-}
-
 // Inputs describes how a case gets the inputs that its iterations use up. They are made
 // while the clock is stopped: before a batch and, if a batch has several parts, between them.
 type Inputs struct {
@@ -182,85 +131,6 @@ type Failure struct {
 	Elapsed float64      `json:"elapsed,omitempty"` // seconds until it was noticed
 }
 
-// Samples contains the raw numbers, one row per batch in the order in which they were
-// taken. Columns are named after metrics. They are without the cost of timing and, if
-// the metric is, per unit of work; every column has as many rows as Block.
-type Samples struct {
-	Launch    []int             `json:"launch"`    // from 0
-	Block     []int             `json:"block"`     // from 0, counted over the whole case
-	At        []float64         `json:"at"`        // seconds since the start of the run
-	Columns   map[string]Column `json:"columns"`   // "time" has a number in every row, others may have gaps
-	Disturbed []Disturbed       `json:"disturbed"` // ascending by Index
-	// Taken is the number of samples taken if only a summary of them is kept
-	// (samples: {keep: summary}); then each row contains the medians of one block
-	// or of several in a row. If it is 0, every row is a sample.
-	Taken int `json:"taken,omitempty"`
-	// Censored lists the rows of commands that were killed by their timeout,
-	// ascending. Their numbers are only bounds of the values that the finished run
-	// would have had, see Ends. These rows are never disturbed.
-	Censored []int `json:"censored,omitempty"`
-
-	stored *spill.Block // the bytes of the rows, if they are in the file of a Store
-}
-
-// NoSamples returns a table without rows and columns.
-func NoSamples() Samples {
-	return Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]Column{}, Disturbed: []Disturbed{}}
-}
-
-// Len is the number of rows.
-func (s *Samples) Len() int { return len(s.Block) }
-
-// Count is the number of samples taken: Taken if only a summary of them is kept, else
-// the number of rows.
-func (s *Samples) Count() int {
-	if s.Taken > 0 {
-		return s.Taken
-	}
-	return s.Len()
-}
-
-// Summary describes one metric of one case. Absent numbers are nil.
-type Summary struct {
-	Metric     string   `json:"metric"`
-	Unit       string   `json:"unit"` // s, B, 1/s, or empty for counts
-	Exact      bool     `json:"exact"`
-	Slack      float64  `json:"slack,omitempty"` // of an exact metric: by how much the largest pass exceeds the least, which is the value
-	N          int      `json:"n"`               // samples summarised: only undisturbed ones if they are at least half
-	Blocks     int      `json:"blocks"`          // blocks (or launches) that the interval rests on
-	Median     float64  `json:"median"`          // the headline
-	Low        *float64 `json:"low,omitempty"`
-	High       *float64 `json:"high,omitempty"`
-	Confidence float64  `json:"confidence,omitempty"` // of Low and High, at least
-	// Error is by how much a statistic may be wrong however many samples there are, in Unit:
-	// see Case.ClockError. Low and High include it. A least value of 40 with an error of 30
-	// is anything from 10 to 70. It is 0 in documents of earlier versions.
-	Error        float64  `json:"error,omitempty"`
-	Mean         float64  `json:"mean"`
-	StdDev       float64  `json:"stddev"`
-	MAD          float64  `json:"mad"`
-	Min          float64  `json:"min"`
-	Max          float64  `json:"max"`
-	P50          float64  `json:"p50"`
-	P90          float64  `json:"p90"`
-	P95          float64  `json:"p95"`
-	P99          float64  `json:"p99"`
-	OutliersLow  int      `json:"outliers_low,omitempty"` // Tukey, below Q1 − 1.5 IQR; reported, never dropped
-	OutliersHigh int      `json:"outliers_high,omitempty"`
-	Bound        *float64 `json:"bound,omitempty"` // set if the value is below resolution: it is less than this
-	// Extremes is the origin of Min and Max: iteration if a batch is one iteration,
-	// batch if they are extremes of means over n iterations. It is empty for metrics
-	// that are not per unit of work.
-	Extremes string `json:"extremes,omitempty"`
-	// Censored is the number of the N samples that are only bounds, because their runs
-	// were killed by the timeout. AtLeast and AtMost contain the keys of the statistics
-	// that are therefore lower, or upper, bounds. All other statistics would be the same
-	// if those runs had finished. An interval without an upper end has no High.
-	Censored int      `json:"censored,omitempty"`
-	AtLeast  []string `json:"at_least,omitempty"`
-	AtMost   []string `json:"at_most,omitempty"`
-}
-
 // Summary is the summary of a metric, nil if the case has none.
 func (c *Case) Summary(metric string) *Summary {
 	for i := range c.Metrics {
@@ -269,4 +139,97 @@ func (c *Case) Summary(metric string) *Summary {
 		}
 	}
 	return nil
+}
+
+// Comparison is the comparison of a metric, nil if the case has none.
+func (c *Case) Comparison(metric string) *Comparison {
+	for i := range c.Comparisons {
+		if c.Comparisons[i].Metric == metric {
+			return &c.Comparisons[i]
+		}
+	}
+	return nil
+}
+
+// IsVanished reports whether only the other tree has the case, and the suite file does not
+// list it as removed. Such a case is in the document because it is an error.
+func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == FailedVanished }
+
+// History returns what the history has of a metric, nil if no gate reads it or there is no
+// history.
+func (c *Case) History(metric string) *Past {
+	for i := range c.Past {
+		if c.Past[i].Metric == metric {
+			return &c.Past[i]
+		}
+	}
+	return nil
+}
+
+// Table lists every metric that the case may have: the metric table, then the metrics
+// that the case declares.
+func (c *Case) Table() []Metric {
+	all := Metrics()
+	if c.Settings.Callgrind {
+		all = slices.Clone(all)
+		for i := range all {
+			all[i] = all[i].Simulated()
+		}
+	}
+	for _, d := range c.Declared {
+		all = append(all, d.Metric(c.Kind))
+	}
+	return all
+}
+
+// Metric finds a metric of the case by name, including declared ones.
+func (c *Case) Metric(name string) (Metric, bool) {
+	return named(c.Table(), name)
+}
+
+// Warn adds a warning.
+func (c *Case) Warn(code WarningCode, message, hint string) {
+	c.Warnings = append(c.Warnings, Warning{Code: code, Message: message, Hint: hint})
+}
+
+// WarnWith adds a warning whose message has numbers in it.
+func (c *Case) WarnWith(code WarningCode, message Sentence, hint string) {
+	c.Warnings = append(c.Warnings, message.Warning(code, hint))
+}
+
+// WarnLacking adds the warning that metrics are missing or incomplete.
+func (c *Case) WarnLacking(code WarningCode, metrics []string, message, hint string) {
+	c.Warnings = append(c.Warnings, Warning{Code: code, Message: message, Hint: hint, Metrics: metrics})
+}
+
+// WarnOnce adds a warning unless the case has one of this code.
+func (c *Case) WarnOnce(code WarningCode, message, hint string) {
+	for _, w := range c.Warnings {
+		if w.Code == code {
+			return
+		}
+	}
+	c.Warn(code, message, hint)
+}
+
+// Overhead returns what timing and the empty loop cost the case.
+func (c *Case) Overhead() *Overhead {
+	return &Overhead{c.Loop, c.LoopCost, c.LoopError, c.ClockError, c.CountError, c.LoopCount}
+}
+
+// SetOverhead sets what timing and the empty loop cost the case. nil changes nothing.
+func (c *Case) SetOverhead(o *Overhead) {
+	if o != nil {
+		c.Loop, c.LoopCost, c.LoopError = o.Loop, o.LoopCost, o.LoopError
+		c.ClockError, c.CountError, c.LoopCount = o.ClockError, o.CountError, o.LoopCount
+	}
+}
+
+// RateUnit is the unit that the throughput of a case counts: its unit of work, or
+// byte if a Go benchmark printed MB/s (b.SetBytes).
+func (c *Case) RateUnit() string {
+	if c.Samples.Columns["throughput"] != nil {
+		return "byte"
+	}
+	return c.Unit
 }

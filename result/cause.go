@@ -67,18 +67,3 @@ const (
 )
 
 var readingsOf = []ReadingOf{OfCase, OfBase, OfOther, OfRatio, OfMean, OfArc, OfOrder, OfTrend}
-
-// NeedsBase reports whether the gate reads a number of its case's base, or a ratio to it. A
-// document of an earlier version does not list what a gate reads: there a gate that compares
-// counts.
-func (g *Gate) NeedsBase() bool {
-	if len(g.Reads) == 0 {
-		return g.Compares || g.Form == FormPairs
-	}
-	for _, r := range g.Reads {
-		if r.Of == OfBase || r.Of == OfRatio {
-			return true
-		}
-	}
-	return false
-}

@@ -2,8 +2,10 @@ package result
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 )
@@ -151,14 +153,14 @@ func kindOf(text []byte) string {
 	return "number " + string(text)
 }
 
-// Middle is the median of a metric over all rows, including disturbed ones, for
-// showing two sides next to each other. It is false if no row has a number. No
-// verdict uses it: verdicts rest on Headline and on pairs.
-func (s *Samples) Middle(metric string) (float64, bool) {
-	xs := slices.Sorted(slices.Values(s.Column(metric).Present()))
-	n := len(xs)
-	if n == 0 {
-		return 0, false
-	}
-	return xs[(n-1)/2]/2 + xs[n/2]/2, true
+// always is the column without gaps: a sample without a time does not exist.
+const always = "time"
+
+func infinite(x float64) bool { return math.IsInf(x, 0) }
+
+func notNumber(x float64) bool { return absent(x) || infinite(x) }
+
+// unsupported is the error of encoding/json for a number that JSON does not have.
+func unsupported(x float64) error {
+	return &json.UnsupportedValueError{Value: reflect.ValueOf(x), Str: strconv.FormatFloat(x, 'g', -1, 64)}
 }

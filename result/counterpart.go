@@ -1,11 +1,8 @@
 package result
 
 import (
-	"fmt"
 	"strings"
 	"time"
-
-	"example.com/suite/internal/units"
 )
 
 // Against is what the cases of a suite were compared with: another tree, or the
@@ -58,20 +55,6 @@ func (g *GateChange) String() string {
 		return text.String() + " (accepted by --accept-gates)"
 	}
 	return text.String() + " (judged as it was)"
-}
-
-// relaxed counts the gates that a run removed or relaxed: "; 2 gates of main removed or
-// relaxed". It is empty if there are none.
-func (d *Document) relaxed() (text string) {
-	for i := range d.Suites {
-		if a := d.Suites[i].Against; a != nil && len(a.Gates) > 0 {
-			text += fmt.Sprintf("; %s of %s removed or relaxed", units.Plural(len(a.Gates), "gate"), a.Asked)
-			if a.Gates[0].Accepted {
-				text += ", which --accept-gates accepts"
-			}
-		}
-	}
-	return text
 }
 
 // AgainstKind is what --against named.
@@ -144,38 +127,6 @@ func (c *Counterpart) Cause() Cause {
 // IsUnaffected reports whether nothing that the case depends on has changed. It is false
 // for nil.
 func (c *Counterpart) IsUnaffected() bool { return c != nil && c.State == CounterpartUnaffected }
-
-// Summary is the base's summary of a metric, nil if it has none.
-func (p *Pairs) Summary(metric string) *Summary {
-	for i := range p.Metrics {
-		if p.Metrics[i].Metric == metric {
-			return &p.Metrics[i]
-		}
-	}
-	return nil
-}
-
-// BaseName names the base in reports: the tree, or the other case.
-func (p *Pairs) BaseName() string {
-	if p.Tree != "" {
-		return p.Tree
-	}
-	return p.Base
-}
-
-// IsVanished reports whether only the other tree has the case, and the suite file does not
-// list it as removed. Such a case is in the document because it is an error.
-func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause == FailedVanished }
-
-// Suite finds a suite by name; nil if there is none.
-func (d *Document) Suite(name string) *Suite {
-	for i := range d.Suites {
-		if d.Suites[i].Name == name {
-			return &d.Suites[i]
-		}
-	}
-	return nil
-}
 
 // Compared reports whether the case is compared, in pairs or with a saved result. It is
 // false for nil.

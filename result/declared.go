@@ -1,9 +1,6 @@
 package result
 
-import (
-	"regexp"
-	"slices"
-)
+import "regexp"
 
 // Declared is a metric of the suite's own, with one number for each sample: the suite file
 // declares that a program prints it, or a Go benchmark reports it (b.ReportMetric, and
@@ -29,35 +26,4 @@ func (d Declared) Metric(kind Kind) Metric {
 	}
 	return Metric{Name: d.Name, Unit: d.Unit, Direction: d.Better, Exact: d.Exact, Kinds: []Kind{kind}, Sampled: true,
 		When: everywhere, Help: help}
-}
-
-// Table lists every metric that the case may have: the metric table, then the metrics
-// that the case declares.
-func (c *Case) Table() []Metric {
-	all := Metrics()
-	if c.Settings.Callgrind {
-		all = slices.Clone(all)
-		for i := range all {
-			all[i] = all[i].Simulated()
-		}
-	}
-	for _, d := range c.Declared {
-		all = append(all, d.Metric(c.Kind))
-	}
-	return all
-}
-
-// Metric finds a metric of the case by name, including declared ones.
-func (c *Case) Metric(name string) (Metric, bool) {
-	return named(c.Table(), name)
-}
-
-func (v *validator) declared(c *Case) {
-	for _, d := range c.Declared {
-		_, taken := FindMetric(d.Name)
-		v.check(DeclaredName.MatchString(d.Name), "declared metric %q has no name that gates could write", d.Name)
-		v.check(!taken, "declared metric %q has the name of one that every case has", d.Name)
-		v.check(v.fresh("declared", c.Suite, c.Name, d.Name), "declared metric %q is there twice", d.Name)
-		v.check(d.Better == Lower || d.Better == Higher, "declared metric %q: unknown better %q", d.Name, d.Better)
-	}
 }

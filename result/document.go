@@ -18,9 +18,8 @@
 package result
 
 import (
+	"fmt"
 	"time"
-
-	"example.com/suite/internal/diag"
 )
 
 // Schema names the version of the document that this package writes.
@@ -85,134 +84,52 @@ type Commit struct {
 	Changes string `json:"changes,omitempty"`
 }
 
-// Machine identifies the computer of the run.
-type Machine struct {
-	OS         string `json:"os"`
-	Arch       string `json:"arch"`
-	Kernel     string `json:"kernel,omitempty"`
-	CPU        string `json:"cpu,omitempty"` // model name
-	CPUs       int    `json:"cpus"`
-	GOMAXPROCS int    `json:"gomaxprocs"`
-	Memory     int64  `json:"memory,omitempty"` // bytes
-	Virtual    string `json:"virtual,omitempty"`
-	Load       string `json:"load,omitempty"` // load averages at the start
+func checkSchema(version string) error {
+	switch version {
+	case Schema:
+		return nil
+	case "":
+		return fmt.Errorf("not a result document: it has no \"schema\"; expected %q", Schema)
+	}
+	return fmt.Errorf("unknown schema %q; this version of suite reads %q", version, Schema)
 }
 
-// Calibration is the cost of timing in the hosts of one binary.
-type Calibration struct {
-	Suite      string    `json:"suite"`
-	Host       string    `json:"host"`   // go or command
-	Binary     string    `json:"binary"` // sha256:… of the host program
-	Clock      ClockInfo `json:"clock"`
-	Direct     *LoopCost `json:"direct,omitempty"`
-	Indirect   *LoopCost `json:"indirect,omitempty"`
-	SpawnFloor *Spawn    `json:"spawn_floor,omitempty"` // command hosts only
-	Seconds    float64   `json:"seconds"`               // how long calibrating took
-	Counter    *Counter  `json:"counter,omitempty"`     // cycle subtimer, absent for null
-	// Skipped are the preferred cycle subtimers that could not be used.
-	Skipped []Skipped `json:"skipped,omitempty"`
-	Shard   int       `json:"shard,omitempty"` // in a merged document: the shard of the machine
+// Label is the name of a case in a sentence, with its suite if there are several.
+func (d *Document) Label(c *Case) string {
+	if len(d.Suites) > 1 {
+		return c.Suite + ": " + c.Name
+	}
+	return c.Name
 }
 
-// ClockInfo describes the clock that "time" was read from.
-type ClockInfo struct {
-	Name       string    `json:"name"`
-	Resolution float64   `json:"resolution"` // seconds, smallest step seen
-	Cost       float64   `json:"cost"`       // seconds between two readings in direct succession
-	CostError  float64   `json:"cost_error"` // seconds, half of its 99% interval
-	Skipped    []Skipped `json:"skipped,omitempty"`
+// Suite finds a suite by name; nil if there is none.
+func (d *Document) Suite(name string) *Suite {
+	for i := range d.Suites {
+		if d.Suites[i].Name == name {
+			return &d.Suites[i]
+		}
+	}
+	return nil
 }
 
-// Skipped is a preferred subtimer that could not be used, and why.
-type Skipped struct {
-	Name   string `json:"name"`
-	Reason string `json:"reason"`
+// IsShard reports whether the document is one shard of several.
+func (d *Document) IsShard() bool { return d.Division != nil && d.Division.Index > 0 }
+
+// MachineOf is the machine that measured a case, and the seed of its draws. Both are empty if
+// the shard of the case is missing.
+func (d *Document) MachineOf(c *Case) (m Machine, seed string) {
+	if d.Division != nil && len(d.Division.Machines) > 0 && c.Shard > 0 {
+		for _, one := range d.Division.Machines {
+			if one.Shard == c.Shard {
+				return one.Machine, one.Seed
+			}
+		}
+		return Machine{}, ""
+	}
+	return d.Machine, d.Seed
 }
 
-// LoopCost is the cost of an empty loop, per batch and per iteration, in seconds,
-// each with half of its 99% interval.
-type LoopCost struct {
-	Batch          float64 `json:"batch"`
-	BatchError     float64 `json:"batch_error"`
-	Iteration      float64 `json:"iteration"`
-	IterationError float64 `json:"iteration_error"`
-}
-
-// Counter is the cycle counter that was read in addition to the clock.
-type Counter struct {
-	Name      string    `json:"name"`
-	Unit      string    `json:"unit"`                // ticks or cycles
-	Frequency Cost      `json:"frequency"`           // counts per second of wall time while calibrating
-	Cost      Cost      `json:"cost"`                // counts between two readings in direct succession
-	Direct    *LoopCost `json:"direct,omitempty"`    // in counts
-	Indirect  *LoopCost `json:"indirect,omitempty"`  // in counts
-	UserOnly  bool      `json:"user_only,omitempty"` // it excludes the kernel
-}
-
-// Spawn is the floor of commands: the time to start and reap a program that does
-// nothing, and the peak memory that every child has at least.
-type Spawn struct {
-	Program string  `json:"program"`
-	Time    float64 `json:"time"`           // seconds, the least of several runs
-	Wait    float64 `json:"wait,omitempty"` // seconds that a run was ready and waited for a CPU, median
-	RSS     float64 `json:"rss"`            // bytes: no child can report less
-}
-
-// Gate is a pass/fail expression with its verdict and evidence.
-type Gate struct {
-	ID             string     `json:"id"` // unique within its case
-	Expr           string     `json:"expr"`
-	Place          diag.Place `json:"place"`
-	Severity       string     `json:"severity"`           // fail or warn
-	OnInconclusive string     `json:"on_inconclusive"`    // auto, list or fail
-	Compares       bool       `json:"compares,omitempty"` // it reads a base, or a mean over the cases that have one
-	Reads          []Reading  `json:"reads,omitempty"`    // the numbers that it depends on, in the order of the expression
-	Verdict        Verdict    `json:"verdict"`
-	Form           Form       `json:"form"`
-	Cause          Cause      `json:"cause,omitempty"`    // why, as a word for programs
-	Reason         string     `json:"reason,omitempty"`   // why it is not a pass, in words and numbers
-	Finding        *Finding   `json:"finding,omitempty"`  // of a failure: the number and its limit
-	Accepted       *Accepted  `json:"accepted,omitempty"` // if people have accepted the failure
-	Values         []Value    `json:"values,omitempty"`   // the numbers that decided, in the order of the expression
-}
-
-// Verdict is the result of judging a gate.
-type Verdict string
-
-// The verdicts of a gate.
-const (
-	Pass         Verdict = "pass"
-	Fail         Verdict = "fail"
-	Inconclusive Verdict = "inconclusive"
-	Error        Verdict = "error"
-	NotJudged    Verdict = "skipped"
-)
-
-// Form is the method by which a gate was decided.
-type Form string
-
-// The forms, from the strongest to the weakest; a gate has the weakest form of its
-// parts. Exact values are compared without statistics. A comparison with a base is
-// decided by its pairs, with the error that the suite allows (Errors). Headlines and
-// ratios are decided by their 99% interval, and everything else by point values
-// alone. A comparison with a saved result is unpaired, because the machine may have
-// changed in between. A drift is decided by the commits of a history.
-const (
-	FormExact    Form = "exact"
-	FormPairs    Form = "pairs"
-	FormInterval Form = "interval"
-	FormPoint    Form = "point"
-	FormUnpaired Form = "unpaired"
-	FormHistory  Form = "history"
-)
-
-// Value is a sub-expression of a gate and its value.
-type Value struct {
-	Text       string   `json:"text"` // as written: time.median
-	Value      float64  `json:"value"`
-	Low        *float64 `json:"low,omitempty"`
-	High       *float64 `json:"high,omitempty"`
-	Confidence float64  `json:"confidence,omitempty"`
-	Unit       string   `json:"unit,omitempty"` // of the metric: s, B, 1/s, or empty for counts
-	Note       string   `json:"note,omitempty"` // whose value it is, if Text does not show it: of batches of 100 iterations
+// IsPartial reports whether the document lacks cases that other shards have.
+func (d *Document) IsPartial() bool {
+	return d.Division != nil && d.Division.Count > max(1, len(d.Division.Machines))
 }

@@ -132,3 +132,48 @@ func (j *joiner) differ(docs []*Document) {
 			Message: fmt.Sprintf("put together from %d results; not the same in all of them, and shown from the first: %s", len(docs), strings.Join(what, ", "))})
 	}
 }
+
+// Stamp returns a copy of a shard in which all that depends on the machine is marked with
+// its number, so that Join can put shards together and nobody mixes up their machines.
+func (d *Document) Stamp() *Document {
+	index := d.Division.Index
+	out := *d
+	division := *d.Division
+	division.Index = 0
+	division.Machines = []ShardMachine{{Shard: index, Machine: d.Machine, Seed: d.Seed, Seconds: d.Seconds}}
+	out.Division = &division
+	out.Cases = slices.Clone(d.Cases)
+	for i := range out.Cases {
+		out.Cases[i].Shard = index
+	}
+	out.Calibrations = slices.Clone(d.Calibrations)
+	for i := range out.Calibrations {
+		out.Calibrations[i].Shard = index
+	}
+	out.Suites = slices.Clone(d.Suites)
+	for i := range out.Suites {
+		s := &out.Suites[i]
+		s.EditSentinels(func(n *Sentinel) { n.Shard = index })
+		s.Sentinel, s.Sentinels = nil, s.AllSentinels()
+	}
+	return &out
+}
+
+func isStamped(d *Document) bool { return d.Division != nil && len(d.Division.Machines) > 0 }
+
+// merged is the division of documents that are all stamped, nil if one is not.
+func merged(docs []*Document) *Division {
+	var out *Division
+	for _, d := range docs {
+		if !isStamped(d) {
+			return nil
+		}
+		if out == nil {
+			first := *d.Division
+			first.Machines = nil
+			out = &first
+		}
+		out.Machines = append(out.Machines, d.Division.Machines...)
+	}
+	return out
+}

@@ -3,7 +3,6 @@ package result
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -42,17 +41,6 @@ func (o *Order) Clear() (string, bool) {
 var orderClasses = []string{"1", "log n", "n", "n log n", "n^2"}
 
 const fasterClass = "faster"
-
-func (v *validator) orders(d *Document) {
-	for i, o := range d.Orders {
-		v.where = ""
-		v.check(v.suites[o.Suite], "order %d: unknown suite %q", i+1, o.Suite)
-		v.check((len(o.Plausible) == 0) == (o.Reason != ""), "order %d: wants classes or a reason", i+1)
-		for _, c := range o.Plausible {
-			v.check(c == fasterClass || slices.Contains(orderClasses, c), "order %d: unknown class %q", i+1, c)
-		}
-	}
-}
 
 // Text describes the order: "O(n) (off by 1.2%, n^0.99, 7 sizes)", "unclear: O(n) or
 // O(n log n) (…)", or the reason.

@@ -232,13 +232,6 @@ func (t *tally) add(label string, g Gate) {
 	}
 }
 
-func (t *tally) noneSettled() string {
-	if n := len(t.unsettled); n > 1 {
-		return fmt.Sprintf("none of %d gates that compare could be decided", n)
-	}
-	return "the one gate that compares could not be decided"
-}
-
 // word is the first word of a run that did not fail. It is PASS only if a gate passed
 // or warned.
 func (t *tally) word() string {
@@ -331,10 +324,23 @@ func (t *tally) alsoUnjudged() string {
 	return fmt.Sprintf(", and %s in error", units.Plural(t.unjudged, "gate"))
 }
 
-// Label is the name of a case in a sentence, with its suite if there are several.
-func (d *Document) Label(c *Case) string {
-	if len(d.Suites) > 1 {
-		return c.Suite + ": " + c.Name
+// unfitText counts the sentinels that found their machine unfit, if there are several.
+func (d *Document) unfitText(unfit int) string {
+	if d.Division == nil || len(d.Division.Machines) < 2 {
+		return "this machine finds a difference where there is none"
 	}
-	return c.Name
+	return fmt.Sprintf("%s of %s found a difference where there is none", units.Plural(unfit, "sentinel"), units.Plural(len(d.Division.Machines), "machine"))
+}
+
+// shard adds to the line of an outcome that it is only of a shard.
+func (d *Document) shard() string {
+	if !d.IsShard() || d.isEmpty() {
+		return ""
+	}
+	return fmt.Sprintf("; shard %d of %d", d.Division.Index, d.Division.Count)
+}
+
+// isEmpty reports whether a document is a shard for which no case was left.
+func (d *Document) isEmpty() bool {
+	return d.IsShard() && !slices.ContainsFunc(d.Division.Cases, func(p Portion) bool { return p.Shard == d.Division.Index })
 }

@@ -1,7 +1,5 @@
 package result
 
-import "slices"
-
 // Pairs are the batches of a base that were taken next to the batches of a case, in
 // random order. Row i of Samples and row i of the case's own samples are a pair.
 type Pairs struct {
@@ -39,19 +37,6 @@ type Overhead struct {
 	ClockError float64 `json:"clock_error,omitempty"`
 	CountError float64 `json:"count_error,omitempty"`
 	LoopCount  *Cost   `json:"loop_count,omitempty"`
-}
-
-// Overhead returns what timing and the empty loop cost the case.
-func (c *Case) Overhead() *Overhead {
-	return &Overhead{c.Loop, c.LoopCost, c.LoopError, c.ClockError, c.CountError, c.LoopCount}
-}
-
-// SetOverhead sets what timing and the empty loop cost the case. nil changes nothing.
-func (c *Case) SetOverhead(o *Overhead) {
-	if o != nil {
-		c.Loop, c.LoopCost, c.LoopError = o.Loop, o.LoopCost, o.LoopError
-		c.ClockError, c.CountError, c.LoopCount = o.ClockError, o.CountError, o.LoopCount
-	}
 }
 
 // Collections is what garbage collections cost one side of the pairs. Most of its batches
@@ -187,49 +172,20 @@ type Errors struct {
 	Alpha  float64 `json:"alpha"`  // of each call and side: family ÷ calls
 }
 
-// Comparison is the comparison of a metric, nil if the case has none.
-func (c *Case) Comparison(metric string) *Comparison {
-	for i := range c.Comparisons {
-		if c.Comparisons[i].Metric == metric {
-			return &c.Comparisons[i]
+// Summary is the base's summary of a metric, nil if it has none.
+func (p *Pairs) Summary(metric string) *Summary {
+	for i := range p.Metrics {
+		if p.Metrics[i].Metric == metric {
+			return &p.Metrics[i]
 		}
 	}
 	return nil
 }
 
-func (v *validator) pairs(c *Case) {
-	p := c.Pairs
-	if p == nil {
-		v.check(len(c.Comparisons) == 0, "it has comparisons and no pairs")
-		return
+// BaseName names the base in reports: the tree, or the other case.
+func (p *Pairs) BaseName() string {
+	if p.Tree != "" {
+		return p.Tree
 	}
-	n := c.Samples.Len()
-	v.check(p.Base != "", "its pairs name no base")
-	v.check(p.Iterations >= 1 || n == 0, "its pairs have batches of %d iterations", p.Iterations)
-	v.check(p.Samples.Len() == n && len(p.First) == n, "%d samples have %d neighbours in %d orders", n, p.Samples.Len(), len(p.First))
-	for i, first := range p.First {
-		v.check(first == 0 || first == 1, "pair %d: first is %d, neither 0 nor 1", i, first)
-	}
-	v.samples(&p.Samples)
-	v.pairsOfTree(c)
-	for i := range c.Comparisons {
-		v.comparison(c, &c.Comparisons[i])
-	}
-}
-
-var changes = map[Change]bool{Better: true, Worse: true, Same: true, Unclear: true}
-
-func (v *validator) comparison(c *Case, o *Comparison) {
-	v.check(v.fresh("comparison", c.Suite, c.Name, o.Metric), "metric %q is compared twice", o.Metric)
-	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
-	v.check(slices.Contains(causes, o.Cause), "comparison of %q: unknown cause %q", o.Metric, o.Cause)
-	both, none := o.Low != nil && o.High != nil, o.Low == nil && o.High == nil
-	v.check(none || both && !o.IsBound() && *o.Low <= *o.High || !both && o.IsBound(), "comparison of %q: the interval is not one", o.Metric)
-	v.check(o.Blocks >= 0 && o.Blocks <= o.Pairs, "comparison of %q: %d blocks of %d pairs", o.Metric, o.Blocks, o.Pairs)
-	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs", o.Metric, o.Launches, o.Pairs)
-	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs", o.Metric, o.Layouts, o.Pairs)
-	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread), "comparison of %q: the spread of layouts is out of range", o.Metric)
-	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
-	v.witness(o)
-	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range", o.Metric)
+	return p.Base
 }

@@ -28,30 +28,3 @@ type PastRatio struct {
 	Low    float64   `json:"low"`
 	High   float64   `json:"high"`
 }
-
-// History returns what the history has of a metric, nil if no gate reads it or there is no
-// history.
-func (c *Case) History(metric string) *Past {
-	for i := range c.Past {
-		if c.Past[i].Metric == metric {
-			return &c.Past[i]
-		}
-	}
-	return nil
-}
-
-func (v *validator) past(c *Case) {
-	for i := range c.Past {
-		p := &c.Past[i]
-		v.check(v.fresh("past", c.Suite, c.Name, p.Metric), "the history of %q is there twice", p.Metric)
-		v.check(p.Floor >= 0 && !notNumber(p.Floor), "the floor of the history of %q is out of range", p.Metric)
-		for k := range p.Points {
-			v.check(!notNumber(p.Points[k].Value), "a point of the history of %q is no number", p.Metric)
-			v.check(k == 0 || !p.Points[k].When.Before(p.Points[k-1].When), "the points of the history of %q are not in the order of time", p.Metric)
-		}
-		for k, r := range p.Ratios {
-			v.check(0 < r.Low && r.Low <= r.Value && r.Value <= r.High && !notNumber(r.High), "a ratio of the history of %q is out of its interval", p.Metric)
-			v.check(k == 0 || r.Commit == p.Ratios[k-1].Base, "the ratios of the history of %q do not connect", p.Metric)
-		}
-	}
-}

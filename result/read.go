@@ -182,16 +182,6 @@ func versionIn(head []byte) (version string, first bool) {
 	return t.String(), true
 }
 
-func checkSchema(version string) error {
-	switch version {
-	case Schema:
-		return nil
-	case "":
-		return fmt.Errorf("not a result document: it has no \"schema\"; expected %q", Schema)
-	}
-	return fmt.Errorf("unknown schema %q; this version of suite reads %q", version, Schema)
-}
-
 // placedError is a problem at an offset in bytes, from 0.
 type placedError struct {
 	offset int64

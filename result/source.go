@@ -13,15 +13,3 @@ type Source struct {
 	Text string `json:"text,omitempty"`
 	Left int64  `json:"left,omitempty"` // bytes of a text that was left out, because all together exceeded MostSource
 }
-
-// sources checks the texts of a suite.
-func (v *validator) sources(s *Suite) {
-	kept := 0
-	for _, f := range s.Sources {
-		kept += len(f.Text)
-		v.check(f.File != "", "suite %q: a source has no file", s.Name)
-		v.check(v.fresh("source", s.Name, f.File), "suite %q: source %q is there twice", s.Name, f.File)
-		v.check((f.Text == "") == (f.Left > 0) && f.Left >= 0, "suite %q: source %q needs either a text or the size of the text that was left out", s.Name, f.File)
-	}
-	v.check(kept <= 2*MostSource, "suite %q: its sources are larger than %d bytes", s.Name, 2*MostSource) // masking can make a text longer
-}

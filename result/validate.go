@@ -4,10 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/lazy"
 )
@@ -28,9 +25,6 @@ var (
 	exits      = []int{0, 1, 3, 4, exitHangUp, exitInterrupt, exitTerminated}
 	seedShape  = lazy.Regexp(`^[0-9a-f]{32}$`)
 )
-
-// always is the column without gaps: a sample without a time does not exist.
-const always = "time"
 
 // Validate checks what the types cannot express: unique names, known words, columns
 // of one length. All problems are joined in one error, in the order of the document.
@@ -152,80 +146,16 @@ func (v *validator) oneCase(i int, c *Case) {
 	}
 }
 
-func (v *validator) inputs(c *Case) {
-	in := c.Inputs
-	if in == nil {
-		return
-	}
-	v.check(in.Size >= 0 && in.Part >= 1 && in.Parts >= 1, "inputs: size, part or parts are out of range")
-	for _, x := range []Cost{in.Pause, in.Margin} {
-		v.check(!(x.Value < 0) && !(x.Error < 0) && !notNumber(x.Value) && !notNumber(x.Error), "inputs: a cost is out of range")
-	}
-}
-
 func (v *validator) share(name string, x *float64) {
 	v.check(x == nil || *x >= 0 && *x <= 1, "%s is not between 0 and 1", name)
 }
 
-func (v *validator) samples(s *Samples) {
-	n := s.Len()
-	v.check(len(s.Launch) == n, "column launch has %d rows, block %d", len(s.Launch), n)
-	v.check(len(s.At) == n, "column at has %d rows, block %d", len(s.At), n)
-	folded := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(s.Columns)) {
-		other, twice := folded[strings.ToLower(name)]
-		v.check(!twice, "columns %q and %q differ in case only", other, name)
-		folded[strings.ToLower(name)] = name
-		v.check(len(s.Columns[name]) == n, "column %q has %d rows, block %d", name, len(s.Columns[name]), n)
-		v.check(!slices.ContainsFunc(s.Columns[name], infinite), "column %q has a number that is not finite", name)
+func (v *validator) declared(c *Case) {
+	for _, d := range c.Declared {
+		_, taken := FindMetric(d.Name)
+		v.check(DeclaredName.MatchString(d.Name), "declared metric %q has no name that gates could write", d.Name)
+		v.check(!taken, "declared metric %q has the name of one that every case has", d.Name)
+		v.check(v.fresh("declared", c.Suite, c.Name, d.Name), "declared metric %q is there twice", d.Name)
+		v.check(d.Better == Lower || d.Better == Higher, "declared metric %q: unknown better %q", d.Name, d.Better)
 	}
-	if gap := slices.IndexFunc(s.Columns[always], absent); gap >= 0 {
-		v.check(false, "column %q has no number in row %d, and it must have one in every row", always, gap)
-	}
-	v.check(s.Taken == 0 || s.Taken >= n, "%d samples were taken, and there are %d rows of them", s.Taken, n)
-	v.check(!slices.ContainsFunc(s.Launch, negative), "column launch has a negative number")
-	v.check(!slices.ContainsFunc(s.Block, negative), "column block has a negative number")
-	last := -1
-	for _, d := range s.Disturbed {
-		v.check(d.Index >= 0 && d.Index < n, "disturbed sample %d is outside the %d samples", d.Index, n)
-		v.check(d.Index > last, "disturbed samples are not in ascending order: %d after %d", d.Index, last)
-		last = d.Index
-	}
-	v.censored(s)
 }
-
-func negative(i int) bool { return i < 0 }
-
-// summary checks one summary. side separates the case's own from its base's.
-func (v *validator) summary(side string, c *Case, s *Summary) {
-	v.check(s.Metric != "", "a summary names no metric")
-	v.check(v.fresh(side, c.Suite, c.Name, s.Metric), "%s %q is there twice", side, s.Metric)
-	v.check(s.N >= 0 && s.Blocks >= 0, "metric %q: n or blocks are negative", s.Metric)
-	v.check((s.Low == nil) == (s.High == nil) || s.High == nil && s.Censored > 0, "metric %q: the interval has only one end", s.Metric)
-	v.bounds(s)
-	v.check(s.Low == nil || s.High == nil || *s.Low <= *s.High, "metric %q: the interval is upside down", s.Metric)
-	v.check(!(s.Min > s.Max) && !(s.Median < s.Min) && !(s.Median > s.Max), "metric %q: the median is not between minimum and maximum", s.Metric)
-	v.check(!(s.Slack < 0) && !notNumber(s.Slack), "metric %q: its slack is out of range", s.Metric)
-	v.check(!(s.StdDev < 0) && !(s.MAD < 0), "metric %q: a deviation is negative", s.Metric)
-	v.check(!notNumber(s.Median), "metric %q: the median is not finite", s.Metric)
-	v.check(slices.Contains(extremes, s.Extremes), "metric %q: unknown extremes %q", s.Metric, s.Extremes)
-	v.check(s.Confidence >= 0 && s.Confidence <= 1, "metric %q: confidence %v is not between 0 and 1", s.Metric, s.Confidence)
-}
-
-func (v *validator) gate(c *Case, g *Gate) {
-	v.check(g.ID != "", "a gate has no id")
-	v.check(v.fresh("gate", c.Suite, c.Name, g.ID), "gate %q is there twice", g.ID)
-	v.check(slices.Contains(verdicts, g.Verdict), "gate %q: unknown verdict %q", g.ID, g.Verdict)
-	v.check(slices.Contains(forms, g.Form), "gate %q: unknown form %q", g.ID, g.Form)
-	v.check(slices.Contains(causes, g.Cause), "gate %q: unknown cause %q", g.ID, g.Cause)
-	for _, r := range g.Reads {
-		v.check(slices.Contains(readingsOf, r.Of), "gate %q: it reads a number of unknown kind %q", g.ID, r.Of)
-	}
-	v.check(slices.Contains(severities, g.Severity), "gate %q: unknown severity %q", g.ID, g.Severity)
-	v.check(slices.Contains(undecided, g.OnInconclusive), "gate %q: unknown on_inconclusive %q", g.ID, g.OnInconclusive)
-	v.accepted(g)
-}
-
-func infinite(x float64) bool { return math.IsInf(x, 0) }
-
-func notNumber(x float64) bool { return absent(x) || infinite(x) }

@@ -19,31 +19,6 @@ type Warning struct {
 	Metrics []string   `json:"metrics,omitempty"` // that are missing or incomplete because of it
 }
 
-// Warn adds a warning.
-func (c *Case) Warn(code WarningCode, message, hint string) {
-	c.Warnings = append(c.Warnings, Warning{Code: code, Message: message, Hint: hint})
-}
-
-// WarnWith adds a warning whose message has numbers in it.
-func (c *Case) WarnWith(code WarningCode, message Sentence, hint string) {
-	c.Warnings = append(c.Warnings, message.Warning(code, hint))
-}
-
-// WarnLacking adds the warning that metrics are missing or incomplete.
-func (c *Case) WarnLacking(code WarningCode, metrics []string, message, hint string) {
-	c.Warnings = append(c.Warnings, Warning{Code: code, Message: message, Hint: hint, Metrics: metrics})
-}
-
-// WarnOnce adds a warning unless the case has one of this code.
-func (c *Case) WarnOnce(code WarningCode, message, hint string) {
-	for _, w := range c.Warnings {
-		if w.Code == code {
-			return
-		}
-	}
-	c.Warn(code, message, hint)
-}
-
 // Quantity is a number in a sentence.
 type Quantity struct {
 	Text  string  `json:"text"` // as printed in the sentence, with its unit

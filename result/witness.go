@@ -1,7 +1,5 @@
 package result
 
-import "slices"
-
 // Witness is what the instructions of both sides show about a change of the time: whether the
 // code does more, or the same work takes longer.
 type Witness struct {
@@ -59,15 +57,3 @@ var (
 	witnessChanges = []WitnessChange{WitnessSame, WitnessMore, WitnessFewer, WitnessUnclear}
 	witnessCauses  = []WitnessCause{"", WitnessCode, WitnessPartly, WitnessElsewhere, WitnessOpposite}
 )
-
-func (v *validator) witness(o *Comparison) {
-	w := o.Witness
-	if w == nil {
-		return
-	}
-	v.check(slices.Contains(witnessSources, w.Source), "comparison of %q: instructions of unknown source %q", o.Metric, w.Source)
-	v.check(slices.Contains(witnessChanges, w.Change), "comparison of %q: unknown change %q of the instructions", o.Metric, w.Change)
-	v.check(slices.Contains(witnessCauses, w.Cause), "comparison of %q: unknown cause %q", o.Metric, w.Cause)
-	v.check((w.Low == nil) == (w.High == nil) && (w.Low == nil || *w.Low <= *w.High), "comparison of %q: the interval of the instructions is not one", o.Metric)
-	v.check(w.Base >= 0 && w.Candidate >= 0 && w.Ratio >= 0 && w.Tolerance >= 0, "comparison of %q: instructions are negative", o.Metric)
-}

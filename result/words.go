@@ -55,3 +55,29 @@ const (
 	FailedMemory   FailureCause = "memory"   // the memory of a host would not hold it
 	FailedRejected FailureCause = "rejected" // too little was left after what was declared void
 )
+
+// Kind is the kind of body that a case has.
+type Kind string
+
+// The kinds of body.
+const (
+	KindGo      Kind = "go"
+	KindCommand Kind = "command"
+	KindShell   Kind = "shell"
+	KindGoTest  Kind = "gotest"
+)
+
+// Status is how far a case came.
+type Status string
+
+// A case is measured, could not be measured, or was not reached.
+const (
+	Measured Status = "measured"
+	Failed   Status = "error"
+	NotRun   Status = "not_run"
+	// LeftOut cases were not measured, because this machine lacks a program that they
+	// require.
+	LeftOut Status = "skipped"
+	// Unaffected cases were not measured, because nothing that they depend on has changed.
+	Unaffected Status = "unaffected"
+)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -132,9 +131,4 @@ func appendInts(out []byte, xs []int) []byte {
 		out = strconv.AppendInt(out, int64(x), 10)
 	}
 	return append(out, ']')
-}
-
-// unsupported is the error of encoding/json for a number that JSON does not have.
-func unsupported(x float64) error {
-	return &json.UnsupportedValueError{Value: reflect.ValueOf(x), Str: strconv.FormatFloat(x, 'g', -1, 64)}
 }

@@ -121,3 +121,10 @@ func (t *tally) alsoByMetric() string {
 	}
 	return ""
 }
+
+func (t *tally) noneSettled() string {
+	if n := len(t.unsettled); n > 1 {
+		return fmt.Sprintf("none of %d gates that compare could be decided", n)
+	}
+	return "the one gate that compares could not be decided"
+}

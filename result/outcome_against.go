@@ -4,7 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/units"
 )
+
+// nothing is followed by the name of the other tree.
+const nothing = "; nothing was compared with "
 
 // against counts the compared cases by the verdict on their time, and the cases that
 // could not be compared: "; against their bases 1 worse, 2 same"; "; against main 4
@@ -27,9 +32,6 @@ func (d *Document) against() string {
 	}
 	return text + missing
 }
-
-// nothing is followed by the name of the other tree.
-const nothing = "; nothing was compared with "
 
 // asked lists the trees and results that suites were compared with, each once.
 func (d *Document) asked() (names []string) {
@@ -115,4 +117,18 @@ func (d *Document) isCompared(suite string) bool {
 		unpaired := c.Counterpart != nil && c.Counterpart.State == CounterpartUnpaired && c.Status == Measured
 		return c.Suite == suite && (unpaired || c.Counterpart.IsUnaffected() || c.Pairs != nil && c.Pairs.Tree != "" && len(c.Comparisons) > 0)
 	})
+}
+
+// relaxed counts the gates that a run removed or relaxed: "; 2 gates of main removed or
+// relaxed". It is empty if there are none.
+func (d *Document) relaxed() (text string) {
+	for i := range d.Suites {
+		if a := d.Suites[i].Against; a != nil && len(a.Gates) > 0 {
+			text += fmt.Sprintf("; %s of %s removed or relaxed", units.Plural(len(a.Gates), "gate"), a.Asked)
+			if a.Gates[0].Accepted {
+				text += ", which --accept-gates accepts"
+			}
+		}
+	}
+	return text
 }

@@ -59,25 +59,25 @@ func (v *validator) oneSentinel(s *Suite, n *Sentinel) {
 	}
 }
 
-func (v *validator) counterpart(c *Case) {
-	p := c.Counterpart
-	if p == nil {
-		return
+// sources checks the texts of a suite.
+func (v *validator) sources(s *Suite) {
+	kept := 0
+	for _, f := range s.Sources {
+		kept += len(f.Text)
+		v.check(f.File != "", "suite %q: a source has no file", s.Name)
+		v.check(v.fresh("source", s.Name, f.File), "suite %q: source %q is there twice", s.Name, f.File)
+		v.check((f.Text == "") == (f.Left > 0) && f.Left >= 0, "suite %q: source %q needs either a text or the size of the text that was left out", s.Name, f.File)
 	}
-	compared := p.State == CounterpartPaired || p.State == CounterpartUnpaired
-	v.check(v.against == nil || v.against[c.Suite] != nil, "it has a counterpart, and its suite was compared with nothing")
-	v.check(slices.Contains(counterpartStates, p.State), "unknown state %q of its counterpart", p.State)
-	v.check(compared || p.Reason != "", "there is no reason why it is not compared with its counterpart")
+	v.check(kept <= 2*MostSource, "suite %q: its sources are larger than %d bytes", s.Name, 2*MostSource) // masking can make a text longer
 }
 
-// pairsOfTree checks the pairs with another tree. The other build of a sentinel is
-// not Suite.Against.
-func (v *validator) pairsOfTree(c *Case) {
-	p := c.Pairs
-	if a := v.against[c.Suite]; v.against != nil && p.Tree != "" {
-		v.check(a != nil && a.Asked == p.Tree, "its pairs are with %q, and its suite was not compared with that", p.Tree)
-	}
-	for i := range p.Metrics {
-		v.summary("base metric", c, &p.Metrics[i])
+func (v *validator) orders(d *Document) {
+	for i, o := range d.Orders {
+		v.where = ""
+		v.check(v.suites[o.Suite], "order %d: unknown suite %q", i+1, o.Suite)
+		v.check((len(o.Plausible) == 0) == (o.Reason != ""), "order %d: wants classes or a reason", i+1)
+		for _, c := range o.Plausible {
+			v.check(c == fasterClass || slices.Contains(orderClasses, c), "order %d: unknown class %q", i+1, c)
+		}
 	}
 }
