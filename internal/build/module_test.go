@@ -209,3 +209,25 @@ func TestWorkspaceWithASuiteOfItsOwn(t *testing.T) {
 		"-- fork/go.mod --\nmodule example.com/suite\n\ngo 1.26.0\n-- fork/bench/bench.go --\npackage bench\n")
 	lists(t, built(t, offline(filepath.Join(dir, "x"), "./a")), "a")
 }
+
+// Two trees of one module share the copy of their go.mod, unless it names folders, whose
+// modules may differ.
+func TestTreesOfOneModuleShareItsCopy(t *testing.T) {
+	for text, want := range map[string]int{goMod: 1, goMod + "\nrequire example.org/dep v1.0.0\n\nreplace example.org/dep => ./dep\n": 2} {
+		folder := t.TempDir()
+		for range 2 {
+			r := offline(tree(t, "-- go.mod --\n"+text+"-- a/a.go --\nREGISTER:a\n-- dep/go.mod --\nmodule example.org/dep\n"), "./a")
+			r.Cache = folder
+			b, err := begin(r)
+			if err == nil {
+				err = b.join(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if made, _ := filepath.Glob(filepath.Join(folder, "mod", "*")); len(made) != want {
+			t.Errorf("%d copies of\n%swant %d", len(made), text, want)
+		}
+	}
+}
