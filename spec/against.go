@@ -3,29 +3,10 @@ package spec
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"example.com/suite/spec/internal/yaml"
 )
-
-// AgainstSuffix ends the name of the second case that Compare adds if a case has a base of
-// its own: the comparison with --against.
-const AgainstSuffix = "@against"
-
-// AgainstGate names the gate that --against adds to every case.
-const AgainstGate = toleranceGate + AgainstSuffix
-
-// Asked is the name that the case has in the suite file: without AgainstSuffix for a
-// case that Compare added.
-func (c *Case) Asked() string {
-	if c.Counterpart == nil {
-		return c.Name
-	}
-	return strings.TrimSuffix(c.Name, AgainstSuffix)
-}
 
 // Compare adds what a comparison with Against needs: a gate for every case, and a second
 // case for each case with a base of its own, because a case has one base. A saved result
@@ -109,12 +90,6 @@ func (p *Plan) Pair(c *Case, was *Case, of *Plan, there *Case) {
 	c.CompareWith(&Other{Plan: p.Other, Name: p.Against.Asked, Case: base})
 }
 
-// CompareWith gives a case a side in another tree.
-func (c *Case) CompareWith(other *Other) {
-	c.Other = other
-	c.shareTime()
-}
-
 // Match finds the counterparts of the plan's cases in a base. names are the cases of the
 // base, and removed is what the base's own suite file lists as removed. Match returns the
 // name of the counterpart of each case, in order, or "" for a new case.
@@ -176,104 +151,4 @@ func nearRemoved(name string, vanished []string) string {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return "take it out of removed:"
-}
-
-// Removed is the name of a case that a suite no longer has, or the beginning of such names.
-type Removed struct {
-	Name  string     `json:"name"`
-	Place diag.Place `json:"-"`
-}
-
-// covers reports whether name is the removed name or is below it, after a slash.
-func (r *Removed) covers(name string) bool {
-	return name == r.Name || strings.HasPrefix(name, r.Name+"/")
-}
-
-// removed reads the names of cases that are gone.
-func (r *reader) removed(s *Suite, n yaml.Node) {
-	for _, item := range r.List(n, `"removed"`, "a list of names") {
-		name, ok := r.Str(item, "the name of a case")
-		switch {
-		case !ok:
-		case strings.TrimSpace(name) == "":
-			r.Fail(item, "", "a removed case without a name")
-		case slices.ContainsFunc(s.removed, func(other Removed) bool { return other.Name == name }):
-			r.FailAs(diag.Duplicate, item, "", "removed case %s comes twice", diag.Quote(name))
-		default:
-			s.removed = append(s.removed, Removed{name, item.Place()})
-		}
-	}
-}
-
-// was reads the earlier names of a case: one name, or a list.
-func (r *benchReader) was(n yaml.Node) {
-	r.b.wasNames = nil
-	items := []yaml.Node{n}
-	if n.Kind != yaml.Scalar {
-		items = r.List(n, `"was"`, "a name or a list of names")
-	}
-	for _, item := range items {
-		if item.Kind == yaml.Scalar && strings.TrimSpace(item.Value) == "" && !item.IsNull() {
-			r.Fail(item, "", `"was" is empty`)
-		} else if t := r.template(item, "an earlier name"); t != nil {
-			r.b.wasNames = append(r.b.wasNames, t)
-		}
-	}
-}
-
-// was fills in the earlier names of a case, which are completed as its name is.
-func (p *planner) was(b *benchmark, c *Case, row []lang.Value) {
-	for _, t := range b.wasNames {
-		if text, err := t.Expand(p.scope); p.check(err) {
-			c.Was, c.was = append(c.Was, p.named(t, c, row)), append(c.was, text)
-		}
-	}
-}
-
-// earlier refuses earlier names that leave open which case was which.
-func (p *planner) earlier(plan *Plan) {
-	claimed := map[string]string{}
-	for i := range plan.Cases {
-		c := &plan.Cases[i]
-		for j, name := range c.Was {
-			_, there := p.names[name]
-			by, twice := claimed[name]
-			switch at := c.was[j]; {
-			case name == c.Name:
-				p.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME").Coded(diag.Invalid))
-			case there:
-				p.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), "").Coded(diag.Invalid))
-			case twice:
-				p.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:").Coded(diag.Invalid))
-			}
-			claimed[name] = c.Name
-		}
-	}
-	p.stillThere(plan, claimed)
-}
-
-// stillThere refuses removed names that cases still have, now or as earlier names.
-func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
-	for _, gone := range plan.Removed {
-		_, there := p.names[gone.Name]
-		by, renamed := claimed[gone.Name]
-		switch {
-		case there:
-			p.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
-		case renamed:
-			p.failAs(diag.UnknownName, gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
-		}
-	}
-}
-
-// Other is a case of another plan that a case is paired with: the same case in another
-// tree, or, for a sentinel, in the same tree.
-type Other struct {
-	Plan *Plan  `json:"-"`    // its host and its folders measure Case
-	Name string `json:"name"` // used in reports: the tree as the user named it
-	Case Case   `json:"case"`
-
-	// Files are what both sides were found to read, each in its own tree: this tree's file and
-	// the other tree's. They are placed anew in memory for each block of pairs.
-	Files [][2]string `json:"-"`
 }

@@ -5,65 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
-	"example.com/suite/internal/lazy"
-	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"example.com/suite/spec/internal/yaml"
 )
-
-// toleranceKey is the setting that adds a gate to a case with a base.
-const toleranceKey = "tolerance"
-
-// maxTolerance allows a case to take eleven times as long as its base.
-const maxTolerance = 10
-
-func setTolerance(s *Settings, text string) (err error) {
-	s.Tolerance, err = lang.ParsePercent(text)
-	switch {
-	case err != nil:
-	case s.Tolerance >= 1 && !strings.HasSuffix(text, "%"):
-		err = fmt.Errorf("%q is %s: write it with a %% sign", text, units.Exact(s.Tolerance))
-	case !(s.Tolerance >= 0 && s.Tolerance <= maxTolerance):
-		err = fmt.Errorf("%q is not between 0%% and %s", text, units.Exact(maxTolerance))
-	}
-	return err
-}
-
-// ofSuite adds what the top of the outermost file sets for all benchmarks. It comes after
-// all defaults, which are nearer.
-func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
-	t, ok := find(pairs, toleranceKey)
-	if !ok {
-		return layers
-	}
-	l := layer{toleranceKey: entry{t, FromSuite}}
-	if d, ok := find(pairs, "defaults"); ok && len(layers) > 0 {
-		if _, twice := layers[0][toleranceKey]; twice {
-			r.FailAs(diag.Duplicate, t.Key, "at the top it is short for the one in defaults", "tolerance is given here and in defaults (line %d)", d.Key.Line)
-			return layers
-		}
-	}
-	alone := &benchReader{reader: r, b: newBenchmark(t.Value), loose: true}
-	alone.key(l[toleranceKey])
-	return append(layers, l)
-}
-
-// toleranceGate names the gate of a case that has both a base and a tolerance.
-const toleranceGate = "tolerance"
-
-// base reads the name of the case to be paired with. An empty name removes the base of
-// defaults.
-func (r *benchReader) base(e entry) {
-	r.b.base, r.b.baseOrigin = nil, e.origin
-	if e.Value.Kind == yaml.Scalar && strings.TrimSpace(e.Value.Value) == "" && e.Value.ShortTag() == "!!str" {
-		return
-	}
-	r.b.base = r.template(e.Value, `"base"`)
-}
 
 // baseOf records the base of a case until all cases are known.
 func (p *planner) baseOf(b *benchmark, c *Case) {
@@ -114,13 +60,6 @@ func (p *planner) bases(plan *Plan) {
 	}
 }
 
-// shareTime doubles the max_time of a case with a base if nobody has set it: two sides share it.
-func (c *Case) shareTime() {
-	if c.Origins["max_time"] == FromBuiltin {
-		c.Settings.MaxTime = 2 * Defaults().MaxTime
-	}
-}
-
 // itsOwn handles a case that base: names as its own base. If the benchmark has several
 // cases, the case is the base of the others and has none itself; in a benchmark with one
 // case it is a mistake.
@@ -148,17 +87,6 @@ func unfinished(plan *Plan) bool {
 	return slices.ContainsFunc(plan.Cases, func(c Case) bool {
 		return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Benchmark == "")
 	})
-}
-
-// Cases can be compared only within a family.
-func family(k result.Kind) string {
-	switch k {
-	case result.KindGo:
-		return "a Go function"
-	case result.KindGoTest:
-		return "a benchmark of gotest:"
-	}
-	return "a command"
 }
 
 // comparable refuses a base if a ratio to it would mean nothing.
@@ -201,28 +129,6 @@ func (p *planner) tolerate(c *Case) {
 	}
 }
 
-// tolerate adds the gate of a tolerance. It fails if the case has another gate with the
-// same id.
-func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
-	at := c.tolerance
-	if at == (diag.Place{}) {
-		at = c.Place
-	}
-	if c.hasGate(id) {
-		return &diag.Problem{Code: diag.Duplicate, Place: at, Hint: "give the other one another name",
-			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
-	}
-	c.Gates = append(c.Gates, Gate{ID: id, Expr: fixed(c.toleranceText(), at), Severity: defaultSeverity, OnInconclusive: onInconclusive})
-	return nil
-}
-
-func (c *Case) toleranceText() string {
-	return fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance))
-}
-
-// gateMaker is the origin of gates that the suite file does not spell out.
-var gateMaker = map[string]string{toleranceGate: "tolerance:", AgainstGate: "--against"}
-
 // circles refuses cases that are their own bases by way of other cases.
 func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 	done := map[*Case]bool{}
@@ -243,62 +149,47 @@ func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 	}
 }
 
-func (c *Case) baseText() string {
-	if c.Base == "" || c.Origins[toleranceKey] != FromBuiltin {
-		return c.Base
+// was fills in the earlier names of a case, which are completed as its name is.
+func (p *planner) was(b *benchmark, c *Case, row []lang.Value) {
+	for _, t := range b.wasNames {
+		if text, err := t.Expand(p.scope); p.check(err) {
+			c.Was, c.was = append(c.Was, p.named(t, c, row)), append(c.was, text)
+		}
 	}
-	return c.Base + " (a ratio and no gate; tolerance: adds one)"
 }
 
-// Doubts finds what is allowed in a suite file but hardly meant: a limit of whole seconds
-// without a unit, and the tolerance of a benchmark whose cases have no base, in a run
-// that compares no trees.
-func (p *Plan) Doubts() (doubts diag.Problems) {
-	for i := range p.Cases {
-		for _, g := range p.Cases[i].Gates {
-			doubts = append(doubts, unitless(g.Expr)...)
+// earlier refuses earlier names that leave open which case was which.
+func (p *planner) earlier(plan *Plan) {
+	claimed := map[string]string{}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		for j, name := range c.Was {
+			_, there := p.names[name]
+			by, twice := claimed[name]
+			switch at := c.was[j]; {
+			case name == c.Name:
+				p.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME").Coded(diag.Invalid))
+			case there:
+				p.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), "").Coded(diag.Invalid))
+			case twice:
+				p.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:").Coded(diag.Invalid))
+			}
+			claimed[name] = c.Name
 		}
 	}
-	doubts = doubts.Unique()
-	if p.Against != nil {
-		return doubts
-	}
-	compares := map[diag.Place]bool{}
-	var places []diag.Place
-	for i := range p.Cases {
-		c := &p.Cases[i]
-		switch c.Origins[toleranceKey] {
-		case FromBuiltin, FromSuite, FromDefaults: // for --against, which not every run has
-			continue
-		}
-		at := c.tolerance
-		if at == (diag.Place{}) {
-			at = c.Place
-		}
-		if _, seen := compares[at]; !seen {
-			places = append(places, at)
-		}
-		compares[at] = compares[at] || c.Base != ""
-	}
-	for _, at := range places {
-		if !compares[at] {
-			doubts = append(doubts, diag.Problem{Code: diag.NoEffect, Place: at, Message: "the tolerance has no effect: no case with it has a base", Hint: "add base: NAME, or compare with --against"})
-		}
-	}
-	return doubts
+	p.stillThere(plan, claimed)
 }
 
-// timeLimit matches a limit of a time that is a number of seconds, 1 or more, without a
-// unit.
-var timeLimit = lazy.Regexp(`\b(?:time|wall|cpu|thread_cpu|user|system|wait|tree_cpu|tree_wait)\.(?:median|mean|min|max|p[0-9]+|stddev|mad|low|high)\s*(?:[<>]=?|==)\s*([1-9][0-9_]*(?:\.[0-9]+)?)\s*(?:$|[)&|]|and\b|or\b)`)
-
-// unitless warns of limits that people write in milliseconds or nanoseconds, as other
-// tools print them: time.median < 200 never fails.
-func unitless(expr lang.Text) (doubts diag.Problems) {
-	for _, at := range timeLimit().FindAllStringSubmatchIndex(expr.Value, -1) {
-		number := expr.Value[at[2]:at[3]]
-		p := expr.Problem(utf8.RuneCountInString(expr.Value[:at[2]]), fmt.Sprintf("%s has no unit, so it is %s seconds", number, number), fmt.Sprintf("write %sms, %sus or %sns; or %ss, if it is meant", number, number, number, number))
-		doubts = append(doubts, p.Coded(diag.NoUnit))
+// stillThere refuses removed names that cases still have, now or as earlier names.
+func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
+	for _, gone := range plan.Removed {
+		_, there := p.names[gone.Name]
+		by, renamed := claimed[gone.Name]
+		switch {
+		case there:
+			p.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
+		case renamed:
+			p.failAs(diag.UnknownName, gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
+		}
 	}
-	return doubts
 }

@@ -3,14 +3,12 @@ package spec
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/paths"
 	"example.com/suite/result"
 )
 
@@ -78,186 +76,124 @@ type Param struct {
 	Value lang.Value `json:"value"`
 }
 
-// trait is a part of what a case is: what it measures, and in which unit. How it is sampled
-// and judged is not a trait.
-type trait struct {
-	name string
-	text func(p *Plan, c *Case) string
+// Hook is a command that is run and not measured.
+type Hook struct {
+	Argv  []string   `json:"argv"`
+	Place diag.Place `json:"-"`
 }
 
-// traits are the traits of a case. A path in the suite's folder is relative to it, so that
-// cases of two trees can be compared.
-var traits = []trait{
-	{"kind", func(_ *Plan, c *Case) string { return kindOf(c.Kind) }},
-	{"function", func(p *Plan, c *Case) string { return c.functionText(p) }},
-	{"command", func(_ *Plan, c *Case) string { return words(c.Argv) }},
-	{"shell text", func(_ *Plan, c *Case) string { return c.Shell }},
-	{"benchmark", func(_ *Plan, c *Case) string { return c.benchmarkText() }},
-	{"parameters", func(_ *Plan, c *Case) string { return paramsText(c.Params) }},
-	{"unit", func(_ *Plan, c *Case) string { return c.Unit }},
-	{"work", func(_ *Plan, c *Case) string { return lang.FormatNumber(c.Work) }},
-	{"standard input", func(p *Plan, c *Case) string { return c.stdinText(p.Dir) }},
-	{"batch", func(_ *Plan, c *Case) string { return orWord(c.Settings.Batch == 0, "auto", c.Settings.Batch) }},
-	{"benchtime", func(_ *Plan, c *Case) string { return c.benchtimeText() }},
+// GoTest is the benchmark of a test binary that a case measures. If the binary was not
+// asked for its benchmarks, only Pattern is set.
+type GoTest struct {
+	Pattern   string `json:"pattern"`             // as the suite file has it
+	Package   string `json:"package,omitempty"`   // import path
+	Benchmark string `json:"benchmark,omitempty"` // as it is printed, without GOMAXPROCS: BenchmarkParse/small
+	Dir       string `json:"dir,omitempty"`       // absolute, of the package
+	Program   string `json:"program,omitempty"`   // path of the binary, which is named after its content
+	Procs     int    `json:"procs,omitempty"`     // GOMAXPROCS; 0: as suite itself has it
+	Top       bool   `json:"top,omitempty"`       // it may have sub-benchmarks: a run looks for them and measures those
 }
 
-// differs finds the first trait in which a case is not what it was as a case of another
-// plan: the trait's name, its value now and its value then. differs is false if all
-// traits are equal.
-func (c *Case) differs(plan *Plan, was *Case, of *Plan) (part, now, then string, differs bool) {
-	for _, t := range traits {
-		now, then = t.text(plan, c), t.text(of, was)
-		if now != then {
-			return t.name, cmp.Or(now, "none"), cmp.Or(then, "none"), true
-		}
-	}
-	return "", "", "", false
+// IsOpen reports whether the case represents benchmarks that only a run finds.
+func (c *Case) IsOpen() bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
+
+// Service is a program that runs during a case, from the end of its setup until its last
+// run.
+type Service struct {
+	Argv    []string   `json:"argv"`
+	Env     []string   `json:"env,omitempty"` // NAME=value, added to suite's own: the case's variables, then the service's
+	Cwd     string     `json:"cwd"`           // absolute
+	Ready   Ready      `json:"ready"`
+	Timeout Duration   `json:"timeout"` // until it is ready
+	Stop    string     `json:"stop"`    // signal that ends it
+	Place   diag.Place `json:"-"`
 }
 
-func kindOf(k result.Kind) string {
-	if k == result.KindShell {
-		return "a line for a shell"
-	}
-	return family(k)
+// Ready is the sign that a service can be used. One field is set.
+type Ready struct {
+	TCP  string `json:"tcp,omitempty"`  // address that accepts connections, host:port
+	File string `json:"file,omitempty"` // absolute path of a file that is there
+	Line string `json:"line,omitempty"` // regular expression that matches a line of its output
 }
 
-// The function is marked if it is one of suite's own.
-func (c *Case) functionText(p *Plan) string {
-	if c.Kind == result.KindGo && p.Packages == nil {
-		return c.Function + " of suite itself"
-	}
-	return c.Function
-}
-
-func (c *Case) benchmarkText() string {
-	if c.GoTest == nil {
-		return ""
-	}
-	g := *c.GoTest
-	g.Top = false
-	return g.text()
-}
-
-// A benchtime in time is not a trait, because the number of iterations adapts to it.
-func (c *Case) benchtimeText() string {
-	if c.Settings.Benchtime.N == 0 {
-		return "auto"
-	}
-	return c.Settings.Benchtime.String()
-}
-
-func paramsText(params []Param) string {
-	var all []string
-	for _, p := range params {
-		all = append(all, p.Name+" = "+p.Value.Text)
-	}
-	slices.Sort(all)
-	return strings.Join(all, ", ")
-}
-
-// stdinText is a file, relative to the suite's folder if it is in that folder, or a
-// text. It is "" if the case reads nothing.
-func (c *Case) stdinText(dir string) string {
-	switch rel, err := filepath.Rel(dir, c.Stdin); {
-	case c.Stdin == "" && c.StdinText == "":
-		return ""
-	case c.Stdin == "":
-		return "text " + strconv.Quote(c.StdinText)
-	case err == nil && filepath.IsLocal(rel):
-		return filepath.ToSlash(rel)
-	}
-	return c.Stdin
-}
-
-func changedReason(part, now, then, base string) string {
-	return fmt.Sprintf("its %s changed from %s in %s to %s", part, diag.Quote(then), base, diag.Quote(now))
-}
-
-// The name is the given name, or the body. If neither has ${…} in it, the values of the
-// parameters follow, as in the names of Go's sub-benchmarks.
-func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
-	if b.name != nil {
-		return p.named(b.name, c, row)
-	}
-	name := oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
-	return completed(name, append(b.argv, b.function, b.shell, b.gotest), c, row)
-}
-
-func (p *planner) named(t *lang.Template, c *Case, row []lang.Value) string {
-	return completed(p.text(t), []*lang.Template{t}, c, row)
-}
-
-// completed adds to a name what distinguishes the cases of one benchmark.
-func completed(name string, templates []*lang.Template, c *Case, row []lang.Value) string {
-	literal := true
-	if c.within != "" {
-		name = strings.TrimPrefix(name+"/"+c.within, "/")
-	}
-	for _, t := range templates {
-		literal = literal && (t == nil || t.Literal())
-	}
-	if literal {
-		for _, v := range row {
-			name += "/" + v.Text
-		}
-	}
-	return name
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// maxName is the length of the longest name: it fits on two lines of a report.
-const maxName = 200
-
-// isNamed reports whether the name of a benchmark's cases could be read. Without name: the
-// body is the name.
-func (b *benchmark) isNamed() bool {
-	if slices.Contains(b.wrong, "name") {
-		return false
-	}
-	return b.name != nil || !slices.ContainsFunc(bodyKeys, func(key string) bool { return slices.Contains(b.wrong, key) })
-}
-
-// unique refuses names that another case has, and names that no report can show.
-func (p *planner) unique(b *benchmark, c *Case) {
-	if !b.isNamed() {
-		return
-	}
-	place := b.place
-	if b.name != nil {
-		place = b.name.Text.Place
-	}
-	first, twice := p.names[c.Name]
+// String formats the sign as a suite file has it.
+func (r Ready) String() string {
 	switch {
-	case twice:
-		p.failAs(diag.Duplicate, place, b.nameHint(first), "case %s comes twice", diag.Quote(c.Name))
-	case c.Name == "" || len([]rune(c.Name)) > maxName:
-		p.fail(place, "set another one with name:", "the name of a case must have 1 to %d characters", maxName)
-	case strings.ContainsFunc(c.Name, unicode.IsControl):
-		p.fail(place, "", "case %s has control characters in its name", diag.Quote(c.Name))
+	case r.TCP != "":
+		return "tcp: " + r.TCP
+	case r.File != "":
+		return "file: " + r.File
 	}
-	if !twice {
-		p.names[c.Name] = place
-	}
+	return "line: " + strconv.Quote(r.Line)
 }
 
-// nameHint explains where the other case of that name is, or which parameter the name
-// lacks.
-func (b *benchmark) nameHint(first diag.Place) string {
-	var used []string
-	templates := append([]*lang.Template{b.name, b.function, b.shell, b.gotest}, b.argv...)
-	if b.name != nil {
-		templates = templates[:1]
+func (s *Service) text() string { return words(s.Argv) + " (" + s.Ready.String() + ")" }
+
+// Metric is a number that a command prints or writes.
+type Metric struct {
+	result.Declared
+	From  string  `json:"from"`            // stdout, stderr or the absolute path of a file
+	Regex string  `json:"regex,omitempty"` // one of Regex, JSON and Bench is set
+	JSON  string  `json:"json,omitempty"`
+	Bench string  `json:"bench,omitempty"`
+	Scale float64 `json:"scale"` // SI base units in one of what is printed
+}
+
+func (m *Metric) text() string {
+	rule := cmp.Or(m.Regex, m.JSON, m.Bench)
+	how := metricRules[slices.Index([]string{m.Regex, m.JSON, m.Bench}, rule)]
+	s := fmt.Sprintf("%s: %s %s in %s, %s is better", m.Name, how, rule, m.From, m.Better)
+	if m.Unit != "" {
+		s += ", in " + m.Unit
 	}
-	for _, t := range templates {
-		if t != nil {
-			used = append(used, t.Uses()...)
-		}
+	if m.Exact {
+		s += ", exact"
 	}
-	for _, name := range b.varying() {
-		if len(used) > 0 && !slices.Contains(used, name) {
-			return fmt.Sprintf("the name does not tell apart the values of %q: add ${%s} to it", name, name)
-		}
+	return s
+}
+
+// metricRules are the ways to find a number in a text. A metric has one of them.
+var metricRules = []string{"regex", "json", "bench"}
+
+// Gate is an expression that passes or fails, with every ${…} in it expanded.
+type Gate struct {
+	ID             string    `json:"id"` // unique within the case: the name, or else the expression
+	Expr           lang.Text `json:"expr"`
+	Severity       string    `json:"severity"`        // fail or warn
+	OnInconclusive string    `json:"on_inconclusive"` // auto, list or fail
+}
+
+// Other is a case of another plan that a case is paired with: the same case in another
+// tree, or, for a sentinel, in the same tree.
+type Other struct {
+	Plan *Plan  `json:"-"`    // its host and its folders measure Case
+	Name string `json:"name"` // used in reports: the tree as the user named it
+	Case Case   `json:"case"`
+
+	// Files are what both sides were found to read, each in its own tree: this tree's file and
+	// the other tree's. They are placed anew in memory for each block of pairs.
+	Files [][2]string `json:"-"`
+}
+
+// IsInput reports whether a file, given by its absolute path, matches one of the patterns
+// in inputs.
+func (c *Case) IsInput(file string) bool {
+	return slices.ContainsFunc(c.Inputs, func(pattern string) bool { return paths.Match(pattern, file) })
+}
+
+func (g *GoTest) text() string {
+	switch {
+	case g == nil:
+		return ""
+	case g.Package == "":
+		return g.Pattern
 	}
-	return fmt.Sprintf("the other one is at %s; set name: to tell them apart", first)
+	s := g.Package + " " + g.Benchmark
+	if g.Procs > 0 {
+		s += fmt.Sprintf(" with GOMAXPROCS=%d", g.Procs)
+	}
+	if g.Top {
+		s += ", and its sub-benchmarks"
+	}
+	return s
 }

@@ -200,16 +200,6 @@ func (c *Case) keptName(id string) string {
 	return id
 }
 
-func (c *Case) hasGate(id string) bool {
-	return slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == id })
-}
-
-// fixed is an expression whose problems are all at one place: the file that it was written in
-// is not in this tree.
-func fixed(expr string, at diag.Place) lang.Text {
-	return lang.Text{Value: expr, Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
-}
-
 // The words of severity and on_inconclusive, the strictest last.
 var (
 	severities      = []string{"warn", "fail"}

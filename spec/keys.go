@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -39,25 +38,6 @@ func settingKeys() (keys []string) {
 	return append(keys, timerKey)
 }
 
-// words collects the texts that the setting's schema accepts as they are.
-func (s *scalar) words() (words []string) {
-	var schemas []struct {
-		Const any
-		Enum  []any
-	}
-	if err := json.Unmarshal([]byte("["+s.accepts+"]"), &schemas); err != nil {
-		panic(err) // the schema of suite files is made of the same text
-	}
-	for _, schema := range schemas {
-		for _, x := range append(schema.Enum, schema.Const) {
-			if word, ok := x.(string); ok {
-				words = append(words, word)
-			}
-		}
-	}
-	return words
-}
-
 var suiteKeys = yaml.KeySet{
 	Known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected", "report", "benchmarks"},
 	Moved: movedToDefaults(),
@@ -84,9 +64,6 @@ func movedToDefaults() map[string]string {
 	moved["threshold"] = `write "tolerance"`
 	return moved
 }
-
-// bodyKeys are the keys that define what a benchmark runs. A benchmark has exactly one.
-var bodyKeys = []string{"go", "command", "shell", "gotest"}
 
 // paramKeys are read first, because the other keys refer to parameters.
 var paramKeys = []string{"matrix", "zip", "include", "exclude", "params"}
@@ -160,26 +137,6 @@ type benchmarkKey struct {
 	// meaning for it, for the reason in without.
 	with []string
 	read func(*benchReader, entry)
-}
-
-// reasons are why a key has no meaning for a kind of body, and what to do instead. They are
-// hints of problems. An empty one means that the kind has the key.
-type reasons struct {
-	goFunc  string
-	command string // also of a line for a shell
-	gotest  string
-}
-
-func (r reasons) why(kind result.Kind) string {
-	switch kind {
-	case result.KindGo:
-		return r.goFunc
-	case result.KindCommand, result.KindShell:
-		return r.command
-	case result.KindGoTest:
-		return r.gotest
-	}
-	return ""
 }
 
 // keys lists the keys of a benchmark and of defaults, in the order in which the
@@ -325,17 +282,6 @@ func own(name string) benchmarkKey {
 		read: func(r *benchReader, e entry) { r.set(e.Value, e.Name, e.origin) }}
 }
 
-// initial is the default as it is shown in a table in Markdown: a word is in
-// backquotes.
-func (s *setting) initial() string {
-	d := Defaults()
-	shown := s.show(&d)
-	if strings.ToLower(shown[:1]) != strings.ToUpper(shown[:1]) {
-		return "`" + shown + "`"
-	}
-	return shown
-}
-
 // partsOf shows the default of a key whose value is a mapping of settings.
 func partsOf(name string) string {
 	var parts []string
@@ -366,7 +312,6 @@ func (r *benchReader) path(e entry) path {
 func plainText(help string) string { return strings.ReplaceAll(help, "`", "") }
 
 var (
-	timerKeys     = yaml.KeySet{Known: []string{"clock", "cycle"}}
 	toolchainKeys = yaml.KeySet{Known: []string{"tags", "flags", "env"}}
 	samplesKeys   = yaml.KeySet{Known: []string{"min", "max", "keep"}}
 	rejectKeys    = yaml.KeySet{Known: []string{"exit_codes", "quorum"}}
@@ -380,11 +325,25 @@ var (
 		Moved: map[string]string{"expect": `write "expr"`, "tolerance": "write expr: not worse(time, 3%), or tolerance: beside base:"}}
 )
 
-// key reads one key of a benchmark and notes it as wrong if it has a problem.
-func (r *benchReader) key(e entry) {
-	before := len(r.Found)
-	keysByName[e.Name].read(r, e)
-	if len(r.Found) > before {
-		r.b.wrong = append(r.b.wrong, e.Name)
+// concerns reports whether a setting has a meaning for a kind of body.
+func (s *setting) concerns(kind result.Kind) bool {
+	name, _, _ := strings.Cut(s.key, ".")
+	return keysByName[name].without.why(kind) == ""
+}
+
+// Setting is a setting as flags and completion know it.
+type Setting struct {
+	Key   string   // as in the file and in --set: samples.min
+	Help  string   // what it means
+	Flag  string   // help of its own flag; empty: it has none
+	Words []string // that it takes, besides numbers, times, sizes or shares
+}
+
+// ListSettings lists all settings that Overrides can have.
+func ListSettings() (all []Setting) {
+	for _, s := range settings {
+		all = append(all, Setting{s.key, plainText(s.help), s.flag, s.words()})
 	}
+	timer := keysByName[timerKey]
+	return append(all, Setting{timerKey, plainText(timer.help), timer.flag, nil})
 }

@@ -1,46 +1,15 @@
 package spec
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"path/filepath"
-	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/extract"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 )
-
-// Metric is a number that a command prints or writes.
-type Metric struct {
-	result.Declared
-	From  string  `json:"from"`            // stdout, stderr or the absolute path of a file
-	Regex string  `json:"regex,omitempty"` // one of Regex, JSON and Bench is set
-	JSON  string  `json:"json,omitempty"`
-	Bench string  `json:"bench,omitempty"`
-	Scale float64 `json:"scale"` // SI base units in one of what is printed
-}
-
-// metric is one item of metrics, before its parameters are expanded.
-type metric struct {
-	name   string
-	from   string
-	file   path // set if from is empty
-	how    string
-	rule   *lang.Template // nil after a problem
-	unit   string
-	better result.Direction
-	exact  bool
-}
-
-// metricRules are the ways to find a number in a text. A metric has one of them.
-var metricRules = []string{"regex", "json", "bench"}
 
 // metrics reads the metrics that a command prints. An empty list removes the metrics of
 // defaults.
@@ -93,21 +62,6 @@ func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string
 		r.FailAs(diag.Duplicate, at, "", "metric %s comes twice", diag.Quote(name))
 	}
 	return name
-}
-
-// MetricNameProblem returns why a metric of the user's own cannot have a name, and what to do.
-// Both are empty if it can.
-func MetricNameProblem(name string) (message, hint string) {
-	_, known := result.FindMetric(name)
-	switch {
-	case !result.DeclaredName.MatchString(name):
-		return diag.Quote(name) + " is not a name for a metric", "gates name it: write letters, digits and _, a letter first"
-	case known:
-		return diag.Quote(name) + " is a metric of suite itself", "choose another name"
-	case lang.IsReserved(name), slices.Contains(reservedNames, name):
-		return fmt.Sprintf("a metric cannot be called %s: gates use the word themselves", diag.Quote(name)), "choose another name"
-	}
-	return "", ""
 }
 
 // from reads in which output or file the number is.
@@ -211,109 +165,6 @@ func (r *benchReader) unit(given map[string]yaml.Node, m *metric) {
 	}
 }
 
-// metrics expands the metrics of a case.
-func (p *planner) metrics(b *benchmark, c *Case) {
-	for _, m := range b.metrics {
-		if m.rule == nil {
-			continue
-		}
-		text, err := m.rule.Expand(p.scope)
-		if !p.check(err) {
-			continue
-		}
-		if problem := checkRule(m.how, text); problem != nil {
-			p.Add(*problem)
-			continue
-		}
-		c.Metrics = append(c.Metrics, p.declare(b, m, text.Value))
-	}
-}
-
-func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
-	out := Metric{Declared: result.Declared{Name: m.name, Better: m.better, Exact: m.exact}, From: m.from}
-	unit := m.unit
-	switch m.how {
-	case "regex":
-		out.Regex = rule
-	case "json":
-		out.JSON = rule
-	case "bench":
-		out.Bench = rule
-		if unit == "" {
-			unit = rule
-		}
-	}
-	if out.From == "" {
-		out.From = filepath.Clean(p.path(m.file))
-	}
-	out.Unit, out.Scale = result.BaseUnit(unit)
-	switch {
-	case out.Better != "":
-	case strings.HasSuffix(out.Unit, "/s"): // as benchstat has it
-		out.Better = result.Higher
-	default:
-		out.Better = result.Lower
-	}
-	return out
-}
-
-func (m *Metric) text() string {
-	rule := cmp.Or(m.Regex, m.JSON, m.Bench)
-	how := metricRules[slices.Index([]string{m.Regex, m.JSON, m.Bench}, rule)]
-	s := fmt.Sprintf("%s: %s %s in %s, %s is better", m.Name, how, rule, m.From, m.Better)
-	if m.Unit != "" {
-		s += ", in " + m.Unit
-	}
-	if m.Exact {
-		s += ", exact"
-	}
-	return s
-}
-
-// checkRule is nil if the text of a rule is right.
-func checkRule(how string, text lang.Text) *diag.Problem {
-	problem := func(at int, message, hint string) *diag.Problem {
-		p := text.Problem(at, message, hint)
-		return &p
-	}
-	if strings.TrimSpace(text.Value) == "" {
-		return &diag.Problem{Place: text.Place, Message: diag.Quote(how) + " is empty"}
-	}
-	switch how {
-	case "regex":
-		if _, err := extract.Regex(text.Value); err != nil {
-			return problem(regexFault(text.Value), "regex: "+err.Error(), regexHint)
-		}
-	case "json":
-		if err := extract.Path(text.Value); err != nil {
-			return problem(0, "json: "+err.Error(), "")
-		}
-	case "bench":
-		if strings.ContainsAny(text.Value, " \t\n") {
-			return problem(0, fmt.Sprintf("bench: %s is not a unit of the Go benchmark format", diag.Quote(text.Value)), "bench: ns/op")
-		}
-	}
-	return nil
-}
-
-const regexHint = "one group ( ) is the number; a group that is not writes (?: )"
-
-// regexFault locates the fault in a regular expression, in characters from its start.
-func regexFault(text string) int {
-	_, err := syntax.Parse(text, syntax.Perl)
-	var fault *syntax.Error
-	if !errors.As(err, &fault) {
-		return 0
-	}
-	if at := strings.LastIndex(text, fault.Expr); at > 0 {
-		return utf8.RuneCountInString(text[:at])
-	}
-	return 0
-}
-
-// The kernel writes branch-misses, gates write branch_misses.
-func metricOf(name string) string { return strings.ReplaceAll(name, "-", "_") }
-
 // How the events of a counter are counted.
 const (
 	byPerf      = "perf"
@@ -355,38 +206,4 @@ func (r *benchReader) counters(n yaml.Node) {
 			r.b.counters = append(r.b.counters, named{name: name, place: item.Place()})
 		}
 	}
-}
-
-// The metrics of the events that a benchmark counts are in the order of the metric
-// table. Unknown ones come last.
-func (p *planner) counters(chosen []named) (metrics []string) {
-	known := p.catalogue.Counters
-	for _, c := range chosen {
-		if known != nil && !slices.Contains(known, c.name) {
-			p.failAs(diag.UnknownName, c.place, nearest(c.name, oneSpelling(known)), "unknown counter %s", diag.Quote(c.name))
-		}
-		metrics = append(metrics, metricOf(c.name))
-	}
-	slices.SortStableFunc(metrics, func(a, b string) int { return rank(a) - rank(b) })
-	return metrics
-}
-
-func rank(metric string) int {
-	table := result.Metrics()
-	if i := slices.IndexFunc(table, func(m result.Metric) bool { return m.Name == metric }); i >= 0 {
-		return i
-	}
-	return len(table)
-}
-
-// oneSpelling removes the second spelling of each name.
-func oneSpelling(names []string) (kept []string) {
-	seen := map[string]bool{}
-	for _, name := range names {
-		if !seen[metricOf(name)] {
-			seen[metricOf(name)] = true
-			kept = append(kept, name)
-		}
-	}
-	return kept
 }

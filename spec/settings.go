@@ -1,8 +1,8 @@
 package spec
 
 import (
+	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +14,6 @@ import (
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
-	"example.com/suite/spec/internal/yaml"
 )
 
 // Settings control how one case is measured.
@@ -90,6 +89,64 @@ const (
 	defaultServiceTimeout = Duration(10 * time.Second) // until it is ready
 )
 
+// Words of settings that decide about other settings.
+const (
+	once    = "once"    // sampling
+	summary = "summary" // samples.keep
+	poisson = "poisson" // arrivals
+)
+
+// follow makes a setting follow another one if nobody gave it, or if a flag went past it:
+// samples: {max: 5} takes five samples although samples.min is 20, and max_time: 100ms
+// leaves time after the warm-up although warmup is 100ms.
+func follow(s *Settings, origins map[string]Origin) {
+	given := func(key string) bool { return origins[key] != "" && origins[key] != FromBuiltin }
+	switch {
+	case s.SamplesMin <= s.SamplesMax:
+	case !given("samples.min") || origins["samples.max"] == FromFlag:
+		s.SamplesMin = s.SamplesMax
+	case !given("samples.max") || origins["samples.min"] == FromFlag:
+		s.SamplesMax = s.SamplesMin
+	}
+	switch {
+	case s.WarmupBatches > 0:
+	case !given("warmup") && s.Warmup > s.MaxTime/2,
+		origins["max_time"] == FromFlag && origins["warmup"] != FromFlag && s.onlyWarmsUp():
+		s.Warmup = s.MaxTime / 20
+	}
+}
+
+// onlyWarmsUp reports whether max_time is over before the first sample.
+func (s *Settings) onlyWarmsUp() bool {
+	return s.WarmupBatches == 0 && s.Warmup > 0 && s.Warmup >= s.MaxTime
+}
+
+// hintWarmup is the remedy if onlyWarmsUp.
+const hintWarmup = "max_time includes the warm-up: raise it, or shorten warmup"
+
+// Origin is where a setting came from.
+type Origin string
+
+// A setting comes from the benchmark, from defaults, from the command line, or is built in.
+// tolerance and timer may also come from the top of the file, and timer from SUITE_TIMER.
+const (
+	FromBuiltin     Origin = "built-in"
+	FromSuite       Origin = "suite"
+	FromDefaults    Origin = "defaults"
+	FromBenchmark   Origin = "benchmark"
+	FromEnvironment Origin = "environment"
+	FromFlag        Origin = "flag"
+)
+
+// timerKey is the name of the timer in Origins and Overrides.
+const timerKey = "timer"
+
+// commandLine is the place of problems in overrides.
+var commandLine = diag.Place{File: result.CommandLine}
+
+// anyStatus is the word for every exit status.
+const anyStatus = "any"
+
 // setting is everything about one field of Settings. The parser, the flags, plans, the
 // schema and the table in docs/suite-file.md are made from it.
 type setting struct {
@@ -107,6 +164,26 @@ type scalar struct {
 	show     func(*Settings) string
 	accepts  string // JSON Schemas, of which a value has to match one
 	examples string // values as JSON
+}
+
+// reasons are why a key has no meaning for a kind of body, and what to do instead. They are
+// hints of problems. An empty one means that the kind has the key.
+type reasons struct {
+	goFunc  string
+	command string // also of a line for a shell
+	gotest  string
+}
+
+func (r reasons) why(kind result.Kind) string {
+	switch kind {
+	case result.KindGo:
+		return r.goFunc
+	case result.KindCommand, result.KindShell:
+		return r.command
+	case result.KindGoTest:
+		return r.gotest
+	}
+	return ""
 }
 
 // Why a key has no meaning for other kinds of body.
@@ -236,23 +313,6 @@ var settings = []setting{
 	},
 }
 
-// Words of settings that decide about other settings.
-const (
-	once    = "once"    // sampling
-	summary = "summary" // samples.keep
-	poisson = "poisson" // arrivals
-)
-
-// Limits of samples.max. A sample that is kept takes 8 bytes in each of about ten columns
-// in memory, and its digits in the result document.
-const (
-	maxSamples    = 1_000_000
-	maxSummarised = 1_000_000_000
-)
-
-// maxParallel is the greatest number of goroutines that run a loop.
-const maxParallel = 10_000
-
 // JSON Schemas of values that several settings have.
 const (
 	durations   = `{"$ref": "#/$defs/duration"}`
@@ -263,39 +323,15 @@ func integers(most int) string {
 	return fmt.Sprintf(`{"type": "integer", "minimum": 1, "maximum": %d}`, most)
 }
 
-// lateSetting is a setting whose text has parameters in it: parallel: ${workers}.
-type lateSetting struct {
-	setting
-	text *lang.Template
-}
+// Limits of samples.max. A sample that is kept takes 8 bytes in each of about ten columns
+// in memory, and its digits in the result document.
+const (
+	maxSamples    = 1_000_000
+	maxSummarised = 1_000_000_000
+)
 
-// follow makes a setting follow another one if nobody gave it, or if a flag went past it:
-// samples: {max: 5} takes five samples although samples.min is 20, and max_time: 100ms
-// leaves time after the warm-up although warmup is 100ms.
-func follow(s *Settings, origins map[string]Origin) {
-	given := func(key string) bool { return origins[key] != "" && origins[key] != FromBuiltin }
-	switch {
-	case s.SamplesMin <= s.SamplesMax:
-	case !given("samples.min") || origins["samples.max"] == FromFlag:
-		s.SamplesMin = s.SamplesMax
-	case !given("samples.max") || origins["samples.min"] == FromFlag:
-		s.SamplesMax = s.SamplesMin
-	}
-	switch {
-	case s.WarmupBatches > 0:
-	case !given("warmup") && s.Warmup > s.MaxTime/2,
-		origins["max_time"] == FromFlag && origins["warmup"] != FromFlag && s.onlyWarmsUp():
-		s.Warmup = s.MaxTime / 20
-	}
-}
-
-// onlyWarmsUp reports whether max_time is over before the first sample.
-func (s *Settings) onlyWarmsUp() bool {
-	return s.WarmupBatches == 0 && s.Warmup > 0 && s.Warmup >= s.MaxTime
-}
-
-// hintWarmup is the remedy if onlyWarmsUp.
-const hintWarmup = "max_time includes the warm-up: raise it, or shorten warmup"
+// maxParallel is the greatest number of goroutines that run a loop.
+const maxParallel = 10_000
 
 func findSetting(key string) (setting, bool) {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
@@ -478,176 +514,74 @@ func orWord(is bool, word string, value any) string {
 	return fmt.Sprint(value)
 }
 
-// setting reads one setting of a benchmark and reports whether it was right.
-func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
-	d, _ := findSetting(key)
-	if !r.IsA(n, yaml.Scalar, diag.Quote(key), "one value") {
-		return false
-	}
-	err := d.set(s, n.Value)
-	if n.ShortTag() == "!!str" && err == nil {
-		if _, plain := lang.ParseNumber(n.Value); plain == nil {
-			r.FailAs(diag.WrongType, n, "leave out the quotes", "%s: %s is text, not a number", key, diag.Quote(n.Value))
-			return false
-		}
-	}
-	if err != nil {
-		r.Fail(n, "", "%s: %s", key, diag.Clip(err.Error()))
-	}
-	return err == nil
-}
-
-// concerns reports whether a setting has a meaning for a kind of body.
-func (s *setting) concerns(kind result.Kind) bool {
-	name, _, _ := strings.Cut(s.key, ".")
-	return keysByName[name].without.why(kind) == ""
-}
-
-// Setting is a setting as flags and completion know it.
-type Setting struct {
-	Key   string   // as in the file and in --set: samples.min
-	Help  string   // what it means
-	Flag  string   // help of its own flag; empty: it has none
-	Words []string // that it takes, besides numbers, times, sizes or shares
-}
-
-// ListSettings lists all settings that Overrides can have.
-func ListSettings() (all []Setting) {
-	for _, s := range settings {
-		all = append(all, Setting{s.key, plainText(s.help), s.flag, s.words()})
-	}
-	timer := keysByName[timerKey]
-	return append(all, Setting{timerKey, plainText(timer.help), timer.flag, nil})
-}
-
-// together refuses settings that contradict each other. It runs when all settings of a case
-// are known.
-func (p *planner) together(b *benchmark, c *Case) {
-	s := &c.Settings
-	if s.Arrivals > 0 && c.Kind == result.KindGo {
-		p.arrivals(b, c)
-	}
-	if s.Sampling == once {
-		p.once(b, c)
-		return
-	}
-	if s.SamplesMax > maxSamples && s.Keep != summary {
-		p.fail(b.at("samples.max", c), fmt.Sprintf("samples: {max: %d, keep: summary} keeps a summary of them", s.SamplesMax),
-			"samples.max: %d is more than %d", s.SamplesMax, maxSamples)
-	}
-	if s.Batch > 1 && s.Coalesce == 0 {
-		key := "batch"
-		if c.Origins["coalesce"] == FromFlag {
-			key = "coalesce"
-		}
-		p.fail(b.at(key, c), "leave one of them out: coalesce: 0 means batches of one iteration", "batch %d with coalesce 0", s.Batch)
-	}
-}
-
-// arrivals refuses what arrivals cannot be combined with.
-func (p *planner) arrivals(b *benchmark, c *Case) {
-	s := &c.Settings
-	refuse := func(hint, format string, args ...any) {
-		p.fail(b.at("arrivals", c), hint, "arrivals: "+format, args...)
-	}
-	if !s.Latency {
-		refuse("add latency: true, or write arrivals: off", "they say from when the latencies of iterations count, and latency is false")
-	}
-	if s.Parallel > 1 {
-		refuse("leave one of them out", "one goroutine runs the iterations, not %d (parallel)", s.Parallel)
-	}
-	if len(c.Counters) > 0 {
-		refuse("leave one of them out", "counters would count the waiting for arrivals too")
-	}
-	if !slices.Equal(c.Timer.Clock, []string{defaultClock}) || !slices.Equal(c.Timer.Cycle, []string{defaultCycle}) {
-		refuse(fmt.Sprintf("timer: clock=%s cycle=%s", defaultClock, defaultCycle), "they are waited for by the wall clock, and cycles would count the waiting too")
-	}
-	// seconds that the arrivals of a batch take at least
-	batch := float64(max(s.Batch, 1)) / s.Arrivals
-	least, most := time.Duration(s.MaxTime).Seconds(), time.Duration(s.Timeout).Seconds()/2
+func setTolerance(s *Settings, text string) (err error) {
+	s.Tolerance, err = lang.ParsePercent(text)
 	switch {
-	case s.Sampling == once:
-	case batch*float64(s.SamplesMin) > least:
-		refuse("a higher rate, a longer max_time, or fewer samples", "%s of %s take %s, longer than the max_time of %s", units.Plural(s.SamplesMin, "sample"),
-			units.Plural(int(max(s.Batch, 1)), "iteration"), units.Format(batch*float64(s.SamplesMin), "s"), s.MaxTime)
-	case batch > most:
-		refuse("a higher rate, or a longer timeout", "the iterations of a sample are %s apart in all, longer than half of the timeout of %s", units.Format(batch, "s"), s.Timeout)
+	case err != nil:
+	case s.Tolerance >= 1 && !strings.HasSuffix(text, "%"):
+		err = fmt.Errorf("%q is %s: write it with a %% sign", text, units.Exact(s.Tolerance))
+	case !(s.Tolerance >= 0 && s.Tolerance <= maxTolerance):
+		err = fmt.Errorf("%q is not between 0%% and %s", text, units.Exact(maxTolerance))
 	}
-}
-
-// manyOnly are the settings without a meaning for a case that takes one sample.
-var manyOnly = []string{"sample_time", "samples.min", "samples.max", "samples.keep", "precision", "coalesce"}
-
-// once sets up a case that takes one sample. Settings about many samples are a mistake in
-// the benchmark itself, unless a flag or a parameter made the case one with a single
-// sample; in defaults and flags they are for other cases.
-func (p *planner) once(b *benchmark, c *Case) {
-	asked := c.Origins["sampling"] != FromFlag && !b.isLate("sampling")
-	c.Origins = maps.Clone(c.Origins) // cases without settings of their own share the map
-	for _, key := range manyOnly {
-		if asked && c.Origins[key] == FromBenchmark {
-			p.fail(b.at(key, c), "leave it out, or write sampling: many", "%q has no meaning with sampling: once", key)
-		}
-		delete(c.Origins, key)
-	}
-	d := Defaults()
-	s := &c.Settings
-	s.SampleTime = d.SampleTime
-	s.Precision = d.Precision
-	s.Coalesce = d.Coalesce
-	s.Keep = d.Keep
-	s.SamplesMin, s.SamplesMax = 1, 1
-}
-
-func (b *benchmark) isLate(key string) bool {
-	return slices.ContainsFunc(b.late, func(s lateSetting) bool { return s.key == key })
-}
-
-func (b *benchmark) at(key string, c *Case) diag.Place {
-	if c.Origins[key] == FromFlag {
-		return commandLine
-	}
-	if at, ok := b.places[key]; ok {
-		return at
-	}
-	return b.place
-}
-
-// Duration is a length of time that prints as people write it: 100ms.
-type Duration time.Duration
-
-// String formats the duration as people write it: 100ms, 1m30s, 2m.
-func (d Duration) String() string {
-	s := time.Duration(d).String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-	return s
-}
-
-// MarshalText uses the format of String.
-func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
-
-// UnmarshalText reads what ParseDuration reads.
-func (d *Duration) UnmarshalText(text []byte) (err error) {
-	*d, err = ParseDuration(string(text))
 	return err
 }
 
-// ParseDuration reads a duration such as 100ms, 1.5s, 2m, 1h30m or 0. It is exact to the
-// nanosecond and at most 146 years.
-func ParseDuration(s string) (Duration, error) {
-	seconds, err := lang.ParseDuration(s)
+// toleranceKey is the setting that adds a gate to a case with a base.
+const toleranceKey = "tolerance"
+
+// maxTolerance allows a case to take eleven times as long as its base.
+const maxTolerance = 10
+
+// maxIterations is the limit of package testing for one sample.
+const maxIterations = 1_000_000_000
+
+// setBenchtime reads 100x or 20ms.
+func setBenchtime(s *Settings, text string) error {
+	if count, ok := strings.CutSuffix(text, "x"); ok {
+		n, err := strconv.ParseInt(count, 10, 64)
+		if err != nil || n < 1 || n > maxIterations {
+			return fmt.Errorf("%q is not a number of iterations from 1x to %dx", text, maxIterations)
+		}
+		s.Benchtime = Benchtime{N: n}
+		return nil
+	}
+	d, err := ParseDuration(text)
 	switch {
 	case err != nil:
-		return 0, err
-	case seconds*1e9 > math.MaxInt64/2:
-		return 0, fmt.Errorf("%q is too long", s)
-	case seconds > 0 && seconds < 0.5e-9:
-		return 0, fmt.Errorf("%q is shorter than a nanosecond", s)
+		return fmt.Errorf("%w, nor a number of iterations such as 100x", err)
+	case d == 0:
+		return fmt.Errorf("%q is not more than zero", text)
 	}
-	return Duration(math.Round(seconds * 1e9)), nil
+	s.Benchtime = Benchtime{Time: d}
+	return nil
+}
+
+// initial is the default as it is shown in a table in Markdown: a word is in
+// backquotes.
+func (s *setting) initial() string {
+	d := Defaults()
+	shown := s.show(&d)
+	if strings.ToLower(shown[:1]) != strings.ToUpper(shown[:1]) {
+		return "`" + shown + "`"
+	}
+	return shown
+}
+
+// words collects the texts that the setting's schema accepts as they are.
+func (s *scalar) words() (words []string) {
+	var schemas []struct {
+		Const any
+		Enum  []any
+	}
+	if err := json.Unmarshal([]byte("["+s.accepts+"]"), &schemas); err != nil {
+		panic(err) // the schema of suite files is made of the same text
+	}
+	for _, schema := range schemas {
+		for _, x := range append(schema.Enum, schema.Const) {
+			if word, ok := x.(string); ok {
+				words = append(words, word)
+			}
+		}
+	}
+	return words
 }

@@ -5,31 +5,17 @@
 package spec
 
 import (
-	"crypto/sha256"
 	"errors"
-	"fmt"
-	"hash"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
-	"example.com/suite/internal/paths"
 	"example.com/suite/spec/internal/yaml"
 	yamlv3 "gopkg.in/yaml.v3"
 )
-
-// maxFiles is how many files a suite may have, with all that it includes.
-const maxFiles = 64
-
-// Opener reads a file that a suite includes: at most yaml.MaxFileSize bytes and one more,
-// so that a larger file is seen to be too large. path starts with the folder of the
-// including file, so it can be opened as it is.
-type Opener func(path string) ([]byte, error)
 
 // suiteNames are the endings of file names that mark a suite file.
 var suiteNames = []string{".suite.yaml", ".suite.yml"}
@@ -102,35 +88,6 @@ func LoadPlan(path string, cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	return plan, append(problems, more...).Sort()
 }
 
-const minimalExample = "a small suite file is:  benchmarks: [{command: [sleep, 0.1]}]"
-
-var suiteFormat = yaml.Format{Name: "a suite file", Example: minimalExample, Smaller: "use matrix: for cases that differ in values"}
-
-// reader reads a suite file and the files that it includes.
-type reader struct {
-	yaml.Reader
-	open  Opener
-	hash  hash.Hash
-	read  int                   // bytes of all files so far
-	files []string              // open files, outermost first
-	seen  map[string]diag.Place // files, and where they were included
-	given []string              // variables with their values: see Plan.Given
-}
-
-// parse keeps the benchmarks that are right, in addition to the problems of the others.
-func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
-	return parseIn(nil, name, src, open)
-}
-
-// parseIn is parse with a function that maps folders to those that relative paths start
-// from: see Catalogue.Folder.
-func parseIn(folder func(string) string, name string, src []byte, open Opener) (*Suite, diag.Problems) {
-	r := &reader{Reader: yaml.Reader{Format: suiteFormat, Folder: folder}, open: open, hash: sha256.New(), seen: map[string]diag.Place{}}
-	s := r.suite(name, src)
-	s.Hash, s.given = fmt.Sprintf("sha256:%x", r.hash.Sum(nil)), r.given
-	return s, r.Found.Sort()
-}
-
 // ReadFile reads a regular file of at most 1 MiB. Devices and pipes are refused, because
 // reading one may never end.
 func ReadFile(path string) ([]byte, error) {
@@ -149,27 +106,6 @@ func ReadFile(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, yaml.MaxFileSize+1))
-}
-
-func fileProblem(at diag.Place, path string, err error) diag.Problem {
-	reason, hint := err.Error(), ""
-	var pathError *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		reason, hint = "does not exist", paths.DidYouMean(path)
-	case errors.Is(err, fs.ErrPermission):
-		reason = "may not be read"
-	case errors.As(err, &pathError):
-		reason = pathError.Err.Error()
-	}
-	return diag.Problem{Code: diag.Unreadable, Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
-}
-
-// baseName names a suite that does not set a name: the file's name without its
-// extension.
-func baseName(file string) string {
-	base := filepath.Base(file)
-	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // Node parses a YAML file of another kind, with the limits and the messages of suite files.

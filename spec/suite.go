@@ -1,16 +1,10 @@
 package spec
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/lang"
 	"example.com/suite/result"
-	"example.com/suite/spec/internal/yaml"
 )
 
 // Suite is a checked suite file and all that it includes. Plan expands it into cases.
@@ -37,184 +31,6 @@ type Suite struct {
 	given          []string        // see Plan.Given
 }
 
-// hook is a command that is run and not measured, before its parameters are expanded.
-type hook struct {
-	argv  []*lang.Template
-	place diag.Place
-}
-
-// suite reads the file that a run was asked for.
-func (r *reader) suite(name string, text []byte) *Suite {
-	s := &Suite{Name: baseName(name), File: name, onInconclusive: defaultOnInconclusive, report: defaultReport, unaffected: ByExecution, errors: Errors{Family: defaults.Family}}
-	s.Dir = r.DirOf(name)
-	r.seen[filepath.Clean(name)] = diag.Place{File: name}
-	pairs := r.file(s, name, text, nil)
-	for _, p := range pairs {
-		r.suiteKey(s, p)
-	}
-	if t, ok := find(pairs, "toolchain"); ok && len(s.packages.Patterns) == 0 && !s.hasGoTests() {
-		r.Fail(t.Key, "packages: [./hashbench]", "\"toolchain\" builds packages, and there are none")
-	}
-	if len(s.benchmarks) == 0 && len(r.Found) == 0 {
-		r.Add(diag.Problem{Place: diag.Place{File: name}, Message: "the suite has no benchmarks", Hint: minimalExample})
-	}
-	return s
-}
-
-// file reads one file and returns the pairs at its top. Its benchmarks are appended to the
-// suite's, after the benchmarks of the files that it includes. outer are the defaults of the
-// including files, nearest first.
-func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []yaml.Pair {
-	r.hash.Write(text)
-	s.keep(name, text)
-	r.files = append(r.files, name)
-	defer func() { r.files = r.files[:len(r.files)-1] }()
-	root := r.Document(name, text)
-	if root == nil {
-		return nil
-	}
-	pairs := r.Mapping(*root, "a suite file", "in a suite file", suiteKeys)
-	layers := outer
-	if d, ok := find(pairs, "defaults"); ok {
-		layers = append([]layer{r.defaults(d.Value)}, outer...)
-	}
-	if len(r.files) == 1 {
-		layers = r.ofSuite(pairs, layers)
-	}
-	if f, ok := find(pairs, "files"); ok {
-		r.include(s, f.Value, layers)
-	}
-	if b, ok := find(pairs, "benchmarks"); ok {
-		for i, item := range r.List(b.Value, `"benchmarks"`, "a list of benchmarks") {
-			if b := r.benchmark(item, i+1, layers); b != nil {
-				s.benchmarks = append(s.benchmarks, b)
-			}
-		}
-	}
-	return pairs
-}
-
-func find(pairs []yaml.Pair, name string) (yaml.Pair, bool) {
-	i := slices.IndexFunc(pairs, func(p yaml.Pair) bool { return p.Name == name })
-	if i < 0 {
-		return yaml.Pair{}, false
-	}
-	return pairs[i], true
-}
-
-// suiteKey reads a key that only the outermost file may have.
-func (r *reader) suiteKey(s *Suite, p yaml.Pair) {
-	switch p.Name {
-	case "suite":
-		s.Name, _ = r.Str(p.Value, `"suite"`)
-	case "description":
-		s.Description, _ = r.Str(p.Value, `"description"`)
-	case "packages":
-		r.packages(s, p.Value)
-	case "toolchain":
-		r.toolchain(s, p.Value)
-	case "build":
-		s.build = (&benchReader{reader: r, b: &benchmark{}}).hook(p)
-	case "timer":
-		s.timer = (&benchReader{reader: r, b: &benchmark{}}).timer(p.Value)
-	case "budget":
-		r.budget(s, p.Value)
-	case "errors":
-		r.errors(s, p.Value)
-	case "on_inconclusive":
-		s.onInconclusive = r.Choice(p.Value, `"on_inconclusive"`, "auto", "list", "fail")
-	case "removed":
-		r.removed(s, p.Value)
-	case "unaffected":
-		s.unaffected = Unaffected(r.Choice(p.Value, `"unaffected"`, string(ByExecution), string(ByReach), string(Never)))
-	case "report":
-		s.report = r.Choice(p.Value, `"report"`, "raw", "net", "both")
-	}
-}
-
-func (r *reader) budget(s *Suite, n yaml.Node) {
-	if !r.IsA(n, yaml.Scalar, `"budget"`, "a duration") {
-		return
-	}
-	d, err := ParseDuration(n.Value)
-	if err == nil && d == 0 {
-		err = fmt.Errorf("%q is not more than zero", n.Value)
-	}
-	if err != nil {
-		r.Fail(n, "", "budget: %s", diag.Clip(err.Error()))
-	}
-	s.budget, s.budgetPlace = d, n.Place()
-}
-
-// maxTotal is how many bytes all files of a suite may have together.
-const maxTotal = 4 << 20
-
-// include reads the files that a file names, in their order.
-func (r *reader) include(s *Suite, n yaml.Node, layers []layer) {
-	for _, item := range r.List(n, `"files"`, "a list of files") {
-		path, ok := r.Str(item, "a file name")
-		if !ok {
-			continue
-		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(item.File()), path)
-		}
-		r.includeFile(s, item, path, layers)
-	}
-}
-
-func (r *reader) includeFile(s *Suite, n yaml.Node, path string, layers []layer) {
-	if !r.firstTime(n, path) {
-		return
-	}
-	if r.open == nil {
-		r.Fail(n, "", "file %s cannot be included here", diag.Quote(path))
-		return
-	}
-	text, err := r.open(path)
-	if err != nil {
-		r.Add(fileProblem(n.Place(), path, err))
-		return
-	}
-	r.read += len(text)
-	if r.read > maxTotal {
-		r.Fail(n, "use matrix: for cases that differ in values", "the files of the suite are larger than 4 MiB together")
-		return
-	}
-	r.hash.Write([]byte{0}) // no file contains this byte, so it separates them
-	r.onlyBenchmarks(r.file(s, path, text, layers))
-}
-
-// firstTime reports whether a file is new to the suite. A file that includes itself and a
-// file that was included before are problems.
-func (r *reader) firstTime(n yaml.Node, path string) bool {
-	before, again := r.seen[filepath.Clean(path)]
-	open := slices.IndexFunc(r.files, func(f string) bool { return filepath.Clean(f) == filepath.Clean(path) })
-	switch {
-	case open >= 0:
-		r.Fail(n, "", "files form a cycle: %s", strings.Join(append(slices.Clone(r.files[open:]), path), " → "))
-	case again:
-		r.FailAs(diag.Duplicate, n, "it is included at "+before.String()+" already", "file %s is included twice", diag.Quote(path))
-	case len(r.seen) >= maxFiles:
-		r.Fail(n, "", "the suite has more than %d files", maxFiles)
-	default:
-		r.seen[filepath.Clean(path)] = n.Place()
-		return true
-	}
-	return false
-}
-
-// onlyBenchmarks refuses keys that only the outermost file may have. suite and description
-// are allowed: they are used if the included file is run by itself.
-func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
-	for _, p := range pairs {
-		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected", "report"}, p.Name) {
-			r.Add(diag.Problem{Code: diag.UnknownKey, Place: p.Key.Place(), Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
-				Hint: "it belongs into " + diag.Quote(r.files[0])})
-		}
-	}
-}
-
 // keep records the text of a file for the result document, in the order of reading. A text
 // that would make all of them too large is left out, and its size recorded.
 func (s *Suite) keep(name string, text []byte) {
@@ -227,11 +43,9 @@ func (s *Suite) keep(name string, text []byte) {
 	s.sources = append(s.sources, one)
 }
 
-// give records a variable whose value is in the file. A value that is nothing but an
-// expression is left out: the file does not contain its text.
-func (r *reader) give(p yaml.Pair) {
-	if p.Value.Kind != yaml.Scalar || strings.HasPrefix(p.Value.Value, "${") && strings.LastIndex(p.Value.Value, "${") == 0 && strings.HasSuffix(p.Value.Value, "}") {
-		return
-	}
-	r.given = append(r.given, p.Name+"="+p.Value.Value)
+// hasGoTests reports whether packages are built for their tests.
+func (s *Suite) hasGoTests() bool {
+	return slices.ContainsFunc(s.benchmarks, func(b *benchmark) bool { return b.kind == result.KindGoTest })
 }
+
+func isGo(b *benchmark) bool { return b.kind == result.KindGo }

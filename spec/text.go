@@ -194,3 +194,22 @@ func counterpartText(c *result.Counterpart) string {
 	}
 	return text
 }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func (c *Case) pegsText() string {
+	switch {
+	case !c.Pegs:
+		return ""
+	case c.PegPoints == nil:
+		return "all points, in a pass after the samples"
+	}
+	return strings.Join(c.PegPoints, ", ") + ", in a pass after the samples"
+}
+
+func (c *Case) baseText() string {
+	if c.Base == "" || c.Origins[toleranceKey] != FromBuiltin {
+		return c.Base
+	}
+	return c.Base + " (a ratio and no gate; tolerance: adds one)"
+}

@@ -2,18 +2,17 @@ package spec
 
 import (
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
+	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/lazy"
-	"example.com/suite/internal/paths"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 var (
@@ -82,14 +81,6 @@ func (r *benchReader) compile(text lang.Text) *lang.Template {
 	return t
 }
 
-// ok reports whether err is nil, and adds its problem if it is not.
-func (r *reader) ok(err error) bool {
-	if err != nil {
-		r.AddError(err)
-	}
-	return err == nil
-}
-
 // matching reads text that must match a pattern.
 func (r *benchReader) matching(n yaml.Node, pattern *regexp.Regexp, what, example string) string {
 	s, ok := r.Str(n, what)
@@ -107,24 +98,6 @@ func (r *benchReader) tags(n yaml.Node) {
 		}
 		r.b.tags = append(r.b.tags, tag)
 	}
-}
-
-// argv reads a command: a list of words, or a line that is split into words.
-func (r *benchReader) argv(n yaml.Node, key string) (argv []*lang.Template) {
-	if n.Kind == yaml.Scalar && !n.IsNull() {
-		return r.split(n, key)
-	}
-	for i, item := range r.List(n, diag.Quote(key), "a line or a list of words") {
-		if i == 0 && item.Kind == yaml.Scalar && strings.TrimSpace(item.Value) == "" && !item.IsNull() {
-			r.Fail(item, "", "%q names no program", key)
-		}
-		argv = append(argv, r.word(item, "a word of "+diag.Quote(key)))
-	}
-	return argv
-}
-
-func (r *benchReader) hook(p yaml.Pair) *hook {
-	return &hook{r.argv(p.Value, p.Name), p.Value.Place()}
 }
 
 func (r *benchReader) work(n yaml.Node) {
@@ -154,126 +127,12 @@ func wrongWork(x float64) (why, hint string) {
 	return "", ""
 }
 
-func (r *benchReader) env(n yaml.Node) { r.b.env = r.variables(n) }
-
-// variables reads environment variables.
-func (r *benchReader) variables(n yaml.Node) (all []variable) {
-	if !r.IsA(n, yaml.Mapping, `"env"`, "a mapping") {
-		return nil
-	}
-	for _, p := range r.Pairs(n, `in "env"`) {
-		if !variablePattern().MatchString(p.Name) {
-			r.Fail(p.Key, "write it like env: {LC_ALL: C}", "%s is not the name of a variable", diag.Quote(p.Name))
-		}
-		r.ownVariable(p)
-		r.give(p)
-		all = append(all, variable{p.Name, r.word(p.Value, "variable "+diag.Quote(p.Name))})
-	}
-	return all
-}
-
 // exactly reads the short form of samples: one number is both bounds.
 func (r *benchReader) exactly(n yaml.Node, origin Origin) {
 	before := len(r.Found)
 	r.set(n, "samples.min", origin)
 	if len(r.Found) == before {
 		r.set(n, "samples.max", origin)
-	}
-}
-
-// anyStatus is the word for every exit status.
-const anyStatus = "any"
-
-// exitCodes reads which exit statuses mean success.
-func (r *benchReader) exitCodes(n yaml.Node) {
-	r.b.anyExit = n.Kind == yaml.Scalar && n.Value == anyStatus
-	r.b.exitCodes = nil
-	if !r.b.anyExit {
-		r.b.exitCodes, _ = r.statuses(n, `"exit_codes"`, `"any" or a list of numbers`)
-	}
-}
-
-// statuses reads a list of exit statuses and the place of each. want describes the value in
-// the problem of another one.
-func (r *benchReader) statuses(n yaml.Node, what, want string) (codes []int, places []diag.Place) {
-	for _, item := range r.List(n, what, want) {
-		if !r.IsA(item, yaml.Scalar, "an exit status", "a number") {
-			continue
-		}
-		x, err := lang.ParseNumber(item.Value)
-		if err != nil || item.ShortTag() == "!!str" || x != float64(int(x)) || x < 0 || x > 255 {
-			r.Fail(item, "", "an exit status must be a number from 0 to 255, not %s", diag.Quote(item.Value))
-			continue
-		}
-		codes, places = append(codes, int(x)), append(places, item.Place())
-	}
-	return codes, places
-}
-
-// reject reads what makes a run or an iteration void: it is neither measured nor a failure.
-func (r *benchReader) reject(e entry) {
-	for _, p := range r.Mapping(e.Value, `"reject"`, "in reject", rejectKeys) {
-		isGo := r.b.kind == result.KindGo
-		switch {
-		case p.Name == "quorum":
-			r.set(p.Value, "reject.quorum", e.origin)
-		case !isGo:
-			r.b.reject, r.rejected = r.statuses(p.Value, `"exit_codes"`, "a list of numbers")
-		case e.origin == FromBenchmark:
-			r.FailAs(diag.UnknownKey, p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
-		}
-	}
-}
-
-const fileHint = "a file is given by its path: stdin: input.txt"
-
-// stdin reads the standard input of a command: a file, or a text.
-func (r *benchReader) stdin(n yaml.Node) {
-	if n.Kind != yaml.Mapping {
-		r.b.stdin = path{r.template(n, `"stdin"`), n.Dir()}
-		return
-	}
-	pairs := r.Mapping(n, `"stdin"`, `in "stdin"`, stdinKeys)
-	if len(n.Content) == 0 {
-		r.Fail(n, `stdin: {text: "…"}, or the path of a file`, `"stdin" is empty`)
-	}
-	for _, p := range pairs {
-		if r.IsA(p.Value, yaml.Scalar, `"text"`, "text") && p.Value.Value == "" {
-			r.Fail(p.Value, "without stdin: there is nothing to read", `"text" is empty`)
-			continue
-		}
-		r.b.input = r.word(p.Value, `"text"`)
-	}
-}
-
-// switches are the words that mean true or false in YAML 1.1 and are text here.
-var switches = map[string]string{"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
-
-// sameOutput reads whether all runs of a case must print the same. If the value is a name,
-// all cases with that name must print the same.
-func (r *benchReader) sameOutput(n yaml.Node) {
-	r.b.sameOutput, r.b.outputName = false, nil
-	if !r.IsA(n, yaml.Scalar, `"same_output"`, "true, false or a name") {
-		return
-	}
-	switch {
-	case n.ShortTag() == "!!bool":
-		r.b.sameOutput = strings.EqualFold(n.Value, "true")
-	case n.Value == "true" || n.Value == "false":
-		r.FailAs(diag.WrongType, n, "leave out the quotes", "same_output: %s is text, and here it would be a name", diag.Quote(n.Value))
-	case switches[strings.ToLower(n.Value)] != "":
-		r.Fail(n, "write "+switches[strings.ToLower(n.Value)], "same_output: %s would be a name", n.Value)
-	default:
-		r.b.sameOutput, r.b.outputName = true, r.template(n, `"same_output"`)
-	}
-}
-
-// output fills in which runs must print the same.
-func (p *planner) output(b *benchmark, c *Case) {
-	c.SameOutput = b.sameOutput
-	c.OutputName = p.text(b.outputName)
-	if b.outputName != nil && strings.TrimSpace(c.OutputName) == "" {
-		p.fail(b.outputName.Text.Place, "", "same_output is empty in case %s", diag.Quote(c.Name))
 	}
 }
 
@@ -291,29 +150,205 @@ func (r *benchReader) inputs(n yaml.Node) {
 	}
 }
 
-// inputs fills in the patterns of a case, absolute and with slashes.
-func (p *planner) inputs(b *benchmark, c *Case) {
-	for _, one := range b.inputs {
-		text, err := one.text.Expand(p.scope)
-		switch pattern := filepath.ToSlash(text.Value); {
-		case !p.check(err):
-		case strings.TrimSpace(pattern) == "":
-			p.fail(one.text.Text.Place, "inputs: [src/**, data/*.json], relative to the suite file", "a pattern of inputs is empty in case %s", diag.Quote(c.Name))
-		case !doublestar.ValidatePattern(pattern):
-			p.fail(one.text.Text.Place, "* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter", "%s is not a pattern", diag.Quote(text.Value))
-		case filepath.IsAbs(text.Value):
-			c.Inputs = append(c.Inputs, pattern)
-		default:
-			c.Inputs = append(c.Inputs, literal.Replace(filepath.ToSlash(paths.Resolved(one.dir)))+"/"+strings.TrimPrefix(pattern, "./"))
+// was reads the earlier names of a case: one name, or a list.
+func (r *benchReader) was(n yaml.Node) {
+	r.b.wasNames = nil
+	items := []yaml.Node{n}
+	if n.Kind != yaml.Scalar {
+		items = r.List(n, `"was"`, "a name or a list of names")
+	}
+	for _, item := range items {
+		if item.Kind == yaml.Scalar && strings.TrimSpace(item.Value) == "" && !item.IsNull() {
+			r.Fail(item, "", `"was" is empty`)
+		} else if t := r.template(item, "an earlier name"); t != nil {
+			r.b.wasNames = append(r.b.wasNames, t)
 		}
 	}
 }
 
-// literal escapes a folder so that it matches only itself in a pattern.
-var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`)
+// base reads the name of the case to be paired with. An empty name removes the base of
+// defaults.
+func (r *benchReader) base(e entry) {
+	r.b.base, r.b.baseOrigin = nil, e.origin
+	if e.Value.Kind == yaml.Scalar && strings.TrimSpace(e.Value.Value) == "" && e.Value.ShortTag() == "!!str" {
+		return
+	}
+	r.b.base = r.template(e.Value, `"base"`)
+}
 
-// IsInput reports whether a file, given by its absolute path, matches one of the patterns
-// in inputs.
-func (c *Case) IsInput(file string) bool {
-	return slices.ContainsFunc(c.Inputs, func(pattern string) bool { return paths.Match(pattern, file) })
+// requires reads the names of programs: one, or a list.
+func (r *benchReader) requires(n yaml.Node) {
+	items := []yaml.Node{n}
+	if n.Kind != yaml.Scalar {
+		items = r.List(n, `"requires"`, "the name of a program, or a list of names")
+	}
+	r.b.requires = nil
+	for _, item := range items {
+		r.b.requires = append(r.b.requires, r.word(item, "a program of \"requires\""))
+	}
+}
+
+// pegs reads whether the arcs between a program's pegs are measured: at all of its points,
+// or at those in a list. false and an empty list remove the pegs of defaults.
+func (r *benchReader) pegs(n yaml.Node) {
+	r.b.pegs, r.b.points = false, nil
+	switch {
+	case n.Kind == yaml.Scalar && n.ShortTag() == "!!bool":
+		r.b.pegs = strings.EqualFold(n.Value, "true")
+	case n.Kind == yaml.Scalar && !n.IsNull():
+		r.Fail(n, pegsHint(n.Value), `"pegs" must be true, false or a list of points, not %s`, diag.Quote(n.Value))
+	case r.IsA(n, yaml.List, `"pegs"`, "true, false or a list of points"):
+		r.points(n)
+	}
+}
+
+func pegsHint(word string) string {
+	switch meant := switches[strings.ToLower(word)]; {
+	case meant != "":
+		return "write " + meant
+	case word == "true" || word == "false":
+		return "leave out the quotes"
+	}
+	return fmt.Sprintf("pegs: [%s]", word)
+}
+
+// points reads the names of the points that are wanted.
+func (r *benchReader) points(n yaml.Node) {
+	for _, item := range n.Items() {
+		t := r.template(item, "a point")
+		if t == nil {
+			continue // reported already, or in defaults alone
+		}
+		if t.Literal() {
+			r.point(item, item.Value)
+		}
+		r.b.points = append(r.b.points, t)
+	}
+	r.b.pegs = len(n.Items()) > 0
+}
+
+func (r *benchReader) point(n yaml.Node, name string) {
+	if why := notPoint(name); why != "" {
+		r.Fail(n, "pegs: true measures all points", "point %s %s", diag.Quote(name), why)
+	}
+}
+
+// notPoint explains why a name cannot be a point, "" if it can. The names are passed to
+// programs in one variable, separated by commas, and read back from lines with tabs.
+func notPoint(name string) string {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return "is empty"
+	case strings.ContainsRune(name, ','):
+		return "has a comma, which separates names"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "has a control character"
+	}
+	return ""
+}
+
+// expect reads an expression, or a list of expressions and mappings. Package gate checks
+// the expressions when it compiles them.
+func (r *benchReader) expect(n yaml.Node) {
+	r.b.gates = nil
+	if n.Kind == yaml.Scalar {
+		r.gate(n)
+		return
+	}
+	for _, item := range r.List(n, `"expect"`, "an expression or a list of them") {
+		r.gate(item)
+	}
+}
+
+func (r *benchReader) gate(n yaml.Node) {
+	g := gate{severity: defaultSeverity}
+	if n.Kind != yaml.Mapping {
+		if n.Kind == yaml.Scalar && n.What() != "text" {
+			r.FailAs(diag.WrongType, n, "write it like time.median < 2ms", "a gate must be an expression, not %s", n.What())
+			return
+		}
+		g.expr = r.template(n, "a gate")
+		r.b.gates = append(r.b.gates, g)
+		return
+	}
+	given := false
+	for _, p := range r.Mapping(n, "a gate", "in a gate", gateKeys) {
+		switch p.Name {
+		case "name":
+			g.name = r.template(p.Value, `"name"`)
+		case "expr":
+			given, g.expr = true, r.template(p.Value, `"expr"`)
+		case "severity":
+			g.severity = r.Choice(p.Value, `"severity"`, "fail", "warn")
+		case "on_inconclusive":
+			g.onInconclusive = r.Choice(p.Value, `"on_inconclusive"`, "auto", "list", "fail")
+		}
+	}
+	if !given {
+		r.Fail(n, "write it like {name: fast, expr: time.median < 2ms}", "a gate without expr")
+	}
+	r.b.gates = append(r.b.gates, g)
+}
+
+// match reads the pattern of the benchmarks that are wanted.
+func (r *benchReader) match(n yaml.Node) {
+	r.b.match = r.template(n, `"match"`)
+	if r.b.match == nil || !r.b.match.Literal() {
+		return
+	}
+	if _, err := benchname.ParseMatch(n.Value); err != nil {
+		r.Fail(n, matchHint, "match: %s", diag.Clip(err.Error()))
+	}
+}
+
+const matchHint = "an expression for each part of a name, as go test -bench has it: Parse/small"
+
+// Limits of the list cpu and of its numbers.
+const (
+	maxProcsList = 64
+	maxProcs     = 10_000
+)
+
+// cpu reads the list of GOMAXPROCS.
+func (r *benchReader) cpu(n yaml.Node) {
+	r.b.procs = nil
+	if n.Kind != yaml.List {
+		r.FailAs(diag.WrongType, n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4", `"cpu" must be a list of numbers, not %s`, n.What())
+		return
+	}
+	for _, item := range r.List(n, `"cpu"`, "a list of numbers") {
+		if !r.IsA(item, yaml.Scalar, "a number of processors", "a number") {
+			continue
+		}
+		x, err := whole(item.Value, maxProcs)
+		switch {
+		case err != nil || item.ShortTag() == "!!str":
+			r.Fail(item, "", "a number of processors must be a whole number from 1 to %d, not %s", maxProcs, diag.Quote(item.Value))
+		case slices.Contains(r.b.procs, int(x)):
+			r.FailAs(diag.Duplicate, item, "", "%d comes twice in cpu", x)
+		case len(r.b.procs) == maxProcsList:
+			r.Fail(item, "", "cpu has more than %d numbers", maxProcsList)
+		default:
+			r.b.procs = append(r.b.procs, int(x))
+		}
+	}
+}
+
+// setting reads one setting of a benchmark and reports whether it was right.
+func (r *reader) setting(n yaml.Node, key string, s *Settings) bool {
+	d, _ := findSetting(key)
+	if !r.IsA(n, yaml.Scalar, diag.Quote(key), "one value") {
+		return false
+	}
+	err := d.set(s, n.Value)
+	if n.ShortTag() == "!!str" && err == nil {
+		if _, plain := lang.ParseNumber(n.Value); plain == nil {
+			r.FailAs(diag.WrongType, n, "leave out the quotes", "%s: %s is text, not a number", key, diag.Quote(n.Value))
+			return false
+		}
+	}
+	if err != nil {
+		r.Fail(n, "", "%s: %s", key, diag.Clip(err.Error()))
+	}
+	return err == nil
 }

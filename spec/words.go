@@ -8,33 +8,8 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
-	"example.com/suite/spec/internal/yaml"
 	"mvdan.cc/sh/v3/syntax"
 )
-
-// split splits a command that is written as text into words. It understands the quotes and
-// backslashes of a shell, and refuses everything else that a shell would interpret. ${…} is
-// expanded after the split, so a value with spaces stays one word.
-func (r *benchReader) split(n yaml.Node, key string) []*lang.Template {
-	if _, ok := r.Str(n, diag.Quote(key)); !ok {
-		return nil
-	}
-	text := n.Text()
-	template := r.compile(text)
-	if template == nil && !r.loose {
-		return nil
-	}
-	l := newSplitter(key, text)
-	words := l.words()
-	if l.problem != nil {
-		r.Add(*l.problem)
-		return nil
-	}
-	if r.loose {
-		return make([]*lang.Template, len(words))
-	}
-	return template.Pick(words)
-}
 
 // splitter cuts the text of a command into words.
 type splitter struct {

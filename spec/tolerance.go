@@ -1,0 +1,75 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lang"
+	"example.com/suite/internal/units"
+)
+
+// toleranceGate names the gate of a case that has both a base and a tolerance.
+const toleranceGate = "tolerance"
+
+// shareTime doubles the max_time of a case with a base if nobody has set it: two sides share it.
+func (c *Case) shareTime() {
+	if c.Origins["max_time"] == FromBuiltin {
+		c.Settings.MaxTime = 2 * Defaults().MaxTime
+	}
+}
+
+// tolerate adds the gate of a tolerance. It fails if the case has another gate with the
+// same id.
+func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
+	at := c.tolerance
+	if at == (diag.Place{}) {
+		at = c.Place
+	}
+	if c.hasGate(id) {
+		return &diag.Problem{Code: diag.Duplicate, Place: at, Hint: "give the other one another name",
+			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
+	}
+	c.Gates = append(c.Gates, Gate{ID: id, Expr: fixed(c.toleranceText(), at), Severity: defaultSeverity, OnInconclusive: onInconclusive})
+	return nil
+}
+
+func (c *Case) toleranceText() string {
+	return fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance))
+}
+
+// gateMaker is the origin of gates that the suite file does not spell out.
+var gateMaker = map[string]string{toleranceGate: "tolerance:", AgainstGate: "--against"}
+
+func (c *Case) hasGate(id string) bool {
+	return slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.ID == id })
+}
+
+// fixed is an expression whose problems are all at one place: the file that it was written in
+// is not in this tree.
+func fixed(expr string, at diag.Place) lang.Text {
+	return lang.Text{Value: expr, Place: at, Marks: []lang.Mark{{Place: at, Fixed: true}}}
+}
+
+// AgainstSuffix ends the name of the second case that Compare adds if a case has a base of
+// its own: the comparison with --against.
+const AgainstSuffix = "@against"
+
+// AgainstGate names the gate that --against adds to every case.
+const AgainstGate = toleranceGate + AgainstSuffix
+
+// Asked is the name that the case has in the suite file: without AgainstSuffix for a
+// case that Compare added.
+func (c *Case) Asked() string {
+	if c.Counterpart == nil {
+		return c.Name
+	}
+	return strings.TrimSuffix(c.Name, AgainstSuffix)
+}
+
+// CompareWith gives a case a side in another tree.
+func (c *Case) CompareWith(other *Other) {
+	c.Other = other
+	c.shareTime()
+}
