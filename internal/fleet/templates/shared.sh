@@ -14,12 +14,13 @@ esac
 {{- end}}
 
 {{define "start" -}}
+# The first process of a container gets the signals, and passes them on.
+suite=
+trap '[ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
 suite run --shard auto --out json="$result" {{words}} & suite=$!
 {{- end}}
 
 {{define "wait" -}}
-# The first process of a container gets the signals, and passes them on.
-trap 'kill "$suite"; wait "$suite"; exit $?' TERM INT
 status=0
 wait "$suite" || status=$?
 {{template "judged"}}

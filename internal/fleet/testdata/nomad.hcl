@@ -48,11 +48,12 @@ job "perf" {
         entrypoint = ["sh", "-c"]
         args = [<<-SCRIPT
           result=$NOMAD_ALLOC_DIR/data/result.json
+          # The first process of a container gets the signals, and passes them on.
+          suite=
+          trap '[ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
           suite run --shard auto --out json="$result" perf.yaml --against origin/main & suite=$!
           # A shard that hangs is stopped.
           (sleep 2520; kill "$suite") &
-          # The first process of a container gets the signals, and passes them on.
-          trap 'kill "$suite"; wait "$suite"; exit $?' TERM INT
           status=0
           wait "$suite" || status=$?
           case $status in
