@@ -1,0 +1,132 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// relink is how go links a program, without what go does before: to find out that nothing has to be compiled takes
+// longer than the link itself, for each of the layouts of a comparison.
+type relink struct {
+	dir  string   // in which the linker runs
+	env  []string // in addition to suite's own
+	argv []string // of the linker, in which layout and target stand for those of the first link
+}
+
+const (
+	layoutWord = "\x00layout"
+	targetWord = "\x00target"
+)
+
+// linkerCall finds the last call of the linker in what go -x prints, whose words it quotes as Go does.
+func linkerCall(text string) (env, argv []string) {
+	for line := range strings.Lines(text) {
+		words := unquoted(strings.TrimSpace(line))
+		at := slices.IndexFunc(words, func(w string) bool { return !isVariable(w) })
+		if at >= 0 && len(words) > at+1 && strings.TrimSuffix(filepath.Base(words[at]), ".exe") == "link" && words[at+1] == "-o" {
+			env, argv = words[:at], words[at:]
+		}
+	}
+	return env, argv
+}
+
+func isVariable(word string) bool {
+	name, _, found := strings.Cut(word, "=")
+	return found && !strings.ContainsAny(name, `/\-`)
+}
+
+// unquoted splits a line into words, some of which are quoted, or have values that are.
+func unquoted(line string) (words []string) {
+	for line != "" {
+		line = strings.TrimLeft(line, " ")
+		end := strings.IndexByte(line+" ", ' ')
+		word := line[:end]
+		if quoted, err := strconv.QuotedPrefix(line); err == nil {
+			word, _ = strconv.Unquote(quoted) // it is one
+			end = len(quoted)
+		} else if name, value, found := strings.Cut(line, "='"); found && !strings.Contains(name, " ") {
+			if before, _, closed := strings.Cut(value, "'"); closed {
+				word, end = name+"="+before, len(name)+len(before)+len("=''")
+			}
+		}
+		words, line = append(words, word), line[end:]
+	}
+	return words
+}
+
+// relinked makes a relink from what go -x -work has printed when it linked a layout to target. What only go's own
+// temporary folder contains is moved to dir. The error says why it is not possible.
+func relinked(text string, b *building, layout int64, target, dir string) (*relink, error) {
+	work, _, _ := strings.Cut(strings.TrimPrefix(text, "WORK="), "\n")
+	work = strings.TrimSpace(work)
+	if !strings.HasPrefix(text, "WORK=") || !filepath.IsAbs(work) {
+		return nil, errors.New("go names no temporary folder")
+	}
+	defer os.RemoveAll(work)
+	env, argv := linkerCall(text)
+	if len(argv) == 0 {
+		return nil, errors.New("go has not called the linker")
+	}
+	for i, word := range argv {
+		switch {
+		case i > 0 && argv[i-1] == "-o":
+			argv[i] = targetWord
+		case word == "-randlayout="+strconv.FormatInt(layout, 10):
+			argv[i] = "-randlayout=" + layoutWord
+		case strings.HasPrefix(word, "$WORK/"):
+			kept := filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(word, "$WORK/"), "/", "-"))
+			text, err := os.ReadFile(filepath.Join(work, strings.TrimPrefix(word, "$WORK/")))
+			if err == nil {
+				err = os.WriteFile(kept, text, 0o600)
+			}
+			if err != nil {
+				return nil, err
+			}
+			argv[i] = kept
+		}
+		if strings.Contains(argv[i], "$WORK") {
+			return nil, errors.New("the linker reads go's temporary folder")
+		}
+	}
+	return &relink{dir: b.tool.dir, env: slices.Concat(b.tool.env, env), argv: argv}, nil
+}
+
+// link links a layout.
+func (r *relink) link(ctx context.Context, layout int64, target string) error {
+	argv := slices.Clone(r.argv)
+	for i := range argv {
+		argv[i] = strings.ReplaceAll(strings.ReplaceAll(argv[i], layoutWord, strconv.FormatInt(layout, 10)), targetWord, target)
+	}
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env = r.dir, append(os.Environ(), r.env...)
+	grouped(cmd)
+	return cmd.Run()
+}
+
+// makes links a layout once more, to again, and reports whether that is the program that go has made, but for the
+// build ID, into which go writes a hash of the program at last.
+func (r *relink) makes(ctx context.Context, layout int64, program, again string) bool {
+	if r.link(ctx, layout, again) != nil {
+		return false
+	}
+	one, err1 := os.ReadFile(program)
+	two, err2 := os.ReadFile(again)
+	if err := errors.Join(err1, err2); err != nil || len(one) != len(two) {
+		return false
+	}
+	for _, word := range r.argv {
+		if id, given := strings.CutPrefix(word, "-buildid="); given {
+			if at := bytes.Index(two, []byte(id)); at >= 0 {
+				copy(one[at:at+len(id)], id)
+			}
+		}
+	}
+	return bytes.Equal(one, two)
+}
