@@ -106,6 +106,8 @@ type Settings struct {
 	Poisson  bool    `json:"poisson,omitempty"`  // their times were drawn: a Poisson process
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
+
+	Isolate string `json:"isolate,omitempty"` // launch or process: what an existing benchmark had a process of its own for
 }
 
 // Inputs describes how a case gets the inputs that its iterations use up. They are made

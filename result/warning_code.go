@@ -39,6 +39,7 @@ const (
 	WarnUnclear            WarningCode = "unclear"             // why a comparison is undecided
 	WarnNoInstructions     WarningCode = "no-instructions"     // why instructions do not show where a change comes from
 	WarnCollections        WarningCode = "collections"         // garbage collections add unequal times to the two sides
+	WarnIsolated           WarningCode = "isolated"            // a benchmark cannot run twice in one process
 	WarnFixedLayout        WarningCode = "fixed-layout"        // launches share one order of functions
 	WarnOldFile            WarningCode = "old-file"            // a launch ran from a file that another one had run from
 	WarnKeptFiles          WarningCode = "kept-files"          // files that a case reads stay where they are in memory
@@ -92,7 +93,7 @@ var warningCodes = []WarningCode{
 	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed, WarnExitStatus,
 	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup, WarnSaturated,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
-	WarnFixedLayout, WarnOldFile, WarnKeptFiles, WarnCounterpartNew, WarnCounterpartChanged,
+	WarnIsolated, WarnFixedLayout, WarnOldFile, WarnKeptFiles, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed, WarnContradicted,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnUncounted, WarnNoAllocations, WarnNoPegs, WarnPegs,
 	WarnDirection, WarnCallgrind,

@@ -69,10 +69,10 @@ func (s *side) blockLength(left time.Duration) int {
 
 // discards is 1 if the first batch of a block is thrown away, because other cases have
 // used the caches meanwhile. A batch longer than the warm-up is its own warm-up, and
-// without a warm-up nothing is thrown away.
+// without a warm-up nothing is thrown away. A process that takes the samples of a block warms up by itself.
 func (s *side) discards(count int, left time.Duration) int {
 	warmup := s.target.Warmup()
-	if warmup == 0 || s.series.Batch > warmup || time.Duration(count+1)*s.series.Batch > left {
+	if warmup == 0 || s.target.Stays() && s.of.base == nil || s.series.Batch > warmup || time.Duration(count+1)*s.series.Batch > left {
 		return 0
 	}
 	return 1
@@ -87,8 +87,15 @@ const (
 	mostDense = 100
 )
 
-// blockSize is the number of samples that the case takes in a row.
+// leastBlocks are enough for an interval.
+const leastBlocks = 6
+
+// blockSize is the number of samples that the case takes in a row. A block of an existing benchmark is a process: the
+// least number of samples has processes enough for an interval.
 func (s *side) blockSize() int {
+	if s.target.Stays() {
+		return max(min(sample.BlockSize, s.target.Spec.Settings.SamplesMin/leastBlocks), 1)
+	}
 	if s.series.Folds == nil || s.series.Batch <= 0 {
 		return sample.BlockSize
 	}
@@ -307,7 +314,7 @@ func (t *track) neededPairs() int {
 		return 0
 	}
 	of := 1 // commands: each pair is an observation
-	if !t.target.IsCommand() || t.isPlaced() {
+	if !t.target.IsCommand() || t.isRenewed() {
 		of = sample.BlockSize
 		if t.own.series.Blocks > 0 {
 			of = (t.result.Samples.Len() + t.own.series.Blocks - 1) / t.own.series.Blocks

@@ -44,7 +44,7 @@ func (w *window) pairs(ctx context.Context, t *track) {
 			failure = t.own.remote.stalled(response.Readings.Stopped)
 		}
 	}
-	if failure != nil {
+	if failure != nil && !w.rig.isolate(ctx, t, failure) {
 		t.failOrStop(ctx, failure)
 	}
 }
@@ -108,9 +108,9 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 
 // The lengths of the padding in the environments of the runs of a pair of commands are
 // in their order, drawn for each side on its own. A function has the padding of its
-// host.
+// host, and a benchmark that stays that of its process.
 func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
-	if !t.target.IsCommand() {
+	if !t.target.IsCommand() || t.target.Stays() {
 		return nil
 	}
 	draw := w.run.options.Seed.Draw("padding", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), launch, index)

@@ -108,7 +108,12 @@ func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
 	if s.target.IsGoTest() && s.of.drawn {
 		s.file = g.drawing.fresh(ctx, s)
 	}
-	response, failure := g.call(ctx, s, remote, s.request())
+	request := s.request()
+	if s.target.Stays() {
+		purpose := map[bool]string{false: "padding of the case", true: "padding of the base"}[s.target.IsBase()]
+		request.GoTest.Env = append(slices.Clone(request.GoTest.Env), wire.Padding(g.drawLaunchBelow(purpose, wire.MostPadding)))
+	}
+	response, failure := g.call(ctx, s, remote, request)
 	if failure != nil {
 		return failure
 	}
@@ -216,7 +221,7 @@ func (s *side) offThread(c *sample.Calibration) {
 const rewarmBatches = 3
 
 func (g *rig) rewarm(ctx context.Context, s *side) *result.Failure {
-	if s.target.IsGoTest() || s.of.isApart() && s.series.Batch > s.target.Warmup() {
+	if s.target.IsGoTest() && !s.target.Stays() || s.of.isApart() && s.series.Batch > s.target.Warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
 	request := s.series.Batches(rewarmBatches, s.target.Warmup())
@@ -260,14 +265,14 @@ func (g *rig) absolute(s *side, batch int) int {
 
 // ready makes sure that a case, and its base, are prepared in a living host.
 func (g *rig) ready(ctx context.Context, t *track) *result.Failure {
-	sized := t.own.series.N > 0 && (t.base == nil || t.base.series.N > 0)
 	for range launchTries {
-		for _, s := range g.setUpOrder(t) {
-			if failure := g.prepare(ctx, s); failure != nil {
-				return s.target.AsBase(failure)
-			}
-		}
+		sized := t.own.series.N > 0 && (t.base == nil || t.base.series.N > 0)
+		failure := g.prepareAll(ctx, t)
 		switch {
+		case failure != nil && g.isolate(ctx, t, failure):
+			continue
+		case failure != nil:
+			return failure
 		case t.base != nil && !g.bothLive(t): // a host has died meanwhile
 		case t.base != nil && !sized:
 			return g.even(t)
@@ -276,6 +281,29 @@ func (g *rig) ready(ctx context.Context, t *track) *result.Failure {
 		}
 	}
 	return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCrash, Message: "the host of the case and its base died again and again"}
+}
+
+func (g *rig) prepareAll(ctx context.Context, t *track) *result.Failure {
+	for _, s := range g.setUpOrder(t) {
+		if failure := g.prepare(ctx, s); failure != nil {
+			return s.target.AsBase(failure)
+		}
+	}
+	return nil
+}
+
+// isolate gives each further sample of an existing benchmark a process, on both sides, if the failure is that it does not
+// run again in one process as before. It is made ready anew.
+func (g *rig) isolate(ctx context.Context, t *track, failure *result.Failure) bool {
+	if failure.Cause != result.FailureCause(wire.FailedRepeat) || t.target.Alone {
+		return false
+	}
+	g.leave(ctx, t)
+	for _, s := range t.sides() {
+		s.target.Alone, s.result.Settings.Isolate, s.series.N = true, spec.IsolateSample, 0
+	}
+	t.result.WarnOnce(result.WarnIsolated, "each sample is a process: "+failure.Message, "isolate: process says so from the beginning")
+	return true
 }
 
 // even makes both sides alike, whose units have to be the same.

@@ -58,6 +58,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 	everyone := withGuard(tracks, guard)
 	for _, t := range everyone {
 		t.drawn = r.draws(t)
+		t.agree()
 	}
 	defer func() { r.sentinels[plan] = sentinel(plan, guard) }()
 	if complete := r.takeOver(plan, everyone); complete {

@@ -206,6 +206,18 @@ func (t *track) placeable() {
 	t.result.Pairs.Placed = len(t.files)
 }
 
+// agree has the samples of both sides of an existing benchmark taken alike. Processes that stay need launches, of which
+// each is one observation.
+func (t *track) agree() {
+	alone := t.base != nil && (!t.drawn || t.target.Stays() != t.base.target.Stays())
+	for _, s := range t.sides() {
+		s.target.Alone = alone
+		if s.target.IsGoTest() && !s.target.Stays() {
+			s.result.Settings.Isolate = spec.IsolateSample
+		}
+	}
+}
+
 // sides are those that take the time of a case: its own, and its base's.
 func (t *track) sides() []*side {
 	if t.base == nil {

@@ -197,7 +197,7 @@ func (w *window) block(ctx context.Context, t *track) {
 			failure = t.own.remote.stalled(response.Readings.Stopped)
 		}
 	}
-	if failure != nil {
+	if failure != nil && !w.rig.isolate(ctx, t, failure) {
 		t.failOrStop(ctx, failure)
 	}
 }

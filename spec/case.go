@@ -91,6 +91,7 @@ type GoTest struct {
 	Dir       string `json:"dir,omitempty"`       // absolute, of the package
 	Program   string `json:"program,omitempty"`   // path of the binary, which is named after its content
 	Procs     int    `json:"procs,omitempty"`     // GOMAXPROCS; 0: as suite itself has it
+	Serves    bool   `json:"serves,omitempty"`    // one process of the binary can take many samples
 	Top       bool   `json:"top,omitempty"`       // it may have sub-benchmarks: a run looks for them and measures those
 }
 

@@ -180,7 +180,7 @@ var keys = []benchmarkKey{
 		}},
 	{name: "work", initial: "1", help: "units of work that one iteration does, 1e-30 to 1e30: times are per unit",
 		read: node((*benchReader).work)},
-	own("batch"), own("warmup"), own("target_time"), own("sample_time"), own("benchtime"), own("max_time"), own("sampling"),
+	own("batch"), own("warmup"), own("target_time"), own("sample_time"), own("benchtime"), own("isolate"), own("max_time"), own("sampling"),
 	{name: "samples", initial: partsOf("samples"), help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and `20` is both", see: "[very long runs](#very-long-runs)",
 		read: func(r *benchReader, e entry) {
 			if e.Value.Kind == yaml.Scalar {

@@ -24,6 +24,7 @@ func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Va
 		for _, procs := range processors {
 			c := common
 			c.Origins = maps.Clone(common.Origins)
+			c.shorten()
 			g := one.GoTest
 			g.Procs, c.GoTest = procs, &g
 			c.Metrics = slices.Clone(one.Metrics)

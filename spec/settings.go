@@ -22,6 +22,7 @@ type Settings struct {
 	Warmup     Duration  `json:"warmup"`
 	SampleTime Duration  `json:"sample_time"`
 	Benchtime  Benchtime `json:"benchtime"` // existing benchmarks use it in place of Batch and SampleTime
+	Isolate    string    `json:"isolate"`   // launch, process; existing benchmarks only
 	TargetTime Duration  `json:"target_time"`
 	MaxTime    Duration  `json:"max_time"`
 	Timeout    Duration  `json:"timeout"`
@@ -57,6 +58,7 @@ func Defaults() Settings {
 		// Starting a test binary took 3 ms here: a sample is six times as long, and
 		// the 20 samples that there are at least still fit into a second.
 		Benchtime:  Benchtime{Time: Duration(20 * time.Millisecond)},
+		Isolate:    isolateLaunch,
 		TargetTime: Duration(time.Second),      // measured time of a case
 		MaxTime:    Duration(10 * time.Second), // limit of a case, warm-up included; see shareTime
 		Timeout:    Duration(time.Minute),      // of one run or request
@@ -94,6 +96,9 @@ const (
 	once    = "once"    // sampling
 	summary = "summary" // samples.keep
 	poisson = "poisson" // arrivals
+
+	isolateLaunch = "launch"  // isolate
+	IsolateSample = "process" // isolate: each sample of an existing benchmark is a process
 )
 
 // follow makes a setting follow another one if nobody gave it, or if a flag went past it:
@@ -221,7 +226,12 @@ var settings = []setting{
 			durations + `, {"type": "string", "pattern": "^[1-9][0-9]*x$"}`, `"100x", "50ms"`},
 	},
 	{
-		key: "target_time", help: "measured time of a case, over all samples",
+		key: "isolate", help: "what an existing benchmark has a process of its own for: each `launch`, in which samples follow each other as with `go test -count`, or each sample: `process`", see: "[existing benchmarks](go.md#existing-benchmarks)",
+		without: reasons{goFunc: goTestOnly, command: goTestOnly},
+		scalar:  word([]string{isolateLaunch, IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
+	},
+	{
+		key: "target_time", help: "measured time of a case, over all samples; 400ms by default for an existing benchmark",
 		flag:   "measured `TIME` of each case, such as 3s",
 		scalar: duration(`"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
 	},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -17,6 +18,17 @@ const toleranceGate = "tolerance"
 func (c *Case) shareTime() {
 	if c.Origins["max_time"] == FromBuiltin {
 		c.Settings.MaxTime = 2 * Defaults().MaxTime
+	}
+}
+
+// existingTime is target_time of an existing benchmark if nobody has set it: 20 samples of 20 ms. There are many of
+// them, and each takes as long as a package's author has let it.
+const existingTime = Duration(400 * time.Millisecond)
+
+// shorten sets target_time of an existing benchmark.
+func (c *Case) shorten() {
+	if c.Origins["target_time"] == FromBuiltin {
+		c.Settings.TargetTime = existingTime
 	}
 }
 

@@ -88,6 +88,7 @@ type building struct {
 	origin   map[string]string // copies in the cache → files of the user
 	notes    []string
 	tests    bool      // test binaries are built, no host
+	serves   bool      // they can stay, and take a sample for each request
 	goflags  string    // GOFLAGS, as go reads them
 	vendor   vendoring // of the module
 	overlay  string    // file that shows go the modules of the vendor folder; empty: none

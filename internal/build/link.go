@@ -148,7 +148,7 @@ var (
 func prune(cache, slot string) {
 	keptPrograms.Prune(slot, isProgram)
 	keptBuilding.Prune(slot, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "building-") }) // by a suite that was killed
-	for _, kind := range []string{"source", "mod", "work", "host", "test"} {
+	for _, kind := range []string{"source", "mod", "work", "host", "test", "testing"} {
 		keptFolders.Prune(filepath.Join(cache, kind), func(e fs.DirEntry) bool { return usercache.IsKey(e.Name()) })
 	}
 }

@@ -23,6 +23,8 @@ type Test struct {
 	Dir     string // absolute; go test runs the binary there
 	Path    string // of the binary, absolute; its content never changes
 	Hash    string // sha256 of the binary, hexadecimal
+	// Serves reports whether one process of it can take many samples of a benchmark, see package wire.
+	Serves bool
 	// Functions are the benchmarks in its source, in the order of the files.
 	Functions []string
 
@@ -30,7 +32,8 @@ type Test struct {
 }
 
 // Tests builds the test binaries of a request's packages that have benchmarks, in the order
-// of their import paths, as go test -c does in their module: suite is not part of them.
+// of their import paths, as go test -c does in their module: nothing of suite is part of them, but for what lets a process
+// take many samples, see serving.
 // Nothing is written into the user's tree. The error is an *Error for a named package
 // without benchmarks, for packages none of which has any, and for code that does not
 // compile; if the context ends, it is the context's cause. A package takes 0.2 s if nothing
@@ -76,7 +79,7 @@ func (b *building) joinTests(ctx context.Context) error {
 	if strings.Contains(vars["GOFLAGS"], "-mod=mod") {
 		b.flags = append(b.flags, "-mod=readonly") // it would write go.mod and go.sum
 	}
-	return nil
+	return b.serving(vars["GOROOT"])
 }
 
 // examineTests reports whether a package has benchmarks, and why not. A package that only a
@@ -135,7 +138,7 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Test{Package: k.ImportPath, Name: b.within(k), Dir: k.Dir, Path: made.path, Hash: made.hash, Functions: k.benchmarks(),
+	return &Test{Package: k.ImportPath, Name: b.within(k), Dir: k.Dir, Path: made.path, Hash: made.hash, Serves: b.serves, Functions: k.benchmarks(),
 		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
 }
 

@@ -137,7 +137,7 @@ func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 
 func goBenchmark(b *gotest.Benchmark, q *spec.GoTestQuery) spec.GoBenchmark {
 	g := spec.GoBenchmark{Within: b.Test.Name, GoTest: spec.GoTest{Pattern: q.Pattern, Package: b.Test.Package, Benchmark: b.Name,
-		Dir: b.Test.Dir, Program: b.Test.Path, Top: b.Top}}
+		Dir: b.Test.Dir, Program: b.Test.Path, Serves: b.Test.Serves, Top: b.Top}}
 	for _, m := range gotest.Metrics(b.Units) {
 		if m.Declared != nil {
 			g.Metrics = append(g.Metrics, spec.Metric{Declared: *m.Declared, From: "stdout", Bench: m.Unit, Scale: m.Scale})

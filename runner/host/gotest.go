@@ -20,7 +20,11 @@ type goTest struct {
 	command *command
 	spec    wire.GoTest
 	finds   []func([]byte) (float64, error)
-	verbose bool // else its line is torn
+	verbose bool      // else its line is torn
+	stays   *resident // the process that takes its samples; nil: none runs
+	printed []byte    // by such a process, for a failure
+	values  []float64 // of the last sample, in the order of spec.Values; NaN for none
+	beside  int64     // ns that a sample takes besides the time of its iterations, the least that was seen
 }
 
 // perOp is the unit of the number that becomes the time of a sample.
@@ -45,11 +49,29 @@ func prepareGoTest(spec wire.GoTest, k *kit) (*goTest, *wire.Prepared, *wire.Fai
 	return g, p, nil
 }
 
-// sample starts the binary once for n iterations, and returns ns per iteration. A
+// sample takes one sample of n iterations, and returns ns per iteration.
+func (g *goTest) sample(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
+	if g.spec.Stays && phase != wire.PhasePegs { // whose runs write a file each
+		return g.again(phase, n)
+	}
+	r, nsPerOp, failure = g.start(phase, n)
+	g.values = g.values[:0]
+	for i, find := range g.finds {
+		x, err := find(g.stdout())
+		x = scaled(x, g.spec.Values[i].Scale)
+		if err != nil { // a benchmark need not print what it printed once
+			x = math.NaN()
+		}
+		g.values = append(g.values, x)
+	}
+	return r, nsPerOp, failure
+}
+
+// start starts the binary once for n iterations, and returns ns per iteration. A
 // body that prints tears its result line apart: if there is no such line, the
 // binary is started once more with -test.v, which keeps lines whole. That is not
 // done from the beginning, because programs print more then.
-func (g *goTest) sample(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
+func (g *goTest) start(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	for {
 		g.command.spec.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.benchtime="+g.benchtime(n))
 		if g.verbose {
@@ -77,6 +99,9 @@ func (g *goTest) benchtime(n int) string {
 }
 
 func (g *goTest) stdout() []byte {
+	if g.spec.Stays {
+		return g.printed
+	}
 	if t := g.command.texts[wire.Stdout]; t != nil {
 		return t.buf
 	}
@@ -157,6 +182,9 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	}
 	s.time = func(n int) int64 {
 		r, nsPerOp, f := g.sample(wire.PhaseWarmup, n)
+		if beside := r.Wall - total(nsPerOp, n); f == nil && (g.beside == 0 || beside < g.beside) {
+			g.beside = max(beside, 1)
+		}
 		sized.Batches++
 		sized.Leaked, sized.Left = sized.Leaked+r.Leaked, named(sized.Left, r.Left)
 		if f != nil {
@@ -173,6 +201,10 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 		for s.elapsed() < min(g.command.spec.Warmup, limit) {
 			sized.Time = s.try(sized.N)
 		}
+	}
+	if g.spec.Stays && failure == nil {
+		g.lengthen(sized)
+		failure = g.steady(sized, limit-s.elapsed())
 	}
 	s.repeat(sized, g.command.spec.WarmupBatches-1)
 	sized.N = min(sized.N, mostIterations)
@@ -192,7 +224,14 @@ func total(nsPerOp float64, n int) int64 {
 func (g *goTest) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
 	runtime.GC()
-	defer func() { out.Peak = k.starter.Peak() }()
+	defer func() {
+		if !g.spec.Stays {
+			out.Peak = k.starter.Peak()
+		}
+	}()
+	if failure := g.renew(sizes[0]); failure != nil {
+		return failure
+	}
 	for i, n := range sizes {
 		if k.stop.Load() || k.now()-start >= limit && i > 0 {
 			return nil
@@ -219,10 +258,8 @@ func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
 		}
 	}
 	out.PutValue("time", scaled(nsPerOp, 1e-9))
-	for i, find := range g.finds {
-		x, err := find(g.stdout())
-		x = scaled(x, g.spec.Values[i].Scale)
-		if err == nil && math.Abs(x) <= wire.LargestValue { // a benchmark need not print what it printed once
+	for i, x := range g.values {
+		if math.Abs(x) <= wire.LargestValue {
 			out.PutValue(g.spec.Values[i].Name, x)
 		}
 	}
@@ -239,7 +276,10 @@ func (g *goTest) once(k *kit, r *wire.Request) *wire.Response {
 
 func (g *goTest) simulate(k *kit, r *wire.Request) *wire.Response { return g.command.simulate(k, r) }
 
-func (g *goTest) close() *wire.Failure { return g.command.close() }
+func (g *goTest) close() *wire.Failure {
+	g.leave()
+	return g.command.close()
+}
 
 func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer g.command.padded(pad)()

@@ -104,6 +104,7 @@ func (t *taking) goTestRun(ctx context.Context, base bool, host *client.Client, 
 	for _, kind := range pass.kinds {
 		flags = append(flags, fmt.Sprintf("%s=%s", goTestFlags[kind], filepath.Join(folder, string(kind))))
 	}
+	request.GoTest.Stays = false // each pass has flags of its own
 	request.GoTest.Argv = slices.Concat(request.GoTest.Argv, flags)
 	prepared, failure := host.Call(ctx, request, timeout)
 	if failure != nil {

@@ -128,7 +128,7 @@ func Filled(column result.Column, rows int) result.Column {
 // blockOf returns the block of the next sample. Each run of a command is a process and
 // so a launch of its own: it is a block of its own, unless runs share what was drawn for them.
 func (s *Series) blockOf() int {
-	if s.Target.IsCommand() && s.Folds == nil && !s.Shared {
+	if s.Target.IsCommand() && s.Folds == nil && !s.Shared && !s.Target.Stays() {
 		return s.Result.Samples.Len()
 	}
 	return s.Blocks

@@ -35,6 +35,8 @@ func (t *Target) Describe() *result.Case {
 		r.Identity.Package, r.Identity.Benchmark, r.Identity.Procs = g.Package, g.Benchmark, g.Procs
 		b := c.Settings.Benchtime
 		r.Settings.Batch, r.Settings.SampleTime, r.Settings.Pin = b.N, float64(b.Time)/1e9, ""
+	} else {
+		r.Settings.Isolate = ""
 	}
 	return r
 }

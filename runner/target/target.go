@@ -13,13 +13,14 @@ import (
 )
 
 // Target is what the plan asks of a side, and what follows from that alone. Nothing that is
-// measured changes it.
+// measured changes it, but Alone.
 type Target struct {
 	Plan   *spec.Plan // whose host runs it
 	Spec   *spec.Case
 	Tree   string  // the name of the other tree, if this is a base in one
 	Paired bool    // it is one of two sides
 	Of     *Target // the case that it is the base of, nil for the case itself
+	Alone  bool    // each sample of an existing benchmark has to have a process of its own
 }
 
 // IsBase reports whether it is the base of its case, and not the case itself.

@@ -3,6 +3,7 @@ package spawn
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,7 +36,7 @@ func (s *Starter) fork(job *Job) (r Run, err error) {
 		Files: []uintptr{job.Stdin.Fd(), job.Stdout.Fd(), job.Stderr.Fd()},
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	}
-	r = newRun()
+	r = NewRun()
 	start := s.now()
 	pid, err := syscall.ForkExec(job.Path, job.Argv, attr)
 	if err != nil {
@@ -51,7 +52,7 @@ func (s *Starter) fork(job *Job) (r Run, err error) {
 	r.reap(pid)
 	r.Wait = r.ownWait(onCPU, wait)
 	s.running.Store(0)
-	r.Left, r.Leaked = sweep(pid)
+	r.Left, r.Leaked = s.sweep(pid)
 	return r, nil
 }
 
@@ -193,10 +194,10 @@ func (r *Run) ended(status unix.WaitStatus, usage *unix.Rusage) {
 
 // sweep kills and reaps the processes that outlive a run, also those that left its
 // process group: orphans become children of this process, because it is a
-// subreaper. If there are none it costs one system call. group is 0 for none. It
-// counts the processes that were alive and names the first of them; it gives up
+// subreaper. If there are none it costs one system call. Services go on. group is 0 for
+// none. It counts the processes that were alive and names the first of them; it gives up
 // after a second, because some processes cannot be killed.
-func sweep(group int) (left []string, leaked int) {
+func (s *Starter) sweep(group int) (left []string, leaked int) {
 	killing := false
 	for range 1000 {
 		child, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
@@ -207,26 +208,38 @@ func sweep(group int) (left []string, leaked int) {
 		case child > 0 && killing:
 			leaked++
 		case child == 0: // some are left, and alive
+			if len(s.strays()) == 0 {
+				return left, leaked
+			}
 			if !killing {
 				time.Sleep(time.Millisecond) // one that was forked last may be on its way to exec
-				left = commandLines(children())
+				left = commandLines(s.strays())
 			}
 			killing = true
-			killChildren(group)
+			s.killStrays(group)
 			time.Sleep(time.Millisecond) // until they are dead; not timed
 		}
 	}
 	return left, leaked
 }
 
-// killChildren kills a process group and all children of this process.
-func killChildren(group int) {
+// killStrays kills a process group and all children of this process but its services.
+func (s *Starter) killStrays(group int) {
 	if group > 0 {
 		_ = orphan.KillGroup(group) // the group may be empty
 	}
-	for _, child := range children() {
+	for _, child := range s.strays() {
 		_ = unix.Kill(child, unix.SIGKILL)
 	}
+}
+
+// strays lists the children of this process that are neither services nor the spawner.
+func (s *Starter) strays() []int {
+	spawner := s.spawning.Load().process()
+	return slices.DeleteFunc(children(), func(pid int) bool {
+		_, serves := s.services.Load(pid)
+		return serves || pid == spawner
+	})
 }
 
 // children lists the children of all threads of this process.
@@ -271,8 +284,9 @@ func Adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) } // with
 // it.
 func (s *Starter) Abandon() {
 	s.spawning.Load().abandon()
+	s.killServices()
 	if pid := int(s.running.Load()); pid != 0 {
-		killChildren(pid)
+		s.killStrays(pid)
 	}
 }
 
@@ -280,5 +294,7 @@ func (s *Starter) Abandon() {
 // run.
 func (s *Starter) Leave() {
 	s.spawning.Swap(nil).close()
-	sweep(int(s.running.Load()))
+	s.killServices()
+	s.services.Clear()
+	s.sweep(int(s.running.Load()))
 }

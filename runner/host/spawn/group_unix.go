@@ -4,7 +4,6 @@ package spawn
 
 import (
 	"os"
-	"runtime"
 	"syscall"
 
 	"example.com/suite/internal/orphan"
@@ -27,10 +26,7 @@ func (r *Run) usage(state *os.ProcessState) {
 	if !ok {
 		return
 	}
-	r.RSS = u.Maxrss
-	if runtime.GOOS != "darwin" { // darwin counts bytes, the others KiB
-		r.RSS <<= 10
-	}
+	r.RSS = peakBytes(u.Maxrss)
 	r.Faults, r.MajorFaults = int64(u.Minflt+u.Majflt), int64(u.Majflt)
 	r.Voluntary, r.Involuntary = int64(u.Nvcsw), int64(u.Nivcsw)
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {

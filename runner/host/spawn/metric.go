@@ -32,9 +32,9 @@ var Metrics = []Metric{
 	{"voluntary", "", func(r *Run) *int64 { return &r.Voluntary }, false},
 }
 
-// Nothing of a new run has been measured yet. 0 would be a measurement, and gates with
+// NewRun is a run of which nothing has been measured yet. 0 would be a measurement, and gates with
 // an upper limit would pass on it.
-func newRun() (r Run) {
+func NewRun() (r Run) {
 	for _, m := range Metrics {
 		*m.Field(&r) = timer.Absent
 	}

@@ -1,6 +1,10 @@
 package spawn
 
-import "golang.org/x/sys/unix"
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
 
 // peakMemory is the peak memory of this process, bytes; 0 if it is not known. A child
 // is born with it: exec folds the old image's high-water mark into the new process.
@@ -15,4 +19,13 @@ func peakBy(status string) int64 {
 		return peak
 	}
 	return usage.Maxrss << 10
+}
+
+// PeakMemory is the peak memory of the service so far, of which getrusage in it says maxrss, bytes. That includes the
+// peak of this process, from which exec has made it.
+func (v *Service) PeakMemory(maxrss int64) int64 {
+	if peak := ProcBytes(fmt.Sprintf("/proc/%d/status", v.cmd.Process.Pid), "VmHWM"); peak > 0 {
+		return peak
+	}
+	return maxrss << 10
 }

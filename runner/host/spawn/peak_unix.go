@@ -15,8 +15,15 @@ func peakMemory() int64 {
 	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {
 		return 0
 	}
-	if runtime.GOOS == "darwin" { // counts bytes, the others KiB
-		return int64(usage.Maxrss)
-	}
-	return int64(usage.Maxrss) << 10
+	return peakBytes(int64(usage.Maxrss))
 }
+
+func peakBytes(maxrss int64) int64 {
+	if runtime.GOOS == "darwin" { // counts bytes, the others KiB
+		return maxrss
+	}
+	return maxrss << 10
+}
+
+// PeakMemory is the peak memory of the service so far, of which getrusage in it says maxrss, bytes.
+func (v *Service) PeakMemory(maxrss int64) int64 { return peakBytes(maxrss) }

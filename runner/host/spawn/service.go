@@ -1,6 +1,7 @@
 package spawn
 
 import (
+	"os"
 	"os/exec"
 	"time"
 
@@ -18,15 +19,15 @@ type Service struct {
 
 // Serve starts a service. Of the job, its standard input, its timeout and its pin do not
 // count: a service has no input and runs until End. stop is the name of the signal that
-// ends it.
+// ends it, empty for a service that ends by itself when its files are closed.
 func (s *Starter) Serve(job *Job, stop string) (*Service, error) {
 	v := &Service{starter: s, stop: stop, ended: make(chan struct{})}
 	v.cmd = &exec.Cmd{Path: job.Path, Args: job.Argv, Dir: job.Dir, Env: job.Env,
-		Stdout: job.Stdout, Stderr: job.Stderr, SysProcAttr: serviceGroup()}
+		Stdout: job.Stdout, Stderr: job.Stderr, ExtraFiles: job.Inherited, SysProcAttr: serviceGroup()}
 	if err := v.cmd.Start(); err != nil {
 		return nil, err
 	}
-	s.running.Store(int64(v.cmd.Process.Pid))
+	s.services.Store(v.cmd.Process.Pid, v.cmd.Process)
 	go func() {
 		_ = v.cmd.Wait() // the result is in ProcessState
 		close(v.ended)
@@ -56,12 +57,24 @@ func (v *Service) End() {
 	default:
 		v.askAndKill()
 	}
-	sweepService(v.cmd.Process)
-	v.starter.running.Store(0)
+	v.starter.services.Delete(v.cmd.Process.Pid)
+	v.starter.sweepService(v.cmd.Process)
+}
+
+// Kill ends the service at once, with its group.
+func (v *Service) Kill() { killService(v.cmd.Process) }
+
+// Ended waits until the service has ended, for some time at most, and describes its state.
+func (v *Service) Ended(most time.Duration) *wire.Served {
+	select {
+	case <-v.ended:
+	case <-time.After(most):
+	}
+	return v.Served()
 }
 
 func (v *Service) askAndKill() {
-	if err := askToEnd(v.cmd.Process, v.stop); err == nil {
+	if v.stop == "" || askToEnd(v.cmd.Process, v.stop) == nil {
 		select {
 		case <-v.ended:
 			return
@@ -74,4 +87,12 @@ func (v *Service) askAndKill() {
 	case <-v.ended:
 	case <-time.After(wire.ServiceGrace): // a process that hangs in the kernel cannot be killed
 	}
+}
+
+// killServices kills all services, with their groups.
+func (s *Starter) killServices() {
+	s.services.Range(func(_, process any) bool {
+		killService(process.(*os.Process))
+		return true
+	})
 }

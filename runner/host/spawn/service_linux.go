@@ -14,4 +14,4 @@ func serviceGroup() *syscall.SysProcAttr {
 
 // sweepService kills the processes that outlive a service, in whatever group: orphans
 // become children of this process.
-func sweepService(p *os.Process) { sweep(p.Pid) }
+func (s *Starter) sweepService(p *os.Process) { s.sweep(p.Pid) }

@@ -10,4 +10,4 @@ import (
 func serviceGroup() *syscall.SysProcAttr { return ownGroup() }
 
 // sweepService kills what a service has left in its group.
-func sweepService(p *os.Process) { killService(p) }
+func (s *Starter) sweepService(p *os.Process) { killService(p) }

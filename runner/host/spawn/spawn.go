@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -25,6 +26,8 @@ type Job struct {
 	Stderr  *os.File
 	Timeout time.Duration // after which it is killed with all that it has started
 	Pin     string        // Pinned, Starting or another word for neither
+
+	Inherited []*os.File // by a service, from descriptor 3 on; not on Windows
 }
 
 // Values of Job.Pin: Pinned keeps a run on one CPU, Starting keeps only the process there
@@ -35,7 +38,7 @@ const (
 )
 
 // Run is everything that is known of one run, in nanoseconds, bytes and counts. A field
-// that this system cannot measure stays timer.Absent, see newRun.
+// that this system cannot measure stays timer.Absent, see NewRun.
 type Run struct {
 	Wall, User, System, Wait int64
 	RSS                      int64 // peak memory
@@ -66,6 +69,7 @@ type Starter struct {
 	now      func() int64 // the clock, ns
 	running  atomic.Int64 // pid of the program that this process has started and that runs now, 0 for none
 	spawning atomic.Pointer[spawning]
+	services sync.Map // pid → *os.Process of those that were started and not ended
 }
 
 // New makes a starter that times runs with a clock, in nanoseconds.

@@ -62,3 +62,32 @@ func TestPeakMemoryIsKnownWithoutProc(t *testing.T) {
 		t.Errorf("%d bytes, want %d or more", got, want)
 	}
 }
+
+// A service goes on while other programs are started and what they leave is killed, and ends with the starter.
+func TestServicesOutliveTheRunsOfOthers(t *testing.T) {
+	s := starter(t)
+	s.Alone = true // this process is the parent of all
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer out.Close() // the service reads until then
+	job := shell(t, "read line <&3")
+	job.Inherited = []*os.File{in}
+	service, err := s.Serve(job, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := s.Run(shell(t, "sleep 60 & exit 0"))
+	if err != nil || run.Leaked != 1 {
+		t.Fatalf("%v, %d processes were left, want 1", err, run.Leaked)
+	}
+	if served := service.Served(); served.Ended {
+		t.Errorf("the service has ended: %+v", served)
+	}
+	s.Leave()
+	if served := service.Ended(20 * time.Second); !served.Ended {
+		t.Errorf("the service goes on: %+v", served)
+	}
+}

@@ -107,6 +107,14 @@ func (s *spawning) close() {
 	s.group.close()
 }
 
+// process is the pid of the spawner, 0 if there is none.
+func (s *spawning) process() int {
+	if s == nil {
+		return 0
+	}
+	return s.pid
+}
+
 // abandon makes the spawner kill the current run. Any goroutine may call it.
 func (s *spawning) abandon() {
 	if s != nil && s.pid > 0 {
@@ -126,7 +134,7 @@ func (s *Starter) bySpawner(job *Job) (r Run, ok bool, err error) {
 	r, err = p.run(job)
 	if err == ErrLost && s.spawning.CompareAndSwap(p, nil) {
 		p.close()
-		sweep(0)
+		s.sweep(0)
 	}
 	return r, true, err
 }
@@ -177,7 +185,7 @@ func (s *spawning) run(job *Job) (r Run, err error) {
 		return r, err
 	}
 	var a spawner.Answer
-	r = newRun()
+	r = NewRun()
 	watch := s.watch(job.Timeout)
 	err = s.ask(&request, &a, job.Stdin, job.Stdout, job.Stderr)
 	r.Tree, s.used = s.group.since(s.used, s.pid)

@@ -9,6 +9,8 @@ type spawning struct{}
 
 func (*spawning) close() {}
 
+func (*spawning) process() int { return 0 }
+
 func (*spawning) abandon() {}
 
 func (s *Starter) bySpawner(*Job) (r Run, ok bool, err error) { return r, false, nil }

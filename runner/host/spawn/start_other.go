@@ -9,7 +9,7 @@ import (
 
 // Run starts a program, waits until it ends and reaps it.
 func (s *Starter) Run(job *Job) (r Run, err error) {
-	r = newRun()
+	r = NewRun()
 	start := s.now()
 	process, err := os.StartProcess(job.Path, job.Argv, &os.ProcAttr{
 		Dir: job.Dir, Env: job.Env, Files: []*os.File{job.Stdin, job.Stdout, job.Stderr}, Sys: ownGroup(),
@@ -41,11 +41,12 @@ func (s *Starter) Run(job *Job) (r Run, err error) {
 // Adopt does nothing: this system has no subreaper.
 func Adopt() {}
 
-// Leave does nothing: the processes of others are not known here.
-func (s *Starter) Leave() {}
+// Leave ends the services: the processes of others are not known here.
+func (s *Starter) Leave() { s.killServices() }
 
 // Abandon kills the running program. Any goroutine may call it.
 func (s *Starter) Abandon() {
+	s.killServices()
 	if p, err := os.FindProcess(int(s.running.Load())); err == nil && p.Pid > 0 {
 		killGroup(p)
 	}

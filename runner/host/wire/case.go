@@ -62,14 +62,25 @@ type Command struct {
 	Traced        bool `json:"traced,omitempty"`         // the host itself looks at no folder of the command
 }
 
+// BenchmarkVariable names a benchmark to the test binaries that suite builds. A binary then runs it once for each line
+// that it reads from descriptor 3, with so many iterations, and writes a line about each run to descriptor 4: ok, the
+// iterations, collections, user and system time in ns, peak memory as getrusage has it, page faults, page faults that
+// read, switches that were asked for and others, and then pairs of a value and its unit; or FAIL, or SKIP.
+const BenchmarkVariable = "SUITE_BENCHMARK"
+
 // GoTest asks for a benchmark of a test binary, which is started once per
-// sample. The command lacks the number of iterations.
+// sample, or once for all samples if it stays. The command lacks the number of iterations.
 type GoTest struct {
 	Command
-	Printed string   `json:"printed"` // name of the benchmark on its line: BenchmarkParse/small-4
-	N       int      `json:"n,omitempty"`
-	Goal    int64    `json:"goal"`             // ns that a sample has to last, if N is 0
-	Values  []Metric `json:"values,omitempty"` // that it may print in addition to its time
+	Benchmark string `json:"benchmark"`       // BenchmarkParse/small
+	Printed   string `json:"printed"`         // its name on its line: BenchmarkParse/small-4
+	Stays     bool   `json:"stays,omitempty"` // a process takes many samples
+	N         int    `json:"n,omitempty"`
+	Goal      int64  `json:"goal"` // ns that a sample has to last, if N is 0
+	// MostGoal is how long a sample of a process that stays may last at most, because what comes with it, a
+	// collection and what the benchmark prepares, takes as long.
+	MostGoal int64    `json:"most_goal,omitempty"`
+	Values   []Metric `json:"values,omitempty"` // that it may print in addition to its time
 }
 
 // Sources of a metric, if it is not looked for in a file.

@@ -36,13 +36,16 @@ const (
 type Cause string
 
 const (
-	FailedCrash    Cause = "crash"
-	FailedPanic    Cause = "panic"
-	FailedError    Cause = "error"
-	FailedExit     Cause = "exit"
-	FailedSignal   Cause = "signal"
-	FailedTimeout  Cause = "timeout"
-	FailedMissing  Cause = "missing"
+	FailedCrash   Cause = "crash"
+	FailedPanic   Cause = "panic"
+	FailedError   Cause = "error"
+	FailedExit    Cause = "exit"
+	FailedSignal  Cause = "signal"
+	FailedTimeout Cause = "timeout"
+	FailedMissing Cause = "missing"
+	// FailedRepeat is for the controller alone: a benchmark does not run again, or not as before, in the process that
+	// it ran in, and has to have a process for each sample.
+	FailedRepeat   Cause = "repeat"
 	FailedMemory   Cause = "memory"
 	FailedRejected Cause = "rejected"
 	FailedDiffers  Cause = "differs"

@@ -1,0 +1,283 @@
+package host
+
+import (
+	"bufio"
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/spawn"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/stats"
+)
+
+// resident is a process of a test binary that stays, and takes a sample for each request.
+type resident struct {
+	service  *spawn.Service
+	requests *os.File
+	answers  *os.File
+	lines    *bufio.Reader
+	stdout   *os.File // a file without a name
+	samples  int      // that it has taken
+}
+
+// stay starts a process of the binary, which runs one iteration and then waits.
+func (g *goTest) stay() (p *resident, err error) {
+	p = &resident{}
+	var inherited [2]*os.File
+	inherited[0], p.requests, err = os.Pipe()
+	if err == nil {
+		p.answers, inherited[1], err = os.Pipe()
+	}
+	if err == nil {
+		p.stdout, err = scratchFile()
+	}
+	if err == nil {
+		p.lines = bufio.NewReader(p.answers)
+		c := g.command
+		argv := append(slices.Clone(g.spec.Argv), "-test.benchtime=1x")
+		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"="+g.spec.Benchmark)
+		p.service, err = c.kit.starter.Serve(&spawn.Job{Path: c.path, Argv: argv, Env: env, Dir: c.spec.Dir, Stdout: p.stdout, Stderr: c.stderr,
+			Inherited: inherited[:]}, "")
+	}
+	for _, f := range inherited {
+		f.Close() // nil is no file
+	}
+	if err != nil {
+		p.drop()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *resident) drop() {
+	p.requests.Close()
+	p.answers.Close()
+	if p.stdout != nil {
+		scratch.Discard(p.stdout)
+	}
+}
+
+// leave ends the process, if there is one: package testing then ends as after all benchmarks.
+func (g *goTest) leave() {
+	p := g.stays
+	if p == nil {
+		return
+	}
+	g.stays = nil
+	p.requests.Close()
+	p.service.End()
+	p.drop()
+}
+
+// firstShare of a sample is what a new process of a block runs before its first sample.
+const firstShare = 10
+
+// renew gives a block a process of its own, so that blocks differ as processes do.
+func (g *goTest) renew(n int) *wire.Failure {
+	if g.stays == nil || g.stays.samples == 0 {
+		return nil
+	}
+	g.leave()
+	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 {
+		return nil
+	}
+	_, _, failure := g.sample(wire.PhaseRun, max(n/firstShare, 1))
+	return failure
+}
+
+// again takes one sample in the process that took the last one, or in a new one if there is none. A benchmark that fails
+// there runs once more in a new process: if it does not fail there, it cannot be run twice in one.
+func (g *goTest) again(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
+	r, nsPerOp, failure = g.ask(phase, n)
+	if failure == nil {
+		return r, nsPerOp, nil
+	}
+	taken := g.stays != nil && g.stays.samples > 0
+	g.leave()
+	if !taken || g.command.kit.stop.Load() {
+		return r, 0, failure
+	}
+	if _, _, once := g.ask(phase, n); once != nil {
+		g.leave()
+		return r, 0, once
+	}
+	g.leave()
+	return r, 0, told(phase, wire.FailedRepeat, "it fails when it runs again in one process: "+failure.Message, failure.Detail)
+}
+
+// ask takes one sample.
+func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
+	c := g.command
+	if g.stays == nil {
+		p, err := g.stay()
+		if err != nil {
+			return r, 0, notStarted(wire.PhaseStart, c.spec.Argv[0], err)
+		}
+		g.stays = p
+	}
+	p := g.stays
+	if err := errors.Join(truncate(p.stdout), truncate(c.stderr)); err != nil {
+		return r, 0, told(phase, wire.FailedError, err.Error(), "")
+	}
+	start := c.kit.now()
+	_, _ = p.requests.WriteString(strconv.Itoa(n) + "\n") // a process that has ended does not answer
+	_ = p.answers.SetReadDeadline(time.Now().Add(time.Duration(c.spec.Timeout)))
+	line, err := p.lines.ReadString('\n')
+	r.Run = spawn.NewRun()
+	r.Wall = c.kit.now() - start
+	if err == nil && strings.HasPrefix(line, "ok ") {
+		nsPerOp, err = g.answered(&r, line)
+		if err != nil {
+			return r, 0, told(phase, wire.FailedProtocol, "the answer of the test binary is not understood: "+err.Error(), line)
+		}
+		if nsPerOp > 0 && nsPerOp <= wire.LargestValue { // else package testing prints none, or what is no time
+			p.samples++
+			return r, nsPerOp, nil
+		}
+	}
+	return r, 0, g.unanswered(phase, &r, err)
+}
+
+// unanswered explains why a process took no sample.
+func (g *goTest) unanswered(phase wire.Phase, r *run, err error) *wire.Failure {
+	p := g.stays
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		r.TimedOut = true
+		p.service.Kill()
+	}
+	_ = p.requests.Close()
+	state := p.service.Ended(wire.Patience)
+	if !state.Ended {
+		p.service.Kill()
+		state = p.service.Ended(wire.Patience)
+	}
+	g.printed, _ = whole(nil, p.stdout) // what cannot be read is left out
+	var failure *wire.Failure
+	if state.Ended && !r.TimedOut {
+		r.Exit, r.Signal = state.Exit, state.Signal
+		failure = g.command.judge(phase, *r, g.spec.ExitCodes)
+	}
+	return g.explain(phase, r, failure)
+}
+
+// answered reads the line about a sample. A benchmark may have no time, or a negative one.
+func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
+	words := strings.Fields(line)
+	const numbers = 9
+	if len(words) < 1+numbers || len(words)%2 != 0 {
+		return 0, errors.New("it has another form")
+	}
+	var n [numbers]int64
+	for i := range n {
+		if n[i], err = strconv.ParseInt(words[1+i], 10, 64); err != nil {
+			return 0, err
+		}
+	}
+	r.User, r.System, r.RSS = n[2], n[3], g.stays.service.PeakMemory(n[4])
+	r.Faults, r.MajorFaults, r.Voluntary, r.Involuntary = n[5]+n[6], n[6], n[7], n[8]
+	values := map[string]float64{}
+	for rest := words[1+numbers:]; len(rest) > 0; rest = rest[2:] {
+		if values[rest[1]], err = strconv.ParseFloat(rest[0], 64); err != nil {
+			return 0, err
+		}
+	}
+	g.values = g.values[:0]
+	for _, m := range g.spec.Values {
+		x, printed := values[m.Bench]
+		if x = scaled(x, m.Scale); !printed {
+			x = math.NaN()
+		}
+		g.values = append(g.values, x)
+	}
+	return values[perOp], nil
+}
+
+// lengthen makes samples longer if what comes with each of them takes longer than they do: a collection, and what the
+// benchmark prepares.
+func (g *goTest) lengthen(sized *wire.Sized) {
+	if g.spec.N > 0 || sized.Cut || sized.Time <= 0 || g.beside <= 0 {
+		return
+	}
+	if goal := min(g.beside, g.spec.MostGoal); goal > sized.Time {
+		n := float64(sized.N) * float64(goal) / float64(sized.Time)
+		sized.N, sized.Time = int(min(n, mostIterations)), goal
+	}
+}
+
+// Samples that show whether a benchmark drifts as it is repeated: their number, those thrown away before them in a new
+// process, the change that counts, and how many more pairs of them have to rise than to fall, or the other way round:
+// of 66. A benchmark that does not drift has that once in 2,000 times, and twice in the same direction once in 10⁷.
+const (
+	driftSamples = 12
+	driftWarmup  = 3
+	driftChange  = 1.1
+	driftPairs   = 50
+	driftTime    = 500 * time.Millisecond // a benchmark that needs longer is not tried
+)
+
+// steady reports a benchmark whose time drifts while it is repeated in one process, in two processes alike. It is a
+// part of the warm-up.
+func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
+	one := g.beside + sized.Time
+	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 || (2*driftSamples+driftWarmup)*one > min(left, int64(driftTime)) {
+		return nil
+	}
+	first, failure := g.drift(sized, 0)
+	if failure != nil || first == 0 {
+		return failure
+	}
+	g.leave()
+	second, failure := g.drift(sized, driftWarmup)
+	if failure != nil || second != first {
+		return failure
+	}
+	way := map[int]string{1: "longer", -1: "shorter"}[first]
+	return told(wire.PhaseWarmup, wire.FailedRepeat, "it takes "+way+" and "+way+" as it runs again in one process", "")
+}
+
+// drift is 1 if the time grows from sample to sample, -1 if it falls, else 0.
+func (g *goTest) drift(sized *wire.Sized, discard int) (way int, failure *wire.Failure) {
+	var times []float64
+	for i := range discard + driftSamples {
+		_, nsPerOp, failure := g.sample(wire.PhaseWarmup, sized.N)
+		sized.Batches++
+		if failure != nil {
+			failure.Batch = sized.Batches
+			return 0, failure
+		}
+		if i >= discard {
+			times = append(times, nsPerOp)
+		}
+	}
+	return trendOf(times), nil
+}
+
+// trendOf compares all pairs of some numbers (the test of Mann and Kendall), and the first third of them with the last.
+func trendOf(xs []float64) int {
+	rising := 0
+	for i, a := range xs {
+		for _, b := range xs[i+1:] {
+			switch {
+			case b > a:
+				rising++
+			case b < a:
+				rising--
+			}
+		}
+	}
+	third := len(xs) / 3
+	first, last := stats.Median(xs[:third]), stats.Median(xs[len(xs)-third:])
+	switch {
+	case rising >= driftPairs && last > first*driftChange:
+		return 1
+	case rising <= -driftPairs && first > last*driftChange:
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,142 @@
+//go:build linux
+
+package host
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/runner/host/wire"
+)
+
+// staying is a host, and a test binary that stays, which a shell plays: for each request body runs with the number of
+// iterations in $n and the number of the request in $i.
+func staying(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
+	const usage = "0 900 100 5000 7 1 2 3 " // collections, ns of user and system time, KiB, faults, switches
+	return testBinary(t, `echo start >> starts; i=0; while read n <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
+		append([]func(*wire.GoTest){func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 }}, change...)...)
+}
+
+func starts(t *testing.T, g wire.GoTest) int {
+	return strings.Count(text(t, g.Dir+"/starts"), "start\n")
+}
+
+func TestOneProcessTakesManySamples(t *testing.T) {
+	h, g := staying(t, `say 12.33 ns/op 250 MB/s 16 B/op 3 p9-ns/op; [ "$SUITE_BENCHMARK" = BenchmarkX ] || exit 1`, func(g *wire.GoTest) {
+		g.Values = []wire.Metric{{Name: "throughput", Bench: "MB/s", Scale: 1e6}, {Name: "p9", Bench: "p9-ns/op", Scale: 1e-9}, {Name: "none", Bench: "none", Scale: 1}}
+	})
+	id := prepared(t, h, g)
+	r := ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 3}, {ID: id, N: 4}}}).Readings
+	if want := []int64{37, 49}; !slices.Equal(r.Columns["time"], want) || starts(t, g) != 1 {
+		t.Errorf("times %v, want %v; %d starts", r.Columns["time"], want, starts(t, g))
+	}
+	for name, want := range map[string]int64{"user": 900, "system": 100, "faults": 8, "major_faults": 1, "voluntary": 2, "switches": 3} {
+		if got := r.Columns[name]; !slices.Equal(got, []int64{want, want}) {
+			t.Errorf("%s %v, want %d", name, got, want)
+		}
+	}
+	if r.Values["throughput"][1] != 250e6 || math.Abs(r.Values["p9"][0]-3e-9) > 1e-20 || r.Values["none"] != nil || r.Columns["rss"][0] <= 0 {
+		t.Errorf("values %v, peak memory %v", r.Values, r.Columns["rss"])
+	}
+	ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 3}}})
+	if starts(t, g) != 2 { // a block without a base has a process of its own
+		t.Errorf("%d starts for two blocks", starts(t, g))
+	}
+	ask(t, h, wire.Request{Op: "finish", ID: id})
+	if left := grandchildren(t); len(left) > 0 {
+		t.Errorf("processes %v are left behind", left)
+	}
+}
+
+// A sample takes as long as what comes with it, within limits.
+func TestSamplesAreLongerIfMoreComesWithThem(t *testing.T) {
+	for _, c := range []struct{ beside, most, want int64 }{{ms / 5, 20 * ms, 1000}, {4 * ms, 20 * ms, 4000}, {400 * ms, 20 * ms, 20_000}} {
+		g := &goTest{spec: wire.GoTest{MostGoal: c.most}, beside: c.beside}
+		sized := &wire.Sized{N: 1000, Time: ms}
+		if g.lengthen(sized); int64(sized.N) != c.want {
+			t.Errorf("with %d ns beside it a sample has %d iterations of 1 µs, want %d", c.beside, sized.N, c.want)
+		}
+	}
+}
+
+func TestABenchmarkThatRunsOnceOnlyIsSaidToDoSo(t *testing.T) {
+	h, g := staying(t, `if [ $i = 3 ]; then echo "--- FAIL: BenchmarkX"; echo "    x_test.go:3: closed"; echo FAIL >&4; else say 5 ns/op; fi`)
+	id := prepared(t, h, g)
+	r := h.answer(&wire.Request{Op: "run", Limit: 1000 * second, Batches: slices.Repeat([]wire.Batch{{ID: id, N: 1}}, 5)})
+	if f := r.Failure; f == nil || f.Cause != wire.FailedRepeat || f.Message != "it fails when it runs again in one process: BenchmarkX-2 failed: x_test.go:3: closed" || f.Batch != 3 || len(r.Readings.ID) != 2 {
+		t.Errorf("%+v after %d samples", r.Failure, len(r.Readings.ID))
+	}
+}
+
+func TestFailuresOfAProcessThatStaysAreTold(t *testing.T) {
+	for body, want := range map[string][2]string{
+		`echo "--- FAIL: BenchmarkX"; echo "    x_test.go:3: boom"; echo FAIL >&4; exit 1`: {"error", "BenchmarkX-2 failed: x_test.go:3: boom"},
+		`echo "--- SKIP: BenchmarkX"; echo SKIP >&4`:                                       {"missing", "BenchmarkX-2 is skipped"},
+		`echo "panic: ouch" >&2; exit 2`:                                                   {"panic", "panic: ouch"},
+		`exit 5`:                                                                           {"exit", "exit status 5"},
+		`exit 0`:                                                                           {"missing", "BenchmarkX-2 printed no ns/op"},
+		`say 0 ns/op`:                                                                      {"missing", "BenchmarkX-2 printed no ns/op"},
+		`say +Inf ns/op`:                                                                   {"missing", "BenchmarkX-2 printed no ns/op"},
+		`echo "ok $n 3" >&4`:                                                               {"protocol", "the answer of the test binary is not understood: it has another form"},
+		`echo "ok $n x 0 0 0 0 0 0 0 5 ns/op" >&4`:                                         {"protocol", `the answer of the test binary is not understood: strconv.ParseInt: parsing "x": invalid syntax`},
+		`kill -9 $$`:                                                                       {"signal", "ended by signal SIGKILL"},
+		`sleep 1000`:                                                                       {"timeout", "killed after the timeout of 200ms"},
+	} {
+		h, g := staying(t, body, func(g *wire.GoTest) {
+			if strings.HasPrefix(body, "sleep") {
+				g.Timeout = 200_000_000
+			}
+		})
+		r := h.answer(&wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second})
+		if f := r.Failure; f == nil || string(f.Cause) != want[0] || f.Message != want[1] || f.Batch != 1 {
+			t.Errorf("%s: %+v, want %q", body, f, want)
+		}
+		if left := grandchildren(t); len(left) > 0 {
+			t.Errorf("%s: processes %v are left behind", body, left)
+		}
+	}
+}
+
+// A benchmark that keeps what it has done, and so takes longer each time, drifts in every process.
+func TestABenchmarkThatDriftsIsSaidToDoSo(t *testing.T) {
+	for body, want := range map[string]string{
+		`say $((1000000+100000*i)) ns/op`: "it takes longer and longer as it runs again in one process",
+		`say $((9000000/i)) ns/op`:        "it takes shorter and shorter as it runs again in one process",
+		`say $((1000000+i%3)) ns/op`:      "",
+		`if [ $(wc -l < starts) = 1 ]; then say $((1000000+100000*i)) ns/op; else say 1000000 ns/op; fi`: "", // in its first process alone
+	} {
+		h, g := staying(t, body, func(g *wire.GoTest) { g.N, g.Warmup = 1, 1 })
+		r := h.answer(&wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second})
+		message := ""
+		if r.Failure != nil {
+			message = r.Failure.Message
+		}
+		if message != want || want != "" && r.Failure.Cause != wire.FailedRepeat {
+			t.Errorf("%s: %q, want %q", body, message, want)
+		}
+	}
+}
+
+// Noise of 5 % hardly ever looks like a drift, and a drift of 3 % from sample to sample nearly always does.
+func TestNoiseIsNoDrift(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const runs = 20_000
+	found := map[float64]int{}
+	for _, drift := range []float64{0, 0.03} {
+		for range runs {
+			var xs []float64
+			for i := range driftSamples {
+				xs = append(xs, (1+drift*float64(i))*(1+0.05*random.NormFloat64()))
+			}
+			if trendOf(xs) != 0 {
+				found[drift]++
+			}
+		}
+	}
+	if found[0] > runs/1000 || found[0.03] < runs/2 {
+		t.Errorf("of %d: %d of noise, %d of a drift", runs, found[0], found[0.03])
+	}
+}
