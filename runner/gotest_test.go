@@ -39,7 +39,7 @@ func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 	}
 	want[6] = "-test.cpu=1"
 	track = goTestTrack(nil)
-	if got, procs := track.own.request().GoTest, runtime.GOMAXPROCS(0); got.Goal != int64(20*time.Millisecond) || got.N != 0 || track.target.Procs() != procs {
+	if got, procs := track.own.request().GoTest, runtime.GOMAXPROCS(0); got.Goal != int64(10*time.Millisecond) || got.N != 0 || track.target.Procs() != procs {
 		t.Errorf("%+v with GOMAXPROCS %d", got, procs)
 	}
 }

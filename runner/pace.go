@@ -62,6 +62,9 @@ func (s *side) blockLength(left time.Duration) int {
 	count := min(s.blockSize(), set.SamplesMax-s.result.Samples.Count())
 	if s.series.Batch > 0 {
 		share := time.Duration(set.TargetTime) / blockShare
+		if s.target.Stays() {
+			share = time.Duration(set.TargetTime) // blocks are short anyway
+		}
 		count = min(count, int(max(share/s.series.Batch, 1)), int(max(left/s.series.Batch, 1)))
 	}
 	return max(count, 1)
@@ -87,14 +90,14 @@ const (
 	mostDense = 100
 )
 
-// leastBlocks are enough for an interval.
-const leastBlocks = 6
+// stayingBlock is how many samples a process of an existing benchmark takes without a base: processes differ, and
+// starting one takes half as long as a sample.
+const stayingBlock = 2
 
-// blockSize is the number of samples that the case takes in a row. A block of an existing benchmark is a process: the
-// least number of samples has processes enough for an interval.
+// blockSize is the number of samples that the case takes in a row.
 func (s *side) blockSize() int {
 	if s.target.Stays() {
-		return max(min(sample.BlockSize, s.target.Spec.Settings.SamplesMin/leastBlocks), 1)
+		return stayingBlock
 	}
 	if s.series.Folds == nil || s.series.Batch <= 0 {
 		return sample.BlockSize

@@ -55,9 +55,8 @@ func Defaults() Settings {
 		Batch:      0,                                // found by sizing
 		Warmup:     Duration(100 * time.Millisecond), // thrown away
 		SampleTime: Duration(time.Millisecond),       // wanted length of one batch
-		// Starting a test binary took 3 ms here: a sample is six times as long, and
-		// the 20 samples that there are at least still fit into a second.
-		Benchtime:  Benchtime{Time: Duration(20 * time.Millisecond)},
+		// What comes with a sample took 0.3 ms here, and starting a test binary 5 ms.
+		Benchtime:  Benchtime{Time: Duration(10 * time.Millisecond)},
 		Isolate:    isolateLaunch,
 		TargetTime: Duration(time.Second),      // measured time of a case
 		MaxTime:    Duration(10 * time.Second), // limit of a case, warm-up included; see shareTime
@@ -207,7 +206,7 @@ var settings = []setting{
 	},
 	{
 		key: "warmup",
-		help: "time to run before the first sample; the results are thrown away. If nobody sets it and it would take more than half of `max_time`, it is a twentieth of that. `3 runs` is a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words mean the same. " +
+		help: "time to run before the first sample; the results are thrown away. If nobody sets it and it would take more than half of `max_time`, it is a twentieth of that. It is 20ms by default for an existing benchmark. `3 runs` is a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words mean the same. " +
 			"Cases that take turns begin each block of short runs with one more run that is thrown away",
 		flag: "run each case for this `TIME` before its first sample, such as 100ms, or so many times, such as 3",
 		scalar: scalar{setWarmup, func(s *Settings) string {
@@ -216,7 +215,7 @@ var settings = []setting{
 	},
 	{
 		key: "sample_time", help: "wanted length of a sample: most samples of 1 ms fit between two preemptions",
-		without: reasons{command: oneRun, gotest: "benchtime: 20ms is the wanted length of a sample"},
+		without: reasons{command: oneRun, gotest: "benchtime: 10ms is the wanted length of a sample"},
 		scalar:  duration(`"10ms"`, func(s *Settings) *Duration { return &s.SampleTime }),
 	},
 	{
@@ -231,7 +230,7 @@ var settings = []setting{
 		scalar:  word([]string{isolateLaunch, IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
 	},
 	{
-		key: "target_time", help: "measured time of a case, over all samples; 400ms by default for an existing benchmark",
+		key: "target_time", help: "measured time of a case, over all samples; 200ms by default for an existing benchmark",
 		flag:   "measured `TIME` of each case, such as 3s",
 		scalar: duration(`"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
 	},
@@ -270,7 +269,7 @@ var settings = []setting{
 	},
 	{
 		key: "coalesce", help: "shortest batch, in costs of reading the clock; 0: batches of one iteration",
-		without: reasons{command: oneRun, gotest: "benchtime: 20ms is the wanted length of a sample"},
+		without: reasons{command: oneRun, gotest: "benchtime: 10ms is the wanted length of a sample"},
 		scalar: scalar{setCoalesce, func(s *Settings) string { return lang.FormatNumber(s.Coalesce) },
 			`{"const": 0}, {"type": "number", "minimum": 1, "maximum": 1000000}`, `1000, 0`},
 	},

@@ -21,14 +21,24 @@ func (c *Case) shareTime() {
 	}
 }
 
-// existingTime is target_time of an existing benchmark if nobody has set it: 20 samples of 20 ms. There are many of
-// them, and each takes as long as a package's author has let it.
-const existingTime = Duration(400 * time.Millisecond)
+// What an existing benchmark has if nobody has set it: 20 samples of 10 ms, because there are many of them, fewer if one takes
+// long, and a short warm-up, because each block and each launch is a new process.
+const (
+	existingTime    = Duration(200 * time.Millisecond)
+	existingWarmup  = Duration(20 * time.Millisecond)
+	existingSamples = 10
+)
 
-// shorten sets target_time of an existing benchmark.
+// shorten sets the times of an existing benchmark.
 func (c *Case) shorten() {
 	if c.Origins["target_time"] == FromBuiltin {
 		c.Settings.TargetTime = existingTime
+	}
+	if c.Origins["warmup"] == FromBuiltin {
+		c.Settings.Warmup = min(c.Settings.Warmup, existingWarmup)
+	}
+	if c.Origins["samples.min"] == FromBuiltin && c.Origins["samples.max"] == FromBuiltin {
+		c.Settings.SamplesMin = existingSamples
 	}
 }
 

@@ -218,22 +218,27 @@ const (
 	driftWarmup  = 3
 	driftChange  = 1.1
 	driftPairs   = 50
-	driftTime    = 500 * time.Millisecond // a benchmark that needs longer is not tried
+	driftSample  = time.Millisecond       // of iterations
+	driftTime    = 250 * time.Millisecond // a benchmark that needs longer for all of them is not tried
 )
 
 // steady reports a benchmark whose time drifts while it is repeated in one process, in two processes alike. It is a
 // part of the warm-up.
 func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
-	one := g.beside + sized.Time
+	n := sized.N
+	if g.spec.N == 0 {
+		n = max(1, int(float64(n)*min(1, float64(driftSample)/float64(max(sized.Time, 1)))))
+	}
+	one := g.beside + int64(float64(sized.Time)*float64(n)/float64(sized.N))
 	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 || (2*driftSamples+driftWarmup)*one > min(left, int64(driftTime)) {
 		return nil
 	}
-	first, failure := g.drift(sized, 0)
+	first, failure := g.drift(sized, n, 0)
 	if failure != nil || first == 0 {
 		return failure
 	}
 	g.leave()
-	second, failure := g.drift(sized, driftWarmup)
+	second, failure := g.drift(sized, n, driftWarmup)
 	if failure != nil || second != first {
 		return failure
 	}
@@ -241,11 +246,11 @@ func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
 	return told(wire.PhaseWarmup, wire.FailedRepeat, "it takes "+way+" and "+way+" as it runs again in one process", "")
 }
 
-// drift is 1 if the time grows from sample to sample, -1 if it falls, else 0.
-func (g *goTest) drift(sized *wire.Sized, discard int) (way int, failure *wire.Failure) {
+// drift is 1 if the time grows from sample to sample of n iterations, -1 if it falls, else 0.
+func (g *goTest) drift(sized *wire.Sized, n, discard int) (way int, failure *wire.Failure) {
 	var times []float64
 	for i := range discard + driftSamples {
-		_, nsPerOp, failure := g.sample(wire.PhaseWarmup, sized.N)
+		_, nsPerOp, failure := g.sample(wire.PhaseWarmup, n)
 		sized.Batches++
 		if failure != nil {
 			failure.Batch = sized.Batches

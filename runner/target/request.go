@@ -154,8 +154,8 @@ func (t *Target) Stays() bool {
 // A sample of a pair lasts benchtime divided by this. A sample that starts a process, which takes some 3 ms, cannot be
 // as short as a function's; one in a process that stays comes with a collection, which takes some 0.2 ms.
 const (
-	pairShareOfBenchtime = 4
-	pairShareOfStaying   = 20
+	pairShareOfBenchtime = 2
+	pairShareOfStaying   = 10
 )
 
 // benchGoal is how long a sample has to last, ns.
