@@ -104,7 +104,7 @@ func TestFailuresOfAProcessThatStaysAreTold(t *testing.T) {
 func TestABenchmarkThatDriftsIsSaidToDoSo(t *testing.T) {
 	for body, want := range map[string]string{
 		`say $((1000000+100000*i)) ns/op`: "it takes longer and longer as it runs again in one process",
-		`say $((900000/i)) ns/op`:        "it takes shorter and shorter as it runs again in one process",
+		`say $((900000/i)) ns/op`:         "it takes shorter and shorter as it runs again in one process",
 		`say $((1000000+i%3)) ns/op`:      "",
 		`if [ $(wc -l < starts) = 1 ]; then say $((1000000+100000*i)) ns/op; else say 1000000 ns/op; fi`: "", // in its first process alone
 	} {
