@@ -25,6 +25,7 @@ type goTest struct {
 	printed []byte    // by such a process, for a failure
 	values  []float64 // of the last sample, in the order of spec.Values; NaN for none
 	beside  int64     // ns that a sample takes besides the time of its iterations, the least that was seen
+	tried   int64     // ns that the search for a drift may take
 }
 
 // perOp is the unit of the number that becomes the time of a sample.
@@ -40,7 +41,7 @@ func prepareGoTest(spec wire.GoTest, k *kit) (*goTest, *wire.Prepared, *wire.Fai
 	if failure != nil {
 		return nil, nil, failure
 	}
-	g := &goTest{command: c, spec: spec}
+	g := &goTest{command: c, spec: spec, tried: int64(driftTime)}
 	g.finds, failure = finders(k.machine.Extract, spec.Values)
 	if failure != nil {
 		c.close()

@@ -230,7 +230,7 @@ func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
 		n = max(1, int(float64(n)*min(1, float64(driftSample)/float64(max(sized.Time, 1)))))
 	}
 	one := g.beside + int64(float64(sized.Time)*float64(n)/float64(sized.N))
-	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 || (2*driftSamples+driftWarmup)*one > min(left, int64(driftTime)) {
+	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 || (2*driftSamples+driftWarmup)*one > min(left, g.tried) {
 		return nil
 	}
 	first, failure := g.drift(sized, n, 0)

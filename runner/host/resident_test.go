@@ -109,7 +109,9 @@ func TestABenchmarkThatDriftsIsSaidToDoSo(t *testing.T) {
 		`if [ $(wc -l < starts) = 1 ]; then say $((1000000+100000*i)) ns/op; else say 1000000 ns/op; fi`: "", // in its first process alone
 	} {
 		h, g := staying(t, body, func(g *wire.GoTest) { g.N, g.Warmup = 1, 1 })
-		r := h.answer(&wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second})
+		id := prepared(t, h, g)
+		h.cases[id].(*goTest).tried = 1000 * second // however busy the machine is
+		r := h.answer(&wire.Request{Op: "size", ID: id, Limit: 10_000 * second})
 		message := ""
 		if r.Failure != nil {
 			message = r.Failure.Message
