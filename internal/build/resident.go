@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"runtime"
 
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
 )
 
@@ -45,8 +46,10 @@ var needs = []*regexp.Regexp{
 // serving makes the test binaries of a request able to stay: it lets go read a benchmark.go of package testing with
 // three calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
 // inherit, the binaries are those of go test.
-func (b *building) serving(goroot string) error {
-	if runtime.GOOS == "windows" || goroot == "" {
+//
+// go shows nothing in place of files in its module cache, where the toolchains are that it has fetched itself.
+func (b *building) serving(goroot, modules string) error {
+	if _, fetched := within(paths.Real(modules), paths.Real(goroot)); fetched || runtime.GOOS == "windows" || goroot == "" {
 		return nil
 	}
 	folder := filepath.Join(goroot, "src", "testing")

@@ -33,6 +33,21 @@ func TestOnlyAKnownPackageTestingGetsCalls(t *testing.T) {
 	}
 }
 
+// A toolchain in the module cache is left alone: go refuses to build with it otherwise.
+func TestAFetchedToolchainIsLeftAlone(t *testing.T) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("there is no go command, or test binaries do not stay")
+	}
+	goroot := strings.TrimSpace(string(root))
+	for modules, want := range map[string]bool{filepath.Dir(goroot): false, t.TempDir(): true} {
+		b := &building{Request: Request{Cache: t.TempDir()}}
+		if err := b.serving(goroot, modules); err != nil || b.serves != want || (len(b.flags) > 0) != want {
+			t.Errorf("with modules in %s: %v, it serves: %v, flags %q", modules, err, b.serves, b.flags)
+		}
+	}
+}
+
 const served = `package served
 
 import (

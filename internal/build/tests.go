@@ -79,7 +79,7 @@ func (b *building) joinTests(ctx context.Context) error {
 	if strings.Contains(vars["GOFLAGS"], "-mod=mod") {
 		b.flags = append(b.flags, "-mod=readonly") // it would write go.mod and go.sum
 	}
-	return b.serving(vars["GOROOT"])
+	return b.serving(vars["GOROOT"], vars["GOMODCACHE"])
 }
 
 // examineTests reports whether a package has benchmarks, and why not. A package that only a

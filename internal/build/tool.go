@@ -59,7 +59,7 @@ func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, e
 
 // variables reads the environment as go does.
 func (t tool) variables(ctx context.Context) (map[string]string, string, error) {
-	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOROOT", "GOWORK", "GOMOD")
+	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOROOT", "GOMODCACHE", "GOWORK", "GOMOD")
 	vars := map[string]string{}
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &vars)
