@@ -16,7 +16,7 @@ esac
 {{define "start" -}}
 # The first process of a container gets the signals, and passes them on.
 suite=
-trap '[ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
+trap '[ "$suite" ] || suite=$!; [ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
 suite run --shard auto --out json="$result" {{words}} & suite=$!
 {{- end}}
 

@@ -50,7 +50,7 @@ job "perf" {
           result=$NOMAD_ALLOC_DIR/data/result.json
           # The first process of a container gets the signals, and passes them on.
           suite=
-          trap '[ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
+          trap '[ "$suite" ] || suite=$!; [ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
           suite run --shard auto --out json="$result" perf.yaml --against origin/main & suite=$!
           # A shard that hangs is stopped.
           (sleep 2520; kill "$suite") &

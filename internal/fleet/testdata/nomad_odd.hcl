@@ -50,7 +50,7 @@ job "nightly" {
           result=$NOMAD_ALLOC_DIR/data/result.json
           # The first process of a container gets the signals, and passes them on.
           suite=
-          trap '[ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
+          trap '[ "$suite" ] || suite=$!; [ "$suite" ] || exit 143; kill "$suite"; wait "$suite"; exit $?' TERM INT
           suite run --shard auto --out json="$result" 'my bench/it'\''s {1}.yaml' '$(SUITE_SHARDS)/$$.yaml' --only '$${HOME}/%%{x}/{}' & suite=$!
           # A shard that hangs is stopped.
           (sleep 18120; kill "$suite") &
