@@ -30,14 +30,14 @@ func goTestTrack(change func(*spec.Case)) *track {
 func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 	track := goTestTrack(func(c *spec.Case) { c.GoTest.Procs, c.Settings.Benchtime = 4, spec.Benchtime{N: 100} })
 	g := track.own.request().GoTest
-	want := []string{"/cache/test-1", "-test.paniconexit0", "-test.run=^$", "-test.bench=^BenchmarkParse$/^small$", "-test.count=1", "-test.benchmem", "-test.cpu=4"}
-	if g == nil || !slices.Equal(g.Argv, want) || g.Dir != "/src/p" || g.Printed != "BenchmarkParse/small-4" || g.N != 100 {
+	want := []string{"/cache/test-1", "-test.paniconexit0", "-test.run=^$", "-test.count=1", "-test.benchmem", "-test.cpu=4"}
+	if g == nil || !slices.Equal(g.Argv, want) || g.Dir != "/src/p" || g.Match != "^BenchmarkParse$/^small$" || g.Printed != "BenchmarkParse/small-4" || g.N != 100 {
 		t.Errorf("%+v, want %q", g, want)
 	}
 	if id := track.result.Identity; id.Package != "m/p" || id.Benchmark != "BenchmarkParse/small" || id.Procs != 4 || track.result.Settings.Batch != 100 {
 		t.Errorf("identity %+v, settings %+v", id, track.result.Settings)
 	}
-	want[6] = "-test.cpu=1"
+	want[5] = "-test.cpu=1"
 	track = goTestTrack(nil)
 	if got, procs := track.own.request().GoTest, runtime.GOMAXPROCS(0); got.Goal != int64(10*time.Millisecond) || got.N != 0 || track.target.Procs() != procs {
 		t.Errorf("%+v with GOMAXPROCS %d", got, procs)

@@ -14,12 +14,19 @@ import (
 type drawing struct {
 	run     *run
 	suite   string
-	draw    int           // the current one
-	served  int           // launches that ran in it
-	planned int           // launches that it serves
-	linked  time.Duration // what its links took
-	began   time.Time     // of the last round, after its links
-	round   time.Duration // how long the last round took, without links
+	draw    int                   // the current one
+	served  int                   // launches that ran in it
+	planned int                   // launches that it serves
+	linked  time.Duration         // what its links took
+	began   time.Time             // of the last round, after its links
+	round   time.Duration         // how long the last round took, without links
+	files   map[launchFile]string // of the current launch, that cases share
+}
+
+// launchFile is what a file of a launch is made for.
+type launchFile struct {
+	binary.Image
+	base bool // side
 }
 
 // draws reports whether each launch of a case gets a new file and a new layout: of Go
@@ -54,7 +61,7 @@ func (d *drawing) start(ctx context.Context, tracks []*track) {
 // vary as much as launches do (T. Kalibera, R. Jones, Rigorous Benchmarking in Reasonable
 // Time, ISMM 2013, §5). Such launches are one observation.
 func (d *drawing) next(ctx context.Context, tracks []*track) {
-	d.round = d.run.options.Now().Sub(d.began)
+	d.round, d.files = d.run.options.Now().Sub(d.began), nil
 	if d.served < d.planned {
 		d.served++
 		d.began = d.run.options.Now()
@@ -148,6 +155,22 @@ func (d *drawing) layoutOf(s *side) int64 {
 		return d.run.options.Seed.Layout(d.suite, d.draw^1)
 	}
 	return d.run.options.Seed.Layout(d.suite, d.draw)
+}
+
+// shared is the file of the current launch of a side: of existing benchmarks that are taken by one process, all run
+// from one.
+func (d *drawing) shared(ctx context.Context, s *side) string {
+	if !s.target.Stays() {
+		return d.fresh(ctx, s)
+	}
+	key := launchFile{d.imageOf(s), s.target.IsBase()}
+	if d.files[key] == "" {
+		if d.files == nil {
+			d.files = map[launchFile]string{}
+		}
+		d.files[key] = d.fresh(ctx, s)
+	}
+	return d.files[key]
 }
 
 // fresh makes a file for a launch of a side. If none can be made, fresh returns an old one,

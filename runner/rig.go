@@ -106,7 +106,7 @@ func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
 	}
 	g.run.progress(s.of, "prepare") // again: the host may have been calibrated meanwhile
 	if s.target.IsGoTest() && s.of.drawn {
-		s.file = g.drawing.fresh(ctx, s)
+		s.file = g.drawing.shared(ctx, s)
 	}
 	request := s.request()
 	if s.target.Stays() {

@@ -12,21 +12,22 @@ import (
 	"example.com/suite/internal/usercache"
 )
 
-// inside is a file that package testing gets in test binaries, so that a benchmark can be run again and again in one
+// inside is a file that package testing gets in test binaries, so that benchmarks can be run again and again in one
 // process.
 //
 //go:embed inside/inside.go
 var inside []byte
 
-// calls are put into benchmark.go of package testing, each at a place that has to be there exactly once. They stay on
-// the lines that are there.
+// calls are put into benchmark.go of package testing, each at a place that has to be there exactly once, in place of
+// what its first group matches. They stay on the lines that are there.
 var calls = []struct {
 	at   *regexp.Regexp
 	call string
 }{
-	{regexp.MustCompile(`(?m)^func \(\w+ \*benchState\) processBench\(b \*B\) \{$`), " if served.serve(b) { return }"},
-	{regexp.MustCompile(`(?m)^func \(b \*B\) runN\(n int\) \{(?:\n\t?.*)*?\n\truntime\.GC\(\)$`), "; served.begin()"},
-	{regexp.MustCompile(`(?m)^\tb\.benchFunc\(b\)\n\tb\.StopTimer\(\)$`), "; served.end()"},
+	{regexp.MustCompile(`(?m)^\t\tbenchFunc: func\(b \*B\) \{\n\t\t\tfor _, Benchmark := range (bs) \{$`), "served.order(b, bs, benchmarks)"},
+	{regexp.MustCompile(`(?m)^func \(\w+ \*benchState\) processBench\(b \*B\) \{()$`), " if served.serve(b) { return }"},
+	{regexp.MustCompile(`(?m)^func \(b \*B\) runN\(n int\) \{(?:\n\t?.*)*?\n\truntime\.GC\(\)()$`), "; served.begin()"},
+	{regexp.MustCompile(`(?m)^\tb\.benchFunc\(b\)\n\tb\.StopTimer\(\)()$`), "; served.end()"},
 }
 
 // needs is what the file uses of package testing, as its source declares it.
@@ -39,6 +40,13 @@ var needs = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^\tbenchTime +durationOrCountFlag\b`),
 	regexp.MustCompile(`(?m)^\tduration +time\.Duration\b`),
 	regexp.MustCompile(`(?m)^\tcpuList +\[\]int\b`),
+	regexp.MustCompile(`(?m)^func runBenchmarks\(.*, benchmarks \[\]InternalBenchmark\) `),
+	regexp.MustCompile(`(?m)^\tbstate +\*benchState\b`),
+	regexp.MustCompile(`(?m)^\tmatch +\*matcher\b`),
+	regexp.MustCompile(`(?m)^func newMatcher\(matchString func\(pat, str string\) \(bool, error\), patterns, name, skips string\) \*matcher `),
+	regexp.MustCompile(`(?m)^\tfilter +filterMatch$`),
+	regexp.MustCompile(`(?m)^\tmatches\(name \[\]string, matchString func\(pat, str string\) \(bool, error\)\) \(ok, partial bool\)$`),
+	regexp.MustCompile(`(?m)^\tverify\(name string, matchString func\(pat, str string\) \(bool, error\)\) error$`),
 	regexp.MustCompile(`(?m)^var memStats runtime\.MemStats\b`),
 	regexp.MustCompile(`(?m)^func \(r BenchmarkResult\) mbPerSec\(\) float64 `),
 }
@@ -57,9 +65,13 @@ func (b *building) serving(goroot, modules string) error {
 	if err != nil {
 		return nil // go says what is wrong with its own files
 	}
-	others, err := os.ReadFile(filepath.Join(folder, "testing.go"))
-	if err != nil {
-		return nil
+	var others []byte
+	for _, name := range []string{"testing.go", "match.go"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return nil
+		}
+		others = append(others, text...)
 	}
 	changed, ok := withCalls(own, others)
 	if !ok {
@@ -94,12 +106,12 @@ func withCalls(own, others []byte) ([]byte, bool) {
 	}
 	text := string(own)
 	for _, c := range calls {
-		places := c.at.FindAllStringIndex(text, -1)
+		places := c.at.FindAllStringSubmatchIndex(text, -1)
 		if len(places) != 1 {
 			return nil, false
 		}
-		end := places[0][1]
-		text = text[:end] + c.call + text[end:]
+		from, to := places[0][2], places[0][3]
+		text = text[:from] + c.call + text[to:]
 	}
 	return []byte(text), true
 }

@@ -17,19 +17,22 @@ func TestOnlyAKnownPackageTestingGetsCalls(t *testing.T) {
 		t.Skip("there is no go command")
 	}
 	folder := filepath.Join(strings.TrimSpace(string(root)), "src", "testing")
-	own, others := []byte(read(t, filepath.Join(folder, "benchmark.go"))), []byte(read(t, filepath.Join(folder, "testing.go")))
+	own, others := []byte(read(t, filepath.Join(folder, "benchmark.go"))), []byte(read(t, filepath.Join(folder, "testing.go"))+read(t, filepath.Join(folder, "match.go")))
 	changed, ok := withCalls(own, others)
-	if !ok || len(changed)-len(own) != len(" if served.serve(b) { return }; served.begin(); served.end()") || strings.Count(string(changed), "\n") != strings.Count(string(own), "\n") {
-		t.Fatalf("this package testing is not known, or has not three calls on its own lines: %v", ok)
+	const added = "served.order(, bs, benchmarks) if served.serve(b) { return }; served.begin(); served.end()" // with the b of bs
+	if !ok || len(changed)-len(own) != len(added)-1 || strings.Count(string(changed), "\n") != strings.Count(string(own), "\n") {
+		t.Fatalf("this package testing is not known, or has not four calls on its own lines: %v", ok)
 	}
-	for _, other := range [][2]string{{"processBench(b *B) {", "processBench(b *B, _ int) {"}, {"\truntime.GC()\n", ""}, {"\tb.StopTimer()\n\tb.previousN", "\tb.previousN"}, {"memStats", "statistics"}} {
+	for _, other := range [][2]string{{"Benchmark := range bs", "Benchmark := range all"}, {"processBench(b *B) {", "processBench(b *B, _ int) {"}, {"\truntime.GC()\n", ""}, {"\tb.StopTimer()\n\tb.previousN", "\tb.previousN"}, {"memStats", "statistics"}} {
 		text := strings.ReplaceAll(string(own), other[0], other[1])
 		if _, ok := withCalls([]byte(text), others); ok || text == string(own) {
 			t.Errorf("with %q in place of %q it is taken for known", other[1], other[0])
 		}
 	}
-	if _, ok := withCalls(own, []byte(strings.ReplaceAll(string(others), "output ", "text "))); ok {
-		t.Error("without its output it is taken for known")
+	for _, name := range []string{"output ", "filter "} {
+		if _, ok := withCalls(own, []byte(strings.ReplaceAll(string(others), name, "text "))); ok {
+			t.Errorf("without its %sit is taken for known", name)
+		}
 	}
 }
 
@@ -90,11 +93,15 @@ func BenchmarkSets(b *testing.B) {
 			b.Fatal("unlucky")
 		}
 	})
+	b.Run("count", func(b *testing.B) { b.ReportMetric(99, "ns/op") })
 }
+
+func BenchmarkOther(b *testing.B) { b.Run("loop", func(b *testing.B) { b.ReportMetric(7, "ns/op") }) }
 `
 
-// One process runs one benchmark as often as it is asked, between what TestMain does before and after all benchmarks.
-func TestATestBinaryServesOneBenchmark(t *testing.T) {
+// One process runs each benchmark as often as it is asked, in any order, between what TestMain does before and after
+// all benchmarks.
+func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("its test binaries do not stay")
 	}
@@ -102,12 +109,29 @@ func TestATestBinaryServesOneBenchmark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, c := range map[string]struct {
-		printed string
-		answers []string
+	const loop, count = "BenchmarkSets/loop", "BenchmarkSets/count"
+	type request struct {
+		ask  string
+		want []string
+	}
+	for last, c := range map[string]struct {
+		requests []request
+		printed  string
+		fails    bool
 	}{
-		"BenchmarkSets/loop":  {"after", []string{"ok 3 ", "ok 70 ", "ok 1 "}},
-		"BenchmarkSets/count": {"--- FAIL: BenchmarkSets/count\n    served_test.go:40: unlucky", []string{"ok 3 ", "ok 70 ", "FAIL"}},
+		"fails": {[]request{
+			{"3 " + loop, []string{"ok 3 ", " 3 iterations ", " 1 set-ups ", " MB/s ", " 0 allocs/op ", " ns/op "}},
+			{"70 " + loop, []string{"ok 70 ", " 70 iterations ", " 1 set-ups "}},
+			{"3 " + count, []string{"ok 3 ", " 3 iterations ", " 12.5 ns/op ", " B/op "}},
+			{"1 BenchmarkOther/loop", []string{"ok 1 ", " 7 ns/op "}},
+			{"1 " + loop, []string{"ok 1 ", " 1 iterations ", " 3 set-ups "}},
+			{"5 " + count + "#01", []string{"ok 5 ", " 99 ns/op "}},
+			{"70 " + count, []string{"ok 70 ", " 70 iterations "}},
+			{"6 " + count + "#01", []string{"ok 6 ", " 99 ns/op "}},
+			{"13 " + count, []string{"FAIL "}},
+		}, "--- FAIL: BenchmarkSets/count\n    served_test.go:40: unlucky", true},
+		"is not there": {[]request{{"3 " + count, []string{"ok 3 "}}, {"3 " + count + "#02", []string{" "}}}, "after", false},
+		"ends":         {[]request{{"3 " + count, []string{"ok 3 "}}}, "after", false},
 	} {
 		requests, ask, err := os.Pipe()
 		if err != nil {
@@ -118,34 +142,30 @@ func TestATestBinaryServesOneBenchmark(t *testing.T) {
 			t.Fatal(err)
 		}
 		var printed strings.Builder
-		cmd := exec.Command(tests[0].Path, "-test.run=^$", "-test.bench=^BenchmarkSets$/^"+filepath.Base(name)+"$", "-test.benchtime=1x")
-		cmd.Env, cmd.Stdout, cmd.ExtraFiles = append(cmd.Environ(), "SUITE_BENCHMARK="+name), &printed, []*os.File{requests, answers}
+		cmd := exec.Command(tests[0].Path, "-test.run=^$", "-test.bench=^BenchmarkSets$", "-test.benchtime=1x")
+		cmd.Env, cmd.Stdout, cmd.ExtraFiles = append(cmd.Environ(), "SUITE_BENCHMARK=1"), &printed, []*os.File{requests, answers}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		requests.Close()
 		answers.Close()
-		for i, n := range []string{"3", "70", map[bool]string{true: "13", false: "1"}[strings.HasSuffix(name, "count")]} {
-			if _, err := ask.WriteString(n + "\n"); err != nil {
+		for _, r := range c.requests {
+			if _, err := ask.WriteString(r.ask + "\n"); err != nil {
 				t.Fatal(err)
 			}
 			buffer := make([]byte, 1000)
 			size, _ := hear.Read(buffer)
-			got := string(buffer[:size])
-			values := map[string][]string{"BenchmarkSets/loop": {" " + n + " iterations", " 1 set-ups", " MB/s", " 0 allocs/op", " ns/op"}, "BenchmarkSets/count": {" " + n + " iterations", " 12.5 ns/op", " B/op"}}[name]
-			if c.answers[i] == "FAIL" {
-				values = nil
-			}
-			for _, want := range append(values, c.answers[i]) {
+			got := strings.ReplaceAll(string(buffer[:size]), "\n", "") + " "
+			for _, want := range r.want {
 				if !strings.Contains(got, want) {
-					t.Errorf("%s with %s iterations: %q lacks %q", name, n, got, want)
+					t.Errorf("%s: %q is answered with %q, which lacks %q", last, r.ask, got, want)
 				}
 			}
 		}
 		ask.Close()
 		err = cmd.Wait()
-		if !strings.Contains(printed.String(), c.printed) || !strings.HasPrefix(printed.String(), "before\n") || (err != nil) != (c.answers[2] == "FAIL") {
-			t.Errorf("%s: %v, it printed %q", name, err, printed.String())
+		if !strings.Contains(printed.String(), c.printed) || !strings.HasPrefix(printed.String(), "before\n") || (err != nil) != c.fails {
+			t.Errorf("%s: %v, it printed %q", last, err, printed.String())
 		}
 		hear.Close()
 	}

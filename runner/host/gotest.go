@@ -20,12 +20,13 @@ type goTest struct {
 	command *command
 	spec    wire.GoTest
 	finds   []func([]byte) (float64, error)
-	verbose bool      // else its line is torn
-	stays   *resident // the process that takes its samples; nil: none runs
-	printed []byte    // by such a process, for a failure
-	values  []float64 // of the last sample, in the order of spec.Values; NaN for none
-	beside  int64     // ns that a sample takes besides the time of its iterations, the least that was seen
-	tried   int64     // ns that the search for a drift may take
+	verbose bool       // else its line is torn
+	home    *residence // of the process that takes its samples; nil: each is a process
+	in      *resident  // that took the last one
+	printed []byte     // by such a process, for a failure
+	values  []float64  // of the last sample, in the order of spec.Values; NaN for none
+	beside  int64      // ns that a sample takes besides the time of its iterations, the least that was seen
+	tried   int64      // ns that the search for a drift may take
 }
 
 // perOp is the unit of the number that becomes the time of a sample.
@@ -46,6 +47,9 @@ func prepareGoTest(spec wire.GoTest, k *kit) (*goTest, *wire.Prepared, *wire.Fai
 	if failure != nil {
 		c.close()
 		return nil, nil, failure
+	}
+	if spec.Stays {
+		g.move(k.residences)
 	}
 	return g, p, nil
 }
@@ -74,7 +78,7 @@ func (g *goTest) sample(phase wire.Phase, n int) (r run, nsPerOp float64, failur
 // done from the beginning, because programs print more then.
 func (g *goTest) start(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	for {
-		g.command.spec.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.benchtime="+g.benchtime(n))
+		g.command.spec.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.bench="+g.spec.Match, "-test.benchtime="+g.benchtime(n))
 		if g.verbose {
 			g.command.spec.Argv = append(g.command.spec.Argv, "-test.v=true")
 		}

@@ -49,6 +49,8 @@ type kit struct {
 	trace   *trace         // nil for none
 	starter *spawn.Starter // starts the commands and the service
 
+	residences map[string]*residence // by their keys
+
 	printed *wire.Output           // by the first run of a command, until the controller knows
 	folder  atomic.Pointer[string] // of the pass with pegs that is under way, nil for none
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -16,17 +17,48 @@ import (
 	"example.com/suite/stats"
 )
 
-// resident is a process of a test binary that stays, and takes a sample for each request.
-type resident struct {
-	service  *spawn.Service
-	requests *os.File
-	answers  *os.File
-	lines    *bufio.Reader
-	stdout   *os.File // a file without a name
-	samples  int      // that it has taken
+// residence is where a process stays that takes the samples of all benchmarks that are prepared from one file, with
+// the same arguments, environment and folder.
+type residence struct {
+	key   string
+	stays *resident // nil: no process runs
+	users int       // that are prepared
 }
 
-// stay starts a process of the binary, which runs one iteration and then waits.
+// move gives a benchmark its residence.
+func (g *goTest) move(all map[string]*residence) {
+	c := g.command
+	key := fmt.Sprintf("%q %q %q %q", c.path, g.spec.Argv, c.env, c.spec.Dir)
+	if all[key] == nil {
+		all[key] = &residence{key: key}
+	}
+	g.home = all[key]
+	g.home.users++
+}
+
+// leave makes the last user end the process.
+func (g *goTest) leave() {
+	if g.home == nil {
+		return
+	}
+	if g.home.users--; g.home.users == 0 {
+		g.home.end()
+		delete(g.command.kit.residences, g.home.key)
+	}
+	g.home = nil
+}
+
+// resident is a process of a test binary that stays, and takes a sample for each request.
+type resident struct {
+	service        *spawn.Service
+	requests       *os.File
+	answers        *os.File
+	lines          *bufio.Reader
+	stdout, stderr *os.File // files without names
+	samples        int      // that it has taken
+}
+
+// stay starts a process of the binary.
 func (g *goTest) stay() (p *resident, err error) {
 	p = &resident{}
 	var inherited [2]*os.File
@@ -34,15 +66,17 @@ func (g *goTest) stay() (p *resident, err error) {
 	if err == nil {
 		p.answers, inherited[1], err = os.Pipe()
 	}
-	if err == nil {
-		p.stdout, err = scratchFile()
+	for _, f := range []**os.File{&p.stdout, &p.stderr} {
+		if err == nil {
+			*f, err = scratchFile()
+		}
 	}
 	if err == nil {
 		p.lines = bufio.NewReader(p.answers)
 		c := g.command
-		argv := append(slices.Clone(g.spec.Argv), "-test.benchtime=1x")
-		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"="+g.spec.Benchmark)
-		p.service, err = c.kit.starter.Serve(&spawn.Job{Path: c.path, Argv: argv, Env: env, Dir: c.spec.Dir, Stdout: p.stdout, Stderr: c.stderr,
+		argv := append(slices.Clone(g.spec.Argv), "-test.bench=.", "-test.benchtime=1x")
+		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"=1")
+		p.service, err = c.kit.starter.Serve(&spawn.Job{Path: c.path, Argv: argv, Env: env, Dir: c.spec.Dir, Stdout: p.stdout, Stderr: p.stderr,
 			Inherited: inherited[:]}, "")
 	}
 	for _, f := range inherited {
@@ -58,18 +92,20 @@ func (g *goTest) stay() (p *resident, err error) {
 func (p *resident) drop() {
 	p.requests.Close()
 	p.answers.Close()
-	if p.stdout != nil {
-		scratch.Discard(p.stdout)
+	for _, f := range []*os.File{p.stdout, p.stderr} {
+		if f != nil {
+			scratch.Discard(f)
+		}
 	}
 }
 
-// leave ends the process, if there is one: package testing then ends as after all benchmarks.
-func (g *goTest) leave() {
-	p := g.stays
+// end ends the process, if there is one: package testing then ends as after all benchmarks.
+func (h *residence) end() {
+	p := h.stays
 	if p == nil {
 		return
 	}
-	g.stays = nil
+	h.stays = nil
 	p.requests.Close()
 	p.service.End()
 	p.drop()
@@ -78,12 +114,14 @@ func (g *goTest) leave() {
 // firstShare of a sample is what a new process of a block runs before its first sample.
 const firstShare = 10
 
-// renew gives a block a process of its own, so that blocks differ as processes do.
+// renew gives a block a process that has taken no sample of the benchmark, so that blocks differ as processes do.
 func (g *goTest) renew(n int) *wire.Failure {
-	if g.stays == nil || g.stays.samples == 0 {
+	if g.in == nil {
 		return nil
 	}
-	g.leave()
+	if g.in == g.home.stays {
+		g.home.end()
+	}
 	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 {
 		return nil
 	}
@@ -91,42 +129,47 @@ func (g *goTest) renew(n int) *wire.Failure {
 	return failure
 }
 
-// again takes one sample in the process that took the last one, or in a new one if there is none. A benchmark that fails
-// there runs once more in a new process: if it does not fail there, it cannot be run twice in one.
+// again takes one sample in the process that stays, or in a new one if there is none. A benchmark that fails there runs
+// once more in a new process: if it does not fail there, it cannot be run after others in one, or twice.
 func (g *goTest) again(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	r, nsPerOp, failure = g.ask(phase, n)
 	if failure == nil {
 		return r, nsPerOp, nil
 	}
-	taken := g.stays != nil && g.stays.samples > 0
-	g.leave()
-	if !taken || g.command.kit.stop.Load() {
+	p := g.home.stays
+	alone := p == nil || p.samples == 0
+	how := "runs again in one process"
+	if p != g.in {
+		how = "runs after others in one process"
+	}
+	g.home.end()
+	if alone || g.command.kit.stop.Load() {
 		return r, 0, failure
 	}
-	if _, _, once := g.ask(phase, n); once != nil {
-		g.leave()
+	_, _, once := g.ask(phase, n)
+	g.home.end()
+	if once != nil {
 		return r, 0, once
 	}
-	g.leave()
-	return r, 0, told(phase, wire.FailedRepeat, "it fails when it runs again in one process: "+failure.Message, failure.Detail)
+	return r, 0, told(phase, wire.FailedRepeat, "it fails when it "+how+": "+failure.Message, failure.Detail)
 }
 
 // ask takes one sample.
 func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	c := g.command
-	if g.stays == nil {
+	if g.home.stays == nil {
 		p, err := g.stay()
 		if err != nil {
 			return r, 0, notStarted(wire.PhaseStart, c.spec.Argv[0], err)
 		}
-		g.stays = p
+		g.home.stays = p
 	}
-	p := g.stays
-	if err := errors.Join(truncate(p.stdout), truncate(c.stderr)); err != nil {
+	p := g.home.stays
+	if err := errors.Join(truncate(p.stdout), truncate(p.stderr)); err != nil {
 		return r, 0, told(phase, wire.FailedError, err.Error(), "")
 	}
 	start := c.kit.now()
-	_, _ = p.requests.WriteString(strconv.Itoa(n) + "\n") // a process that has ended does not answer
+	_, _ = fmt.Fprintf(p.requests, "%d %s\n", n, g.spec.Benchmark) // a process that has ended does not answer
 	_ = p.answers.SetReadDeadline(time.Now().Add(time.Duration(c.spec.Timeout)))
 	line, err := p.lines.ReadString('\n')
 	r.Run = spawn.NewRun()
@@ -138,6 +181,7 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 		}
 		if nsPerOp > 0 && nsPerOp <= wire.LargestValue { // else package testing prints none, or what is no time
 			p.samples++
+			g.in = p
 			return r, nsPerOp, nil
 		}
 	}
@@ -146,7 +190,7 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 
 // unanswered explains why a process took no sample.
 func (g *goTest) unanswered(phase wire.Phase, r *run, err error) *wire.Failure {
-	p := g.stays
+	p := g.home.stays
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		r.TimedOut = true
 		p.service.Kill()
@@ -157,7 +201,8 @@ func (g *goTest) unanswered(phase wire.Phase, r *run, err error) *wire.Failure {
 		p.service.Kill()
 		state = p.service.Ended(wire.Patience)
 	}
-	g.printed, _ = whole(nil, p.stdout) // what cannot be read is left out
+	g.printed, _ = whole(nil, p.stdout)                     // what cannot be read is left out
+	g.command.stderr, p.stderr = p.stderr, g.command.stderr // which has its last words
 	var failure *wire.Failure
 	if state.Ended && !r.TimedOut {
 		r.Exit, r.Signal = state.Exit, state.Signal
@@ -179,7 +224,7 @@ func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
 			return 0, err
 		}
 	}
-	r.User, r.System, r.RSS = n[2], n[3], g.stays.service.PeakMemory(n[4])
+	r.User, r.System, r.RSS = n[2], n[3], g.home.stays.service.PeakMemory(n[4])
 	r.Faults, r.MajorFaults, r.Voluntary, r.Involuntary = n[5]+n[6], n[6], n[7], n[8]
 	values := map[string]float64{}
 	for rest := words[1+numbers:]; len(rest) > 0; rest = rest[2:] {
@@ -237,7 +282,7 @@ func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
 	if failure != nil || first == 0 {
 		return failure
 	}
-	g.leave()
+	g.home.end()
 	second, failure := g.drift(sized, n, driftWarmup)
 	if failure != nil || second != first {
 		return failure

@@ -13,10 +13,10 @@ import (
 )
 
 // staying is a host, and a test binary that stays, which a shell plays: for each request body runs with the number of
-// iterations in $n and the number of the request in $i.
+// iterations in $n, the name of the benchmark in $name and the number of the request in $i.
 func staying(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
 	const usage = "0 900 100 5000 7 1 2 3 " // collections, ns of user and system time, KiB, faults, switches
-	return testBinary(t, `echo start >> starts; i=0; while read n <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
+	return testBinary(t, `echo start >> starts; i=0; while read n name <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
 		append([]func(*wire.GoTest){func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 }}, change...)...)
 }
 
@@ -25,7 +25,7 @@ func starts(t *testing.T, g wire.GoTest) int {
 }
 
 func TestOneProcessTakesManySamples(t *testing.T) {
-	h, g := staying(t, `say 12.33 ns/op 250 MB/s 16 B/op 3 p9-ns/op; [ "$SUITE_BENCHMARK" = BenchmarkX ] || exit 1`, func(g *wire.GoTest) {
+	h, g := staying(t, `say 12.33 ns/op 250 MB/s 16 B/op 3 p9-ns/op; [ "$SUITE_BENCHMARK $name" = "1 BenchmarkX" ] || exit 1`, func(g *wire.GoTest) {
 		g.Values = []wire.Metric{{Name: "throughput", Bench: "MB/s", Scale: 1e6}, {Name: "p9", Bench: "p9-ns/op", Scale: 1e-9}, {Name: "none", Bench: "none", Scale: 1}}
 	})
 	id := prepared(t, h, g)
@@ -48,6 +48,40 @@ func TestOneProcessTakesManySamples(t *testing.T) {
 	ask(t, h, wire.Request{Op: "finish", ID: id})
 	if left := grandchildren(t); len(left) > 0 {
 		t.Errorf("processes %v are left behind", left)
+	}
+}
+
+// Benchmarks of one file share a process, in which each block of a benchmark still finds no sample of its own. One that
+// ends the process costs the others nothing, and has another environment those that have one.
+func TestBenchmarksShareAProcess(t *testing.T) {
+	h, g := staying(t, `if [ "$name" = BenchmarkY ] && [ $n = 13 ]; then echo "panic: unlucky" >&2; exit 2; fi; say $((${#name}*i)) ns/op; echo $name >> starts`)
+	other, apart := g, g
+	other.Benchmark, apart.Env = "BenchmarkY", []string{"A=1"}
+	x, y, z := prepared(t, h, g), prepared(t, h, other), prepared(t, h, apart)
+	run := func(id, n int) wire.Response {
+		return *h.answer(&wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: n}}})
+	}
+	for _, id := range []int{x, y, y, x, z} {
+		if r := run(id, 1); r.Failure != nil {
+			t.Fatal(r.Failure)
+		}
+	}
+	if got, want := strings.ReplaceAll(text(t, g.Dir+"/starts"), "Benchmark", ""), "start\nX\nY\nstart\nY\nX\nstart\nX\n"; got != want {
+		t.Errorf("samples and starts are %q, want %q", got, want)
+	}
+	if r := run(y, 13); r.Failure == nil || r.Failure.Message != "panic: unlucky" {
+		t.Errorf("a panic is %+v", r.Failure)
+	}
+	for _, id := range []int{x, z} {
+		if r := run(id, 1); r.Failure != nil {
+			t.Errorf("a panic of another benchmark costs %v", r.Failure)
+		}
+	}
+	for _, id := range []int{x, y, z} {
+		ask(t, h, wire.Request{Op: "finish", ID: id})
+	}
+	if left := grandchildren(t); len(left) > 0 || len(h.kit.residences) > 0 {
+		t.Errorf("processes %v and %d residences are left behind", left, len(h.kit.residences))
 	}
 }
 

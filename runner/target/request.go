@@ -130,11 +130,11 @@ func metrics(ms []spec.Metric) (all []wire.Metric) {
 func (t *Target) GoTest(file string) *wire.GoTest {
 	c, g := t.Spec, t.Spec.GoTest
 	s := &c.Settings
-	r := &wire.GoTest{Benchmark: g.Benchmark, Printed: benchname.Procs(g.Benchmark, t.Procs()), Stays: t.Stays(), N: int(s.Benchtime.N),
-		Goal: t.benchGoal(), MostGoal: int64(s.Benchtime.Time),
+	r := &wire.GoTest{Benchmark: g.Benchmark, Match: benchname.Only(g.Benchmark), Printed: benchname.Procs(g.Benchmark, t.Procs()),
+		Stays: t.Stays(), N: int(s.Benchtime.N), Goal: t.benchGoal(), MostGoal: int64(s.Benchtime.Time),
 		Command: wire.Command{Name: c.Name, Traced: t.Plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
 			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program), "-test.paniconexit0", "-test.run=^$",
-				"-test.bench=" + benchname.Only(g.Benchmark), "-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.Procs())}}}
+				"-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.Procs())}}}
 	for _, m := range byTesting {
 		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others
 			r.Values = append(r.Values, m)

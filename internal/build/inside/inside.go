@@ -1,27 +1,31 @@
 //go:build ignore
 
 // This file becomes a part of package testing in the test binaries that suite builds, see ../resident.go. It does
-// nothing unless suite asks for samples: then package testing runs one benchmark again and again in this process, a
-// sample for each request, in the way in which it always runs benchmarks. Everything before and after it, TestMain
-// and the benchmarks that contain it, happens as in go test.
+// nothing unless suite asks for samples: then package testing runs benchmarks again and again in this process, a
+// sample for each request, in the way in which it always runs benchmarks. What happens before and after all
+// benchmarks, such as TestMain, and around each of them, such as the benchmarks that contain it, is as in go test.
 
 package testing
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
 )
 
-// server takes samples of one benchmark.
+// server takes samples.
 type server struct {
-	name          string   // of the benchmark
-	in            *os.File // requests: a number of iterations on a line
-	out           *os.File // answers, a line each
-	busy, ended   bool     // a sample is being taken; the benchmark was served
+	in            *bufio.Reader // requests: a number of iterations and the name of a benchmark on a line
+	out           *os.File      // answers, a line each
+	n             int           // iterations of the sample that is asked for, 0: none is
+	name          string        // of its benchmark
+	given         int           // answers
+	busy          bool          // a sample is being taken
 	before, after syscall.Rusage
 	collections   uint32
 }
@@ -30,53 +34,103 @@ type server struct {
 // one, so that what they start neither inherits the pipes nor takes itself for a server.
 var served = func() *server {
 	const variable = "SUITE_BENCHMARK"
-	name, asked := os.LookupEnv(variable)
-	if !asked {
+	if _, asked := os.LookupEnv(variable); !asked {
 		return nil
 	}
 	os.Unsetenv(variable)
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
-	return &server{name: name, in: os.NewFile(3, "requests"), out: os.NewFile(4, "answers")}
+	return &server{in: bufio.NewReader(os.NewFile(3, "requests")), out: os.NewFile(4, "answers")}
 }()
 
-// serve takes the samples of b that are asked for, and reports whether suite asks for samples at all. Then no other
-// benchmark is run.
+// order yields the benchmarks that main, which contains all of them, runs: those that match, or, if suite asks for
+// samples, one each time that a request names another benchmark than the last one. A request that no benchmark
+// answers is the last.
+func (s *server) order(main *B, matching, all []InternalBenchmark) func(yield func(int, InternalBenchmark) bool) {
+	return func(yield func(int, InternalBenchmark) bool) {
+		if s == nil {
+			for i, one := range matching {
+				if !yield(i, one) {
+					return
+				}
+			}
+			return
+		}
+		for s.next(); s.n > 0; {
+			if s.given > 0 {
+				s.forget()
+			}
+			given, path := s.given, strings.Split(s.name, "/")
+			main.bstate.match = newMatcher(nil, "", "", "")
+			main.bstate.match.filter = exactly(path)
+			for i, one := range all {
+				if one.Name == path[0] && !yield(i, one) {
+					return
+				}
+			}
+			if s.given == given {
+				return
+			}
+		}
+	}
+}
+
+// forget gives memory that other benchmarks have used back to the system, so that the next one finds a heap as in a
+// new process, and the peak is its own where the system can begin it anew.
+func (s *server) forget() {
+	debug.FreeOSMemory()
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+}
+
+// exactly matches one benchmark, and those that contain it.
+type exactly []string
+
+func (e exactly) matches(name []string, _ func(pat, str string) (bool, error)) (ok, partial bool) {
+	for i := range min(len(name), len(e)) {
+		if name[i] != e[i] {
+			return false, false
+		}
+	}
+	return true, len(name) < len(e)
+}
+
+func (e exactly) verify(string, func(pat, str string) (bool, error)) error { return nil }
+
+// serve takes the samples of b that are asked for, until one fails or is of another benchmark, and reports whether
+// suite asks for samples at all.
 func (s *server) serve(b *B) bool {
 	if s == nil {
 		return false
 	}
-	if s.ended || b.name != s.name {
-		return true
-	}
-	s.ended = true
-	for !b.failed && !b.skipped {
-		n, ok := s.request()
-		if !ok {
-			break
-		}
+	for s.n > 0 && b.name == s.name {
 		runtime.GOMAXPROCS(cpuList[0])
-		b.benchTime.n, b.output, s.busy = n, nil, true
+		b.benchTime.n, b.output, s.busy = s.n, nil, true
 		go func() {
 			defer func() { b.signal <- true }()
-			b.runN(n)
+			b.runN(s.n)
 		}()
 		<-b.signal
 		s.busy = false
 		s.answer(b)
+		if b.failed || b.skipped {
+			s.n = 0
+			break
+		}
+		s.next()
 	}
 	return true
 }
 
-// request waits for a number of iterations. A pipe that is closed ends the benchmark.
-func (s *server) request() (n int, ok bool) {
-	var line [32]byte
-	size, err := s.in.Read(line[:])
+// next waits for a request. A pipe that is closed ends all.
+func (s *server) next() {
+	s.n = 0
+	line, err := s.in.ReadString('\n')
 	if err != nil {
-		return 0, false
+		return
 	}
-	n, err = strconv.Atoi(strings.TrimSpace(string(line[:size])))
-	return n, err == nil
+	n, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+	s.n, _ = strconv.Atoi(n)
+	s.name = name
 }
 
 // begin and end are called where runN starts and stops the clock.
@@ -101,6 +155,7 @@ func (s *server) end() {
 // answer describes the last sample: how it ended, its iterations, its collections, what the process has used, and
 // then pairs of a value and its unit.
 func (s *server) answer(b *B) {
+	s.given++
 	if b.failed || b.skipped {
 		how := "FAIL"
 		if !b.failed {

@@ -62,17 +62,19 @@ type Command struct {
 	Traced        bool `json:"traced,omitempty"`         // the host itself looks at no folder of the command
 }
 
-// BenchmarkVariable names a benchmark to the test binaries that suite builds. A binary then runs it once for each line
-// that it reads from descriptor 3, with so many iterations, and writes a line about each run to descriptor 4: ok, the
-// iterations, collections, user and system time in ns, peak memory as getrusage has it, page faults, page faults that
-// read, switches that were asked for and others, and then pairs of a value and its unit; or FAIL, or SKIP.
+// BenchmarkVariable asks the test binaries that suite builds for samples. A binary then runs a benchmark once for each
+// line that it reads from descriptor 3, a number of iterations and the name of the benchmark, and writes a line about
+// each run to descriptor 4: ok, the iterations, collections, user and system time in ns, peak memory as getrusage has
+// it, page faults, page faults that read, switches that were asked for and others, and then pairs of a value and its
+// unit; or FAIL, or SKIP.
 const BenchmarkVariable = "SUITE_BENCHMARK"
 
 // GoTest asks for a benchmark of a test binary, which is started once per
-// sample, or once for all samples if it stays. The command lacks the number of iterations.
+// sample, or once for all samples if it stays. The command lacks the benchmark and the number of iterations.
 type GoTest struct {
 	Command
 	Benchmark string `json:"benchmark"`       // BenchmarkParse/small
+	Match     string `json:"match"`           // pattern that matches it alone: ^BenchmarkParse$/^small$
 	Printed   string `json:"printed"`         // its name on its line: BenchmarkParse/small-4
 	Stays     bool   `json:"stays,omitempty"` // a process takes many samples
 	N         int    `json:"n,omitempty"`
