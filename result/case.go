@@ -107,8 +107,14 @@ type Settings struct {
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 
-	Isolate string `json:"isolate,omitempty"` // launch or process: what an existing benchmark had a process of its own for
+	Isolate string `json:"isolate,omitempty"` // IsolateLaunch or IsolateSample; existing benchmarks only
 }
+
+// Words for what an existing benchmark has a process of its own: the samples of a launch, or each sample.
+const (
+	IsolateLaunch = "launch"
+	IsolateSample = "process"
+)
 
 // Inputs describes how a case gets the inputs that its iterations use up. They are made
 // while the clock is stopped: before a batch and, if a batch has several parts, between them.

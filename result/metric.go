@@ -71,7 +71,7 @@ var metricTable = []Metric{
 		Help: "user time of a run; the split from system time is rough"},
 	{Name: "system", Unit: "s", Direction: Lower, Kinds: processKinds, When: everywhere, Sampled: true,
 		Help: "system time of a run"},
-	{Name: "wait", Unit: "s", Direction: Lower, Kinds: allKinds, When: linuxOnly, Sampled: true, OfMeasuring: true,
+	{Name: "wait", Unit: "s", Direction: Lower, Kinds: everyKind, When: linuxOnly, Sampled: true, OfMeasuring: true,
 		Help: "time a sample spent waiting for a CPU"},
 	{Name: "rss", Unit: "B", Direction: Lower, Kinds: processKinds, When: unixOnly, Sampled: true,
 		Help: "peak memory of a run; never below the floor that the report states"},

@@ -213,7 +213,7 @@ func (t *track) agree() {
 	for _, s := range t.sides() {
 		s.target.Alone = alone
 		if s.target.IsGoTest() && !s.target.Stays() {
-			s.result.Settings.Isolate = spec.IsolateSample
+			s.result.Settings.Isolate = result.IsolateSample
 		}
 	}
 }

@@ -57,7 +57,7 @@ func Defaults() Settings {
 		SampleTime: Duration(time.Millisecond),       // wanted length of one batch
 		// What comes with a sample took 0.3 ms here, and starting a test binary 5 ms.
 		Benchtime:  Benchtime{Time: Duration(10 * time.Millisecond)},
-		Isolate:    isolateLaunch,
+		Isolate:    result.IsolateLaunch,
 		TargetTime: Duration(time.Second),      // measured time of a case
 		MaxTime:    Duration(10 * time.Second), // limit of a case, warm-up included; see shareTime
 		Timeout:    Duration(time.Minute),      // of one run or request
@@ -95,9 +95,6 @@ const (
 	once    = "once"    // sampling
 	summary = "summary" // samples.keep
 	poisson = "poisson" // arrivals
-
-	isolateLaunch = "launch"  // isolate
-	IsolateSample = "process" // isolate: each sample of an existing benchmark is a process
 )
 
 // follow makes a setting follow another one if nobody gave it, or if a flag went past it:
@@ -227,7 +224,7 @@ var settings = []setting{
 	{
 		key: "isolate", help: "what an existing benchmark has a process of its own for: each `launch`, in which samples follow each other as with `go test -count`, or each sample: `process`", see: "[existing benchmarks](go.md#existing-benchmarks)",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
-		scalar:  word([]string{isolateLaunch, IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
+		scalar:  word([]string{result.IsolateLaunch, result.IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
 	},
 	{
 		key: "target_time", help: "measured time of a case, over all samples; 200ms by default for an existing benchmark",

@@ -57,11 +57,11 @@ func Of(c *result.Case, metric string) (*Pairs, bool) {
 	return p, true
 }
 
-// disturbedSides returns which sides of each pair were disturbed. All pairs of commands
+// disturbedSides returns which sides of each pair were disturbed. All pairs of processes
 // count, because nobody knows what else ran on the machine during one of them.
 func disturbedSides(c *result.Case) []stats.Disturbed {
 	sides := make([]stats.Disturbed, c.Samples.Len())
-	if c.Kind != result.KindGo {
+	if c.Kind != result.KindGo && !(c.Kind == result.KindGoTest && c.Settings.Isolate == result.IsolateLaunch) {
 		return sides
 	}
 	for _, d := range c.Samples.Disturbed {

@@ -40,12 +40,22 @@ func TestPairsWithoutANumberAreLeftOut(t *testing.T) {
 	}
 }
 
-// A disturbed pair of functions is set aside, one of commands counts.
+// A disturbed pair of functions is set aside, and of existing benchmarks if a process takes many samples; one of
+// processes counts.
 func TestGroupsSetDisturbedPairsAside(t *testing.T) {
-	for kind, used := range map[result.Kind]int{result.KindGo: 1, result.KindCommand: 2} {
-		g := EvidenceOf(paired(kind), "time").Groups
-		if len(g) != 2 || g[0].Used != used || g[1].Used != 2 {
-			t.Errorf("%s: %+v", kind, g)
+	for _, c := range []struct {
+		kind    result.Kind
+		isolate string
+		used    int
+	}{
+		{result.KindGo, "", 1}, {result.KindCommand, "", 2}, {result.KindGoTest, "", 2},
+		{result.KindGoTest, result.IsolateLaunch, 1}, {result.KindGoTest, result.IsolateSample, 2},
+	} {
+		one := paired(c.kind)
+		one.Settings.Isolate = c.isolate
+		g := EvidenceOf(one, "time").Groups
+		if len(g) != 2 || g[0].Used != c.used || g[1].Used != 2 {
+			t.Errorf("%s, %q: %+v", c.kind, c.isolate, g)
 		}
 	}
 }

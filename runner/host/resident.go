@@ -15,6 +15,7 @@ import (
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/stats"
+	"example.com/suite/timer"
 )
 
 // residence is where a process stays that takes the samples of all benchmarks that are prepared from one file, with
@@ -214,8 +215,8 @@ func (g *goTest) unanswered(phase wire.Phase, r *run, err error) *wire.Failure {
 // answered reads the line about a sample. A benchmark may have no time, or a negative one.
 func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
 	words := strings.Fields(line)
-	const numbers = 9
-	if len(words) < 1+numbers || len(words)%2 != 0 {
+	const numbers = 11
+	if len(words) < 1+numbers || (len(words)-1-numbers)%2 != 0 {
 		return 0, errors.New("it has another form")
 	}
 	var n [numbers]int64
@@ -224,8 +225,9 @@ func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
 			return 0, err
 		}
 	}
-	r.User, r.System, r.RSS = n[2], n[3], g.home.stays.service.PeakMemory(n[4])
-	r.Faults, r.MajorFaults, r.Voluntary, r.Involuntary = n[5]+n[6], n[6], n[7], n[8]
+	ran, waited := n[2], n[3]
+	r.User, r.System, r.RSS = n[4], n[5], g.home.stays.service.PeakMemory(n[6])
+	r.Faults, r.MajorFaults, r.Voluntary, r.Involuntary = n[7]+n[8], n[8], n[9], n[10]
 	values := map[string]float64{}
 	for rest := words[1+numbers:]; len(rest) > 0; rest = rest[2:] {
 		if values[rest[1]], err = strconv.ParseFloat(rest[0], 64); err != nil {
@@ -240,7 +242,27 @@ func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
 		}
 		g.values = append(g.values, x)
 	}
+	if ran >= 0 {
+		r.Wait = waitOf(int64(values[perOp]*float64(n[0])), ran, waited, n[4]+n[5])
+	}
 	return values[perOp], nil
+}
+
+// What package testing does between the two readings of the scheduler's numbers, besides the timed part: it reads the
+// statistics of memory three times, for which all threads stop.
+const (
+	untimed      = 200 * time.Microsecond
+	untimedShare = 0.1
+)
+
+// waitOf is how long a thread waited for a CPU in the timed part of a sample because of other processes: not longer
+// than it waited in all, less what the other threads of its process ran. It is not known if there was more than the
+// timed part, or if the thread slept. All are in ns.
+func waitOf(timed, ran, waited, cpu int64) int64 {
+	if beside := ran + waited - timed; beside > int64(untimed)+int64(untimedShare*float64(timed)) || -beside > int64(untimedShare*float64(timed)) {
+		return timer.Absent
+	}
+	return max(waited-max(cpu-ran, 0), 0)
 }
 
 // lengthen makes samples longer if what comes with each of them takes longer than they do: a collection, and what the

@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/timer"
 )
 
 // staying is a host, and a test binary that stays, which a shell plays: for each request body runs with the number of
 // iterations in $n, the name of the benchmark in $name and the number of the request in $i.
 func staying(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
-	const usage = "0 900 100 5000 7 1 2 3 " // collections, ns of user and system time, KiB, faults, switches
+	const usage = "0 950 50 900 100 5000 7 1 2 3 " // collections, ns of running, waiting, user and system time, KiB, faults, switches
 	return testBinary(t, `echo start >> starts; i=0; while read n name <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
 		append([]func(*wire.GoTest){func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 }}, change...)...)
 }
@@ -33,7 +34,7 @@ func TestOneProcessTakesManySamples(t *testing.T) {
 	if want := []int64{37, 49}; !slices.Equal(r.Columns["time"], want) || starts(t, g) != 1 {
 		t.Errorf("times %v, want %v; %d starts", r.Columns["time"], want, starts(t, g))
 	}
-	for name, want := range map[string]int64{"user": 900, "system": 100, "faults": 8, "major_faults": 1, "voluntary": 2, "switches": 3} {
+	for name, want := range map[string]int64{"wait": 0, "user": 900, "system": 100, "faults": 8, "major_faults": 1, "voluntary": 2, "switches": 3} {
 		if got := r.Columns[name]; !slices.Equal(got, []int64{want, want}) {
 			t.Errorf("%s %v, want %d", name, got, want)
 		}
@@ -48,6 +49,27 @@ func TestOneProcessTakesManySamples(t *testing.T) {
 	ask(t, h, wire.Request{Op: "finish", ID: id})
 	if left := grandchildren(t); len(left) > 0 {
 		t.Errorf("processes %v are left behind", left)
+	}
+}
+
+// What other processes have made a sample wait is known if it was the timed part that waited, and nobody else of its
+// own process can have been in its way.
+func TestWhoMadeASampleWait(t *testing.T) {
+	for _, c := range []struct {
+		why                           string
+		timed, ran, waited, cpu, want int64
+	}{
+		{"alone", ms, ms + ms/10, 0, ms + ms/10, 0},
+		{"another process ran", 3 * ms, ms + ms/10, 2 * ms, ms + ms/10, 2 * ms},
+		{"a collection ran, too", 3 * ms, ms + ms/10, 2 * ms, ms + ms/10 + ms/2, 2*ms - ms/2},
+		{"its own threads did", 3 * ms, ms, 2 * ms, 4 * ms, 0},
+		{"it waited before its loop", ms, ms, 2 * ms, ms, timer.Absent},
+		{"it prepares something before its loop", ms, 3 * ms, 0, 3 * ms, timer.Absent},
+		{"it sleeps", 3 * ms, ms, 0, ms, timer.Absent},
+	} {
+		if got := waitOf(c.timed, c.ran, c.waited, c.cpu); got != c.want {
+			t.Errorf("%s: %d ns, want %d", c.why, got, c.want)
+		}
 	}
 }
 
@@ -115,7 +137,7 @@ func TestFailuresOfAProcessThatStaysAreTold(t *testing.T) {
 		`say 0 ns/op`:                                                                      {"missing", "BenchmarkX-2 printed no ns/op"},
 		`say +Inf ns/op`:                                                                   {"missing", "BenchmarkX-2 printed no ns/op"},
 		`echo "ok $n 3" >&4`:                                                               {"protocol", "the answer of the test binary is not understood: it has another form"},
-		`echo "ok $n x 0 0 0 0 0 0 0 5 ns/op" >&4`:                                         {"protocol", `the answer of the test binary is not understood: strconv.ParseInt: parsing "x": invalid syntax`},
+		`echo "ok $n x 0 0 0 0 0 0 0 0 0 5 ns/op" >&4`:                                     {"protocol", `the answer of the test binary is not understood: strconv.ParseInt: parsing "x": invalid syntax`},
 		`kill -9 $$`:                                                                       {"signal", "ended by signal SIGKILL"},
 		`sleep 1000`:                                                                       {"timeout", "killed after the timeout of 200ms"},
 	} {

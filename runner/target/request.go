@@ -148,7 +148,7 @@ func (t *Target) GoTest(file string) *wire.GoTest {
 // hooks are for the run of a process.
 func (t *Target) Stays() bool {
 	c := t.Spec
-	return t.IsGoTest() && c.GoTest.Serves && c.Settings.Isolate != spec.IsolateSample && !t.Alone && c.Prepare == nil && c.Conclude == nil && !t.Plan.Traced
+	return t.IsGoTest() && c.GoTest.Serves && c.Settings.Isolate != result.IsolateSample && !t.Alone && c.Prepare == nil && c.Conclude == nil && !t.Plan.Traced
 }
 
 // A sample of a pair lasts benchtime divided by this. A sample that starts a process, which takes some 3 ms, cannot be

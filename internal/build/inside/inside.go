@@ -27,6 +27,8 @@ type server struct {
 	given         int           // answers
 	busy          bool          // a sample is being taken
 	before, after syscall.Rusage
+	thread        string // in which it began, and how long that had run and had waited for a CPU, ns
+	ran, waited   int64
 	collections   uint32
 }
 
@@ -141,6 +143,7 @@ func (s *server) begin() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	s.collections = m.NumGC
+	s.thread, s.ran, s.waited = scheduled()
 	syscall.Getrusage(syscall.RUSAGE_SELF, &s.before)
 }
 
@@ -149,11 +152,30 @@ func (s *server) end() {
 		return
 	}
 	syscall.Getrusage(syscall.RUSAGE_SELF, &s.after)
+	thread, ran, waited := scheduled()
+	if s.ran, s.waited = ran-s.ran, waited-s.waited; thread != s.thread || thread == "" {
+		s.ran, s.waited = -1, -1
+	}
 	s.collections = memStats.NumGC - s.collections // as StopTimer has read it
 }
 
-// answer describes the last sample: how it ended, its iterations, its collections, what the process has used, and
-// then pairs of a value and its unit.
+// scheduled returns the thread that runs the caller, for how long it has run, and for how long it was ready to run and
+// had no CPU, ns. thread is empty where the system does not say.
+func scheduled() (thread string, ran, waited int64) {
+	const here = "/proc/thread-self"
+	thread, err := os.Readlink(here)
+	if err != nil {
+		return "", 0, 0
+	}
+	text, err := os.ReadFile(here + "/schedstat") // with the number of times that it ran
+	if _, none := fmt.Sscan(string(text), &ran, &waited); err != nil || none != nil {
+		return "", 0, 0
+	}
+	return thread, ran, waited
+}
+
+// answer describes the last sample: how it ended, its iterations, its collections, how long its thread ran and waited
+// for a CPU, -1 if that is not known, what the process has used, and then pairs of a value and its unit.
 func (s *server) answer(b *B) {
 	s.given++
 	if b.failed || b.skipped {
@@ -166,7 +188,7 @@ func (s *server) answer(b *B) {
 		return
 	}
 	line := []byte("ok")
-	for _, x := range [...]int64{int64(b.N), int64(s.collections), s.after.Utime.Nano() - s.before.Utime.Nano(), s.after.Stime.Nano() - s.before.Stime.Nano(),
+	for _, x := range [...]int64{int64(b.N), int64(s.collections), s.ran, s.waited, s.after.Utime.Nano() - s.before.Utime.Nano(), s.after.Stime.Nano() - s.before.Stime.Nano(),
 		int64(s.after.Maxrss), int64(s.after.Minflt - s.before.Minflt), int64(s.after.Majflt - s.before.Majflt),
 		int64(s.after.Nvcsw - s.before.Nvcsw), int64(s.after.Nivcsw - s.before.Nivcsw)} {
 		line = strconv.AppendInt(append(line, ' '), x, 10)

@@ -64,9 +64,9 @@ type Command struct {
 
 // BenchmarkVariable asks the test binaries that suite builds for samples. A binary then runs a benchmark once for each
 // line that it reads from descriptor 3, a number of iterations and the name of the benchmark, and writes a line about
-// each run to descriptor 4: ok, the iterations, collections, user and system time in ns, peak memory as getrusage has
-// it, page faults, page faults that read, switches that were asked for and others, and then pairs of a value and its
-// unit; or FAIL, or SKIP.
+// each run to descriptor 4: ok, the iterations, collections, how long its thread ran and waited for a CPU in ns (-1: not
+// known), user and system time in ns, peak memory as getrusage has it, page faults, page faults that read, switches that
+// were asked for and others, and then pairs of a value and its unit; or FAIL, or SKIP.
 const BenchmarkVariable = "SUITE_BENCHMARK"
 
 // GoTest asks for a benchmark of a test binary, which is started once per
