@@ -7,31 +7,23 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 )
 
-// baseOf records the base of a case until all cases are known.
-func (p *planner) baseOf(b *benchmark, c *Case) {
-	if c.Origins[toleranceKey] != FromBuiltin {
-		c.tolerance = b.at(toleranceKey, c)
-	}
-	if b.base == nil {
-		return
-	}
-	text, err := b.base.Expand(p.scope)
-	if p.check(err) {
-		c.Base = text.Value
-		c.base = text
-		c.baseOrigin = b.baseOrigin
-	}
+// caseLinks checks what the cases of a plan say of each other: their bases, and their
+// earlier names.
+type caseLinks struct {
+	*expander
+	plan  *Plan
+	names map[string]diag.Place // of cases
 }
 
 // bases checks that every base is a case with which its candidate can be compared, and adds
 // the gates of tolerances. If the plan has problems already, cases may be missing, so an
 // unknown name is not reported.
-func (p *planner) bases(plan *Plan) {
-	whole := len(p.Found) == 0
+func (l *caseLinks) bases() {
+	plan := l.plan
+	whole := len(l.Found) == 0
 	byName, names := make(map[string]*Case, len(plan.Cases)), []string(nil)
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
@@ -44,29 +36,29 @@ func (p *planner) bases(plan *Plan) {
 		case c.Base == "":
 			continue
 		case base == c:
-			p.itsOwn(plan, c)
+			l.itsOwn(c)
 			continue
 		case base != nil:
-			p.comparable(c, base)
+			l.comparable(c, base)
 		case whole && !unfinished(plan):
-			p.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)), nearestCase(c.Base, names)).Coded(diag.UnknownName))
+			l.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)), nearestCase(c.Base, names)).Coded(diag.UnknownName))
 		}
-		p.paired(c)
-		p.tolerate(c)
+		l.paired(c)
+		l.tolerate(c)
 		c.shareTime()
 	}
-	if len(p.Found) == 0 {
-		p.circles(plan, byName)
+	if len(l.Found) == 0 {
+		l.circles(byName)
 	}
 }
 
 // itsOwn handles a case that base: names as its own base. If the benchmark has several
 // cases, the case is the base of the others and has none itself; in a benchmark with one
 // case it is a mistake.
-func (p *planner) itsOwn(plan *Plan, c *Case) {
-	others := slices.ContainsFunc(plan.Cases, func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
+func (l *caseLinks) itsOwn(c *Case) {
+	others := slices.ContainsFunc(l.plan.Cases, func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
 	if c.baseOrigin == FromBenchmark && !others {
-		p.Add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", diag.Quote(c.Name)), "name the case that it is to be compared with").Coded(diag.Invalid))
+		l.Add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", diag.Quote(c.Name)), "name the case that it is to be compared with").Coded(diag.Invalid))
 	}
 	c.Base = ""
 }
@@ -90,9 +82,9 @@ func unfinished(plan *Plan) bool {
 }
 
 // comparable refuses a base if a ratio to it would mean nothing.
-func (p *planner) comparable(c, base *Case) {
+func (l *caseLinks) comparable(c, base *Case) {
 	differs := func(what, own, theirs, hint string) {
-		p.Add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs), hint).Coded(diag.Invalid))
+		l.Add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs), hint).Coded(diag.Invalid))
 	}
 	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet) // functions may set their units when they are prepared
 	switch {
@@ -109,36 +101,36 @@ func (p *planner) comparable(c, base *Case) {
 }
 
 // paired refuses ways of sampling that produce no pairs.
-func (p *planner) paired(c *Case) {
+func (l *caseLinks) paired(c *Case) {
 	s := &c.Settings
 	switch {
 	case s.Sampling == once:
-		p.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair proves nothing", diag.Quote(c.Name)), "leave one of them out").Coded(diag.Invalid))
+		l.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair proves nothing", diag.Quote(c.Name)), "leave one of them out").Coded(diag.Invalid))
 	case s.Keep == summary:
-		p.Add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)), "keep the samples of this case, or leave out its base").Coded(diag.Invalid))
+		l.Add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)), "keep the samples of this case, or leave out its base").Coded(diag.Invalid))
 	}
 }
 
 // tolerate adds the gate of a tolerance that somebody gave.
-func (p *planner) tolerate(c *Case) {
+func (l *caseLinks) tolerate(c *Case) {
 	if c.Origins[toleranceKey] == FromBuiltin {
 		return
 	}
-	if problem := c.tolerate(toleranceGate, p.suite.onInconclusive); problem != nil {
-		p.Add(*problem)
+	if problem := c.tolerate(toleranceGate, l.plan.OnInconclusive); problem != nil {
+		l.Add(*problem)
 	}
 }
 
 // circles refuses cases that are their own bases by way of other cases.
-func (p *planner) circles(plan *Plan, byName map[string]*Case) {
+func (l *caseLinks) circles(byName map[string]*Case) {
 	done := map[*Case]bool{}
-	for i := range plan.Cases {
+	for i := range l.plan.Cases {
 		var path []string
 		on := map[*Case]bool{}
-		for c := &plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
+		for c := &l.plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
 			path = append(path, diag.Quote(c.Name))
 			if on[c] {
-				p.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of these cases must have no base").Coded(diag.Invalid))
+				l.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of these cases must have no base").Coded(diag.Invalid))
 				break
 			}
 			on[c] = true
@@ -149,47 +141,38 @@ func (p *planner) circles(plan *Plan, byName map[string]*Case) {
 	}
 }
 
-// was fills in the earlier names of a case, which are completed as its name is.
-func (p *planner) was(b *benchmark, c *Case, row []lang.Value) {
-	for _, t := range b.wasNames {
-		if text, err := t.Expand(p.scope); p.check(err) {
-			c.Was, c.was = append(c.Was, p.named(t, c, row)), append(c.was, text)
-		}
-	}
-}
-
 // earlier refuses earlier names that leave open which case was which.
-func (p *planner) earlier(plan *Plan) {
+func (l *caseLinks) earlier() {
 	claimed := map[string]string{}
-	for i := range plan.Cases {
-		c := &plan.Cases[i]
+	for i := range l.plan.Cases {
+		c := &l.plan.Cases[i]
 		for j, name := range c.Was {
-			_, there := p.names[name]
+			_, there := l.names[name]
 			by, twice := claimed[name]
 			switch at := c.was[j]; {
 			case name == c.Name:
-				p.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME").Coded(diag.Invalid))
+				l.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME").Coded(diag.Invalid))
 			case there:
-				p.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), "").Coded(diag.Invalid))
+				l.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), "").Coded(diag.Invalid))
 			case twice:
-				p.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:").Coded(diag.Invalid))
+				l.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:").Coded(diag.Invalid))
 			}
 			claimed[name] = c.Name
 		}
 	}
-	p.stillThere(plan, claimed)
+	l.stillThere(claimed)
 }
 
 // stillThere refuses removed names that cases still have, now or as earlier names.
-func (p *planner) stillThere(plan *Plan, claimed map[string]string) {
-	for _, gone := range plan.Removed {
-		_, there := p.names[gone.Name]
+func (l *caseLinks) stillThere(claimed map[string]string) {
+	for _, gone := range l.plan.Removed {
+		_, there := l.names[gone.Name]
 		by, renamed := claimed[gone.Name]
 		switch {
 		case there:
-			p.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
+			l.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
 		case renamed:
-			p.failAs(diag.UnknownName, gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
+			l.failAs(diag.UnknownName, gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
 		}
 	}
 }

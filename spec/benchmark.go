@@ -25,10 +25,7 @@ type benchmark struct {
 	match       *lang.Template   // nil: all
 	procs       []int            // nil: GOMAXPROCS of suite itself
 
-	axes      []axis
-	included  [][]lang.Value // rows over varying()
-	excluded  []exclusion
-	constants []Param
+	parameters
 
 	unit      string
 	unitSet   bool
@@ -38,9 +35,7 @@ type benchmark struct {
 	origins   map[string]Origin
 	places    map[string]diag.Place // of the settings in the file
 	timer     *preference           // nil: none given
-	counters  []named
-	callgrind bool // instructions come from a simulated run
-	noWitness bool // counters: [], so none are counted in pairs
+	counters  counters
 	pegs      bool
 	points    []*lang.Template // of pegs; nil: all
 	env       []variable
@@ -85,13 +80,6 @@ type path struct {
 
 func newBenchmark(n yaml.Node) *benchmark {
 	return &benchmark{place: n.Place(), dir: n.Dir(), settings: Defaults(), unit: defaultUnit, exitCodes: []int{0}}
-}
-
-func constantNames(b *benchmark) (names []string) {
-	for _, p := range b.constants {
-		names = append(names, p.Name)
-	}
-	return names
 }
 
 // hook is a command that is run and not measured, before its parameters are expanded.

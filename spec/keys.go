@@ -147,39 +147,39 @@ var keys = []benchmarkKey{
 	{name: "description", help: "what the case shows",
 		read: text(func(b *benchmark) **lang.Template { return &b.description })},
 	{name: "tags", help: "words that choose cases: `suite run --tag hash`",
-		read: node((*benchReader).tags)},
+		read: func(r *benchReader, e entry) { r.b.tags = readTags(r.Reader, e.Value) }},
 	{name: "go", help: "a Go function that was registered with `bench.Register`", see: "[Go benchmarks](go.md)",
 		read: text(func(b *benchmark) **lang.Template { return &b.function })},
 	{name: "command", help: "a program with its arguments, started without a shell: a list of words, or a line whose quotes and backslashes are those of a shell", see: "[commands](commands.md)",
-		read: func(r *benchReader, e entry) { r.b.argv = r.argv(e.Value, e.Name) }},
+		read: func(r *benchReader, e entry) { r.b.argv = r.text.argv(e.Value, e.Name) }},
 	{name: "shell", help: "a line that a shell runs",
 		read: func(r *benchReader, e entry) {
-			r.names.Shell = true
-			r.b.shell = r.template(e.Value, diag.Quote(e.Name))
-			r.names.Shell = false
+			r.text.names.Shell = true
+			r.b.shell = r.text.template(e.Value, diag.Quote(e.Name))
+			r.text.names.Shell = false
 		}},
 	{name: "gotest", help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a pattern such as `./...`, or an import path. Each benchmark is a case", see: "[existing benchmarks](go.md#existing-benchmarks)",
 		read: text(func(b *benchmark) **lang.Template { return &b.gotest })},
 	{name: "match", initial: "all", help: "which benchmarks of `gotest` are measured: `^Parse$/small`, an expression for each part of a name, as for `go test -bench`, without `Benchmark`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
-		read:    node((*benchReader).match)},
+		read:    func(r *benchReader, e entry) { r.b.match = readMatch(r.text, e.Value) }},
 	{name: "matrix", help: "parameters with their values: every combination is a case, the first parameter changes slowest. Values are a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
-		read: (*benchReader).params},
+		read: readParams},
 	{name: "zip", help: "parameters that advance together: lists of one length",
-		read: (*benchReader).params},
+		read: readParams},
 	{name: "include", help: "combinations to add to those of `matrix` and `zip`, with a value for each parameter",
-		read: (*benchReader).params},
+		read: readParams},
 	{name: "exclude", help: "values whose combinations are left out",
-		read: (*benchReader).params},
+		read: readParams},
 	{name: "params", help: "parameters with one value",
-		read: (*benchReader).params},
+		read: readParams},
 	{name: "unit", initial: "`" + defaultUnit + "`", help: "the name of one unit of work",
 		read: func(r *benchReader, e entry) {
 			r.b.unitSet = true
-			r.b.unit = r.matching(e.Value, unitPattern(), `"unit"`, "unit: byte")
+			r.b.unit = readMatching(r.Reader, e.Value, unitPattern(), `"unit"`, "unit: byte")
 		}},
 	{name: "work", initial: "1", help: "units of work that one iteration does, 1e-30 to 1e30: times are per unit",
-		read: node((*benchReader).work)},
+		read: func(r *benchReader, e entry) { r.b.work = readWork(r.text, e.Value) }},
 	own("batch"), own("warmup"), own("target_time"), own("sample_time"), own("benchtime"), own("isolate"), own("max_time"), own("sampling"),
 	{name: "samples", initial: partsOf("samples"), help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and `20` is both", see: "[very long runs](#very-long-runs)",
 		read: func(r *benchReader, e entry) {
@@ -194,67 +194,70 @@ var keys = []benchmarkKey{
 	own("precision"), own("coalesce"), own("gc"), own("thread"), own("parallel"),
 	{name: "cpu", initial: "suite's own", help: "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
-		read:    node((*benchReader).cpu)},
+		read:    func(r *benchReader, e entry) { r.b.procs = readProcs(r.Reader, e.Value) }},
 	own("latency"), own("arrivals"), own("pin"), own("confidence"),
 	{name: timerKey, initial: "the suite's", help: "where time and cycles of this benchmark are read; a list that it does not name has its default", see: "[timers](timers.md)",
 		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
 		without: reasons{gotest: "package testing reads the wall clock"},
-		read:    (*benchReader).ownTimer},
+		read: func(r *benchReader, e entry) {
+			r.b.timer = readTimer(r.text, e.Value)
+			r.remember(timerKey, e.origin, e.Value)
+		}},
 	{name: "counters", initial: "none", help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` counts them in one run that valgrind simulates after the samples. In pairs instructions are counted unasked; `[]` prevents that", see: "[counters](timers.md#counters)",
 		without: reasons{gotest: "they would count the start of the test binary too"},
-		read:    node((*benchReader).counters)},
+		read:    func(r *benchReader, e entry) { r.b.counters = readCounters(r.Reader, e.Value) }},
 	{name: "pegs", initial: "`false`", help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: only between these points", see: "[pegs](pegs.md)",
-		read: node((*benchReader).pegs)},
+		read: func(r *benchReader, e entry) { r.b.pegs, r.b.points = readPegs(r.text, e.Value) }},
 	own("timeout"),
 	{name: "env", help: "environment variables, added to suite's own",
 		without: reasons{goFunc: hostHint}, with: hookKeys,
-		read: node((*benchReader).env)},
+		read: func(r *benchReader, e entry) { r.b.env = r.text.variables(e.Value) }},
 	{name: "cwd", initial: "folder of the file", help: "folder in which commands run, relative to the folder of the file",
 		without: reasons{goFunc: hostHint, gotest: "a test binary runs in the folder of its package, as go test has it"}, with: hookKeys,
-		read: func(r *benchReader, e entry) { r.b.cwd = r.path(e) }},
+		read: func(r *benchReader, e entry) { r.b.cwd = r.text.path(e.Pair) }},
 	{name: "stdin", initial: "nothing", help: "file that a command reads, relative to the folder of the file; `stdin: {text: …}` is a text",
 		without: reasons{goFunc: "a Go function reads its input in its setup", gotest: "go test gives a test binary no input"},
-		read:    node((*benchReader).stdin)},
+		read:    func(r *benchReader, e entry) { r.b.stdin, r.b.input = readStdin(r.text, e.Pair) }},
 	{name: "stdout", initial: "thrown away", help: "file that a command writes, relative to the folder of the file",
 		without: reasons{goFunc: "a Go function's output is not measured", gotest: "what is printed is read for results"},
-		read:    func(r *benchReader, e entry) { r.b.stdout = r.path(e) }},
+		read:    func(r *benchReader, e entry) { r.b.stdout = r.text.path(e.Pair) }},
 	{name: "inputs", help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a name, `**` any folders, and a folder's name means what is below the folder. With `--against` the case is not measured if none of them has changed; `--resume` measures it again if one has",
 		see:  "[what did not change](comparing.md#what-did-not-change-is-not-measured)",
-		read: node((*benchReader).inputs)},
+		read: func(r *benchReader, e entry) { r.b.inputs = readInputs(r.text, e.Pair) }},
 	{name: "requires", help: "programs of this machine that the case needs, by name: `python3` or `[sh, python3]`. If one is missing, the case and those that are compared with it are skipped, and every report says so",
 		see:  "[programs that may be missing](commands.md#programs-that-may-be-missing)",
-		read: node((*benchReader).requires)},
+		read: func(r *benchReader, e entry) { r.b.requires = readRequires(r.text, e.Pair) }},
 	{name: "exit_codes", initial: "`[0]`", help: "exit statuses that mean success; `any`: every one of them. A run that a signal ended is never one",
 		without: reasons{goFunc: "a Go function returns an error instead", gotest: "a benchmark that fails could not be measured"},
-		read:    node((*benchReader).exitCodes)},
+		read:    func(r *benchReader, e entry) { r.b.exitCodes, r.b.anyExit = readExitCodes(r.Reader, e.Value) }},
 	{name: "reject", initial: partsOf("reject"), help: "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`", see: "[void iterations](commands.md#void-iterations)",
 		without: reasons{gotest: "b.Skip leaves a benchmark out"},
 		read:    (*benchReader).reject},
 	{name: "metrics", initial: "none", help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it. Every run must print all of them", see: "[numbers that programs print](commands.md#numbers-that-programs-print)",
 		without: reasons{goFunc: "they are numbers that a program prints", gotest: "a benchmark reports them itself: b.ReportMetric"},
-		read:    node((*benchReader).metrics)},
+		read:    func(r *benchReader, e entry) { r.b.metrics = readMetrics(r.text, e.Value) }},
 	{name: "same_output", initial: "`false`", help: "whether every run must print the same; a name: the runs of all cases with this name must",
 		without: reasons{goFunc: "a Go function checks its results itself: c.Fatal", gotest: "a benchmark checks its results itself: b.Fatal"},
-		read:    node((*benchReader).sameOutput)},
+		read:    func(r *benchReader, e entry) { r.b.sameOutput, r.b.outputName = readSameOutput(r.text, e.Value) }},
 	{name: "setup", help: "a command that is run once before the case, not measured",
-		read: func(r *benchReader, e entry) { r.b.setup = r.hook(e.Pair) }},
+		read: func(r *benchReader, e entry) { r.b.setup = r.text.hook(e.Pair) }},
 	{name: "prepare", help: "a command that is run before every run, not measured",
 		without: reasons{goFunc: "set up in Go: what runs before the loop is returned is not timed"},
-		read:    func(r *benchReader, e entry) { r.b.prepare = r.hook(e.Pair) }},
+		read:    func(r *benchReader, e entry) { r.b.prepare = r.text.hook(e.Pair) }},
 	{name: "conclude", help: "a command that is run after every run, not measured",
 		without: reasons{goFunc: "clean up in Go: c.Cleanup runs after the last sample"},
-		read:    func(r *benchReader, e entry) { r.b.conclude = r.hook(e.Pair) }},
+		read:    func(r *benchReader, e entry) { r.b.conclude = r.text.hook(e.Pair) }},
 	{name: "cleanup", help: "a command that is run once after the case, also if the case failed",
-		read: func(r *benchReader, e entry) { r.b.cleanup = r.hook(e.Pair) }},
+		read: func(r *benchReader, e entry) { r.b.cleanup = r.text.hook(e.Pair) }},
 	{name: "service", help: "a program that runs while the case is measured, such as a server, or a list of programs", see: "[services](commands.md#services)",
-		read: node((*benchReader).services)},
+		read: func(r *benchReader, e entry) { r.b.services = readServices(r.text, e.Value) }},
 	{name: "base", initial: "none", help: "another case of the suite, to compare with: batches of both are taken next to each other. An empty name removes the base of `defaults`", see: "[comparing with a base](comparing.md#comparing-with-a-base)",
-		read: (*benchReader).base},
+		read: func(r *benchReader, e entry) { r.b.base, r.b.baseOrigin = readBase(r.text, e.Value), e.origin }},
 	own(toleranceKey),
 	{name: "expect", help: "gates: an expression, or a list of expressions and `{name, expr, severity, on_inconclusive}`", see: "[gates](gates.md)",
-		read: node((*benchReader).expect)},
+		read: func(r *benchReader, e entry) { r.b.gates = readGates(r.text, e.Pair) }},
 	{name: "was", help: "earlier names of the case, for `--against`", see: "[another revision](comparing.md#comparing-with-another-revision)",
-		read: node((*benchReader).was)},
+		read: func(r *benchReader, e entry) { r.b.wasNames = readWas(r.text, e.Pair) }},
 }
 
 // hostHint is the reason why env and cwd need a hook if the body is a Go function.
@@ -296,34 +299,14 @@ func partsOf(name string) string {
 
 // text makes a reader of a text with ${…}.
 func text(field func(*benchmark) **lang.Template) func(*benchReader, entry) {
-	return func(r *benchReader, e entry) { *field(r.b) = r.template(e.Value, diag.Quote(e.Name)) }
+	return func(r *benchReader, e entry) { *field(r.b) = r.text.template(e.Value, diag.Quote(e.Name)) }
 }
 
-// node makes a reader of a key that needs only the key's value.
-func node(read func(*benchReader, yaml.Node)) func(*benchReader, entry) {
-	return func(r *benchReader, e entry) { read(r, e.Value) }
-}
-
-// path reads the path of a file or folder.
-func (r *benchReader) path(e entry) path {
-	return path{r.template(e.Value, diag.Quote(e.Name)), e.Value.Dir()}
-}
+func readParams(r *benchReader, e entry) { r.params.key(e.Pair) }
 
 func plainText(help string) string { return strings.ReplaceAll(help, "`", "") }
 
-var (
-	toolchainKeys = yaml.KeySet{Known: []string{"tags", "flags", "env"}}
-	samplesKeys   = yaml.KeySet{Known: []string{"min", "max", "keep"}}
-	rejectKeys    = yaml.KeySet{Known: []string{"exit_codes", "quorum"}}
-	serviceKeys   = yaml.KeySet{Known: []string{"command", "ready", "timeout", "stop", "cwd", "env"},
-		Moved: map[string]string{"shell": `command: [sh, -c, "…"] passes a line to a shell`, "tcp": "ready: {tcp: …}", "file": "ready: {file: …}", "line": "ready: {line: …}", "port": "ready: {tcp: …}"}}
-	readyKeys  = yaml.KeySet{Known: []string{"tcp", "file", "line"}, Moved: map[string]string{"port": "write tcp: PORT", "http": "write tcp: PORT", "regex": "write line: REGEX"}}
-	metricKeys = yaml.KeySet{Known: []string{"name", "from", "regex", "json", "bench", "unit", "better", "exact"}}
-	fromKeys   = yaml.KeySet{Known: []string{"file"}}
-	stdinKeys  = yaml.KeySet{Known: []string{"text"}, Moved: map[string]string{"file": fileHint, "path": fileHint, "from": fileHint}}
-	gateKeys   = yaml.KeySet{Known: []string{"name", "expr", "severity", "on_inconclusive"},
-		Moved: map[string]string{"expect": `write "expr"`, "tolerance": "write expr: not worse(time, 3%), or tolerance: beside base:"}}
-)
+var samplesKeys = yaml.KeySet{Known: []string{"min", "max", "keep"}}
 
 // concerns reports whether a setting has a meaning for a kind of body.
 func (s *setting) concerns(kind result.Kind) bool {

@@ -10,27 +10,35 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-func (r *benchReader) params(e entry) {
-	switch e.Name {
+// paramReader reads the parameters of a benchmark.
+type paramReader struct {
+	*yaml.Reader
+	*parameters
+	given map[string]bool // declared so far
+}
+
+// key reads one of paramKeys.
+func (r *paramReader) key(p yaml.Pair) {
+	switch p.Name {
 	case "matrix":
-		for _, p := range r.parameters(e.Value, "matrix") {
-			r.b.axes = append(r.b.axes, axis{[]string{p.Name}, r.column(p)})
+		for _, param := range r.pairs(p.Value, "matrix") {
+			r.axes = append(r.axes, axis{[]string{param.Name}, r.column(param)})
 		}
 	case "zip":
-		r.zip(e.Value)
+		r.zip(p.Value)
 	case "include":
-		r.included(e.Value)
+		r.include(p.Value)
 	case "exclude":
-		r.excluded(e.Value)
+		r.exclude(p.Value)
 	case "params":
-		for _, p := range r.parameters(e.Value, "params") {
-			r.b.constants = append(r.b.constants, Param{p.Name, r.parameter(p.Value)})
+		for _, param := range r.pairs(p.Value, "params") {
+			r.constants = append(r.constants, Param{param.Name, r.value(param.Value)})
 		}
 	}
 }
 
-// parameters reads a mapping whose keys are names of parameters.
-func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
+// pairs reads a mapping whose keys are names of parameters.
+func (r *paramReader) pairs(n yaml.Node, what string) []yaml.Pair {
 	if !r.IsA(n, yaml.Mapping, diag.Quote(what), "a mapping of parameters") {
 		return nil
 	}
@@ -56,7 +64,7 @@ func (r *benchReader) parameters(n yaml.Node, what string) []yaml.Pair {
 // keys introduce.
 func declares(what string) bool { return what == "matrix" || what == "zip" || what == "params" }
 
-func (r *benchReader) declare(name, what string) {
+func (r *paramReader) declare(name, what string) {
 	if !declares(what) {
 		return
 	}
@@ -67,18 +75,18 @@ func (r *benchReader) declare(name, what string) {
 }
 
 // The values of a parameter are the items of a list, or a series such as 1..5.
-func (r *benchReader) column(p yaml.Pair) [][]lang.Value {
+func (r *paramReader) column(p yaml.Pair) [][]lang.Value {
 	if p.Value.Kind == yaml.Scalar && lang.IsSeries(p.Value.Value) {
 		return r.series(p.Value)
 	}
 	var rows [][]lang.Value
 	for _, item := range r.List(p.Value, "parameter "+diag.Quote(p.Name), "a list of values, or a series such as 1..5 or 1..1000*10") {
-		rows = append(rows, []lang.Value{r.parameter(item)})
+		rows = append(rows, []lang.Value{r.value(item)})
 	}
 	return rows
 }
 
-func (r *benchReader) series(n yaml.Node) (rows [][]lang.Value) {
+func (r *paramReader) series(n yaml.Node) (rows [][]lang.Value) {
 	values, err := lang.Series(n.Value, maxCases)
 	if err != nil {
 		r.Fail(n, "", "%v", err)
@@ -93,8 +101,8 @@ func (r *benchReader) series(n yaml.Node) (rows [][]lang.Value) {
 	return rows
 }
 
-// parameter reads one value as it is written: ${…} has no meaning in it.
-func (r *benchReader) parameter(n yaml.Node) lang.Value {
+// value reads one value as it is written: ${…} has no meaning in it.
+func (r *paramReader) value(n yaml.Node) lang.Value {
 	if !r.IsA(n, yaml.Scalar, "a value of a parameter", "one value") {
 		return lang.Value{}
 	}
@@ -109,9 +117,9 @@ func (r *benchReader) parameter(n yaml.Node) lang.Value {
 }
 
 // zip makes one axis of several lists of the same length.
-func (r *benchReader) zip(n yaml.Node) {
+func (r *paramReader) zip(n yaml.Node) {
 	var all axis
-	for i, p := range r.parameters(n, "zip") {
+	for i, p := range r.pairs(n, "zip") {
 		column := r.column(p)
 		if i > 0 && len(column) != len(all.rows) {
 			r.Fail(p.Value, "", "%s has %d values and %s has %d: those of zip advance together",
@@ -127,35 +135,35 @@ func (r *benchReader) zip(n yaml.Node) {
 		}
 	}
 	if len(all.names) > 0 {
-		r.b.axes = append(r.b.axes, all)
+		r.axes = append(r.axes, all)
 	}
 }
 
-// included reads the combinations that are added to the product. Without matrix and zip,
+// include reads the combinations that are added to the product. Without matrix and zip,
 // the first one defines the parameters.
-func (r *benchReader) included(n yaml.Node) {
-	fresh := len(r.b.axes) == 0
+func (r *paramReader) include(n yaml.Node) {
+	fresh := len(r.axes) == 0
 	for _, item := range r.List(n, `"include"`, "a list of mappings") {
-		pairs := r.parameters(item, "include")
+		pairs := r.pairs(item, "include")
 		if fresh && len(pairs) > 0 {
-			r.b.axes, fresh = []axis{{names: names(pairs)}}, false
+			r.axes, fresh = []axis{{names: names(pairs)}}, false
 		}
-		row := make([]lang.Value, len(r.b.varying()))
-		missing := r.b.varying()
+		row := make([]lang.Value, len(r.varying()))
+		missing := r.varying()
 		for _, p := range pairs {
-			i := slices.Index(r.b.varying(), p.Name)
+			i := slices.Index(r.varying(), p.Name)
 			if i < 0 {
 				r.unknownParam(p, "include")
 				missing = nil
 				continue
 			}
-			row[i] = r.parameter(p.Value)
+			row[i] = r.value(p.Value)
 			missing = slices.DeleteFunc(missing, func(name string) bool { return name == p.Name })
 		}
 		if len(missing) > 0 && len(pairs) > 0 {
 			r.Fail(item, "every combination has all parameters", "no value for %s", diag.Quote(missing[0]))
 		}
-		r.b.included = append(r.b.included, row)
+		r.included = append(r.included, row)
 	}
 }
 
@@ -166,24 +174,24 @@ func names(pairs []yaml.Pair) (names []string) {
 	return names
 }
 
-func (r *benchReader) unknownParam(p yaml.Pair, what string) {
+func (r *paramReader) unknownParam(p yaml.Pair, what string) {
 	hint := "add it to matrix:"
-	if near, ok := diag.Nearest(p.Name, r.b.varying()); ok {
+	if near, ok := diag.Nearest(p.Name, r.varying()); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.FailAs(diag.UnknownName, p.Key, hint, "%q names %s, which is no parameter of matrix or zip", what, diag.Quote(p.Name))
 }
 
-func (r *benchReader) excluded(n yaml.Node) {
+func (r *paramReader) exclude(n yaml.Node) {
 	for _, item := range r.List(n, `"exclude"`, "a list of mappings") {
 		x := exclusion{map[string]lang.Value{}, item.Place()}
-		for _, p := range r.parameters(item, "exclude") {
-			if !slices.Contains(r.b.varying(), p.Name) {
+		for _, p := range r.pairs(item, "exclude") {
+			if !slices.Contains(r.varying(), p.Name) {
 				r.unknownParam(p, "exclude")
 				continue
 			}
-			x.values[p.Name] = r.parameter(p.Value)
+			x.values[p.Name] = r.value(p.Value)
 		}
-		r.b.excluded = append(r.b.excluded, x)
+		r.excluded = append(r.excluded, x)
 	}
 }

@@ -11,19 +11,29 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// metrics reads the metrics that a command prints. An empty list removes the metrics of
-// defaults.
-func (r *benchReader) metrics(n yaml.Node) {
-	r.b.metrics = nil
-	if !r.IsA(n, yaml.List, `"metrics"`, "a list of mappings") {
-		return
-	}
-	for _, item := range n.Items() {
-		r.metric(item)
-	}
+var (
+	metricKeys = yaml.KeySet{Known: []string{"name", "from", "regex", "json", "bench", "unit", "better", "exact"}}
+	fromKeys   = yaml.KeySet{Known: []string{"file"}}
+)
+
+// metricReader reads the metrics that a command prints.
+type metricReader struct {
+	*textReader
+	metrics []metric
 }
 
-func (r *benchReader) metric(n yaml.Node) {
+// readMetrics reads a list of metrics. An empty list removes the metrics of defaults.
+func readMetrics(text *textReader, n yaml.Node) []metric {
+	r := &metricReader{textReader: text}
+	if r.IsA(n, yaml.List, `"metrics"`, "a list of mappings") {
+		for _, item := range n.Items() {
+			r.metric(item)
+		}
+	}
+	return r.metrics
+}
+
+func (r *metricReader) metric(n yaml.Node) {
 	m := metric{from: "stdout"}
 	given := map[string]yaml.Node{}
 	for _, p := range r.Mapping(n, "a metric", "in a metric", metricKeys) {
@@ -32,7 +42,7 @@ func (r *benchReader) metric(n yaml.Node) {
 	if n.Kind != yaml.Mapping {
 		return
 	}
-	m.name = r.metricName(n, given)
+	m.name = r.name(n, given)
 	if at, ok := given["from"]; ok {
 		r.from(at, &m)
 	}
@@ -40,12 +50,12 @@ func (r *benchReader) metric(n yaml.Node) {
 	r.unit(given, &m)
 	r.better(n, given, &m)
 	if at, ok := given["exact"]; ok {
-		m.exact = r.truth(at, `"exact"`)
+		m.exact = readTruth(r.Reader, at, `"exact"`)
 	}
-	r.b.metrics = append(r.b.metrics, m)
+	r.metrics = append(r.metrics, m)
 }
 
-func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string {
+func (r *metricReader) name(n yaml.Node, given map[string]yaml.Node) string {
 	at, ok := given["name"]
 	if !ok {
 		r.Fail(n, "write it like {name: lines, regex: '([0-9]+) lines', unit: lines, better: higher}", "a metric without name")
@@ -58,14 +68,14 @@ func (r *benchReader) metricName(n yaml.Node, given map[string]yaml.Node) string
 		return ""
 	case message != "":
 		r.Fail(at, hint, "%s", message)
-	case slices.ContainsFunc(r.b.metrics, func(m metric) bool { return m.name == name }):
+	case slices.ContainsFunc(r.metrics, func(m metric) bool { return m.name == name }):
 		r.FailAs(diag.Duplicate, at, "", "metric %s comes twice", diag.Quote(name))
 	}
 	return name
 }
 
 // from reads in which output or file the number is.
-func (r *benchReader) from(n yaml.Node, m *metric) {
+func (r *metricReader) from(n yaml.Node, m *metric) {
 	if n.Kind != yaml.Mapping {
 		m.from = r.Choice(n, `"from"`, "stdout", "stderr")
 		return
@@ -80,7 +90,7 @@ func (r *benchReader) from(n yaml.Node, m *metric) {
 }
 
 // rule reads the one key that defines how the number is found.
-func (r *benchReader) rule(n yaml.Node, given map[string]yaml.Node, m *metric) {
+func (r *metricReader) rule(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	for _, key := range metricRules {
 		at, ok := given[key]
 		switch {
@@ -97,13 +107,13 @@ func (r *benchReader) rule(n yaml.Node, given map[string]yaml.Node, m *metric) {
 }
 
 // finder reads a rule. A rule without parameters is checked at once.
-func (r *benchReader) finder(n yaml.Node, how string) *lang.Template {
+func (r *metricReader) finder(n yaml.Node, how string) *lang.Template {
 	t := r.template(n, diag.Quote(how))
 	if t == nil || !t.Literal() {
 		return t
 	}
 	text, err := t.Expand(lang.Scope{})
-	if problem := checkRule(how, text); r.ok(err) && problem != nil {
+	if problem := checkRule(how, text); r.Check(err) && problem != nil {
 		r.Add(*problem)
 		return nil
 	}
@@ -113,7 +123,7 @@ func (r *benchReader) finder(n yaml.Node, how string) *lang.Template {
 // better reads whether lower or higher is better. It is known for times, sizes, rates and
 // what the Go benchmark format prints. For all other units the file must say it: half of
 // our guesses would be wrong.
-func (r *benchReader) better(n yaml.Node, given map[string]yaml.Node, m *metric) {
+func (r *metricReader) better(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	if at, ok := given["better"]; ok {
 		m.better = result.Direction(r.Choice(at, `"better"`, string(result.Lower), string(result.Higher)))
 		return
@@ -131,7 +141,7 @@ func (r *benchReader) better(n yaml.Node, given map[string]yaml.Node, m *metric)
 	}
 }
 
-func (r *benchReader) truth(n yaml.Node, what string) bool {
+func readTruth(r *yaml.Reader, n yaml.Node, what string) bool {
 	if r.IsA(n, yaml.Scalar, what, "true or false") && n.ShortTag() != "!!bool" {
 		r.FailAs(diag.WrongType, n, "", "%s must be true or false, not %s", what, diag.Quote(n.Value))
 	}
@@ -146,7 +156,7 @@ var misspeltUnits = map[string]string{"msec": "ms", "millis": "ms", "millisecond
 
 // unit reads the unit of a metric. Without a unit the numbers are plain counts, except in
 // the Go benchmark format, which prints units.
-func (r *benchReader) unit(given map[string]yaml.Node, m *metric) {
+func (r *metricReader) unit(given map[string]yaml.Node, m *metric) {
 	at, ok := given["unit"]
 	if !ok {
 		return
@@ -171,39 +181,50 @@ const (
 	byCallgrind = "callgrind"
 )
 
-// counters reads the events to count: a list of names, or a mapping from names to how they are
+// counters are the events that a benchmark counts.
+type counters struct {
+	names     []named
+	callgrind bool // instructions come from a simulated run
+	none      bool // the list is empty, so none are counted in pairs
+}
+
+func (c *counters) has(name string) bool {
+	return slices.ContainsFunc(c.names, func(one named) bool { return metricOf(one.name) == metricOf(name) })
+}
+
+// readCounters reads the events to count: a list of names, or a mapping from names to how they are
 // counted. An empty list removes the counters of defaults, and the instructions that are
 // counted in pairs unasked.
-func (r *benchReader) counters(n yaml.Node) {
-	r.b.counters, r.b.callgrind = nil, false
-	r.b.noWitness = n.Kind == yaml.List && len(n.Items()) == 0
+func readCounters(r *yaml.Reader, n yaml.Node) (chosen counters) {
+	chosen.none = n.Kind == yaml.List && len(n.Items()) == 0
 	if n.Kind == yaml.Mapping {
 		for _, p := range r.Pairs(n, `in "counters"`) {
 			how := r.Choice(p.Value, "counter "+diag.Quote(p.Name), byPerf, byCallgrind)
 			switch {
 			case how == byCallgrind && p.Name == "instructions":
-				r.b.callgrind = true
-			case slices.ContainsFunc(r.b.counters, func(c named) bool { return metricOf(c.name) == metricOf(p.Name) }):
+				chosen.callgrind = true
+			case chosen.has(p.Name):
 				r.FailAs(diag.Duplicate, p.Key, "", "counter %s comes twice", diag.Quote(p.Name))
 			case how == byCallgrind:
 				r.Fail(p.Value, "counters: {instructions: callgrind}", "callgrind counts instructions alone, not %s", diag.Quote(p.Name))
 			default:
-				r.b.counters = append(r.b.counters, named{name: p.Name, place: p.Key.Place()})
+				chosen.names = append(chosen.names, named{name: p.Name, place: p.Key.Place()})
 			}
 		}
-		return
+		return chosen
 	}
 	if !r.IsA(n, yaml.List, `"counters"`, "a list of names") {
-		return
+		return chosen
 	}
 	for _, item := range n.Items() {
 		name, ok := r.Str(item, "a counter")
 		switch {
 		case !ok:
-		case slices.ContainsFunc(r.b.counters, func(c named) bool { return metricOf(c.name) == metricOf(name) }):
+		case chosen.has(name):
 			r.FailAs(diag.Duplicate, item, "", "counter %s comes twice", diag.Quote(name))
 		default:
-			r.b.counters = append(r.b.counters, named{name: name, place: item.Place()})
+			chosen.names = append(chosen.names, named{name: name, place: item.Place()})
 		}
 	}
+	return chosen
 }

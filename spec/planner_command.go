@@ -15,30 +15,29 @@ import (
 
 // services expands the services of a case. A service has the folder of the case, unless it
 // sets its own, and the environment of the case in addition to its own.
-func (p *planner) services(b *benchmark, c *Case) {
+func (x *expansion) services() {
+	b, c := x.b, x.c
 	c.Services = nil
 	for i := range b.services {
 		s := &b.services[i]
-		out := Service{Argv: p.words(s.argv), Env: slices.Clone(c.Env), Cwd: c.Cwd, Timeout: s.timeout, Stop: s.stop, Place: s.place}
+		out := Service{Argv: x.words(s.argv), Env: slices.Clone(c.Env), Cwd: c.Cwd, Timeout: s.timeout, Stop: s.stop, Place: s.place}
 		if s.cwd.text != nil {
-			out.Cwd = p.path(s.cwd)
+			out.Cwd = x.path(s.cwd)
 		}
-		for _, v := range s.env {
-			out.Env = append(out.Env, v.name+"="+p.text(v.value))
-		}
-		out.Ready = Ready{TCP: p.address(s.tcp), File: p.path(s.file), Line: p.pattern(s.line)}
+		out.Env = append(out.Env, x.variables(s.env)...)
+		out.Ready = Ready{TCP: x.address(s.tcp), File: x.path(s.file), Line: x.pattern(s.line)}
 		if s.file.text != nil && out.Ready.File == "" {
-			p.fail(s.file.text.Text.Place, "", `"file" is empty in case %s`, diag.Quote(c.Name))
+			x.fail(s.file.text.Text.Place, "", `"file" is empty in case %s`, diag.Quote(c.Name))
 		}
 		c.Services = append(c.Services, out)
 	}
 }
 
 // address expands a TCP address. A port alone is a port of this machine.
-func (p *planner) address(t *lang.Template) string {
-	before := len(p.Found)
-	text := p.text(t)
-	if t == nil || len(p.Found) > before {
+func (x *expansion) address(t *lang.Template) string {
+	before := len(x.Found)
+	text := x.text(t)
+	if t == nil || len(x.Found) > before {
 		return ""
 	}
 	if _, err := strconv.Atoi(text); err == nil {
@@ -46,7 +45,7 @@ func (p *planner) address(t *lang.Template) string {
 	}
 	name, port, err := net.SplitHostPort(text)
 	if number, bad := strconv.Atoi(port); err != nil || bad != nil || number < 1 || number > 65535 {
-		p.fail(t.Text.Place, `write it like tcp: "localhost:8080"`, "%s is not the address of a port", diag.Quote(text))
+		x.fail(t.Text.Place, `write it like tcp: "localhost:8080"`, "%s is not the address of a port", diag.Quote(text))
 		return ""
 	}
 	if name == "" {
@@ -56,38 +55,39 @@ func (p *planner) address(t *lang.Template) string {
 }
 
 // pattern expands a regular expression and checks it.
-func (p *planner) pattern(t *lang.Template) string {
-	before := len(p.Found)
-	text := p.text(t)
-	if t != nil && text == "" && len(p.Found) == before {
-		p.fail(t.Text.Place, "", `"line" is empty, and matches every line`)
+func (x *expansion) pattern(t *lang.Template) string {
+	before := len(x.Found)
+	text := x.text(t)
+	if t != nil && text == "" && len(x.Found) == before {
+		x.fail(t.Text.Place, "", `"line" is empty, and matches every line`)
 	}
 	if _, err := regexp.Compile(text); err != nil {
 		message := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		p.Add(t.Text.Problem(regexFault(text), "line: "+message, ""))
+		x.Add(t.Text.Problem(regexFault(text), "line: "+message, ""))
 	}
 	return text
 }
 
 // metrics expands the metrics of a case.
-func (p *planner) metrics(b *benchmark, c *Case) {
+func (x *expansion) metrics() {
+	b, c := x.b, x.c
 	for _, m := range b.metrics {
 		if m.rule == nil {
 			continue
 		}
-		text, err := m.rule.Expand(p.scope)
-		if !p.check(err) {
+		text, err := m.rule.Expand(x.scope)
+		if !x.Check(err) {
 			continue
 		}
 		if problem := checkRule(m.how, text); problem != nil {
-			p.Add(*problem)
+			x.Add(*problem)
 			continue
 		}
-		c.Metrics = append(c.Metrics, p.declare(b, m, text.Value))
+		c.Metrics = append(c.Metrics, x.declare(m, text.Value))
 	}
 }
 
-func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
+func (x *expansion) declare(m metric, rule string) Metric {
 	out := Metric{Declared: result.Declared{Name: m.name, Better: m.better, Exact: m.exact}, From: m.from}
 	unit := m.unit
 	switch m.how {
@@ -102,7 +102,7 @@ func (p *planner) declare(b *benchmark, m metric, rule string) Metric {
 		}
 	}
 	if out.From == "" {
-		out.From = filepath.Clean(p.path(m.file))
+		out.From = filepath.Clean(x.path(m.file))
 	}
 	out.Unit, out.Scale = result.BaseUnit(unit)
 	switch {

@@ -60,8 +60,8 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 	}
 	before := len(p.Found)
 	q = GoTestQuery{Pattern: p.text(b.gotest), Dir: b.dir, Procs: b.processors()[0], Limit: c.Settings.Timeout, Place: b.gotest.Text.Place, Name: p.text(b.name), Tags: b.tags}
+	q.Env = p.variables(b.env)
 	for _, v := range b.env {
-		q.Env = append(q.Env, v.name+"="+p.text(v.value))
 		if v.name == "GOMAXPROCS" {
 			p.fail(v.value.Text.Place, "cpu: [4]", "GOMAXPROCS is set by cpu:")
 		}

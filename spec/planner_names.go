@@ -12,16 +12,17 @@ import (
 
 // The name is the given name, or the body. If neither has ${…} in it, the values of the
 // parameters follow, as in the names of Go's sub-benchmarks.
-func (p *planner) name(b *benchmark, c *Case, row []lang.Value) string {
+func (x *expansion) name() string {
+	b, c, row := x.b, x.c, x.row
 	if b.name != nil {
-		return p.named(b.name, c, row)
+		return x.named(b.name)
 	}
 	name := oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
 	return completed(name, append(b.argv, b.function, b.shell, b.gotest), c, row)
 }
 
-func (p *planner) named(t *lang.Template, c *Case, row []lang.Value) string {
-	return completed(p.text(t), []*lang.Template{t}, c, row)
+func (x *expansion) named(t *lang.Template) string {
+	return completed(x.text(t), []*lang.Template{t}, x.c, x.row)
 }
 
 // completed adds to a name what distinguishes the cases of one benchmark.

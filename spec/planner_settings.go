@@ -12,43 +12,45 @@ import (
 )
 
 // settle reads the settings that depend on parameters. Flags win over them as well.
-func (p *planner) settle(b *benchmark, c *Case) {
+func (x *expansion) settle() {
+	b, c := x.b, x.c
 	for _, s := range b.late {
-		text, err := s.text.Expand(p.scope)
-		if !p.check(err) || c.Origins[s.key] == FromFlag {
+		text, err := s.text.Expand(x.scope)
+		if !x.Check(err) || c.Origins[s.key] == FromFlag {
 			continue
 		}
 		if err := s.set(&c.Settings, text.Value); err != nil {
-			p.fail(s.text.Text.Place, "", "%s: %s in case %s", s.key, diag.Clip(err.Error()), diag.Quote(c.Name))
+			x.fail(s.text.Text.Place, "", "%s: %s in case %s", s.key, diag.Clip(err.Error()), diag.Quote(c.Name))
 		}
 	}
 	follow(&c.Settings, c.Origins)
 	if c.Settings.SamplesMin > c.Settings.SamplesMax && !slices.Contains(b.wrong, "samples") {
-		p.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
+		x.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
 	}
 	if c.Settings.onlyWarmsUp() && !slices.Contains(b.wrong, "warmup") {
 		at := b.place
 		if c.Origins["warmup"] == FromFlag {
 			at = commandLine
 		}
-		p.fail(at, hintWarmup, "warmup %s leaves no time for samples within max_time %s in case %s", c.Settings.Warmup, c.Settings.MaxTime, diag.Quote(c.Name))
+		x.fail(at, hintWarmup, "warmup %s leaves no time for samples within max_time %s in case %s", c.Settings.Warmup, c.Settings.MaxTime, diag.Quote(c.Name))
 	}
-	p.together(b, c)
+	x.together()
 }
 
 // together refuses settings that contradict each other. It runs when all settings of a case
 // are known.
-func (p *planner) together(b *benchmark, c *Case) {
+func (x *expansion) together() {
+	b, c := x.b, x.c
 	s := &c.Settings
 	if s.Arrivals > 0 && c.Kind == result.KindGo {
-		p.arrivals(b, c)
+		x.arrivals()
 	}
 	if s.Sampling == once {
-		p.once(b, c)
+		x.once()
 		return
 	}
 	if s.SamplesMax > maxSamples && s.Keep != summary {
-		p.fail(b.at("samples.max", c), fmt.Sprintf("samples: {max: %d, keep: summary} keeps a summary of them", s.SamplesMax),
+		x.fail(b.at("samples.max", c), fmt.Sprintf("samples: {max: %d, keep: summary} keeps a summary of them", s.SamplesMax),
 			"samples.max: %d is more than %d", s.SamplesMax, maxSamples)
 	}
 	if s.Batch > 1 && s.Coalesce == 0 {
@@ -56,15 +58,16 @@ func (p *planner) together(b *benchmark, c *Case) {
 		if c.Origins["coalesce"] == FromFlag {
 			key = "coalesce"
 		}
-		p.fail(b.at(key, c), "leave one of them out: coalesce: 0 means batches of one iteration", "batch %d with coalesce 0", s.Batch)
+		x.fail(b.at(key, c), "leave one of them out: coalesce: 0 means batches of one iteration", "batch %d with coalesce 0", s.Batch)
 	}
 }
 
 // arrivals refuses what arrivals cannot be combined with.
-func (p *planner) arrivals(b *benchmark, c *Case) {
+func (x *expansion) arrivals() {
+	b, c := x.b, x.c
 	s := &c.Settings
 	refuse := func(hint, format string, args ...any) {
-		p.fail(b.at("arrivals", c), hint, "arrivals: "+format, args...)
+		x.fail(b.at("arrivals", c), hint, "arrivals: "+format, args...)
 	}
 	if !s.Latency {
 		refuse("add latency: true, or write arrivals: off", "they say from when the latencies of iterations count, and latency is false")
@@ -97,12 +100,13 @@ var manyOnly = []string{"sample_time", "samples.min", "samples.max", "samples.ke
 // once sets up a case that takes one sample. Settings about many samples are a mistake in
 // the benchmark itself, unless a flag or a parameter made the case one with a single
 // sample; in defaults and flags they are for other cases.
-func (p *planner) once(b *benchmark, c *Case) {
+func (x *expansion) once() {
+	b, c := x.b, x.c
 	asked := c.Origins["sampling"] != FromFlag && !b.isLate("sampling")
 	c.Origins = maps.Clone(c.Origins) // cases without settings of their own share the map
 	for _, key := range manyOnly {
 		if asked && c.Origins[key] == FromBenchmark {
-			p.fail(b.at(key, c), "leave it out, or write sampling: many", "%q has no meaning with sampling: once", key)
+			x.fail(b.at(key, c), "leave it out, or write sampling: many", "%q has no meaning with sampling: once", key)
 		}
 		delete(c.Origins, key)
 	}
@@ -127,13 +131,13 @@ func (p *planner) origins(b *benchmark) map[string]Origin {
 			all[s.key] = FromBuiltin
 		}
 	}
-	all[timerKey] = p.timerOrigin
+	all[timerKey] = p.timers.origin
 	if len(b.origins) == 0 {
 		p.builtin[b.kind] = all
 	}
 	maps.Copy(all, b.origins)
-	if p.forced != nil {
-		all[timerKey] = p.timerOrigin
+	if p.timers.forced != nil {
+		all[timerKey] = p.timers.origin
 	}
 	return all
 }
@@ -146,7 +150,7 @@ type Overrides map[string]string
 func (o Overrides) check() (problems diag.Problems) {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if key == timerKey {
-			continue // planner.override reads it
+			continue // newTimerChoice reads it
 		}
 		at := commandLine
 		s, ok := findSetting(key)

@@ -8,30 +8,41 @@ import (
 	"example.com/suite/internal/lang"
 )
 
-// timers finds the timer of benchmarks that have none, and whether the command line or the
-// environment sets it for all.
-func (p *planner) timers() {
-	p.forced, p.timerOrigin = p.override()
+// timerChoice chooses the timer of each benchmark.
+type timerChoice struct {
+	*expander
+	clocks, cycles []string    // names that are known; nil: not checked
+	forced         *preference // of the command line or the environment
+	shared         TimerPrefs  // of benchmarks without a timer
+	origin         Origin      // of shared
+}
+
+// newTimerChoice finds the timer of benchmarks that have none, and whether the command line
+// or the environment sets it for all.
+func newTimerChoice(e *expander, suite *preference, cat Catalogue, o Overrides) *timerChoice {
+	p := &timerChoice{expander: e, clocks: cat.Clocks, cycles: cat.Cycles}
+	p.forced, p.origin = p.override(cat, o)
 	if p.forced != nil {
-		p.prefer(p.suite.timer) // for its problems: the file is wrong even if the timer is not used
-		p.timer = p.prefer(p.forced)
-		return
+		p.prefer(suite) // for its problems: the file is wrong even if the timer is not used
+		p.shared = p.prefer(p.forced)
+		return p
 	}
-	p.timerOrigin = FromBuiltin
-	if p.suite.timer != nil {
-		p.timerOrigin = FromSuite
+	p.origin = FromBuiltin
+	if suite != nil {
+		p.origin = FromSuite
 	}
-	p.timer = p.prefer(p.suite.timer)
+	p.shared = p.prefer(suite)
+	return p
 }
 
 // The timer of the command line wins over the environment's.
-func (p *planner) override() (*preference, Origin) {
+func (c *timerChoice) override(cat Catalogue, o Overrides) (*preference, Origin) {
 	t, origin := &preference{}, FromFlag
-	text, given := p.overrides[timerKey]
+	text, given := o[timerKey]
 	at := commandLine
 	if !given {
-		if p.catalogue.Env != nil {
-			text, given = p.catalogue.Env(timerVariable)
+		if cat.Env != nil {
+			text, given = cat.Env(timerVariable)
 		}
 		given = given && strings.Trim(text, " \t\r\n") != ""
 		at, origin = diag.Place{File: timerVariable, Line: 1, Col: 1}, FromEnvironment
@@ -39,7 +50,7 @@ func (p *planner) override() (*preference, Origin) {
 	if !given {
 		return nil, ""
 	}
-	p.Add(t.line(lang.Text{Value: text, Place: at})...)
+	c.Add(t.line(lang.Text{Value: text, Place: at})...)
 	return t, origin
 }
 
@@ -53,52 +64,52 @@ func ListsTimers(o Overrides, env func(string) (string, bool)) bool {
 	return slices.Contains(strings.Fields(text), "list")
 }
 
-func (p *planner) timerOf(b *benchmark) TimerPrefs {
+func (c *timerChoice) of(b *benchmark) TimerPrefs {
 	if b.timer == nil {
-		return p.timer
+		return c.shared
 	}
-	if own := p.prefer(b.timer); p.forced == nil {
+	if own := c.prefer(b.timer); c.forced == nil {
 		return own
 	}
-	return p.timer
+	return c.shared
 }
 
 // prefer checks the names of a timer and fills in the defaults. All names are checked, not
 // only the first that works: on another machine the others count.
-func (p *planner) prefer(t *preference) TimerPrefs {
-	t = p.complete(t)
+func (c *timerChoice) prefer(t *preference) TimerPrefs {
+	t = c.complete(t)
 	for _, word := range t.list {
-		p.fail(word.place, p.subtimers(), "%q shows what there is and measures nothing", word.name)
+		c.fail(word.place, c.subtimers(), "%q shows what there is and measures nothing", word.name)
 	}
 	return TimerPrefs{
-		Clock: p.known("clock", t.clock, p.catalogue.Clocks, defaultClock),
-		Cycle: p.known("cycle counter", t.cycle, p.catalogue.Cycles, defaultCycle),
+		Clock: c.known("clock", t.clock, c.clocks, defaultClock),
+		Cycle: c.known("cycle counter", t.cycle, c.cycles, defaultCycle),
 	}
 }
 
 // complete replaces ${…} in a timer.
-func (p *planner) complete(t *preference) *preference {
+func (c *timerChoice) complete(t *preference) *preference {
 	if t == nil {
 		return &preference{}
 	}
 	if t.late == nil {
-		return &preference{clock: p.whole(t.clock), cycle: p.whole(t.cycle), list: t.list}
+		return &preference{clock: c.whole(t.clock), cycle: c.whole(t.cycle), list: t.list}
 	}
 	whole := &preference{}
-	if text, err := t.late.Expand(p.scope); p.check(err) {
-		p.Add(whole.line(text)...)
+	if text, err := t.late.Expand(c.scope); c.Check(err) {
+		c.Add(whole.line(text)...)
 	}
 	return whole
 }
 
 // whole replaces ${…} in the names of a list.
-func (p *planner) whole(list []named) []named {
+func (c *timerChoice) whole(list []named) []named {
 	list = slices.Clone(list)
 	for i, one := range list {
 		if one.late == nil {
 			continue
 		}
-		if text, err := one.late.Expand(p.scope); p.check(err) {
+		if text, err := one.late.Expand(c.scope); c.Check(err) {
 			list[i].name = text.Value
 		}
 	}
@@ -106,17 +117,17 @@ func (p *planner) whole(list []named) []named {
 }
 
 // subtimers lists all names that a timer may have.
-func (p *planner) subtimers() string {
-	if p.catalogue.Clocks == nil || p.catalogue.Cycles == nil {
+func (c *timerChoice) subtimers() string {
+	if c.clocks == nil || c.cycles == nil {
 		return "suite timers shows what works on this machine"
 	}
-	return "clocks: " + strings.Join(p.catalogue.Clocks, ", ") + "; cycle counters: " + strings.Join(p.catalogue.Cycles, ", ")
+	return "clocks: " + strings.Join(c.clocks, ", ") + "; cycle counters: " + strings.Join(c.cycles, ", ")
 }
 
-func (p *planner) known(what string, chosen []named, known []string, fallback string) (names []string) {
+func (c *timerChoice) known(what string, chosen []named, known []string, fallback string) (names []string) {
 	for _, s := range chosen {
 		if known != nil && s.name != "" && !slices.Contains(known, s.name) {
-			p.failAs(diag.UnknownName, s.place, nearest(s.name, known), "unknown %s %s", what, diag.Quote(s.name))
+			c.failAs(diag.UnknownName, s.place, nearest(s.name, known), "unknown %s %s", what, diag.Quote(s.name))
 		}
 		names = append(names, s.name)
 	}

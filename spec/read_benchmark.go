@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -27,10 +28,12 @@ func (r *reader) defaults(n yaml.Node) layer {
 	for _, p := range r.Mapping(n, `"defaults"`, "in defaults", benchmarkKeys) {
 		l[p.Name] = entry{p, FromDefaults}
 	}
-	alone := &benchReader{reader: r, b: newBenchmark(n), loose: true}
+	alone := r.benchReader(newBenchmark(n))
+	alone.text.loose = true
 	for _, key := range slices.Sorted(maps.Keys(l)) {
 		alone.key(l[key])
 	}
+	r.s.given = append(r.s.given, alone.text.given...)
 	return l
 }
 
@@ -46,8 +49,11 @@ func (r *reader) benchmark(n yaml.Node, number int, outer []layer) *benchmark {
 	for _, p := range r.Mapping(n, "a benchmark", where, benchmarkKeys) {
 		own[p.Name] = entry{p, FromBenchmark}
 	}
-	br := &benchReader{reader: r, b: newBenchmark(n), where: where, misspelt: len(r.Found) > before}
+	br := r.benchReader(newBenchmark(n))
+	br.where = where
+	br.misspelt = len(r.Found) > before
 	br.all(n, merge(own, outer))
+	r.s.given = append(r.s.given, br.text.given...)
 	if br.hopeless {
 		return nil
 	}
@@ -93,17 +99,26 @@ func hasBody(l layer) bool {
 
 // benchReader reads the keys of one benchmark.
 type benchReader struct {
-	*reader
-	b     *benchmark
-	where string // for messages: in case "sort"
-	names lang.Names
-	given map[string]bool // parameters declared so far
-	loose bool            // reads defaults alone: neither the parameters nor the kind are known
+	*yaml.Reader
+	b      *benchmark
+	text   *textReader
+	params *paramReader
+	where  string // for messages: in case "sort"
 
 	rejected []diag.Place // of the exit statuses in reject
 
 	misspelt bool // a key is unknown: it may be a misspelt body
 	hopeless bool // the body or the parameters are not known
+}
+
+func (r *reader) benchReader(b *benchmark) *benchReader {
+	values := &r.Reader
+	return &benchReader{
+		Reader: values,
+		b:      b,
+		text:   &textReader{Reader: values},
+		params: &paramReader{Reader: values, parameters: &b.parameters},
+	}
 }
 
 // all reads the merged keys. Parameters come first, because the other keys refer to them.
@@ -114,7 +129,7 @@ func (r *benchReader) all(n yaml.Node, l layer) {
 			r.key(e)
 		}
 	}
-	r.names.Params = append(r.b.varying(), constantNames(r.b)...)
+	r.text.names.Params = r.b.names()
 	r.body(n, l)
 	r.hopeless = len(r.Found) > before || r.b.kind == ""
 	for _, key := range slices.Sorted(maps.Keys(l)) {
@@ -192,4 +207,75 @@ func (r *benchReader) key(e entry) {
 	if len(r.Found) > before {
 		r.b.wrong = append(r.b.wrong, e.Name)
 	}
+}
+
+// set reads a setting, or keeps it for later if its value has ${…} in it.
+func (r *benchReader) set(n yaml.Node, key string, origin Origin) {
+	if strings.Contains(n.Value, "${") {
+		r.late(n, key)
+	} else if !readSetting(r.Reader, n, key, &r.b.settings) {
+		return
+	}
+	r.remember(key, origin, n)
+}
+
+// remember records where a setting was given.
+func (r *benchReader) remember(key string, origin Origin, n yaml.Node) {
+	if r.b.origins == nil {
+		r.b.origins, r.b.places = map[string]Origin{}, map[string]diag.Place{}
+	}
+	r.b.origins[key], r.b.places[key] = origin, n.Place()
+}
+
+// late keeps a setting whose value depends on parameters until they are known.
+func (r *benchReader) late(n yaml.Node, key string) {
+	if t := r.text.template(n, diag.Quote(key)); t != nil {
+		d, _ := findSetting(key)
+		r.b.late = append(r.b.late, lateSetting{d, t})
+	}
+}
+
+// exactly reads the short form of samples: one number is both bounds.
+func (r *benchReader) exactly(n yaml.Node, origin Origin) {
+	before := len(r.Found)
+	r.set(n, "samples.min", origin)
+	if len(r.Found) == before {
+		r.set(n, "samples.max", origin)
+	}
+}
+
+var rejectKeys = yaml.KeySet{Known: []string{"exit_codes", "quorum"}}
+
+// reject reads what makes a run or an iteration void: it is neither measured nor a failure.
+func (r *benchReader) reject(e entry) {
+	for _, p := range r.Mapping(e.Value, `"reject"`, "in reject", rejectKeys) {
+		isGo := r.b.kind == result.KindGo
+		switch {
+		case p.Name == "quorum":
+			r.set(p.Value, "reject.quorum", e.origin)
+		case !isGo:
+			r.b.reject, r.rejected = readStatuses(r.Reader, p.Value, `"exit_codes"`, "a list of numbers")
+		case e.origin == FromBenchmark:
+			r.FailAs(diag.UnknownKey, p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
+		}
+	}
+}
+
+// readSetting reads one setting of a benchmark and reports whether it was right.
+func readSetting(r *yaml.Reader, n yaml.Node, key string, s *Settings) bool {
+	d, _ := findSetting(key)
+	if !r.IsA(n, yaml.Scalar, diag.Quote(key), "one value") {
+		return false
+	}
+	err := d.set(s, n.Value)
+	if n.ShortTag() == "!!str" && err == nil {
+		if _, plain := lang.ParseNumber(n.Value); plain == nil {
+			r.FailAs(diag.WrongType, n, "leave out the quotes", "%s: %s is text, not a number", key, diag.Quote(n.Value))
+			return false
+		}
+	}
+	if err != nil {
+		r.Fail(n, "", "%s: %s", key, diag.Clip(err.Error()))
+	}
+	return err == nil
 }

@@ -6,28 +6,47 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
-	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 )
 
 // stops are the signals that can end a service.
 var stops = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL"}
 
-// services reads one service, or a list of services.
-func (r *benchReader) services(n yaml.Node) {
+var serviceKeys = yaml.KeySet{
+	Known: []string{"command", "ready", "timeout", "stop", "cwd", "env"},
+	Moved: map[string]string{
+		"shell": `command: [sh, -c, "…"] passes a line to a shell`,
+		"tcp":   "ready: {tcp: …}",
+		"file":  "ready: {file: …}",
+		"line":  "ready: {line: …}",
+		"port":  "ready: {tcp: …}",
+	},
+}
+
+var readyKeys = yaml.KeySet{
+	Known: []string{"tcp", "file", "line"},
+	Moved: map[string]string{
+		"port":  "write tcp: PORT",
+		"http":  "write tcp: PORT",
+		"regex": "write line: REGEX",
+	},
+}
+
+// readServices reads one service, or a list of services.
+func readServices(r *textReader, n yaml.Node) (services []service) {
 	items := []yaml.Node{n}
 	if n.Kind != yaml.Mapping {
 		items = r.List(n, `"service"`, "a mapping, or a list of them")
 	}
-	r.b.services = nil
 	for _, item := range items {
-		if s := r.service(item); s != nil {
-			r.b.services = append(r.b.services, *s)
+		if s := readService(r, item); s != nil {
+			services = append(services, *s)
 		}
 	}
+	return services
 }
 
-func (r *benchReader) service(n yaml.Node) *service {
+func readService(r *textReader, n yaml.Node) *service {
 	s := &service{timeout: defaultServiceTimeout, stop: defaultStop, place: n.Place()}
 	given := map[string]bool{}
 	if !r.IsA(n, yaml.Mapping, "a service", "a mapping") {
@@ -36,7 +55,7 @@ func (r *benchReader) service(n yaml.Node) *service {
 	before := len(r.Found)
 	for _, p := range r.Mapping(n, "a service", `in "service"`, serviceKeys) {
 		given[p.Name] = true
-		r.serviceKey(s, p)
+		readServiceKey(r, s, p)
 	}
 	switch {
 	case len(r.Found) > before: // the missing key may be a misspelt one
@@ -48,24 +67,24 @@ func (r *benchReader) service(n yaml.Node) *service {
 	return s
 }
 
-func (r *benchReader) serviceKey(s *service, p yaml.Pair) {
+func readServiceKey(r *textReader, s *service, p yaml.Pair) {
 	switch p.Name {
 	case "command":
 		s.argv = r.argv(p.Value, "service")
 	case "env":
 		s.env = r.variables(p.Value)
 	case "cwd":
-		s.cwd = path{r.template(p.Value, `"cwd"`), p.Value.Dir()}
+		s.cwd = r.path(p)
 	case "timeout":
-		s.timeout = r.serviceTimeout(p.Value)
+		s.timeout = readServiceTimeout(r.Reader, p.Value)
 	case "stop":
 		s.stop = r.Choice(p.Value, `"stop"`, stops...)
 	case "ready":
-		r.readiness(s, p.Value)
+		readReady(r, s, p.Value)
 	}
 }
 
-func (r *benchReader) serviceTimeout(n yaml.Node) Duration {
+func readServiceTimeout(r *yaml.Reader, n yaml.Node) Duration {
 	if !r.IsA(n, yaml.Scalar, `"timeout"`, "a duration") {
 		return 0
 	}
@@ -79,8 +98,8 @@ func (r *benchReader) serviceTimeout(n yaml.Node) Duration {
 	return d
 }
 
-// readiness reads the sign that a service can be used: one of three keys.
-func (r *benchReader) readiness(s *service, n yaml.Node) {
+// readReady reads the sign that a service can be used: one of three keys.
+func readReady(r *textReader, s *service, n yaml.Node) {
 	pairs := r.Mapping(n, `"ready"`, `in "ready"`, readyKeys)
 	if n.Kind == yaml.Mapping && (len(n.Content) == 0 || len(pairs) > 1) {
 		r.Fail(n, "", `"ready" is one of tcp, file and line`)
@@ -90,7 +109,7 @@ func (r *benchReader) readiness(s *service, n yaml.Node) {
 		case "tcp":
 			s.tcp = r.word(p.Value, `"tcp"`)
 		case "file":
-			s.file = path{r.template(p.Value, `"file"`), p.Value.Dir()}
+			s.file = r.path(p)
 		case "line":
 			s.line = r.template(p.Value, `"line"`)
 		}
@@ -98,7 +117,7 @@ func (r *benchReader) readiness(s *service, n yaml.Node) {
 }
 
 // argv reads a command: a list of words, or a line that is split into words.
-func (r *benchReader) argv(n yaml.Node, key string) (argv []*lang.Template) {
+func (r *textReader) argv(n yaml.Node, key string) (argv []*lang.Template) {
 	if n.Kind == yaml.Scalar && !n.IsNull() {
 		return r.split(n, key)
 	}
@@ -111,14 +130,12 @@ func (r *benchReader) argv(n yaml.Node, key string) (argv []*lang.Template) {
 	return argv
 }
 
-func (r *benchReader) hook(p yaml.Pair) *hook {
+func (r *textReader) hook(p yaml.Pair) *hook {
 	return &hook{r.argv(p.Value, p.Name), p.Value.Place()}
 }
 
-func (r *benchReader) env(n yaml.Node) { r.b.env = r.variables(n) }
-
 // variables reads environment variables.
-func (r *benchReader) variables(n yaml.Node) (all []variable) {
+func (r *textReader) variables(n yaml.Node) (all []variable) {
 	if !r.IsA(n, yaml.Mapping, `"env"`, "a mapping") {
 		return nil
 	}
@@ -126,25 +143,25 @@ func (r *benchReader) variables(n yaml.Node) (all []variable) {
 		if !variablePattern().MatchString(p.Name) {
 			r.Fail(p.Key, "write it like env: {LC_ALL: C}", "%s is not the name of a variable", diag.Quote(p.Name))
 		}
-		r.ownVariable(p)
-		r.give(p)
+		refusePegs(r.Reader, p)
+		r.given = append(r.given, givenText(p)...)
 		all = append(all, variable{p.Name, r.word(p.Value, "variable "+diag.Quote(p.Name))})
 	}
 	return all
 }
 
-// exitCodes reads which exit statuses mean success.
-func (r *benchReader) exitCodes(n yaml.Node) {
-	r.b.anyExit = n.Kind == yaml.Scalar && n.Value == anyStatus
-	r.b.exitCodes = nil
-	if !r.b.anyExit {
-		r.b.exitCodes, _ = r.statuses(n, `"exit_codes"`, `"any" or a list of numbers`)
+// readExitCodes reads which exit statuses mean success.
+func readExitCodes(r *yaml.Reader, n yaml.Node) (codes []int, all bool) {
+	if n.Kind == yaml.Scalar && n.Value == anyStatus {
+		return nil, true
 	}
+	codes, _ = readStatuses(r, n, `"exit_codes"`, `"any" or a list of numbers`)
+	return codes, false
 }
 
-// statuses reads a list of exit statuses and the place of each. want describes the value in
+// readStatuses reads a list of exit statuses and the place of each. want describes the value in
 // the problem of another one.
-func (r *benchReader) statuses(n yaml.Node, what, want string) (codes []int, places []diag.Place) {
+func readStatuses(r *yaml.Reader, n yaml.Node, what, want string) (codes []int, places []diag.Place) {
 	for _, item := range r.List(n, what, want) {
 		if !r.IsA(item, yaml.Scalar, "an exit status", "a number") {
 			continue
@@ -159,28 +176,18 @@ func (r *benchReader) statuses(n yaml.Node, what, want string) (codes []int, pla
 	return codes, places
 }
 
-// reject reads what makes a run or an iteration void: it is neither measured nor a failure.
-func (r *benchReader) reject(e entry) {
-	for _, p := range r.Mapping(e.Value, `"reject"`, "in reject", rejectKeys) {
-		isGo := r.b.kind == result.KindGo
-		switch {
-		case p.Name == "quorum":
-			r.set(p.Value, "reject.quorum", e.origin)
-		case !isGo:
-			r.b.reject, r.rejected = r.statuses(p.Value, `"exit_codes"`, "a list of numbers")
-		case e.origin == FromBenchmark:
-			r.FailAs(diag.UnknownKey, p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
-		}
-	}
-}
-
 const fileHint = "a file is given by its path: stdin: input.txt"
 
-// stdin reads the standard input of a command: a file, or a text.
-func (r *benchReader) stdin(n yaml.Node) {
+var stdinKeys = yaml.KeySet{
+	Known: []string{"text"},
+	Moved: map[string]string{"file": fileHint, "path": fileHint, "from": fileHint},
+}
+
+// readStdin reads the standard input of a command: a file, or a text.
+func readStdin(r *textReader, p yaml.Pair) (file path, text *lang.Template) {
+	n := p.Value
 	if n.Kind != yaml.Mapping {
-		r.b.stdin = path{r.template(n, `"stdin"`), n.Dir()}
-		return
+		return r.path(p), nil
 	}
 	pairs := r.Mapping(n, `"stdin"`, `in "stdin"`, stdinKeys)
 	if len(n.Content) == 0 {
@@ -191,36 +198,37 @@ func (r *benchReader) stdin(n yaml.Node) {
 			r.Fail(p.Value, "without stdin: there is nothing to read", `"text" is empty`)
 			continue
 		}
-		r.b.input = r.word(p.Value, `"text"`)
+		text = r.word(p.Value, `"text"`)
 	}
+	return path{}, text
 }
 
 // switches are the words that mean true or false in YAML 1.1 and are text here.
 var switches = map[string]string{"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 
-// sameOutput reads whether all runs of a case must print the same. If the value is a name,
-// all cases with that name must print the same.
-func (r *benchReader) sameOutput(n yaml.Node) {
-	r.b.sameOutput, r.b.outputName = false, nil
+// readSameOutput reads whether all runs of a case must print the same. If the value is a
+// name, all cases with that name must print the same.
+func readSameOutput(r *textReader, n yaml.Node) (same bool, name *lang.Template) {
 	if !r.IsA(n, yaml.Scalar, `"same_output"`, "true, false or a name") {
-		return
+		return false, nil
 	}
 	switch {
 	case n.ShortTag() == "!!bool":
-		r.b.sameOutput = strings.EqualFold(n.Value, "true")
+		same = strings.EqualFold(n.Value, "true")
 	case n.Value == "true" || n.Value == "false":
 		r.FailAs(diag.WrongType, n, "leave out the quotes", "same_output: %s is text, and here it would be a name", diag.Quote(n.Value))
 	case switches[strings.ToLower(n.Value)] != "":
 		r.Fail(n, "write "+switches[strings.ToLower(n.Value)], "same_output: %s would be a name", n.Value)
 	default:
-		r.b.sameOutput, r.b.outputName = true, r.template(n, `"same_output"`)
+		same, name = true, r.template(n, `"same_output"`)
 	}
+	return same, name
 }
 
 // split splits a command that is written as text into words. It understands the quotes and
 // backslashes of a shell, and refuses everything else that a shell would interpret. ${…} is
 // expanded after the split, so a value with spaces stays one word.
-func (r *benchReader) split(n yaml.Node, key string) []*lang.Template {
+func (r *textReader) split(n yaml.Node, key string) []*lang.Template {
 	if _, ok := r.Str(n, diag.Quote(key)); !ok {
 		return nil
 	}

@@ -7,8 +7,8 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
-// timer reads {clock: […], cycle: […]} or the line "clock=a,b cycle=c".
-func (r *benchReader) timer(n yaml.Node) *preference {
+// readTimer reads {clock: […], cycle: […]} or the line "clock=a,b cycle=c".
+func readTimer(r *textReader, n yaml.Node) *preference {
 	t := &preference{}
 	if n.Kind == yaml.Scalar && !n.IsNull() && n.HasKnownTag() {
 		if isLate(n) {
@@ -20,7 +20,7 @@ func (r *benchReader) timer(n yaml.Node) *preference {
 	}
 	for _, p := range r.Mapping(n, `"timer"`, "in timer", timerKeys) {
 		list := t.named(p.Name)
-		for _, item := range r.subtimers(p) {
+		for _, item := range subtimers(r.Reader, p) {
 			if isNullWord(item) {
 				*list = append(*list, named{name: "null", place: item.Place()})
 			} else if name, ok := r.Str(item, "a subtimer"); ok {
@@ -45,15 +45,9 @@ func isLate(n yaml.Node) bool { return strings.Contains(n.Value, "${") }
 func isNullWord(n yaml.Node) bool { return n.IsNull() && n.Value == "null" }
 
 // A single name is allowed in place of a list.
-func (r *benchReader) subtimers(p yaml.Pair) []yaml.Node {
+func subtimers(r *yaml.Reader, p yaml.Pair) []yaml.Node {
 	if p.Value.Kind == yaml.Scalar && (!p.Value.IsNull() || isNullWord(p.Value)) {
 		return []yaml.Node{p.Value}
 	}
 	return r.List(p.Value, diag.Quote(p.Name), "a subtimer or a list of them")
-}
-
-// ownTimer reads the timer of a benchmark.
-func (r *benchReader) ownTimer(e entry) {
-	r.b.timer = r.timer(e.Value)
-	r.remember(timerKey, e.origin, e.Value)
 }

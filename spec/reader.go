@@ -19,12 +19,12 @@ import (
 // reader reads a suite file and the files that it includes.
 type reader struct {
 	yaml.Reader
+	s     *Suite
 	open  Opener
 	hash  hash.Hash
 	read  int                   // bytes of all files so far
 	files []string              // open files, outermost first
 	seen  map[string]diag.Place // files, and where they were included
-	given []string              // variables with their values: see Plan.Given
 }
 
 var suiteFormat = yaml.Format{Name: "a suite file", Example: minimalExample, Smaller: "use matrix: for cases that differ in values"}
@@ -39,10 +39,16 @@ func parse(name string, src []byte, open Opener) (*Suite, diag.Problems) {
 // parseIn is parse with a function that maps folders to those that relative paths start
 // from: see Catalogue.Folder.
 func parseIn(folder func(string) string, name string, src []byte, open Opener) (*Suite, diag.Problems) {
-	r := &reader{Reader: yaml.Reader{Format: suiteFormat, Folder: folder}, open: open, hash: sha256.New(), seen: map[string]diag.Place{}}
-	s := r.suite(name, src)
-	s.Hash, s.given = fmt.Sprintf("sha256:%x", r.hash.Sum(nil)), r.given
-	return s, r.Found.Sort()
+	r := &reader{
+		Reader: yaml.Reader{Format: suiteFormat, Folder: folder},
+		s:      newSuite(name),
+		open:   open,
+		hash:   sha256.New(),
+		seen:   map[string]diag.Place{},
+	}
+	r.outermost(name, src)
+	r.s.Hash = fmt.Sprintf("sha256:%x", r.hash.Sum(nil))
+	return r.s, r.Found.Sort()
 }
 
 func fileProblem(at diag.Place, path string, err error) diag.Problem {
@@ -74,14 +80,27 @@ type Opener func(path string) ([]byte, error)
 // maxFiles is how many files a suite may have, with all that it includes.
 const maxFiles = 64
 
-// suite reads the file that a run was asked for.
-func (r *reader) suite(name string, text []byte) *Suite {
-	s := &Suite{Name: baseName(name), File: name, onInconclusive: defaultOnInconclusive, report: defaultReport, unaffected: ByExecution, errors: Errors{Family: defaults.Family}}
+// newSuite returns a suite whose file sets nothing.
+func newSuite(file string) *Suite {
+	return &Suite{
+		Name:           baseName(file),
+		File:           file,
+		onInconclusive: defaultOnInconclusive,
+		report:         defaultReport,
+		unaffected:     ByExecution,
+		errors:         Errors{Family: defaults.Family},
+	}
+}
+
+// outermost reads the file that a run was asked for.
+func (r *reader) outermost(name string, text []byte) {
+	s := r.s
 	s.Dir = r.DirOf(name)
 	r.seen[filepath.Clean(name)] = diag.Place{File: name}
-	pairs := r.file(s, name, text, nil)
+	pairs := r.file(name, text, nil)
+	keys := &suiteReader{&r.Reader, s}
 	for _, p := range pairs {
-		r.suiteKey(s, p)
+		keys.key(p)
 	}
 	if t, ok := find(pairs, "toolchain"); ok && len(s.packages.Patterns) == 0 && !s.hasGoTests() {
 		r.Fail(t.Key, "packages: [./hashbench]", "\"toolchain\" builds packages, and there are none")
@@ -89,15 +108,14 @@ func (r *reader) suite(name string, text []byte) *Suite {
 	if len(s.benchmarks) == 0 && len(r.Found) == 0 {
 		r.Add(diag.Problem{Place: diag.Place{File: name}, Message: "the suite has no benchmarks", Hint: minimalExample})
 	}
-	return s
 }
 
 // file reads one file and returns the pairs at its top. Its benchmarks are appended to the
 // suite's, after the benchmarks of the files that it includes. outer are the defaults of the
 // including files, nearest first.
-func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []yaml.Pair {
+func (r *reader) file(name string, text []byte, outer []layer) []yaml.Pair {
 	r.hash.Write(text)
-	s.keep(name, text)
+	r.s.keep(name, text)
 	r.files = append(r.files, name)
 	defer func() { r.files = r.files[:len(r.files)-1] }()
 	root := r.Document(name, text)
@@ -113,12 +131,12 @@ func (r *reader) file(s *Suite, name string, text []byte, outer []layer) []yaml.
 		layers = r.ofSuite(pairs, layers)
 	}
 	if f, ok := find(pairs, "files"); ok {
-		r.include(s, f.Value, layers)
+		r.include(f.Value, layers)
 	}
 	if b, ok := find(pairs, "benchmarks"); ok {
 		for i, item := range r.List(b.Value, `"benchmarks"`, "a list of benchmarks") {
 			if b := r.benchmark(item, i+1, layers); b != nil {
-				s.benchmarks = append(s.benchmarks, b)
+				r.s.benchmarks = append(r.s.benchmarks, b)
 			}
 		}
 	}
@@ -133,55 +151,11 @@ func find(pairs []yaml.Pair, name string) (yaml.Pair, bool) {
 	return pairs[i], true
 }
 
-// suiteKey reads a key that only the outermost file may have.
-func (r *reader) suiteKey(s *Suite, p yaml.Pair) {
-	switch p.Name {
-	case "suite":
-		s.Name, _ = r.Str(p.Value, `"suite"`)
-	case "description":
-		s.Description, _ = r.Str(p.Value, `"description"`)
-	case "packages":
-		r.packages(s, p.Value)
-	case "toolchain":
-		r.toolchain(s, p.Value)
-	case "build":
-		s.build = (&benchReader{reader: r, b: &benchmark{}}).hook(p)
-	case "timer":
-		s.timer = (&benchReader{reader: r, b: &benchmark{}}).timer(p.Value)
-	case "budget":
-		r.budget(s, p.Value)
-	case "errors":
-		r.errors(s, p.Value)
-	case "on_inconclusive":
-		s.onInconclusive = r.Choice(p.Value, `"on_inconclusive"`, "auto", "list", "fail")
-	case "removed":
-		r.removed(s, p.Value)
-	case "unaffected":
-		s.unaffected = Unaffected(r.Choice(p.Value, `"unaffected"`, string(ByExecution), string(ByReach), string(Never)))
-	case "report":
-		s.report = r.Choice(p.Value, `"report"`, "raw", "net", "both")
-	}
-}
-
-func (r *reader) budget(s *Suite, n yaml.Node) {
-	if !r.IsA(n, yaml.Scalar, `"budget"`, "a duration") {
-		return
-	}
-	d, err := ParseDuration(n.Value)
-	if err == nil && d == 0 {
-		err = fmt.Errorf("%q is not more than zero", n.Value)
-	}
-	if err != nil {
-		r.Fail(n, "", "budget: %s", diag.Clip(err.Error()))
-	}
-	s.budget, s.budgetPlace = d, n.Place()
-}
-
 // maxTotal is how many bytes all files of a suite may have together.
 const maxTotal = 4 << 20
 
 // include reads the files that a file names, in their order.
-func (r *reader) include(s *Suite, n yaml.Node, layers []layer) {
+func (r *reader) include(n yaml.Node, layers []layer) {
 	for _, item := range r.List(n, `"files"`, "a list of files") {
 		path, ok := r.Str(item, "a file name")
 		if !ok {
@@ -190,11 +164,11 @@ func (r *reader) include(s *Suite, n yaml.Node, layers []layer) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(item.File()), path)
 		}
-		r.includeFile(s, item, path, layers)
+		r.includeFile(item, path, layers)
 	}
 }
 
-func (r *reader) includeFile(s *Suite, n yaml.Node, path string, layers []layer) {
+func (r *reader) includeFile(n yaml.Node, path string, layers []layer) {
 	if !r.firstTime(n, path) {
 		return
 	}
@@ -213,7 +187,7 @@ func (r *reader) includeFile(s *Suite, n yaml.Node, path string, layers []layer)
 		return
 	}
 	r.hash.Write([]byte{0}) // no file contains this byte, so it separates them
-	r.onlyBenchmarks(r.file(s, path, text, layers))
+	r.onlyBenchmarks(r.file(path, text, layers))
 }
 
 // firstTime reports whether a file is new to the suite. A file that includes itself and a
@@ -246,15 +220,6 @@ func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
 	}
 }
 
-// give records a variable whose value is in the file. A value that is nothing but an
-// expression is left out: the file does not contain its text.
-func (r *reader) give(p yaml.Pair) {
-	if p.Value.Kind != yaml.Scalar || strings.HasPrefix(p.Value.Value, "${") && strings.LastIndex(p.Value.Value, "${") == 0 && strings.HasSuffix(p.Value.Value, "}") {
-		return
-	}
-	r.given = append(r.given, p.Name+"="+p.Value.Value)
-}
-
 // ofSuite adds what the top of the outermost file sets for all benchmarks. It comes after
 // all defaults, which are nearer.
 func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
@@ -269,31 +234,8 @@ func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
 			return layers
 		}
 	}
-	alone := &benchReader{reader: r, b: newBenchmark(t.Value), loose: true}
+	alone := r.benchReader(newBenchmark(t.Value))
+	alone.text.loose = true
 	alone.key(l[toleranceKey])
 	return append(layers, l)
-}
-
-// removed reads the names of cases that are gone.
-func (r *reader) removed(s *Suite, n yaml.Node) {
-	for _, item := range r.List(n, `"removed"`, "a list of names") {
-		name, ok := r.Str(item, "the name of a case")
-		switch {
-		case !ok:
-		case strings.TrimSpace(name) == "":
-			r.Fail(item, "", "a removed case without a name")
-		case slices.ContainsFunc(s.removed, func(other Removed) bool { return other.Name == name }):
-			r.FailAs(diag.Duplicate, item, "", "removed case %s comes twice", diag.Quote(name))
-		default:
-			s.removed = append(s.removed, Removed{name, item.Place()})
-		}
-	}
-}
-
-// ok reports whether err is nil, and adds its problem if it is not.
-func (r *reader) ok(err error) bool {
-	if err != nil {
-		r.AddError(err)
-	}
-	return err == nil
 }

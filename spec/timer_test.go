@@ -194,7 +194,7 @@ func TestGatesOfSummariesAreRecomputable(t *testing.T) {
 		"time.median < 1": 0, `params.worse == "base"`: 0, "time.median < // ratio\n 1": 0, "case(\"better\").time.median < 2": 0,
 		"worse(time) or better(time)": 2, "worse(": 1, "worse(time) = ": 0, `"`: 0,
 	} {
-		p := &planner{}
+		p := &expansion{expander: &expander{}}
 		p.recomputable(lang.Text{Value: expr})
 		if len(p.Found) != want {
 			t.Errorf("%q: %v, want %d problems", expr, p.Found, want)

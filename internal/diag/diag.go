@@ -195,12 +195,14 @@ func (c *Collector) Add(more ...Problem) {
 	}
 }
 
-// AddError adds the Problem in the chain of err, if there is one.
-func (c *Collector) AddError(err error) {
+// Check reports whether err is nil. If it is not, Check adds the Problem in its chain, if
+// there is one.
+func (c *Collector) Check(err error) bool {
 	var p Problem
 	if errors.As(err, &p) {
 		c.Add(p)
 	}
+	return err == nil
 }
 
 // hinted is an error without a place.

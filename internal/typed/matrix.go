@@ -144,7 +144,7 @@ func (b *builder) noTemplate(err error) {
 		b.Add(p)
 		return
 	}
-	b.AddError(err)
+	b.Check(err)
 }
 
 // unused refuses parameters that no command uses: a shell has replaced them, or a name is
