@@ -198,11 +198,14 @@ func (c *Collector) Add(more ...Problem) {
 // Check reports whether err is nil. If it is not, Check adds the Problem in its chain, if
 // there is one.
 func (c *Collector) Check(err error) bool {
+	if err == nil {
+		return true
+	}
 	var p Problem
 	if errors.As(err, &p) {
 		c.Add(p)
 	}
-	return err == nil
+	return false
 }
 
 // hinted is an error without a place.
