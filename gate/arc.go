@@ -22,7 +22,7 @@ const (
 	arcTakes = "arc takes the names of two points, or of one span, in quotes"
 )
 
-var ofPegs = function{Function: Function{
+var _ = define(function{Function: Function{
 	Name:   arcName,
 	Usage:  arcUsage,
 	Takes:  arcTakes,
@@ -31,7 +31,7 @@ var ofPegs = function{Function: Function{
 	Misuse: badArc,
 	Whole:  wrongArc,
 	IsFor:  func(s *Source) bool { return s.Pegs },
-}, call: func(j *judging) any { return j.arcFunction }}
+}, call: func(j *judging) any { return j.arcFunction }})
 
 // Arc contains the statistics of arc("from", "to") or arc("span") over the pass with
 // pegs, in seconds except for Count. Unknown ones are NaN.

@@ -21,24 +21,26 @@ type call struct {
 
 // worse and better compare a metric with that of the base at a tolerance.
 var (
-	worse = function{Function: Function{
+	_ = define(function{Function: Function{
 		Name:   "worse",
+		OfBase: true,
 		Usage:  "not worse(time, 3%)",
 		Takes:  "worse takes a metric and a tolerance",
 		Type:   reflect.TypeFor[func(Metric, float64) bool](),
 		Leaf:   recogniseCall("worse"),
 		Misuse: onlyAlone,
 		Fault:  metricFault,
-	}}
-	better = function{Function: Function{
+	}})
+	_ = define(function{Function: Function{
 		Name:   "better",
+		OfBase: true,
 		Usage:  "better(time, 3%)",
 		Takes:  "better takes a metric and a tolerance",
 		Type:   reflect.TypeFor[func(Metric, float64) bool](),
 		Leaf:   recogniseCall("better"),
 		Misuse: onlyAlone,
 		Fault:  metricFault,
-	}}
+	}})
 )
 
 func recogniseCall(name string) func(*builder, ast.Node) (functionKind, bool) {

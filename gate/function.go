@@ -14,9 +14,11 @@ import (
 // Function is a row of the table of functions: all that is special about a function of expressions
 // while they are compiled. How it is judged is what its numbers and its leaves say.
 type Function struct {
-	Name  string // one of lang.Words
-	Usage string // an example, for hints
-	Takes string // its arguments, in a sentence
+	Name   string
+	Usage  string // an example, for hints
+	Takes  string // its arguments, in a sentence
+	OfBase bool   // it refers to a base
+	OfAll  bool   // its value depends on all cases of the suite
 
 	// Type is the type of the function in expressions. If its first argument is a Metric, it is a metric
 	// of the case, by its name alone.

@@ -140,7 +140,7 @@ type ruleKey struct {
 // compile returns the rule of a source, or its problems. cases are the names of all cases
 // of its suite.
 func (c *Compiler) compile(s Source, cases []string) (*rule, diag.Problems) {
-	names := newParams(s, compiling)
+	names := newParams(s, compiling())
 	key := ruleKey{s.Expr.Value, s.Kind, names.signature, fmt.Sprintf("%q %t", s.Metrics, s.Callgrind), fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
 	r, known := c.rules[key]
 	if !known {

@@ -24,15 +24,16 @@ const (
 	geomeanTakes = "geomean takes the name of a metric in quotes"
 )
 
-var ofMeans = function{Function: Function{
+var _ = define(function{Function: Function{
 	Name:   geomean,
+	OfAll:  true,
 	Usage:  geomeanUsage,
 	Takes:  geomeanTakes,
 	Type:   reflect.TypeFor[func(metric string) (float64, error)](),
 	Number: recogniseMean,
 	Misuse: badGeomean,
 	Fault:  geomeanFault,
-}, call: func(j *judging) any { return j.geomeanFunction }}
+}, call: func(j *judging) any { return j.geomeanFunction }})
 
 func geomeanFault(_ *builder, _ *Function, f *lang.Fault) (better, hint string, ok bool) {
 	miscounted := f.Kind == lang.Arguments && f.Name == geomean

@@ -22,8 +22,9 @@ const (
 	orderTakes = "order takes a metric of this case, and is compared with a class in quotes"
 )
 
-var ofGrowth = function{Function: Function{
+var _ = define(function{Function: Function{
 	Name:   orderName,
+	OfAll:  true,
 	Usage:  orderUsage,
 	Takes:  orderTakes,
 	Type:   reflect.TypeFor[func(Metric) (string, error)](),
@@ -32,7 +33,7 @@ var ofGrowth = function{Function: Function{
 	Fault: func(*builder, *Function, *lang.Fault) (better, hint string, ok bool) {
 		return orderTakes, orderUsage, true
 	},
-}}
+}})
 
 // ordering is a comparison of the order of a metric with a class.
 type ordering struct {

@@ -245,26 +245,28 @@ type Interval struct {
 	High float64 `expr:"high"`
 }
 
-// ratioOf and ci are the functions ratio and ci.
+// ratio and ci are of the ratio to the base.
 var (
-	ofBase = function{Function: Function{
+	_ = define(function{Function: Function{
 		Name:   "ratio",
+		OfBase: true,
 		Usage:  "ratio(time) < 1.05",
 		Takes:  "ratio takes a metric",
 		Type:   reflect.TypeFor[func(Metric) (float64, error)](),
 		Number: recogniseRatio,
 		Misuse: onlyAlone,
 		Fault:  metricFault,
-	}, call: func(j *judging) any { return j.ratioFunction }}
-	ci = function{Function: Function{
+	}, call: func(j *judging) any { return j.ratioFunction }})
+	_ = define(function{Function: Function{
 		Name:   "ci",
+		OfBase: true,
 		Usage:  "ci(time).high < 1.05",
 		Takes:  "ci takes a metric",
 		Type:   reflect.TypeFor[func(Metric) (*Interval, error)](),
 		Number: recogniseEnd,
 		Misuse: endless,
 		Fault:  endlessFault,
-	}, call: func(j *judging) any { return j.intervalFunction }}
+	}, call: func(j *judging) any { return j.intervalFunction }})
 )
 
 // recogniseRatio recognises ratio(metric).

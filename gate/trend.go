@@ -43,7 +43,7 @@ const (
 	trendLooks = 1000
 )
 
-var ofHistory = function{Function: Function{
+var _ = define(function{Function: Function{
 	Name:   trendName,
 	Usage:  trendUsage,
 	Takes:  trendTakes,
@@ -52,7 +52,7 @@ var ofHistory = function{Function: Function{
 	Misuse: takes,
 	Fault:  trendFault,
 	Field:  driftField,
-}, call: func(j *judging) any { return j.trendFunction }}
+}, call: func(j *judging) any { return j.trendFunction }})
 
 func trendFault(_ *builder, _ *Function, f *lang.Fault) (better, hint string, ok bool) {
 	miscounted := f.Kind == lang.Arguments && f.Name == trendName

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "example.com/suite/gate" // defines the words of its functions
 	"example.com/suite/internal/lang"
 	"github.com/google/go-cmp/cmp"
 )

@@ -1,6 +1,9 @@
 package lang
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Word is a name that gates use themselves.
 type Word struct {
@@ -10,13 +13,25 @@ type Word struct {
 	Later  bool // it is kept for a coming version
 }
 
-// Words are the names of gates. A function has a row in package gate too.
+// Words are the names of gates, with those of the functions that package gate has defined.
 var Words = []Word{
-	{Name: "case"}, {Name: "host"}, {Name: "params"}, {Name: "duration"}, {Name: "size"},
+	{Name: "case"},
+	{Name: "host"},
+	{Name: "params"},
+	{Name: "duration"},
+	{Name: "size"},
 	{Name: "base", OfBase: true},
-	{Name: "worse", OfBase: true}, {Name: "better", OfBase: true}, {Name: "ratio", OfBase: true}, {Name: "ci", OfBase: true},
-	{Name: "geomean", OfAll: true}, {Name: "order", OfAll: true}, {Name: "trend"}, {Name: "arc"},
 	{Name: "history", Later: true},
+}
+
+// Define adds the word of a function. Package gate calls it while it is initialised, so that
+// a program without that package has none of these words. A second function of one name
+// panics.
+func Define(w Word) {
+	if FindWord(w.Name).Name != "" {
+		panic(fmt.Sprintf("lang: %q is defined twice", w.Name))
+	}
+	Words = append(Words, w)
 }
 
 // Grammar are the names that the grammar of expressions has.
