@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -141,7 +142,35 @@ type benchmarkKey struct {
 
 // keys lists the keys of a benchmark and of defaults, in the order in which the
 // documents have them.
-var keys = []benchmarkKey{
+var keys = withSettings(otherKeys)
+
+// withSettings adds the keys of settings, each after the key that its row names.
+func withSettings(others []benchmarkKey) (all []benchmarkKey) {
+	following := map[string][]benchmarkKey{}
+	last := ""
+	for _, s := range settings {
+		if strings.Contains(s.key, ".") {
+			continue // a part of another key
+		}
+		after := cmp.Or(s.after, last)
+		following[after] = append(following[after], s.own())
+		last = s.key
+	}
+	var add func(k benchmarkKey)
+	add = func(k benchmarkKey) {
+		all = append(all, k)
+		for _, next := range following[k.name] {
+			add(next)
+		}
+	}
+	for _, k := range others {
+		add(k)
+	}
+	return all
+}
+
+// otherKeys are the keys that are not settings.
+var otherKeys = []benchmarkKey{
 	{name: "name", initial: "the function or command", help: "name of the case, unique after expansion; if it contains no `${…}`, the values of the parameters are appended",
 		read: text(func(b *benchmark) **lang.Template { return &b.name })},
 	{name: "description", help: "what the case shows",
@@ -180,7 +209,6 @@ var keys = []benchmarkKey{
 		}},
 	{name: "work", initial: "1", help: "units of work that one iteration does, 1e-30 to 1e30: times are per unit",
 		read: func(r *benchReader, e entry) { r.b.work = readWork(r.text, e.Value) }},
-	own("batch"), own("warmup"), own("target_time"), own("sample_time"), own("benchtime"), own("isolate"), own("max_time"), own("sampling"),
 	{name: "samples", initial: partsOf("samples"), help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and `20` is both", see: "[very long runs](#very-long-runs)",
 		read: func(r *benchReader, e entry) {
 			if e.Value.Kind == yaml.Scalar {
@@ -191,11 +219,9 @@ var keys = []benchmarkKey{
 				r.set(p.Value, "samples."+p.Name, e.origin)
 			}
 		}},
-	own("precision"), own("coalesce"), own("gc"), own("thread"), own("parallel"),
 	{name: "cpu", initial: "suite's own", help: "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		read:    func(r *benchReader, e entry) { r.b.procs = readProcs(r.Reader, e.Value) }},
-	own("latency"), own("arrivals"), own("pin"), own("confidence"),
 	{name: timerKey, initial: "the suite's", help: "where time and cycles of this benchmark are read; a list that it does not name has its default", see: "[timers](timers.md)",
 		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
 		without: reasons{gotest: "package testing reads the wall clock"},
@@ -208,7 +234,6 @@ var keys = []benchmarkKey{
 		read:    func(r *benchReader, e entry) { r.b.counters = readCounters(r.Reader, e.Value) }},
 	{name: "pegs", initial: "`false`", help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: only between these points", see: "[pegs](pegs.md)",
 		read: func(r *benchReader, e entry) { r.b.pegs, r.b.points = readPegs(r.text, e.Value) }},
-	own("timeout"),
 	{name: "env", help: "environment variables, added to suite's own",
 		without: reasons{goFunc: hostHint}, with: hookKeys,
 		read: func(r *benchReader, e entry) { r.b.env = r.text.variables(e.Value) }},
@@ -253,7 +278,6 @@ var keys = []benchmarkKey{
 		read: func(r *benchReader, e entry) { r.b.services = readServices(r.text, e.Value) }},
 	{name: "base", initial: "none", help: "another case of the suite, to compare with: batches of both are taken next to each other. An empty name removes the base of `defaults`", see: "[comparing with a base](comparing.md#comparing-with-a-base)",
 		read: func(r *benchReader, e entry) { r.b.base, r.b.baseOrigin = readBase(r.text, e.Value), e.origin }},
-	own(toleranceKey),
 	{name: "expect", help: "gates: an expression, or a list of expressions and `{name, expr, severity, on_inconclusive}`", see: "[gates](gates.md)",
 		read: func(r *benchReader, e entry) { r.b.gates = readGates(r.text, e.Pair) }},
 	{name: "was", help: "earlier names of the case, for `--against`", see: "[another revision](comparing.md#comparing-with-another-revision)",
@@ -279,10 +303,16 @@ func keyNames() (names []string) {
 }
 
 // own describes the key of a setting that is not a part of another key.
-func own(name string) benchmarkKey {
-	s, _ := findSetting(name)
-	return benchmarkKey{name: name, initial: s.initial(), help: s.help, see: s.see, flag: s.flag, without: s.without,
-		read: func(r *benchReader, e entry) { r.set(e.Value, e.Name, e.origin) }}
+func (s *setting) own() benchmarkKey {
+	return benchmarkKey{
+		name:    s.key,
+		initial: s.initial(),
+		help:    s.help,
+		see:     s.see,
+		flag:    s.flag,
+		without: s.without,
+		read:    func(r *benchReader, e entry) { r.set(e.Value, e.Name, e.origin) },
+	}
 }
 
 // partsOf shows the default of a key whose value is a mapping of settings.

@@ -152,6 +152,7 @@ const anyStatus = "any"
 // schema and the table in docs/suite-file.md are made from it.
 type setting struct {
 	key     string // as in the file; samples.min is the key min of samples
+	after   string // the key that it follows in the documents; empty: the setting before it
 	help    string // what it means: a sentence without its full stop, words of the file in backquotes
 	see     string // a link in Markdown that the table adds
 	flag    string // help of its own flag; empty: only --set overrides it
@@ -196,7 +197,7 @@ const (
 // settings lists all settings in the order in which a plan prints them.
 var settings = []setting{
 	{
-		key: "batch", help: "iterations between two readings of the clock; `auto` finds a number that takes `sample_time`",
+		key: "batch", after: "work", help: "iterations between two readings of the clock; `auto` finds a number that takes `sample_time`",
 		without: reasons{command: oneRun, gotest: "benchtime: 100x fixes the number of iterations"},
 		scalar: scalar{setBatch, func(s *Settings) string { return orWord(s.Batch == 0, "auto", s.Batch) },
 			`{"const": "auto"}, ` + integers(maxBatch), `"auto", 1000`},
@@ -211,7 +212,7 @@ var settings = []setting{
 		}, durations + `, {"type": "string", "pattern": "^[1-9][0-9]*(_[0-9]+)* (run|runs|batch|batches)$"}, {"const": 0}`, `0, "1s", "3 runs"`},
 	},
 	{
-		key: "sample_time", help: "wanted length of a sample: most samples of 1 ms fit between two preemptions",
+		key: "sample_time", after: "target_time", help: "wanted length of a sample: most samples of 1 ms fit between two preemptions",
 		without: reasons{command: oneRun, gotest: "benchtime: 10ms is the wanted length of a sample"},
 		scalar:  duration(`"10ms"`, func(s *Settings) *Duration { return &s.SampleTime }),
 	},
@@ -227,22 +228,22 @@ var settings = []setting{
 		scalar:  word([]string{result.IsolateLaunch, result.IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
 	},
 	{
-		key: "target_time", help: "measured time of a case, over all samples; 200ms by default for an existing benchmark",
+		key: "target_time", after: "warmup", help: "measured time of a case, over all samples; 200ms by default for an existing benchmark",
 		flag:   "measured `TIME` of each case, such as 3s",
 		scalar: duration(`"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
 	},
 	{
-		key: "max_time", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. A case takes one sample in any case, and functions one batch before it even without a warm-up, which finds the size of batches: a body of 300 ms takes 600 ms with `max_time: 100ms`, and the report shows it. It is the time of both sides if the case has a base, with the start of their launches, and 20s by default",
+		key: "max_time", after: "isolate", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. A case takes one sample in any case, and functions one batch before it even without a warm-up, which finds the size of batches: a body of 300 ms takes 600 ms with `max_time: 100ms`, and the report shows it. It is the time of both sides if the case has a base, with the start of their launches, and 20s by default",
 		flag:   "end each case after this `TIME`, warm-up included",
 		scalar: duration(`"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
 	},
 	{
-		key: "timeout", help: "longest time of one run of a command, or of one request to a host; a command is measured even if some of its runs exceed it", see: "[runs that hang](commands.md#runs-that-hang)",
+		key: "timeout", after: "pegs", help: "longest time of one run of a command, or of one request to a host; a command is measured even if some of its runs exceed it", see: "[runs that hang](commands.md#runs-that-hang)",
 		flag:   "give up on a run or request that takes longer than this `TIME`",
 		scalar: duration(`"30s"`, func(s *Settings) *Duration { return &s.Timeout }),
 	},
 	{
-		key: "sampling", help: "many samples, or `once`: a single pass as long as `target_time`; then `sample_time`, `samples`, `precision` and `coalesce` have no meaning",
+		key: "sampling", after: "max_time", help: "many samples, or `once`: a single pass as long as `target_time`; then `sample_time`, `samples`, `precision` and `coalesce` have no meaning",
 		without: reasons{gotest: "samples: {max: 1} takes one sample"},
 		scalar:  word([]string{"many", once}, func(s *Settings) *string { return &s.Sampling }),
 	},
@@ -259,7 +260,7 @@ var settings = []setting{
 		scalar: word([]string{"samples", summary}, func(s *Settings) *string { return &s.Keep }),
 	},
 	{
-		key: "precision", help: "ends a case when half its interval is this share of the median",
+		key: "precision", after: "samples", help: "ends a case when half its interval is this share of the median",
 		flag: "end a case once half its interval is below this `SHARE` of the median, such as 1%",
 		scalar: scalar{setPrecision, func(s *Settings) string { return orWord(s.Precision == 0, "off", units.Exact(s.Precision)) },
 			`{"const": "off"}, {"$ref": "#/$defs/percentage"}`, `"1%"`},
@@ -286,7 +287,7 @@ var settings = []setting{
 		scalar:  count(maxParallel, `8`, func(s *Settings) *int { return &s.Parallel }),
 	},
 	{
-		key: "latency", help: "whether single iterations are timed, for percentiles such as `latency.p99`; each costs a reading of the clock", see: "[latencies](latency.md)",
+		key: "latency", after: "cpu", help: "whether single iterations are timed, for percentiles such as `latency.p99`; each costs a reading of the clock", see: "[latencies](latency.md)",
 		without: reasons{command: "a sample of a command is one run: time.p99", gotest: "the benchmark times its iterations itself: b.ReportMetric"},
 		scalar: scalar{setLatency, func(s *Settings) string { return fmt.Sprint(s.Latency) },
 			`{"type": "boolean"}`, `true`},
@@ -313,7 +314,7 @@ var settings = []setting{
 			percentages + `, {"type": "number", "exclusiveMinimum": 0, "maximum": 1}`, `"90%"`},
 	},
 	{
-		key: toleranceKey, help: "change against the base that is too small to care about; if you set it, it is a gate",
+		key: toleranceKey, after: "base", help: "change against the base that is too small to care about; if you set it, it is a gate",
 		scalar: scalar{setTolerance, func(s *Settings) string { return units.Exact(s.Tolerance) },
 			`{"$ref": "#/$defs/percentage"}, {"type": "number", "minimum": 0, "exclusiveMaximum": 1}`, `"3%", "0.5%"`},
 	},
