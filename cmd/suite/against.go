@@ -119,6 +119,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		}
 		return err
 	}
+	defer hashOwnProgram(e, l.hosts.Binaries)()
 	watch := observer(e, l.hosts)
 	with := &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, Measured: l.builds, AcceptGates: l.against.acceptGates, Written: l.written,
 		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare, State: watch.State, Executed: &executed.Runs{Cache: e.cache()}, Measure: watch.Measure, Wants: l.filter.Wants}
@@ -166,5 +167,5 @@ func reportInterrupted(ctx context.Context, e env) error {
 
 // observer runs cases of the base under a tracer.
 func observer(e env, hosts *prepare.Hosts) *observed.Observer {
-	return &observed.Observer{Host: e.host, HostHash: host.Hash(), HostOf: hosts.Argv, Cache: e.cache()}
+	return &observed.Observer{Host: e.host, HostHash: host.Hash(), HostOf: hosts.Argv, Binaries: hosts.Binaries, Cache: e.cache()}
 }

@@ -19,7 +19,6 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page/text"
 	"example.com/suite/runner"
-	"example.com/suite/runner/binary"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
@@ -189,7 +188,6 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 	}
 	hosts.Alike = true
 	hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}.LeavesOut
-	hosts.Binaries = new(binary.Hashes)
 	defer hashOwnProgram(cmd.env, hosts.Binaries)()
 	span, err := bisect.FindSpan(ctx, plan.File, cmd.good, cmd.bad)
 	if stopped := reportInterrupted(ctx, cmd.env); stopped != nil {

@@ -16,6 +16,7 @@ import (
 	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -150,6 +151,7 @@ func loadFiles(ctx context.Context, e env, paths []string, catalogue spec.Catalo
 func newHosts(ctx context.Context, e env) *prepare.Hosts {
 	hosts := prepare.NewHosts(ctx, e.say, e.cache())
 	hosts.Own = e.host
+	hosts.Binaries = new(binary.Hashes)
 	return hosts
 }
 

@@ -18,7 +18,6 @@ import (
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"example.com/suite/runner"
-	"example.com/suite/runner/binary"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/wire"
@@ -162,12 +161,10 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	binaries := new(binary.Hashes)
-	defer hashOwnProgram(cmd.env, binaries)() // while the suite files are read
 	cmd.gates = &judge.Gates{}
 	cmd.trees = &others{}
 	cmd.hosts = newHosts(ctx, cmd.env)
-	cmd.hosts.Binaries = binaries
+	defer hashOwnProgram(cmd.env, cmd.hosts.Binaries)() // while the suite files are read
 	cmd.hosts.Deep = true
 	defer cmd.trees.Close()
 	var doubts diag.Problems
@@ -219,7 +216,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		return err
 	}
 	cmd.journal.suites = cmd.shard.names(cmd.journal.suites)
-	return cmd.measure(ctx, ready, seed, binaries)
+	return cmd.measure(ctx, ready, seed)
 }
 
 // writes lists the files and folders that the run writes.
@@ -259,7 +256,7 @@ func (cmd *runCommand) check() (seed draw.Seed, err error) {
 }
 
 // measure is the flow of the whole program: plans → samples → verdicts → report.
-func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed draw.Seed, binaries *binary.Hashes) error {
+func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed draw.Seed) error {
 	plans := ready.Plans()
 	verdicts := cmd.gates.Judge(plans)
 	past, err := cmd.past(verdicts.Trends())
@@ -281,7 +278,7 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 	}
 	defer release() // runs after the journal is finished: the next run may need its file
 	processes := &process.Set{}
-	options := runner.Options{Host: cmd.env.host, HostHash: host.Hash(), HostOf: cmd.hosts.Argv, Link: cmd.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: cmd.trees.Built, Binaries: binaries}
+	options := runner.Options{Host: cmd.env.host, HostHash: host.Hash(), HostOf: cmd.hosts.Argv, Link: cmd.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: cmd.trees.Built, Binaries: cmd.hosts.Binaries}
 	journal, err := openJournal(cmd.env, ready, options, &cmd.journal, cmd.quiet)
 	if err != nil {
 		return err

@@ -32,10 +32,10 @@ type Observer struct {
 	HostHash  string   // see runner.Options
 	HostOf    func(*spec.Plan) []string
 	Processes *process.Set
-	Cache     string // folder for records; empty: suite in os.UserCacheDir
+	Binaries  *binary.Hashes // of programs that hosts are
+	Cache     string         // folder for records; empty: suite in os.UserCacheDir
 
 	since   time.Time                     // what has changed since then outside of both trees may come from a build
-	hashes  binary.Hashes                 // of programs that hosts are
 	refused *observe.Error                // why nothing can be traced here; nil: it is not known yet
 	spent   time.Duration                 // by all runs so far
 	sizes   map[string]map[int64][]string // of files of trees, see sized
@@ -299,7 +299,7 @@ func (o *Observer) Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, a
 }
 
 func (o *Observer) measure(ctx context.Context, short *spec.Plan, own, argv []string) (iterations int64, err error) {
-	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(), Processes: o.Processes, Binaries: &o.hashes,
+	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(), Processes: o.Processes, Binaries: o.Binaries,
 		HostOf: func(*spec.Plan) []string { return argv }})
 	switch done := &doc.Cases[0]; {
 	case done.Failure != nil:

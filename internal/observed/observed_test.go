@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/internal/observe"
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 	"example.com/suite/spec"
 )
 
@@ -165,7 +166,7 @@ func TestJudgeAll(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	o := &Observer{Host: []string{"suite"}, HostOf: func(*spec.Plan) []string { return nil }}
+	o := &Observer{Host: []string{"suite"}, Binaries: new(binary.Hashes), HostOf: func(*spec.Plan) []string { return nil }}
 	for path, shared := range map[string]bool{self: true, tool: true, filepath.Join(base, "same"): false} {
 		r := &observe.Record{Files: []observe.Access{{Path: real(path), Use: observe.Exec}}}
 		why := o.judgeAll(context.Background(), r, new(spec.Plan), new(spec.Case), base, here)

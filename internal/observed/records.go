@@ -38,7 +38,7 @@ var keptRecords = usercache.Limit{Most: 2000}
 // it inherits, and the folder of the tree. Test binaries and hosts of packages are named after their content.
 func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
 	folder, err := usercache.Folder(o.Cache)
-	if err != nil || plan.Build != nil || o.hashes.Sum(o.Host[0]) == "" {
+	if err != nil || plan.Build != nil || o.Binaries.Sum(o.Host[0]) == "" {
 		return ""
 	}
 	work, err := os.Getwd() // in which hosts start that have no folder of their own
@@ -55,7 +55,7 @@ func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
 	}
 	environment := os.Environ()
 	slices.Sort(environment)
-	return filepath.Join(folder, "observed", usercache.Key(o.hashes.Sum(o.Host[0]), o.HostHash, string(asked), strings.Join(environment, "\x00"))+".json")
+	return filepath.Join(folder, "observed", usercache.Key(o.Binaries.Sum(o.Host[0]), o.HostHash, string(asked), strings.Join(environment, "\x00"))+".json")
 }
 
 // known returns the record of an earlier run of suite, nil if there is none that still counts.

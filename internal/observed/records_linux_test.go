@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/observe"
 	"example.com/suite/result"
+	"example.com/suite/runner/binary"
 	"example.com/suite/spec"
 )
 
@@ -19,7 +20,7 @@ func remembering(t *testing.T) (*Observer, *spec.Plan, *spec.Case, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Observer{Host: []string{self}, HostOf: func(*spec.Plan) []string { return nil }, Cache: t.TempDir()}
+	o := &Observer{Host: []string{self}, Binaries: new(binary.Hashes), HostOf: func(*spec.Plan) []string { return nil }, Cache: t.TempDir()}
 	plan, c := new(spec.Plan), &spec.Case{Name: "x", Kind: result.KindCommand, Argv: []string{"x"}}
 	place := o.place(plan, c)
 	if place == "" {
