@@ -2,6 +2,7 @@ package spec
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -162,9 +163,13 @@ func withSettings(others []benchmarkKey) (all []benchmarkKey) {
 		for _, next := range following[k.name] {
 			add(next)
 		}
+		delete(following, k.name)
 	}
 	for _, k := range others {
 		add(k)
+	}
+	for name, lost := range following {
+		panic(fmt.Sprintf("the setting %s follows the key %q, and there is none", lost[0].name, name))
 	}
 	return all
 }
