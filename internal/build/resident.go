@@ -3,10 +3,13 @@ package build
 import (
 	"bytes"
 	_ "embed"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
@@ -52,13 +55,18 @@ var needs = []*regexp.Regexp{
 }
 
 // serving makes the test binaries of a request able to stay: it lets go read a benchmark.go of package testing with
-// three calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
+// four calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
 // inherit, the binaries are those of go test.
-//
-// go shows nothing in place of files in its module cache, where the toolchains are that it has fetched itself.
 func (b *building) serving(goroot, modules string) error {
-	if _, fetched := within(paths.Real(modules), paths.Real(goroot)); fetched || runtime.GOOS == "windows" || goroot == "" {
+	if runtime.GOOS == "windows" || goroot == "" {
 		return nil
+	}
+	if _, fetched := within(paths.Real(modules), paths.Real(goroot)); fetched {
+		link, err := b.apart(goroot)
+		if err != nil {
+			return unwritable(err)
+		}
+		goroot = link
 	}
 	folder := filepath.Join(goroot, "src", "testing")
 	own, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
@@ -94,6 +102,23 @@ func (b *building) serving(goroot, modules string) error {
 	usercache.Touch(dir)
 	b.flags, b.serves = append(b.flags, "-overlay="+file), true
 	return nil
+}
+
+// apart makes a name for a toolchain that go has fetched itself, and lets go be run under it: go shows nothing in place
+// of files in its module cache, where these toolchains are.
+func (b *building) apart(goroot string) (link string, err error) {
+	dir := filepath.Join(b.Cache, "toolchain", usercache.Key(goroot))
+	link = filepath.Join(dir, filepath.Base(goroot))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	if err := os.Symlink(goroot, link); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	usercache.Touch(dir)
+	b.tool.path = filepath.Join(link, "bin", "go")
+	b.tool.env = append(slices.Clone(b.tool.env), "GOROOT="+link, "GOTOOLCHAIN=local")
+	return link, nil
 }
 
 // withCalls returns benchmark.go of package testing with the calls, and false if one of them has no place, or several,

@@ -36,17 +36,23 @@ func TestOnlyAKnownPackageTestingGetsCalls(t *testing.T) {
 	}
 }
 
-// A toolchain in the module cache is left alone: go refuses to build with it otherwise.
-func TestAFetchedToolchainIsLeftAlone(t *testing.T) {
+// A toolchain in the module cache is run under another name: go refuses to build otherwise.
+func TestAFetchedToolchainHasAnotherName(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("there is no go command, or test binaries do not stay")
 	}
 	goroot := strings.TrimSpace(string(root))
-	for modules, want := range map[string]bool{filepath.Dir(goroot): false, t.TempDir(): true} {
-		b := &building{Request: Request{Cache: t.TempDir()}}
-		if err := b.serving(goroot, modules); err != nil || b.serves != want || (len(b.flags) > 0) != want {
-			t.Errorf("with modules in %s: %v, it serves: %v, flags %q", modules, err, b.serves, b.flags)
+	for modules, fetched := range map[string]bool{filepath.Dir(goroot): true, t.TempDir(): false} {
+		b := &building{Request: Request{Cache: t.TempDir()}, tool: tool{path: "go"}}
+		for range 2 { // the name is there
+			if err := b.serving(goroot, modules); err != nil || !b.serves {
+				t.Fatalf("with modules in %s: %v, it serves: %v", modules, err, b.serves)
+			}
+		}
+		vars, errs, err := b.tool.variables(context.Background())
+		if _, inside := within(modules, vars["GOROOT"]); err != nil || inside || (vars["GOROOT"] == goroot) == fetched {
+			t.Errorf("with modules in %s go finds its files in %s: %v %s", modules, vars["GOROOT"], err, errs)
 		}
 	}
 }
