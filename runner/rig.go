@@ -302,7 +302,7 @@ func (g *rig) isolate(ctx context.Context, t *track, failure *result.Failure) bo
 	for _, s := range t.sides() {
 		s.target.Alone, s.result.Settings.Isolate, s.series.N = true, result.IsolateSample, 0
 	}
-	t.result.WarnOnce(result.WarnIsolated, "each sample is a process: "+failure.Message, "isolate: process says so from the beginning")
+	t.result.WarnOnce(result.WarnIsolated, "each sample is a process: "+failure.Message, "isolate: process asks for that from the beginning")
 	return true
 }
 

@@ -74,8 +74,12 @@ func (v Case) doubtLength(s *result.Summary) {
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
-		if v.Own.Target.IsGoTest() && v.Own.Batch > 4*time.Duration(set.SampleTime) {
-			hint += fmt.Sprintf(": a sample is a process of its own with %s of measured time, and most of it is the setup of the benchmark", set.SampleTime)
+		if goal := time.Duration(set.Benchtime.Time); v.Own.Target.IsGoTest() && goal > 0 && v.Own.Batch > 4*goal {
+			before := "the start of a process and what the benchmark prepares"
+			if v.Own.Target.Stays() {
+				before = "what the benchmark prepares, and a collection"
+			}
+			hint += fmt.Sprintf(": of a sample %s at most are timed, and most of it is what comes before: %s", goal, before)
 		}
 		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Own.Batch))
 		if n == 1 && v.Own.Used > v.Own.Target.OwnTime() {

@@ -130,6 +130,34 @@ func TestABenchmarkThatIgnoresItsIterationsIsDoubted(t *testing.T) {
 	}
 }
 
+func TestASampleThatIsMostlyPreparedIsExplained(t *testing.T) {
+	for _, c := range []struct {
+		benchtime spec.Benchtime
+		serves    bool
+		batch     time.Duration
+		hint      string
+	}{
+		{spec.Benchtime{Time: spec.Duration(10 * time.Millisecond)}, true, time.Second,
+			"raise max_time: of a sample 10ms at most are timed, and most of it is what comes before: what the benchmark prepares, and a collection"},
+		{spec.Benchtime{Time: spec.Duration(10 * time.Millisecond)}, false, time.Second,
+			"raise max_time: of a sample 10ms at most are timed, and most of it is what comes before: the start of a process and what the benchmark prepares"},
+		{spec.Benchtime{Time: spec.Duration(10 * time.Millisecond)}, true, 20 * time.Millisecond, "raise max_time"},
+		{spec.Benchtime{N: 100}, true, time.Second, "raise max_time"},
+	} {
+		one := of(&spec.Case{Kind: result.KindGoTest, GoTest: &spec.GoTest{Serves: c.serves}, Settings: spec.Settings{Benchtime: c.benchtime, SamplesMin: 10}}, 1, c.batch)
+		one.Result.Stop = result.StopMaxTime
+		one.doubtLength(&result.Summary{})
+		for _, w := range one.Result.Warnings {
+			if w.Code == result.WarnCutShort && w.Hint != c.hint {
+				t.Errorf("%+v: hint %q, want %q", c, w.Hint, c.hint)
+			}
+		}
+		if warning(one, result.WarnCutShort) == "" {
+			t.Errorf("%+v: no warning", c)
+		}
+	}
+}
+
 // slowed is a command of 20 runs of 10 ms, of which one took 50.
 func slowed(change func(s *result.Samples)) Case {
 	t := sampled(20, func(i int) float64 { return 0.010 + 0.040*float64(i/13%2*(13/max(i, 1))) })
