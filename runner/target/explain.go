@@ -146,12 +146,9 @@ func (t *Target) notThere() string {
 	return ""
 }
 
-// byHand is the command that runs batches of so many iterations without suite.
+// byHand is the command that runs batches of so many iterations without suite, or of those that the suite file asks for.
 func (t *Target) byHand(iterations int) string {
 	g := t.Spec.GoTest
-	n := "1x"
-	if iterations > 1 {
-		n = fmt.Sprintf("%dx", iterations)
-	}
-	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), "-benchtime=" + n, fmt.Sprintf("-cpu=%d", t.Procs())})
+	n := max(iterations, int(t.Spec.Settings.Benchtime.N), 1)
+	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), fmt.Sprintf("-benchtime=%dx", n), fmt.Sprintf("-cpu=%d", t.Procs())})
 }

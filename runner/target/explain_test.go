@@ -14,6 +14,8 @@ func TestFailuresHaveAHint(t *testing.T) {
 	c := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work", "hard"}, Cwd: "/tmp/x",
 		Prepare: &spec.Hook{Argv: []string{"make"}}, Conclude: &spec.Hook{Argv: []string{"clean"}}})
 	g := of(&spec.Case{Kind: result.KindGo})
+	existing := of(&spec.Case{Kind: result.KindGoTest, GoTest: &spec.GoTest{Benchmark: "BenchmarkX", Dir: "/tmp/x", Procs: 2}})
+	fixed := of(&spec.Case{Kind: result.KindGoTest, GoTest: existing.Spec.GoTest, Settings: spec.Settings{Benchtime: spec.Benchtime{N: 100}}})
 	two := 2
 	c.Spec.ExitCodes = []int{0}
 	typed := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}})
@@ -38,6 +40,8 @@ func TestFailuresHaveAHint(t *testing.T) {
 		{there, result.Failure{Phase: "run", Cause: "exit", Exit: &two}, `"input.txt" is not in main: git ignores it or does not know it, so let setup: or build: make it, or commit it`},
 		{c, result.Failure{Phase: "prepare", Cause: "missing"}, "is it installed"},
 		{c, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
+		{existing, result.Failure{Phase: "warmup", Cause: "error"}, "-benchtime=1x"},
+		{fixed, result.Failure{Phase: "warmup", Cause: "error"}, "run it by hand: cd /tmp/x && go test '-run=^$' '-bench=^BenchmarkX$' -benchtime=100x -cpu=2"},
 		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
 	} {
 		if got := test.t.hint(&test.f, 1); !strings.Contains(got, test.want) {
