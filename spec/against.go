@@ -44,7 +44,8 @@ func (p *Plan) Compare() (problems diag.Problems) {
 // taken refuses the name of a case that Compare adds, because a case of the suite file has it.
 func (p *Plan) taken(beside, by *Case) diag.Problem {
 	return diag.Problem{Code: diag.Duplicate, Place: by.Place, Hint: "give it another name",
-		Message: fmt.Sprintf("case %s has the name under which %s is compared with %s", diag.Quote(beside.Name), diag.Quote(beside.Asked()), p.Against.Asked)}
+		Message: fmt.Sprintf("case %s has the name under which %s is compared with %s",
+			diag.Quote(beside.Name), diag.Quote(beside.Asked()), p.Against.Asked)}
 }
 
 // unpairable explains why a case cannot be paired with its counterpart in another tree.
@@ -122,7 +123,9 @@ func (c *Case) counterpart(there map[string]bool) string {
 }
 
 // gone sorts the names that have no case.
-func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *result.Against) (problems diag.Problems) {
+func (p *Plan) gone(
+	names []string, left map[string]bool, removed []Removed, a *result.Against,
+) (problems diag.Problems) {
 	used := make([]bool, len(p.Removed))
 	for _, name := range names {
 		if !left[name] {
@@ -138,8 +141,12 @@ func (p *Plan) gone(names []string, left map[string]bool, removed []Removed, a *
 	for i, r := range p.Removed {
 		before := slices.ContainsFunc(removed, func(o Removed) bool { return o.Name == r.Name })
 		if !used[i] && !before {
-			problems = append(problems, diag.Problem{Code: diag.UnknownName, Place: r.Place, Message: fmt.Sprintf("removed case %s is no case of %s", diag.Quote(r.Name), a.Asked),
-				Hint: nearRemoved(r.Name, a.Vanished)})
+			problems = append(problems, diag.Problem{
+				Code:    diag.UnknownName,
+				Place:   r.Place,
+				Message: fmt.Sprintf("removed case %s is no case of %s", diag.Quote(r.Name), a.Asked),
+				Hint:    nearRemoved(r.Name, a.Vanished),
+			})
 		}
 	}
 	return problems

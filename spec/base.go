@@ -41,7 +41,8 @@ func (l *caseLinks) bases() {
 		case base != nil:
 			l.comparable(c, base)
 		case whole && !unfinished(plan):
-			l.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)), nearestCase(c.Base, names)).Coded(diag.UnknownName))
+			l.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)),
+				nearestCase(c.Base, names)).Coded(diag.UnknownName))
 		}
 		l.paired(c)
 		l.tolerate(c)
@@ -56,9 +57,11 @@ func (l *caseLinks) bases() {
 // cases, the case is the base of the others and has none itself; in a benchmark with one
 // case it is a mistake.
 func (l *caseLinks) itsOwn(c *Case) {
-	others := slices.ContainsFunc(l.plan.Cases, func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
+	others := slices.ContainsFunc(l.plan.Cases,
+		func(other Case) bool { return other.Place == c.Place && other.Name != c.Name })
 	if c.baseOrigin == FromBenchmark && !others {
-		l.Add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", diag.Quote(c.Name)), "name the case that it is to be compared with").Coded(diag.Invalid))
+		l.Add(c.base.Problem(0, fmt.Sprintf("case %s is its own base", diag.Quote(c.Name)),
+			"name the case that it is to be compared with").Coded(diag.Invalid))
 	}
 	c.Base = ""
 }
@@ -84,12 +87,17 @@ func unfinished(plan *Plan) bool {
 // comparable refuses a base if a ratio to it would mean nothing.
 func (l *caseLinks) comparable(c, base *Case) {
 	differs := func(what, own, theirs, hint string) {
-		l.Add(c.base.Problem(0, fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s", diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs), hint).Coded(diag.Invalid))
+		l.Add(c.base.Problem(0,
+			fmt.Sprintf("case %s cannot be compared with %s: %s %s and %s",
+				diag.Quote(c.Name), diag.Quote(base.Name), what, own, theirs),
+			hint).Coded(diag.Invalid))
 	}
-	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet) // functions may set their units when they are prepared
+	// functions may set their units when they are prepared
+	declared := c.Kind == result.KindGo && !(c.UnitSet && base.UnitSet)
 	switch {
 	case family(c.Kind) != family(base.Kind):
-		differs("they are", family(c.Kind), family(base.Kind), "the processes of commands are compared with each other, and functions with each other")
+		differs("they are", family(c.Kind), family(base.Kind),
+			"the processes of commands are compared with each other, and functions with each other")
 	case c.Unit != base.Unit && !declared:
 		differs("the units are", c.Unit, base.Unit, "give both the same unit, and work: the number of units in one iteration")
 	case c.Timer.String() != base.Timer.String():
@@ -105,9 +113,13 @@ func (l *caseLinks) paired(c *Case) {
 	s := &c.Settings
 	switch {
 	case s.Sampling == once:
-		l.Add(c.base.Problem(0, fmt.Sprintf("base with sampling: once in case %s: one pair proves nothing", diag.Quote(c.Name)), "leave one of them out").Coded(diag.Invalid))
+		l.Add(c.base.Problem(0,
+			fmt.Sprintf("base with sampling: once in case %s: one pair proves nothing", diag.Quote(c.Name)),
+			"leave one of them out").Coded(diag.Invalid))
 	case s.Keep == summary:
-		l.Add(c.base.Problem(0, fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)), "keep the samples of this case, or leave out its base").Coded(diag.Invalid))
+		l.Add(c.base.Problem(0,
+			fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)),
+			"keep the samples of this case, or leave out its base").Coded(diag.Invalid))
 	}
 }
 
@@ -130,7 +142,8 @@ func (l *caseLinks) circles(byName map[string]*Case) {
 		for c := &l.plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
 			path = append(path, diag.Quote(c.Name))
 			if on[c] {
-				l.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "), "one of these cases must have no base").Coded(diag.Invalid))
+				l.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "),
+					"one of these cases must have no base").Coded(diag.Invalid))
 				break
 			}
 			on[c] = true
@@ -151,11 +164,18 @@ func (l *caseLinks) earlier() {
 			by, twice := claimed[name]
 			switch at := c.was[j]; {
 			case name == c.Name:
-				l.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)), "was: OLD NAME").Coded(diag.Invalid))
+				l.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)),
+					"was: OLD NAME").Coded(diag.Invalid))
 			case there:
-				l.Add(at.Problem(0, fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s", diag.Quote(name), diag.Quote(c.Name)), "").Coded(diag.Invalid))
+				l.Add(at.Problem(0,
+					fmt.Sprintf("%s is the name of another case, so it is not an earlier name of %s",
+						diag.Quote(name), diag.Quote(c.Name)),
+					"").Coded(diag.Invalid))
 			case twice:
-				l.Add(at.Problem(0, fmt.Sprintf("cases %s and %s cannot both have the earlier name %s", diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)), "a new case needs no was:").Coded(diag.Invalid))
+				l.Add(at.Problem(0,
+					fmt.Sprintf("cases %s and %s cannot both have the earlier name %s",
+						diag.Quote(by), diag.Quote(c.Name), diag.Quote(name)),
+					"a new case needs no was:").Coded(diag.Invalid))
 			}
 			claimed[name] = c.Name
 		}
@@ -172,7 +192,8 @@ func (l *caseLinks) stillThere(claimed map[string]string) {
 		case there:
 			l.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
 		case renamed:
-			l.failAs(diag.UnknownName, gone.Place, "take it out of removed:", "case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
+			l.failAs(diag.UnknownName, gone.Place, "take it out of removed:",
+				"case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))
 		}
 	}
 }

@@ -14,50 +14,58 @@ import (
 
 // Case is one case as it will be measured.
 type Case struct {
-	Name        string              `json:"name"`
-	Description string              `json:"description,omitempty"`
-	Tags        []string            `json:"tags,omitempty"`
-	Kind        result.Kind         `json:"kind"`
-	Function    string              `json:"function,omitempty"` // kind go
-	Argv        []string            `json:"argv,omitempty"`     // kind command
-	Shell       string              `json:"shell,omitempty"`    // kind shell
-	GoTest      *GoTest             `json:"gotest,omitempty"`   // kind gotest
-	Params      []Param             `json:"params,omitempty"`
-	Unit        string              `json:"unit"`
-	Work        float64             `json:"work"`
-	WorkSet     bool                `json:"-"` // the file sets work; if not, a Go function may set its own
-	UnitSet     bool                `json:"-"`
-	Settings    Settings            `json:"settings"`
-	Origins     map[string]Origin   `json:"origins"`              // of timer and every setting, by key
-	Env         []string            `json:"env,omitempty"`        // NAME=value, added to suite's own
-	Cwd         string              `json:"cwd"`                  // absolute
-	Stdin       string              `json:"stdin,omitempty"`      // absolute path, empty: the null device
-	StdinText   string              `json:"stdin_text,omitempty"` // text for standard input, if Stdin is empty
-	Stdout      string              `json:"stdout,omitempty"`     // absolute path, empty: the null device
-	Inputs      []string            `json:"inputs,omitempty"`     // patterns of the files that it depends on, absolute, with slashes; nil: unknown
-	Requires    []string            `json:"requires,omitempty"`   // programs without which it is skipped
-	Missing     []string            `json:"missing,omitempty"`    // programs of Requires, its base's included, that this machine lacks
-	ExitCodes   []int               `json:"exit_codes,omitempty"`
-	AnyExit     bool                `json:"any_exit,omitempty"`    // every exit status means success
-	Reject      []int               `json:"reject,omitempty"`      // exit statuses that make a run void
-	Metrics     []Metric            `json:"metrics,omitempty"`     // that the program prints
-	Reports     []result.Declared   `json:"reports,omitempty"`     // that the loop of the function reports, as far as it was asked
-	SameOutput  bool                `json:"same_output,omitempty"` // all runs must print the same
-	OutputName  string              `json:"output_name,omitempty"` // so must all cases with this name; empty: the case alone
-	Callgrind   bool                `json:"callgrind,omitempty"`   // instructions come from one simulated run, after the samples
-	NoWitness   bool                `json:"no_witness,omitempty"`  // instructions are not counted in pairs (counters: [])
-	Counters    []string            `json:"counters,omitempty"`    // metrics of the events to count, in the order of the metric table
-	Pegs        bool                `json:"pegs,omitempty"`        // arcs between its pegs are measured, in a pass of their own
-	PegPoints   []string            `json:"peg_points,omitempty"`  // between these points alone; nil: all
-	Timer       TimerPrefs          `json:"timer"`
-	Setup       *Hook               `json:"setup,omitempty"`
-	Prepare     *Hook               `json:"prepare,omitempty"`
-	Conclude    *Hook               `json:"conclude,omitempty"`
-	Cleanup     *Hook               `json:"cleanup,omitempty"`
-	Services    []Service           `json:"services,omitempty"`
-	Expanded    []string            `json:"-"`                     // parameters that go: and work: name in ${…}
-	Base        string              `json:"base,omitempty"`        // name of the case that it is paired with
-	Other       *Other              `json:"other,omitempty"`       // what it is paired with, if that is not a case of the plan
+	Name        string            `json:"name"`
+	Description string            `json:"description,omitempty"`
+	Tags        []string          `json:"tags,omitempty"`
+	Kind        result.Kind       `json:"kind"`
+	Function    string            `json:"function,omitempty"` // kind go
+	Argv        []string          `json:"argv,omitempty"`     // kind command
+	Shell       string            `json:"shell,omitempty"`    // kind shell
+	GoTest      *GoTest           `json:"gotest,omitempty"`   // kind gotest
+	Params      []Param           `json:"params,omitempty"`
+	Unit        string            `json:"unit"`
+	Work        float64           `json:"work"`
+	WorkSet     bool              `json:"-"` // the file sets work; if not, a Go function may set its own
+	UnitSet     bool              `json:"-"`
+	Settings    Settings          `json:"settings"`
+	Origins     map[string]Origin `json:"origins"`              // of timer and every setting, by key
+	Env         []string          `json:"env,omitempty"`        // NAME=value, added to suite's own
+	Cwd         string            `json:"cwd"`                  // absolute
+	Stdin       string            `json:"stdin,omitempty"`      // absolute path, empty: the null device
+	StdinText   string            `json:"stdin_text,omitempty"` // text for standard input, if Stdin is empty
+	Stdout      string            `json:"stdout,omitempty"`     // absolute path, empty: the null device
+	// patterns of the files that it depends on, absolute, with slashes; nil: unknown
+	Inputs   []string `json:"inputs,omitempty"`
+	Requires []string `json:"requires,omitempty"` // programs without which it is skipped
+	// programs of Requires, its base's included, that this machine lacks
+	Missing   []string `json:"missing,omitempty"`
+	ExitCodes []int    `json:"exit_codes,omitempty"`
+	AnyExit   bool     `json:"any_exit,omitempty"` // every exit status means success
+	Reject    []int    `json:"reject,omitempty"`   // exit statuses that make a run void
+	Metrics   []Metric `json:"metrics,omitempty"`  // that the program prints
+	// that the loop of the function reports, as far as it was asked
+	Reports    []result.Declared `json:"reports,omitempty"`
+	SameOutput bool              `json:"same_output,omitempty"` // all runs must print the same
+	// so must all cases with this name; empty: the case alone
+	OutputName string `json:"output_name,omitempty"`
+	// instructions come from one simulated run, after the samples
+	Callgrind bool `json:"callgrind,omitempty"`
+	NoWitness bool `json:"no_witness,omitempty"` // instructions are not counted in pairs (counters: [])
+	// metrics of the events to count, in the order of the metric table
+	Counters []string `json:"counters,omitempty"`
+	// arcs between its pegs are measured, in a pass of their own
+	Pegs      bool       `json:"pegs,omitempty"`
+	PegPoints []string   `json:"peg_points,omitempty"` // between these points alone; nil: all
+	Timer     TimerPrefs `json:"timer"`
+	Setup     *Hook      `json:"setup,omitempty"`
+	Prepare   *Hook      `json:"prepare,omitempty"`
+	Conclude  *Hook      `json:"conclude,omitempty"`
+	Cleanup   *Hook      `json:"cleanup,omitempty"`
+	Services  []Service  `json:"services,omitempty"`
+	Expanded  []string   `json:"-"`              // parameters that go: and work: name in ${…}
+	Base      string     `json:"base,omitempty"` // name of the case that it is paired with
+	// what it is paired with, if that is not a case of the plan
+	Other       *Other              `json:"other,omitempty"`
 	Counterpart *result.Counterpart `json:"counterpart,omitempty"` // set if Plan.Against is
 	Was         []string            `json:"was,omitempty"`         // earlier names
 	Gates       []Gate              `json:"gates,omitempty"`

@@ -58,7 +58,10 @@ func (p *parameters) combinations(place diag.Place) ([][]lang.Value, *diag.Probl
 	for _, a := range p.axes {
 		total *= len(a.rows)
 		if total > maxCases {
-			return nil, &diag.Problem{Place: place, Message: fmt.Sprintf("the parameters have more than %d combinations", maxCases)}
+			return nil, &diag.Problem{
+				Place:   place,
+				Message: fmt.Sprintf("the parameters have more than %d combinations", maxCases),
+			}
 		}
 	}
 	hits := make([]int, len(p.excluded))
@@ -69,7 +72,11 @@ func (p *parameters) combinations(place diag.Place) ([][]lang.Value, *diag.Probl
 		}
 	}
 	if i := slices.Index(hits, 0); i >= 0 {
-		return nil, &diag.Problem{Place: p.excluded[i].place, Message: "no combination has these values", Hint: "nothing is excluded by it"}
+		return nil, &diag.Problem{
+			Place:   p.excluded[i].place,
+			Message: "no combination has these values",
+			Hint:    "nothing is excluded by it",
+		}
 	}
 	rows = append(rows, p.included...)
 	if len(rows) == 0 {

@@ -42,7 +42,12 @@ func (p *Plan) Doubts() (doubts diag.Problems) {
 	}
 	for _, at := range places {
 		if !compares[at] {
-			doubts = append(doubts, diag.Problem{Code: diag.NoEffect, Place: at, Message: "the tolerance has no effect: no case with it has a base", Hint: "add base: NAME, or compare with --against"})
+			doubts = append(doubts, diag.Problem{
+				Code:    diag.NoEffect,
+				Place:   at,
+				Message: "the tolerance has no effect: no case with it has a base",
+				Hint:    "add base: NAME, or compare with --against",
+			})
 		}
 	}
 	return doubts
@@ -50,14 +55,19 @@ func (p *Plan) Doubts() (doubts diag.Problems) {
 
 // timeLimit matches a limit of a time that is a number of seconds, 1 or more, without a
 // unit.
-var timeLimit = lazy.Regexp(`\b(?:time|wall|cpu|thread_cpu|user|system|wait|tree_cpu|tree_wait)\.(?:median|mean|min|max|p[0-9]+|stddev|mad|low|high)\s*(?:[<>]=?|==)\s*([1-9][0-9_]*(?:\.[0-9]+)?)\s*(?:$|[)&|]|and\b|or\b)`)
+var timeLimit = lazy.Regexp(
+	`\b(?:time|wall|cpu|thread_cpu|user|system|wait|tree_cpu|tree_wait)` +
+		`\.(?:median|mean|min|max|p[0-9]+|stddev|mad|low|high)` +
+		`\s*(?:[<>]=?|==)\s*([1-9][0-9_]*(?:\.[0-9]+)?)\s*(?:$|[)&|]|and\b|or\b)`)
 
 // unitless warns of limits that people write in milliseconds or nanoseconds, as other
 // tools print them: time.median < 200 never fails.
 func unitless(expr lang.Text) (doubts diag.Problems) {
 	for _, at := range timeLimit().FindAllStringSubmatchIndex(expr.Value, -1) {
 		number := expr.Value[at[2]:at[3]]
-		p := expr.Problem(utf8.RuneCountInString(expr.Value[:at[2]]), fmt.Sprintf("%s has no unit, so it is %s seconds", number, number), fmt.Sprintf("write %sms, %sus or %sns; or %ss, if it is meant", number, number, number, number))
+		p := expr.Problem(utf8.RuneCountInString(expr.Value[:at[2]]),
+			fmt.Sprintf("%s has no unit, so it is %s seconds", number, number),
+			fmt.Sprintf("write %sms, %sus or %sns; or %ss, if it is meant", number, number, number, number))
 		doubts = append(doubts, p.Coded(diag.NoUnit))
 	}
 	return doubts

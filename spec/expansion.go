@@ -68,7 +68,8 @@ func (x *expansion) work() {
 		return
 	}
 	work, err := b.work.Number(x.scope)
-	if why, hint := wrongWork(work); x.Check(err) && why != "" && !b.work.Literal() { // a literal was checked when it was read
+	// a literal was checked when it was read
+	if why, hint := wrongWork(work); x.Check(err) && why != "" && !b.work.Literal() {
 		x.fail(b.work.Text.Place, hint, "%s", why)
 	}
 	c.Work = work
@@ -87,7 +88,8 @@ func (x *expansion) hookVariables() {
 			x.fail(b.place, "", "parameter %s has a NUL character, and hooks could not be told", diag.Quote(param.Name))
 		}
 		if other, twice := first[variable]; twice {
-			x.fail(b.place, "give one of them another name", "parameters %s and %s are both %s in the environment of hooks", diag.Quote(other), diag.Quote(param.Name), variable)
+			x.fail(b.place, "give one of them another name",
+				"parameters %s and %s are both %s in the environment of hooks", diag.Quote(other), diag.Quote(param.Name), variable)
 		}
 		first[variable] = param.Name
 	}
@@ -99,7 +101,8 @@ func (x *expansion) body() {
 	case result.KindGo:
 		c.Function = x.text(b.function)
 		if x.planner.checked && c.Function != "" && !slices.Contains(x.planner.registered, c.Function) {
-			x.failAs(diag.UnknownName, b.function.Text.Place, nearest(c.Function, x.planner.registered), "no Go function %s is registered", diag.Quote(c.Function))
+			x.failAs(diag.UnknownName, b.function.Text.Place, nearest(c.Function, x.planner.registered),
+				"no Go function %s is registered", diag.Quote(c.Function))
 		}
 	case result.KindCommand:
 		c.Argv = x.words(b.argv)
@@ -126,13 +129,16 @@ func (x *expansion) inputs() {
 		switch pattern := filepath.ToSlash(text.Value); {
 		case !x.Check(err):
 		case strings.TrimSpace(pattern) == "":
-			x.fail(one.text.Text.Place, "inputs: [src/**, data/*.json], relative to the suite file", "a pattern of inputs is empty in case %s", diag.Quote(c.Name))
+			x.fail(one.text.Text.Place, "inputs: [src/**, data/*.json], relative to the suite file",
+				"a pattern of inputs is empty in case %s", diag.Quote(c.Name))
 		case !doublestar.ValidatePattern(pattern):
-			x.fail(one.text.Text.Place, "* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter", "%s is not a pattern", diag.Quote(text.Value))
+			x.fail(one.text.Text.Place, "* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter",
+				"%s is not a pattern", diag.Quote(text.Value))
 		case filepath.IsAbs(text.Value):
 			c.Inputs = append(c.Inputs, pattern)
 		default:
-			c.Inputs = append(c.Inputs, literal.Replace(filepath.ToSlash(paths.Resolved(one.dir)))+"/"+strings.TrimPrefix(pattern, "./"))
+			c.Inputs = append(c.Inputs,
+				literal.Replace(filepath.ToSlash(paths.Resolved(one.dir)))+"/"+strings.TrimPrefix(pattern, "./"))
 		}
 	}
 }
@@ -163,7 +169,9 @@ func (x *expansion) programName(t *lang.Template, name string) {
 	case strings.TrimSpace(name) == "":
 		x.fail(t.Text.Place, hint, `"requires" names no program`)
 	case strings.ContainsAny(name, `/\`):
-		x.fail(t.Text.Place, "a case whose own program is missing could not be measured, which is an error; requires: is for programs of the machine",
+		x.fail(t.Text.Place,
+			"a case whose own program is missing could not be measured, which is an error; requires: is for programs of "+
+				"the machine",
 			`"requires" has names of programs and no paths, not %s`, diag.Quote(name))
 	case strings.ContainsAny(name, " \t\n"):
 		x.fail(t.Text.Place, hint, `"requires" has names of programs without arguments, not %s`, diag.Quote(name))
@@ -179,7 +187,8 @@ func (x *expansion) pegs() {
 		name := x.text(t)
 		switch why := notPoint(name); {
 		case why != "" && !t.Literal():
-			x.fail(t.Text.Place, "pegs: true measures all points", "point %s %s in case %s", diag.Quote(name), why, diag.Quote(c.Name))
+			x.fail(t.Text.Place, "pegs: true measures all points",
+				"point %s %s in case %s", diag.Quote(name), why, diag.Quote(c.Name))
 		case seen[name]:
 			x.failAs(diag.Duplicate, t.Text.Place, "", "point %s comes twice in case %s", diag.Quote(name), diag.Quote(c.Name))
 		}
@@ -207,7 +216,8 @@ func (x *expansion) gates() {
 			gate.OnInconclusive = x.planner.suite.onInconclusive
 		}
 		if seen[gate.ID] {
-			x.failAs(diag.Duplicate, expr.Place, "give one of them another name", "gate %s comes twice in case %s", diag.Quote(gate.ID), diag.Quote(c.Name))
+			x.failAs(diag.Duplicate, expr.Place, "give one of them another name",
+				"gate %s comes twice in case %s", diag.Quote(gate.ID), diag.Quote(c.Name))
 		}
 		if c.Settings.Keep == summary {
 			x.recomputable(expr)
@@ -222,7 +232,8 @@ func (x *expansion) gates() {
 func (x *expansion) recomputable(expr lang.Text) {
 	for _, name := range lang.Identifiers(expr) {
 		if lang.FindWord(name.Name).OfBase {
-			x.Add(expr.Problem(name.At, fmt.Sprintf("%q with samples: {keep: summary}: its verdict could not be recomputed", name.Name),
+			x.Add(expr.Problem(name.At,
+				fmt.Sprintf("%q with samples: {keep: summary}: its verdict could not be recomputed", name.Name),
 				"keep the samples of this case"))
 		}
 	}

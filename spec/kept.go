@@ -55,14 +55,21 @@ func renames(p *Plan, counterpart func(name string) *Case) *strings.Replacer {
 	for i := range p.Cases {
 		name := p.Cases[i].Asked()
 		if before := counterpart(name); before != nil && before.Name != name {
-			pairs = append(pairs, fmt.Sprintf("case(%q)", before.Name), fmt.Sprintf("case(%q)", name), "case('"+before.Name+"')", fmt.Sprintf("case(%q)", name))
+			pairs = append(pairs, fmt.Sprintf("case(%q)", before.Name), fmt.Sprintf("case(%q)", name), "case('"+before.Name+"')",
+				fmt.Sprintf("case(%q)", name))
 		}
 	}
 	return strings.NewReplacer(pairs...)
 }
 
 func (k *keeper) list(c, gate, was, now string) {
-	k.plan.Against.Gates = append(k.plan.Against.Gates, result.GateChange{Case: c, Gate: gate, Was: was, Now: now, Accepted: k.accepted})
+	k.plan.Against.Gates = append(k.plan.Against.Gates, result.GateChange{
+		Case:     c,
+		Gate:     gate,
+		Was:      was,
+		Now:      now,
+		Accepted: k.accepted,
+	})
 }
 
 // risks compares what holds for the whole suite: a larger floor hides differences, and a
@@ -87,7 +94,12 @@ func (k *keeper) risks() {
 func (k *keeper) tolerance(c, before *Case) {
 	at := slices.IndexFunc(c.Gates, func(g Gate) bool { return g.ID == AgainstGate })
 	if at >= 0 {
-		k.compare(c, at, Gate{ID: AgainstGate, Expr: fixed(before.toleranceText(), c.Place), Severity: defaultSeverity, OnInconclusive: k.was.OnInconclusive})
+		k.compare(c, at, Gate{
+			ID:             AgainstGate,
+			Expr:           fixed(before.toleranceText(), c.Place),
+			Severity:       defaultSeverity,
+			OnInconclusive: k.was.OnInconclusive,
+		})
 	}
 }
 
@@ -127,12 +139,15 @@ func (k *keeper) holder(c, before *Case, g *Gate) *Case {
 			return &k.plan.Cases[at]
 		}
 	}
-	k.list(c.Name, g.ID, fmt.Sprintf("%s, compared with %s", g.described(nil), orWord(before.Base == "", k.plan.Against.Asked, before.Base)),
+	k.list(c.Name, g.ID,
+		fmt.Sprintf("%s, compared with %s", g.described(nil), orWord(before.Base == "", k.plan.Against.Asked, before.Base)),
 		"compared with "+orWord(c.Base == "", k.plan.Against.Asked, c.Base))
 	if !k.accepted {
 		k.problems = append(k.problems, diag.Problem{Code: diag.Invalid, Place: c.Place,
-			Message: fmt.Sprintf("gate %s of %s compares case %s with %s, which is not its base any more", diag.Quote(g.ID), k.plan.Against.Asked, diag.Quote(c.Name), orWord(before.Base == "", "the other tree", before.Base)),
-			Hint:    "keep its base, or run with --accept-gates"})
+			Message: fmt.Sprintf("gate %s of %s compares case %s with %s, which is not its base any more",
+				diag.Quote(g.ID), k.plan.Against.Asked, diag.Quote(c.Name),
+				orWord(before.Base == "", "the other tree", before.Base)),
+			Hint: "keep its base, or run with --accept-gates"})
 	}
 	return nil
 }
@@ -250,7 +265,9 @@ func stricter(a, b string) (order int, known bool) {
 // smaller returns 1 if the quantity a is smaller than b, -1 if it is larger, 0 if they are
 // equal. known is false if they are not constants of one kind.
 func smaller(a, b string) (order int, known bool) {
-	for _, parse := range []func(string) (float64, error){lang.ParseNumber, lang.ParsePercent, lang.ParseDuration, lang.ParseSize, lang.ParseRate} {
+	for _, parse := range []func(string) (float64, error){
+		lang.ParseNumber, lang.ParsePercent, lang.ParseDuration, lang.ParseSize, lang.ParseRate,
+	} {
 		x, errA := parse(a)
 		y, errB := parse(b)
 		if errA != nil || errB != nil {

@@ -41,7 +41,8 @@ func settingKeys() (keys []string) {
 }
 
 var suiteKeys = yaml.KeySet{
-	Known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected", "report", "benchmarks"},
+	Known: []string{"suite", "description", "files", "packages", "toolchain", "build", "timer", "defaults", "budget",
+		"errors", "tolerance", "on_inconclusive", "removed", "unaffected", "report", "benchmarks"},
 	Moved: movedToDefaults(),
 }
 
@@ -113,8 +114,10 @@ func movedFromBenchmark() map[string]string {
 		moved[key] = "samples: 20 takes exactly 20 of them, and samples: {min: 20} at least"
 	}
 	for key, others := range map[string][]string{
-		"arrivals": {"arrival_rate", "qps", "rate", "rps"}, "base": {"baseline", "reference"}, "command": {"cmd", "exec", "program", "run"}, "conclude": {"after", "after_each"},
-		"cwd": {"dir", "directory", "folder", "workdir", "working_dir", "working_directory"}, "env": {"environment"},
+		"arrivals": {"arrival_rate", "qps", "rate", "rps"}, "base": {"baseline", "reference"},
+		"command":  {"cmd", "exec", "program", "run"},
+		"conclude": {"after", "after_each"},
+		"cwd":      {"dir", "directory", "folder", "workdir", "working_dir", "working_directory"}, "env": {"environment"},
 		"expect": {"assert", "assertions", "check", "checks", "gate", "gates"}, "name": {"id", "title"},
 		"parallel": {"concurrency", "threads"}, "params": {"vars", "variables"}, "prepare": {"before", "before_each"},
 		"cleanup": {"teardown"}, "tolerance": {"limit", "max_regression", "regression", "threshold"},
@@ -176,7 +179,8 @@ func withSettings(others []benchmarkKey) (all []benchmarkKey) {
 
 // otherKeys are the keys that are not settings.
 var otherKeys = []benchmarkKey{
-	{name: "name", initial: "the function or command", help: "name of the case, unique after expansion; if it contains no `${…}`, the values of the parameters are appended",
+	{name: "name", initial: "the function or command",
+		help: "name of the case, unique after expansion; if it contains no `${…}`, the values of the parameters are appended",
 		read: text(func(b *benchmark) **lang.Template { return &b.name })},
 	{name: "description", help: "what the case shows",
 		read: text(func(b *benchmark) **lang.Template { return &b.description })},
@@ -184,7 +188,10 @@ var otherKeys = []benchmarkKey{
 		read: func(r *benchReader, e entry) { r.b.tags = readTags(r.Reader, e.Value) }},
 	{name: "go", help: "a Go function that was registered with `bench.Register`", see: "[Go benchmarks](go.md)",
 		read: text(func(b *benchmark) **lang.Template { return &b.function })},
-	{name: "command", help: "a program with its arguments, started without a shell: a list of words, or a line whose quotes and backslashes are those of a shell", see: "[commands](commands.md)",
+	{name: "command",
+		help: "a program with its arguments, started without a shell: a list of words, or a line whose quotes and " +
+			"backslashes are those of a shell",
+		see:  "[commands](commands.md)",
 		read: func(r *benchReader, e entry) { r.b.argv = r.text.argv(e.Value, e.Name) }},
 	{name: "shell", help: "a line that a shell runs",
 		read: func(r *benchReader, e entry) {
@@ -192,12 +199,19 @@ var otherKeys = []benchmarkKey{
 			r.b.shell = r.text.template(e.Value, diag.Quote(e.Name))
 			r.text.names.Shell = false
 		}},
-	{name: "gotest", help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a pattern such as `./...`, or an import path. Each benchmark is a case", see: "[existing benchmarks](go.md#existing-benchmarks)",
+	{name: "gotest",
+		help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a pattern such as " +
+			"`./...`, or an import path. Each benchmark is a case",
+		see:  "[existing benchmarks](go.md#existing-benchmarks)",
 		read: text(func(b *benchmark) **lang.Template { return &b.gotest })},
-	{name: "match", initial: "all", help: "which benchmarks of `gotest` are measured: `^Parse$/small`, an expression for each part of a name, as for `go test -bench`, without `Benchmark`",
+	{name: "match", initial: "all",
+		help: "which benchmarks of `gotest` are measured: `^Parse$/small`, an expression for each part of a name, as " +
+			"for `go test -bench`, without `Benchmark`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		read:    func(r *benchReader, e entry) { r.b.match = readMatch(r.text, e.Value) }},
-	{name: "matrix", help: "parameters with their values: every combination is a case, the first parameter changes slowest. Values are a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
+	{name: "matrix",
+		help: "parameters with their values: every combination is a case, the first parameter changes slowest. Values are " +
+			"a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
 		read: readParams},
 	{name: "zip", help: "parameters that advance together: lists of one length",
 		read: readParams},
@@ -214,7 +228,10 @@ var otherKeys = []benchmarkKey{
 		}},
 	{name: "work", initial: "1", help: "units of work that one iteration does, 1e-30 to 1e30: times are per unit",
 		read: func(r *benchReader, e entry) { r.b.work = readWork(r.text, e.Value) }},
-	{name: "samples", initial: partsOf("samples"), help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and `20` is both", see: "[very long runs](#very-long-runs)",
+	{name: "samples", initial: partsOf("samples"),
+		help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and " +
+			"`20` is both",
+		see: "[very long runs](#very-long-runs)",
 		read: func(r *benchReader, e entry) {
 			if e.Value.Kind == yaml.Scalar {
 				r.exactly(e.Value, e.origin)
@@ -227,48 +244,88 @@ var otherKeys = []benchmarkKey{
 	{name: "cpu", initial: "suite's own", help: "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		read:    func(r *benchReader, e entry) { r.b.procs = readProcs(r.Reader, e.Value) }},
-	{name: timerKey, initial: "the suite's", help: "where time and cycles of this benchmark are read; a list that it does not name has its default", see: "[timers](timers.md)",
-		flag:    "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows what works here",
+	{name: timerKey, initial: "the suite's",
+		help: "where time and cycles of this benchmark are read; a list that it does not name has its default",
+		see:  "[timers](timers.md)",
+		flag: "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows " +
+			"what works here",
 		without: reasons{gotest: "package testing reads the wall clock"},
 		read: func(r *benchReader, e entry) {
 			r.b.timer = readTimer(r.text, e.Value)
 			r.remember(timerKey, e.origin, e.Value)
 		}},
-	{name: "counters", initial: "none", help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` counts them in one run that valgrind simulates after the samples. In pairs instructions are counted unasked; `[]` prevents that", see: "[counters](timers.md#counters)",
+	{name: "counters", initial: "none",
+		help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, " +
+			"branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` counts them " +
+			"in one run that valgrind simulates after the samples. In pairs instructions are counted unasked; `[]` " +
+			"prevents that",
+		see:     "[counters](timers.md#counters)",
 		without: reasons{gotest: "they would count the start of the test binary too"},
 		read:    func(r *benchReader, e entry) { r.b.counters = readCounters(r.Reader, e.Value) }},
-	{name: "pegs", initial: "`false`", help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: only between these points", see: "[pegs](pegs.md)",
+	{name: "pegs", initial: "`false`",
+		help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: " +
+			"only between these points",
+		see:  "[pegs](pegs.md)",
 		read: func(r *benchReader, e entry) { r.b.pegs, r.b.points = readPegs(r.text, e.Value) }},
 	{name: "env", help: "environment variables, added to suite's own",
 		without: reasons{goFunc: hostHint}, with: hookKeys,
 		read: func(r *benchReader, e entry) { r.b.env = r.text.variables(e.Value) }},
 	{name: "cwd", initial: "folder of the file", help: "folder in which commands run, relative to the folder of the file",
-		without: reasons{goFunc: hostHint, gotest: "a test binary runs in the folder of its package, as go test has it"}, with: hookKeys,
+		without: reasons{
+			goFunc: hostHint,
+			gotest: "a test binary runs in the folder of its package, as go test has it",
+		},
+		with: hookKeys,
 		read: func(r *benchReader, e entry) { r.b.cwd = r.text.path(e.Pair) }},
-	{name: "stdin", initial: "nothing", help: "file that a command reads, relative to the folder of the file; `stdin: {text: …}` is a text",
-		without: reasons{goFunc: "a Go function reads its input in its setup", gotest: "go test gives a test binary no input"},
-		read:    func(r *benchReader, e entry) { r.b.stdin, r.b.input = readStdin(r.text, e.Pair) }},
+	{name: "stdin", initial: "nothing",
+		help: "file that a command reads, relative to the folder of the file; `stdin: {text: …}` is a text",
+		without: reasons{
+			goFunc: "a Go function reads its input in its setup",
+			gotest: "go test gives a test binary no input",
+		},
+		read: func(r *benchReader, e entry) { r.b.stdin, r.b.input = readStdin(r.text, e.Pair) }},
 	{name: "stdout", initial: "thrown away", help: "file that a command writes, relative to the folder of the file",
 		without: reasons{goFunc: "a Go function's output is not measured", gotest: "what is printed is read for results"},
 		read:    func(r *benchReader, e entry) { r.b.stdout = r.text.path(e.Pair) }},
-	{name: "inputs", help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a name, `**` any folders, and a folder's name means what is below the folder. With `--against` the case is not measured if none of them has changed; `--resume` measures it again if one has",
+	{name: "inputs",
+		help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a " +
+			"name, `**` any folders, and a folder's name means what is below the folder. With `--against` the case is not " +
+			"measured if none of them has changed; `--resume` measures it again if one has",
 		see:  "[what did not change](comparing.md#what-did-not-change-is-not-measured)",
 		read: func(r *benchReader, e entry) { r.b.inputs = readInputs(r.text, e.Pair) }},
-	{name: "requires", help: "programs of this machine that the case needs, by name: `python3` or `[sh, python3]`. If one is missing, the case and those that are compared with it are skipped, and every report says so",
+	{name: "requires",
+		help: "programs of this machine that the case needs, by name: `python3` or `[sh, python3]`. If one is missing, the " +
+			"case and those that are compared with it are skipped, and every report says so",
 		see:  "[programs that may be missing](commands.md#programs-that-may-be-missing)",
 		read: func(r *benchReader, e entry) { r.b.requires = readRequires(r.text, e.Pair) }},
-	{name: "exit_codes", initial: "`[0]`", help: "exit statuses that mean success; `any`: every one of them. A run that a signal ended is never one",
-		without: reasons{goFunc: "a Go function returns an error instead", gotest: "a benchmark that fails could not be measured"},
-		read:    func(r *benchReader, e entry) { r.b.exitCodes, r.b.anyExit = readExitCodes(r.Reader, e.Value) }},
-	{name: "reject", initial: partsOf("reject"), help: "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`", see: "[void iterations](commands.md#void-iterations)",
+	{name: "exit_codes", initial: "`[0]`",
+		help: "exit statuses that mean success; `any`: every one of them. A run that a signal ended is never one",
+		without: reasons{
+			goFunc: "a Go function returns an error instead",
+			gotest: "a benchmark that fails could not be measured",
+		},
+		read: func(r *benchReader, e entry) { r.b.exitCodes, r.b.anyExit = readExitCodes(r.Reader, e.Value) }},
+	{name: "reject", initial: partsOf("reject"),
+		help:    "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`",
+		see:     "[void iterations](commands.md#void-iterations)",
 		without: reasons{gotest: "b.Skip leaves a benchmark out"},
 		read:    (*benchReader).reject},
-	{name: "metrics", initial: "none", help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it. Every run must print all of them", see: "[numbers that programs print](commands.md#numbers-that-programs-print)",
-		without: reasons{goFunc: "they are numbers that a program prints", gotest: "a benchmark reports them itself: b.ReportMetric"},
-		read:    func(r *benchReader, e entry) { r.b.metrics = readMetrics(r.text, e.Value) }},
-	{name: "same_output", initial: "`false`", help: "whether every run must print the same; a name: the runs of all cases with this name must",
-		without: reasons{goFunc: "a Go function checks its results itself: c.Fatal", gotest: "a benchmark checks its results itself: b.Fatal"},
-		read:    func(r *benchReader, e entry) { r.b.sameOutput, r.b.outputName = readSameOutput(r.text, e.Value) }},
+	{name: "metrics", initial: "none",
+		help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it. Every run " +
+			"must print all of them",
+		see: "[numbers that programs print](commands.md#numbers-that-programs-print)",
+		without: reasons{
+			goFunc: "they are numbers that a program prints",
+			gotest: "a benchmark reports them itself: b.ReportMetric",
+		},
+		read: func(r *benchReader, e entry) { r.b.metrics = readMetrics(r.text, e.Value) }},
+	{name: "same_output", initial: "`false`",
+		help: "whether every run must print the same; a name: the runs of all cases with this name must",
+		without: reasons{
+			goFunc: "a Go function checks its results itself: c.Fatal",
+			gotest: "a benchmark checks its results itself: b.Fatal",
+		},
+		read: func(r *benchReader, e entry) { r.b.sameOutput, r.b.outputName = readSameOutput(r.text, e.Value) }},
 	{name: "setup", help: "a command that is run once before the case, not measured",
 		read: func(r *benchReader, e entry) { r.b.setup = r.text.hook(e.Pair) }},
 	{name: "prepare", help: "a command that is run before every run, not measured",
@@ -279,13 +336,19 @@ var otherKeys = []benchmarkKey{
 		read:    func(r *benchReader, e entry) { r.b.conclude = r.text.hook(e.Pair) }},
 	{name: "cleanup", help: "a command that is run once after the case, also if the case failed",
 		read: func(r *benchReader, e entry) { r.b.cleanup = r.text.hook(e.Pair) }},
-	{name: "service", help: "a program that runs while the case is measured, such as a server, or a list of programs", see: "[services](commands.md#services)",
+	{name: "service", help: "a program that runs while the case is measured, such as a server, or a list of programs",
+		see:  "[services](commands.md#services)",
 		read: func(r *benchReader, e entry) { r.b.services = readServices(r.text, e.Value) }},
-	{name: "base", initial: "none", help: "another case of the suite, to compare with: batches of both are taken next to each other. An empty name removes the base of `defaults`", see: "[comparing with a base](comparing.md#comparing-with-a-base)",
+	{name: "base", initial: "none",
+		help: "another case of the suite, to compare with: batches of both are taken next to each other. An empty name " +
+			"removes the base of `defaults`",
+		see:  "[comparing with a base](comparing.md#comparing-with-a-base)",
 		read: func(r *benchReader, e entry) { r.b.base, r.b.baseOrigin = readBase(r.text, e.Value), e.origin }},
-	{name: "expect", help: "gates: an expression, or a list of expressions and `{name, expr, severity, on_inconclusive}`", see: "[gates](gates.md)",
+	{name: "expect", help: "gates: an expression, or a list of expressions and `{name, expr, severity, on_inconclusive}`",
+		see:  "[gates](gates.md)",
 		read: func(r *benchReader, e entry) { r.b.gates = readGates(r.text, e.Pair) }},
-	{name: "was", help: "earlier names of the case, for `--against`", see: "[another revision](comparing.md#comparing-with-another-revision)",
+	{name: "was", help: "earlier names of the case, for `--against`",
+		see:  "[another revision](comparing.md#comparing-with-another-revision)",
 		read: func(r *benchReader, e entry) { r.b.wasNames = readWas(r.text, e.Pair) }},
 }
 

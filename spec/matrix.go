@@ -44,14 +44,19 @@ func (r *paramReader) pairs(n yaml.Node, what string) []yaml.Pair {
 	}
 	pairs := r.Pairs(n, "in "+diag.Quote(what))
 	if len(n.Content) == 0 {
-		r.Fail(n, "write it like "+map[bool]string{true: "{size: [64, 1KiB]}", false: "{size: 64}"}[what == "matrix" || what == "zip"], "%q names no parameters", what)
+		example := "{size: 64}"
+		if what == "matrix" || what == "zip" {
+			example = "{size: [64, 1KiB]}"
+		}
+		r.Fail(n, "write it like "+example, "%q names no parameters", what)
 	}
 	for _, p := range pairs {
 		switch _, again := r.given[p.Name]; {
 		case again && declares(what):
 			r.FailAs(diag.Duplicate, p.Key, "", "parameter %s is given twice", diag.Quote(p.Name))
 		case slices.Contains(reservedNames, p.Name):
-			r.Fail(p.Key, "choose another name", "a parameter cannot be called %s: expressions use the word themselves", diag.Quote(p.Name))
+			r.Fail(p.Key, "choose another name",
+				"a parameter cannot be called %s: expressions use the word themselves", diag.Quote(p.Name))
 		case !variablePattern().MatchString(p.Name):
 			r.Fail(p.Key, "write letters, digits and _, a letter first", "%s is not a name for a parameter", diag.Quote(p.Name))
 		}
@@ -80,7 +85,8 @@ func (r *paramReader) column(p yaml.Pair) [][]lang.Value {
 		return r.series(p.Value)
 	}
 	var rows [][]lang.Value
-	for _, item := range r.List(p.Value, "parameter "+diag.Quote(p.Name), "a list of values, or a series such as 1..5 or 1..1000*10") {
+	const wanted = "a list of values, or a series such as 1..5 or 1..1000*10"
+	for _, item := range r.List(p.Value, "parameter "+diag.Quote(p.Name), wanted) {
 		rows = append(rows, []lang.Value{r.value(item)})
 	}
 	return rows
@@ -179,7 +185,8 @@ func (r *paramReader) unknownParam(p yaml.Pair, what string) {
 	if near, ok := diag.Nearest(p.Name, r.varying()); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	r.FailAs(diag.UnknownName, p.Key, hint, "%q names %s, which is no parameter of matrix or zip", what, diag.Quote(p.Name))
+	r.FailAs(diag.UnknownName, p.Key, hint,
+		"%q names %s, which is no parameter of matrix or zip", what, diag.Quote(p.Name))
 }
 
 func (r *paramReader) exclude(n yaml.Node) {

@@ -58,7 +58,8 @@ func (r *metricReader) metric(n yaml.Node) {
 func (r *metricReader) name(n yaml.Node, given map[string]yaml.Node) string {
 	at, ok := given["name"]
 	if !ok {
-		r.Fail(n, "write it like {name: lines, regex: '([0-9]+) lines', unit: lines, better: higher}", "a metric without name")
+		r.Fail(n, "write it like {name: lines, regex: '([0-9]+) lines', unit: lines, better: higher}",
+			"a metric without name")
 		return ""
 	}
 	name, ok := r.Str(at, `"name"`)
@@ -137,7 +138,8 @@ func (r *metricReader) better(n yaml.Node, given map[string]yaml.Node, m *metric
 		m.better = result.Lower
 	case m.name == "" || given["unit"].Node != nil && m.unit == "": // reported already
 	default:
-		r.Fail(n, "better: lower, or better: higher", "it is not known whether a lower or a higher %s is better", diag.Quote(m.name))
+		r.Fail(n, "better: lower, or better: higher",
+			"it is not known whether a lower or a higher %s is better", diag.Quote(m.name))
 	}
 }
 
@@ -149,10 +151,18 @@ func readTruth(r *yaml.Reader, n yaml.Node, what string) bool {
 }
 
 // misspeltUnits are common spellings that are not units here, and what to write instead.
-var misspeltUnits = map[string]string{"msec": "ms", "millis": "ms", "milliseconds": "ms", "usec": "us", "micros": "us", "microseconds": "us",
-	"nsec": "ns", "nanos": "ns", "nanoseconds": "ns", "secs": "s", "seconds": "s", "second": "s", "minutes": "min", "m": "min", "hours": "h",
-	"bytes": "B", "byte": "B", "b": "B", "kb": "kB", "KB": "kB", "mb": "MB", "Mb": "MB", "gb": "GB", "Gb": "GB",
-	"kib": "KiB", "Kib": "KiB", "KIB": "KiB", "mib": "MiB", "Mib": "MiB", "MIB": "MiB", "gib": "GiB", "Gib": "GiB", "percent": "%", "S": "s", "MS": "ms", "Ms": "ms", "NS": "ns"}
+var misspeltUnits = map[string]string{
+	"msec": "ms", "millis": "ms", "milliseconds": "ms", "MS": "ms", "Ms": "ms",
+	"usec": "us", "micros": "us", "microseconds": "us",
+	"nsec": "ns", "nanos": "ns", "nanoseconds": "ns", "NS": "ns",
+	"secs": "s", "seconds": "s", "second": "s", "S": "s",
+	"minutes": "min", "m": "min", "hours": "h",
+	"bytes": "B", "byte": "B", "b": "B",
+	"kb": "kB", "KB": "kB", "mb": "MB", "Mb": "MB", "gb": "GB", "Gb": "GB",
+	"kib": "KiB", "Kib": "KiB", "KIB": "KiB", "mib": "MiB", "Mib": "MiB", "MIB": "MiB",
+	"gib": "GiB", "Gib": "GiB",
+	"percent": "%",
+}
 
 // unit reads the unit of a metric. Without a unit the numbers are plain counts, except in
 // the Go benchmark format, which prints units.
@@ -167,9 +177,11 @@ func (r *metricReader) unit(given map[string]yaml.Node, m *metric) {
 	switch {
 	case !ok:
 	case wrong:
-		r.Fail(at, fmt.Sprintf("did you mean %q?", right+strings.TrimPrefix(unit, of)), "unknown unit %s of a metric", diag.Quote(unit))
+		r.Fail(at, fmt.Sprintf("did you mean %q?", right+strings.TrimPrefix(unit, of)),
+			"unknown unit %s of a metric", diag.Quote(unit))
 	case !metricUnit().MatchString(unit):
-		r.Fail(at, "units are ns us ms s min h, B kB MB GB KiB MiB GiB, %, or a word of your own: lines, req/s", "%s is not a unit", diag.Quote(unit))
+		r.Fail(at, "units are ns us ms s min h, B kB MB GB KiB MiB GiB, %, or a word of your own: lines, req/s",
+			"%s is not a unit", diag.Quote(unit))
 	default:
 		m.unit = unit
 	}
@@ -206,7 +218,8 @@ func readCounters(r *yaml.Reader, n yaml.Node) (chosen counters) {
 			case chosen.has(p.Name):
 				r.FailAs(diag.Duplicate, p.Key, "", "counter %s comes twice", diag.Quote(p.Name))
 			case how == byCallgrind:
-				r.Fail(p.Value, "counters: {instructions: callgrind}", "callgrind counts instructions alone, not %s", diag.Quote(p.Name))
+				r.Fail(p.Value, "counters: {instructions: callgrind}",
+					"callgrind counts instructions alone, not %s", diag.Quote(p.Name))
 			default:
 				chosen.names = append(chosen.names, named{name: p.Name, place: p.Key.Place()})
 			}

@@ -12,35 +12,40 @@ import (
 
 // Plan is what a run will do: its cases in the order of the file, with everything resolved.
 type Plan struct {
-	Suite          string          `json:"suite"`
-	Description    string          `json:"description,omitempty"`
-	File           string          `json:"file"` // as it was given to Load
-	Dir            string          `json:"dir"`  // absolute; relative paths of the file start here
-	Hash           string          `json:"hash"`
-	Partial        bool            `json:"-"`                  // other machines measure the rest of its cases
-	Traced         bool            `json:"-"`                  // it is run to record what its cases look at
-	Built          bool            `json:"-"`                  // its build command has run while it was prepared
-	Unasked        bool            `json:"-"`                  // no function was asked what it reports, so gates may name metrics that nothing declares
-	HostDir        string          `json:"-"`                  // absolute folder in which its hosts start; empty: the current folder
-	Packages       *Packages       `json:"packages,omitempty"` // nil: the functions of suite itself
-	Build          *Hook           `json:"build,omitempty"`
-	Timer          TimerPrefs      `json:"timer"`            // of cases without a timer of their own
-	Budget         Duration        `json:"budget,omitempty"` // 0: none
-	BudgetPlace    diag.Place      `json:"-"`
-	Errors         Errors          `json:"errors"`
-	Calls          int             `json:"calls,omitempty"` // comparative calls of its gates, before any filter; package gate counts them
+	Suite       string `json:"suite"`
+	Description string `json:"description,omitempty"`
+	File        string `json:"file"` // as it was given to Load
+	Dir         string `json:"dir"`  // absolute; relative paths of the file start here
+	Hash        string `json:"hash"`
+	Partial     bool   `json:"-"` // other machines measure the rest of its cases
+	Traced      bool   `json:"-"` // it is run to record what its cases look at
+	Built       bool   `json:"-"` // its build command has run while it was prepared
+	// no function was asked what it reports, so gates may name metrics that nothing declares
+	Unasked bool `json:"-"`
+	// absolute folder in which its hosts start; empty: the current folder
+	HostDir     string     `json:"-"`
+	Packages    *Packages  `json:"packages,omitempty"` // nil: the functions of suite itself
+	Build       *Hook      `json:"build,omitempty"`
+	Timer       TimerPrefs `json:"timer"`            // of cases without a timer of their own
+	Budget      Duration   `json:"budget,omitempty"` // 0: none
+	BudgetPlace diag.Place `json:"-"`
+	Errors      Errors     `json:"errors"`
+	// comparative calls of its gates, before any filter; package gate counts them
+	Calls          int             `json:"calls,omitempty"`
 	OnInconclusive string          `json:"on_inconclusive"`
 	Report         string          `json:"report"`
 	Unaffected     Unaffected      `json:"unaffected"`
 	Removed        []Removed       `json:"removed,omitempty"` // names of earlier cases that may be gone
 	Sources        []result.Source `json:"-"`                 // texts of its files
-	Given          []string        `json:"-"`                 // NAME=value of each variable in Sources, as it is written there
-	Cases          []Case          `json:"cases"`
-	Against        *result.Against `json:"against,omitempty"`  // what the cases are compared with, besides their bases
-	Other          *Plan           `json:"other,omitempty"`    // the same definitions in the tree of Against; nil if no tree is compared
-	Gone           []Case          `json:"-"`                  // cases of the base that are in Against.Vanished
-	Sentinel       *Case           `json:"sentinel,omitempty"` // a case that is compared with itself, see PlaceSentinel; nil: none
-	Builds         int             `json:"builds,omitempty"`   // builds of the sentinel's program that take part: 1
+	// NAME=value of each variable in Sources, as it is written there
+	Given   []string        `json:"-"`
+	Cases   []Case          `json:"cases"`
+	Against *result.Against `json:"against,omitempty"` // what the cases are compared with, besides their bases
+	// the same definitions in the tree of Against; nil if no tree is compared
+	Other    *Plan  `json:"other,omitempty"`
+	Gone     []Case `json:"-"`                  // cases of the base that are in Against.Vanished
+	Sentinel *Case  `json:"sentinel,omitempty"` // a case that is compared with itself, see PlaceSentinel; nil: none
+	Builds   int    `json:"builds,omitempty"`   // builds of the sentinel's program that take part: 1
 }
 
 // TimerPrefs are subtimers in order of preference. Neither list is empty.
@@ -66,9 +71,11 @@ func (t TimerPrefs) String() string {
 // Errors are the risks that a suite takes, and what is checked before its measurements
 // count.
 type Errors struct {
-	Family   float64  `json:"family"`             // chance that at least one failed gate is false, 0 to 1
-	Sentinel *bool    `json:"sentinel,omitempty"` // whether every run compares code with itself; nil: if trees are compared
-	Floor    *float64 `json:"floor,omitempty"`    // difference that two builds of one source are assumed to have at least; nil: defaults.Floor
+	Family float64 `json:"family"` // chance that at least one failed gate is false, 0 to 1
+	// whether every run compares code with itself; nil: if trees are compared
+	Sentinel *bool `json:"sentinel,omitempty"`
+	// difference that two builds of one source are assumed to have at least; nil: defaults.Floor
+	Floor *float64 `json:"floor,omitempty"`
 }
 
 // LeastDifference is the least relative difference that two builds of one source, or

@@ -56,7 +56,8 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 func (p *planner) shareOf(b *benchmark) {
 	c := &p.shared
 	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: defaultWork, WorkSet: b.work != nil,
-		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, AnyExit: b.anyExit, Reject: b.reject,
+		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, AnyExit: b.anyExit,
+		Reject:   b.reject,
 		Counters: p.counters(b.counters.names), Callgrind: b.counters.callgrind, NoWitness: b.counters.none, Place: b.place}
 	if len(b.timer.templates()) == 0 {
 		c.Timer = p.timers.of(b)
@@ -111,8 +112,13 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 		builtin:   map[result.Kind]map[string]Origin{},
 	}
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
-		Timer: p.timers.shared, Budget: s.budget, BudgetPlace: s.budgetPlace, Errors: s.errors, OnInconclusive: s.onInconclusive, Report: s.report, Unaffected: s.unaffected, Sources: s.sources, Given: s.given,
-		Build: p.hook(s.build)}
+		Timer: p.timers.shared, Budget: s.budget, BudgetPlace: s.budgetPlace, Errors: s.errors,
+		OnInconclusive: s.onInconclusive,
+		Report:         s.report,
+		Unaffected:     s.unaffected,
+		Sources:        s.sources,
+		Given:          s.given,
+		Build:          p.hook(s.build)}
 	if len(s.packages.Patterns) > 0 {
 		plan.Packages = &s.packages
 	}

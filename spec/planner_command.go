@@ -20,7 +20,14 @@ func (x *expansion) services() {
 	c.Services = nil
 	for i := range b.services {
 		s := &b.services[i]
-		out := Service{Argv: x.words(s.argv), Env: slices.Clone(c.Env), Cwd: c.Cwd, Timeout: s.timeout, Stop: s.stop, Place: s.place}
+		out := Service{
+			Argv:    x.words(s.argv),
+			Env:     slices.Clone(c.Env),
+			Cwd:     c.Cwd,
+			Timeout: s.timeout,
+			Stop:    s.stop,
+			Place:   s.place,
+		}
 		if s.cwd.text != nil {
 			out.Cwd = x.path(s.cwd)
 		}

@@ -59,7 +59,15 @@ func (p *planner) query(b *benchmark, c *Case) (q GoTestQuery, ok bool) {
 		return q, false // its problem has been reported
 	}
 	before := len(p.Found)
-	q = GoTestQuery{Pattern: p.text(b.gotest), Dir: b.dir, Procs: b.processors()[0], Limit: c.Settings.Timeout, Place: b.gotest.Text.Place, Name: p.text(b.name), Tags: b.tags}
+	q = GoTestQuery{
+		Pattern: p.text(b.gotest),
+		Dir:     b.dir,
+		Procs:   b.processors()[0],
+		Limit:   c.Settings.Timeout,
+		Place:   b.gotest.Text.Place,
+		Name:    p.text(b.name),
+		Tags:    b.tags,
+	}
 	q.Env = p.variables(b.env)
 	for _, v := range b.env {
 		if v.name == "GOMAXPROCS" {

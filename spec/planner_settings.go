@@ -25,14 +25,17 @@ func (x *expansion) settle() {
 	}
 	follow(&c.Settings, c.Origins)
 	if c.Settings.SamplesMin > c.Settings.SamplesMax && !slices.Contains(b.wrong, "samples") {
-		x.fail(b.place, "", "samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
+		x.fail(b.place, "",
+			"samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
 	}
 	if c.Settings.onlyWarmsUp() && !slices.Contains(b.wrong, "warmup") {
 		at := b.place
 		if c.Origins["warmup"] == FromFlag {
 			at = commandLine
 		}
-		x.fail(at, hintWarmup, "warmup %s leaves no time for samples within max_time %s in case %s", c.Settings.Warmup, c.Settings.MaxTime, diag.Quote(c.Name))
+		x.fail(at, hintWarmup,
+			"warmup %s leaves no time for samples within max_time %s in case %s",
+			c.Settings.Warmup, c.Settings.MaxTime, diag.Quote(c.Name))
 	}
 	x.together()
 }
@@ -58,7 +61,8 @@ func (x *expansion) together() {
 		if c.Origins["coalesce"] == FromFlag {
 			key = "coalesce"
 		}
-		x.fail(b.at(key, c), "leave one of them out: coalesce: 0 means batches of one iteration", "batch %d with coalesce 0", s.Batch)
+		x.fail(b.at(key, c), "leave one of them out: coalesce: 0 means batches of one iteration",
+			"batch %d with coalesce 0", s.Batch)
 	}
 }
 
@@ -70,7 +74,8 @@ func (x *expansion) arrivals() {
 		x.fail(b.at("arrivals", c), hint, "arrivals: "+format, args...)
 	}
 	if !s.Latency {
-		refuse("add latency: true, or write arrivals: off", "they say from when the latencies of iterations count, and latency is false")
+		refuse("add latency: true, or write arrivals: off",
+			"they say from when the latencies of iterations count, and latency is false")
 	}
 	if s.Parallel > 1 {
 		refuse("leave one of them out", "one goroutine runs the iterations, not %d (parallel)", s.Parallel)
@@ -79,7 +84,8 @@ func (x *expansion) arrivals() {
 		refuse("leave one of them out", "counters would count the waiting for arrivals too")
 	}
 	if !slices.Equal(c.Timer.Clock, []string{defaultClock}) || !slices.Equal(c.Timer.Cycle, []string{defaultCycle}) {
-		refuse(fmt.Sprintf("timer: clock=%s cycle=%s", defaultClock, defaultCycle), "they are waited for by the wall clock, and cycles would count the waiting too")
+		refuse(fmt.Sprintf("timer: clock=%s cycle=%s", defaultClock, defaultCycle),
+			"they are waited for by the wall clock, and cycles would count the waiting too")
 	}
 	// seconds that the arrivals of a batch take at least
 	batch := float64(max(s.Batch, 1)) / s.Arrivals
@@ -87,10 +93,13 @@ func (x *expansion) arrivals() {
 	switch {
 	case s.Sampling == once:
 	case batch*float64(s.SamplesMin) > least:
-		refuse("a higher rate, a longer max_time, or fewer samples", "%s of %s take %s, longer than the max_time of %s", units.Plural(s.SamplesMin, "sample"),
+		refuse("a higher rate, a longer max_time, or fewer samples", "%s of %s take %s, longer than the max_time of %s",
+			units.Plural(s.SamplesMin, "sample"),
 			units.Plural(int(max(s.Batch, 1)), "iteration"), units.Format(batch*float64(s.SamplesMin), "s"), s.MaxTime)
 	case batch > most:
-		refuse("a higher rate, or a longer timeout", "the iterations of a sample are %s apart in all, longer than half of the timeout of %s", units.Format(batch, "s"), s.Timeout)
+		refuse("a higher rate, or a longer timeout",
+			"the iterations of a sample are %s apart in all, longer than half of the timeout of %s",
+			units.Format(batch, "s"), s.Timeout)
 	}
 }
 
@@ -161,7 +170,12 @@ func (o Overrides) check() (problems diag.Problems) {
 			} else if slices.Contains(benchmarkKeys.Known, key) {
 				hint = fmt.Sprintf("%s is a key that only the suite file can set", key)
 			}
-			problems = append(problems, diag.Problem{Code: diag.UnknownKey, Place: at, Message: fmt.Sprintf("unknown setting %s", diag.Quote(key)), Hint: hint})
+			problems = append(problems, diag.Problem{
+				Code:    diag.UnknownKey,
+				Place:   at,
+				Message: fmt.Sprintf("unknown setting %s", diag.Quote(key)),
+				Hint:    hint,
+			})
 		} else if err := s.set(new(Settings), o[key]); err != nil {
 			problems = append(problems, diag.Problem{Place: at, Message: key + ": " + diag.Clip(err.Error())})
 		}

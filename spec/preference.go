@@ -45,7 +45,11 @@ func (t *preference) line(text lang.Text) (problems diag.Problems) {
 	seen := map[string]bool{}
 	for at, word := range fields(text.Value) {
 		fail := func(offset int, hint, format string, args ...any) {
-			problems = append(problems, diag.Problem{Place: text.At(at + offset), Message: fmt.Sprintf(format, args...), Hint: hint})
+			problems = append(problems, diag.Problem{
+				Place:   text.At(at + offset),
+				Message: fmt.Sprintf(format, args...),
+				Hint:    hint,
+			})
 		}
 		key, list, _ := strings.Cut(word, "=")
 		switch {

@@ -153,9 +153,15 @@ func (r *benchReader) body(n yaml.Node, l layer) {
 	case len(found) == 0:
 		r.Fail(n, "give it one of go:, command:, shell: and gotest:", "nothing to measure %s", r.where)
 	case len(found) > 1:
-		r.Fail(l[found[1]].Key, "a benchmark has one of go:, command:, shell: and gotest:", "both %q and %q %s", found[0], found[1], r.where)
+		r.Fail(l[found[1]].Key, "a benchmark has one of go:, command:, shell: and gotest:",
+			"both %q and %q %s", found[0], found[1], r.where)
 	default:
-		r.b.kind = map[string]result.Kind{"go": result.KindGo, "command": result.KindCommand, "shell": result.KindShell, "gotest": result.KindGoTest}[found[0]]
+		r.b.kind = map[string]result.Kind{
+			"go":      result.KindGo,
+			"command": result.KindCommand,
+			"shell":   result.KindShell,
+			"gotest":  result.KindGoTest,
+		}[found[0]]
 	}
 }
 
@@ -175,7 +181,12 @@ func (r *benchReader) applies(e entry, l layer) bool {
 }
 
 // bodyNames are the kinds of body as messages name them.
-var bodyNames = map[result.Kind]string{result.KindGo: "Go function", result.KindCommand: "command", result.KindShell: "command", result.KindGoTest: "benchmark of gotest:"}
+var bodyNames = map[result.Kind]string{
+	result.KindGo:      "Go function",
+	result.KindCommand: "command",
+	result.KindShell:   "command",
+	result.KindGoTest:  "benchmark of gotest:",
+}
 
 // checkSettings refuses settings that contradict each other.
 func (r *benchReader) checkSettings(l layer) {
@@ -186,7 +197,8 @@ func (r *benchReader) checkSettings(l layer) {
 		r.b.wrong = append(r.b.wrong, e.Name)
 	}
 	if e, ok := l["target_time"]; ok && s.TargetTime > s.MaxTime {
-		r.Fail(e.Value, "max_time ends a case always: raise it too", "target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)
+		r.Fail(e.Value, "max_time ends a case always: raise it too",
+			"target_time %s is longer than max_time %s", s.TargetTime, s.MaxTime)
 	}
 	if e, ok := l["warmup"]; ok && s.onlyWarmsUp() {
 		r.Fail(e.Value, hintWarmup, "warmup %s leaves no time for samples within max_time %s", s.Warmup, s.MaxTime)
@@ -194,8 +206,11 @@ func (r *benchReader) checkSettings(l layer) {
 	}
 	for i, status := range r.b.reject {
 		if slices.Contains(r.b.exitCodes, status) {
-			r.Add(diag.Problem{Place: r.rejected[i], Message: fmt.Sprintf("exit status %d is in both exit_codes and reject", status),
-				Hint: "a run is measured or void, not both; exit_codes is [0] by default"})
+			r.Add(diag.Problem{
+				Place:   r.rejected[i],
+				Message: fmt.Sprintf("exit status %d is in both exit_codes and reject", status),
+				Hint:    "a run is measured or void, not both; exit_codes is [0] by default",
+			})
 		}
 	}
 }
@@ -256,7 +271,8 @@ func (r *benchReader) reject(e entry) {
 		case !isGo:
 			r.b.reject, r.rejected = readStatuses(r.Reader, p.Value, `"exit_codes"`, "a list of numbers")
 		case e.origin == FromBenchmark:
-			r.FailAs(diag.UnknownKey, p.Key, "a Go function declares an iteration void itself: c.Try", "key %q has no meaning for a Go function", p.Name)
+			r.FailAs(diag.UnknownKey, p.Key, "a Go function declares an iteration void itself: c.Try",
+				"key %q has no meaning for a Go function", p.Name)
 		}
 	}
 }

@@ -62,7 +62,8 @@ func readService(r *textReader, n yaml.Node) *service {
 	case !given["command"]:
 		r.Fail(n, "service: {command: [./server], ready: {tcp: \"localhost:8080\"}}", "a service without a command")
 	case !given["ready"]:
-		r.Fail(n, `ready: {tcp: "localhost:8080"}, {file: PATH} or {line: REGEX} says when it can be used`, `a service without "ready"`)
+		r.Fail(n, `ready: {tcp: "localhost:8080"}, {file: PATH} or {line: REGEX} says when it can be used`,
+			`a service without "ready"`)
 	}
 	return s
 }
@@ -216,7 +217,8 @@ func readSameOutput(r *textReader, n yaml.Node) (same bool, name *lang.Template)
 	case n.ShortTag() == "!!bool":
 		same = strings.EqualFold(n.Value, "true")
 	case n.Value == "true" || n.Value == "false":
-		r.FailAs(diag.WrongType, n, "leave out the quotes", "same_output: %s is text, and here it would be a name", diag.Quote(n.Value))
+		r.FailAs(diag.WrongType, n, "leave out the quotes",
+			"same_output: %s is text, and here it would be a name", diag.Quote(n.Value))
 	case switches[strings.ToLower(n.Value)] != "":
 		r.Fail(n, "write "+switches[strings.ToLower(n.Value)], "same_output: %s would be a name", n.Value)
 	default:

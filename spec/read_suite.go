@@ -128,11 +128,13 @@ func (r *suiteReader) errors(n yaml.Node) {
 	for _, p := range r.Mapping(n, `"errors"`, "in errors", errorsKeys) {
 		switch p.Name {
 		case "family":
-			if x, ok := readShare(r.Reader, p, leastFamily, mostFamily, "family: 1% is the chance that any red gate of the suite is false"); ok {
+			const hint = "family: 1% is the chance that any red gate of the suite is false"
+			if x, ok := readShare(r.Reader, p, leastFamily, mostFamily, hint); ok {
 				r.s.errors.Family = x
 			}
 		case "floor":
-			if x, ok := readShare(r.Reader, p, 0, mostFloor, "floor: 1% is what two builds of one source are taken to differ by at least"); ok {
+			const hint = "floor: 1% is what two builds of one source are taken to differ by at least"
+			if x, ok := readShare(r.Reader, p, 0, mostFloor, hint); ok {
 				r.s.errors.Floor = &x
 			}
 		case "sentinel":

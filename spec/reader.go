@@ -27,7 +27,11 @@ type reader struct {
 	seen  map[string]diag.Place // files, and where they were included
 }
 
-var suiteFormat = yaml.Format{Name: "a suite file", Example: minimalExample, Smaller: "use matrix: for cases that differ in values"}
+var suiteFormat = yaml.Format{
+	Name:    "a suite file",
+	Example: minimalExample,
+	Smaller: "use matrix: for cases that differ in values",
+}
 
 const minimalExample = "a small suite file is:  benchmarks: [{command: [sleep, 0.1]}]"
 
@@ -62,7 +66,12 @@ func fileProblem(at diag.Place, path string, err error) diag.Problem {
 	case errors.As(err, &pathError):
 		reason = pathError.Err.Error()
 	}
-	return diag.Problem{Code: diag.Unreadable, Place: at, Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason), Hint: hint}
+	return diag.Problem{
+		Code:    diag.Unreadable,
+		Place:   at,
+		Message: fmt.Sprintf("file %s %s", diag.Quote(path), reason),
+		Hint:    hint,
+	}
 }
 
 // baseName names a suite that does not set a name: the file's name without its
@@ -199,7 +208,8 @@ func (r *reader) firstTime(n yaml.Node, path string) bool {
 	case open >= 0:
 		r.Fail(n, "", "files form a cycle: %s", strings.Join(append(slices.Clone(r.files[open:]), path), " → "))
 	case again:
-		r.FailAs(diag.Duplicate, n, "it is included at "+before.String()+" already", "file %s is included twice", diag.Quote(path))
+		r.FailAs(diag.Duplicate, n, "it is included at "+before.String()+" already",
+			"file %s is included twice", diag.Quote(path))
 	case len(r.seen) >= maxFiles:
 		r.Fail(n, "", "the suite has more than %d files", maxFiles)
 	default:
@@ -209,13 +219,23 @@ func (r *reader) firstTime(n yaml.Node, path string) bool {
 	return false
 }
 
+// outermostKeys are the keys that only the outermost file may have.
+var outermostKeys = []string{
+	"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected",
+	"report",
+}
+
 // onlyBenchmarks refuses keys that only the outermost file may have. suite and description
 // are allowed: they are used if the included file is run by itself.
 func (r *reader) onlyBenchmarks(pairs []yaml.Pair) {
 	for _, p := range pairs {
-		if slices.Contains([]string{"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected", "report"}, p.Name) {
-			r.Add(diag.Problem{Code: diag.UnknownKey, Place: p.Key.Place(), Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
-				Hint: "it belongs into " + diag.Quote(r.files[0])})
+		if slices.Contains(outermostKeys, p.Name) {
+			r.Add(diag.Problem{
+				Code:    diag.UnknownKey,
+				Place:   p.Key.Place(),
+				Message: "key " + diag.Quote(p.Name) + " in a file that another one includes",
+				Hint:    "it belongs into " + diag.Quote(r.files[0]),
+			})
 		}
 	}
 }
@@ -230,7 +250,8 @@ func (r *reader) ofSuite(pairs []yaml.Pair, layers []layer) []layer {
 	l := layer{toleranceKey: entry{t, FromSuite}}
 	if d, ok := find(pairs, "defaults"); ok && len(layers) > 0 {
 		if _, twice := layers[0][toleranceKey]; twice {
-			r.FailAs(diag.Duplicate, t.Key, "at the top it is short for the one in defaults", "tolerance is given here and in defaults (line %d)", d.Key.Line)
+			r.FailAs(diag.Duplicate, t.Key, "at the top it is short for the one in defaults",
+				"tolerance is given here and in defaults (line %d)", d.Key.Line)
 			return layers
 		}
 	}

@@ -34,7 +34,8 @@ func checkRule(how string, text lang.Text) *diag.Problem {
 		}
 	case "bench":
 		if strings.ContainsAny(text.Value, " \t\n") {
-			return problem(0, fmt.Sprintf("bench: %s is not a unit of the Go benchmark format", diag.Quote(text.Value)), "bench: ns/op")
+			return problem(0, fmt.Sprintf("bench: %s is not a unit of the Go benchmark format", diag.Quote(text.Value)),
+				"bench: ns/op")
 		}
 	}
 	return nil
@@ -68,7 +69,8 @@ func MetricNameProblem(name string) (message, hint string) {
 	case known:
 		return diag.Quote(name) + " is a metric of suite itself", "choose another name"
 	case lang.IsReserved(name), slices.Contains(reservedNames, name):
-		return fmt.Sprintf("a metric cannot be called %s: gates use the word themselves", diag.Quote(name)), "choose another name"
+		return fmt.Sprintf("a metric cannot be called %s: gates use the word themselves",
+			diag.Quote(name)), "choose another name"
 	}
 	return "", ""
 }

@@ -95,7 +95,8 @@ func (p *Plan) guarded() *Case {
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		switch {
-		case len(c.Missing) > 0 || len(c.Services) > 0 || c.Settings.Sampling == once || c.Settings.Keep == summary: // cannot be paired
+		// cannot be paired
+		case len(c.Missing) > 0 || len(c.Services) > 0 || c.Settings.Sampling == once || c.Settings.Keep == summary:
 		case c.Other != nil && (inTrees < 0 || c.Kind == result.KindGo && p.Cases[inTrees].Kind != result.KindGo):
 			inTrees = i
 		case c.Base != "" && based < 0:

@@ -42,8 +42,9 @@ type Settings struct {
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
-	Arrivals float64 `json:"arrivals,omitempty"` // iterations that are due in a second; 0: one begins when the one before has ended
-	Poisson  bool    `json:"poisson,omitempty"`  // arrivals are those of a Poisson process; else they are evenly spread
+	// iterations that are due in a second; 0: one begins when the one before has ended
+	Arrivals float64 `json:"arrivals,omitempty"`
+	Poisson  bool    `json:"poisson,omitempty"` // arrivals are those of a Poisson process; else they are evenly spread
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }
@@ -197,22 +198,28 @@ const (
 // settings lists all settings in the order in which a plan prints them.
 var settings = []setting{
 	{
-		key: "batch", after: "work", help: "iterations between two readings of the clock; `auto` finds a number that takes `sample_time`",
+		key: "batch", after: "work",
+		help:    "iterations between two readings of the clock; `auto` finds a number that takes `sample_time`",
 		without: reasons{command: oneRun, gotest: "benchtime: 100x fixes the number of iterations"},
 		scalar: scalar{setBatch, func(s *Settings) string { return orWord(s.Batch == 0, "auto", s.Batch) },
 			`{"const": "auto"}, ` + integers(maxBatch), `"auto", 1000`},
 	},
 	{
 		key: "warmup",
-		help: "time to run before the first sample; the results are thrown away. If nobody sets it and it would take more than half of `max_time`, it is a twentieth of that. It is 20ms by default for an existing benchmark. `3 runs` is a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words mean the same. " +
+		help: "time to run before the first sample; the results are thrown away. If nobody sets it and it would take more " +
+			"than half of `max_time`, it is a twentieth of that. It is 20ms by default for an existing benchmark. `3 runs` is " +
+			"a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words " +
+			"mean the same. " +
 			"Cases that take turns begin each block of short runs with one more run that is thrown away",
 		flag: "run each case for this `TIME` before its first sample, such as 100ms, or so many times, such as 3",
 		scalar: scalar{setWarmup, func(s *Settings) string {
 			return orWord(s.WarmupBatches == 0, s.Warmup.String(), units.Plural(s.WarmupBatches, "run"))
-		}, durations + `, {"type": "string", "pattern": "^[1-9][0-9]*(_[0-9]+)* (run|runs|batch|batches)$"}, {"const": 0}`, `0, "1s", "3 runs"`},
+		}, durations + `, {"type": "string", "pattern": "^[1-9][0-9]*(_[0-9]+)* (run|runs|batch|batches)$"}, {"const": 0}`,
+			`0, "1s", "3 runs"`},
 	},
 	{
-		key: "sample_time", after: "target_time", help: "wanted length of a sample: most samples of 1 ms fit between two preemptions",
+		key: "sample_time", after: "target_time",
+		help:    "wanted length of a sample: most samples of 1 ms fit between two preemptions",
 		without: reasons{command: oneRun, gotest: "benchtime: 10ms is the wanted length of a sample"},
 		scalar:  duration(`"10ms"`, func(s *Settings) *Duration { return &s.SampleTime }),
 	},
@@ -223,27 +230,40 @@ var settings = []setting{
 			durations + `, {"type": "string", "pattern": "^[1-9][0-9]*x$"}`, `"100x", "50ms"`},
 	},
 	{
-		key: "isolate", help: "what an existing benchmark has a process of its own for: each `launch`, in which samples follow each other as with `go test -count`, or each sample: `process`", see: "[existing benchmarks](go.md#existing-benchmarks)",
+		key: "isolate",
+		help: "what an existing benchmark has a process of its own for: each `launch`, in which samples follow each " +
+			"other as with `go test -count`, or each sample: `process`",
+		see:     "[existing benchmarks](go.md#existing-benchmarks)",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		scalar:  word([]string{result.IsolateLaunch, result.IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
 	},
 	{
-		key: "target_time", after: "warmup", help: "measured time of a case, over all samples; 200ms by default for an existing benchmark",
+		key: "target_time", after: "warmup",
+		help:   "measured time of a case, over all samples; 200ms by default for an existing benchmark",
 		flag:   "measured `TIME` of each case, such as 3s",
 		scalar: duration(`"5s"`, func(s *Settings) *Duration { return &s.TargetTime }),
 	},
 	{
-		key: "max_time", after: "isolate", help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. A case takes one sample in any case, and functions one batch before it even without a warm-up, which finds the size of batches: a body of 300 ms takes 600 ms with `max_time: 100ms`, and the report shows it. It is the time of both sides if the case has a base, with the start of their launches, and 20s by default",
+		key: "max_time", after: "isolate",
+		help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. A case takes one " +
+			"sample in any case, and functions one batch before it even without a warm-up, which finds the size of batches: a " +
+			"body of 300 ms takes 600 ms with `max_time: 100ms`, and the report shows it. It is the time of both sides if the " +
+			"case has a base, with the start of their launches, and 20s by default",
 		flag:   "end each case after this `TIME`, warm-up included",
 		scalar: duration(`"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
 	},
 	{
-		key: "timeout", after: "pegs", help: "longest time of one run of a command, or of one request to a host; a command is measured even if some of its runs exceed it", see: "[runs that hang](commands.md#runs-that-hang)",
+		key: "timeout", after: "pegs",
+		help: "longest time of one run of a command, or of one request to a host; a command is measured even if some of " +
+			"its runs exceed it",
+		see:    "[runs that hang](commands.md#runs-that-hang)",
 		flag:   "give up on a run or request that takes longer than this `TIME`",
 		scalar: duration(`"30s"`, func(s *Settings) *Duration { return &s.Timeout }),
 	},
 	{
-		key: "sampling", after: "max_time", help: "many samples, or `once`: a single pass as long as `target_time`; then `sample_time`, `samples`, `precision` and `coalesce` have no meaning",
+		key: "sampling", after: "max_time",
+		help: "many samples, or `once`: a single pass as long as `target_time`; then `sample_time`, `samples`, " +
+			"`precision` and `coalesce` have no meaning",
 		without: reasons{gotest: "samples: {max: 1} takes one sample"},
 		scalar:  word([]string{"many", once}, func(s *Settings) *string { return &s.Sampling }),
 	},
@@ -262,7 +282,8 @@ var settings = []setting{
 	{
 		key: "precision", after: "samples", help: "ends a case when half its interval is this share of the median",
 		flag: "end a case once half its interval is below this `SHARE` of the median, such as 1%",
-		scalar: scalar{setPrecision, func(s *Settings) string { return orWord(s.Precision == 0, "off", units.Exact(s.Precision)) },
+		scalar: scalar{setPrecision,
+			func(s *Settings) string { return orWord(s.Precision == 0, "off", units.Exact(s.Precision)) },
 			`{"const": "off"}, {"$ref": "#/$defs/percentage"}`, `"1%"`},
 	},
 	{
@@ -273,11 +294,15 @@ var settings = []setting{
 	},
 	{
 		key: "gc", help: "garbage collections: `on` as they come, `between` blocks only, or `off`",
-		without: reasons{command: oneRun, gotest: "package testing collects before each sample; env: {GOGC: off} turns collections off"},
-		scalar:  word([]string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
+		without: reasons{
+			command: oneRun,
+			gotest:  "package testing collects before each sample; env: {GOGC: off} turns collections off",
+		},
+		scalar: word([]string{"on", "between", "off"}, func(s *Settings) *string { return &s.GC }),
 	},
 	{
-		key: "thread", help: "whether the loop is `locked` to its thread or `free`; `auto` finds out in the warm-up", see: "[threads](method.md#threads)",
+		key: "thread", help: "whether the loop is `locked` to its thread or `free`; `auto` finds out in the warm-up",
+		see:     "[threads](method.md#threads)",
 		without: reasons{command: oneRun, gotest: "the benchmark says it itself: runtime.LockOSThread"},
 		scalar:  word([]string{"auto", "locked", "free"}, func(s *Settings) *string { return &s.Thread }),
 	},
@@ -287,21 +312,38 @@ var settings = []setting{
 		scalar:  count(maxParallel, `8`, func(s *Settings) *int { return &s.Parallel }),
 	},
 	{
-		key: "latency", after: "cpu", help: "whether single iterations are timed, for percentiles such as `latency.p99`; each costs a reading of the clock", see: "[latencies](latency.md)",
-		without: reasons{command: "a sample of a command is one run: time.p99", gotest: "the benchmark times its iterations itself: b.ReportMetric"},
+		key: "latency", after: "cpu",
+		help: "whether single iterations are timed, for percentiles such as `latency.p99`; each costs a reading of the clock",
+		see:  "[latencies](latency.md)",
+		without: reasons{
+			command: "a sample of a command is one run: time.p99",
+			gotest:  "the benchmark times its iterations itself: b.ReportMetric",
+		},
 		scalar: scalar{setLatency, func(s *Settings) string { return fmt.Sprint(s.Latency) },
 			`{"type": "boolean"}`, `true`},
 	},
 	{
-		key: "arrivals", help: "how many iterations are due in a second, `1000/s`, whether the one before has ended or not: latencies count from then. `1000/s poisson` draws the times between them", see: "[open loop](latency.md#open-loop)",
-		without: reasons{command: "a program makes load of its own, and prints latencies: metrics", gotest: "the benchmark begins its iterations itself"},
+		key: "arrivals",
+		help: "how many iterations are due in a second, `1000/s`, whether the one before has ended or not: latencies " +
+			"count from then. `1000/s poisson` draws the times between them",
+		see: "[open loop](latency.md#open-loop)",
+		without: reasons{
+			command: "a program makes load of its own, and prints latencies: metrics",
+			gotest:  "the benchmark begins its iterations itself",
+		},
 		scalar: scalar{setArrivals, showArrivals,
-			`{"const": "off"}, {"type": "string", "pattern": "^[0-9][0-9._]*(e[0-9]+)?/([0-9][0-9._]*)?(ns|us|µs|ms|s|m|h)( even| poisson)?$"}`, `"1000/s", "50/s poisson"`},
+			`{"const": "off"}, {"type": "string", "pattern": ` +
+				`"^[0-9][0-9._]*(e[0-9]+)?/([0-9][0-9._]*)?(ns|us|µs|ms|s|m|h)( even| poisson)?$"}`,
+			`"1000/s", "50/s poisson"`},
 	},
 	{
-		key: "pin", help: "what stays on one CPU (Linux): `on`: the runs of a command; `auto`: only the process that starts them; `off`: neither", see: "[one CPU](method.md#one-cpu)",
-		without: reasons{goFunc: "a Go function runs in a host with others, which stays free; taskset holds suite itself on one CPU", gotest: "cpu: [1] sets GOMAXPROCS"},
-		scalar:  word([]string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
+		key: "pin", help: "what stays on one CPU (Linux): `on`: the runs of a command; `auto`: only the process that " +
+			"starts them; `off`: neither", see: "[one CPU](method.md#one-cpu)",
+		without: reasons{
+			goFunc: "a Go function runs in a host with others, which stays free; taskset holds suite itself on one CPU",
+			gotest: "cpu: [1] sets GOMAXPROCS",
+		},
+		scalar: word([]string{"auto", "on", "off"}, func(s *Settings) *string { return &s.Pin }),
 	},
 	{
 		key: "confidence", help: "confidence of every interval that is shown, above 50%",
@@ -309,12 +351,14 @@ var settings = []setting{
 			percentages + `, {"type": "number", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1}`, `"99%"`},
 	},
 	{
-		key: "reject.quorum", help: "share of the runs, or iterations, that must count; with fewer the case could not be measured",
+		key:  "reject.quorum",
+		help: "share of the runs, or iterations, that must count; with fewer the case could not be measured",
 		scalar: scalar{setQuorum, func(s *Settings) string { return units.Exact(s.Quorum) },
 			percentages + `, {"type": "number", "exclusiveMinimum": 0, "maximum": 1}`, `"90%"`},
 	},
 	{
-		key: toleranceKey, after: "base", help: "change against the base that is too small to care about; if you set it, it is a gate",
+		key: toleranceKey, after: "base",
+		help: "change against the base that is too small to care about; if you set it, it is a gate",
 		scalar: scalar{setTolerance, func(s *Settings) string { return units.Exact(s.Tolerance) },
 			`{"$ref": "#/$defs/percentage"}, {"type": "number", "minimum": 0, "exclusiveMaximum": 1}`, `"3%", "0.5%"`},
 	},

@@ -104,7 +104,9 @@ func (c *Case) text(w io.Writer) {
 	line("was", words(c.Was))
 	line("against", counterpartText(c.Counterpart))
 	for _, s := range settings {
-		if from, ok := c.Origins[s.key]; ok && (s.key != toleranceKey || c.Base != "" || c.Counterpart != nil || from != FromBuiltin) {
+		from, ok := c.Origins[s.key]
+		compares := c.Base != "" || c.Counterpart != nil
+		if ok && (s.key != toleranceKey || compares || from != FromBuiltin) {
 			fmt.Fprintf(t, "  %s\t%s\t%s\n", s.key, s.show(&c.Settings), from)
 		}
 	}

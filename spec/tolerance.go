@@ -21,8 +21,8 @@ func (c *Case) shareTime() {
 	}
 }
 
-// What an existing benchmark has if nobody has set it: 20 samples of 10 ms, because there are many of them, fewer if one takes
-// long, and a short warm-up, because each block and each launch is a new process.
+// What an existing benchmark has if nobody has set it: 20 samples of 10 ms, because there are many of them, fewer
+// if one takes long, and a short warm-up, because each block and each launch is a new process.
 const (
 	existingTime    = Duration(200 * time.Millisecond)
 	existingWarmup  = Duration(20 * time.Millisecond)
@@ -51,9 +51,15 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 	}
 	if c.hasGate(id) {
 		return &diag.Problem{Code: diag.Duplicate, Place: at, Hint: "give the other one another name",
-			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name", diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
+			Message: fmt.Sprintf("gate %s comes twice in case %s: %s is a gate of this name",
+				diag.Quote(id), diag.Quote(c.Name), gateMaker[id])}
 	}
-	c.Gates = append(c.Gates, Gate{ID: id, Expr: fixed(c.toleranceText(), at), Severity: defaultSeverity, OnInconclusive: onInconclusive})
+	c.Gates = append(c.Gates, Gate{
+		ID:             id,
+		Expr:           fixed(c.toleranceText(), at),
+		Severity:       defaultSeverity,
+		OnInconclusive: onInconclusive,
+	})
 	return nil
 }
 

@@ -12,8 +12,8 @@ const (
 	Never       Unaffected = "never"     // nothing: each case is measured
 )
 
-// Stricter returns the one of two words that allows less: a branch cannot take back what the base asks for. What no suite
-// file has set, "", allows most.
+// Stricter returns the one of two words that allows less: a branch cannot take back what the base asks for. What
+// no suite file has set, "", allows most.
 func (u Unaffected) Stricter(other Unaffected) Unaffected {
 	words := []Unaffected{ByExecution, ByReach, Never}
 	return words[max(0, slices.Index(words, u), slices.Index(words, other))]

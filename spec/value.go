@@ -108,7 +108,8 @@ func wrongWork(x float64) (why, hint string) {
 	case x <= 0:
 		return fmt.Sprintf("work is %s, not more than zero", lang.FormatNumber(x)), ""
 	case !(x >= result.LeastWork && x <= result.MostWork):
-		return fmt.Sprintf("work is %s, not between %g and %g", lang.FormatNumber(x), result.LeastWork, result.MostWork), "count it in another unit"
+		return fmt.Sprintf("work is %s, not between %g and %g",
+			lang.FormatNumber(x), result.LeastWork, result.MostWork), "count it in another unit"
 	}
 	return "", ""
 }
@@ -287,7 +288,8 @@ const (
 // readProcs reads the list of GOMAXPROCS.
 func readProcs(r *yaml.Reader, n yaml.Node) (procs []int) {
 	if n.Kind != yaml.List {
-		r.FailAs(diag.WrongType, n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4", `"cpu" must be a list of numbers, not %s`, n.What())
+		r.FailAs(diag.WrongType, n, "cpu: [1, 4] is a case with GOMAXPROCS=1 and one with 4",
+			`"cpu" must be a list of numbers, not %s`, n.What())
 		return nil
 	}
 	for _, item := range r.List(n, `"cpu"`, "a list of numbers") {
@@ -297,7 +299,8 @@ func readProcs(r *yaml.Reader, n yaml.Node) (procs []int) {
 		x, err := whole(item.Value, maxProcs)
 		switch {
 		case err != nil || item.ShortTag() == "!!str":
-			r.Fail(item, "", "a number of processors must be a whole number from 1 to %d, not %s", maxProcs, diag.Quote(item.Value))
+			r.Fail(item, "",
+				"a number of processors must be a whole number from 1 to %d, not %s", maxProcs, diag.Quote(item.Value))
 		case slices.Contains(procs, int(x)):
 			r.FailAs(diag.Duplicate, item, "", "%d comes twice in cpu", x)
 		case len(procs) == maxProcsList:

@@ -209,7 +209,8 @@ func firstWord(s string) string {
 }
 
 func (l *splitter) assigned(a *syntax.Assign) {
-	l.needShell(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value), "setting %s in %q needs a shell", diag.Quote(a.Name.Value), l.key)
+	l.needShell(a.Pos(), fmt.Sprintf("env: {%s: …} sets it", a.Name.Value),
+		"setting %s in %q needs a shell", diag.Quote(a.Name.Value), l.key)
 }
 
 // patterns refuses what a shell would replace with file names.
@@ -240,15 +241,20 @@ func (l *splitter) patterns(lit *syntax.Lit, first bool) {
 
 // dollar refuses $'…' and $"…", which shells interpret in different ways.
 func (l *splitter) dollar(lit *syntax.Lit, goesOn bool) {
-	if last := l.at(lit.End()) - 1; goesOn && last >= 0 && l.runes[last] == '$' && !(last > 0 && l.runes[last-1] == '\\') && last+1 < len(l.runes) {
-		if sign := l.runes[last+1]; sign == '\'' || sign == '"' {
-			l.needShellAt(last, "'$' in quotes is plain text; "+l.shellHint(), "%s in %q needs a shell", diag.Quote("$"+string(sign)), l.key)
-		}
+	last := l.at(lit.End()) - 1
+	if !goesOn || last < 0 || last+1 >= len(l.runes) || l.runes[last] != '$' {
+		return
+	}
+	escaped := last > 0 && l.runes[last-1] == '\\'
+	if sign := l.runes[last+1]; !escaped && (sign == '\'' || sign == '"') {
+		l.needShellAt(last, "'$' in quotes is plain text; "+l.shellHint(),
+			"%s in %q needs a shell", diag.Quote("$"+string(sign)), l.key)
 	}
 }
 
 func (l *splitter) pattern(at int, sign string) {
-	l.needShellAt(at, "put it in quotes if it is plain text; "+l.shellHint(), "%q in %q is a pattern that a shell would replace", sign, l.key)
+	l.needShellAt(at, "put it in quotes if it is plain text; "+l.shellHint(),
+		"%q in %q is a pattern that a shell would replace", sign, l.key)
 }
 
 // expansion refuses $NAME, $(…) and the like.
@@ -297,7 +303,8 @@ func (l *splitter) unreadable(err error) {
 	at := l.openQuote()
 	switch {
 	case at >= 0:
-		l.failAt(at, fmt.Sprintf(`close it, or write \%c for the character itself`, l.runes[at]), "the quote %c is not closed in %q", l.runes[at], l.key)
+		l.failAt(at, fmt.Sprintf(`close it, or write \%c for the character itself`, l.runes[at]),
+			"the quote %c is not closed in %q", l.runes[at], l.key)
 	case errors.As(err, &text):
 		l.needShell(text.Pos, l.shellHint(), "%q is no command: %s", l.key, strings.Map(unmask, text.Text))
 	case errors.As(err, &other):

@@ -93,7 +93,12 @@ func (r *Reader) Document(name string, text []byte) *Node {
 		return nil
 	}
 	if err := decoder.Decode(&second); err == nil {
-		r.Add(diag.Problem{Code: diag.Syntax, Place: src.place(second.Line, 1), Message: "a second document begins here", Hint: r.Format.Name + " is one document"})
+		r.Add(diag.Problem{
+			Code:    diag.Syntax,
+			Place:   src.place(second.Line, 1),
+			Message: "a second document begins here",
+			Hint:    r.Format.Name + " is one document",
+		})
 		return nil
 	} else if !errors.Is(err, io.EOF) {
 		r.Add(r.syntaxProblem(src, err))
@@ -133,7 +138,8 @@ func (r *Reader) unreadable(src *source, text []byte) *diag.Problem {
 			case c == utf8.RuneError && !strings.HasPrefix(line[at:], "\ufffd"):
 				return problem(src.place(i+1, col), "save the file as UTF-8", "byte 0x%02x is not UTF-8", line[at])
 			case !printable(c) && (i > 0 || col > 1 || string(c) != byteOrderMark):
-				return problem(src.place(i+1, col), "write it as an escape in double quotes, or remove it", "control character %U", c)
+				return problem(src.place(i+1, col), "write it as an escape in double quotes, or remove it",
+					"control character %U", c)
 			}
 		}
 	}

@@ -17,8 +17,9 @@ import (
 )
 
 var (
-	yamlError    = lazy.Regexp(`^yaml: (?:line (\d+): )?(.*)$`)
-	quotedWithin = lazy.Regexp(`[[{].*[A-Za-z0-9_]\([^)]*["'],`) // a call with quoted arguments inside brackets: YAML ends the text at its comma
+	yamlError = lazy.Regexp(`^yaml: (?:line (\d+): )?(.*)$`)
+	// a call with quoted arguments inside brackets: YAML ends the text at its comma
+	quotedWithin = lazy.Regexp(`[[{].*[A-Za-z0-9_]\([^)]*["'],`)
 	unknownAlias = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
 )
 
@@ -34,7 +35,12 @@ var parserMessages = []string{
 // knows no column.
 func (r *Reader) syntaxProblem(src *source, err error) diag.Problem {
 	if err == nil || errors.Is(err, io.EOF) {
-		return diag.Problem{Code: diag.Syntax, Place: diag.Place{File: src.name}, Message: "the file is empty", Hint: r.Format.Example}
+		return diag.Problem{
+			Code:    diag.Syntax,
+			Place:   diag.Place{File: src.name},
+			Message: "the file is empty",
+			Hint:    r.Format.Example,
+		}
 	}
 	m := yamlError().FindStringSubmatch(err.Error())
 	if m == nil {
@@ -45,7 +51,12 @@ func (r *Reader) syntaxProblem(src *source, err error) diag.Problem {
 	}
 	line, _ := strconv.Atoi(m[1])
 	if line, col, ok := src.opener(line, m[2]); ok {
-		return diag.Problem{Code: diag.Syntax, Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: r.syntaxHint(m[2], src.lines[line-1], src.lines[line-1:min(line+2, len(src.lines))])}
+		return diag.Problem{
+			Code:    diag.Syntax,
+			Place:   src.place(line, col),
+			Message: "not valid YAML: " + m[2],
+			Hint:    r.syntaxHint(m[2], src.lines[line-1], src.lines[line-1:min(line+2, len(src.lines))]),
+		}
 	}
 	if slices.Contains(parserMessages, m[2]) {
 		line = src.firstBad(line+1, m[2])
@@ -53,7 +64,12 @@ func (r *Reader) syntaxProblem(src *source, err error) diag.Problem {
 	line = min(max(line, 1), len(src.lines))
 	text := src.lines[line-1]
 	col := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeft(text, " \t")) + 1
-	return diag.Problem{Code: diag.Syntax, Place: src.place(line, col), Message: "not valid YAML: " + m[2], Hint: r.syntaxHint(m[2], text, src.lines[line-1:min(line+2, len(src.lines))])}
+	return diag.Problem{
+		Code:    diag.Syntax,
+		Place:   src.place(line, col),
+		Message: "not valid YAML: " + m[2],
+		Hint:    r.syntaxHint(m[2], text, src.lines[line-1:min(line+2, len(src.lines))]),
+	}
 }
 
 // firstBad finds the first line up to which the text has the fault. For a fault in a
@@ -109,8 +125,12 @@ func (r *Reader) syntaxHint(message, line string, next []string) string {
 // unknownAnchor finds the place of an alias without an anchor, which yaml.v3 reports
 // without a line.
 func unknownAnchor(src *source, name string) diag.Problem {
-	p := diag.Problem{Code: diag.Syntax, Place: diag.Place{File: src.name}, Message: "no anchor " + diag.Quote("&"+name) + " for the alias " + diag.Quote("*"+name),
-		Hint: "put text that begins with * in quotes"}
+	p := diag.Problem{
+		Code:    diag.Syntax,
+		Place:   diag.Place{File: src.name},
+		Message: "no anchor " + diag.Quote("&"+name) + " for the alias " + diag.Quote("*"+name),
+		Hint:    "put text that begins with * in quotes",
+	}
 	alias := regexp.MustCompile(`\*` + regexp.QuoteMeta(name) + `(?:[^\w-]|$)`)
 	for i, line := range src.lines {
 		if at := alias.FindStringIndex(line); at != nil {
@@ -124,7 +144,8 @@ func unknownAnchor(src *source, name string) diag.Problem {
 const endOfStream = "found unexpected end of stream"
 
 // flowMessages are the messages of yaml.v3 for a text that ends inside brackets.
-var flowMessages = []string{"did not find expected node content", "did not find expected ',' or ']'", "did not find expected ',' or '}'"}
+var flowMessages = []string{"did not find expected node content", "did not find expected ',' or ']'",
+	"did not find expected ',' or '}'"}
 
 // mostOpeners limits the quotes or brackets that are tried: each try parses the file once
 // more.
@@ -154,7 +175,12 @@ func (s *source) opener(near int, message string) (line, col int, ok bool) {
 			continue
 		}
 		tries := 0
-		for at := strings.LastIndexAny(text, openers); at >= 0 && tries < mostOpeners; at = strings.LastIndexAny(text[:at], openers) {
+		at := len(text)
+		for tries < mostOpeners {
+			at = strings.LastIndexAny(text[:at], openers)
+			if at < 0 {
+				break
+			}
 			if strings.HasSuffix(text[:at], "'") && text[at] == '\'' { // an apostrophe within quotes is doubled
 				continue
 			}

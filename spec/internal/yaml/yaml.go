@@ -181,7 +181,9 @@ func (r *Reader) ownPairs(n Node, where string) (own []Pair, merges []Node) {
 			continue
 		}
 		if before, twice := first[key.Value]; twice {
-			r.FailAs(diag.Duplicate, Node{n.Content[i], n.src}, fmt.Sprintf("it is at %d:%d already", before.Line, before.Column), "key %s comes twice %s", diag.Quote(key.Value), where)
+			r.FailAs(diag.Duplicate, Node{n.Content[i], n.src},
+				fmt.Sprintf("it is at %d:%d already", before.Line, before.Column),
+				"key %s comes twice %s", diag.Quote(key.Value), where)
 			continue
 		}
 		first[key.Value] = key
@@ -204,7 +206,8 @@ func (r *Reader) merged(n Node) (found []Node) {
 		if m.Kind == yaml.MappingNode {
 			found = append(found, m)
 		} else {
-			r.FailAs(diag.WrongType, m, "write <<: *name, with an anchor &name at a mapping", `"<<" merges mappings, not %s`, m.What())
+			r.FailAs(diag.WrongType, m, "write <<: *name, with an anchor &name at a mapping",
+				`"<<" merges mappings, not %s`, m.What())
 		}
 	}
 	return found
