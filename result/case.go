@@ -8,46 +8,53 @@ import (
 
 // Case is one measured case of a suite.
 type Case struct {
-	Suite       string       `json:"suite"`
-	Name        string       `json:"name"` // unique within its suite
-	Description string       `json:"description,omitempty"`
-	Tags        []string     `json:"tags,omitempty"`
-	Kind        Kind         `json:"kind"`
-	Params      []Param      `json:"params,omitempty"` // in the order of the suite file
-	Identity    Identity     `json:"identity"`
-	Unit        string       `json:"unit"` // op, byte or a name of the suite's own
-	Work        float64      `json:"work"` // units done by one iteration
-	Settings    Settings     `json:"settings"`
-	Status      Status       `json:"status"`
-	Failure     *Failure     `json:"failure,omitempty"`     // set if status is error
-	Missing     []string     `json:"missing,omitempty"`     // programs that the case, or its base, requires and the machine lacks; set if status is skipped
-	Stop        Stop         `json:"stop,omitempty"`        // why sampling ended
-	Seconds     float64      `json:"seconds"`               // wall time spent on the case, setup and warm-up included
-	Iterations  int64        `json:"iterations"`            // per batch, fixed after sizing; 1 for commands
-	Loop        string       `json:"loop,omitempty"`        // direct, indirect, trial or inputs
-	Clock       string       `json:"clock,omitempty"`       // clock subtimer that time was read from
-	Counter     string       `json:"counter,omitempty"`     // cycle subtimer, absent for null
-	Thread      string       `json:"thread,omitempty"`      // locked or free, as decided
-	ClockCost   float64      `json:"clock_cost"`            // seconds, subtracted from time and wall of every batch
-	LoopCost    float64      `json:"loop_cost"`             // seconds per unit of work, stated and not subtracted
-	LoopError   float64      `json:"loop_error"`            // seconds per unit of work
-	ClockError  float64      `json:"clock_error,omitempty"` // seconds per unit of work: a step of the clock, and the part of a reading that may overlap with the body
-	CountError  float64      `json:"count_error,omitempty"` // the same of the cycle counter, in counts
-	LoopCount   *Cost        `json:"loop_count,omitempty"`  // the loop in ticks or cycles per unit of work, stated and not subtracted
-	Inputs      *Inputs      `json:"inputs,omitempty"`      // if Loop is inputs
-	Latency     *Latency     `json:"latency,omitempty"`     // of single iterations, if the suite file asks for it
-	Void        int64        `json:"void,omitempty"`        // iterations, or runs, that were declared void and left out
-	Retried     int64        `json:"retried,omitempty"`     // batches run again because a reading of the counter was disturbed
-	Multiplexed *float64     `json:"multiplexed,omitempty"` // smallest share of its time that a counter was on the hardware, if below 1
-	Declared    []Declared   `json:"declared,omitempty"`    // metrics of the suite's own, in the order of the suite file
-	Output      string       `json:"output,omitempty"`      // sha256:… of what every run printed, if all had to print the same
+	Suite       string   `json:"suite"`
+	Name        string   `json:"name"` // unique within its suite
+	Description string   `json:"description,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	Kind        Kind     `json:"kind"`
+	Params      []Param  `json:"params,omitempty"` // in the order of the suite file
+	Identity    Identity `json:"identity"`
+	Unit        string   `json:"unit"` // op, byte or a name of the suite's own
+	Work        float64  `json:"work"` // units done by one iteration
+	Settings    Settings `json:"settings"`
+	Status      Status   `json:"status"`
+	Failure     *Failure `json:"failure,omitempty"` // set if status is error
+	// programs that the case, or its base, requires and the machine lacks; set if status is skipped
+	Missing    []string `json:"missing,omitempty"`
+	Stop       Stop     `json:"stop,omitempty"`    // why sampling ended
+	Seconds    float64  `json:"seconds"`           // wall time spent on the case, setup and warm-up included
+	Iterations int64    `json:"iterations"`        // per batch, fixed after sizing; 1 for commands
+	Loop       string   `json:"loop,omitempty"`    // direct, indirect, trial or inputs
+	Clock      string   `json:"clock,omitempty"`   // clock subtimer that time was read from
+	Counter    string   `json:"counter,omitempty"` // cycle subtimer, absent for null
+	Thread     string   `json:"thread,omitempty"`  // locked or free, as decided
+	ClockCost  float64  `json:"clock_cost"`        // seconds, subtracted from time and wall of every batch
+	LoopCost   float64  `json:"loop_cost"`         // seconds per unit of work, stated and not subtracted
+	LoopError  float64  `json:"loop_error"`        // seconds per unit of work
+	// seconds per unit of work: a step of the clock, and the part of a reading that may overlap with the body
+	ClockError float64 `json:"clock_error,omitempty"`
+	CountError float64 `json:"count_error,omitempty"` // the same of the cycle counter, in counts
+	// the loop in ticks or cycles per unit of work, stated and not subtracted
+	LoopCount *Cost    `json:"loop_count,omitempty"`
+	Inputs    *Inputs  `json:"inputs,omitempty"`  // if Loop is inputs
+	Latency   *Latency `json:"latency,omitempty"` // of single iterations, if the suite file asks for it
+	Void      int64    `json:"void,omitempty"`    // iterations, or runs, that were declared void and left out
+	// batches run again because a reading of the counter was disturbed
+	Retried int64 `json:"retried,omitempty"`
+	// smallest share of its time that a counter was on the hardware, if below 1
+	Multiplexed *float64   `json:"multiplexed,omitempty"`
+	Declared    []Declared `json:"declared,omitempty"` // metrics of the suite's own, in the order of the suite file
+	// sha256:… of what every run printed, if all had to print the same
+	Output      string       `json:"output,omitempty"`
 	Samples     Samples      `json:"samples"`
 	Collections *Collections `json:"collections,omitempty"` // of a case with pairs
 	Metrics     []Summary    `json:"metrics,omitempty"`     // in the order of the metric table
 	Pairs       *Pairs       `json:"pairs,omitempty"`       // only with a base
 	Counterpart *Counterpart `json:"counterpart,omitempty"` // only with Suite.Against
 	Earlier     *Earlier     `json:"earlier,omitempty"`     // only with an unpaired counterpart
-	Past        []Past       `json:"past,omitempty"`        // of each metric whose drift a gate reads, if there is a history
+	// of each metric whose drift a gate reads, if there is a history
+	Past        []Past       `json:"past,omitempty"`
 	Comparisons []Comparison `json:"comparisons,omitempty"` // with the base, in the order of the metric table
 	Launches    int          `json:"launches"`              // processes that samples came from
 	Stolen      *float64     `json:"stolen,omitempty"`      // share of the sampled time spent waiting for a CPU, 0 to 1
@@ -91,19 +98,21 @@ type Settings struct {
 	Parallel   int     `json:"parallel"`
 	Confidence float64 `json:"confidence"`
 
-	Sampling string   `json:"sampling,omitempty"` // many or once
-	Keep     string   `json:"keep,omitempty"`     // samples or summary
-	Pin      string   `json:"pin,omitempty"`      // auto, on or off: what stays on one CPU; empty for functions
-	Quorum   float64  `json:"quorum,omitempty"`   // share of iterations, 0 to 1, that must not be declared void
-	Counters []string `json:"counters,omitempty"` // names of the metrics that were asked for, in the order of the metric table
+	Sampling string  `json:"sampling,omitempty"` // many or once
+	Keep     string  `json:"keep,omitempty"`     // samples or summary
+	Pin      string  `json:"pin,omitempty"`      // auto, on or off: what stays on one CPU; empty for functions
+	Quorum   float64 `json:"quorum,omitempty"`   // share of iterations, 0 to 1, that must not be declared void
+	// names of the metrics that were asked for, in the order of the metric table
+	Counters []string `json:"counters,omitempty"`
 	// Callgrind reports whether instructions are those of one run that callgrind simulated
 	// after the samples.
 	Callgrind bool `json:"callgrind,omitempty"`
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
-	Arrivals float64 `json:"arrivals,omitempty"` // iterations that were due in a second; 0: one began when the one before had ended
-	Poisson  bool    `json:"poisson,omitempty"`  // their times were drawn: a Poisson process
+	// iterations that were due in a second; 0: one began when the one before had ended
+	Arrivals float64 `json:"arrivals,omitempty"`
+	Poisson  bool    `json:"poisson,omitempty"` // their times were drawn: a Poisson process
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 
@@ -119,11 +128,13 @@ const (
 // Inputs describes how a case gets the inputs that its iterations use up. They are made
 // while the clock is stopped: before a batch and, if a batch has several parts, between them.
 type Inputs struct {
-	Size   int64 `json:"size"`   // bytes that making an input allocates
-	Part   int64 `json:"part"`   // iterations whose inputs are made together, at most Iterations
-	Parts  int64 `json:"parts"`  // of a batch, at least 1
-	Pause  Cost  `json:"pause"`  // seconds that stopping and starting the clock costs; subtracted from each part
-	Margin Cost  `json:"margin"` // seconds per unit of work: what is subtracted, and by how much the time may be wrong, because op may overlap with a reading of the clock
+	Size  int64 `json:"size"`  // bytes that making an input allocates
+	Part  int64 `json:"part"`  // iterations whose inputs are made together, at most Iterations
+	Parts int64 `json:"parts"` // of a batch, at least 1
+	Pause Cost  `json:"pause"` // seconds that stopping and starting the clock costs; subtracted from each part
+	// seconds per unit of work: what is subtracted, and by how much the time may be wrong, because op may overlap
+	// with a reading of the clock
+	Margin Cost `json:"margin"`
 }
 
 // Failure is why a case could not be measured.

@@ -10,10 +10,11 @@ const (
 	CauseLimit      Cause = "limit"      // what was measured is beyond the limit
 	CauseUnaffected Cause = "unaffected" // nothing that the case depends on has changed
 
-	CauseNotMeasured   Cause = "not-measured"   // the case, or one that the gate reads, could not be measured
-	CauseNotRun        Cause = "not-run"        // the case, or one that the gate reads, was not reached
-	CauseOtherShard    Cause = "other-shard"    // the gate reads cases that other shards measure
-	CauseNoProgram     Cause = "no-program"     // the case, or one that the gate reads, requires a program that this machine lacks
+	CauseNotMeasured Cause = "not-measured" // the case, or one that the gate reads, could not be measured
+	CauseNotRun      Cause = "not-run"      // the case, or one that the gate reads, was not reached
+	CauseOtherShard  Cause = "other-shard"  // the gate reads cases that other shards measure
+	// the case, or one that the gate reads, requires a program that this machine lacks
+	CauseNoProgram     Cause = "no-program"
 	CauseNoBase        Cause = "no-base"        // there is nothing to compare the case with
 	CauseNotComparable Cause = "not-comparable" // the other side is defined, or was measured, differently
 	CauseNoPairs       Cause = "no-pairs"       // only pairs could decide it, and there are none
@@ -21,23 +22,28 @@ const (
 	CauseNoInterval    Cause = "no-interval"    // a number that the gate reads has no interval, whatever is measured
 	CauseNoRatio       Cause = "no-ratio"       // a side is zero or below
 
-	CauseFewSamples   Cause = "few-samples"      // more samples or pairs are needed for an interval
-	CauseNearLimit    Cause = "near-limit"       // the samples do not show on which side of the limit the value is
-	CauseMoved        Cause = "moved"            // early and late pairs show opposite changes; or a drift is not that of the run itself, or of its ratios
-	CauseVaried       Cause = "varied"           // a number that should be exact was not the same every time
-	CauseResolution   Cause = "below-resolution" // a side takes less than the clock, or an empty loop, can show
-	CauseSaturated    Cause = "saturated"        // iterations were due faster than they ended, so that latencies grow as long as one measures
-	CauseKilled       Cause = "killed"           // runs were killed by their timeout, so only a bound is known
-	CauseIncomplete   Cause = "incomplete"       // arcs may be missing
-	CauseNoOrder      Cause = "no-order"         // how the metric grows is not known
-	CauseShortHistory Cause = "short-history"    // the history has too few commits
-	CauseUnfit        Cause = "unfit"            // the machine finds differences between equal programs
-	CauseFloor        Cause = "floor"            // the gate allows less than two builds of one source, or two runs of it, differ by
-	CauseExpression   Cause = "expression"       // the expression cannot be evaluated
+	CauseFewSamples Cause = "few-samples" // more samples or pairs are needed for an interval
+	CauseNearLimit  Cause = "near-limit"  // the samples do not show on which side of the limit the value is
+	// early and late pairs show opposite changes; or a drift is not that of the run itself, or of its ratios
+	CauseMoved      Cause = "moved"
+	CauseVaried     Cause = "varied"           // a number that should be exact was not the same every time
+	CauseResolution Cause = "below-resolution" // a side takes less than the clock, or an empty loop, can show
+	// iterations were due faster than they ended, so that latencies grow as long as one measures
+	CauseSaturated    Cause = "saturated"
+	CauseKilled       Cause = "killed"        // runs were killed by their timeout, so only a bound is known
+	CauseIncomplete   Cause = "incomplete"    // arcs may be missing
+	CauseNoOrder      Cause = "no-order"      // how the metric grows is not known
+	CauseShortHistory Cause = "short-history" // the history has too few commits
+	CauseUnfit        Cause = "unfit"         // the machine finds differences between equal programs
+	// the gate allows less than two builds of one source, or two runs of it, differ by
+	CauseFloor      Cause = "floor"
+	CauseExpression Cause = "expression" // the expression cannot be evaluated
 )
 
-var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNotRun, CauseOtherShard, CauseNoProgram, CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
-	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution, CauseSaturated, CauseKilled, CauseIncomplete,
+var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNotRun, CauseOtherShard, CauseNoProgram,
+	CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
+	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution,
+	CauseSaturated, CauseKilled, CauseIncomplete,
 	CauseNoOrder, CauseShortHistory, CauseUnfit, CauseFloor, CauseExpression}
 
 // Reading is a number that the expression of a gate reads.

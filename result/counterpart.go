@@ -69,10 +69,11 @@ const (
 
 // Counterpart is the same case in Against, and whether the two are compared.
 type Counterpart struct {
-	Name   string           `json:"name,omitempty"` // in Against, if it differs (was:)
-	State  CounterpartState `json:"state"`
-	Rule   UnaffectedRule   `json:"rule,omitempty"`   // of an unaffected case, and of one that was measured although it counts as such
-	Reason string           `json:"reason,omitempty"` // why it is not compared
+	Name  string           `json:"name,omitempty"` // in Against, if it differs (was:)
+	State CounterpartState `json:"state"`
+	// of an unaffected case, and of one that was measured although it counts as such
+	Rule   UnaffectedRule `json:"rule,omitempty"`
+	Reason string         `json:"reason,omitempty"` // why it is not compared
 
 	Evidence *Evidence `json:"evidence,omitempty"` // for which a case is measured and not called unaffected
 }
@@ -81,11 +82,13 @@ type Counterpart struct {
 type UnaffectedRule string
 
 const (
-	SameProgram   UnaffectedRule = "same-program"    // bit by bit, and what the benchmark was observed to read
-	CannotReach   UnaffectedRule = "cannot-reach"    // code and data that it can reach, and what the benchmark was observed to read
-	DidNotExecute UnaffectedRule = "did-not-execute" // code that it executed, data to which that refers, and what the benchmark was observed to read
-	SameFiles     UnaffectedRule = "same-files"      // what the command was observed to read, its programs included
-	SameInputs    UnaffectedRule = "same-inputs"     // no file that matches the case's inputs has changed
+	SameProgram UnaffectedRule = "same-program" // bit by bit, and what the benchmark was observed to read
+	// code and data that it can reach, and what the benchmark was observed to read
+	CannotReach UnaffectedRule = "cannot-reach"
+	// code that it executed, data to which that refers, and what the benchmark was observed to read
+	DidNotExecute UnaffectedRule = "did-not-execute"
+	SameFiles     UnaffectedRule = "same-files"  // what the command was observed to read, its programs included
+	SameInputs    UnaffectedRule = "same-inputs" // no file that matches the case's inputs has changed
 )
 
 // CounterpartState is whether and how a case is compared with its counterpart.

@@ -6,8 +6,9 @@ import "regexp"
 // declares that a program prints it, or a Go benchmark reports it (b.ReportMetric, and
 // bench.Case.Report of a registered function).
 type Declared struct {
-	Name   string    `json:"name"`            // as gates spell it; not the name of another metric
-	Unit   string    `json:"unit,omitempty"`  // of its numbers: s, B, 1/s, %, or a name of the suite's own; empty for plain counts
+	Name string `json:"name"` // as gates spell it; not the name of another metric
+	// of its numbers: s, B, 1/s, %, or a name of the suite's own; empty for plain counts
+	Unit   string    `json:"unit,omitempty"`
 	Better Direction `json:"better"`          // lower or higher
 	Exact  bool      `json:"exact,omitempty"` // compared without statistics, unless it was seen to vary
 }

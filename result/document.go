@@ -38,12 +38,13 @@ type Document struct {
 	Cases        []Case        `json:"cases"`
 	Warnings     []Warning     `json:"warnings,omitempty"`
 	Interrupted  string        `json:"interrupted,omitempty"` // the signal that ended the run early
-	Acceptances  []Acceptance  `json:"acceptances,omitempty"` // entries about cases of this run, in the order of their file
-	Strict       bool          `json:"strict,omitempty"`      // everything undecided makes the run fail
-	Orders       []Order       `json:"orders,omitempty"`      // how times grow with a size, in the order of the cases
-	Division     *Division     `json:"division,omitempty"`    // of a run on several machines
-	Exit         int           `json:"exit"`                  // exit status of the run, as in docs/ci.md
-	Digest       string        `json:"digest,omitempty"`      // sha256:… of everything else, see Seal
+	// entries about cases of this run, in the order of their file
+	Acceptances []Acceptance `json:"acceptances,omitempty"`
+	Strict      bool         `json:"strict,omitempty"`   // everything undecided makes the run fail
+	Orders      []Order      `json:"orders,omitempty"`   // how times grow with a size, in the order of the cases
+	Division    *Division    `json:"division,omitempty"` // of a run on several machines
+	Exit        int          `json:"exit"`               // exit status of the run, as in docs/ci.md
+	Digest      string       `json:"digest,omitempty"`   // sha256:… of everything else, see Seal
 }
 
 // Tool is the program that wrote the document.
@@ -71,9 +72,10 @@ type Suite struct {
 	// Sentinels replaces Sentinel in a merged document: the sentinels of its machines, in
 	// the order of the shards. Not every machine needs to have one.
 	Sentinels []*Sentinel `json:"sentinels,omitempty"`
-	Floor     *float64    `json:"floor,omitempty"`   // least difference that two builds are assumed to have, if the file sets it
-	Planned   *Planned    `json:"planned,omitempty"` // what the run set out to judge
-	Sources   []Source    `json:"sources,omitempty"` // texts of the suite file and of all files that it includes
+	// least difference that two builds are assumed to have, if the file sets it
+	Floor   *float64 `json:"floor,omitempty"`
+	Planned *Planned `json:"planned,omitempty"` // what the run set out to judge
+	Sources []Source `json:"sources,omitempty"` // texts of the suite file and of all files that it includes
 }
 
 // Commit is the state of the work tree of a suite file when a run began.

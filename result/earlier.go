@@ -3,8 +3,10 @@ package result
 // Earlier contains the numbers of a saved result that the case's unpaired gates use. Their
 // verdicts can be computed again from these and the samples of the case.
 type Earlier struct {
-	Floor   float64         `json:"floor"`             // relative difference that two runs of the same code may have: none below it fails a gate
-	Doubts  []string        `json:"doubts,omitempty"`  // differences between the two runs; with any of them no gate is decided
+	// relative difference that two runs of the same code may have: none below it fails a gate
+	Floor float64 `json:"floor"`
+	// differences between the two runs; with any of them no gate is decided
+	Doubts  []string        `json:"doubts,omitempty"`
 	Metrics []Summary       `json:"metrics,omitempty"` // as it was saved, in the order of the metric table
 	Medians []EarlierMedian `json:"medians,omitempty"` // of its sampled metrics, in the order of the metric table
 }

@@ -5,10 +5,12 @@ import "fmt"
 // Evidence is why a case is measured although its counterpart in another tree exists: what was
 // observed to differ, or why nothing could be observed.
 type Evidence struct {
-	Cause   EvidenceCause `json:"cause"`
-	Subject string        `json:"subject,omitempty"` // a file, relative to the trees with slashes, or what the cause is about
-	Change  string        `json:"change,omitempty"`  // of the file: changed, mode, target, names, added, removed …; for reaches and executes where it is: lex.go:120
-	Unknown string        `json:"unknown,omitempty"` // for reaches: why it is not known whether the case executes what differs
+	Cause EvidenceCause `json:"cause"`
+	// a file, relative to the trees with slashes, or what the cause is about
+	Subject string `json:"subject,omitempty"`
+	// of the file: changed, mode, target, names, added, removed …; for reaches and executes where it is: lex.go:120
+	Change  string `json:"change,omitempty"`
+	Unknown string `json:"unknown,omitempty"` // for reaches: why it is not known whether the case executes what differs
 }
 
 // EvidenceCause is a kind of evidence.
@@ -16,15 +18,20 @@ type EvidenceCause string
 
 // Causes for which a case is measured.
 const (
-	EvidenceProgram      EvidenceCause = "program"       // its Go program differs
-	EvidenceUnread       EvidenceCause = "unread"        // its Go program differs, and what it can reach is not known because of Subject
-	EvidenceReaches      EvidenceCause = "reaches"       // it can reach code or data that differs; Subject is the way: Parse → (*lexer).skip
-	EvidenceExecutes     EvidenceCause = "executes"      // it executed a function that differs, or that refers to what differs; Subject is the way
-	EvidenceMayExecute   EvidenceCause = "may-execute"   // like EvidenceExecutes, by a function whose parts were not executed alike in all runs
-	EvidenceReads        EvidenceCause = "reads"         // it looks at Subject, which differs
-	EvidenceInputs       EvidenceCause = "inputs"        // Subject is one of its inputs, and differs
-	EvidenceNeeded       EvidenceCause = "needed"        // other cases or gates need its times
-	EvidenceUnseen       EvidenceCause = "unseen"        // a run of the case does not show what Subject, a hook or a build, does
+	EvidenceProgram EvidenceCause = "program" // its Go program differs
+	// its Go program differs, and what it can reach is not known because of Subject
+	EvidenceUnread EvidenceCause = "unread"
+	// it can reach code or data that differs; Subject is the way: Parse → (*lexer).skip
+	EvidenceReaches EvidenceCause = "reaches"
+	// it executed a function that differs, or that refers to what differs; Subject is the way
+	EvidenceExecutes EvidenceCause = "executes"
+	// like EvidenceExecutes, by a function whose parts were not executed alike in all runs
+	EvidenceMayExecute EvidenceCause = "may-execute"
+	EvidenceReads      EvidenceCause = "reads"  // it looks at Subject, which differs
+	EvidenceInputs     EvidenceCause = "inputs" // Subject is one of its inputs, and differs
+	EvidenceNeeded     EvidenceCause = "needed" // other cases or gates need its times
+	// a run of the case does not show what Subject, a hook or a build, does
+	EvidenceUnseen       EvidenceCause = "unseen"
 	EvidenceUnsteady     EvidenceCause = "unsteady"      // two runs looked at different files, of which Subject is one
 	EvidenceConnection   EvidenceCause = "connection"    // it connects to Subject
 	EvidenceDoubt        EvidenceCause = "doubt"         // the record is incomplete because of Subject
@@ -33,8 +40,10 @@ const (
 	EvidenceReadsHere    EvidenceCause = "reads-here"    // the base reads Subject of this tree
 	EvidenceExecutesHere EvidenceCause = "executes-here" // the base executes Subject of this tree
 
-	EvidenceExecutesInstalled EvidenceCause = "executes-installed" // it executes Subject, which was built from the module, or by a build, or copied from one tree, and is in neither
-	EvidenceReadsBuilt        EvidenceCause = "reads-built"        // it reads Subject, which is in neither tree and has changed since a build began
+	// it executes Subject, which was built from the module, or by a build, or copied from one tree, and is in neither
+	EvidenceExecutesInstalled EvidenceCause = "executes-installed"
+	// it reads Subject, which is in neither tree and has changed since a build began
+	EvidenceReadsBuilt EvidenceCause = "reads-built"
 )
 
 // IsShared reports whether both sides use one file, so that a comparison would say nothing.

@@ -73,8 +73,10 @@ func (f *Family) onOneMachine() bool {
 
 // tidy sorts by size and keeps the first case of each size.
 func (f *Family) tidy() {
-	slices.SortStableFunc(f.Cases, func(a, b *Case) int { return cmp.Compare(*a.param(f.Param).Number, *b.param(f.Param).Number) })
-	f.Cases = slices.CompactFunc(f.Cases, func(a, b *Case) bool { return *a.param(f.Param).Number == *b.param(f.Param).Number })
+	slices.SortStableFunc(f.Cases,
+		func(a, b *Case) int { return cmp.Compare(*a.param(f.Param).Number, *b.param(f.Param).Number) })
+	f.Cases = slices.CompactFunc(f.Cases,
+		func(a, b *Case) bool { return *a.param(f.Param).Number == *b.param(f.Param).Number })
 }
 
 // familyKey is equal for cases of one benchmark, declared at one place of a suite
@@ -133,7 +135,8 @@ const notAlphanumeric = `[^0-9A-Za-z]`
 // sha256/size=64/asm becomes sha256/asm. It returns the whole name if the name does
 // not contain the value, and "" if it contains nothing else.
 func variant(c *Case, p *Param) string {
-	re, err := regexp.Compile(`(?:^|` + notAlphanumeric + `)(` + regexp.QuoteMeta(p.Text) + `)(?:$|` + notAlphanumeric + `)`)
+	re, err := regexp.Compile(`(?:^|` + notAlphanumeric + `)(` + regexp.QuoteMeta(p.Text) + `)(?:$|` + notAlphanumeric +
+		`)`)
 	if err != nil { // the text is not UTF-8
 		return c.Name
 	}

@@ -36,8 +36,20 @@ func (c *Case) failUnwritable() {
 	if where == "" {
 		return
 	}
-	failed := Case{Suite: c.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind, Identity: c.Identity, Unit: c.Unit,
-		Status: Failed, Counterpart: c.Counterpart, Gates: c.Gates, Warnings: c.Warnings, Place: c.Place}
+	failed := Case{
+		Suite:       c.Suite,
+		Name:        c.Name,
+		Description: c.Description,
+		Tags:        c.Tags,
+		Kind:        c.Kind,
+		Identity:    c.Identity,
+		Unit:        c.Unit,
+		Status:      Failed,
+		Counterpart: c.Counterpart,
+		Gates:       c.Gates,
+		Warnings:    c.Warnings,
+		Place:       c.Place,
+	}
 	failed.Failure = &Failure{Phase: "metrics", Cause: "error", Message: fmt.Sprintf("%s is no finite number", where),
 		Hint: "check its work, and the numbers that it prints"}
 	if unwritable(reflect.ValueOf(c.Settings), "") == "" {
@@ -83,8 +95,12 @@ func unwritable(v reflect.Value, path string) string {
 	case reflect.Map:
 		for columns := v.MapRange(); columns.Next(); {
 			column, is := columns.Value().Interface().(Column)
-			if is && (slices.ContainsFunc(column, infinite) || columns.Key().String() == always && slices.ContainsFunc(column, math.IsNaN)) {
-				return path + "." + columns.Key().String()
+			if !is {
+				continue
+			}
+			name := columns.Key().String()
+			if slices.ContainsFunc(column, infinite) || name == always && slices.ContainsFunc(column, math.IsNaN) {
+				return path + "." + name
 			}
 		}
 	case reflect.Slice:

@@ -58,7 +58,8 @@ type Value struct {
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"`
 	Unit       string   `json:"unit,omitempty"` // of the metric: s, B, 1/s, or empty for counts
-	Note       string   `json:"note,omitempty"` // whose value it is, if Text does not show it: of batches of 100 iterations
+	// whose value it is, if Text does not show it: of batches of 100 iterations
+	Note string `json:"note,omitempty"`
 }
 
 // IsAccepted reports whether the gate fails and the failure is accepted.

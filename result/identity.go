@@ -11,11 +11,14 @@ type Identity struct {
 	Program   string   `json:"program,omitempty"`   // resolved path of argv[0]
 	Binary    string   `json:"binary,omitempty"`    // sha256:… of the program or host
 
-	Files []NamedFile `json:"files,omitempty"` // that its definition names, such as scripts and inputs, before its first sample
+	// that its definition names, such as scripts and inputs, before its first sample
+	Files []NamedFile `json:"files,omitempty"`
 }
 
 // NamedFile is a file that the definition of a case names.
 type NamedFile struct {
-	Path string `json:"path"`           // with slashes; relative to the folder of the suite file, or absolute; "*" for more files than are hashed
-	Hash string `json:"hash,omitempty"` // sha256:…, or size and time of a file that is too large to read; empty: it could not be read
+	// with slashes; relative to the folder of the suite file, or absolute; "*" for more files than are hashed
+	Path string `json:"path"`
+	// sha256:…, or size and time of a file that is too large to read; empty: it could not be read
+	Hash string `json:"hash,omitempty"`
 }

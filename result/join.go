@@ -12,8 +12,8 @@ import (
 // documents. Machine, version and seed are the first document's; a warning lists
 // which of them differ. Seconds are added up, Started is the earliest, and the digest
 // is empty. Documents that Stamp has marked as shards keep what is known of each machine,
-// and are the run of one suite: Seconds is the longest of them. It is an error if two documents have the same case, or different files of
-// one suite. A single document is returned unchanged.
+// and are the run of one suite: Seconds is the longest of them. It is an error if two documents have the same
+// case, or different files of one suite. A single document is returned unchanged.
 func Join(docs []*Document) (*Document, error) {
 	if len(docs) == 1 {
 		return docs[0], nil
@@ -72,7 +72,8 @@ func (j *joiner) add(d *Document) error {
 		}
 		j.cases[key], j.out.Cases = true, append(j.out.Cases, c)
 	}
-	j.out.Calibrations, j.out.Warnings = append(j.out.Calibrations, d.Calibrations...), append(j.out.Warnings, d.Warnings...)
+	j.out.Calibrations, j.out.Warnings = append(j.out.Calibrations, d.Calibrations...), append(j.out.Warnings,
+		d.Warnings...)
 	for _, a := range d.Acceptances {
 		if !slices.ContainsFunc(j.out.Acceptances, func(o Acceptance) bool {
 			return o.Place.File == a.Place.File && o.Suite == a.Suite && o.Case == a.Case && o.Gate == a.Gate
@@ -129,7 +130,8 @@ func (j *joiner) differ(docs []*Document) {
 	}
 	if len(what) > 0 {
 		j.out.Warnings = append(j.out.Warnings, Warning{Code: WarnJoined,
-			Message: fmt.Sprintf("put together from %d results; not the same in all of them, and shown from the first: %s", len(docs), strings.Join(what, ", "))})
+			Message: fmt.Sprintf("put together from %d results; not the same in all of them, and shown from the first: %s",
+				len(docs), strings.Join(what, ", "))})
 	}
 }
 

@@ -16,10 +16,12 @@ type Latency struct {
 // Arrivals describes an open loop, in which iterations begin when they are due and latencies
 // count from then.
 type Arrivals struct {
-	Rate        float64 `json:"rate"`               // iterations that were due in a second
-	Poisson     bool    `json:"poisson,omitempty"`  // their times were drawn from the seed of the run
-	Achieved    float64 `json:"achieved"`           // iterations in a second that was spent running them or waiting for them
-	Utilization float64 `json:"utilization"`        // mean time of an iteration, with the reading of the clock, over the mean time between two arrivals
+	Rate    float64 `json:"rate"`              // iterations that were due in a second
+	Poisson bool    `json:"poisson,omitempty"` // their times were drawn from the seed of the run
+	// iterations in a second that was spent running them or waiting for them
+	Achieved float64 `json:"achieved"`
+	// mean time of an iteration, with the reading of the clock, over the mean time between two arrivals
+	Utilization float64 `json:"utilization"`
 	Unserved    int64   `json:"unserved,omitempty"` // iterations that were due and had not begun when measuring ended
 	Waits       int64   `json:"waits"`              // iterations that were waited for
 	Lag         float64 `json:"lag"`                // seconds by which these began late, in the mean

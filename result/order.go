@@ -45,7 +45,8 @@ const fasterClass = "faster"
 // Text describes the order: "O(n) (off by 1.2%, n^0.99, 7 sizes)", "unclear: O(n) or
 // O(n log n) (…)", or the reason.
 func (o *Order) Text() string {
-	if class, clear := o.Clear(); clear && class == orderClasses[0] { // no error of the fit: a metric that falls is O(1) too
+	// no error of the fit: a metric that falls is O(1) too
+	if class, clear := o.Clear(); clear && class == orderClasses[0] {
 		return fmt.Sprintf("O(1) (n^%s, %d sizes)", trimmed(o.Exponent), o.Cases)
 	}
 	switch class, clear := o.Clear(); {

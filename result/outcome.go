@@ -12,10 +12,12 @@ import (
 // Outcome answers "may I merge?": the exit status and the parts of the last line of
 // every report.
 type Outcome struct {
-	Exit     int
-	Word     string   // PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, EMPTY, ERROR or INTERRUPTED
-	Text     string   // "1 of 8 gates failed"
-	Culprits []string // the gates or cases that Text counts, in document order, findings worst first: "sha256/1KiB: time.median < 2ms"
+	Exit int
+	// PASS, ACCEPTED, FAIL, INCONCLUSIVE, REFUSED, UNFIT, NOT JUDGED, NO GATES, EMPTY, ERROR or INTERRUPTED
+	Word string
+	Text string // "1 of 8 gates failed"
+	// the gates or cases that Text counts, in document order, findings worst first: "sha256/1KiB: time.median < 2ms"
+	Culprits []string
 	// CauseFirst is set if gates failed: the culprits are then findings, such as
 	// "sort/1e6 +30% (5% allowed)", and are written before the text.
 	CauseFirst bool
@@ -86,31 +88,80 @@ func (d *Document) Outcome() Outcome {
 func (d *Document) outcome(t *tally) Outcome {
 	switch {
 	case d.Interrupted != "":
-		return Outcome{Exit: InterruptStatus(d.Interrupted), Word: "INTERRUPTED", Text: fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates())}
+		return Outcome{
+			Exit: InterruptStatus(d.Interrupted),
+			Word: "INTERRUPTED",
+			Text: fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates()),
+		}
 	case t.cases == 0 && len(t.vanished) == 0 && d.isEmpty():
-		return Outcome{Exit: exitOK, Word: "EMPTY", Text: fmt.Sprintf("no case is left for shard %d of %d: there are fewer groups of cases than shards", d.Division.Index, d.Division.Count)}
+		return Outcome{
+			Exit: exitOK,
+			Word: "EMPTY",
+			Text: fmt.Sprintf("no case is left for shard %d of %d: there are fewer groups of cases than shards",
+				d.Division.Index, d.Division.Count),
+		}
 	case t.cases == 0 && len(t.vanished) == 0:
 		return Outcome{Exit: ExitFail, Word: "ERROR", Text: "nothing was measured"}
 	case len(t.broken) > 0 || len(t.vanished) > 0:
-		return Outcome{Exit: ExitFail, Word: "ERROR", Text: t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(), Culprits: slices.Concat(t.broken, t.vanished)}
+		return Outcome{
+			Exit:     ExitFail,
+			Word:     "ERROR",
+			Text:     t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(),
+			Culprits: slices.Concat(t.broken, t.vanished),
+		}
 	case len(t.lacking) == t.cases:
-		return Outcome{Exit: ExitFail, Word: "ERROR", Text: "nothing was measured: this machine lacks a program for each case", Culprits: t.lacking}
+		return Outcome{
+			Exit:     ExitFail,
+			Word:     "ERROR",
+			Text:     "nothing was measured: this machine lacks a program for each case",
+			Culprits: t.lacking,
+		}
 	case len(t.errors) > 0:
-		return Outcome{Exit: ExitFail, Word: "ERROR", Text: fmt.Sprintf("%d of %s could not be evaluated%s", len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), Culprits: t.errors}
+		return Outcome{
+			Exit: ExitFail,
+			Word: "ERROR",
+			Text: fmt.Sprintf("%d of %s could not be evaluated%s",
+				len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()),
+			Culprits: t.errors,
+		}
 	case len(t.failed) > 0:
-		return Outcome{Exit: exitWorse, Word: "FAIL", Text: fmt.Sprintf("%d of %s failed%s", len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()), Culprits: t.worstFirst(), CauseFirst: true}
+		return Outcome{
+			Exit: exitWorse,
+			Word: "FAIL",
+			Text: fmt.Sprintf("%d of %s failed%s",
+				len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()),
+			Culprits:   t.worstFirst(),
+			CauseFirst: true,
+		}
 	case len(t.unfit) > 0:
 		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
 	case len(t.refused) > 0:
-		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%d of %s could not be decided%s", len(t.refused), units.Plural(t.judged, "gate"), t.alsoAccepted()+t.alsoByMetric()+d.uncompared()), Culprits: t.refused}
+		return Outcome{
+			Exit: exitUnfit,
+			Word: "INCONCLUSIVE",
+			Text: fmt.Sprintf("%d of %s could not be decided%s",
+				len(t.refused), units.Plural(t.judged, "gate"), t.alsoAccepted()+t.alsoByMetric()+d.uncompared()),
+			Culprits: t.refused,
+		}
 	}
 	if open := t.openMetrics(); len(open) > 0 {
-		return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: fmt.Sprintf("%s; %s measured, %s%s", cmp.Or(t.byMetric(), t.noneSettled()), units.Plural(t.cases, "case"), t.gates(), d.against()), Culprits: open}
+		return Outcome{
+			Exit: exitUnfit,
+			Word: "INCONCLUSIVE",
+			Text: fmt.Sprintf("%s; %s measured, %s%s",
+				cmp.Or(t.byMetric(), t.noneSettled()), units.Plural(t.cases, "case"), t.gates(), d.against()),
+			Culprits: open,
+		}
 	}
 	if o, refused := d.strictly(t); refused {
 		return o
 	}
-	return Outcome{Exit: exitOK, Word: t.word(), Text: fmt.Sprintf("%s, %s%s%s", t.measuredText(), t.gates(), t.alsoByMetric(), d.against()), Culprits: slices.Concat(t.open, t.accepted)}
+	return Outcome{
+		Exit:     exitOK,
+		Word:     t.word(),
+		Text:     fmt.Sprintf("%s, %s%s%s", t.measuredText(), t.gates(), t.alsoByMetric(), d.against()),
+		Culprits: slices.Concat(t.open, t.accepted),
+	}
 }
 
 // InterruptStatus is the exit status of a program that a signal has ended: 128 plus
@@ -222,7 +273,8 @@ func (t *tally) add(label string, g Gate) {
 		if g.Finding != nil {
 			name = label + " " + g.Finding.String()
 		}
-		t.findings = append(t.findings, finding{name, g.Finding != nil && strings.HasPrefix(g.Finding.Text, "time"), g.Finding.beyond()})
+		t.findings = append(t.findings,
+			finding{name, g.Finding != nil && strings.HasPrefix(g.Finding.Text, "time"), g.Finding.beyond()})
 	case g.Verdict == Inconclusive && g.OnInconclusive == "fail":
 		t.refused = append(t.refused, name)
 	case g.Verdict == Inconclusive:
@@ -329,7 +381,8 @@ func (d *Document) unfitText(unfit int) string {
 	if d.Division == nil || len(d.Division.Machines) < 2 {
 		return "this machine finds a difference where there is none"
 	}
-	return fmt.Sprintf("%s of %s found a difference where there is none", units.Plural(unfit, "sentinel"), units.Plural(len(d.Division.Machines), "machine"))
+	return fmt.Sprintf("%s of %s found a difference where there is none",
+		units.Plural(unfit, "sentinel"), units.Plural(len(d.Division.Machines), "machine"))
 }
 
 // shard adds to the line of an outcome that it is only of a shard.
@@ -342,5 +395,6 @@ func (d *Document) shard() string {
 
 // isEmpty reports whether a document is a shard for which no case was left.
 func (d *Document) isEmpty() bool {
-	return d.IsShard() && !slices.ContainsFunc(d.Division.Cases, func(p Portion) bool { return p.Shard == d.Division.Index })
+	return d.IsShard() &&
+		!slices.ContainsFunc(d.Division.Cases, func(p Portion) bool { return p.Shard == d.Division.Index })
 }

@@ -115,7 +115,8 @@ func (d *Document) uncompared() string {
 func (d *Document) isCompared(suite string) bool {
 	return slices.ContainsFunc(d.Cases, func(c Case) bool {
 		unpaired := c.Counterpart != nil && c.Counterpart.State == CounterpartUnpaired && c.Status == Measured
-		return c.Suite == suite && (unpaired || c.Counterpart.IsUnaffected() || c.Pairs != nil && c.Pairs.Tree != "" && len(c.Comparisons) > 0)
+		return c.Suite == suite &&
+			(unpaired || c.Counterpart.IsUnaffected() || c.Pairs != nil && c.Pairs.Tree != "" && len(c.Comparisons) > 0)
 	})
 }
 

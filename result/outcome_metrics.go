@@ -74,7 +74,8 @@ func (c *Case) decided(metric string, g *Gate) string {
 
 // metric returns the counts of a metric, which are kept in the order of names.
 func (t *tally) metric(name string) *settling {
-	at, there := slices.BinarySearchFunc(t.metrics, name, func(m *settling, name string) int { return cmp.Compare(m.metric, name) })
+	at, there := slices.BinarySearchFunc(t.metrics, name,
+		func(m *settling, name string) int { return cmp.Compare(m.metric, name) })
 	if !there {
 		t.metrics = slices.Insert(t.metrics, at, &settling{metric: name, settled: map[string]int{}})
 	}

@@ -39,13 +39,32 @@ func (d *Document) strictly(t *tally) (Outcome, bool) {
 	stale := d.stale()
 	switch {
 	case len(stale) > 0:
-		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s unused or expired", len(stale), units.Plural(len(d.Acceptances), "acceptance")), Culprits: stale}, true
+		return Outcome{
+			Exit: exitUnfit,
+			Word: "REFUSED",
+			Text: fmt.Sprintf("--strict: %d of %s unused or expired",
+				len(stale), units.Plural(len(d.Acceptances), "acceptance")),
+			Culprits: stale,
+		}, true
 	case d.Strict && t.judged == t.skipped && !d.IsShard(): // the cases of other shards may have gates
-		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + units.Plural(t.measured, "case") + " measured and nothing judged"}, true
+		return Outcome{
+			Exit: exitUnfit,
+			Word: "REFUSED",
+			Text: "--strict: " + units.Plural(t.measured, "case") + " measured and nothing judged",
+		}, true
 	case d.Strict && len(t.lacking) > 0:
-		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: fmt.Sprintf("--strict: %d of %s skipped", len(t.lacking), units.Plural(t.cases, "case")), Culprits: t.lacking}, true
+		return Outcome{
+			Exit:     exitUnfit,
+			Word:     "REFUSED",
+			Text:     fmt.Sprintf("--strict: %d of %s skipped", len(t.lacking), units.Plural(t.cases, "case")),
+			Culprits: t.lacking,
+		}, true
 	case d.Strict && d.uncompared() != "" && !d.IsShard():
-		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates()}, true
+		return Outcome{
+			Exit: exitUnfit,
+			Word: "REFUSED",
+			Text: "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates(),
+		}, true
 	case d.Strict && d.nothingCompared() && !d.IsShard():
 		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: nothing was compared, " + t.gates()}, true
 	}
@@ -61,7 +80,8 @@ func (d *Document) nothingCompared() bool {
 		if len(c.Comparisons) > 0 {
 			return false
 		}
-		skipped = skipped || c.Status == Measured && slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.Verdict == NotJudged })
+		skipped = skipped ||
+			c.Status == Measured && slices.ContainsFunc(c.Gates, func(g Gate) bool { return g.Verdict == NotJudged })
 	}
 	return skipped
 }

@@ -3,14 +3,17 @@ package result
 // Pairs are the batches of a base that were taken next to the batches of a case, in
 // random order. Row i of Samples and row i of the case's own samples are a pair.
 type Pairs struct {
-	Base       string    `json:"base"`               // name of the base: another case of the suite, or the case of Tree
-	Tree       string    `json:"tree,omitempty"`     // the other tree as the user named it; empty if the base is a case of this tree
-	Identity   *Identity `json:"identity,omitempty"` // of the case in the other tree
-	Metrics    []Summary `json:"metrics,omitempty"`  // of the base in these pairs, in the order of the metric table; only with Tree
-	Iterations int64     `json:"iterations"`         // of every batch, on both sides
-	First      []int     `json:"first"`              // for each pair: 0 if the base ran first, 1 if the case did
-	Layouts    []Layout  `json:"layouts,omitempty"`  // drawn for the launches, in order; none: all launches ran from one file
-	Samples    Samples   `json:"samples"`            // of the base
+	Base string `json:"base"` // name of the base: another case of the suite, or the case of Tree
+	// the other tree as the user named it; empty if the base is a case of this tree
+	Tree     string    `json:"tree,omitempty"`
+	Identity *Identity `json:"identity,omitempty"` // of the case in the other tree
+	// of the base in these pairs, in the order of the metric table; only with Tree
+	Metrics    []Summary `json:"metrics,omitempty"`
+	Iterations int64     `json:"iterations"` // of every batch, on both sides
+	First      []int     `json:"first"`      // for each pair: 0 if the base ran first, 1 if the case did
+	// drawn for the launches, in order; none: all launches ran from one file
+	Layouts []Layout `json:"layouts,omitempty"`
+	Samples Samples  `json:"samples"` // of the base
 
 	// Placed is how many files that the two sides read were placed anew in memory for each block of
 	// pairs, or for each launch; 0: none. A block of commands then counts once.
@@ -89,19 +92,28 @@ func (p *Pairs) Frame() *Pairs {
 	if p == nil {
 		return nil
 	}
-	return &Pairs{Base: p.Base, Tree: p.Tree, Identity: p.Identity, Iterations: p.Iterations, Layouts: p.Layouts, Placed: p.Placed, NoInstructions: p.NoInstructions}
+	return &Pairs{
+		Base:           p.Base,
+		Tree:           p.Tree,
+		Identity:       p.Identity,
+		Iterations:     p.Iterations,
+		Layouts:        p.Layouts,
+		Placed:         p.Placed,
+		NoInstructions: p.NoInstructions,
+	}
 }
 
 // Comparison is the result of comparing one metric of a case over its pairs.
 type Comparison struct {
-	Metric     string   `json:"metric"`
-	Unit       string   `json:"unit"`
-	Exact      bool     `json:"exact"`     // neither side varied, so the values are compared without statistics
-	Tolerance  float64  `json:"tolerance"` // relative change too small to care about, 0 or more
-	Alpha      float64  `json:"alpha"`     // chance of a false call in each direction, however often the pairs are judged
-	Base       float64  `json:"base"`      // median of the base over the pairs used
-	Candidate  float64  `json:"candidate"` // median of the case over the pairs used
-	Ratio      Ratio    `json:"ratio"`     // candidate ÷ base: exp of the median log ratio of the pairs used; null in JSON if only the base is 0
+	Metric    string  `json:"metric"`
+	Unit      string  `json:"unit"`
+	Exact     bool    `json:"exact"`     // neither side varied, so the values are compared without statistics
+	Tolerance float64 `json:"tolerance"` // relative change too small to care about, 0 or more
+	Alpha     float64 `json:"alpha"`     // chance of a false call in each direction, however often the pairs are judged
+	Base      float64 `json:"base"`      // median of the base over the pairs used
+	Candidate float64 `json:"candidate"` // median of the case over the pairs used
+	// candidate ÷ base: exp of the median log ratio of the pairs used; null in JSON if only the base is 0
+	Ratio      Ratio    `json:"ratio"`
 	Low        *float64 `json:"low,omitempty"`
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha

@@ -5,10 +5,13 @@ import "time"
 // Past contains what the history of a case has of one metric, as far as its gates read it:
 // trend(metric).drift. Their verdicts can be computed again from it and the numbers of the case.
 type Past struct {
-	Metric string      `json:"metric"`
-	Floor  float64     `json:"floor"`            // relative difference that two runs of the same code may have: no drift within it fails a gate
-	Points []PastPoint `json:"points,omitempty"` // commits before the one of this run, measured on the same machine, the oldest first
-	Ratios []PastRatio `json:"ratios,omitempty"` // on any machine: from the commit that this run was compared with back, each to an earlier one
+	Metric string `json:"metric"`
+	// relative difference that two runs of the same code may have: no drift within it fails a gate
+	Floor float64 `json:"floor"`
+	// commits before the one of this run, measured on the same machine, the oldest first
+	Points []PastPoint `json:"points,omitempty"`
+	// on any machine: from the commit that this run was compared with back, each to an earlier one
+	Ratios []PastRatio `json:"ratios,omitempty"`
 }
 
 // PastPoint is a commit as it was measured before: the median over its runs.

@@ -3,16 +3,17 @@ package result
 // Pegs are the arcs of a case. They are measured in a separate pass after the samples,
 // because pegs take time of their own. Times are seconds.
 type Pegs struct {
-	Clock      string     `json:"clock"`
-	Iterations int64      `json:"iterations"`          // of the pass; for a command, runs
-	Seconds    float64    `json:"seconds"`             // time of the iterations, with their pegs
-	Residue    float64    `json:"residue"`             // most that an arc shows if there is no code between its two points
-	Cost       float64    `json:"cost"`                // of a hit; an arc contains at most Residue of it
-	Overlap    float64    `json:"overlap,omitempty"`   // most that the program may have worked during a hit; it is subtracted with the cost
-	Points     []PegPoint `json:"points"`              // in the order in which they were first hit
-	Arcs       []Arc      `json:"arcs"`                // by From, To, Kind, Lane
-	Problems   []string   `json:"problems,omitempty"`  // in the program's own words
-	Truncated  bool       `json:"truncated,omitempty"` // the program did not end normally, so hits may be missing
+	Clock      string  `json:"clock"`
+	Iterations int64   `json:"iterations"` // of the pass; for a command, runs
+	Seconds    float64 `json:"seconds"`    // time of the iterations, with their pegs
+	Residue    float64 `json:"residue"`    // most that an arc shows if there is no code between its two points
+	Cost       float64 `json:"cost"`       // of a hit; an arc contains at most Residue of it
+	// most that the program may have worked during a hit; it is subtracted with the cost
+	Overlap   float64    `json:"overlap,omitempty"`
+	Points    []PegPoint `json:"points"`              // in the order in which they were first hit
+	Arcs      []Arc      `json:"arcs"`                // by From, To, Kind, Lane
+	Problems  []string   `json:"problems,omitempty"`  // in the program's own words
+	Truncated bool       `json:"truncated,omitempty"` // the program did not end normally, so hits may be missing
 }
 
 // PegPairs are further passes with pegs of a case and of its base, in pairs. Each pair has
@@ -56,22 +57,25 @@ const (
 // Arc contains the times between two points, or of a span, on all lanes of one name, over
 // the whole pass.
 type Arc struct {
-	From      string   `json:"from"`
-	To        string   `json:"to"`
-	Kind      ArcKind  `json:"kind,omitempty"`
-	Lane      string   `json:"lane,omitempty"`
-	Count     int64    `json:"count"`
-	Sum       float64  `json:"sum"`
-	Min       float64  `json:"min"`
-	Max       float64  `json:"max"`
-	Mean      float64  `json:"mean"`
-	StdDev    float64  `json:"stddev"`
-	P50       *float64 `json:"p50,omitempty"` // from the histogram; absent without one
-	P90       *float64 `json:"p90,omitempty"`
-	P99       *float64 `json:"p99,omitempty"`
-	Residue   float64  `json:"residue,omitempty"`   // replaces the residue of the pegs if greater: this arc spans several hits, or they found the caches cold
-	Overlap   float64  `json:"overlap,omitempty"`   // replaces the overlap of the pegs if greater: this arc spans several hits
-	Zero      int64    `json:"zero,omitempty"`      // of Count: times below zero after subtracting the cost, counted as zero
+	From   string   `json:"from"`
+	To     string   `json:"to"`
+	Kind   ArcKind  `json:"kind,omitempty"`
+	Lane   string   `json:"lane,omitempty"`
+	Count  int64    `json:"count"`
+	Sum    float64  `json:"sum"`
+	Min    float64  `json:"min"`
+	Max    float64  `json:"max"`
+	Mean   float64  `json:"mean"`
+	StdDev float64  `json:"stddev"`
+	P50    *float64 `json:"p50,omitempty"` // from the histogram; absent without one
+	P90    *float64 `json:"p90,omitempty"`
+	P99    *float64 `json:"p99,omitempty"`
+	// replaces the residue of the pegs if greater: this arc spans several hits, or they found the caches cold
+	Residue float64 `json:"residue,omitempty"`
+	// replaces the overlap of the pegs if greater: this arc spans several hits
+	Overlap float64 `json:"overlap,omitempty"`
+	// of Count: times below zero after subtracting the cost, counted as zero
+	Zero      int64    `json:"zero,omitempty"`
 	Histogram []ArcBin `json:"histogram,omitempty"` // ascending
 }
 

@@ -4,13 +4,14 @@ package result
 // their own, with the profiler of the Go runtime or of the system switched on. Nothing in it
 // takes part in a verdict.
 type Profiling struct {
-	Reason   ProfileReason  `json:"reason,omitempty"` // why there are no profiles, or fewer than planned
-	Text     string         `json:"text,omitempty"`   // the reason for people
-	Hint     string         `json:"hint,omitempty"`   // what to try
-	Seconds  float64        `json:"seconds"`          // that profiling took, in no other number of the document
-	Profiles []Profile      `json:"profiles,omitempty"`
-	Causes   []ProfileCause `json:"causes,omitempty"` // functions that are shown to cost more, at most three, the largest first
-	Method   string         `json:"method,omitempty"` // how the intervals are made: welch-bonferroni
+	Reason   ProfileReason `json:"reason,omitempty"` // why there are no profiles, or fewer than planned
+	Text     string        `json:"text,omitempty"`   // the reason for people
+	Hint     string        `json:"hint,omitempty"`   // what to try
+	Seconds  float64       `json:"seconds"`          // that profiling took, in no other number of the document
+	Profiles []Profile     `json:"profiles,omitempty"`
+	// functions that are shown to cost more, at most three, the largest first
+	Causes []ProfileCause `json:"causes,omitempty"`
+	Method string         `json:"method,omitempty"` // how the intervals are made: welch-bonferroni
 }
 
 // ProfileMethod is how intervals of profiles are made: Welch's for two means, over launches,
@@ -45,16 +46,17 @@ const (
 // Profile is one kind of profile of a case and, if it has a base that can be run, of its
 // base. All amounts are per iteration, in seconds or bytes.
 type Profile struct {
-	Kind       ProfileKind       `json:"kind"`
-	Unit       string            `json:"unit"` // s or B
-	Here       ProfileSide       `json:"here"`
-	Base       *ProfileSide      `json:"base,omitempty"`
-	Change     *Estimated        `json:"change,omitempty"`     // of the total
-	Confidence float64           `json:"confidence,omitempty"` // of all intervals of the profile together
-	Compared   int               `json:"compared,omitempty"`   // functions that share the error
-	Functions  []ProfileFunction `json:"functions,omitempty"`  // those that changed most, or without a base cost most, first
-	Left       int               `json:"left,omitempty"`       // functions that Functions leaves out
-	Stacks     []ProfileStack    `json:"stacks,omitempty"`     // the calls as a tree, each after its caller
+	Kind       ProfileKind  `json:"kind"`
+	Unit       string       `json:"unit"` // s or B
+	Here       ProfileSide  `json:"here"`
+	Base       *ProfileSide `json:"base,omitempty"`
+	Change     *Estimated   `json:"change,omitempty"`     // of the total
+	Confidence float64      `json:"confidence,omitempty"` // of all intervals of the profile together
+	Compared   int          `json:"compared,omitempty"`   // functions that share the error
+	// those that changed most, or without a base cost most, first
+	Functions []ProfileFunction `json:"functions,omitempty"`
+	Left      int               `json:"left,omitempty"`   // functions that Functions leaves out
+	Stacks    []ProfileStack    `json:"stacks,omitempty"` // the calls as a tree, each after its caller
 }
 
 // ProfileSide is one side of a profile.
@@ -95,10 +97,11 @@ type ProfileFunction struct {
 	Total    float64    `json:"total"` // with all that it calls
 	BaseSelf float64    `json:"base_self,omitempty"`
 	BaseAll  float64    `json:"base_total,omitempty"`
-	Change   *Estimated `json:"change,omitempty"`    // of Self
-	Leaf     string     `json:"leaf,omitempty"`      // the library function below it with the largest part of the change, or of Self
-	LeafSelf float64    `json:"leaf_self,omitempty"` // its part of the change, or of Self
-	Caller   string     `json:"caller,omitempty"`    // the function of the module that called it most
+	Change   *Estimated `json:"change,omitempty"` // of Self
+	// the library function below it with the largest part of the change, or of Self
+	Leaf     string  `json:"leaf,omitempty"`
+	LeafSelf float64 `json:"leaf_self,omitempty"` // its part of the change, or of Self
+	Caller   string  `json:"caller,omitempty"`    // the function of the module that called it most
 
 	MoreLeaves []ProfileLeaf `json:"more_leaves,omitempty"` // other library functions with a large part, the largest first
 }

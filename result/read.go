@@ -80,7 +80,8 @@ func decode(r io.Reader) (*Document, error) {
 	d := jsontext.NewDecoder(b)
 	rows := NewStore("")
 	defer rows.Close()
-	if err := json.UnmarshalDecode(d, doc, json.RejectUnknownMembers(true), json.WithUnmarshalers(json.JoinUnmarshalers(numberLists, keptIn(rows)))); err != nil {
+	lists := json.WithUnmarshalers(json.JoinUnmarshalers(numberLists, keptIn(rows)))
+	if err := json.UnmarshalDecode(d, doc, json.RejectUnknownMembers(true), lists); err != nil {
 		var unknown *json.SemanticError
 		if !first && errors.As(err, &unknown) && unknown.Err == json.ErrUnknownName {
 			if err := checkSchema(doc.Schema); err != nil { // it comes after the unknown key
@@ -140,7 +141,8 @@ func listUnmarshaler[T int | float64](parse func(text []byte) (T, error)) *json.
 		var wrong *columnError
 		if errors.As(err, &wrong) {
 			begin := d.InputOffset() - int64(len(data))
-			return &placedError{begin + int64(wrong.offset), fmt.Errorf("unexpected %s for %q", wrong.what, d.StackPointer().LastToken())}
+			return &placedError{begin + int64(wrong.offset),
+				fmt.Errorf("unexpected %s for %q", wrong.what, d.StackPointer().LastToken())}
 		}
 		return err
 	})

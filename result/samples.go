@@ -30,7 +30,13 @@ type Samples struct {
 
 // NoSamples returns a table without rows and columns.
 func NoSamples() Samples {
-	return Samples{Launch: []int{}, Block: []int{}, At: []float64{}, Columns: map[string]Column{}, Disturbed: []Disturbed{}}
+	return Samples{
+		Launch:    []int{},
+		Block:     []int{},
+		At:        []float64{},
+		Columns:   map[string]Column{},
+		Disturbed: []Disturbed{},
+	}
 }
 
 // Len is the number of rows.

@@ -15,12 +15,13 @@ const SentinelSuffix = "@sentinel"
 // Sentinel is a case that a run has compared with itself: if the two sides differ, this
 // machine cannot judge. It is not a case of the suite, and no report counts it.
 type Sentinel struct {
-	Case      Case    `json:"case"`            // with its pairs; only time is compared
-	Builds    int     `json:"builds"`          // of the program: 2 if the same source was linked twice
-	Tolerance float64 `json:"tolerance"`       // smallest of the suite's comparative calls: beyond it the machine is unfit
-	Floor     float64 `json:"floor,omitempty"` // relative difference that two builds of the same source can have here; 0: one build
-	Unfit     string  `json:"unfit,omitempty"` // why no comparison of the run can be trusted, empty if all can
-	Shard     int     `json:"shard,omitempty"` // in a merged document: the shard of the machine, whose cases it is about
+	Case      Case    `json:"case"`      // with its pairs; only time is compared
+	Builds    int     `json:"builds"`    // of the program: 2 if the same source was linked twice
+	Tolerance float64 `json:"tolerance"` // smallest of the suite's comparative calls: beyond it the machine is unfit
+	// relative difference that two builds of the same source can have here; 0: one build
+	Floor float64 `json:"floor,omitempty"`
+	Unfit string  `json:"unfit,omitempty"` // why no comparison of the run can be trusted, empty if all can
+	Shard int     `json:"shard,omitempty"` // in a merged document: the shard of the machine, whose cases it is about
 }
 
 // SentinelAlpha is the chance, in each direction, that a sentinel is called different from

@@ -4,13 +4,14 @@ import "slices"
 
 // Summary describes one metric of one case. Absent numbers are nil.
 type Summary struct {
-	Metric     string   `json:"metric"`
-	Unit       string   `json:"unit"` // s, B, 1/s, or empty for counts
-	Exact      bool     `json:"exact"`
-	Slack      float64  `json:"slack,omitempty"` // of an exact metric: by how much the largest pass exceeds the least, which is the value
-	N          int      `json:"n"`               // samples summarised: only undisturbed ones if they are at least half
-	Blocks     int      `json:"blocks"`          // blocks (or launches) that the interval rests on
-	Median     float64  `json:"median"`          // the headline
+	Metric string `json:"metric"`
+	Unit   string `json:"unit"` // s, B, 1/s, or empty for counts
+	Exact  bool   `json:"exact"`
+	// of an exact metric: by how much the largest pass exceeds the least, which is the value
+	Slack      float64  `json:"slack,omitempty"`
+	N          int      `json:"n"`      // samples summarised: only undisturbed ones if they are at least half
+	Blocks     int      `json:"blocks"` // blocks (or launches) that the interval rests on
+	Median     float64  `json:"median"` // the headline
 	Low        *float64 `json:"low,omitempty"`
 	High       *float64 `json:"high,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // of Low and High, at least

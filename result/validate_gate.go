@@ -30,7 +30,8 @@ func (v *validator) accepted(g *Gate) {
 
 func (v *validator) acceptance(a *Acceptance) {
 	v.check(a.Suite != "" && a.Case != "" && a.Gate != "", "an acceptance names no suite, no case or no gate")
-	v.check(v.fresh("acceptance", a.Place.File, a.Suite, a.Case, a.Gate), "gate %q of case %q is accepted twice", a.Gate, a.Case)
+	v.check(v.fresh("acceptance", a.Place.File, a.Suite, a.Case, a.Gate), "gate %q of case %q is accepted twice",
+		a.Gate, a.Case)
 	v.check(isDay(a.Until), "acceptance of gate %q: %q is no date", a.Gate, a.Until)
 	v.check(slices.Contains(acceptanceStates, a.State), "acceptance of gate %q: unknown state %q", a.Gate, a.State)
 }

@@ -13,7 +13,8 @@ func (v *validator) pairs(c *Case) {
 	n := c.Samples.Len()
 	v.check(p.Base != "", "its pairs name no base")
 	v.check(p.Iterations >= 1 || n == 0, "its pairs have batches of %d iterations", p.Iterations)
-	v.check(p.Samples.Len() == n && len(p.First) == n, "%d samples have %d neighbours in %d orders", n, p.Samples.Len(), len(p.First))
+	v.check(p.Samples.Len() == n && len(p.First) == n, "%d samples have %d neighbours in %d orders",
+		n, p.Samples.Len(), len(p.First))
 	for i, first := range p.First {
 		v.check(first == 0 || first == 1, "pair %d: first is %d, neither 0 nor 1", i, first)
 	}
@@ -29,14 +30,19 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	v.check(changes[o.Change], "comparison of %q: unknown verdict %q", o.Metric, o.Change)
 	v.check(slices.Contains(causes, o.Cause), "comparison of %q: unknown cause %q", o.Metric, o.Cause)
 	both, none := o.Low != nil && o.High != nil, o.Low == nil && o.High == nil
-	v.check(none || both && !o.IsBound() && *o.Low <= *o.High || !both && o.IsBound(), "comparison of %q: the interval is not one", o.Metric)
+	v.check(none || both && !o.IsBound() && *o.Low <= *o.High || !both && o.IsBound(),
+		"comparison of %q: the interval is not one", o.Metric)
 	v.check(o.Blocks >= 0 && o.Blocks <= o.Pairs, "comparison of %q: %d blocks of %d pairs", o.Metric, o.Blocks, o.Pairs)
-	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs", o.Metric, o.Launches, o.Pairs)
-	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs", o.Metric, o.Layouts, o.Pairs)
-	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread), "comparison of %q: the spread of layouts is out of range", o.Metric)
+	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs",
+		o.Metric, o.Launches, o.Pairs)
+	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs",
+		o.Metric, o.Layouts, o.Pairs)
+	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread), "comparison of %q: the spread of layouts is out of range",
+		o.Metric)
 	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
 	v.witness(o)
-	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range", o.Metric)
+	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range",
+		o.Metric)
 }
 
 func (v *validator) witness(o *Comparison) {
@@ -44,11 +50,15 @@ func (v *validator) witness(o *Comparison) {
 	if w == nil {
 		return
 	}
-	v.check(slices.Contains(witnessSources, w.Source), "comparison of %q: instructions of unknown source %q", o.Metric, w.Source)
-	v.check(slices.Contains(witnessChanges, w.Change), "comparison of %q: unknown change %q of the instructions", o.Metric, w.Change)
+	v.check(slices.Contains(witnessSources, w.Source), "comparison of %q: instructions of unknown source %q",
+		o.Metric, w.Source)
+	v.check(slices.Contains(witnessChanges, w.Change), "comparison of %q: unknown change %q of the instructions",
+		o.Metric, w.Change)
 	v.check(slices.Contains(witnessCauses, w.Cause), "comparison of %q: unknown cause %q", o.Metric, w.Cause)
-	v.check((w.Low == nil) == (w.High == nil) && (w.Low == nil || *w.Low <= *w.High), "comparison of %q: the interval of the instructions is not one", o.Metric)
-	v.check(w.Base >= 0 && w.Candidate >= 0 && w.Ratio >= 0 && w.Tolerance >= 0, "comparison of %q: instructions are negative", o.Metric)
+	v.check((w.Low == nil) == (w.High == nil) && (w.Low == nil || *w.Low <= *w.High),
+		"comparison of %q: the interval of the instructions is not one", o.Metric)
+	v.check(w.Base >= 0 && w.Candidate >= 0 && w.Ratio >= 0 && w.Tolerance >= 0,
+		"comparison of %q: instructions are negative", o.Metric)
 }
 
 func (v *validator) counterpart(c *Case) {

@@ -20,7 +20,8 @@ func (v *validator) pegs(c *Case, which string, p *Pegs) {
 	defer func() { v.where = outer }()
 	v.where += which + ": "
 	v.check(p.Iterations > 0, "there are no iterations")
-	v.check(isTime(p.Seconds) && isTime(p.Residue) && isTime(p.Cost) && isTime(p.Overlap), "seconds, residue, cost or overlap are out of range")
+	v.check(isTime(p.Seconds) && isTime(p.Residue) && isTime(p.Cost) && isTime(p.Overlap),
+		"seconds, residue, cost or overlap are out of range")
 	for i := range p.Points {
 		v.point(c, which, &p.Points[i])
 	}
@@ -40,22 +41,26 @@ func (v *validator) pegPairs(c *Case) {
 	v.passes(n, "an iteration", p.Base, p.Case)
 	for i := range p.Arcs {
 		a := &p.Arcs[i]
-		v.check(a.To != "" && (a.From != "" || a.Kind == ArcSpan) && slices.Contains(arcKinds, a.Kind), "peg_pairs: an arc has no ends, or an unknown kind")
-		v.check(v.fresh("peg_pairs", c.Suite, c.Name, a.From, a.To, string(a.Kind)), "peg_pairs: the arc %q → %q is there twice", a.From, a.To)
+		v.check(a.To != "" && (a.From != "" || a.Kind == ArcSpan) && slices.Contains(arcKinds, a.Kind),
+			"peg_pairs: an arc has no ends, or an unknown kind")
+		v.check(v.fresh("peg_pairs", c.Suite, c.Name, a.From, a.To, string(a.Kind)),
+			"peg_pairs: the arc %q → %q is there twice", a.From, a.To)
 		v.passes(n, "the arc "+a.From+" → "+a.To, a.Base, a.Case)
 	}
 }
 
 func (v *validator) passes(n int, what string, sides ...[]float64) {
 	for _, times := range sides {
-		v.check(len(times) == n && !slices.ContainsFunc(times, func(x float64) bool { return !isTime(x) }), "peg_pairs: %s has not a time in each of %d passes", what, n)
+		v.check(len(times) == n && !slices.ContainsFunc(times, func(x float64) bool { return !isTime(x) }),
+			"peg_pairs: %s has not a time in each of %d passes", what, n)
 	}
 }
 
 func (v *validator) point(c *Case, which string, p *PegPoint) {
 	v.check(p.Name != "", "a point has no name")
 	v.check(v.fresh(which, "point", c.Suite, c.Name, p.Name), "point %q is there twice", p.Name)
-	v.check(p.Unmatched >= 0 && p.Unmatched <= p.Hits && p.Line >= 0, "point %q: hits, unmatched or line are out of range", p.Name)
+	v.check(p.Unmatched >= 0 && p.Unmatched <= p.Hits && p.Line >= 0, "point %q: hits, unmatched or line are out of range",
+		p.Name)
 }
 
 func (v *validator) arc(c *Case, which string, a *Arc) {
@@ -67,7 +72,8 @@ func (v *validator) arc(c *Case, which string, a *Arc) {
 	v.check(v.fresh(which, "arc", c.Suite, c.Name, a.From, a.To, string(a.Kind), a.Lane), "it is there twice")
 	v.check(a.Count > 0 && a.Count <= mostExact && a.Zero >= 0 && a.Zero <= a.Count, "count or zero are out of range")
 	v.check(isTime(a.Sum) && isTime(a.StdDev), "sum or stddev are out of range")
-	v.check(isTime(a.Min) && a.Min <= a.Mean && a.Mean <= a.Max && isTime(a.Max), "min, mean and max are not in ascending order")
+	v.check(isTime(a.Min) && a.Min <= a.Mean && a.Mean <= a.Max && isTime(a.Max),
+		"min, mean and max are not in ascending order")
 	v.check(isTime(a.Residue) && isTime(a.Overlap), "residue or overlap are out of range")
 	v.percentiles(a)
 	v.histogram(a)
@@ -104,7 +110,8 @@ func (v *validator) histogram(a *Arc) {
 		v.check(n > 0 && n == math.Trunc(n) && !infinite(n), "the bin from %v to %v has a count of %v", low, high, n)
 		sum, end = sum+n, high
 	}
-	v.check(len(a.Histogram) == 0 || sum == float64(a.Count), "the counts of its histogram add up to %v, and it has %d", sum, a.Count)
+	v.check(len(a.Histogram) == 0 || sum == float64(a.Count), "the counts of its histogram add up to %v, and it has %d",
+		sum, a.Count)
 }
 
 // mostSeconds is 30 million years. Sums over lanes and squares of such times stay

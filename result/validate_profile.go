@@ -4,7 +4,8 @@ import "slices"
 
 var (
 	profileKinds   = []ProfileKind{ProfileCPU, ProfileAlloc, ProfileMutex, ProfileBlock}
-	profileReasons = []ProfileReason{"", ProfileTooMany, ProfileInterrupted, ProfileNoTime, ProfileFailed, ProfileNoTool, ProfileForbidden, ProfileNotMeasured}
+	profileReasons = []ProfileReason{"", ProfileTooMany, ProfileInterrupted, ProfileNoTime, ProfileFailed, ProfileNoTool,
+		ProfileForbidden, ProfileNotMeasured}
 	profileUnits   = []string{"s", "B"}
 	profileMethods = []string{"", ProfileMethod}
 )
@@ -27,7 +28,8 @@ func (v *validator) profiling(p *Profiling) {
 	}
 	for i := range p.Causes {
 		c := &p.Causes[i]
-		v.check(c.Function != "" && slices.Contains(profileKinds, c.Kind) && slices.Contains(profileUnits, c.Unit), "profiling: a cause has no function, kind or unit")
+		v.check(c.Function != "" && slices.Contains(profileKinds, c.Kind) && slices.Contains(profileUnits, c.Unit),
+			"profiling: a cause has no function, kind or unit")
 		v.check(c.Change.Grew(), "profiling: cause %q is not shown to cost more", c.Function)
 		v.estimated(&c.Change)
 		v.estimated(&c.Share)
@@ -39,7 +41,8 @@ func (v *validator) profile(p *Profile) {
 	defer func() { v.where = outer }()
 	v.where += "profile " + string(p.Kind) + ": "
 	v.check(slices.Contains(profileUnits, p.Unit), "unknown unit %q", p.Unit)
-	v.check(p.Confidence >= 0 && p.Confidence <= 1 && p.Compared >= 0 && p.Left >= 0, "confidence, compared or left are out of range")
+	v.check(p.Confidence >= 0 && p.Confidence <= 1 && p.Compared >= 0 && p.Left >= 0,
+		"confidence, compared or left are out of range")
 	v.profileSide(&p.Here)
 	if p.Base != nil {
 		v.profileSide(p.Base)
@@ -57,7 +60,8 @@ func (v *validator) profile(p *Profile) {
 }
 
 func (v *validator) profileSide(s *ProfileSide) {
-	v.check(s.Launches >= 0 && s.Iterations >= 0 && s.Samples >= 0 && s.Rate >= 0 && s.Wall >= 0, "launches, iterations, samples, rate or wall are negative")
+	v.check(s.Launches >= 0 && s.Iterations >= 0 && s.Samples >= 0 && s.Rate >= 0 && s.Wall >= 0,
+		"launches, iterations, samples, rate or wall are negative")
 }
 
 // estimated checks that an interval has both ends, around its value.

@@ -25,14 +25,16 @@ const (
 	WarnVoid            WarningCode = "void"             // iterations were declared void
 	WarnPauses          WarningCode = "pauses"           // pausing the clock for inputs makes the time uncertain
 	WarnRetried         WarningCode = "retried"          // batches were run again because a counter was disturbed
-	WarnKilled          WarningCode = "killed"           // runs were killed after the timeout: their times are lower bounds
-	WarnKilledWarmup    WarningCode = "killed-warmup"    // runs that warm up were killed after the timeout
-	WarnSaturated       WarningCode = "saturated"        // iterations were due faster than they ended
+	// runs were killed after the timeout: their times are lower bounds
+	WarnKilled       WarningCode = "killed"
+	WarnKilledWarmup WarningCode = "killed-warmup" // runs that warm up were killed after the timeout
+	WarnSaturated    WarningCode = "saturated"     // iterations were due faster than they ended
 )
 
 // Warnings about comparisons.
 const (
-	WarnBase               WarningCode = "base"                // what the case is compared with, if not with the base of the suite
+	// what the case is compared with, if not with the base of the suite
+	WarnBase               WarningCode = "base"
 	WarnNotCompared        WarningCode = "not-compared"        // there are no pairs to compare
 	WarnSetAside           WarningCode = "set-aside"           // disturbed pairs were left out
 	WarnLayouts            WarningCode = "layouts"             // the layouts of a program differ
@@ -52,10 +54,11 @@ const (
 
 // Warnings about metrics.
 const (
-	WarnNoCounters    WarningCode = "no-counters"    // counters that the case asked for were refused
-	WarnUserOnly      WarningCode = "user-only"      // counters leave out the kernel
-	WarnMultiplexed   WarningCode = "multiplexed"    // counters were on the hardware for a part of the time
-	WarnUncounted     WarningCode = "uncounted"      // samples lack counts: the counter was off the hardware, or could not be read
+	WarnNoCounters  WarningCode = "no-counters" // counters that the case asked for were refused
+	WarnUserOnly    WarningCode = "user-only"   // counters leave out the kernel
+	WarnMultiplexed WarningCode = "multiplexed" // counters were on the hardware for a part of the time
+	// samples lack counts: the counter was off the hardware, or could not be read
+	WarnUncounted     WarningCode = "uncounted"
 	WarnNoAllocations WarningCode = "no-allocations" // allocations were not counted
 	WarnNoPegs        WarningCode = "no-pegs"        // the pass with pegs recorded nothing
 	WarnPegs          WarningCode = "pegs"           // the pass with pegs recorded a part, or what is doubtful

@@ -16,7 +16,8 @@ type Witness struct {
 	// Tolerance is the change of the instructions that counts as none.
 	Tolerance float64       `json:"tolerance"`
 	Change    WitnessChange `json:"change"`
-	Cause     WitnessCause  `json:"cause,omitempty"` // absent if the time is the same, or if it is unclear whether one of the two changed
+	// absent if the time is the same, or if it is unclear whether one of the two changed
+	Cause WitnessCause `json:"cause,omitempty"`
 }
 
 // WitnessSource is how instructions were counted.

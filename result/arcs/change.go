@@ -41,7 +41,8 @@ func Changes(base, candidate *result.Pegs) []Change {
 	}
 	for _, b := range Whole(base) {
 		if _, left := old[ends(&b)]; left {
-			all = append(all, change(base, candidate, b, result.Arc{}, Change{From: b.From, To: b.To, Kind: b.Kind, BaseOnly: true}))
+			all = append(all,
+				change(base, candidate, b, result.Arc{}, Change{From: b.From, To: b.To, Kind: b.Kind, BaseOnly: true}))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Change) int { return cmp.Compare(b.Difference, a.Difference) })

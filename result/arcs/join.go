@@ -87,7 +87,8 @@ func between(a, b *result.Arc) float64 {
 
 // merged sorts bins in place and adds up bins with the same bounds.
 func merged(bins []result.ArcBin) []result.ArcBin {
-	slices.SortStableFunc(bins, func(a, b result.ArcBin) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	slices.SortStableFunc(bins,
+		func(a, b result.ArcBin) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	out := bins[:0]
 	for _, b := range bins {
 		if n := len(out); n > 0 && out[n-1][0] == b[0] && out[n-1][1] == b[1] {

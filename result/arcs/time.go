@@ -40,7 +40,8 @@ func grouped(p *result.Pegs, arcs []result.Arc) []Source {
 	sums := sumsOf(arcs)
 	slices.SortStableFunc(arcs, func(a, b result.Arc) int {
 		return cmp.Or(cmp.Compare(at(a.From), at(b.From)), cmp.Compare(a.From, b.From),
-			cmp.Compare(sums[ends(&b)], sums[ends(&a)]), cmp.Compare(at(a.To), at(b.To)), cmp.Compare(a.To, b.To), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Lane, b.Lane))
+			cmp.Compare(sums[ends(&b)], sums[ends(&a)]), cmp.Compare(at(a.To), at(b.To)), cmp.Compare(a.To, b.To),
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Lane, b.Lane))
 	})
 	var sources []Source
 	for _, a := range arcs {

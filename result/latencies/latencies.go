@@ -76,7 +76,8 @@ func Interval(l *result.Latency, q, conf float64) (low, high float64, err error)
 	if math.Ceil(to*due) > float64(l.Count) {
 		return 0, 0, stats.ErrTooFew
 	}
-	return max(binOf(whole, math.Floor(from*float64(l.Count)))[0], l.Min), min(binOf(whole, math.Ceil(to*due))[1], l.Max), nil
+	return max(binOf(whole, math.Floor(from*float64(l.Count)))[0], l.Min), min(binOf(whole, math.Ceil(to*due))[1],
+		l.Max), nil
 }
 
 // countUpTo counts the iterations of a group, and how many of them took at most x. Those of
@@ -170,7 +171,10 @@ func addArrivals(to, batch *result.Latency) {
 
 // joined is the sum of two groups. It changes neither.
 func joined(a, b result.LatencyGroup) result.LatencyGroup {
-	sum := result.LatencyGroup{Batches: a.Batches + b.Batches, Bins: make([]result.ArcBin, 0, max(len(a.Bins), len(b.Bins)))}
+	sum := result.LatencyGroup{
+		Batches: a.Batches + b.Batches,
+		Bins:    make([]result.ArcBin, 0, max(len(a.Bins), len(b.Bins))),
+	}
 	x, y := a.Bins, b.Bins
 	for len(x) > 0 && len(y) > 0 {
 		switch {

@@ -181,7 +181,12 @@ func (s *stream) describe(to *result.Summary) {
 // RowsFrom returns copies of the rows from an index on, with disturbed ones
 // counted from there.
 func RowsFrom(s *result.Samples, from int) result.Samples {
-	rows := result.Samples{Launch: slices.Clone(s.Launch[from:]), Block: slices.Clone(s.Block[from:]), At: slices.Clone(s.At[from:]), Columns: map[string]result.Column{}}
+	rows := result.Samples{
+		Launch:  slices.Clone(s.Launch[from:]),
+		Block:   slices.Clone(s.Block[from:]),
+		At:      slices.Clone(s.At[from:]),
+		Columns: map[string]result.Column{},
+	}
 	for name, column := range s.Columns {
 		rows.Columns[name] = slices.Clone(column[from:])
 	}

@@ -40,7 +40,8 @@ func (f *Folds) Record() *FoldsRecord {
 func (r *FoldsRecord) Check(rows int) error {
 	wrong := r.Rows != rows || r.Rows < 1 || r.Width < 1 || r.Blocks < 1 || r.Blocks > r.Width
 	for _, s := range r.Streams {
-		wrong = wrong || len(s.Chosen) < 1 || len(s.Chosen) > chosenOnes || s.N < len(s.Chosen) || new(rand.PCG).UnmarshalBinary(s.Draw) != nil
+		wrong = wrong || len(s.Chosen) < 1 || len(s.Chosen) > chosenOnes || s.N < len(s.Chosen) ||
+			new(rand.PCG).UnmarshalBinary(s.Draw) != nil
 	}
 	if wrong {
 		return errors.New("a summary that does not fit its rows")

@@ -77,7 +77,8 @@ func (side *Side) Summary(m result.Metric) result.Summary {
 	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(xs), Blocks: len(stats.GroupMedians(xs, blocks)),
 		Median: stats.Median(xs), Mean: stats.Mean(xs), StdDev: stats.StdDev(xs), MAD: stats.MAD(xs),
 		Min: slices.Min(xs), Max: slices.Max(xs),
-		P50: stats.Quantile(xs, 0.5), P90: stats.Quantile(xs, 0.9), P95: stats.Quantile(xs, 0.95), P99: stats.Quantile(xs, 0.99)}
+		P50: stats.Quantile(xs, 0.5), P90: stats.Quantile(xs, 0.9), P95: stats.Quantile(xs, 0.95),
+		P99: stats.Quantile(xs, 0.99)}
 	s.OutliersLow, s.OutliersHigh = stats.Outliers(xs)
 	if side.Folds != nil {
 		side.Folds.streams[m.Name].describe(&s)
