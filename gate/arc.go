@@ -106,7 +106,8 @@ func (of between) noted(b *builder, m mention) {
 	}
 	for _, name := range names {
 		if len(b.source.Points) > 0 && !slices.Contains(b.source.Points, name) {
-			b.problem(m.at, fmt.Sprintf("point %q is not among the pegs of this case", name), nearestPoint(name, b.source.Points))
+			b.problem(m.at, fmt.Sprintf("point %q is not among the pegs of this case", name),
+				nearestPoint(name, b.source.Points))
 		}
 	}
 	b.mentions(m)
@@ -145,11 +146,13 @@ func wrongArc(b *builder, _ *Function, f *lang.Fault) (better, hint string, ok b
 	if f.Kind == lang.UnknownName || f.Kind == lang.UnknownField {
 		return unknownArc(f, text)
 	}
-	ofArc := regexp.MustCompile(`\b(` + b.functions.pattern((*Function).takesMetric) + `)\(\s*arc\(`).FindStringSubmatch(text)
+	ofArc := regexp.MustCompile(`\b(` + b.functions.pattern((*Function).takesMetric) +
+		`)\(\s*arc\(`).FindStringSubmatch(text)
 	switch {
 	case ofArc != nil:
 		name := ofArc[1]
-		return fmt.Sprintf("%s takes a metric: an arc is measured in one pass of each side, which is not enough to compare", name), "give the arc a limit of its own: " + arcUsage, true
+		return fmt.Sprintf("%s takes a metric: an arc is measured in one pass of each side, which is not enough to compare",
+			name), "give the arc a limit of its own: " + arcUsage, true
 	case f.Kind == lang.Arguments && f.Name == arcName, f.Signature != "" && f.Mentions("Arc"):
 		return arcTakes, arcUsage, true
 	case f.Mentions("Arc"), statless().MatchString(text):

@@ -84,7 +84,9 @@ func arcSpans(ends []arcEnd) string {
 	var texts []string
 	for _, e := range ends {
 		unit := unitOf(e.mention)
-		texts = append(texts, fmt.Sprintf("%s is between %s and %s", e.mention.text, units.Format(e.span.Low, unit), units.Format(e.span.High, unit)))
+		texts = append(texts,
+			fmt.Sprintf("%s is between %s and %s",
+				e.mention.text, units.Format(e.span.Low, unit), units.Format(e.span.High, unit)))
 	}
 	return strings.Join(texts, ", and that ")
 }

@@ -73,7 +73,8 @@ func (j *judging) arcFunction(names ...string) (*Arc, error) {
 
 func statsOf(a *result.Arc, iterations int64) *Arc {
 	return &Arc{Count: float64(a.Count), Sum: a.Sum, Min: a.Min, Max: a.Max, Mean: a.Mean, StdDev: a.StdDev,
-		P50: orNaN(a.P50), Median: orNaN(a.P50), P90: orNaN(a.P90), P99: orNaN(a.P99), PerIteration: a.Sum / float64(iterations)}
+		P50: orNaN(a.P50), Median: orNaN(a.P50), P90: orNaN(a.P90), P99: orNaN(a.P99),
+		PerIteration: a.Sum / float64(iterations)}
 }
 
 // value returns the statistic of a mention, NaN if there is no such arc.
@@ -104,7 +105,12 @@ func (b between) doubt(j *judging, l *leaf, first mention) (outcome, bool) {
 		return outcome{}, false
 	}
 	if err := noArc(j, all); err != nil {
-		return outcome{verdict: result.Error, cause: result.CauseNoMetric, reasons: []string{err.Error()}, form: result.FormPoint}, true
+		return outcome{
+			verdict: result.Error,
+			cause:   result.CauseNoMetric,
+			reasons: []string{err.Error()},
+			form:    result.FormPoint,
+		}, true
 	}
 	if l.compare() != nil {
 		return b.against(j, l.compare()), true
@@ -157,8 +163,8 @@ func (b between) against(j *judging, c *comparison) outcome {
 
 // within returns the range of possible values of a statistic. The calibrated cost of a hit
 // has been subtracted, so each time is too long by at most the residue, and too short by at
-// most what the program may have worked during its hits. A percentile is known only to one step of the histogram. Arcs that were not recorded can have
-// any length, so they leave one end of the range open, or both.
+// most what the program may have worked during its hits. A percentile is known only to one step of the histogram.
+// Arcs that were not recorded can have any length, so they leave one end of the range open, or both.
 func (b between) within(j *judging, m mention, a *result.Arc) sides.Span {
 	x := b.value(j, m)
 	s := sides.Span{Low: x, High: x}
@@ -262,7 +268,8 @@ func (b between) incomplete(j *judging) string {
 	}
 	for lane := range others {
 		if !apart[lane] {
-			return fmt.Sprintf("arcs to %q come from more points than are recorded separately, so there may be more from %q", b.to, b.from)
+			return fmt.Sprintf("arcs to %q come from more points than are recorded separately, so there may be more from %q",
+				b.to, b.from)
 		}
 	}
 	return ""

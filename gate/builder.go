@@ -68,7 +68,8 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 		return p
 	}
 	if f.Kind == lang.UnknownName && perOp().MatchString(b.source.Expr.Value) {
-		p.Hint = "ns/op is time.median, B/op is heap.median, allocs/op is allocs.median and MB/s is throughput.median; units are written 200ns, 64KiB, 100MB"
+		p.Hint = "ns/op is time.median, B/op is heap.median, allocs/op is allocs.median and MB/s is throughput.median; " +
+			"units are written 200ns, 64KiB, 100MB"
 		return p
 	}
 	switch {
@@ -151,7 +152,8 @@ func (b *builder) note(m mention) {
 		return
 	}
 	if own && !m.metric.Sampled && (m.stat == "low" || m.stat == "high") && b.source.Kind == result.KindGo {
-		b.problem(m.at, fmt.Sprintf("%s has no interval: it is counted in a pass of its own", m.metric.Name), m.metric.Name+".median, min and max are the same number")
+		b.problem(m.at, fmt.Sprintf("%s has no interval: it is counted in a pass of its own", m.metric.Name),
+			m.metric.Name+".median, min and max are the same number")
 		return
 	}
 	if !own {

@@ -85,9 +85,12 @@ func (b *builder) tolerance(n ast.Node) {
 	case !constant:
 		b.problem(from, fmt.Sprintf("the tolerance of %s must be a number that is written out", name), usage)
 	case !b.dimension(arguments[1]).fits(count):
-		b.problem(from, fmt.Sprintf("the tolerance of %s is a share of the base, and %s is %s", name, text, b.dimension(arguments[1])), usage)
+		b.problem(from,
+			fmt.Sprintf("the tolerance of %s is a share of the base, and %s is %s", name, text, b.dimension(arguments[1])),
+			usage)
 	case x < 0:
-		b.problem(from, fmt.Sprintf("the tolerance of %s is negative", name), "it is the change that is too small to care about, in either direction: "+usage)
+		b.problem(from, fmt.Sprintf("the tolerance of %s is negative", name),
+			"it is the change that is too small to care about, in either direction: "+usage)
 	case x >= 1 && !strings.Contains(text, "%"):
 		hint := fmt.Sprintf("as a percentage it is %g%%", 100*x)
 		switch {
@@ -96,7 +99,8 @@ func (b *builder) tolerance(n ast.Node) {
 		case x >= 2 && x <= 100:
 			hint = fmt.Sprintf("did you mean %g%%?", x)
 		}
-		b.problem(from, fmt.Sprintf("the tolerance of %s is a share of the base, and %s is more than all of it", name, text), hint)
+		b.problem(from, fmt.Sprintf("the tolerance of %s is a share of the base, and %s is more than all of it", name, text),
+			hint)
 	}
 }
 
@@ -152,12 +156,14 @@ func (c *call) evidence(v *sides.Versus) string {
 	}
 	switch {
 	case s.Side() == stats.Undecided:
-		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it", above, v.Observations(s.Pairs()), edge, below, needed)
+		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it",
+			above, v.Observations(s.Pairs()), edge, below, needed)
 		return text + v.WouldTake(s.Pairs(), max(above, below))
 	case count < needed:
 		return fmt.Sprintf("the first %s have shown it to be %s %s", v.Observations(s.DecidedAt()), where, edge)
 	}
-	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it", count, v.Observations(s.Pairs()), where, edge, needed)
+	return fmt.Sprintf("%d of %s are %s %s, and %d suffice to show it",
+		count, v.Observations(s.Pairs()), where, edge, needed)
 }
 
 // beyond returns the condition on the ratio that a call means, such as > 1.03.
@@ -228,7 +234,8 @@ func (c *call) againstSaved(j *judging, l *leaf, negated bool) outcome {
 	v := l.settle(t.plain().Against(operator, limit), t.wide().Against(operator, limit), negated)
 	text := t.MoveText(j.gate.Base) + ", and " + units.Format(c.tolerance, result.Percent) + " is tolerated"
 	if !c.worse {
-		text = t.MoveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance, result.Percent) + " is asked for"
+		text = t.MoveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance,
+			result.Percent) + " is asked for"
 	}
 	return decided(v, "", text+t.doubt(v, operator, limit, negated, sides.Signed))
 }

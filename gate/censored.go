@@ -50,7 +50,8 @@ func (j *judging) boundedText(m mention) string {
 	if j.unknown(m) {
 		return fmt.Sprintf("%s is not known: %s", m.text, sides.Killed(s.Case))
 	}
-	return fmt.Sprintf("%s is %s%s: %s", m.text, boundSign(sum, m.stat), units.Format(j.value(m), unitOf(m)), sides.Killed(s.Case))
+	return fmt.Sprintf("%s is %s%s: %s",
+		m.text, boundSign(sum, m.stat), units.Format(j.value(m), unitOf(m)), sides.Killed(s.Case))
 }
 
 // censored decides a leaf that mentions a bounded value. A comparison is decided by the range of
@@ -74,7 +75,8 @@ func (j *judging) censored(l *leaf) (outcome, bool) {
 	if err != nil {
 		return broken(err), true
 	}
-	o := decided(m.within(sum, j.value(m)).Against(l.compare().operator, limit), "", text+"; limit "+units.Format(limit, unitOf(m)))
+	o := decided(m.within(sum, j.value(m)).Against(l.compare().operator, limit), "",
+		text+"; limit "+units.Format(limit, unitOf(m)))
 	if o.verdict == result.Inconclusive {
 		o.cause = result.CauseKilled
 	}

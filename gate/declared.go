@@ -59,7 +59,11 @@ func (d Declared) elsewhere(name string) string {
 // fieldsOf makes one struct field for each name, D0, D1 and so on, tagged with it.
 func fieldsOf(names []string) (fields []reflect.StructField) {
 	for i, name := range names {
-		fields = append(fields, reflect.StructField{Name: fmt.Sprint("D", i), Type: reflect.TypeFor[Metric](), Tag: tag(name)})
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprint("D", i),
+			Type: reflect.TypeFor[Metric](),
+			Tag:  tag(name),
+		})
 	}
 	return fields
 }
@@ -77,7 +81,8 @@ func (d Declared) caseType() reflect.Type {
 var errorType = reflect.TypeFor[error]()
 
 func (d Declared) lookupType() reflect.Type {
-	return reflect.FuncOf([]reflect.Type{reflect.TypeFor[string]()}, []reflect.Type{reflect.PointerTo(d.caseType()), errorType}, false)
+	return reflect.FuncOf([]reflect.Type{reflect.TypeFor[string]()},
+		[]reflect.Type{reflect.PointerTo(d.caseType()), errorType}, false)
 }
 
 // lookup makes the function case, which calls find for the case.

@@ -86,7 +86,8 @@ func (d dimension) product(e dimension, power int) dimension {
 // units, and gates that depend only on the suite file.
 func (b *builder) sense(n ast.Node) {
 	if !b.judges(n) {
-		b.problem(0, "the gate is the same whatever is measured", "compare a statistic of a metric with a limit: time.median < 2ms")
+		b.problem(0, "the gate is the same whatever is measured",
+			"compare a statistic of a metric with a limit: time.median < 2ms")
 		return
 	}
 	for _, leaf := range leavesOf(n) {
@@ -137,7 +138,8 @@ func (b *builder) senseOf(leaf ast.Node) {
 	}
 	from, _ := b.program.Span(leaf)
 	if !slices.ContainsFunc(nodes(leaf), isIdentifier) {
-		b.problem(from, fmt.Sprintf("%q is the same whatever is measured", b.written(leaf)), "leave it out, or compare a metric: time.median < 2ms")
+		b.problem(from, fmt.Sprintf("%q is the same whatever is measured", b.written(leaf)),
+			"leave it out, or compare a metric: time.median < 2ms")
 		return
 	}
 	if c, ok := leaf.(*ast.BinaryNode); ok && turned[c.Operator] != "" {
@@ -218,8 +220,12 @@ func (b *builder) alike(all ...ast.Node) dimension {
 }
 
 func hintFor(d dimension) string {
-	return map[dimension]string{times: "limits of times are written like 2ms", sizes: "limits of sizes are written like 64KiB",
-		count: "it is a plain number, or a share such as 3%", rate: "rates are written like 1MB, or as a plain number"}[d]
+	return map[dimension]string{
+		times: "limits of times are written like 2ms",
+		sizes: "limits of sizes are written like 64KiB",
+		count: "it is a plain number, or a share such as 3%",
+		rate:  "rates are written like 1MB, or as a plain number",
+	}[d]
 }
 
 func dimensionOf(unit string) dimension {

@@ -22,7 +22,13 @@ func doubted(j *judging, f fitness, o outcome) outcome {
 	if again := decide(j.gate.rule.root, d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
 		return o
 	}
-	return outcome{verdict: result.Inconclusive, cause: d.cause, reasons: append(d.reasons, o.reasons...), notes: o.notes, form: o.form}
+	return outcome{
+		verdict: result.Inconclusive,
+		cause:   d.cause,
+		reasons: append(d.reasons, o.reasons...),
+		notes:   o.notes,
+		form:    o.form,
+	}
 }
 
 // doubtful judges leaves as judging does, except that leaves in doubt are undecided.
@@ -78,7 +84,8 @@ func (d *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 	if at, known := k.interval(d.judging); known && (at.Low > 1+floor || at.High < 1/(1+floor)) {
 		return "", ""
 	}
-	return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)", units.Fine(allowed), units.Fine(floor))
+	return result.CauseFloor, fmt.Sprintf("%s is tighter than what two builds of one source differ by here (%s)",
+		units.Fine(allowed), units.Fine(floor))
 }
 
 // reliable returns why the machine that a leaf depends on is unfit, empty if it is not, and the

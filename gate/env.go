@@ -99,5 +99,6 @@ type Percentiles struct {
 
 // percentilesOf are the percentiles of a case.
 func percentilesOf(m *Metrics) Percentiles {
-	return Percentiles{m.LatencyP50.Median, m.LatencyP90.Median, m.LatencyP99.Median, m.LatencyP999.Median, m.LatencyMax.Median}
+	return Percentiles{m.LatencyP50.Median, m.LatencyP90.Median, m.LatencyP99.Median, m.LatencyP999.Median,
+		m.LatencyMax.Median}
 }

@@ -118,7 +118,8 @@ func unfitText(n *result.Sentinel, v *sides.Versus) string {
 	if v.Ratio < 1 {
 		how = "shorter"
 	}
-	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)", n.Case.Pairs.Base, units.Fine(math.Abs(v.Ratio-1)), how, sides.Number(100*(1-2*v.Alpha)), v.RangeText())
+	return fmt.Sprintf("%s takes %s %s than itself (%s%% interval %s)",
+		n.Case.Pairs.Base, units.Fine(math.Abs(v.Ratio-1)), how, sides.Number(100*(1-2*v.Alpha)), v.RangeText())
 }
 
 // openSentinel returns the numbers of open and decided gates for a sentinel, as if it had one

@@ -84,7 +84,12 @@ func (s *Compiled) Reads(suite, name string) (all []result.Reading) {
 
 // Join returns the gates of all sets. Each set must have suites of its own.
 func Join(sets ...*Compiled) *Compiled {
-	all := &Compiled{host: thisMachine, gates: map[sides.Key][]*gate{}, errors: map[string]result.Errors{}, functions: functions}
+	all := &Compiled{
+		host:      thisMachine,
+		gates:     map[sides.Key][]*gate{},
+		errors:    map[string]result.Errors{},
+		functions: functions,
+	}
 	for _, s := range sets {
 		maps.Copy(all.gates, s.gates)
 		maps.Copy(all.errors, s.errors)
@@ -141,7 +146,8 @@ type ruleKey struct {
 // of its suite.
 func (c *Compiler) compile(s Source, cases []string) (*rule, diag.Problems) {
 	names := newParams(s, compiling())
-	key := ruleKey{s.Expr.Value, s.Kind, names.signature, fmt.Sprintf("%q %t", s.Metrics, s.Callgrind), fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
+	key := ruleKey{s.Expr.Value, s.Kind, names.signature, fmt.Sprintf("%q %t", s.Metrics, s.Callgrind),
+		fmt.Sprintf("%t %q", s.Pegs, s.Points), s.signature()}
 	r, known := c.rules[key]
 	if !known {
 		var problems diag.Problems

@@ -38,7 +38,8 @@ type run struct {
 
 func (r *run) gate(g *gate, c *result.Case) result.Gate {
 	out := result.Gate{ID: g.ID, Expr: g.Expr.Value, Place: g.Expr.Place,
-		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact, Compares: g.rule.compares(), Reads: g.rule.reads()}
+		Severity: g.Severity, OnInconclusive: g.OnInconclusive, Form: result.FormExact, Compares: g.rule.compares(),
+		Reads: g.rule.reads()}
 	if missing := r.missing(g, c); missing != "" {
 		out.Verdict, out.Cause = result.NotJudged, result.CauseNoProgram
 		out.Reason = missing
@@ -46,7 +47,8 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 	}
 	if r.assessed.set.partial[c.Suite] && g.rule.readsAll() {
 		out.Verdict, out.Cause = result.NotJudged, result.CauseOtherShard
-		out.Reason = "it reads all cases of the suite, of which other shards measure some: suite merge of all shards judges it"
+		out.Reason = "it reads all cases of the suite, of which other shards measure some: suite merge of all " +
+			"shards judges it"
 		return out
 	}
 	if g.Unaffected != "" {
@@ -67,7 +69,15 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = "the case was not run"
 		return out
 	}
-	j := &judging{gate: g, own: r.cases.ByKey[sides.KeyOf(c)], cases: r.cases, alpha: r.assessed.set.alpha(c.Suite), host: r.assessed.set.host, read: r.read, functions: r.assessed.set.functions}
+	j := &judging{
+		gate:      g,
+		own:       r.cases.ByKey[sides.KeyOf(c)],
+		cases:     r.cases,
+		alpha:     r.assessed.set.alpha(c.Suite),
+		host:      r.assessed.set.host,
+		read:      r.read,
+		functions: r.assessed.set.functions,
+	}
 	if err := j.unmatched(); g.rule.versus && err != nil {
 		out.Verdict, out.Cause = result.NotJudged, sides.CauseOf(err)
 		out.Reason = err.Error()
@@ -102,7 +112,8 @@ func (r *run) missing(g *gate, c *result.Case) string {
 		if m.other == nil || m.other.base {
 			continue
 		}
-		if other := r.cases.ByKey[sides.Key{Suite: c.Suite, Name: m.other.name}]; other != nil && other.Status == result.LeftOut {
+		other := r.cases.ByKey[sides.Key{Suite: c.Suite, Name: m.other.name}]
+		if other != nil && other.Status == result.LeftOut {
 			return fmt.Sprintf("case %q was skipped: %s", other.Name, other.MissingText())
 		}
 	}

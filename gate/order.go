@@ -90,7 +90,8 @@ func (g *ordering) check(b *builder, n ast.Node) {
 		b.problem(at, fmt.Sprintf("unknown class %q", class.Value), hint)
 	}
 	if !slices.ContainsFunc(b.source.Params, func(p result.Param) bool { return p.Number != nil }) {
-		b.problem(g.at, "order needs a parameter that is a number, and this case has none", "a matrix of sizes: matrix: {size: [1KiB, 8KiB, 64KiB, 512KiB]}")
+		b.problem(g.at, "order needs a parameter that is a number, and this case has none",
+			"a matrix of sizes: matrix: {size: [1KiB, 8KiB, 64KiB, 512KiB]}")
 	}
 	before := len(b.rule.mentions)
 	b.note(mention{text: g.text, metric: g.metric, stat: "median", at: g.at})
@@ -107,7 +108,8 @@ func (g *ordering) reads() result.Reading {
 func (g *ordering) judge(j *judging, _ *leaf, _ bool) outcome {
 	o := j.orderOf(g.metric)
 	if o.Reason != "" {
-		return undecided(result.CauseNoOrder, result.FormPoint, fmt.Sprintf("order(%s) is not known: %s", g.metric.Name, o.Reason))
+		return undecided(result.CauseNoOrder, result.FormPoint,
+			fmt.Sprintf("order(%s) is not known: %s", g.metric.Name, o.Reason))
 	}
 	holds := 0
 	for _, name := range o.Plausible {
@@ -126,7 +128,8 @@ func (g *ordering) judge(j *judging, _ *leaf, _ bool) outcome {
 	case 0:
 		verdict = result.Fail
 	}
-	return decided(verdict, result.FormPoint, fmt.Sprintf("order(%s) is %s, limit O(%s)", g.metric.Name, o.Text(), g.class))
+	return decided(verdict, result.FormPoint,
+		fmt.Sprintf("order(%s) is %s, limit O(%s)", g.metric.Name, o.Text(), g.class))
 }
 
 func compares(a order.Class, operator string, b order.Class) bool {

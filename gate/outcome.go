@@ -36,7 +36,9 @@ func (o outcome) then(branch outcome) outcome {
 
 // weaker returns the form that promises less.
 func weaker(a, b result.Form) result.Form {
-	for _, f := range []result.Form{result.FormUnpaired, result.FormPoint, result.FormHistory, result.FormInterval, result.FormPairs} {
+	for _, f := range []result.Form{
+		result.FormUnpaired, result.FormPoint, result.FormHistory, result.FormInterval, result.FormPairs,
+	} {
 		if a == f || b == f {
 			return f
 		}
@@ -54,7 +56,12 @@ func without(err error) outcome {
 }
 
 func broken(err error) outcome {
-	return outcome{verdict: result.Error, cause: sides.CauseOf(err), reasons: []string{sides.Message(err)}, form: result.FormExact}
+	return outcome{
+		verdict: result.Error,
+		cause:   sides.CauseOf(err),
+		reasons: []string{sides.Message(err)},
+		form:    result.FormExact,
+	}
 }
 
 func undecided(cause result.Cause, form result.Form, reason string) outcome {

@@ -21,13 +21,15 @@ const (
 // dotted matches a percentile of the gate's own case, and what is before it: in the first
 // subexpression the name of a function that takes a metric.
 func (all Functions) dotted() *regexp.Regexp {
-	return regexp.MustCompile(`(?:\b(` + all.pattern((*Function).takesMetric) + `)\(\s*|(?:^|[^\w.$]))latency\.(?:p50|p90|p99|p999|max)\b`)
+	return regexp.MustCompile(`(?:\b(` + all.pattern((*Function).takesMetric) +
+		`)\(\s*|(?:^|[^\w.$]))latency\.(?:p50|p90|p99|p999|max)\b`)
 }
 
 // named replaces percentiles of the gate's own case by their names. A case that declares a
 // metric called latency has that instead.
 func (b *builder) named(text string) string {
-	if b.source.Kind != result.KindGo || !strings.Contains(text, dottedLatency) || b.source.Declared.has("latency", b.source.Case) {
+	dotted := b.source.Kind == result.KindGo && strings.Contains(text, dottedLatency)
+	if !dotted || b.source.Declared.has("latency", b.source.Case) {
 		return text
 	}
 	pattern := b.functions.dotted()

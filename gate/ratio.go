@@ -75,7 +75,8 @@ func (j *judging) ratioAgainst(c *comparison, v *sides.Versus) outcome {
 	if v.IsBound() {
 		of = v.Sign()
 	}
-	o := decided(at.Against(c.operator, limit), form, v.MoveText(j.baseName())+fmt.Sprintf(": a ratio %s %s, limit %s", of, sides.Number(v.Ratio), sides.Number(limit)))
+	o := decided(at.Against(c.operator, limit), form,
+		v.MoveText(j.baseName())+fmt.Sprintf(": a ratio %s %s, limit %s", of, sides.Number(v.Ratio), sides.Number(limit)))
 	if o.verdict == result.Inconclusive {
 		o.cause = v.UnclearCause()
 	}
@@ -140,7 +141,8 @@ func (r ratio) listed(j *judging, m mention) result.Value {
 	switch {
 	case err != nil:
 	case v.Exact:
-		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(v.Own, m.metric.Unit), units.Format(v.Base, m.metric.Unit), j.baseName())
+		out.Note = fmt.Sprintf("%s, and %s in %s",
+			units.Format(v.Own, m.metric.Unit), units.Format(v.Base, m.metric.Unit), j.baseName())
 	case v.IsBound():
 		out.Note = fmt.Sprintf("a bound: %s", v.BoundSentence(j.baseName()).Text)
 	case v.HasBounds:
@@ -176,7 +178,9 @@ func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
 
 // pairsSoFar compares the pairs taken so far. If no pair has the metric on both sides, or if more
 // pairs would not make a ratio, it returns nil and the verdict that results from that.
-func pairsSoFar(s *sides.Subject, m result.Metric, tolerance, alpha float64) (v *sides.Versus, hopeless result.Verdict) {
+func pairsSoFar(
+	s *sides.Subject, m result.Metric, tolerance, alpha float64,
+) (v *sides.Versus, hopeless result.Verdict) {
 	p, ok := sides.PairedOf(s.Case, m)
 	switch {
 	case !ok && s.Samples.Len() > 0:
@@ -215,7 +219,10 @@ func (r ratio) againstSaved(j *judging, l *leaf, c *comparison, negated bool) ou
 		value, plain = t.High, sides.Span{Low: t.High, High: t.High}
 	}
 	v := l.settle(plain.Against(c.operator, limit), wide.Against(c.operator, limit), negated)
-	return decided(v, "", fmt.Sprintf("%s: %s is %s, limit %s%s", t.MoveText(j.gate.Base), c.mention.text, sides.Number(value), sides.Number(limit), t.doubt(v, c.operator, limit, negated, sides.Number)))
+	return decided(v, "",
+		fmt.Sprintf("%s: %s is %s, limit %s%s",
+			t.MoveText(j.gate.Base), c.mention.text, sides.Number(value), sides.Number(limit),
+			t.doubt(v, c.operator, limit, negated, sides.Number)))
 }
 
 // savedListed is listed for a ratio to a saved result.
@@ -226,7 +233,8 @@ func (r ratio) savedListed(j *judging, m mention, out result.Value) result.Value
 	case err != nil:
 		return out
 	case t.Exact:
-		out.Note = fmt.Sprintf("%s, and %s in %s", units.Format(t.Own, m.metric.Unit), units.Format(t.Base, m.metric.Unit), j.gate.Base)
+		out.Note = fmt.Sprintf("%s, and %s in %s",
+			units.Format(t.Own, m.metric.Unit), units.Format(t.Base, m.metric.Unit), j.gate.Base)
 		return out
 	case !t.HasBounds || r.end != "":
 		return out

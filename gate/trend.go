@@ -23,7 +23,8 @@ const (
 	trendName  = "trend"
 	driftField = "drift"
 	trendUsage = "trend(time).drift < 5%, or trend(time, 50).drift < 5% for the newest 50 commits"
-	trendTakes = "trend takes a metric of this case and, if you like, a number of commits; its drift is compared with a limit that is written out"
+	trendTakes = "trend takes a metric of this case and, if you like, a number of commits; its drift is compared with a " +
+		"limit that is written out"
 )
 
 const (
@@ -132,7 +133,8 @@ func (d *drifting) check(b *builder, n ast.Node) {
 	case d.metric.Name == "throughput":
 		b.problem(d.at, "histories have no throughput, for it is the inverse of the time", "trend(time).drift < 5%")
 	case d.metric.OfMeasuring:
-		b.problem(d.at, fmt.Sprintf("histories have no %s, which describes the measurement and not the code", d.metric.Name), trendUsage)
+		b.problem(d.at, fmt.Sprintf("histories have no %s, which describes the measurement and not the code", d.metric.Name),
+			trendUsage)
 	}
 	limit := binary.Right
 	if _, constant := lang.Constant(binary.Left); constant {
@@ -141,10 +143,12 @@ func (d *drifting) check(b *builder, n ast.Node) {
 	text := b.written(limit)
 	if !b.dimension(limit).fits(count) {
 		from, _ := b.program.Span(limit)
-		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is %s", text, b.dimension(limit)), trendUsage)
+		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is %s", text, b.dimension(limit)),
+			trendUsage)
 	} else if literalDimension(text) != count && math.Abs(d.limit) >= 1 {
 		from, _ := b.program.Span(limit)
-		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is all of it or more", text), fmt.Sprintf("did you mean %s?", likelyShare(d.limit)))
+		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is all of it or more", text),
+			fmt.Sprintf("did you mean %s?", likelyShare(d.limit)))
 	}
 }
 
@@ -196,19 +200,31 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 	points := past.Points[max(0, len(past.Points)-(d.last-1)):]
 	if now.Exact && d.metric.Exact && len(points) > 0 {
 		change := over(now.Median, points[0].Value) - 1
-		return &drifted{Span: sides.Span{Low: change, High: change}, change: change, newest: change, commits: len(points) + 1, since: points[0], form: sides.ExactForm(d.metric), plain: true}, nil
+		return &drifted{
+			Span:    sides.Span{Low: change, High: change},
+			change:  change,
+			newest:  change,
+			commits: len(points) + 1,
+			since:   points[0],
+			form:    sides.ExactForm(d.metric),
+			plain:   true,
+		}, nil
 	}
 	conf := j.trendConfidence()
 	chained := d.chained(j, past)
 	least := 2 * stats.LevelPoints(conf)
 	if d.last < least {
-		return nil, open(result.CauseShortHistory, "it looks at %d commits, and with the error that this suite leaves to it an interval needs %d: write trend(%s, %d)", d.last, least, d.metric.Name, least)
+		return nil, open(result.CauseShortHistory,
+			"it looks at %d commits, and with the error that this suite leaves to it an interval needs %d: write trend(%s, %d)",
+			d.last, least, d.metric.Name, least)
 	}
 	if len(points)+1 < least {
 		if chained != nil && chained.commits >= least {
 			return chained, nil
 		}
-		return nil, open(result.CauseShortHistory, "the history has %d of at least %d commits, this one included, that were measured on this machine", len(points)+1, least)
+		return nil, open(result.CauseShortHistory,
+			"the history has %d of at least %d commits, this one included, that were measured on this machine",
+			len(points)+1, least)
 	}
 	xs := make([]float64, 0, len(points)+1)
 	for _, p := range points {
@@ -221,10 +237,17 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 	if err != nil {
 		return nil, open(result.CauseNoRatio, "a value of %s in the history is not above zero", d.metric.Name)
 	}
-	out := &drifted{Span: sides.Span{Low: at.Low - 1, High: at.High - 1}, change: at.Value - 1, commits: len(xs), since: points[0], form: result.FormHistory,
-		newest: now.Median/stats.Median(first) - 1}
+	out := &drifted{
+		Span:    sides.Span{Low: at.Low - 1, High: at.High - 1},
+		change:  at.Value - 1,
+		commits: len(xs),
+		since:   points[0],
+		form:    result.FormHistory,
+		newest:  now.Median/stats.Median(first) - 1,
+	}
 	if chained != nil && !chained.since.When.After(out.since.When) && (chained.High < out.Low || chained.Low > out.High) {
-		out.doubt = fmt.Sprintf("ratios measured in pairs show %s: the machine has changed, and not the code alone", chained.text())
+		out.doubt = fmt.Sprintf("ratios measured in pairs show %s: the machine has changed, and not the code alone",
+			chained.text())
 	}
 	return out, nil
 }
@@ -247,8 +270,15 @@ func (d *drifting) chained(j *judging, past *result.Past) *drifted {
 	}
 	product := stats.Product(factors, defaults.RatioConfidence, j.trendConfidence())
 	oldest := ratios[len(ratios)-1]
-	return &drifted{Span: sides.Span{Low: product.Low - 1, High: product.High - 1}, change: product.Value - 1, newest: product.Value - 1, commits: len(factors) + 1,
-		since: result.PastPoint{Commit: oldest.Base, When: oldest.When}, form: result.FormHistory, byRatios: true}
+	return &drifted{
+		Span:     sides.Span{Low: product.Low - 1, High: product.High - 1},
+		change:   product.Value - 1,
+		newest:   product.Value - 1,
+		commits:  len(factors) + 1,
+		since:    result.PastPoint{Commit: oldest.Base, When: oldest.When},
+		form:     result.FormHistory,
+		byRatios: true,
+	}
 }
 
 func (d *drifting) mentions() []mention { return nil }
@@ -272,7 +302,8 @@ func (d *drifting) judge(j *judging, l *leaf, negated bool) outcome {
 		o.reasons = []string{d.text + " is not known: " + o.reasons[0]}
 		return o
 	}
-	o := decided(found.Against(d.operator, d.limit), found.form, d.text+" is "+found.text()+", limit "+units.Signed(d.limit, units.Fine))
+	o := decided(found.Against(d.operator, d.limit), found.form,
+		d.text+" is "+found.text()+", limit "+units.Signed(d.limit, units.Fine))
 	if o.verdict == result.Inconclusive || found.plain {
 		return o
 	}
@@ -281,7 +312,8 @@ func (d *drifting) judge(j *judging, l *leaf, negated bool) outcome {
 	now := sides.Span{Low: found.newest, High: found.newest}
 	switch {
 	case now.Against(d.operator, d.limit) != o.verdict:
-		return o.open(result.CauseMoved, fmt.Sprintf("this run is %s from the level at the start, on the other side of the limit", driftText(found.newest)))
+		return o.open(result.CauseMoved,
+			fmt.Sprintf("this run is %s from the level at the start, on the other side of the limit", driftText(found.newest)))
 	case against && found.Low <= floor && found.High >= 1/(1+floor)-1:
 		return o.open(result.CauseFloor, fmt.Sprintf("two runs of the same code may differ by %s", units.Fine(floor)))
 	case against && found.doubt != "":
@@ -338,7 +370,15 @@ func (d *drifting) finding(j *judging, _ bool) *result.Finding {
 	if err != nil || sides.NotFinite(found.change) {
 		return nil
 	}
-	return &result.Finding{Of: result.OfTrend, Text: d.metric.Name, Value: found.change, Commits: found.commits, Operator: d.operator, Limit: d.limit, Unit: result.Percent}
+	return &result.Finding{
+		Of:       result.OfTrend,
+		Text:     d.metric.Name,
+		Value:    found.change,
+		Commits:  found.commits,
+		Operator: d.operator,
+		Limit:    d.limit,
+		Unit:     result.Percent,
+	}
 }
 
 // trendFunction is the function trend of expressions. Every comparison of a drift is a leaf of

@@ -41,13 +41,21 @@ func (j *judging) tripwire(m result.Metric, tolerance float64) (tripwire, error)
 	case own.Exact && its.Exact:
 		return tripwire{Versus: sides.Within(m, its, own, tolerance, (1-sides.BothHold)/2)}, nil
 	case m.Exact:
-		return j.unknownFor(m, result.CauseVaried, fmt.Sprintf("%s was not the same every time: %s here, and %s there", m.Name, sides.RangeOf(own), sides.RangeOf(its))), nil
+		return j.unknownFor(m, result.CauseVaried,
+			fmt.Sprintf("%s was not the same every time: %s here, and %s there",
+				m.Name, sides.RangeOf(own), sides.RangeOf(its))), nil
 	}
 	return j.divided(m, own, its), nil
 }
 
 func (j *judging) unknownFor(m result.Metric, cause result.Cause, why string) tripwire {
-	return tripwire{Versus: (&sides.Versus{Metric: m, Alpha: (1 - sides.BothHold) / 2, Ratio: 1, Cause: cause, Why: why}).Undecided()}
+	return tripwire{Versus: (&sides.Versus{
+		Metric: m,
+		Alpha:  (1 - sides.BothHold) / 2,
+		Ratio:  1,
+		Cause:  cause,
+		Why:    why,
+	}).Undecided()}
 }
 
 // divided returns the ratio of two medians. Its interval is formed from the ends of both

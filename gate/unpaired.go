@@ -74,7 +74,9 @@ func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 
 // doubt explains what an undecided leaf `ratio operator limit` lacks for counting against its
 // gate. show prints a ratio.
-func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negated bool, show func(float64) string) string {
+func (t tripwire) doubt(
+	v result.Verdict, operator string, limit float64, negated bool, show func(float64) string,
+) string {
 	if v != result.Inconclusive {
 		return ""
 	}
@@ -82,5 +84,6 @@ func (t tripwire) doubt(v result.Verdict, operator string, limit float64, negate
 	if (operator[0] == '>') != negated {
 		where, edge = "below", limit/(1+t.floor)
 	}
-	return fmt.Sprintf("; it fails only with all of the interval %s %s, for two runs of the same code may differ by %s", where, show(edge), units.Fine(t.floor))
+	return fmt.Sprintf("; it fails only with all of the interval %s %s, for two runs of the same code may differ by %s",
+		where, show(edge), units.Fine(t.floor))
 }

@@ -35,7 +35,8 @@ func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 		}
 	}
 	if len(all) > mostReadings {
-		return undecided(result.CauseNoPairs, "", fmt.Sprintf("%s: at most %d medians can be compared at once without pairs", l.text, mostReadings))
+		return undecided(result.CauseNoPairs, "",
+			fmt.Sprintf("%s: at most %d medians can be compared at once without pairs", l.text, mostReadings))
 	}
 	plain, err := j.corners(l, env, all, func(r reading) sides.Span { return r.plain })
 	if err != nil {
@@ -48,7 +49,8 @@ func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 	v := l.settle(plain, wide, negated)
 	text := j.plainText(l, v == result.Pass)
 	if v == result.Inconclusive {
-		text += "; it is decided only if it is true, or false, for all values in the 99% intervals of the medians, and red only if it fails by more than two runs of the same code may differ"
+		text += "; it is decided only if it is true, or false, for all values in the 99% intervals of the medians, and red " +
+			"only if it fails by more than two runs of the same code may differ"
 	}
 	return decided(v, "", text)
 }
@@ -63,7 +65,8 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.
 		return nil, nil, nil
 	}
 	if m.by != nil {
-		return open(result.CauseNoPairs, "%s can be compared without pairs only by itself: %s", m.text, j.gate.rule.functions.find("ratio").Usage)
+		return open(result.CauseNoPairs, "%s can be compared without pairs only by itself: %s",
+			m.text, j.gate.rule.functions.find("ratio").Usage)
 	}
 	saved := m.other != nil && m.other.base
 	s, sum, err := j.summary(m)
@@ -75,7 +78,8 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.
 	case sum.Exact || m.stat == "n" || m.stat == "" || m.other != nil && !saved:
 		return nil, nil, nil
 	case !m.headline():
-		return open(result.CauseNoInterval, "%s has no interval, so it cannot be judged without pairs: compare medians", m.text)
+		return open(result.CauseNoInterval, "%s has no interval, so it cannot be judged without pairs: compare medians",
+			m.text)
 	}
 	r = &reading{slot: slotOf(env, m)}
 	if saved {
@@ -131,7 +135,9 @@ func tagged(v reflect.Value, name string) reflect.Value {
 
 // corners evaluates a leaf with each reading at both ends of its interval. It returns pass or fail
 // if all evaluations agree, else inconclusive.
-func (j *judging) corners(l *leaf, env reflect.Value, all []reading, of func(reading) sides.Span) (result.Verdict, error) {
+func (j *judging) corners(
+	l *leaf, env reflect.Value, all []reading, of func(reading) sides.Span,
+) (result.Verdict, error) {
 	if c := l.compare(); c != nil && len(all) == 1 { // base.time.median < 2ms
 		limit, err := c.limit.number(j)
 		return of(all[0]).Against(c.operator, limit), err

@@ -176,8 +176,9 @@ func imprecise(j *judging, l *leaf) (outcome, bool) {
 		return outcome{}, false
 	}
 	unit := c.mention.metric.Unit
-	return undecided(result.CauseResolution, result.FormPoint, fmt.Sprintf("%s is %s, which may be wrong by %s, and the limit is %s",
-		c.mention.text, units.Format(x, unit), units.Format(sum.Error, unit), units.Format(limit, unit))), true
+	return undecided(result.CauseResolution, result.FormPoint,
+		fmt.Sprintf("%s is %s, which may be wrong by %s, and the limit is %s",
+			c.mention.text, units.Format(x, unit), units.Format(sum.Error, unit), units.Format(limit, unit))), true
 }
 
 // inUnit lists the statistics that have the error of single values.
@@ -266,9 +267,11 @@ func intervalText(c *result.Case, m mention, s *result.Summary, e sides.Evidence
 	unit := m.metric.Unit
 	text := fmt.Sprintf("%s is %s%s, 99%% interval ", m.text, boundSign(s, "median"), units.Format(s.Median, unit))
 	if math.IsInf(e.High, 1) {
-		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s", units.Format(e.Low, unit), sides.Killed(c), units.Format(limit, unit))
+		return text + fmt.Sprintf("from %s, without an upper end: %s; limit %s",
+			units.Format(e.Low, unit), sides.Killed(c), units.Format(limit, unit))
 	}
-	return text + fmt.Sprintf("[%s, %s], limit %s", units.Format(e.Low, unit), units.Format(e.High, unit), units.Format(limit, unit))
+	return text + fmt.Sprintf("[%s, %s], limit %s",
+		units.Format(e.Low, unit), units.Format(e.High, unit), units.Format(limit, unit))
 }
 
 func tooFewText(c *result.Case, m mention, s *result.Summary, e sides.Evidence) string {
@@ -319,7 +322,8 @@ func (j *judging) plainText(l *leaf, holds bool) string {
 func fewIterations(c *result.Case, m mention, s *result.Summary) string {
 	text := fmt.Sprintf("%s is %s in %s", m.text, units.Format(s.Median, m.metric.Unit), units.Plural(s.N, "iteration"))
 	needed := math.Ceil(math.Log((1-sides.Confidence)/2) / math.Log(m.metric.Quantile))
-	text += fmt.Sprintf("; a 99%% interval needs %.0f that do not depend on each other, in at least %d batches", needed, sides.LeastBlocks)
+	text += fmt.Sprintf("; a 99%% interval needs %.0f that do not depend on each other, in at least %d batches",
+		needed, sides.LeastBlocks)
 	if a := c.Latency.Arrivals; a != nil && a.Unserved > 0 {
 		text += fmt.Sprintf(", and %d were due that had not begun", a.Unserved)
 	}
@@ -335,7 +339,8 @@ func saturated(j *judging, l *leaf) (outcome, bool) {
 			continue
 		}
 		if s, _, err := j.summary(m); err == nil && s.Latency != nil && s.Latency.Arrivals.Saturated() {
-			return undecided(result.CauseSaturated, result.FormInterval, m.text+": "+sides.SaturatedText(s.Latency.Arrivals)), true
+			return undecided(result.CauseSaturated, result.FormInterval,
+				m.text+": "+sides.SaturatedText(s.Latency.Arrivals)), true
 		}
 	}
 	return outcome{}, false

@@ -45,7 +45,15 @@ type judge struct {
 
 // entry returns the state of an entry, and false if the run did not cover it.
 func (j *judge) entry(e *Entry) (a result.Acceptance, concerned bool) {
-	a = result.Acceptance{Suite: e.Suite, Case: e.Case, Gate: e.Gate, Until: string(e.Until), Place: e.Place, Reason: e.Reason, At: e.At}
+	a = result.Acceptance{
+		Suite:  e.Suite,
+		Case:   e.Case,
+		Gate:   e.Gate,
+		Until:  string(e.Until),
+		Place:  e.Place,
+		Reason: e.Reason,
+		At:     e.At,
+	}
 	expired := e.Expired(j.scope.Today)
 	g, missing := j.find(e)
 	if g == nil && missing == "" {
@@ -98,11 +106,21 @@ func Again(doc *result.Document) {
 	Warn(doc)
 }
 
-var verdicts = map[result.Verdict]string{result.Pass: "passes", result.Fail: "fails", result.Inconclusive: "is inconclusive",
-	result.Error: "could not be evaluated", result.NotJudged: "was skipped"}
+var verdicts = map[result.Verdict]string{
+	result.Pass:         "passes",
+	result.Fail:         "fails",
+	result.Inconclusive: "is inconclusive",
+	result.Error:        "could not be evaluated",
+	result.NotJudged:    "was skipped",
+}
 
-var states = map[result.Verdict]result.AcceptanceState{result.Pass: result.AcceptanceUnused, result.Fail: result.AcceptanceUsed,
-	result.Inconclusive: result.AcceptanceOpen, result.Error: result.AcceptanceOpen, result.NotJudged: result.AcceptanceOpen}
+var states = map[result.Verdict]result.AcceptanceState{
+	result.Pass:         result.AcceptanceUnused,
+	result.Fail:         result.AcceptanceUsed,
+	result.Inconclusive: result.AcceptanceOpen,
+	result.Error:        result.AcceptanceOpen,
+	result.NotJudged:    result.AcceptanceOpen,
+}
 
 // find returns the gate of an entry, or a message that names what does not exist. It
 // returns neither if the gate took no part in the run.

@@ -22,7 +22,8 @@ type File struct {
 // keys lists the keys of an entry, in the order in which they are written.
 var keys = []string{"suite", "case", "gate", "until", "reason", "at"}
 
-const example = "an entry is:  - {suite: hashing, case: sha256/64KiB, gate: tolerance, until: 2026-12-31, reason: why it may fail}"
+const example = "an entry is:  - {suite: hashing, case: sha256/64KiB, gate: tolerance, until: 2026-12-31, reason: " +
+	"why it may fail}"
 
 // Parse returns the file in src, or its problems, never both or neither. name is the file's name in
 // problems. A file that is empty or has only comments has no entries. A last day may be at most a
@@ -74,7 +75,11 @@ type parser struct {
 }
 
 func (p *parser) fail(n *yaml.Node, hint, format string, args ...any) {
-	p.found = append(p.found, diag.Problem{Place: p.place(n), Message: diag.Clip(fmt.Sprintf(format, args...)), Hint: hint})
+	p.found = append(p.found, diag.Problem{
+		Place:   p.place(n),
+		Message: diag.Clip(fmt.Sprintf(format, args...)),
+		Hint:    hint,
+	})
 }
 
 func (p *parser) place(n *yaml.Node) diag.Place {
@@ -113,7 +118,8 @@ func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
 		e.At = at.Value
 	}
 	if first, twice := p.places[e.Key]; twice {
-		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col), "gate %q of case %q comes twice", clip(e.Gate), clip(e.Case))
+		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col),
+			"gate %q of case %q comes twice", clip(e.Gate), clip(e.Case))
 	}
 	p.places[e.Key] = e.Place
 	return e, len(p.found) == before

@@ -35,7 +35,8 @@ func ParseUntil(text string, today Day) (Day, *Fault) {
 		return "", fault
 	}
 	if day <= today {
-		return "", &Fault{fmt.Sprintf("until %q is not in the future: today is %s (UTC)", text, today), "give the last day on which the failure is accepted"}
+		return "", &Fault{fmt.Sprintf("until %q is not in the future: today is %s (UTC)", text, today),
+			"give the last day on which the failure is accepted"}
 	}
 	return day, near(day, today)
 }
@@ -52,7 +53,8 @@ func dated(text string) *Fault {
 // another limit instead.
 func near(day, today Day) *Fault {
 	if most := today.add(1, 0); day > most {
-		return &Fault{fmt.Sprintf("until %s is more than a year away", day), fmt.Sprintf("the last day may be %s at most; a failure that stays is a limit to change", most)}
+		return &Fault{fmt.Sprintf("until %s is more than a year away", day),
+			fmt.Sprintf("the last day may be %s at most; a failure that stays is a limit to change", most)}
 	}
 	return nil
 }
@@ -64,7 +66,8 @@ func CheckReason(text string) (string, *Fault) {
 	case strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		return "", &Fault{"the reason has a control character", "write it in plain words"}
 	case len(words) < leastWords:
-		return "", &Fault{fmt.Sprintf("the reason %q is too short", clip(text)), fmt.Sprintf("give at least %d words: why is it accepted, and what will end it", leastWords)}
+		return "", &Fault{fmt.Sprintf("the reason %q is too short", clip(text)),
+			fmt.Sprintf("give at least %d words: why is it accepted, and what will end it", leastWords)}
 	}
 	return strings.Join(words, " "), nil
 }

@@ -55,8 +55,22 @@ func sources(doc *result.Document) (all []gate.Source) {
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		for _, g := range c.Gates {
-			all = append(all, basis(doc, c, gate.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: g.ID, Expr: lang.Text{Value: g.Expr, Place: g.Place},
-				Severity: g.Severity, OnInconclusive: g.OnInconclusive, Params: c.Params, Metrics: optIn(), Callgrind: c.Settings.Callgrind, Pegs: true, Declared: declared[c.Suite], Shard: c.Shard}))
+			all = append(all,
+				basis(doc, c, gate.Source{
+					Suite:          c.Suite,
+					Case:           c.Name,
+					Kind:           c.Kind,
+					ID:             g.ID,
+					Expr:           lang.Text{Value: g.Expr, Place: g.Place},
+					Severity:       g.Severity,
+					OnInconclusive: g.OnInconclusive,
+					Params:         c.Params,
+					Metrics:        optIn(),
+					Callgrind:      c.Settings.Callgrind,
+					Pegs:           true,
+					Declared:       declared[c.Suite],
+					Shard:          c.Shard,
+				}))
 		}
 	}
 	return all

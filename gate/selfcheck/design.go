@@ -80,7 +80,8 @@ func (e *experiment) commands(round string, argv []string) {
 	body := fmt.Sprintf("command: [%s]", quoted(argv))
 	e.base(round, body)
 	for i := range gates {
-		e.compare(round, fmt.Sprintf("A/A %d", i+1), body, ", samples: {min: 20, max: 60}", role{round, Commands, "command", 0})
+		e.compare(round, fmt.Sprintf("A/A %d", i+1), body, ", samples: {min: 20, max: 60}",
+			role{round, Commands, "command", 0})
 	}
 }
 

@@ -13,14 +13,19 @@ import (
 
 // Page has the tables, the verdict last.
 func (r *Report) Page() []page.Block {
-	blocks := []page.Block{page.Paragraph{page.Say("selfcheck: %d comparisons in %s", len(r.Comparisons), units.Format(r.Seconds, "s"))}}
+	blocks := []page.Block{page.Paragraph{page.Say("selfcheck: %d comparisons in %s",
+		len(r.Comparisons), units.Format(r.Seconds, "s"))}}
 	if len(r.Comparisons) > 0 {
 		blocks = append(blocks, page.Under("FALSE ALARMS: identical code against itself", r.alarms()))
 		if len(r.Suites) > 0 {
-			blocks = append(blocks, page.Under(fmt.Sprintf("SUITES of %d such gates at tolerance 0%%, which share %s", gates, units.Rough(defaults.Family)), r.suites()))
+			blocks = append(blocks,
+				page.Under(fmt.Sprintf("SUITES of %d such gates at tolerance 0%%, which share %s",
+					gates, units.Rough(defaults.Family)),
+					r.suites()))
 		}
 		if len(r.Power) > 0 {
-			blocks = append(blocks, page.Under(fmt.Sprintf("POWER: more work, as one of %d gates at tolerance 0%%", gates), r.power()))
+			blocks = append(blocks,
+				page.Under(fmt.Sprintf("POWER: more work, as one of %d gates at tolerance 0%%", gates), r.power()))
 		}
 		blocks = append(blocks, page.Under("FLOOR: the smallest difference that this many pairs can show", r.floors()))
 	}
@@ -38,15 +43,18 @@ func (r *Report) line() string {
 }
 
 func (r *Report) alarms() *page.Table {
-	t := &page.Table{Columns: page.Heads("", "tolerance", "compared", "worse", "better", "same", "unclear", "in fixed order")}
+	t := &page.Table{Columns: page.Heads("", "tolerance", "compared", "worse", "better", "same", "unclear",
+		"in fixed order")}
 	note := func(format string, args ...any) { t.Notes = append(t.Notes, page.Say(format, args...)) }
-	note("Allowed are %s worse and %s better. In brackets the %s interval of the chance.", units.Rough(single), units.Rough(single), units.Rough(confidence))
+	note("Allowed are %s worse and %s better. In brackets the %s interval of the chance.",
+		units.Rough(single), units.Rough(single), units.Rough(confidence))
 	for _, a := range r.Alarms {
 		ordered := "–"
 		if a.Ordered != nil {
 			ordered = fmt.Sprint(a.Ordered.Hits)
 		}
-		t.Add(a.Kind, units.Rough(a.Tolerance), fmt.Sprint(a.Comparisons), a.Worse.String(), a.Better.String(), fmt.Sprint(a.Same), fmt.Sprint(a.Unclear), ordered)
+		t.Add(a.Kind, units.Rough(a.Tolerance), fmt.Sprint(a.Comparisons), a.Worse.String(), a.Better.String(),
+			fmt.Sprint(a.Same), fmt.Sprint(a.Unclear), ordered)
 		if a.Tolerance == 0 {
 			note("%s", proof(a.Kind, "an alarm", a.Comparisons, worst(a.Worse, a.Better), a.Alpha))
 		}
@@ -59,11 +67,13 @@ func (r *Report) alarms() *page.Table {
 func proof(what, event string, n int, seen Rate, promised float64) string {
 	switch {
 	case seen.Low > promised:
-		return fmt.Sprintf("%s: MORE than promised: the chance of %s is at least %s, not %s.", what, event, units.Rough(seen.Low), units.Rough(promised))
+		return fmt.Sprintf("%s: MORE than promised: the chance of %s is at least %s, not %s.",
+			what, event, units.Rough(seen.Low), units.Rough(promised))
 	case seen.High <= promised:
 		return fmt.Sprintf("%s: shown here, the chance of %s is at most %s.", what, event, units.Rough(promised))
 	}
-	return fmt.Sprintf("%s: %d show no more than at most %s; to show %s takes %d without one alarm.", what, n, units.Rough(seen.High), units.Rough(promised), trials(promised))
+	return fmt.Sprintf("%s: %d show no more than at most %s; to show %s takes %d without one alarm.",
+		what, n, units.Rough(seen.High), units.Rough(promised), trials(promised))
 }
 
 // worst is the rate of the side with more alarms.
@@ -89,10 +99,12 @@ func (r *Report) suites() *page.Table {
 }
 
 func (r *Report) power() *page.Table {
-	t := &page.Table{Columns: page.Heads("injected", "compared", "found", "measured", "pairs, median and p90", "time, median and p90")}
+	t := &page.Table{Columns: page.Heads("injected", "compared", "found", "measured", "pairs, median and p90",
+		"time, median and p90")}
 	for _, p := range r.Power {
 		t.Add("+"+units.Rough(p.Injected), fmt.Sprint(p.Comparisons), p.Found.String(), change(p.Ratio-1),
-			fmt.Sprintf("%.0f, %.0f", p.Pairs.Median, p.Pairs.P90), units.Format(p.Seconds.Median, "s")+", "+units.Format(p.Seconds.P90, "s"))
+			fmt.Sprintf("%.0f, %.0f", p.Pairs.Median, p.Pairs.P90),
+			units.Format(p.Seconds.Median, "s")+", "+units.Format(p.Seconds.P90, "s"))
 	}
 	return t
 }
@@ -100,7 +112,8 @@ func (r *Report) power() *page.Table {
 func (r *Report) floors() *page.Table {
 	t := &page.Table{
 		Columns: page.Heads("", "pairs", "time", "interval", "smallest difference"),
-		Notes:   []page.Line{page.Text("Smallest difference: 19 of 20 A/A comparisons would have shown it. More pairs show smaller ones.")},
+		Notes: []page.Line{page.Text("Smallest difference: 19 of 20 A/A comparisons would have shown it. More pairs show " +
+			"smaller ones.")},
 	}
 	for _, f := range r.Floors {
 		t.Add(f.Work, fmt.Sprintf("%.0f", f.Pairs), units.Format(f.Seconds, "s"), plusMinus(f.HalfWidth), known(f.Smallest))

@@ -76,8 +76,16 @@ func sources(plan *spec.Plan, tolerance string) (all []gate.Source) {
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
 		if c.Base != "" {
-			all = append(all, gate.Source{Suite: plan.Suite, Case: c.Name, Kind: c.Kind, ID: tolerance, Base: c.Base, Severity: "fail",
-				OnInconclusive: "list", Expr: lang.Text{Value: "not worse(time, " + tolerance + ")"}})
+			all = append(all, gate.Source{
+				Suite:          plan.Suite,
+				Case:           c.Name,
+				Kind:           c.Kind,
+				ID:             tolerance,
+				Base:           c.Base,
+				Severity:       "fail",
+				OnInconclusive: "list",
+				Expr:           lang.Text{Value: "not worse(time, " + tolerance + ")"},
+			})
 		}
 	}
 	return all

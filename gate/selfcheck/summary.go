@@ -59,8 +59,16 @@ func alarms(kind string, tolerance float64, aa []Comparison) Alarms {
 			ordered++
 		}
 	}
-	a := Alarms{Kind: kind, Tolerance: tolerance, Alpha: single, Comparisons: len(aa), Worse: rate(counts[result.Worse], len(aa)),
-		Better: rate(counts[result.Better], len(aa)), Same: counts[result.Same], Unclear: counts[result.Unclear]}
+	a := Alarms{
+		Kind:        kind,
+		Tolerance:   tolerance,
+		Alpha:       single,
+		Comparisons: len(aa),
+		Worse:       rate(counts[result.Worse], len(aa)),
+		Better:      rate(counts[result.Better], len(aa)),
+		Same:        counts[result.Same],
+		Unclear:     counts[result.Unclear],
+	}
 	if tolerance == 0 {
 		o := rate(ordered, len(aa))
 		a.Ordered = &o
@@ -117,8 +125,15 @@ func floor(aa []Comparison) Floor {
 		pairs, seconds = append(pairs, float64(aa[i].Pairs)), append(seconds, aa[i].Seconds)
 		widths, tell = append(widths, aa[i].halfWidth()), append(tell, aa[i].tells())
 	}
-	return Floor{Kind: aa[0].Kind, Work: aa[0].Work, Comparisons: len(aa), Pairs: within(pairs, 0.5), Seconds: within(seconds, 0.5),
-		HalfWidth: bounded(within(widths, 0.5)), Smallest: bounded(within(tell, 0.95))}
+	return Floor{
+		Kind:        aa[0].Kind,
+		Work:        aa[0].Work,
+		Comparisons: len(aa),
+		Pairs:       within(pairs, 0.5),
+		Seconds:     within(seconds, 0.5),
+		HalfWidth:   bounded(within(widths, 0.5)),
+		Smallest:    bounded(within(tell, 0.95)),
+	}
 }
 
 func spread(xs []float64) Spread { return Spread{within(xs, 0.5), within(xs, 0.9)} }

@@ -26,12 +26,16 @@ func (r *Report) judge() {
 		}
 		different := a.Worse.Hits + a.Better.Hits
 		if exceeds(different, a.Comparisons, 2*a.Alpha) {
-			unfit = append(unfit, fmt.Sprintf("%d of %d A/A comparisons of %s were called different, where at most %s may be", different, a.Comparisons, a.Kind, units.Rough(2*a.Alpha)))
+			unfit = append(unfit,
+				fmt.Sprintf("%d of %d A/A comparisons of %s were called different, where at most %s may be",
+					different, a.Comparisons, a.Kind, units.Rough(2*a.Alpha)))
 		}
 	}
 	for _, s := range r.Suites {
 		if exceeds(s.Red.Hits, s.Suites, s.Family) {
-			unfit = append(unfit, fmt.Sprintf("%d of %d suites of identical %s were red, where at most %s may be", s.Red.Hits, s.Suites, s.Kind, units.Rough(s.Family)))
+			unfit = append(unfit,
+				fmt.Sprintf("%d of %d suites of identical %s were red, where at most %s may be",
+					s.Red.Hits, s.Suites, s.Kind, units.Rough(s.Family)))
 		}
 	}
 	switch {

@@ -48,9 +48,11 @@ func Solid(c *result.Case, m result.Metric, e Evidence) (Span, error) {
 	case c.Settings.Sampling == "once":
 		return Span{}, Because(result.CauseNoInterval, "a single pass has no interval")
 	case e.Err != nil:
-		return Span{}, Because(result.CauseFewSamples, "a 99%% interval needs %d blocks of samples, and there %s %d", LeastBlocks, isOrAre(e.Blocks), e.Blocks)
+		return Span{}, Because(result.CauseFewSamples, "a 99%% interval needs %d blocks of samples, and there %s %d",
+			LeastBlocks, isOrAre(e.Blocks), e.Blocks)
 	case e.Low < 0 || e.Low == 0 && slices.Contains(clocked, m.Name):
-		return Span{}, Because(result.CauseNoRatio, "the interval of the median reaches down to zero, so that there is no ratio")
+		return Span{}, Because(result.CauseNoRatio,
+			"the interval of the median reaches down to zero, so that there is no ratio")
 	}
 	return e.Span, nil
 }

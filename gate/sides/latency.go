@@ -15,7 +15,10 @@ func latencyEvidence(c *result.Case, m result.Metric) Evidence {
 		return Evidence{Span: Span{math.NaN(), math.NaN()}, Err: errNoLatency}
 	}
 	if c.Latency.Arrivals.Saturated() {
-		return Evidence{Span: Span{math.NaN(), math.NaN()}, Err: Because(result.CauseSaturated, "%s", SaturatedText(c.Latency.Arrivals))}
+		return Evidence{
+			Span: Span{math.NaN(), math.NaN()},
+			Err:  Because(result.CauseSaturated, "%s", SaturatedText(c.Latency.Arrivals)),
+		}
 	}
 	low, high, err := latencies.Interval(c.Latency, m.Quantile, Confidence)
 	return Evidence{Span{low, high}, len(c.Latency.Groups), err}
@@ -25,6 +28,7 @@ var errNoLatency = Because(result.CauseNoMetric, "single iterations were not tim
 
 // SaturatedText explains why percentiles of an open loop have no meaning.
 func SaturatedText(a *result.Arrivals) string {
-	return fmt.Sprintf("iterations are due faster than they end (%s, utilization %s), so that latencies grow as long as one measures",
+	return fmt.Sprintf("iterations are due faster than they end (%s, utilization %s), so that latencies grow as long as "+
+		"one measures",
 		units.Format(a.Rate, "1/s"), units.Format(a.Utilization, result.Percent))
 }

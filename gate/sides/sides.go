@@ -85,7 +85,8 @@ func (all *Cases) compareExact(s *Subject, base Basis, m result.Metric, toleranc
 	case own == nil:
 		return nil, MissingOf(s.Case, m)
 	case its == nil:
-		return nil, Because(result.CauseNoMetric, "metric %q of %s was not measured: %s", m.Name, base.text(), whyNot(b.Case, m))
+		return nil, Because(result.CauseNoMetric, "metric %q of %s was not measured: %s",
+			m.Name, base.text(), whyNot(b.Case, m))
 	}
 	v := Within(m, its, own, tolerance, alpha)
 	switch {
@@ -94,7 +95,8 @@ func (all *Cases) compareExact(s *Subject, base Basis, m result.Metric, toleranc
 	case own.Exact && its.Exact:
 		v.Why = fmt.Sprintf("%s of the base was not the same in the pairs as in the base case itself", m.Name)
 	default:
-		v.Why = fmt.Sprintf("%s was not the same every time: %s here, and %s in %s", m.Name, RangeOf(own), RangeOf(its), base.Name)
+		v.Why = fmt.Sprintf("%s was not the same every time: %s here, and %s in %s",
+			m.Name, RangeOf(own), RangeOf(its), base.Name)
 	}
 	v.Exact, v.Cause = false, result.CauseVaried
 	return v.Undecided(), nil
@@ -129,7 +131,8 @@ func agreed(a, b stats.Side) stats.Side {
 
 // always reports whether the base had the value x in all pairs that have a value.
 func always(p *result.Pairs, metric string, x float64) bool {
-	return p == nil || !slices.ContainsFunc(p.Samples.Column(metric), func(y float64) bool { return y != x && !math.IsNaN(y) })
+	return p == nil ||
+		!slices.ContainsFunc(p.Samples.Column(metric), func(y float64) bool { return y != x && !math.IsNaN(y) })
 }
 
 // RangeOf prints the values of a metric, from the least to the largest.

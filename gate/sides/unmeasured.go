@@ -16,7 +16,10 @@ import (
 // longer batch or another program, the gate is undecided and not wrong.
 func MissingOf(c *result.Case, m result.Metric) error {
 	if m.Quantile > 0 && c.Latency != nil {
-		return &Absence{result.CauseFewSamples, fmt.Sprintf("%s is compared by stretches, and %s are too few for one: raise target_time", m.Name, units.Plural(int(c.Latency.Count), "iteration")), true}
+		return &Absence{result.CauseFewSamples,
+			fmt.Sprintf("%s is compared by stretches, and %s are too few for one: raise target_time",
+				m.Name, units.Plural(int(c.Latency.Count), "iteration")),
+			true}
 	}
 	if why := tooShort(c, m); why != "" {
 		return &Absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
@@ -114,5 +117,6 @@ func Killed(c *result.Case) string {
 	if len(c.Samples.Censored) == 1 {
 		were = "runs was"
 	}
-	return fmt.Sprintf("%d of %d %s killed after the timeout of %s", len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
+	return fmt.Sprintf("%d of %d %s killed after the timeout of %s",
+		len(c.Samples.Censored), c.Samples.Count(), were, units.Format(c.Settings.Timeout, "s"))
 }

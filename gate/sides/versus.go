@@ -42,7 +42,17 @@ type Versus struct {
 // With single pairs as observations, 41 of 180 comparisons of code with itself, on 1 MiB of
 // memory for each side, were called different at 1 % each way.
 func (p *paired) JudgedAt(m result.Metric, tolerance, alpha float64) *Versus {
-	v := &Versus{Metric: m, tolerance: tolerance, Alpha: alpha, Ratio: 1, taken: p.Taken, observation: p.observation, seconds: p.seconds, Cause: p.FlawCause, Why: p.Flaw}
+	v := &Versus{
+		Metric:      m,
+		tolerance:   tolerance,
+		Alpha:       alpha,
+		Ratio:       1,
+		taken:       p.Taken,
+		observation: p.observation,
+		seconds:     p.seconds,
+		Cause:       p.FlawCause,
+		Why:         p.Flaw,
+	}
 	var err error
 	v.Used, err = stats.NewSequence(1+tolerance, alpha)
 	if err == nil {
@@ -135,7 +145,17 @@ func (v *Versus) Undecided() *Versus {
 // Plainly compares numbers that do not vary. Numbers below zero have no ratio, unless they are
 // equal.
 func Plainly(m result.Metric, base, own, tolerance, alpha float64) *Versus {
-	v := &Versus{Metric: m, tolerance: tolerance, Alpha: alpha, Exact: true, Base: base, Own: own, Ratio: own / base, Over: stats.Below, Under: stats.Above}
+	v := &Versus{
+		Metric:    m,
+		tolerance: tolerance,
+		Alpha:     alpha,
+		Exact:     true,
+		Base:      base,
+		Own:       own,
+		Ratio:     own / base,
+		Over:      stats.Below,
+		Under:     stats.Above,
+	}
 	switch {
 	case base == own:
 		v.Ratio = 1
@@ -208,8 +228,17 @@ func (v *Versus) quotient() result.Ratio {
 
 // Comparison returns the comparison for the document of the result.
 func (v *Versus) Comparison(c *result.Case) result.Comparison {
-	o := result.Comparison{Metric: v.Metric.Name, Unit: v.Metric.Unit, Exact: v.Exact, Tolerance: v.tolerance, Alpha: v.Alpha,
-		Base: v.Base, Candidate: v.Own, Ratio: v.quotient(), Change: v.Change()}
+	o := result.Comparison{
+		Metric:    v.Metric.Name,
+		Unit:      v.Metric.Unit,
+		Exact:     v.Exact,
+		Tolerance: v.tolerance,
+		Alpha:     v.Alpha,
+		Base:      v.Base,
+		Candidate: v.Own,
+		Ratio:     v.quotient(),
+		Change:    v.Change(),
+	}
 	if v.Used != nil {
 		o.Pairs = v.taken
 		o.Used = v.counted

@@ -66,7 +66,8 @@ func (v *Versus) boundMove(base string) string {
 	if v.Ratio >= 10 {
 		size = Number(v.Ratio) + " times the value"
 	}
-	return fmt.Sprintf("%s is %s %s in %s (below resolution: %s)", v.Metric.Name, extent, size, base, v.BoundSentence(base).Text)
+	return fmt.Sprintf("%s is %s %s in %s (below resolution: %s)",
+		v.Metric.Name, extent, size, base, v.BoundSentence(base).Text)
 }
 
 // Sign is the side of the ratio on which the true ratio is, if the ratio is a bound.
@@ -113,7 +114,8 @@ func (v *Versus) unknownSentence(base string) result.Sentence {
 		return result.Say("%s cannot be compared with %s: %s", v.Metric.Name, base, v.Why)
 	}
 	taken := v.Used.Pairs()
-	return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s", v.Metric.Name, base,
+	return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s",
+		v.Metric.Name, base,
 		Number(100*v.Alpha), v.Observations(stats.FirstVerdict(v.Alpha)), isOrAre(taken), result.Number(taken))
 }
 
@@ -144,7 +146,8 @@ func (v *Versus) WouldTake(observations, side int) string {
 	if all <= observations {
 		return ""
 	}
-	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)", v.Observations(all), units.Format(roundUp(v.seconds*float64(all)/float64(observations)), "s"))
+	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)",
+		v.Observations(all), units.Format(roundUp(v.seconds*float64(all)/float64(observations)), "s"))
 }
 
 // roundUp rounds seconds up to one digit, because predictions are no better.
@@ -184,7 +187,8 @@ func (v *Versus) unclear(base string) result.Sentence {
 		return v.unknownSentence(base)
 	}
 	if v.IsBound() {
-		return result.Say("%s%s: below resolution (%s), and the bound does not decide", v.Metric.Name, v.half(), v.BoundSentence(base))
+		return result.Say("%s%s: below resolution (%s), and the bound does not decide",
+			v.Metric.Name, v.half(), v.BoundSentence(base))
 	}
 	var limits []string
 	if v.Over == stats.Undecided {
@@ -198,5 +202,6 @@ func (v *Versus) unclear(base string) result.Sentence {
 	if v.tolerance == 0 {
 		return result.Say("%s: the interval %s to %s contains 0%%", v.Metric.Name, low, high)
 	}
-	return result.Say("%s%s: the interval %s to %s contains the limit of %s", v.Metric.Name, v.half(), low, high, strings.Join(limits, " and the limit of "))
+	return result.Say("%s%s: the interval %s to %s contains the limit of %s",
+		v.Metric.Name, v.half(), low, high, strings.Join(limits, " and the limit of "))
 }

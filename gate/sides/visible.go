@@ -163,6 +163,7 @@ func (v *Versus) BoundSentence(base string) result.Sentence {
 	case v.baseBound == nil:
 		return result.Say("%s %s here", than, result.Amount(*v.ownBound, unit))
 	default:
-		return result.Say("%s %s here, and %s %s in %s", than, result.Amount(*v.ownBound, unit), than, result.Amount(*v.baseBound, unit), base)
+		return result.Say("%s %s here, and %s %s in %s",
+			than, result.Amount(*v.ownBound, unit), than, result.Amount(*v.baseBound, unit), base)
 	}
 }

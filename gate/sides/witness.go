@@ -35,7 +35,14 @@ func (all *Cases) Witness(c *result.Case, time *result.Comparison) *result.Witne
 	if err != nil || v.Why != "" || NotFinite(v.Ratio) || v.Base <= 0 {
 		return nil
 	}
-	w := &result.Witness{Source: result.WitnessCounter, Base: v.Base, Candidate: v.Own, Ratio: v.Ratio, Tolerance: v.tolerance, Change: v.instructionChange()}
+	w := &result.Witness{
+		Source:    result.WitnessCounter,
+		Base:      v.Base,
+		Candidate: v.Own,
+		Ratio:     v.Ratio,
+		Tolerance: v.tolerance,
+		Change:    v.instructionChange(),
+	}
 	if v.Exact {
 		w.Source = result.WitnessCallgrind
 	} else if v.HasBounds {

@@ -17,7 +17,8 @@ func (c *checker) accepted(stored, again *result.Gate) {
 	case again.Verdict == result.Fail:
 		again.Accepted = stored.Accepted
 	default:
-		c.differ(fmt.Sprintf("gate %q: accepted", stored.ID), "until "+stored.Accepted.Until, "nothing to accept, for the verdict is "+string(again.Verdict))
+		c.differ(fmt.Sprintf("gate %q: accepted", stored.ID), "until "+stored.Accepted.Until,
+			"nothing to accept, for the verdict is "+string(again.Verdict))
 	}
 }
 
@@ -40,7 +41,8 @@ func (c *checker) acceptances() {
 		}
 	}
 	if n := len(c.doc.Acceptances); n > 0 {
-		c.report.Taken = append(c.report.Taken, fmt.Sprintf("what became of %s, for people accept and not samples", units.Plural(n, "acceptance")))
+		c.report.Taken = append(c.report.Taken,
+			fmt.Sprintf("what became of %s, for people accept and not samples", units.Plural(n, "acceptance")))
 	}
 }
 

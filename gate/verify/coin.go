@@ -47,7 +47,8 @@ func (c *checker) pairs(k *result.Case, shard int) {
 	}
 	if n := len(wrong); n > 0 {
 		at := wrong[0]
-		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", units.Plural(n, "coin"), len(k.Pairs.First), at+1), first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
+		c.differ(fmt.Sprintf("%s of %d (the first: pair %d)", units.Plural(n, "coin"), len(k.Pairs.First), at+1),
+			first(k.Pairs.First[at]), first(1-k.Pairs.First[at]))
 	}
 	c.order(k)
 	c.layouts(k, seed)

@@ -44,7 +44,8 @@ func (c *checker) shares(set *gate.Compiled) *gate.Compiled {
 		case there.Calls < counted.Calls:
 			c.differ(what+"comparative calls", fmt.Sprint(there.Calls), fmt.Sprintf("at least %d", counted.Calls))
 		}
-		if alpha := there.Family / float64(max(1, there.Calls)); !alike(reflect.ValueOf(there.Alpha), reflect.ValueOf(alpha)) {
+		alpha := there.Family / float64(max(1, there.Calls))
+		if !alike(reflect.ValueOf(there.Alpha), reflect.ValueOf(alpha)) {
 			c.differ(what+"alpha", fmt.Sprint(there.Alpha), fmt.Sprint(alpha))
 		}
 	}
@@ -136,6 +137,7 @@ func (c *checker) orders(words bool) {
 		return
 	}
 	for i, o := range c.doc.Orders {
-		c.fields(fmt.Sprintf("growth of %s of %q with %s: ", o.Metric, o.Family, o.Param), reflect.ValueOf(o), reflect.ValueOf(again[i]), unless(words, "reason", "family")...)
+		c.fields(fmt.Sprintf("growth of %s of %q with %s: ", o.Metric, o.Family, o.Param), reflect.ValueOf(o),
+			reflect.ValueOf(again[i]), unless(words, "reason", "family")...)
 	}
 }

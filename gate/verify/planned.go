@@ -20,7 +20,8 @@ func (c *checker) planned() {
 			continue
 		}
 		if s.Planned == nil {
-			c.differ(what+"the plan", "nothing", fmt.Sprintf("%s and %s, or more", units.Plural(is.Cases, "case"), units.Plural(is.Gates, "gate")))
+			c.differ(what+"the plan", "nothing",
+				fmt.Sprintf("%s and %s, or more", units.Plural(is.Cases, "case"), units.Plural(is.Gates, "gate")))
 			continue
 		}
 		c.differ(what+"cases", units.Plural(s.Planned.Cases, "case")+" planned", units.Plural(is.Cases, "case")+" planned")
@@ -61,15 +62,16 @@ func (c *checker) counterparts() {
 		s := c.doc.Suite(k.Suite)
 		c.label = c.doc.Label(k)
 		tree := k.Pairs != nil && k.Pairs.Tree != ""
+		paired := k.Counterpart != nil && k.Counterpart.State == result.CounterpartPaired
 		switch {
 		case s == nil || s.Against == nil || k.IsVanished():
 		case k.Counterpart == nil && tree:
 			c.differ("counterpart", "none", "pairs with "+k.Pairs.Tree)
 		case k.Counterpart == nil && k.Pairs == nil:
 			c.differ("counterpart", "none", "one, for its suite was compared with "+s.Against.Asked)
-		case k.Counterpart != nil && tree && k.Counterpart.State != result.CounterpartPaired:
+		case k.Counterpart != nil && tree && !paired:
 			c.differ("counterpart", string(k.Counterpart.State), "pairs with "+k.Pairs.Tree)
-		case k.Counterpart != nil && !tree && k.Counterpart.State == result.CounterpartPaired && k.Status == result.Measured && k.Pairs == nil:
+		case paired && k.Status == result.Measured && k.Pairs == nil:
 			c.differ("counterpart", "paired", "no pairs")
 		}
 	}

@@ -90,7 +90,9 @@ func (c *checker) outcome(cases []result.Case) {
 	if got := again.Outcome(); c.doc.Exit != got.Exit && c.doc.Exit != 3 {
 		c.differ("exit status", fmt.Sprint(c.doc.Exit), fmt.Sprintf("%d (%s: %s)", got.Exit, got.Word, got.Text))
 	} else if c.doc.Exit != got.Exit {
-		c.report.Taken = append(c.report.Taken, fmt.Sprintf("exit status 3, although the verdicts lead to %d: a report or the journal could not be written", got.Exit))
+		c.report.Taken = append(c.report.Taken,
+			fmt.Sprintf("exit status 3, although the verdicts lead to %d: a report or the journal could not be written",
+				got.Exit))
 	}
 }
 
@@ -110,7 +112,8 @@ func (c *checker) taken() {
 	var passes, folded, saved, past, pegged, profiled, unaffected []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
-		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), func(s result.Summary) bool { return !sampled(k, s.Metric) }) {
+		isPass := func(s result.Summary) bool { return !sampled(k, s.Metric) }
+		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), isPass) {
 			passes = append(passes, c.doc.Label(k))
 		}
 		if k.Samples.Taken > 0 {
