@@ -91,7 +91,8 @@ func writeTo(path string, write func(io.Writer) error) error {
 // isDescriptor reports whether path names an open file of this process. That may be a
 // regular file, but replacing it would lose what else is written to it.
 func isDescriptor(path string) bool {
-	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/")
+	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") ||
+		strings.HasPrefix(path, "/proc/")
 }
 
 // writeThrough writes to a pipe or a device, which a rename would destroy. It appends to
@@ -133,5 +134,6 @@ const diskFull = syscall.Errno(112)
 
 // isFull reports whether a disk, or what a user may have of it, is full.
 func isFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || runtime.GOOS == "windows" && errors.Is(err, diskFull)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
+		runtime.GOOS == "windows" && errors.Is(err, diskFull)
 }

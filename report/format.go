@@ -46,38 +46,90 @@ var renderers = []renderer{
 		write: viewed, unpaired: unpairedText},
 	{Format: Format{Name: "json", Help: "the whole result document, to be read again by suite report"},
 		write: untabled(result.Write), unpaired: UnpairedJSON},
-	{Format: Format{Name: "junit", Help: "JUnit XML with a test case per gate, as current CI systems read it"}, verdicts: true,
-		write: tabled(junit.Render)},
-	{Format: Format{Name: "junit-strict", Help: "JUnit XML with no more than the schemas of Ant and Jenkins allow"}, verdicts: true,
-		write: tabled(junit.RenderStrict)},
-	{Format: Format{Name: "html", Help: "one page with drawings that needs no network, and loses nothing without scripts and styles"},
-		write: html.Render, unpaired: html.RenderUnpaired},
+	{
+		Format: Format{
+			Name: "junit",
+			Help: "JUnit XML with a test case per gate, as current CI systems read it",
+		},
+		verdicts: true,
+		write:    tabled(junit.Render),
+	},
+	{
+		Format: Format{
+			Name: "junit-strict",
+			Help: "JUnit XML with no more than the schemas of Ant and Jenkins allow",
+		},
+		verdicts: true,
+		write:    tabled(junit.RenderStrict),
+	},
+	{
+		Format: Format{
+			Name: "html",
+			Help: "one page with drawings that needs no network, and loses nothing without scripts and styles",
+		},
+		write:    html.Render,
+		unpaired: html.RenderUnpaired,
+	},
 	{Format: Format{Name: "markdown", Help: "a comment for a pull request, at most 65,000 characters"}, ending: ".md",
 		write: tabled(markdown.Render), unpaired: besides(markdown.Render)},
 	{Format: Format{Name: "github", Help: "annotations for GitHub Actions, as workflow commands"}, ending: ".github",
 		write: tabled(github.Render), unpaired: besides(github.Render)},
 	{Format: Format{Name: "gitlab", Help: "Code Quality report for GitLab"}, ending: ".gitlab", verdicts: true,
 		write: tabled(GitLab)},
-	{Format: Format{Name: "benchfmt", Help: "the Go benchmark format, for benchstat: a line per block, run or launch"}, ending: ".bench",
-		write: benchfmt.Render, unpaired: saved(benchfmt.RenderSaved)},
+	{
+		Format: Format{
+			Name: "benchfmt",
+			Help: "the Go benchmark format, for benchstat: a line per block, run or launch",
+		},
+		ending:   ".bench",
+		write:    benchfmt.Render,
+		unpaired: saved(benchfmt.RenderSaved),
+	},
 	{Format: Format{Name: "csv", Help: "a row per sample, comma-separated, in SI base units"}, ending: ".csv",
 		write: csv.Render, unpaired: saved(csv.RenderSaved)},
-	{Format: Format{Name: "csv-summary", Help: "a row per metric of a case, with its statistics and its ratio to the base"}, ending: ".summary.csv",
-		write: csv.RenderSummary, unpaired: csv.RenderUnpaired},
+	{
+		Format: Format{
+			Name: "csv-summary",
+			Help: "a row per metric of a case, with its statistics and its ratio to the base",
+		},
+		ending:   ".summary.csv",
+		write:    csv.RenderSummary,
+		unpaired: csv.RenderUnpaired,
+	},
 	{Format: Format{Name: "csv-arcs", Help: "a row per arc of pegs, with its times"},
 		write: csv.RenderArcs},
 	{Format: Format{Name: "bmf", Help: "Bencher Metric Format"}, ending: ".bmf",
 		write: BMF},
 	{Format: Format{Name: "hyperfine", Help: "JSON as hyperfine writes it, of commands alone"}, ending: ".hyperfine",
 		write: untabled(hyperfine.Write)},
-	{Format: Format{Name: "customSmallerIsBetter", Help: "times and memory for github-action-benchmark"}, ending: ".smaller",
-		write: CustomSmallerIsBetter},
+	{
+		Format: Format{
+			Name: "customSmallerIsBetter",
+			Help: "times and memory for github-action-benchmark",
+		},
+		ending: ".smaller",
+		write:  CustomSmallerIsBetter,
+	},
 	{Format: Format{Name: "customBiggerIsBetter", Help: "rates for github-action-benchmark"}, ending: ".bigger",
 		write: CustomBiggerIsBetter},
-	{Format: Format{Name: "openmetrics", Help: "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab", Stamps: true}, ending: ".om",
-		write: openmetrics.Render},
-	{Format: Format{Name: "prometheus", Help: "the same in the text format of Prometheus, for node_exporter and the Pushgateway", Stamps: true}, ending: ".prom",
-		write: openmetrics.RenderPrometheus},
+	{
+		Format: Format{
+			Name:   "openmetrics",
+			Help:   "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab",
+			Stamps: true,
+		},
+		ending: ".om",
+		write:  openmetrics.Render,
+	},
+	{
+		Format: Format{
+			Name:   "prometheus",
+			Help:   "the same in the text format of Prometheus, for node_exporter and the Pushgateway",
+			Stamps: true,
+		},
+		ending: ".prom",
+		write:  openmetrics.RenderPrometheus,
+	},
 }
 
 // viewed is the table as its reader wants to see it.
@@ -96,7 +148,9 @@ func laidOut(w io.Writer, t *table.Table, o table.Options) error {
 	return text.Write(w, about.Run(t), text.Options{Width: width, Color: o.Color, ASCII: o.Spelt, ASCIIFigures: o.ASCII})
 }
 
-func tabled(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *result.Document, table.Options) error {
+func tabled(
+	f func(io.Writer, *table.Table, table.Options) error,
+) func(io.Writer, *result.Document, table.Options) error {
 	return func(w io.Writer, doc *result.Document, o table.Options) error { return f(w, table.NewTable(doc), o) }
 }
 

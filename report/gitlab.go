@@ -41,7 +41,9 @@ type quality struct {
 
 func qualities(g *table.Group, r *table.Row) (all []quality) {
 	if f := r.Failure; f != nil {
-		return []quality{{"suite-measured", r.Label + ": could not be measured: " + f.Title + ": " + display.FirstLine(f.Message), fingerprint(g.Name, r.Name, ""), "critical", r.File, r.Line}}
+		return []quality{{"suite-measured",
+			r.Label + ": could not be measured: " + f.Title + ": " + display.FirstLine(f.Message),
+			fingerprint(g.Name, r.Name, ""), "critical", r.File, r.Line}}
 	}
 	for i := range r.Gates {
 		gate := &r.Gates[i]
@@ -78,8 +80,11 @@ func fingerprint(parts ...string) string {
 }
 
 func (q quality) text(o table.Options) string {
-	return fmt.Sprintf(`{"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, "location": {"path": %s, "lines": {"begin": %d}}}`,
-		display.JSON(display.Shorten(q.description, mostDescription)), display.JSON(q.check), display.JSON(q.print), display.JSON(q.severity), display.JSON(o.RepoPath(q.file)), max(1, q.line))
+	const object = `{"description": %s, "check_name": %s, "fingerprint": %s, "severity": %s, ` +
+		`"location": {"path": %s, "lines": {"begin": %d}}}`
+	return fmt.Sprintf(object,
+		display.JSON(display.Shorten(q.description, mostDescription)), display.JSON(q.check), display.JSON(q.print),
+		display.JSON(q.severity), display.JSON(o.RepoPath(q.file)), max(1, q.line))
 }
 
 // mostDescription is the greatest width of a description, in columns.

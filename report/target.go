@@ -21,7 +21,8 @@ func ParseTarget(text string) (Target, error) {
 	}
 	if comma := strings.LastIndex(file, ","); comma >= 0 {
 		if next, _, ok := strings.Cut(file[comma+1:], "="); ok && slices.Contains(FormatNames(), next) {
-			return Target{}, diag.Hinted(fmt.Sprintf("--out %q: one report for each --out", text), fmt.Sprintf("--out %s=%s --out %s", format, file[:comma], file[comma+1:]))
+			return Target{}, diag.Hinted(fmt.Sprintf("--out %q: one report for each --out", text),
+				fmt.Sprintf("--out %s=%s --out %s", format, file[:comma], file[comma+1:]))
 		}
 	}
 	if slices.Contains(stdoutFiles, file) {
@@ -35,7 +36,14 @@ func ParseTarget(text string) (Target, error) {
 var stdoutFiles = []string{"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 
 // endings are the formats that people mean by the ending of a file's name.
-var endings = map[string]string{".json": "json", ".xml": "junit", ".html": "html", ".md": "markdown", ".csv": "csv", ".txt": "text"}
+var endings = map[string]string{
+	".json": "json",
+	".xml":  "junit",
+	".html": "html",
+	".md":   "markdown",
+	".csv":  "csv",
+	".txt":  "text",
+}
 
 // exampleOut completes a value of --out that is only a format or only a file.
 func exampleOut(text string) string {

@@ -8,7 +8,9 @@ import (
 	"example.com/suite/report/table"
 )
 
-func besides(f func(io.Writer, *table.Table, table.Options) error) func(io.Writer, *table.Unpaired, table.Options) error {
+func besides(
+	f func(io.Writer, *table.Table, table.Options) error,
+) func(io.Writer, *table.Unpaired, table.Options) error {
 	return func(w io.Writer, u *table.Unpaired, o table.Options) error { return f(w, u.Table(), o) }
 }
 

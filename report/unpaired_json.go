@@ -14,7 +14,14 @@ import (
 // UnpairedJSON writes a comparison of saved results as data, in SI base units. It is no
 // result document: it has no samples, so no verdict can be derived from it.
 func UnpairedJSON(w io.Writer, u *table.Unpaired, _ table.Options) error {
-	out := besideJSON{Compared: "unpaired", Metric: u.Metric, Confidence: u.Confidence, Floor: u.Floor, Notes: u.Notes, Cases: []besideCase{}}
+	out := besideJSON{
+		Compared:   "unpaired",
+		Metric:     u.Metric,
+		Confidence: u.Confidence,
+		Floor:      u.Floor,
+		Notes:      u.Notes,
+		Cases:      []besideCase{},
+	}
 	for _, s := range u.Saved {
 		out.Results = append(out.Results, besideResult{s.Name, s.Doc.Started.UTC(), s.Doc.Tool, s.Doc.Machine})
 	}

@@ -24,7 +24,8 @@ func Arcs(c *result.Case) []page.Block {
 	if c.Pegs == nil {
 		return nil
 	}
-	blocks := sentence("Its pegs were switched on for a separate pass after the samples, so their cost is in no sample. An arc is the time from one peg to the next.")
+	blocks := sentence("Its pegs were switched on for a separate pass after the samples, so their cost is in no sample. " +
+		"An arc is the time from one peg to the next.")
 	whole := arcs.Whole(c.Pegs)
 	slices.SortStableFunc(whole, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
 	var longest []string
@@ -142,5 +143,6 @@ func pathSum(p *result.Pegs, s *arcs.Sum) []page.Block {
 	if s.Exact {
 		return []page.Block{facts}
 	}
-	return []page.Block{facts, faint("bounds: points on the path are on other paths as well, and an arc does not record what was before it")}
+	return []page.Block{facts,
+		faint("bounds: points on the path are on other paths as well, and an arc does not record what was before it")}
 }

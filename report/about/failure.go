@@ -15,7 +15,9 @@ func Failure(c *result.Case) []page.Block {
 	case c.Status == result.NotRun:
 		return sentence("The run ended before its turn came, so nothing is known about it.")
 	case c.Status == result.LeftOut:
-		return sentence("It was not measured, because %s. The suite file requires such programs for the case, or for its base.", c.MissingText())
+		return sentence("It was not measured, because %s. The suite file requires such programs for the case, or "+
+			"for its base.",
+			c.MissingText())
 	case c.Failure == nil:
 		return nil
 	}
@@ -28,7 +30,9 @@ func Failure(c *result.Case) []page.Block {
 	if f.Hint != "" {
 		end = append(end, page.Say("What to try: %s", f.Hint))
 	}
-	return append(blocks, append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look like a pass.")))
+	return append(blocks,
+		append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look "+
+			"like a pass.")))
 }
 
 // Failures are the cases that could not be measured, with the last words of each.
@@ -40,8 +44,11 @@ func Failures(t *table.Table) []page.Block {
 		if f.Hint != "" {
 			blocks = append(blocks, page.Paragraph{page.Text("hint: " + f.Hint)})
 		}
-		all = append(all, page.Item{Mark: page.Span{Text: "✗", Tone: page.Bad, Means: "failed"}, Blocks: page.Blocks(blocks...),
-			Lines: []page.Line{placed(f.Place, f.To, f.Label), page.Text(howItFailed(f))}})
+		all = append(all, page.Item{
+			Mark:   page.Span{Text: "✗", Tone: page.Bad, Means: "failed"},
+			Blocks: page.Blocks(blocks...),
+			Lines:  []page.Line{placed(f.Place, f.To, f.Label), page.Text(howItFailed(f))},
+		})
 	}
 	if len(all) == 0 {
 		return nil

@@ -43,12 +43,20 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 }
 
 var forms = map[result.Form]string{
-	result.FormExact:    "The numbers never vary, so they are compared without statistics.",
-	result.FormPairs:    "It is decided by counting pairs: so many are on one side of the limit that chance alone would seldom get there.",
-	result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes if the whole interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
-	result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the difference. So it fails only if the whole interval is beyond the limit by more than two runs of the same code may differ. That is a convention, without a promise of how seldom it is wrong.",
-	result.FormHistory:  "It is decided by the interval of the drift: from the level of the first third of the commits to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks at much the same commits, so the interval is wide enough for 1,000 runs in a row. A machine that itself becomes slower for weeks looks like a drift, unless ratios tell the two apart.",
-	result.FormPoint:    "It is decided on plain numbers, without regard to how much they vary: another run may decide it otherwise.",
+	result.FormExact: "The numbers never vary, so they are compared without statistics.",
+	result.FormPairs: "It is decided by counting pairs: so many are on one side of the limit that chance alone would " +
+		"seldom get there.",
+	result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes if the whole " +
+		"interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
+	result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the difference. So it " +
+		"fails only if the whole interval is beyond the limit by more than two runs of the same code may differ. That is a " +
+		"convention, without a promise of how seldom it is wrong.",
+	result.FormHistory: "It is decided by the interval of the drift: from the level of the first third of the commits " +
+		"to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks " +
+		"at much the same commits, so the interval is wide enough for 1,000 runs in a row. A machine that itself becomes " +
+		"slower for weeks looks like a drift, unless ratios tell the two apart.",
+	result.FormPoint: "It is decided on plain numbers, without regard to how much they vary: another run may decide " +
+		"it otherwise.",
 }
 
 // markOf is a verdict's sign without the one of how it came about, which is said in words.
@@ -86,7 +94,8 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 	case g.Verdict == result.NotJudged:
 		return "It is neither a pass nor a failure."
 	case g.Cause == result.CauseUnfit:
-		return "The run found code different from itself, so a comparison that fails is not believed, and the run ends with exit 4. Try a quieter machine."
+		return "The run found code different from itself, so a comparison that fails is not believed, and the run ends " +
+			"with exit 4. Try a quieter machine."
 	case g.OnInconclusive == "fail":
 		return "Declared to fail when undecided, it makes the run end with exit 4. " + decides(c, g)
 	}
@@ -193,7 +202,8 @@ func GatesOf(r *table.Row) *page.Table {
 	for i := range r.Gates {
 		g := &r.Gates[i]
 		values := strings.Join(table.NotEmpty(append([]string{g.Reason}, g.Values...)), "; ")
-		t.Rows = append(t.Rows, page.Row{{Text: g.Mark.Text + " " + g.Verdict, Tone: g.Mark.Tone}, {Text: g.Expr, To: g.To}, {Text: values}})
+		t.Rows = append(t.Rows,
+			page.Row{{Text: g.Mark.Text + " " + g.Verdict, Tone: g.Mark.Tone}, {Text: g.Expr, To: g.To}, {Text: values}})
 	}
 	return t.Filled()
 }

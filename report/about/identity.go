@@ -16,7 +16,9 @@ import (
 func Identity(doc *result.Document, c *result.Case) []page.Block {
 	m, seed := doc.MachineOf(c)
 	if c.Shard > 0 && seed == "" {
-		return sentence("A case of shard %d of %d. The result of that shard is missing, and what the case runs is not known without it.", c.Shard, doc.Division.Count)
+		return sentence("A case of shard %d of %d. The result of that shard is missing, and what the case runs is not "+
+			"known without it.",
+			c.Shard, doc.Division.Count)
 	}
 	var lines page.Paragraph
 	if c.Description != "" {
@@ -34,13 +36,16 @@ func Identity(doc *result.Document, c *result.Case) []page.Block {
 	if c.Shard > 0 {
 		where = fmt.Sprintf("shard %d of %d, %s", c.Shard, doc.Division.Count, where)
 	}
-	lines = append(lines, page.Say("Run on %s with %s, %s, seed %s.", doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
-		where, seed))
+	lines = append(lines,
+		page.Say("Run on %s with %s, %s, seed %s.",
+			doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
+			where, seed))
 	return []page.Block{lines}
 }
 
 func machine(m result.Machine) string {
-	return strings.TrimSpace(fmt.Sprintf("%s, %s/%s, %s", cmp.Or(m.CPU, "an unknown CPU"), m.OS, m.Arch, units.Plural(m.CPUs, "CPU")))
+	return strings.TrimSpace(fmt.Sprintf("%s, %s/%s, %s",
+		cmp.Or(m.CPU, "an unknown CPU"), m.OS, m.Arch, units.Plural(m.CPUs, "CPU")))
 }
 
 func body(c *result.Case) string {

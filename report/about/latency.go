@@ -16,7 +16,8 @@ func latency(c *result.Case) page.Paragraph {
 	if l == nil {
 		return nil
 	}
-	lines := page.Paragraph{page.Say("The clock was read after each of %s. A reading costs %s, which is subtracted from each.",
+	lines := page.Paragraph{page.Say("The clock was read after each of %s. A reading costs %s, which is "+
+		"subtracted from each.",
 		units.Plural(int(l.Count), "iteration"), units.Short(l.Cost.Value, "s"))}
 	return append(lines, arrivals(l)...)
 }
@@ -31,14 +32,21 @@ func arrivals(l *result.Latency) (lines page.Paragraph) {
 	if a.Poisson {
 		spread = "at times drawn from the seed (a Poisson process)"
 	}
-	lines = append(lines, page.Say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
-		units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"), units.Format(a.Utilization, result.Percent)))
+	lines = append(lines,
+		page.Say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the "+
+			"iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
+			units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"), units.Format(a.Utilization, result.Percent)))
 	if a.Waits > 0 {
-		lines = append(lines, page.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of their latency.",
-			fmt.Sprintf("%d of %s", a.Waits, units.Plural(int(l.Count), "iteration")), units.ShortTime(a.Lag), units.ShortTime(a.MostLag)))
+		lines = append(lines,
+			page.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of their latency.",
+				fmt.Sprintf("%d of %s", a.Waits, units.Plural(int(l.Count), "iteration")), units.ShortTime(a.Lag),
+				units.ShortTime(a.MostLag)))
 	}
 	if a.Unserved > 0 {
-		lines = append(lines, page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as slower than all others.", units.Plural(int(a.Unserved), "iteration")))
+		lines = append(lines,
+			page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as slower than "+
+				"all others.",
+				units.Plural(int(a.Unserved), "iteration")))
 	}
 	return lines
 }
@@ -47,7 +55,13 @@ func arrivals(l *result.Latency) (lines page.Paragraph) {
 // interval, as nobody knows how far it is off.
 type percentile struct{ name, value, interval string }
 
-var percentileNames = map[string]string{"latency_p50": "p50", "latency_p90": "p90", "latency_p99": "p99", "latency_p999": "p99.9", "latency_max": "max"}
+var percentileNames = map[string]string{
+	"latency_p50":  "p50",
+	"latency_p90":  "p90",
+	"latency_p99":  "p99",
+	"latency_p999": "p99.9",
+	"latency_max":  "max",
+}
 
 // saturated replaces the percentiles of a case whose iterations are due faster than they end:
 // they grow as long as one measures.
@@ -93,7 +107,9 @@ func Latencies(g *table.Group) []page.Block {
 		if c.Latency.Arrivals.Saturated() {
 			parts = []string{saturated}
 		}
-		line := fmt.Sprintf("%s: %s; %s, a reading costs %s", c.Name, strings.Join(parts, ", "), units.Plural(int(c.Latency.Count), "iteration"), units.Short(c.Latency.Cost.Value, "s"))
+		line := fmt.Sprintf("%s: %s; %s, a reading costs %s",
+			c.Name, strings.Join(parts, ", "), units.Plural(int(c.Latency.Count), "iteration"),
+			units.Short(c.Latency.Cost.Value, "s"))
 		if text := arrivalsText(c.Latency.Arrivals); text != "" {
 			line += "; " + text
 		}
@@ -122,7 +138,8 @@ func LatencyTable(g *table.Group) *page.Table {
 		if t.Columns == nil {
 			t.Columns = append(page.Numbers(heads...), page.Heads("iterations", "cost of a reading, subtracted")...)
 		}
-		t.Rows = append(t.Rows, append(row, page.Cell{Text: iterations}, page.Cell{Text: units.Short(c.Latency.Cost.Value, "s")}))
+		t.Rows = append(t.Rows,
+			append(row, page.Cell{Text: iterations}, page.Cell{Text: units.Short(c.Latency.Cost.Value, "s")}))
 	}
 	return t
 }
@@ -136,7 +153,8 @@ func arrivalsText(a *result.Arrivals) string {
 	if a.Poisson {
 		spread = " (Poisson)"
 	}
-	text := fmt.Sprintf("open loop: %s due%s, %s achieved, utilization %s, waits end %s late", units.Short(a.Rate, "1/s"), spread, units.Short(a.Achieved, "1/s"),
+	text := fmt.Sprintf("open loop: %s due%s, %s achieved, utilization %s, waits end %s late",
+		units.Short(a.Rate, "1/s"), spread, units.Short(a.Achieved, "1/s"),
 		units.Short(a.Utilization, result.Percent), units.ShortTime(a.Lag))
 	if a.Unserved > 0 {
 		text += fmt.Sprintf(", %d had not begun", a.Unserved)

@@ -27,17 +27,25 @@ func compared(c *result.Case) []page.Block {
 	if n == 0 {
 		return sentence("No pair was taken, so the difference is unknown.")
 	}
-	lines := page.Paragraph{page.Say("%s were taken: %s of %s and one of this case right after each other, in random order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither side has an advantage.",
+	lines := page.Paragraph{page.Say("%s were taken: %s of %s and one of this case right after each other, in random "+
+		"order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither "+
+		"side has an advantage.",
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Observation() {
 	case result.PerBlock:
 		if p.Placed > 0 {
-			lines = append(lines, page.Say("For every block of pairs, %s, the files that both sides read (%d) were dropped from memory and read again in random order: where they are makes whatever reads them a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
-				units.Plural(blocks(c), "time"), p.Placed))
+			lines = append(lines,
+				page.Say("For every block of pairs, %s, the files that both sides read (%d) were dropped from memory and read "+
+					"again in random order: where they are makes whatever reads them a little faster or slower, in all pairs of the "+
+					"block alike. So a block counts once, with the median of its pairs.",
+					units.Plural(blocks(c), "time"), p.Placed))
 			break
 		}
-		lines = append(lines, page.Say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
-			units.Plural(blocks(c), "time")))
+		lines = append(lines,
+			page.Say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the "+
+				"code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median "+
+				"of its pairs.",
+				units.Plural(blocks(c), "time")))
 	case result.PerLaunch:
 		lines = append(lines, launched(c))
 	}
@@ -67,10 +75,13 @@ func batchOf(c *result.Case) string {
 // metric explains what the pairs show about one metric.
 func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 	if o.Exact && o.Metric == "instructions" && c.Settings.Callgrind {
-		return sentence("Base %s, this case %s: each is the number of one simulated run, so they are compared as plain numbers, without regard to how much they vary.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit))
+		return sentence("Base %s, this case %s: each is the number of one simulated run, so they are compared as plain "+
+			"numbers, without regard to how much they vary.",
+			units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit))
 	}
 	if o.Exact {
-		return sentence("Base %s, this case %s: the numbers never vary, so they are compared without statistics.", units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit))
+		return sentence("Base %s, this case %s: the numbers never vary, so they are compared without statistics.",
+			units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit))
 	}
 	var lines page.Paragraph
 	if first {
@@ -88,7 +99,11 @@ func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 	}
 	blocks := []page.Block{lines, plot(o, &e)}
 	if steps := path(o, &e); steps != nil {
-		blocks = append(blocks, page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.", e.observation, chance(o.Alpha))}, steps)
+		blocks = append(blocks,
+			page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number that must be "+
+				"on one side. Chance alone reaches it, at any time, with a probability of at most %s.",
+				e.observation, chance(o.Alpha))},
+			steps)
 	}
 	return blocks
 }
@@ -114,7 +129,8 @@ func aside(o *result.Comparison) page.Paragraph {
 	out := o.Pairs - o.Used
 	switch {
 	case out > 0:
-		return page.Paragraph{page.Say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.", out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
+		return page.Paragraph{page.Say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.",
+			out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
 	case o.Rule != "":
 		return page.Paragraph{page.Say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
 	}
@@ -125,16 +141,23 @@ func aside(o *result.Comparison) page.Paragraph {
 func found(c *result.Case, o *result.Comparison) (lines page.Paragraph) {
 	if o.IsBound() {
 		base, own := number.SideTexts(o)
-		lines = append(lines, page.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is only a bound.", o.Metric, own, base, c.Pairs.BaseName()))
+		lines = append(lines,
+			page.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is only a bound.",
+				o.Metric, own, base, c.Pairs.BaseName()))
 		if o.Change != result.Unclear {
-			lines = append(lines, page.Say("The true change is %s, with %s confidence.", number.Change(o), shareText(o.Confidence)))
+			lines = append(lines,
+				page.Say("The true change is %s, with %s confidence.", number.Change(o), shareText(o.Confidence)))
 		}
 		return lines
 	}
-	lines = append(lines, page.Say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
-		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(), c.Observation().Plural(), number.Change(o)))
+	lines = append(lines,
+		page.Say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
+			o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(),
+			c.Observation().Plural(), number.Change(o)))
 	if within := number.Range(o); within != "" {
-		lines = append(lines, page.Say("The true change is within %s, with %s confidence, however often one looks.", within, shareText(o.Confidence)))
+		lines = append(lines,
+			page.Say("The true change is within %s, with %s confidence, however often one looks.",
+				within, shareText(o.Confidence)))
 	} else {
 		lines = append(lines, page.Say("There are too few %s for an interval of the true change.", c.Observation().Plural()))
 	}
@@ -149,9 +172,12 @@ func why(c *result.Case, o *result.Comparison) page.Paragraph {
 	case o.Reason != "":
 		return page.Paragraph{page.Say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
-		return page.Paragraph{page.Say("Enough %s are below %s, and enough above %s, to show that the true change is between the two: too small to care about.", c.Observation().Plural(), upper, edge(-high))}
+		return page.Paragraph{page.Say("Enough %s are below %s, and enough above %s, to show that the true change is "+
+			"between the two: too small to care about.",
+			c.Observation().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
-		return page.Paragraph{page.Say("The pairs do not show on which side of the tolerance the true change is. %s", remedy(c))}
+		return page.Paragraph{page.Say("The pairs do not show on which side of the tolerance the true change is. %s",
+			remedy(c))}
 	}
 	m, _ := c.Metric(o.Metric)
 	beyond := high
@@ -160,7 +186,8 @@ func why(c *result.Case, o *result.Comparison) page.Paragraph {
 	}
 	e := evidenceOf(c, o.Metric)
 	n, of := count(&e, beyond)
-	return page.Paragraph{page.Say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half would be there. Chance alone gets so far with a probability of at most %s.",
+	return page.Paragraph{page.Say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half "+
+		"would be there. Chance alone gets so far with a probability of at most %s.",
 		o.Change, n, e.observation.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
@@ -201,12 +228,16 @@ func Compared(c *result.Case) *page.Table {
 	if c.Pairs == nil || len(c.Comparisons) == 0 {
 		return nil
 	}
-	t := &page.Table{Caption: page.Text("Against " + c.Pairs.BaseName()), Columns: page.Numbers("metric", "base", "case", "change", "interval", "verdict", "pairs")}
+	t := &page.Table{
+		Caption: page.Text("Against " + c.Pairs.BaseName()),
+		Columns: page.Numbers("metric", "base", "case", "change", "interval", "verdict", "pairs"),
+	}
 	t.Columns[4].Align, t.Columns[5].Align = page.Left, page.Left
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		base, own := number.SideTexts(o)
-		t.Add(o.Metric, base, own, number.Change(o), number.Range(o), string(o.Change), fmt.Sprintf("%d of %d", o.Used, o.Pairs))
+		t.Add(o.Metric, base, own, number.Change(o), number.Range(o), string(o.Change),
+			fmt.Sprintf("%d of %d", o.Used, o.Pairs))
 		t.Rows[i][5].Tone = number.ChangeClass(o.Change)
 	}
 	return t.Filled()

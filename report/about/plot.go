@@ -82,7 +82,8 @@ type bins struct {
 // a limit only if it is within two spreads of the ratios: farther out, it would press
 // them into one row.
 func binsOf(logs []float64, low, high float64) bins {
-	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == pairs.Far }) // they are in the outer rows
+	// they are in the outer rows
+	near := slices.DeleteFunc(slices.Clone(logs), func(x float64) bool { return math.Abs(x) == pairs.Far })
 	first, last := stats.Quantile(near, 0.02), stats.Quantile(near, 0.98)
 	spread := max(last-first, 1e-4)
 	for _, at := range []float64{low, 0, high} {
@@ -139,7 +140,8 @@ func (b *bins) onEdge(at, edge float64) bool { return math.Abs(at-edge) < b.widt
 // inside reports whether a limit is in a bin and on neither of its edges.
 func (b *bins) inside(i int, at float64) bool {
 	from := b.from + float64(i)*b.width
-	return i > 0 && i < len(b.count)-1 && from < at && at < from+b.width && !b.onEdge(at, from) && !b.onEdge(at, from+b.width)
+	return i > 0 && i < len(b.count)-1 && from < at && at < from+b.width && !b.onEdge(at, from) &&
+		!b.onEdge(at, from+b.width)
 }
 
 // limitBefore finds a limit on the lower edge of a bin.

@@ -38,7 +38,8 @@ func Culprits(c *result.Case) []page.Block {
 	if len(p.Profiles) == 0 {
 		return sentence("There are no profiles: %s.", reason)
 	}
-	lines := page.Paragraph{page.Say("After all samples it was run again with profilers, each time in a new process. No sample and no verdict depends on that.")}
+	lines := page.Paragraph{page.Say("After all samples it was run again with profilers, each time in a new process. No " +
+		"sample and no verdict depends on that.")}
 	if reason != "" {
 		lines = append(lines, page.Say("There are fewer profiles than planned: %s.", reason))
 	}
@@ -49,9 +50,11 @@ func Culprits(c *result.Case) []page.Block {
 	for i := range p.Causes {
 		causes = append(causes, item(page.Bad, causeText(&p.Causes[i])))
 	}
-	remark := page.Say("Runtime and standard library count for the function that called them; go tool pprof -top FILE lists each function by itself.")
+	remark := page.Say("Runtime and standard library count for the function that called them; go tool pprof -top FILE " +
+		"lists each function by itself.")
 	if len(p.Causes) > 0 {
-		remark = page.Say("Intervals hold together with %s: Welch's for two means over launches, the error divided among all functions (Bonferroni). Runtime and standard library count for the function that called them.",
+		remark = page.Say("Intervals hold together with %s: Welch's for two means over launches, the error divided among "+
+			"all functions (Bonferroni). Runtime and standard library count for the function that called them.",
 			units.Exact(confidenceOf(p)))
 	}
 	return []page.Block{lines, causes, page.Paragraph{remark}}
@@ -120,7 +123,8 @@ func ShortFunction(name string) string {
 // causeText names a function, how much more it costs, and what of the change that is. The shares of
 // several may add up to more than all: what else changed can have saved time.
 func causeText(c *result.ProfileCause) string {
-	text := fmt.Sprintf("%s: %s %s (%s … %s), %s of the change", ShortFunction(c.Function), grownBy(c.Change.Value, c.Unit), perIteration[c.Kind],
+	text := fmt.Sprintf("%s: %s %s (%s … %s), %s of the change",
+		ShortFunction(c.Function), grownBy(c.Change.Value, c.Unit), perIteration[c.Kind],
 		grownBy(*c.Change.Low, c.Unit), grownBy(*c.Change.High, c.Unit), units.Whole(c.Share.Value))
 	if c.Share.Low != nil {
 		text += fmt.Sprintf(" (%s … %s)", units.Whole(*c.Share.Low), units.Whole(*c.Share.High))
@@ -144,7 +148,8 @@ func causeText(c *result.ProfileCause) string {
 // perIteration is what a cause costs more of.
 var perIteration = map[result.ProfileKind]string{
 	result.ProfileCPU: "an iteration", result.ProfileAlloc: "allocated an iteration",
-	result.ProfileMutex: "an iteration of waiting for a lock that it holds", result.ProfileBlock: "an iteration of waiting",
+	result.ProfileMutex: "an iteration of waiting for a lock that it holds",
+	result.ProfileBlock: "an iteration of waiting",
 }
 
 // grownBy writes a change with its sign.
@@ -193,7 +198,10 @@ func ProfileTitle(p *result.Profile) string {
 func grown(p *result.Profile) []page.Block {
 	var some []result.ProfileFunction
 	for _, f := range p.Functions {
-		if c := f.Change; (c == nil || c.Value > 0 && c.Value >= 0.01*math.Max(p.Here.Total, p.Base.Total)) && len(some) < fewFunctions {
+		if len(some) == fewFunctions {
+			break
+		}
+		if c := f.Change; c == nil || c.Value > 0 && c.Value >= 0.01*math.Max(p.Here.Total, p.Base.Total) {
 			some = append(some, f)
 		}
 	}
@@ -229,7 +237,8 @@ func Functions(p *result.Profile, some []result.ProfileFunction) *page.Table {
 			if c.Low != nil {
 				interval = grownBy(*c.Low, p.Unit) + " … " + grownBy(*c.High, p.Unit)
 			}
-			t.Add(ShortFunction(f.Name), amount(f.Self), amount(f.BaseSelf), grownBy(c.Value, p.Unit), interval, amount(f.Total), amount(f.BaseAll))
+			t.Add(ShortFunction(f.Name), amount(f.Self), amount(f.BaseSelf), grownBy(c.Value, p.Unit), interval, amount(f.Total),
+				amount(f.BaseAll))
 			changed := &t.Rows[len(t.Rows)-1][3]
 			if c.Grew() {
 				changed.Tone = page.Bad

@@ -17,14 +17,16 @@ func Saved(doc *result.Document, c *result.Case) []page.Block {
 	if c.Counterpart != nil && c.Counterpart.Name != "" {
 		as = "the case, under the name " + c.Counterpart.Name + ","
 	}
-	lines := page.Paragraph{page.Say("%s contains %s as it was measured on %s. That was not measured again in this run: the two were not measured in random order, so a difference may come from the machine.",
+	lines := page.Paragraph{page.Say("%s contains %s as it was measured on %s. That was not measured again in this run: "+
+		"the two were not measured in random order, so a difference may come from the machine.",
 		s.Against.Asked, as, s.Against.Started.UTC().Format("2006-01-02 15:04 UTC"))}
 	for i := range c.Earlier.Medians {
 		if m := &c.Earlier.Medians[i]; m.Metric == "time" {
 			lines = append(lines, savedTime(c, m))
 		}
 	}
-	lines = append(lines, page.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(c.Earlier.Floor, result.Percent)))
+	lines = append(lines,
+		page.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(c.Earlier.Floor, result.Percent)))
 	for _, doubt := range c.Earlier.Doubts {
 		lines = append(lines, page.Say("The two cannot be compared, so none of its gates is decided: %s.", doubt))
 	}
@@ -41,7 +43,8 @@ func savedTime(c *result.Case, m *result.EarlierMedian) page.Line {
 	if m.Low == nil || m.High == nil {
 		return page.Say("%s, and its true median is unknown: %s.", text, m.Reason)
 	}
-	return page.Say("%s; the true median was between %s and %s, with %s confidence.", text, units.Format(*m.Low, "s"), units.Format(*m.High, "s"), shareText(m.Confidence))
+	return page.Say("%s; the true median was between %s and %s, with %s confidence.",
+		text, units.Format(*m.Low, "s"), units.Format(*m.High, "s"), shareText(m.Confidence))
 }
 
 // decides explains what would decide a gate: for an unpaired gate, measuring both sides

@@ -27,7 +27,9 @@ func summaryOf(cases []*result.Case) (lines []string) {
 		switch {
 		case c.Pairs == nil || c.Counterpart != nil || o == nil || o.Ratio <= 0:
 		case o.Low == nil || o.High == nil:
-			lines = append(lines, fmt.Sprintf("%s and %s: it takes more than %s to tell which is faster", c.Name, c.Pairs.BaseName(), units.Plural(o.Pairs, "pair")))
+			lines = append(lines,
+				fmt.Sprintf("%s and %s: it takes more than %s to tell which is faster",
+					c.Name, c.Pairs.BaseName(), units.Plural(o.Pairs, "pair")))
 		default:
 			lines = append(lines, fasterText(c, o))
 		}
@@ -43,11 +45,14 @@ func fasterText(c *result.Case, o *result.Comparison) string {
 	case result.Worse:
 		return fmt.Sprintf("%s ran %s times faster than %s", base, factor(float64(o.Ratio), *o.Low, *o.High), c.Name)
 	case result.Better:
-		return fmt.Sprintf("%s ran %s times faster than %s", c.Name, factor(1/float64(o.Ratio), 1/(*o.High), 1/(*o.Low)), base)
+		return fmt.Sprintf("%s ran %s times faster than %s",
+			c.Name, factor(1/float64(o.Ratio), 1/(*o.High), 1/(*o.Low)), base)
 	case result.Same:
-		return fmt.Sprintf("%s took as long as %s, to within %s: %s times", c.Name, base, units.Exact(o.Tolerance), factor(float64(o.Ratio), *o.Low, *o.High))
+		return fmt.Sprintf("%s took as long as %s, to within %s: %s times",
+			c.Name, base, units.Exact(o.Tolerance), factor(float64(o.Ratio), *o.Low, *o.High))
 	}
-	return fmt.Sprintf("%s took %s times as long as %s: it is not clear which is faster", c.Name, factor(float64(o.Ratio), *o.Low, *o.High), base)
+	return fmt.Sprintf("%s took %s times as long as %s: it is not clear which is faster",
+		c.Name, factor(float64(o.Ratio), *o.Low, *o.High), base)
 }
 
 // factor prints a factor with its interval: 1.30 (1.26 … 1.35).

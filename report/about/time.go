@@ -49,8 +49,10 @@ func headline(c *result.Case, s *result.Summary) page.Line {
 		batch = "one iteration"
 	}
 	if s.Bound != nil {
-		return page.Say("The time per %s is below resolution: it takes less than %s, and an empty loop takes %s. Each of %s is %s.",
-			unit, units.Format(*s.Bound, "s"), units.Format(c.LoopCost+c.LoopError, "s"), units.Plural(c.Samples.Count(), "sample"), batch)
+		return page.Say("The time per %s is below resolution: it takes less than %s, and an empty loop takes %s. Each "+
+			"of %s is %s.",
+			unit, units.Format(*s.Bound, "s"), units.Format(c.LoopCost+c.LoopError, "s"),
+			units.Plural(c.Samples.Count(), "sample"), batch)
 	}
 	if c.Settings.Sampling == "once" {
 		return page.Say("The time per %s is %s, in one pass: %s.", unit, units.Format(s.Median, "s"), batch)
@@ -64,10 +66,12 @@ func inputs(c *result.Case) page.Line {
 	in := c.Inputs
 	made := "The inputs of a batch were made before its clock started"
 	if in.Parts > 1 {
-		made = fmt.Sprintf("Inputs were made while the clock stood, %d at a time: it was paused %s in a batch", in.Part, units.Plural(int(in.Parts-1), "time"))
+		made = fmt.Sprintf("Inputs were made while the clock stood, %d at a time: it was paused %s in a batch",
+			in.Part, units.Plural(int(in.Parts-1), "time"))
 	}
 	return page.Say("%s. A pause costs %s; %s per %s is subtracted for it, and the time may be wrong by %s.", made,
-		units.Short(in.Pause.Value, "s"), units.Short(in.Margin.Value, "s"), cmp.Or(c.Unit, "op"), units.Short(in.Margin.Error, "s"))
+		units.Short(in.Pause.Value, "s"), units.Short(in.Margin.Value, "s"), cmp.Or(c.Unit, "op"),
+		units.Short(in.Margin.Error, "s"))
 }
 
 func boundWord(s *result.Summary) string {
@@ -77,13 +81,17 @@ func boundWord(s *result.Summary) string {
 func interval(c *result.Case, s *result.Summary) page.Line {
 	switch {
 	case c.Settings.Sampling == "once":
-		return page.Say("The suite asks for a single pass, so there is no interval: how much the next pass would differ is unknown.")
+		return page.Say("The suite asks for a single pass, so there is no interval: how much the next pass would differ " +
+			"is unknown.")
 	case s.Low == nil:
 		return page.Say("There are too few samples for an interval, so how much the next run would differ is unknown.")
 	case s.High == nil:
-		return page.Say("The true median is at least %s, with %s confidence; how long the killed runs would have taken is unknown.", units.Format(*s.Low, "s"), shareText(s.Confidence))
+		return page.Say("The true median is at least %s, with %s confidence; how long the killed runs would have taken "+
+			"is unknown.",
+			units.Format(*s.Low, "s"), shareText(s.Confidence))
 	}
-	return page.Say("The true median is between %s and %s, with %s confidence. The interval is computed from %s of samples, because samples that follow each other are alike.",
+	return page.Say("The true median is between %s and %s, with %s confidence. The interval is computed from %s of "+
+		"samples, because samples that follow each other are alike.",
 		units.Format(*s.Low, "s"), units.Format(*s.High, "s"), shareText(s.Confidence), units.Plural(s.Blocks, "block"))
 }
 
@@ -93,10 +101,12 @@ func shareText(share float64) string { return units.Exact(math.Round(share*1e6) 
 func disturbed(c *result.Case, n int) page.Line {
 	cause := c.Samples.Disturbed[0]
 	if _, _, all := c.Samples.Headline("time"); all {
-		return page.Say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the others would describe rare moments.",
+		return page.Say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the "+
+			"others would describe rare moments.",
 			n, units.Plural(c.Samples.Len(), "sample"), cause)
 	}
-	return page.Say("%d of %s lost the processor and are left out of the median (the first: %s).", n, units.Plural(c.Samples.Len(), "sample"), cause)
+	return page.Say("%d of %s lost the processor and are left out of the median (the first: %s).",
+		n, units.Plural(c.Samples.Len(), "sample"), cause)
 }
 
 // stops has the reasons for the end of sampling in words.
@@ -127,7 +137,10 @@ func Samples(c *result.Case) *page.Table {
 	if c.Status != result.Measured || len(c.Metrics) == 0 {
 		return nil
 	}
-	t := &page.Table{Caption: page.Text("Samples"), Columns: page.Numbers("metric", "n", "median", "from", "to", "mean", "σ", "min", "p90", "p99", "max")}
+	t := &page.Table{
+		Caption: page.Text("Samples"),
+		Columns: page.Numbers("metric", "n", "median", "from", "to", "mean", "σ", "min", "p90", "p99", "max"),
+	}
 	for i := range c.Metrics {
 		m := &c.Metrics[i]
 		f := func(x float64) string { return units.Format(x, m.Unit) }
@@ -138,7 +151,8 @@ func Samples(c *result.Case) *page.Table {
 		if m.High != nil {
 			high = f(*m.High)
 		}
-		t.Add(m.Metric, fmt.Sprint(m.N), number.BoundSign(m)+f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min), f(m.P90), f(m.P99), f(m.Max))
+		t.Add(m.Metric, fmt.Sprint(m.N), number.BoundSign(m)+f(m.Median), low, high, f(m.Mean), f(m.StdDev), f(m.Min),
+			f(m.P90), f(m.P99), f(m.Max))
 	}
 	return t.Filled()
 }

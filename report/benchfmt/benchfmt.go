@@ -21,7 +21,14 @@ import (
 // the key "side" distinguishes them: benchstat -col side. Facts that differ from run to
 // run are comments, because benchstat makes a table of its own for each value of a key.
 func Render(w io.Writer, doc *result.Document, _ table.Options) error {
-	b := &benchWriter{w: bufio.NewWriter(w), doc: doc, names: map[string]int{}, units: map[string]result.Direction{}, set: map[string]string{}, cases: map[[2]string]*result.Case{}}
+	b := &benchWriter{
+		w:     bufio.NewWriter(w),
+		doc:   doc,
+		names: map[string]int{},
+		units: map[string]result.Direction{},
+		set:   map[string]string{},
+		cases: map[[2]string]*result.Case{},
+	}
 	b.head()
 	names := make([]string, len(doc.Cases))
 	for i := range doc.Cases {
@@ -54,7 +61,8 @@ type benchWriter struct {
 func (b *benchWriter) head() {
 	d, m := b.doc, b.doc.Machine
 	b.sides = slices.ContainsFunc(d.Cases, func(c result.Case) bool { return c.Pairs != nil })
-	b.comment("%s %s, %s, %s, seed %s", d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
+	b.comment("%s %s, %s, %s, seed %s",
+		d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
 	for _, c := range table.Commits(d) {
 		b.comment("%s", c)
 	}
@@ -131,7 +139,8 @@ func unmeasured(c *result.Case) string {
 // the time is below resolution. The format's own lines cannot express that.
 func (b *benchWriter) bounds(c *result.Case) {
 	if n := len(c.Samples.Censored); n > 0 {
-		b.comment("%s: %d of %d runs were killed by the timeout; their numbers are what they took until then", b.doc.Label(c), n, c.Samples.Count())
+		b.comment("%s: %d of %d runs were killed by the timeout; their numbers are what they took until then",
+			b.doc.Label(c), n, c.Samples.Count())
 	}
 	if s := c.Summary("time"); s != nil && s.Bound != nil {
 		b.comment("%s: below resolution", b.doc.Label(c))

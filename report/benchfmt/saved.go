@@ -13,7 +13,13 @@ import (
 // are left out. Facts that differ between the results are comments: benchstat makes a separate table
 // for each value of a key, and would compare nothing.
 func RenderSaved(w io.Writer, saved []table.Saved) error {
-	b := &benchWriter{w: bufio.NewWriter(w), names: map[string]int{}, given: map[string]string{}, units: map[string]result.Direction{}, set: map[string]string{}}
+	b := &benchWriter{
+		w:     bufio.NewWriter(w),
+		names: map[string]int{},
+		given: map[string]string{},
+		units: map[string]result.Direction{},
+		set:   map[string]string{},
+	}
 	for i := range saved {
 		b.saved(&saved[i], saved)
 	}
@@ -23,7 +29,8 @@ func RenderSaved(w io.Writer, saved []table.Saved) error {
 func (b *benchWriter) saved(s *table.Saved, all []table.Saved) {
 	b.doc = s.Doc
 	d := s.Doc
-	b.comment("%s: %s %s, %s, %s, seed %s", s.Name, d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
+	b.comment("%s: %s %s, %s, %s, seed %s",
+		s.Name, d.Tool.Name, d.Tool.Version, d.Tool.Go, d.Started.UTC().Format("2006-01-02 15:04"), d.Seed)
 	b.shared("goos", d.Machine.OS, all, func(m *result.Machine) string { return m.OS })
 	b.shared("goarch", d.Machine.Arch, all, func(m *result.Machine) string { return m.Arch })
 	b.shared("cpu", d.Machine.CPU, all, func(m *result.Machine) string { return m.CPU })

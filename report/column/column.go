@@ -32,7 +32,8 @@ func Headline(columns []page.Column) int {
 // peak memory that can be measured, in bytes, 0 if it is unknown.
 func ColumnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Column {
 	all := slices.Concat(
-		[]number.Column{{Column: page.Column{Key: "gates", Head: GatesHead, Worth: 110}, Cells: marks(cases)}, // read first, left out last
+		// read first, left out last
+		[]number.Column{{Column: page.Column{Key: "gates", Head: GatesHead, Worth: 110}, Cells: marks(cases)},
 			{Column: page.Column{Key: "base", Head: BaseHead, Worth: 67}, Cells: baseTimes(cases)}},
 		timeColumns(s.Report, cases),
 		[]number.Column{
@@ -73,7 +74,13 @@ func throughputs(cases []*result.Case) []page.Cell {
 		case c.RateUnit() == "byte":
 			bytes[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: "/s", Ok: true}
 		default:
-			named[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.WorkUnit(c) + "/s", Ok: true}
+			named[i] = number.Value{
+				X:    s.Median,
+				Half: number.HalfInterval(s),
+				Sign: number.BoundSign(s),
+				Unit: number.WorkUnit(c) + "/s",
+				Ok:   true,
+			}
 		}
 	}
 	return number.Merge(number.Aligned(bytes, units.Bytes), number.Aligned(named, units.Rate))

@@ -16,7 +16,10 @@ import (
 func cycleColumns(cases []*result.Case) (columns []number.Column) {
 	for _, metric := range []string{"ticks", "cycles"} {
 		suffix, mixed := unitOfCounts(cases, metric)
-		columns = append(columns, number.Column{Column: page.Column{Key: metric, Head: metric + suffix, Worth: 55}, Cells: countCells(cases, metric, mixed)})
+		columns = append(columns, number.Column{
+			Column: page.Column{Key: metric, Head: metric + suffix, Worth: 55},
+			Cells:  countCells(cases, metric, mixed),
+		})
 	}
 	return columns
 }
@@ -30,11 +33,17 @@ func counterColumns(cases []*result.Case) (columns []number.Column) {
 		}
 		head := strings.ReplaceAll(m.Name, "_", "-")
 		if m.Unit == "s" {
-			columns = append(columns, number.Column{Column: page.Column{Key: m.Name, Head: head, Worth: 5}, Cells: timeCells(cases, m.Name)})
+			columns = append(columns, number.Column{
+				Column: page.Column{Key: m.Name, Head: head, Worth: 5},
+				Cells:  timeCells(cases, m.Name),
+			})
 			continue
 		}
 		suffix, mixed := unitOfCounts(cases, m.Name)
-		columns = append(columns, number.Column{Column: page.Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5}, Cells: countCells(cases, m.Name, mixed)})
+		columns = append(columns, number.Column{
+			Column: page.Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5},
+			Cells:  countCells(cases, m.Name, mixed),
+		})
 	}
 	return columns
 }
@@ -74,7 +83,13 @@ func countCells(cases []*result.Case, metric string, mixed bool) []page.Cell {
 		case s.Bound != nil:
 			bounds[i] = number.Bound(*s.Bound, number.CountUnit+unit(c), units.Count)
 		default:
-			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.CountUnit + unit(c), Ok: true}
+			values[i] = number.Value{
+				X:    s.Median,
+				Half: number.HalfInterval(s),
+				Sign: number.BoundSign(s),
+				Unit: number.CountUnit + unit(c),
+				Ok:   true,
+			}
 		}
 	}
 	cells := number.Aligned(values, units.Count)
@@ -88,7 +103,13 @@ func timeCells(cases []*result.Case, metric string) []page.Cell {
 	values := make([]number.Value, len(cases))
 	for i, c := range cases {
 		if s := number.MeasuredSummary(c, metric); s != nil {
-			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.PerUnit(c), Ok: true}
+			values[i] = number.Value{
+				X:    s.Median,
+				Half: number.HalfInterval(s),
+				Sign: number.BoundSign(s),
+				Unit: number.PerUnit(c),
+				Ok:   true,
+			}
 		}
 	}
 	return number.Aligned(values, units.Time)

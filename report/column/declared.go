@@ -20,7 +20,10 @@ func declaredColumns(cases []*result.Case) (columns []number.Column) {
 		if !mixed && isCount(unit) && unit != "" && !strings.Contains(name, unit) && !strings.Contains(unit, name) {
 			head += " (" + unit + ")"
 		}
-		columns = append(columns, number.Column{Column: page.Column{Key: name, Head: head, Worth: 65}, Cells: declaredCells(cases, name, mixed)})
+		columns = append(columns, number.Column{
+			Column: page.Column{Key: name, Head: head, Worth: 65},
+			Cells:  declaredCells(cases, name, mixed),
+		})
 	}
 	return columns
 }
@@ -73,7 +76,13 @@ func declaredCells(cases []*result.Case, name string, mixed bool) (cells []page.
 		}
 		kinds[kind][i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Unit: unit, Ok: true}
 	}
-	for kind, s := range map[string]units.Scale{"s": units.Time, "B": units.Bytes, "%": units.Share, "/": units.Rate, "": units.Long} {
+	for kind, s := range map[string]units.Scale{
+		"s": units.Time,
+		"B": units.Bytes,
+		"%": units.Share,
+		"/": units.Rate,
+		"":  units.Long,
+	} {
 		if kinds[kind] != nil {
 			cells = number.Merge(cells, number.Aligned(kinds[kind], s))
 		}

@@ -15,9 +15,11 @@ func timeColumns(report string, cases []*result.Case) []number.Column {
 	const net = "time net of loop"
 	switch report {
 	case "net":
-		return []number.Column{{Column: page.Column{Key: "net", Head: net, Worth: 100}, Cells: number.Merge(times(cases), nets(cases))}}
+		cells := number.Merge(times(cases), nets(cases))
+		return []number.Column{{Column: page.Column{Key: "net", Head: net, Worth: 100}, Cells: cells}}
 	case "both":
-		return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases)}, {Column: page.Column{Key: "net", Head: net, Worth: 70}, Cells: nets(cases)}}
+		return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases)},
+			{Column: page.Column{Key: "net", Head: net, Worth: 70}, Cells: nets(cases)}}
 	}
 	return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases)}}
 }
@@ -29,7 +31,13 @@ func times(cases []*result.Case) []page.Cell {
 	for i, c := range cases {
 		s := c.Summary("time")
 		if c.Status == result.Measured && s != nil && s.Bound == nil {
-			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.PerUnit(c), Ok: true}
+			values[i] = number.Value{
+				X:    s.Median,
+				Half: number.HalfInterval(s),
+				Sign: number.BoundSign(s),
+				Unit: number.PerUnit(c),
+				Ok:   true,
+			}
 			if s.Low != nil && s.High != nil {
 				values[i].Within = &[2]float64{*s.Low, *s.High}
 			}
@@ -71,7 +79,13 @@ func nets(cases []*result.Case) []page.Cell {
 				low, high = *t.Low, *t.High
 			}
 			low = max(0, low-c.LoopCost-(c.LoopError-t.Error))
-			values[i] = number.Value{X: high, Half: max(number.HalfInterval(t), t.Error), Unit: number.PerUnit(c), Ok: true, Low: &low}
+			values[i] = number.Value{
+				X:    high,
+				Half: max(number.HalfInterval(t), t.Error),
+				Unit: number.PerUnit(c),
+				Ok:   true,
+				Low:  &low,
+			}
 		}
 	}
 	return number.Aligned(values, units.Time)

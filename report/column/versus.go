@@ -20,7 +20,8 @@ func versusColumn(cases []*result.Case) []page.Cell {
 		case c.Pairs != nil:
 			cells[i] = Versus(c)
 		case c.Counterpart.IsUnaffected():
-			cells[i] = page.Cell{Marks: []page.Span{{Text: strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "), Tone: page.Faint}}}
+			cells[i] = page.Cell{Marks: []page.Span{{Text: strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "),
+				Tone: page.Faint}}}
 		case c.Counterpart.Unmatched() != "":
 			cells[i] = page.Cell{Marks: []page.Span{{Text: Uncompared(c), Tone: page.Faint}}}
 		}
@@ -50,7 +51,13 @@ func Versus(c *result.Case) page.Cell {
 	if o == nil {
 		return page.Cell{Marks: []page.Span{{Text: "not compared", Tone: page.Doubtful}}}
 	}
-	cell := page.Cell{Number: number.Change(o), Spread: number.SpreadText(o), Word: string(o.Change), Tone: number.ChangeClass(o.Change), Key: float64(o.Ratio)}
+	cell := page.Cell{
+		Number: number.Change(o),
+		Spread: number.SpreadText(o),
+		Word:   string(o.Change),
+		Tone:   number.ChangeClass(o.Change),
+		Key:    float64(o.Ratio),
+	}
 	if o.Change == result.Unclear { // no Number, see above
 		return page.Cell{Marks: []page.Span{{Text: UnclearText(o), Tone: cell.Tone}}, Key: float64(o.Ratio)}
 	}

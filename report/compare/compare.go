@@ -20,7 +20,13 @@ import (
 // the others, found by suite and name. Rows are in the order of the first document; at
 // the end of each suite are the cases that only later documents have, in their order.
 func Results(saved []table.Saved, metric string) *table.Unpaired {
-	u := &table.Unpaired{Saved: saved, Metric: metric, Confidence: defaults.Confidence, Floor: defaults.Floor, Notes: differences(saved)}
+	u := &table.Unpaired{
+		Saved:      saved,
+		Metric:     metric,
+		Confidence: defaults.Confidence,
+		Floor:      defaults.Floor,
+		Notes:      differences(saved),
+	}
 	indexes := make([]map[identity]*result.Case, len(saved))
 	for i, s := range saved {
 		indexes[i] = indexOf(s.Doc)
@@ -107,7 +113,8 @@ func ratioOf(a, b *result.Case, metric string) *table.UnpairedRatio {
 	if x != nil && y != nil && x.Exact && y.Exact {
 		return plain(x.Median, y.Median)
 	}
-	if x == nil || y == nil || x.Bound != nil || y.Bound != nil || x.Bounded("median") != 0 || y.Bounded("median") != 0 || x.Median <= 0 {
+	known := func(s *result.Summary) bool { return s != nil && s.Bound == nil && s.Bounded("median") == 0 }
+	if !known(x) || !known(y) || x.Median <= 0 {
 		return nil
 	}
 	r := &table.UnpairedRatio{Ratio: y.Median / x.Median}

@@ -118,9 +118,14 @@ func changed(a, b *result.Case, before, after string) (notes []string) {
 	}{
 		{"what is run", a.Kind == b.Kind && sameBody(a.Identity, b.Identity)},
 		{"the work of an iteration", a.Work == b.Work},
-		{"the value of a parameter", slices.EqualFunc(a.Params, b.Params, func(x, y result.Param) bool { return x.Name == y.Name && x.Text == y.Text })},
-		{"a setting (gc, thread, parallel)", a.Settings.GC == b.Settings.GC && a.Settings.Thread == b.Settings.Thread && a.Settings.Parallel == b.Settings.Parallel},
-		{"how iterations are begun and timed (latency, arrivals)", a.Settings.Latency == b.Settings.Latency && a.Settings.Arrivals == b.Settings.Arrivals && a.Settings.Poisson == b.Settings.Poisson},
+		{"the value of a parameter",
+			slices.EqualFunc(a.Params, b.Params, func(x, y result.Param) bool { return x.Name == y.Name && x.Text == y.Text })},
+		{"a setting (gc, thread, parallel)",
+			a.Settings.GC == b.Settings.GC && a.Settings.Thread == b.Settings.Thread &&
+				a.Settings.Parallel == b.Settings.Parallel},
+		{"how iterations are begun and timed (latency, arrivals)",
+			a.Settings.Latency == b.Settings.Latency && a.Settings.Arrivals == b.Settings.Arrivals &&
+				a.Settings.Poisson == b.Settings.Poisson},
 	} {
 		if !d.same {
 			notes = append(notes, fmt.Sprintf("%s was changed between %s and %s", d.what, before, after))
@@ -132,5 +137,6 @@ func changed(a, b *result.Case, before, after string) (notes []string) {
 // sameBody reports whether two cases run the same function or command. The source that
 // it was built from may differ: that is what people compare.
 func sameBody(a, b result.Identity) bool {
-	return a.Function == b.Function && slices.Equal(a.Argv, b.Argv) && a.Shell == b.Shell && a.Package == b.Package && a.Benchmark == b.Benchmark
+	return a.Function == b.Function && slices.Equal(a.Argv, b.Argv) && a.Shell == b.Shell && a.Package == b.Package &&
+		a.Benchmark == b.Benchmark
 }

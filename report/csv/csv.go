@@ -29,7 +29,8 @@ func Render(w io.Writer, doc *result.Document, _ table.Options) error {
 	return t.w.Flush()
 }
 
-var sampleHeads = []string{"suite", "case", "side", "launch", "block", "sample", "at", "iterations", "disturbed", "censored"}
+var sampleHeads = []string{"suite", "case", "side", "launch", "block", "sample", "at", "iterations", "disturbed",
+	"censored"}
 
 func (t *csvWriter) bothSides(c *result.Case) {
 	t.samples(c, "candidate", &c.Samples, c.Iterations)

@@ -16,7 +16,8 @@ import (
 // with the base. A case without numbers has one row.
 func RenderSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
-	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, ratioNames))
+	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"},
+		statisticNames, ratioNames))
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		front := t.identity(c)
@@ -25,7 +26,8 @@ func RenderSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 		}
 		for j := range c.Metrics {
 			s := &c.Metrics[j]
-			t.row(slices.Concat(front, []string{s.Metric, s.Unit, table.PerWhat(c, s.Metric)}, statistics(s), ratios(c, s.Metric)))
+			t.row(slices.Concat(front, []string{s.Metric, s.Unit, table.PerWhat(c, s.Metric)}, statistics(s),
+				ratios(c, s.Metric)))
 		}
 	}
 	return t.w.Flush()
@@ -40,7 +42,8 @@ func (t *csvWriter) identity(c *result.Case) []string {
 	return append([]string{c.Suite, c.Name, string(c.Kind), string(c.Status), cause}, t.values(c)...)
 }
 
-var statisticNames = []string{"n", "median", "low", "high", "confidence", "mean", "stddev", "mad", "min", "max", "p50", "p90", "p95", "p99",
+var statisticNames = []string{"n", "median", "low", "high", "confidence", "mean", "stddev", "mad", "min", "max", "p50",
+	"p90", "p95", "p99",
 	"exact", "below", "censored", "at_least", "at_most"}
 
 func statistics(s *result.Summary) []string {
@@ -52,7 +55,8 @@ func statistics(s *result.Summary) []string {
 	for _, x := range []float64{s.Mean, s.StdDev, s.MAD, s.Min, s.Max, s.P50, s.P90, s.P95, s.P99} {
 		all = append(all, Number(x))
 	}
-	return append(all, strconv.FormatBool(s.Exact), maybe(s.Bound), strconv.Itoa(s.Censored), strings.Join(s.AtLeast, " "), strings.Join(s.AtMost, " "))
+	return append(all, strconv.FormatBool(s.Exact), maybe(s.Bound), strconv.Itoa(s.Censored), strings.Join(s.AtLeast, " "),
+		strings.Join(s.AtMost, " "))
 }
 
 var ratioNames = []string{"base", "ratio", "ratio_low", "ratio_high", "verdict"}

@@ -41,7 +41,8 @@ func together(saved []table.Saved) *result.Document {
 // it lacks the case, there is no row.
 func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(together(u.Saved))}
-	t.row(slices.Concat([]string{"result", "suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"}, statisticNames, unpairedNames))
+	t.row(slices.Concat([]string{"result", "suite", "case", "kind", "status", "cause"}, t.heads(),
+		[]string{"metric", "unit", "per"}, statisticNames, unpairedNames))
 	for i := range u.Rows {
 		r := &u.Rows[i]
 		for k, c := range r.Cases {

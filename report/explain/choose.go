@@ -45,7 +45,8 @@ func pick(doc *result.Document, wanted func(*result.Case) bool) (cases []*result
 
 // isTroubled reports whether a case could not be measured or has a gate that did not pass.
 func isTroubled(c *result.Case) bool {
-	return c.Status != result.Measured || slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict != result.Pass })
+	return c.Status != result.Measured ||
+		slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict != result.Pass })
 }
 
 func noSuchCase(doc *result.Document, pattern string) error {

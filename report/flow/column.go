@@ -14,18 +14,34 @@ import (
 // columns leaves out the ones that are empty for all arcs. The mean has the highest
 // worth, because a reader needs it most.
 func (f *flow) columns(lanes bool) (used []number.Column) {
-	all := []number.Column{{Column: page.Column{Head: "kind", Worth: 89}, Cells: f.texts(func(a *result.Arc) string { return string(a.Kind) })}}
+	kinds := f.texts(func(a *result.Arc) string { return string(a.Kind) })
+	all := []number.Column{{Column: page.Column{Head: "kind", Worth: 89}, Cells: kinds}}
 	if lanes {
 		all = append(all, number.Column{Column: page.Column{Head: "lane", Worth: 88}, Cells: f.texts(LaneName)})
 	}
 	all = append(all,
 		number.Column{Column: page.Column{Head: f.countHead(), Worth: 86}, Cells: f.counts()},
 		number.Column{Column: page.Column{Head: "share", Worth: 87}, Cells: f.shares()},
-		number.Column{Column: page.Column{Head: "mean", Worth: 90}, Cells: f.times(func(a *result.Arc) *float64 { return &a.Mean })},
-		number.Column{Column: page.Column{Head: "p50", Worth: 60}, Cells: f.times(func(a *result.Arc) *float64 { return a.P50 })},
-		number.Column{Column: page.Column{Head: "p99", Worth: 75}, Cells: f.times(func(a *result.Arc) *float64 { return a.P99 })},
-		number.Column{Column: page.Column{Head: "min", Worth: 50}, Cells: f.times(func(a *result.Arc) *float64 { return &a.Min })},
-		number.Column{Column: page.Column{Head: "max", Worth: 70}, Cells: f.times(func(a *result.Arc) *float64 { return &a.Max })},
+		number.Column{
+			Column: page.Column{Head: "mean", Worth: 90},
+			Cells:  f.times(func(a *result.Arc) *float64 { return &a.Mean }),
+		},
+		number.Column{
+			Column: page.Column{Head: "p50", Worth: 60},
+			Cells:  f.times(func(a *result.Arc) *float64 { return a.P50 }),
+		},
+		number.Column{
+			Column: page.Column{Head: "p99", Worth: 75},
+			Cells:  f.times(func(a *result.Arc) *float64 { return a.P99 }),
+		},
+		number.Column{
+			Column: page.Column{Head: "min", Worth: 50},
+			Cells:  f.times(func(a *result.Arc) *float64 { return &a.Min }),
+		},
+		number.Column{
+			Column: page.Column{Head: "max", Worth: 70},
+			Cells:  f.times(func(a *result.Arc) *float64 { return &a.Max }),
+		},
 		number.Column{Column: page.Column{Head: "total", Worth: 80}, Cells: f.totals()},
 		number.Column{Column: page.Column{Head: "vs base", Worth: 84}, Cells: f.changes()},
 	)

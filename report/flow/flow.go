@@ -86,7 +86,8 @@ func (f *flow) about() string {
 		return "what the program wrote"
 	}
 	_, what, _ := strings.Cut(turn(f.case_), " ")
-	text := fmt.Sprintf("%s in %s", units.Thousands(units.Plural(int(p.Iterations), what)), units.Amount(p.Seconds, 0, units.Time))
+	text := fmt.Sprintf("%s in %s",
+		units.Thousands(units.Plural(int(p.Iterations), what)), units.Amount(p.Seconds, 0, units.Time))
 	if p.Iterations < 1 {
 		return text
 	}

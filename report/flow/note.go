@@ -115,7 +115,8 @@ func (f *flow) lanes() string {
 	case len(names) > 1:
 		return fmt.Sprintf("lanes of %d names: %s", len(names), sum)
 	case isAtOnce(f.pegs):
-		return "together longer than the pass: lanes of one name that run at the same time count each, and several stops may measure from one start"
+		return "together longer than the pass: lanes of one name that run at the same time count each, and several stops " +
+			"may measure from one start"
 	}
 	return ""
 }

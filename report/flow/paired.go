@@ -16,7 +16,8 @@ import (
 // shown to take longer.
 func shownArcs(c *result.Case) []string {
 	all, whole := arcs.Differences(c)
-	passes := fmt.Sprintf("%s with pegs took %s, in the base %s (medians of %s)", turn(c), EachTime(whole.Candidate), EachTime(whole.Base), passPairs(c))
+	passes := fmt.Sprintf("%s with pegs took %s, in the base %s (medians of %s)",
+		turn(c), EachTime(whole.Candidate), EachTime(whole.Base), passPairs(c))
 	switch named := shownRisen(all); {
 	case whole.Median <= 0:
 		return []string{"pegs do not show it: " + passes}
@@ -37,7 +38,8 @@ func passPairs(c *result.Case) string {
 
 // PairsText is what differences of arcs rest on.
 func PairsText(c *result.Case) string {
-	return fmt.Sprintf("by %s with pegs, each in new processes or setups; all intervals together are right in %s of cases", passPairs(c), units.Exact(arcs.Confidence))
+	return fmt.Sprintf("by %s with pegs, each in new processes or setups; all intervals together are right in %s of cases",
+		passPairs(c), units.Exact(arcs.Confidence))
 }
 
 // shownRisen are the arcs that are shown to take longer, as risen selects them.
@@ -89,7 +91,11 @@ func signedTime(seconds float64) string {
 // pairedChanges is NewChanges for a case with pairs of passes.
 func pairedChanges(c Pegged, base string) Flow {
 	all, whole := arcs.Differences(c.Case)
-	out := Flow{Case: c.Label, About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)", EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), base, passPairs(c.Case))}
+	out := Flow{
+		Case: c.Label,
+		About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)",
+			EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), base, passPairs(c.Case)),
+	}
 	n := len(all)
 	kinds := make([]page.Cell, n)
 	texts := make([]page.Cell, n)
@@ -116,8 +122,12 @@ func pairedChanges(c Pegged, base string) Flow {
 	if some {
 		columns = append(columns, number.Column{Column: page.Column{Head: "kind", Worth: 88}, Cells: kinds})
 	}
-	columns = append(columns, number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)}, number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
-		number.Column{Column: page.Column{Head: "change", Worth: 89}, Cells: texts}, number.Column{Column: page.Column{Head: "difference", Worth: 85}, Cells: bounds}, number.Column{Column: page.Column{Head: "of difference", Worth: 70}, Cells: shares})
+	columns = append(columns,
+		number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)},
+		number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
+		number.Column{Column: page.Column{Head: "change", Worth: 89}, Cells: texts},
+		number.Column{Column: page.Column{Head: "difference", Worth: 85}, Cells: bounds},
+		number.Column{Column: page.Column{Head: "of difference", Worth: 70}, Cells: shares})
 	columns = withCells(columns, n)
 	out.fill(columns, n, func(i int) Row {
 		return Row{From: all[i].From, To: all[i].To, Kind: string(all[i].Kind)}

@@ -60,7 +60,8 @@ func aboutBoth(c *result.Case, base string) string {
 	if c.Pegs.Seconds <= 0 || c.BasePegs.Seconds <= 0 {
 		return "here and in " + base + " " + note
 	}
-	return fmt.Sprintf("%s %s here, %s in %s %s", EachTime(arcs.PerIteration(c.Pegs)), turn(c), EachTime(arcs.PerIteration(c.BasePegs)), base, note)
+	return fmt.Sprintf("%s %s here, %s in %s %s",
+		EachTime(arcs.PerIteration(c.Pegs)), turn(c), EachTime(arcs.PerIteration(c.BasePegs)), base, note)
 }
 
 func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []number.Column) {
@@ -77,7 +78,8 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []number
 		kinds[i] = page.Cell{Text: string(c.Kind), Tone: page.Faint}
 		some = some || c.Kind != ""
 		before[i], after[i] = number.Value{X: c.Base, Ok: !c.NewlyThere}, number.Value{X: c.Candidate, Ok: !c.BaseOnly}
-		hitsBefore[i], hits[i] = number.Value{X: c.BaseHits, Unit: number.CountUnit, Ok: !c.NewlyThere}, number.Value{X: c.Hits, Unit: number.CountUnit, Ok: !c.BaseOnly}
+		hitsBefore[i] = number.Value{X: c.BaseHits, Unit: number.CountUnit, Ok: !c.NewlyThere}
+		hits[i] = number.Value{X: c.Hits, Unit: number.CountUnit, Ok: !c.BaseOnly}
 		counts = counts || math.Abs(c.Hits-c.BaseHits) > 0.005*max(c.Hits, c.BaseHits)
 		texts[i] = changeCell(&c, isWithinResidue(&c))
 		if isApart(base, own) && !math.IsNaN(c.Share) && texts[i].Text != dash {
@@ -87,13 +89,17 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []number
 	if some {
 		used = append(used, number.Column{Column: page.Column{Head: "kind", Worth: 88}, Cells: kinds})
 	}
-	used = append(used, number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)}, number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
+	used = append(used,
+		number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)},
+		number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
 		number.Column{Column: page.Column{Head: "change", Worth: 89}, Cells: texts})
 	if isApart(base, own) {
 		used = append(used, number.Column{Column: page.Column{Head: "of difference", Worth: 70}, Cells: shares})
 	}
 	if counts {
-		used = append(used, number.Column{Column: page.Column{Head: "base count", Worth: 60}, Cells: number.Aligned(hitsBefore, units.Count)}, number.Column{Column: page.Column{Head: "count", Worth: 61}, Cells: number.Aligned(hits, units.Count)})
+		used = append(used,
+			number.Column{Column: page.Column{Head: "base count", Worth: 60}, Cells: number.Aligned(hitsBefore, units.Count)},
+			number.Column{Column: page.Column{Head: "count", Worth: 61}, Cells: number.Aligned(hits, units.Count)})
 	}
 	return withCells(used, n)
 }

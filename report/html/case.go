@@ -38,7 +38,8 @@ func chosenOf(doc *result.Document) map[*result.Case]string {
 		order[i] = i
 	}
 	if len(order) > mostCases {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(urgency(&doc.Cases[b]), urgency(&doc.Cases[a])) })
+		slices.SortStableFunc(order,
+			func(a, b int) int { return cmp.Compare(urgency(&doc.Cases[b]), urgency(&doc.Cases[a])) })
 		order = order[:mostCases]
 	}
 	chosen := map[*result.Case]string{}
@@ -102,14 +103,20 @@ func (r *report) cases() []page.Block {
 		folds = append(folds, fold)
 	})
 	if left := len(r.doc.Cases) - len(folds); left > 0 && len(folds) > 0 {
-		folds = slices.Insert(folds, 0, page.Block(hint(fmt.Sprintf("%d of %d cases are drawn: those that could not be measured, that did not pass or that changed come first. suite explain tells about each of the others.",
-			len(folds), len(r.doc.Cases)))))
+		folds = slices.Insert(folds, 0,
+			page.Block(hint(fmt.Sprintf("%d of %d cases are drawn: those that could not be measured, that did not pass or "+
+				"that changed come first. suite explain tells about each of the others.",
+				len(folds), len(r.doc.Cases)))))
 	}
 	return folds
 }
 
 func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
-	fold := page.Fold{ID: r.chosen[c], Tone: row.Tone, Summary: page.Line{{Text: row.Label}, {Text: "  " + headline(c), Tone: page.Faint}}}
+	fold := page.Fold{
+		ID:      r.chosen[c],
+		Tone:    row.Tone,
+		Summary: page.Line{{Text: row.Label}, {Text: "  " + headline(c), Tone: page.Faint}},
+	}
 	if column.Urgency(row.Tone) < 2 {
 		fold.Tone = page.Plain
 	}
@@ -118,10 +125,14 @@ func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 	}
 	time := c.Comparison("time")
 	blocks := []page.Block{page.Paragraph(lines(c.Description))}
-	blocks = append(blocks, pictures(figure.Distribution(c), figure.Strip(c), figure.Ratios(c, time), figure.Evidence(c, time))...)
-	blocks = append(blocks, r.metrics(c), profiles(c), pegs(c, row.Flow), about.Samples(c), about.Compared(c), about.GatesOf(row), about.Origins(r.doc, c))
+	blocks = append(blocks,
+		pictures(figure.Distribution(c), figure.Strip(c), figure.Ratios(c, time), figure.Evidence(c, time))...)
+	blocks = append(blocks, r.metrics(c), profiles(c), pegs(c, row.Flow), about.Samples(c), about.Compared(c),
+		about.GatesOf(row), about.Origins(r.doc, c))
 	if row.Place != "" {
-		blocks = append(blocks, page.Paragraph{{{Text: "declared at ", Tone: page.Faint}, {Text: row.Place, To: r.lineAt(c.Suite, row.Place), Tone: page.Faint}}})
+		blocks = append(blocks,
+			page.Paragraph{{{Text: "declared at ", Tone: page.Faint},
+				{Text: row.Place, To: r.lineAt(c.Suite, row.Place), Tone: page.Faint}}})
 	}
 	fold.Blocks = page.Blocks(append(blocks, about.Warnings(c)...)...)
 	return fold
@@ -171,7 +182,8 @@ func (r *report) metrics(c *result.Case) page.Fold {
 	var blocks []page.Block
 	for _, name := range names[:n] {
 		o := c.Comparison(name)
-		blocks = append(blocks, pictures(figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, o), figure.Evidence(c, o))...)
+		blocks = append(blocks,
+			pictures(figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, o), figure.Evidence(c, o))...)
 	}
 	if len(names) > n && n > 0 {
 		blocks = append(blocks, hint("not drawn: "+strings.Join(names[n:], ", ")))

@@ -47,7 +47,12 @@ func PageOf(doc *result.Document, o table.Options) *html.Page {
 		kind = append(kind, page.Span{Text: " · "}, page.Span{Text: "over commits", To: o.Site})
 	}
 	origin := about.Origin(t)
-	p := &html.Page{Title: names(t) + ": " + t.Outcome.Word, Generator: t.Tool, Kind: kind, Foot: page.Text(strings.Join(origin, " · "))}
+	p := &html.Page{
+		Title:     names(t) + ": " + t.Outcome.Word,
+		Generator: t.Tool,
+		Kind:      kind,
+		Foot:      page.Text(strings.Join(origin, " · ")),
+	}
 	p.Top = page.Under(names(t), answer(t.Outcome, shares(doc)), r.facts(origin))
 	for i := range t.Groups {
 		p.Blocks = append(p.Blocks, r.suite(i))
@@ -85,7 +90,8 @@ func answer(o result.Outcome, below ...page.Block) page.List {
 		culprits = append(culprits[:mostCulprits:mostCulprits], fmt.Sprintf("and %d more", rest))
 	}
 	mark := page.Span{Text: o.Head(), Tone: table.OutcomeClass(o)}
-	return page.List{{Mark: mark, Lines: []page.Line{page.Text(o.Text)}, Blocks: page.Blocks(append(below, page.Items(culprits...))...)}}
+	return page.List{{Mark: mark, Lines: []page.Line{page.Text(o.Text)},
+		Blocks: page.Blocks(append(below, page.Items(culprits...))...)}}
 }
 
 // shares are the shares of gates by outcome.
@@ -127,7 +133,8 @@ func attention(t *table.Table) []page.Block {
 	some := table.Table{Failures: t.Failures[:min(mostCards, len(t.Failures))], Gates: open[:min(mostCards, len(open))]}
 	blocks := append(about.Failures(&some), about.OpenGates(&some)...)
 	if rest := len(open) + len(t.Failures) - len(some.Failures) - len(some.Gates); rest > 0 {
-		blocks = append(blocks, page.Paragraph{page.Toned(page.Faint, fmt.Sprintf("and %d more, which the tables mark", rest))})
+		blocks = append(blocks,
+			page.Paragraph{page.Toned(page.Faint, fmt.Sprintf("and %d more, which the tables mark", rest))})
 	}
 	return blocks
 }
@@ -138,7 +145,8 @@ func clocks(t *table.Table) (blocks []page.Block) {
 	for i := range t.Groups {
 		g := &t.Groups[i]
 		lines := table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...))
-		blocks = append(blocks, page.Under(g.Name, page.Blocks(page.Items(lines...), page.Paragraph{page.Toned(page.Faint, g.File+" "+g.Hash)})...))
+		blocks = append(blocks,
+			page.Under(g.Name, page.Blocks(page.Items(lines...), page.Paragraph{page.Toned(page.Faint, g.File+" "+g.Hash)})...))
 	}
 	return blocks
 }

@@ -84,7 +84,11 @@ func (s *Site) cases() (all []siteCase) {
 		if !known {
 			n = len(all)
 			at[key] = n
-			all = append(all, siteCase{suite: one.Suite, name: one.Case, page: "case/" + pageName(one.Suite+"-"+one.Case, taken) + ".html"})
+			all = append(all, siteCase{
+				suite: one.Suite,
+				name:  one.Case,
+				page:  "case/" + pageName(one.Suite+"-"+one.Case, taken) + ".html",
+			})
 		}
 		all[n].series = append(all[n].series, one)
 	}
@@ -123,7 +127,13 @@ func (s *Site) metrics() int {
 
 // page is a page of the site. root is the path from its folder to the index.
 func (s *Site) page(title, root string, kind page.Line, top page.Section) *html.Page {
-	return &html.Page{Title: title, Kind: kind, Top: top, Assets: cmp.Or(root, "./"), Foot: page.Text(s.Tool + ", " + s.Made.UTC().Format("2 Jan 2006 15:04 UTC"))}
+	return &html.Page{
+		Title:  title,
+		Kind:   kind,
+		Top:    top,
+		Assets: cmp.Or(root, "./"),
+		Foot:   page.Text(s.Tool + ", " + s.Made.UTC().Format("2 Jan 2006 15:04 UTC")),
+	}
 }
 
 // linkedCell leads to the page of a commit on the web, if that is known. A history may come from
@@ -217,7 +227,11 @@ func (s *Site) index(cases []siteCase) *html.Page {
 			end++
 		}
 		id := fmt.Sprintf("suite-%d", len(p.Blocks))
-		p.Blocks = append(p.Blocks, page.Section{Head: page.Text(cases[start].suite), ID: id, Blocks: []page.Block{rows(cases[start:end])}})
+		p.Blocks = append(p.Blocks, page.Section{
+			Head:   page.Text(cases[start].suite),
+			ID:     id,
+			Blocks: []page.Block{rows(cases[start:end])},
+		})
 		start = end
 	}
 	return p
@@ -246,7 +260,8 @@ func (s *Site) latest(cases []siteCase) page.Block {
 		first.Keep([]int{0, 1, 2, 4, 5})
 		rest.Keep([]int{0, 1, 2, 4, 5})
 	}
-	blocks := page.Blocks(first.Filled(), page.Folded(fmt.Sprintf("%d more", len(rest.Rows)), page.Blocks(rest.Filled())...))
+	blocks := page.Blocks(first.Filled(),
+		page.Folded(fmt.Sprintf("%d more", len(rest.Rows)), page.Blocks(rest.Filled())...))
 	if n := len(all) - mostChanged; n > 0 {
 		blocks = append(blocks, hint(fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))))
 	}
@@ -312,9 +327,14 @@ func rows(cases []siteCase) *page.Table {
 // casePage is the page of a case: each metric over commits, its changes, and the numbers.
 func (s *Site) casePage(c *siteCase) *html.Page {
 	suite := page.Paragraph{page.Text(c.suite)}
-	p := s.page(c.name+" over commits", "../", page.Line{{Text: "All cases", To: "../index.html"}}, page.Under(c.name, suite))
+	p := s.page(c.name+" over commits", "../", page.Line{{Text: "All cases", To: "../index.html"}},
+		page.Under(c.name, suite))
 	for i, one := range c.series {
-		p.Blocks = append(p.Blocks, page.Section{Head: page.Text(one.Metric), ID: fmt.Sprintf("metric-%d", i+1), Blocks: page.Blocks(metric(one)...)})
+		p.Blocks = append(p.Blocks, page.Section{
+			Head:   page.Text(one.Metric),
+			ID:     fmt.Sprintf("metric-%d", i+1),
+			Blocks: page.Blocks(metric(one)...),
+		})
 	}
 	first := c.series[0]
 	numbers := &page.Table{Columns: page.Heads("commit", "date")}
@@ -352,15 +372,21 @@ func metric(one *trend.Series) []page.Block {
 		summary += " Perhaps " + one.RecentText() + "."
 	}
 	if one.Chained != nil {
-		summary += fmt.Sprintf(" By ratios over %s: %s.", units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
+		summary += fmt.Sprintf(" By ratios over %s: %s.",
+			units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
 	}
-	changes := &page.Table{Caption: page.Text("Changes of level"), Columns: page.Heads("commit", "change", "from, to", "date", "subject", "last before")}
+	changes := &page.Table{
+		Caption: page.Text("Changes of level"),
+		Columns: page.Heads("commit", "change", "from, to", "date", "subject", "last before"),
+	}
 	changes.Columns[1].Align = page.Right
 	for k := range one.Changes {
 		c := change{nil, one, &one.Changes[k]}
 		at, last := &one.Points[c.At], &one.Points[c.Last]
 		levels := units.Format(c.Before, one.Unit) + " → " + units.Format(c.After, one.Unit)
-		changes.Rows = append(changes.Rows, page.Row{linkedCell(at), {Text: c.text(), Tone: c.tone()}, {Text: levels}, {Text: day(at)}, {Text: at.Subject}, linkedCell(last)})
+		changes.Rows = append(changes.Rows,
+			page.Row{linkedCell(at), {Text: c.text(), Tone: c.tone()}, {Text: levels}, {Text: day(at)}, {Text: at.Subject},
+				linkedCell(last)})
 	}
 	return []page.Block{page.Paragraph(lines(strings.TrimSpace(summary))), drawn, changes.Filled()}
 }

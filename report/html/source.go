@@ -39,7 +39,9 @@ func (r *report) addFiles() {
 			case f.Left > 0:
 				r.files = append(r.files, hint(name+": not in the result: it has "+units.Format(float64(f.Left), "B")))
 			case shown+len(texts) > mostLines:
-				r.files = append(r.files, hint(fmt.Sprintf("%s: not on this page: it has %s; the result as JSON holds it", name, units.Plural(len(texts), "line"))))
+				r.files = append(r.files,
+					hint(fmt.Sprintf("%s: not on this page: it has %s; the result as JSON holds it",
+						name, units.Plural(len(texts), "line"))))
 			default:
 				shown += len(texts)
 				r.files = append(r.files, page.Folded(name, r.listing(texts, suite, f.File, worst)))

@@ -16,7 +16,12 @@ import (
 )
 
 // kinds are what rows of cases are as a whole.
-var kinds = map[page.Tone]string{page.Bad: "failed", page.Doubtful: "undecided", page.Good: "passed", page.Plain: "without gates"}
+var kinds = map[page.Tone]string{
+	page.Bad:      "failed",
+	page.Doubtful: "undecided",
+	page.Good:     "passed",
+	page.Plain:    "without gates",
+}
 
 // suite is the part of the page about a suite: what it was compared with, its table, and what its
 // cases show together.
@@ -73,7 +78,12 @@ func forest(cases []*result.Case, metric, title string) []page.Block {
 		if o == nil {
 			continue
 		}
-		row := figure.Row{Name: named(c.Name), Text: number.Change(o) + " " + string(o.Change), Aside: number.SpreadText(o), Comparison: o}
+		row := figure.Row{
+			Name:       named(c.Name),
+			Text:       number.Change(o) + " " + string(o.Change),
+			Aside:      number.SpreadText(o),
+			Comparison: o,
+		}
 		if o.Cause == result.CauseResolution {
 			row.Text, row.Aside = "below resolution", ""
 		} else if o.Change == result.Unclear {

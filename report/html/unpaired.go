@@ -18,7 +18,11 @@ import (
 func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	t := u.Table()
 	name := u.Metric + " of saved results"
-	p := &html.Page{Title: name + ": " + t.Outcome.Word, Kind: page.Text("Comparison of saved results"), Foot: page.Text(table.UnpairedTitle)}
+	p := &html.Page{
+		Title: name + ": " + t.Outcome.Word,
+		Kind:  page.Text("Comparison of saved results"),
+		Foot:  page.Text(table.UnpairedTitle),
+	}
 	var files page.Facts
 	for i, s := range u.Saved {
 		files = append(files, [2]string{u.Letter(i), s.Name})
@@ -33,11 +37,19 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 		}
 		all := about.Cases(g)
 		all.Kinds = map[page.Tone]string{page.Doubtful: "moved", page.Plain: "not moved"}
-		p.Blocks = append(p.Blocks, page.Section{Head: page.Text(g.Name), ID: fmt.Sprintf("suite-%d", i+1), Blocks: append(blocks, all)})
+		p.Blocks = append(p.Blocks, page.Section{
+			Head:   page.Text(g.Name),
+			ID:     fmt.Sprintf("suite-%d", i+1),
+			Blocks: append(blocks, all),
+		})
 		rows = rows[len(g.Rows):]
 	}
 	p.Blocks = append(p.Blocks, page.Section{Head: page.Text("Footnotes"), ID: "notes", Blocks: about.Notes(t)},
-		page.Section{Head: page.Text("Results and machines"), ID: "machine", Blocks: []page.Block{page.Items(t.Beside.Files...)}})
+		page.Section{
+			Head:   page.Text("Results and machines"),
+			ID:     "machine",
+			Blocks: []page.Block{page.Items(t.Beside.Files...)},
+		})
 	return p.Write(w)
 }
 
@@ -50,7 +62,13 @@ func besides(u *table.Unpaired, rows []table.UnpairedRow) []page.Block {
 			if r == nil || r.Exact {
 				continue
 			}
-			o := &result.Comparison{Ratio: result.Ratio(r.Ratio), Low: r.Low, High: r.High, Tolerance: u.Floor, Change: result.Same}
+			o := &result.Comparison{
+				Ratio:     result.Ratio(r.Ratio),
+				Low:       r.Low,
+				High:      r.High,
+				Tolerance: u.Floor,
+				Change:    result.Same,
+			}
 			text := number.RatioText(r.Ratio, 1)
 			if r.Moved {
 				o.Change, text = result.Unclear, text+"  moved"

@@ -36,8 +36,14 @@ func Read(data []byte, path string, written time.Time) (*result.Document, error)
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&file); err != nil {
 		return nil, fmt.Errorf("not what hyperfine writes: %w", plainly(err))
 	}
-	doc := &result.Document{Schema: result.Schema, Seed: noSeed, Tool: result.Tool{Name: "hyperfine"}, Started: written.UTC(),
-		Suites: []result.Suite{{Name: suiteName, File: path, OnInconclusive: "list"}}, Cases: []result.Case{}}
+	doc := &result.Document{
+		Schema:  result.Schema,
+		Seed:    noSeed,
+		Tool:    result.Tool{Name: "hyperfine"},
+		Started: written.UTC(),
+		Suites:  []result.Suite{{Name: suiteName, File: path, OnInconclusive: "list"}},
+		Cases:   []result.Case{},
+	}
 	taken := map[string]bool{}
 	for i := range file.Results {
 		c, err := file.Results[i].toCase(path)
@@ -71,8 +77,19 @@ const noSeed = "00000000000000000000000000000000"
 const suiteName = "hyperfine"
 
 func (r *Result) toCase(path string) (result.Case, error) {
-	c := result.Case{Suite: suiteName, Name: r.Command, Kind: result.KindShell, Identity: result.Identity{Shell: r.Command}, Unit: "op", Work: 1,
-		Status: result.Measured, Iterations: 1, Launches: 1, Place: diag.Place{File: path}, Settings: result.Settings{Confidence: defaults.Confidence}}
+	c := result.Case{
+		Suite:      suiteName,
+		Name:       r.Command,
+		Kind:       result.KindShell,
+		Identity:   result.Identity{Shell: r.Command},
+		Unit:       "op",
+		Work:       1,
+		Status:     result.Measured,
+		Iterations: 1,
+		Launches:   1,
+		Place:      diag.Place{File: path},
+		Settings:   result.Settings{Confidence: defaults.Confidence},
+	}
 	if c.Name == "" {
 		return c, errors.New("it has no command")
 	}
@@ -120,7 +137,8 @@ func outside(most float64) func(float64) bool {
 
 func (r *Result) samples(c *result.Case) {
 	s := &c.Samples
-	s.Columns, s.Disturbed = map[string]result.Column{"time": slices.Clone(r.Times), "wall": slices.Clone(r.Times)}, []result.Disturbed{}
+	s.Columns = map[string]result.Column{"time": slices.Clone(r.Times), "wall": slices.Clone(r.Times)}
+	s.Disturbed = []result.Disturbed{}
 	if len(r.Memory) > 0 {
 		s.Columns["rss"] = r.Memory
 	}
@@ -151,9 +169,22 @@ func summary(c *result.Case, metric string) (result.Summary, bool) {
 		return result.Summary{}, false
 	}
 	m, _ := result.FindMetric(metric)
-	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(xs), Blocks: len(blocks), Median: stats.Median(xs), Mean: stats.Mean(xs),
-		StdDev: stats.StdDev(xs), MAD: stats.MAD(xs), Min: slices.Min(xs), Max: slices.Max(xs), P50: stats.Quantile(xs, 0.5),
-		P90: stats.Quantile(xs, 0.9), P95: stats.Quantile(xs, 0.95), P99: stats.Quantile(xs, 0.99)}
+	s := result.Summary{
+		Metric: m.Name,
+		Unit:   m.Unit,
+		N:      len(xs),
+		Blocks: len(blocks),
+		Median: stats.Median(xs),
+		Mean:   stats.Mean(xs),
+		StdDev: stats.StdDev(xs),
+		MAD:    stats.MAD(xs),
+		Min:    slices.Min(xs),
+		Max:    slices.Max(xs),
+		P50:    stats.Quantile(xs, 0.5),
+		P90:    stats.Quantile(xs, 0.9),
+		P95:    stats.Quantile(xs, 0.95),
+		P99:    stats.Quantile(xs, 0.99),
+	}
 	s.OutliersLow, s.OutliersHigh = stats.Outliers(xs)
 	s.Exact = m.Exact && s.Min == s.Max
 	if metric == "time" || metric == "wall" {

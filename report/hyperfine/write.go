@@ -25,14 +25,23 @@ func Write(w io.Writer, doc *result.Document) error {
 }
 
 func isCommand(c *result.Case) bool {
-	return c.Status == result.Measured && (c.Kind == result.KindCommand || c.Kind == result.KindShell) && c.Summary("wall") != nil
+	return c.Status == result.Measured && (c.Kind == result.KindCommand || c.Kind == result.KindShell) &&
+		c.Summary("wall") != nil
 }
 
 // entry uses a command's wall time, whatever clock the suite chose: hyperfine has no
 // other.
 func entry(label string, c *result.Case) Result {
 	s, rows := c.Summary("wall"), c.Samples.HeadlineRows("wall")
-	r := Result{Command: label, Mean: s.Mean, Median: s.Median, Min: s.Min, Max: s.Max, User: mean(c, "user"), System: mean(c, "system")}
+	r := Result{
+		Command: label,
+		Mean:    s.Mean,
+		Median:  s.Median,
+		Min:     s.Min,
+		Max:     s.Max,
+		User:    mean(c, "user"),
+		System:  mean(c, "system"),
+	}
 	if s.N > 1 {
 		r.StdDev = &s.StdDev
 	}

@@ -106,7 +106,8 @@ func (x *xmlWriter) broken(c *xmlCase, r *table.Row) bool {
 }
 
 // cast lists the types that GitLab takes for the type of the text, and converts it.
-var cast = []string{"integer", "boolean", "date", "datetime", "float", "double", "decimal", "duration", "symbol", "yaml", "file", "base64Binary", "hexBinary", "array", "string"}
+var cast = []string{"integer", "boolean", "date", "datetime", "float", "double", "decimal", "duration", "symbol",
+	"yaml", "file", "base64Binary", "hexBinary", "array", "string"}
 
 // kindOf makes a cause the type of an outcome.
 func kindOf(cause string) string {

@@ -213,13 +213,23 @@ func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 // refused adds a failure for a strict run that no gate has failed.
 func (x *xmlWriter) refused(s *xmlSuite) {
 	message := x.table.Outcome.Text
-	s.add(xmlCase{Name: x.names.name("strict"), Class: s.Package, Time: "0.000", Failure: outcome("strict", message, x.table.Outcome.String())})
+	s.add(xmlCase{
+		Name:    x.names.name("strict"),
+		Class:   s.Package,
+		Time:    "0.000",
+		Failure: outcome("strict", message, x.table.Outcome.String()),
+	})
 }
 
 // unfit adds a failure for a machine that cannot judge, because no gate fails then
 // and the report would be green.
 func (x *xmlWriter) unfit(s *xmlSuite, message string) {
-	s.add(xmlCase{Name: x.names.name("machine"), Class: s.Package, Time: "0.000", Failure: outcome("unfit", message, message)})
+	s.add(xmlCase{
+		Name:    x.names.name("machine"),
+		Class:   s.Package,
+		Time:    "0.000",
+		Failure: outcome("unfit", message, message),
+	})
 }
 
 // unique is the set of names in use. A name that is taken gets a number.

@@ -102,8 +102,10 @@ func heading(o result.Outcome) string {
 
 // signs precede the words of an outcome, in place of colours.
 var signs = map[string]string{
-	"PASS": "✅", "ACCEPTED": "⚠️", "FAIL": "❌", "INCONCLUSIVE": "❔", "REFUSED": "❌", "UNFIT": "❌", "NOT JUDGED": "❔", "NO GATES": "ℹ️", "EMPTY": "ℹ️",
-	"ERROR": "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
+	"PASS": "✅", "ACCEPTED": "⚠️", "FAIL": "❌", "INCONCLUSIVE": "❔", "REFUSED": "❌", "UNFIT": "❌", "NOT JUDGED": "❔",
+	"NO GATES": "ℹ️",
+	"EMPTY":    "ℹ️",
+	"ERROR":    "❌", "INTERRUPTED": "❌", "unpaired": "ℹ️",
 }
 
 // against is what a suite was compared with, the gates that this tree relaxed, and whether the
@@ -169,7 +171,8 @@ func profiles(g *table.Group) (blocks []page.Block) {
 			continue
 		}
 		if n++; n <= mostProfiled && len(r.Case.Profiling.Profiles) > 0 {
-			blocks = append(blocks, page.Folded("Which functions cost more: "+r.Label, page.Blocks(about.Profiles(r.Case)...)...))
+			blocks = append(blocks,
+				page.Folded("Which functions cost more: "+r.Label, page.Blocks(about.Profiles(r.Case)...)...))
 		}
 	}
 	if rest := n - mostProfiled; rest > 0 {

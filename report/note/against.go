@@ -22,9 +22,11 @@ func (ns *Notes) counterpart(c *result.Case) []result.Warning {
 	case p == nil || s == nil || s.Against == nil:
 		return nil
 	case p.Unmatched() != "":
-		return []result.Warning{{Code: unmatchedCodes[p.State], Message: fmt.Sprintf("%s: %s", column.Uncompared(c), p.Reason)}}
+		return []result.Warning{{Code: unmatchedCodes[p.State],
+			Message: fmt.Sprintf("%s: %s", column.Uncompared(c), p.Reason)}}
 	case p.Name != "":
-		return []result.Warning{{Code: result.WarnCounterpartRenamed, Message: fmt.Sprintf("called %s in %s", p.Name, s.Against.Asked)}}
+		return []result.Warning{{Code: result.WarnCounterpartRenamed,
+			Message: fmt.Sprintf("called %s in %s", p.Name, s.Against.Asked)}}
 	}
 	return nil
 }

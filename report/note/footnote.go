@@ -47,13 +47,15 @@ var minor = []result.WarningCode{
 // noise lists the kinds of disturbance that verdicts already take into account: a case that passed
 // is no less fine because of them.
 var noise = []result.WarningCode{
-	result.WarnDisturbed, result.WarnStopped, result.WarnStolen, result.WarnOutliers, result.WarnSlowest, result.WarnDrift, result.WarnGCMixed,
+	result.WarnDisturbed, result.WarnStopped, result.WarnStolen, result.WarnOutliers, result.WarnSlowest, result.WarnDrift,
+	result.WarnGCMixed,
 	result.WarnRetried, result.WarnSetAside, result.WarnLayouts, result.WarnCollections,
 	result.WarnFixedLayout, result.WarnOldFile, result.WarnKeptFiles, result.WarnNoInstructions,
 }
 
 // background lists the kinds that help nobody decide what to do about a verdict.
-var background = []result.WarningCode{result.WarnSetAside, result.WarnRetried, result.WarnFixedLayout, result.WarnOldFile, result.WarnKeptFiles, result.WarnNoInstructions}
+var background = []result.WarningCode{result.WarnSetAside, result.WarnRetried, result.WarnFixedLayout,
+	result.WarnOldFile, result.WarnKeptFiles, result.WarnNoInstructions}
 
 // isIdle reports whether a footnote about a case gives its reader nothing to do and changes
 // the meaning of no number. What nothing has judged keeps all of its footnotes.
@@ -188,7 +190,8 @@ func (g *gathered) patterns() []*gathered {
 // isOne reports whether one sentence can replace all messages: they are alike, or
 // they concern more than two cases, too many to print the numbers of each.
 func (g *gathered) isOne() bool {
-	return g.cases() > 2 || !slices.ContainsFunc(g.messages, func(m result.Sentence) bool { return m.Text != g.messages[0].Text })
+	return g.cases() > 2 ||
+		!slices.ContainsFunc(g.messages, func(m result.Sentence) bool { return m.Text != g.messages[0].Text })
 }
 
 type item struct {

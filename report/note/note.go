@@ -29,7 +29,13 @@ type Notes struct {
 }
 
 func New(doc *result.Document, brief bool) *Notes {
-	return &Notes{doc: doc, brief: brief, usual: usualTimings(doc), bases: sharedBases(doc), kinds: map[result.WarningCode]int{}}
+	return &Notes{
+		doc:   doc,
+		brief: brief,
+		usual: usualTimings(doc),
+		bases: sharedBases(doc),
+		kinds: map[result.WarningCode]int{},
+	}
 }
 
 // Of records the warnings of a case and returns the kinds of its doubts, as indices
@@ -78,27 +84,37 @@ func own(c *result.Case) []result.Warning {
 		return nil
 	}
 	loop := c.LoopCost + c.LoopError
-	add(s.Bound != nil, result.WarnBelowResolution, "below resolution: not distinguished from an empty loop, which takes %s%s",
+	add(s.Bound != nil, result.WarnBelowResolution,
+		"below resolution: not distinguished from an empty loop, which takes %s%s",
 		result.Amount(loop, "s"), number.PerUnit(c))
-	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, result.WarnLoopCost, "of which loop ≤ %s", loopText(c))
+	add(s.Bound == nil && c.Kind == result.KindGo && loop > s.Median/10, result.WarnLoopCost,
+		"of which loop ≤ %s", loopText(c))
 	add(isOnce(c), result.WarnSinglePass, "measured in a single pass: one number has no interval")
 	noInterval := s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c)
 	if n := len(c.Samples.Disturbed); n > 0 && c.Samples.Count() > s.N {
-		add(noInterval, result.WarnFewSamples, "no interval: %s samples were disturbed and left out, and the rest is too few for one", result.Some(n, c.Samples.Count()))
+		add(noInterval, result.WarnFewSamples,
+			"no interval: %s samples were disturbed and left out, and the rest is too few for one",
+			result.Some(n, c.Samples.Count()))
 		noInterval = false
 	}
-	add(noInterval, result.WarnFewSamples, "no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
+	add(noInterval, result.WarnFewSamples,
+		"no interval, because there are too few samples for one (n = %s)", result.Number(s.N))
 	if len(c.Samples.Censored) > 0 {
 		add(true, result.WarnKilled, "%s", killedRuns(c))
 	}
 	add(c.Void > 0, result.WarnVoid, "%s", void(c))
 	if in := c.Inputs; in != nil && s.Bound == nil {
-		add(in.Margin.Error > s.Median/100, result.WarnPauses, "the clock was paused %s times in a batch, for new inputs: the time may be wrong by %s%s", result.Number(in.Parts-1),
+		add(in.Margin.Error > s.Median/100, result.WarnPauses,
+			"the clock was paused %s times in a batch, for new inputs: the time may be wrong by %s%s", result.Number(in.Parts-1),
 			result.Amount(in.Margin.Error, "s"), number.PerUnit(c))
 	}
-	add(c.Retried > 0, result.WarnRetried, "run again because a reading of the counter was disturbed: %s batches", result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
+	add(c.Retried > 0, result.WarnRetried,
+		"run again because a reading of the counter was disturbed: %s batches",
+		result.Some(c.Retried, c.Retried+int64(c.Samples.Count())))
 	if c.Multiplexed != nil {
-		add(*c.Multiplexed < 1, result.WarnMultiplexed, "the counters were on the hardware for %s of the time: counts are estimates", result.Printed(units.Whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
+		add(*c.Multiplexed < 1, result.WarnMultiplexed,
+			"the counters were on the hardware for %s of the time: counts are estimates",
+			result.Printed(units.Whole(*c.Multiplexed), *c.Multiplexed, "ratio"))
 	}
 	return ws
 }
@@ -107,7 +123,8 @@ func loopText(c *result.Case) result.Sentence {
 	time := result.Amount(c.LoopCost+c.LoopError, "s")
 	for _, unit := range []string{"ticks", "cycles"} {
 		if c.LoopCount != nil && number.MeasuredSummary(c, unit) != nil {
-			return result.Say("%s%s, %s %s%s", time, number.PerUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""), unit, number.PerUnit(c))
+			return result.Say("%s%s, %s %s%s",
+				time, number.PerUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""), unit, number.PerUnit(c))
 		}
 	}
 	return result.Say("%s%s", time, number.PerUnit(c))

@@ -99,6 +99,7 @@ func withoutInstructions(c *result.Case) (ws []result.Warning) {
 	if o == nil || c.Pairs.NoInstructions == "" || o.Change != result.Worse && o.Change != result.Better {
 		return nil
 	}
-	return []result.Warning{{Code: result.WarnNoInstructions, Hint: "counters: {instructions: callgrind} counts them in one simulated run",
+	return []result.Warning{{Code: result.WarnNoInstructions,
+		Hint:    "counters: {instructions: callgrind} counts them in one simulated run",
 		Message: "instructions were not counted, so it is not known whether the code does more: " + c.Pairs.NoInstructions}}
 }

@@ -10,9 +10,12 @@ func (m *metricsWriter) ratios() {
 		name, help string
 		OfKind     func(*result.Comparison) *float64
 	}{
-		{"suite_change_ratio", "case over base, by pairs", func(o *result.Comparison) *float64 { return (*float64)(&o.Ratio) }},
-		{"suite_low_change_ratio", "lower end of the interval of case over base", func(o *result.Comparison) *float64 { return o.Low }},
-		{"suite_high_change_ratio", "upper end of the interval of case over base", func(o *result.Comparison) *float64 { return o.High }},
+		{"suite_change_ratio", "case over base, by pairs",
+			func(o *result.Comparison) *float64 { return (*float64)(&o.Ratio) }},
+		{"suite_low_change_ratio", "lower end of the interval of case over base",
+			func(o *result.Comparison) *float64 { return o.Low }},
+		{"suite_high_change_ratio", "upper end of the interval of case over base",
+			func(o *result.Comparison) *float64 { return o.High }},
 	} {
 		first := true
 		for i := range m.doc.Cases {
@@ -27,7 +30,8 @@ func (m *metricsWriter) ratios() {
 					m.family(part.name, "gauge", "ratio", part.help)
 				}
 				first = false
-				m.sample(part.name, m.labels[i]+","+labels("metric", o.Metric, "base", c.Pairs.BaseName()), steady(*x, ratioHalf(o)))
+				m.sample(part.name, m.labels[i]+","+labels("metric", o.Metric, "base", c.Pairs.BaseName()),
+					steady(*x, ratioHalf(o)))
 			}
 		}
 	}

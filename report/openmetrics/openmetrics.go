@@ -97,7 +97,9 @@ func (m *metricsWriter) run() {
 	for i := range d.Cases {
 		counts[d.Cases[i].Status]++
 	}
-	for _, status := range []result.Status{result.Measured, result.Failed, result.NotRun, result.LeftOut, result.Unaffected} {
+	for _, status := range []result.Status{
+		result.Measured, result.Failed, result.NotRun, result.LeftOut, result.Unaffected,
+	} {
 		m.sample("suite_cases", labels("status", string(status)), strconv.Itoa(counts[status]))
 	}
 }
@@ -178,8 +180,10 @@ func familyName(name, unit string) (family, suffix string) {
 // metric writes the median of a metric, and its interval if some case has one.
 func (m *metricsWriter) metric(metric familyMetric) {
 	m.samples("suite_", "median: ", metric, func(s *result.Summary) *float64 { return &s.Median })
-	m.samples("suite_low_", "lower end of the interval of the median: ", metric, func(s *result.Summary) *float64 { return s.Low })
-	m.samples("suite_high_", "upper end of the interval of the median: ", metric, func(s *result.Summary) *float64 { return s.High })
+	m.samples("suite_low_", "lower end of the interval of the median: ", metric,
+		func(s *result.Summary) *float64 { return s.Low })
+	m.samples("suite_high_", "upper end of the interval of the median: ", metric,
+		func(s *result.Summary) *float64 { return s.High })
 }
 
 func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of func(*result.Summary) *float64) {

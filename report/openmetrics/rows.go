@@ -52,10 +52,14 @@ func RenderRows(w io.Writer, rows []flat.Row, moment Moment) error {
 	m := &metricsWriter{w: bufio.NewWriter(w), classic: moment == Now}
 	for _, f := range familiesOfRows(rows) {
 		m.family(f.name, "gauge", f.unit, f.help)
-		slices.SortStableFunc(f.samples, func(a, b rowSample) int { return cmp.Or(cmp.Compare(a.labels, b.labels), a.at.Compare(b.at)) })
+		slices.SortStableFunc(f.samples,
+			func(a, b rowSample) int { return cmp.Or(cmp.Compare(a.labels, b.labels), a.at.Compare(b.at)) })
 		for i, s := range f.samples {
-			if next := i + 1; next < len(f.samples) && f.samples[next].labels == s.labels && (moment == Now || f.samples[next].at.Equal(s.at)) {
-				continue
+			if i+1 < len(f.samples) {
+				next := f.samples[i+1]
+				if next.labels == s.labels && (moment == Now || next.at.Equal(s.at)) {
+					continue
+				}
 			}
 			if moment == Then {
 				m.at = " " + strconv.FormatFloat(float64(s.at.UnixMilli())/1000, 'f', 3, 64)
@@ -92,7 +96,8 @@ func familiesOfRows(rows []flat.Row) (all []*rowFamily) {
 				known[k], taken[f.name] = f, true
 				all = append(all, f)
 			}
-			f.samples = append(f.samples, rowSample{pointLabels(p.Labels), table.ToldNumber(p.Value), rows[i].Started.Truncate(time.Millisecond)})
+			f.samples = append(f.samples,
+				rowSample{pointLabels(p.Labels), table.ToldNumber(p.Value), rows[i].Started.Truncate(time.Millisecond)})
 		}
 	}
 	return all

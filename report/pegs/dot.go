@@ -19,7 +19,9 @@ import (
 // case is a cluster.
 func DOT(w io.Writer, cases []flow.Pegged) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintln(out, "digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", fontsize=10];")
+	fmt.Fprintln(out,
+		"digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", "+
+			"fontsize=10];")
 	for i, c := range cases {
 		g := &graph{w: out, pegs: c.Case.Pegs, prefix: fmt.Sprintf("c%d_", i), ids: map[string]string{}}
 		fmt.Fprintf(out, "\tsubgraph cluster_%d {\n\t\tlabel=%s;\n", i, dotText(c.Label))
@@ -49,7 +51,8 @@ func (g *graph) write() {
 	for i := range whole {
 		a := &whole[i]
 		from, to := g.node(a.From, display.Visible(a.From)), g.node(a.To, display.Visible(a.To))
-		fmt.Fprintf(g.w, "\t\t%s -> %s [label=%s, penwidth=%.2f%s];\n", from, to, dotText(g.edgeText(a)), penWidth(a.Sum, most), dotStyles[a.Kind])
+		fmt.Fprintf(g.w, "\t\t%s -> %s [label=%s, penwidth=%.2f%s];\n",
+			from, to, dotText(g.edgeText(a)), penWidth(a.Sum, most), dotStyles[a.Kind])
 	}
 }
 

@@ -101,7 +101,16 @@ func pegsOfCase(c flow.Pegged, path *arcs.Sum) (one pegsJSON) {
 }
 
 func jsonOf(c *arcs.Change) changeJSON {
-	j := changeJSON{From: c.From, To: c.To, Kind: c.Kind, Base: c.Base, Candidate: c.Candidate, BaseHits: c.BaseHits, Hits: c.Hits, Difference: c.Difference}
+	j := changeJSON{
+		From:       c.From,
+		To:         c.To,
+		Kind:       c.Kind,
+		Base:       c.Base,
+		Candidate:  c.Candidate,
+		BaseHits:   c.BaseHits,
+		Hits:       c.Hits,
+		Difference: c.Difference,
+	}
 	if !math.IsNaN(c.Share) {
 		j.Share = &c.Share
 	}
@@ -109,7 +118,15 @@ func jsonOf(c *arcs.Change) changeJSON {
 }
 
 func differenceOf(d *arcs.Difference) differenceJSON {
-	j := differenceJSON{From: d.From, To: d.To, Kind: d.Kind, Base: d.Base, Candidate: d.Candidate, Difference: d.Median, Shown: d.IsShown}
+	j := differenceJSON{
+		From:       d.From,
+		To:         d.To,
+		Kind:       d.Kind,
+		Base:       d.Base,
+		Candidate:  d.Candidate,
+		Difference: d.Median,
+		Shown:      d.IsShown,
+	}
 	if d.IsBounded {
 		j.Low, j.High = &d.Low, &d.High
 	}

@@ -19,7 +19,8 @@ import (
 
 // sortHead are the columns of ArcLines. Times are in nanoseconds, without unit and
 // separators.
-var sortHead = []string{"from", "->", "to", "count", "min_ns", "max_ns", "mean_ns", "total_ns", "p50_ns", "p99_ns", "stddev_ns", "kind", "lane", "case"}
+var sortHead = []string{"from", "->", "to", "count", "min_ns", "max_ns", "mean_ns", "total_ns", "p50_ns", "p99_ns",
+	"stddev_ns", "kind", "lane", "case"}
 
 // ArcLines writes a line for each arc of all cases, the greatest total first, for
 // sort, awk and similar programs. Columns are separated by blanks, no field contains

@@ -26,8 +26,11 @@ func Against(c *result.Case, base string, ratio, low, high float64, verdict resu
 	}
 	c.Pairs = p
 	own := c.Summary("time").Median
-	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025, Base: Digits(own/ratio, 6), Candidate: own,
-		Ratio: result.Ratio(ratio), Low: Ptr(low), High: Ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, Blocks: 20, Change: verdict}}
+	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025,
+		Base:      Digits(own/ratio, 6),
+		Candidate: own,
+		Ratio:     result.Ratio(ratio), Low: Ptr(low), High: Ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, Blocks: 20,
+		Change: verdict}}
 	return &c.Comparisons[0]
 }
 
@@ -48,7 +51,11 @@ func Tolerance(c *result.Case, verdict result.Verdict, reason string) {
 func Ask(c *result.Case, expr, metric string, verdict result.Verdict, form result.Form, reason string) *result.Gate {
 	g := Judge(c, expr, verdict, form, reason)
 	g.Reads = []result.Reading{{Of: result.OfRatio, Metric: metric}}
-	g.Cause = map[result.Verdict]result.Cause{result.Fail: result.CauseLimit, result.Inconclusive: result.CauseNearLimit, result.Error: result.CauseNotMeasured}[verdict]
+	g.Cause = map[result.Verdict]result.Cause{
+		result.Fail:         result.CauseLimit,
+		result.Inconclusive: result.CauseNearLimit,
+		result.Error:        result.CauseNotMeasured,
+	}[verdict]
 	return g
 }
 
@@ -84,7 +91,17 @@ func Compared() *result.Document {
 	c = Measure(d, "sort/exact", 2.155e-6, 0.01)
 	Against(c, "sort/base", 1, 0.9991, 1.0008, result.Same)
 	Allocates(c, 3, 192)
-	c.Comparisons = append(c.Comparisons, result.Comparison{Metric: "allocs", Exact: true, Alpha: 0.0025, Base: 2, Candidate: 3, Ratio: 1.5, Pairs: 40, Used: 40, Change: result.Worse})
+	c.Comparisons = append(c.Comparisons, result.Comparison{
+		Metric:    "allocs",
+		Exact:     true,
+		Alpha:     0.0025,
+		Base:      2,
+		Candidate: 3,
+		Ratio:     1.5,
+		Pairs:     40,
+		Used:      40,
+		Change:    result.Worse,
+	})
 	Ask(c, "not worse(allocs, 0%)", "allocs", result.Fail, result.FormExact, "allocs is 3, and 2 in sort/base")
 
 	c = Measure(d, "sort/zero", 2.155e-6, 0.01)

@@ -24,7 +24,9 @@ func Gallery() *result.Document {
 	}
 	g.sort()
 	Breakdown(g.add("unpack broken archive", 2e-3, 20, 0.01), result.Failure{
-		Phase: "run", Cause: "exit", Message: "exit status 2", Detail: "unpack: bad magic number\n", Exit: Ptr(2), Batch: 1, Hint: "run it by hand: ./unpack broken.tar", Elapsed: 0.004})
+		Phase: "run", Cause: "exit", Message: "exit status 2", Detail: "unpack: bad magic number\n", Exit: Ptr(2), Batch: 1,
+		Hint:    "run it by hand: ./unpack broken.tar",
+		Elapsed: 0.004})
 	g.judge()
 	d.Exit = d.Outcome().Exit
 	return d
@@ -56,7 +58,8 @@ func (g *exhibition) noise(spread float64) float64 {
 func (g *exhibition) samples(n int, time func(int) float64) result.Samples {
 	s := result.Samples{Columns: map[string]result.Column{"time": {}}}
 	for i := range n {
-		s.Launch, s.Block, s.At = append(s.Launch, i/(n/2+1)), append(s.Block, i/5), append(s.At, Digits(0.4+0.0125*float64(i), 4))
+		s.Launch, s.Block, s.At = append(s.Launch, i/(n/2+1)), append(s.Block, i/5), append(s.At,
+			Digits(0.4+0.0125*float64(i), 4))
 		s.Columns["time"] = append(s.Columns["time"], Digits(time(i), 5))
 	}
 	return s
@@ -66,7 +69,11 @@ func (g *exhibition) samples(n int, time func(int) float64) result.Samples {
 // in large ones and loses at 1 KiB.
 func (g *exhibition) hash(hash string, i int, size float64) {
 	text := []string{"64", "1KiB", "16KiB", "256KiB", "4MiB"}[i]
-	time := map[string]float64{"fnv": 0.92e-9 + 4e-9/size, "sha256": 2.4e-9 + 150e-9/size, "sha256-asm": 2.4e-9 + 150e-9/size}[hash]
+	time := map[string]float64{
+		"fnv":        0.92e-9 + 4e-9/size,
+		"sha256":     2.4e-9 + 150e-9/size,
+		"sha256-asm": 2.4e-9 + 150e-9/size,
+	}[hash]
 	ratio := []float64{1.002, 1.09, 1.031, 0.62, 0.61}[i]
 	c := g.add(hash+"/"+text, time, 120, 0.008)
 	c.Params = []result.Param{{Name: "hash", Text: hash}, {Name: "size", Text: text, Number: Ptr(size)}}
@@ -99,8 +106,10 @@ func (g *exhibition) hash(hash string, i int, size float64) {
 func (g *exhibition) sort() {
 	c := g.add("sort a big file", 0.021, 600, 0.03)
 	c.Samples = g.samples(600, func(i int) float64 { return 0.021 * (1 + 0.2*float64(i)/600) * g.noise(0.02) })
-	c.Kind, c.Identity, c.Loop, c.Iterations = result.KindCommand, result.Identity{Argv: []string{"sort", "-o", "/dev/null", "a.txt"}}, "", 1
-	c.Warnings = []result.Warning{{Code: result.WarnDrift, Message: "the time grew by 19% while it was measured", Hint: "warm up for longer"}}
+	c.Kind, c.Identity, c.Loop, c.Iterations = result.KindCommand, result.Identity{Argv: []string{"sort", "-o",
+		"/dev/null", "a.txt"}}, "", 1
+	c.Warnings = []result.Warning{{Code: result.WarnDrift, Message: "the time grew by 19% while it was measured",
+		Hint: "warm up for longer"}}
 	g.gate(c, "time.median < 25ms and time.p99 < 27ms")
 	g.gate(c, "time.median < 23100us")
 	g.summarise(c)
@@ -111,16 +120,38 @@ func (g *exhibition) gate(c *result.Case, expr string) {
 	if c.Pairs != nil {
 		base = c.Pairs.Base
 	}
-	g.sources = append(g.sources, verdict.Source{Suite: c.Suite, Case: c.Name, Kind: c.Kind, ID: expr, Expr: lang.Text{Value: expr, Place: diag.Place{File: "suites/hashing.yaml", Line: 9, Col: 7}},
-		Severity: "fail", OnInconclusive: "list", Base: base})
+	g.sources = append(g.sources, verdict.Source{
+		Suite:          c.Suite,
+		Case:           c.Name,
+		Kind:           c.Kind,
+		ID:             expr,
+		Expr:           lang.Text{Value: expr, Place: diag.Place{File: "suites/hashing.yaml", Line: 9, Col: 7}},
+		Severity:       "fail",
+		OnInconclusive: "list",
+		Base:           base,
+	})
 }
 
 // summarise works the numbers out of the samples as the runner does.
 func (g *exhibition) summarise(c *result.Case) {
 	xs, blocks, _ := c.Samples.Headline("time")
 	q := func(p float64) float64 { return Digits(stats.Quantile(xs, p), 6) }
-	s := result.Summary{Metric: "time", Unit: "s", N: len(xs), Blocks: len(xs) / 5, Median: q(0.5), Mean: Digits(stats.Mean(xs), 6), StdDev: Digits(stats.StdDev(xs), 6),
-		MAD: Digits(stats.MAD(xs), 6), Min: q(0), Max: q(1), P50: q(0.5), P90: q(0.9), P95: q(0.95), P99: q(0.99)}
+	s := result.Summary{
+		Metric: "time",
+		Unit:   "s",
+		N:      len(xs),
+		Blocks: len(xs) / 5,
+		Median: q(0.5),
+		Mean:   Digits(stats.Mean(xs), 6),
+		StdDev: Digits(stats.StdDev(xs), 6),
+		MAD:    Digits(stats.MAD(xs), 6),
+		Min:    q(0),
+		Max:    q(1),
+		P50:    q(0.5),
+		P90:    q(0.9),
+		P95:    q(0.95),
+		P99:    q(0.99),
+	}
 	if low, high, err := stats.BlockInterval(xs, blocks, 0.95); err == nil {
 		s.Low, s.High, s.Confidence = Ptr(Digits(low, 6)), Ptr(Digits(high, 6)), 0.95
 	}

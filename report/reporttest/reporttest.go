@@ -27,12 +27,23 @@ func Document(suites ...string) *result.Document {
 		},
 	}
 	for _, name := range suites {
-		d.Suites = append(d.Suites, result.Suite{Name: name, File: "suites/" + name + ".yaml", Hash: "sha256:5f2a", OnInconclusive: "list"})
+		d.Suites = append(d.Suites, result.Suite{
+			Name:           name,
+			File:           "suites/" + name + ".yaml",
+			Hash:           "sha256:5f2a",
+			OnInconclusive: "list",
+		})
 		d.Calibrations = append(d.Calibrations, result.Calibration{
 			Suite: name, Host: "go", Binary: "sha256:77b0",
-			Clock:    result.ClockInfo{Name: "wall", Resolution: 1e-9, Cost: 41.3e-9, CostError: 1.2e-9},
-			Direct:   &result.LoopCost{Batch: 41e-9, BatchError: 1e-9, Iteration: 0.31e-9, IterationError: 0.03e-9},
-			Indirect: &result.LoopCost{Batch: 41e-9, BatchError: 1e-9, Iteration: 1.24e-9, IterationError: 0.06e-9}, Seconds: 0.21,
+			Clock:  result.ClockInfo{Name: "wall", Resolution: 1e-9, Cost: 41.3e-9, CostError: 1.2e-9},
+			Direct: &result.LoopCost{Batch: 41e-9, BatchError: 1e-9, Iteration: 0.31e-9, IterationError: 0.03e-9},
+			Indirect: &result.LoopCost{
+				Batch:          41e-9,
+				BatchError:     1e-9,
+				Iteration:      1.24e-9,
+				IterationError: 0.06e-9,
+			},
+			Seconds: 0.21,
 		})
 	}
 	return d
@@ -44,12 +55,17 @@ func Measure(d *result.Document, name string, median, spread float64) *result.Ca
 	suite := d.Suites[len(d.Suites)-1]
 	d.Cases = append(d.Cases, result.Case{
 		Suite: suite.Name, Name: name, Kind: result.KindGo, Unit: "op", Work: 1, Status: result.Measured,
-		Identity: result.Identity{Function: name}, Stop: "target_time", Seconds: 1.31, Loop: "direct", Thread: "locked", Launches: 1,
+		Identity: result.Identity{Function: name}, Stop: "target_time", Seconds: 1.31, Loop: "direct", Thread: "locked",
+		Launches: 1,
 		Settings: result.Settings{
 			Warmup: 0.1, SampleTime: 1e-3, TargetTime: 1, MaxTime: 10, Timeout: 60, SamplesMin: 20, SamplesMax: 10000,
 			Coalesce: 5, GC: "on", Thread: "auto", Confidence: 0.95,
 		},
-		Iterations: max(1, int64(1e-3/median)), ClockCost: 41.3e-9, Place: diag.Place{File: suite.File, Line: 5 + len(d.Cases), Col: 5},
+		Iterations: max(1, int64(1e-3/median)), ClockCost: 41.3e-9, Place: diag.Place{
+			File: suite.File,
+			Line: 5 + len(d.Cases),
+			Col:  5,
+		},
 	})
 	c := &d.Cases[len(d.Cases)-1]
 	Sample(c, 12, median, spread)
@@ -76,8 +92,10 @@ func Sample(c *result.Case, n int, median, spread float64) {
 // Summary returns the summary of a metric, with an interval if spread is above 0.
 func Summary(metric, unit string, median, spread float64) result.Summary {
 	s := result.Summary{
-		Metric: metric, Unit: unit, N: 12, Blocks: 6, Median: Digits(median, 6), Mean: Digits(median*1.01, 6), Min: Digits(median*0.97, 6),
-		Max: Digits(median*1.2, 6), P50: Digits(median, 6), P90: Digits(median*1.1, 6), P95: Digits(median*1.15, 6), P99: Digits(median*1.19, 6),
+		Metric: metric, Unit: unit, N: 12, Blocks: 6, Median: Digits(median, 6), Mean: Digits(median*1.01, 6),
+		Min: Digits(median*0.97, 6),
+		Max: Digits(median*1.2, 6), P50: Digits(median, 6), P90: Digits(median*1.1, 6), P95: Digits(median*1.15, 6),
+		P99: Digits(median*1.19, 6),
 	}
 	if spread > 0 {
 		s.Low = Ptr(Digits(median*(1-0.8*spread), 6))
@@ -171,7 +189,9 @@ func Command(c *result.Case, rss, share float64, argv ...string) *result.Case {
 }
 
 // Judge adds a gate with its verdict.
-func Judge(c *result.Case, expr string, verdict result.Verdict, form result.Form, reason string, values ...result.Value) *result.Gate {
+func Judge(
+	c *result.Case, expr string, verdict result.Verdict, form result.Form, reason string, values ...result.Value,
+) *result.Gate {
 	c.Gates = append(c.Gates, result.Gate{
 		ID: expr, Expr: expr, Place: diag.Place{File: c.Place.File, Line: c.Place.Line + 3, Col: 9}, Severity: "fail",
 		OnInconclusive: "list", Verdict: verdict, Form: form, Reason: reason, Values: values,
@@ -201,7 +221,8 @@ func Many(n, samples int) *result.Document {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		median := Digits(math.Pow(10, -8.5+6*rng.Float64()), 4)
-		c := Allocates(Measure(d, fmt.Sprintf("codec/%d/level=%d", i/9, 1+i%9), median, 0.002+0.02*rng.Float64()), float64(i%3), float64(i%3)*48)
+		c := Allocates(Measure(d, fmt.Sprintf("codec/%d/level=%d", i/9, 1+i%9), median, 0.002+0.02*rng.Float64()),
+			float64(i%3), float64(i%3)*48)
 		if samples != 12 {
 			Sample(c, samples, median, 0.01)
 		}
@@ -213,9 +234,13 @@ func Many(n, samples int) *result.Document {
 		case i%67 == 13:
 			g := &c.Gates[0]
 			g.Verdict, g.Reason = result.Inconclusive, "the 99% interval contains 5 ms"
-			g.Values = []result.Value{{Text: "time.median", Value: median, Low: Ptr(median * 0.9), High: Ptr(median * 1.1), Confidence: 0.99, Unit: "s"}}
+			g.Values = []result.Value{{Text: "time.median", Value: median, Low: Ptr(median * 0.9), High: Ptr(median * 1.1),
+				Confidence: 0.99,
+				Unit:       "s"}}
 		case i%41 == 5:
-			c.Warnings = []result.Warning{result.Say("%s samples lost the processor", result.Some(7+i%5, samples)).Warning(result.WarnDisturbed, "")}
+			c.Warnings = []result.Warning{result.Say("%s samples lost the processor",
+				result.Some(7+i%5, samples)).Warning(result.WarnDisturbed,
+				"")}
 		}
 	}
 	return d

@@ -12,7 +12,8 @@ import (
 // than time.
 func Traced() *result.Document {
 	d := Flowing()
-	d.Suites[0].Sources = []result.Source{{File: d.Suites[0].File, Text: suiteText()}, {File: "suites/generated.yaml", Left: 300000}}
+	d.Suites[0].Sources = []result.Source{{File: d.Suites[0].File, Text: suiteText()},
+		{File: "suites/generated.yaml", Left: 300000}}
 	nested(Measure(d, "nested", 2e-3, 0.01))
 	large(Measure(d, "large", 4e-3, 0.01))
 	sorting(Command(Measure(d, "memory", 21e-3, 0.01), 48<<20, 0.9, "./sort", "-n", "big.txt"))
@@ -30,7 +31,8 @@ func suiteText() string {
 	var b strings.Builder
 	b.WriteString("# yaml-language-server: $schema=../schemas/suite.schema.json\nsuite: pegs\n\nbenchmarks:\n")
 	for i := range 12 {
-		fmt.Fprintf(&b, "  - {name: case %d, shell: \"echo '</code></li>' \u2066 \U0001f469\u200d\U0001f680\", pegs: true}\n", i)
+		fmt.Fprintf(&b, "  - {name: case %d, shell: \"echo '</code></li>' \u2066 \U0001f469\u200d\U0001f680\", pegs: true}\n",
+			i)
 	}
 	b.WriteString("  # a line that is much longer than a page is wide: " + strings.Repeat("word ", 40) + "\n")
 	return b.String()
@@ -45,8 +47,10 @@ func nested(c *result.Case) {
 		}
 		return &result.Pegs{Clock: "wall", Iterations: 50, Seconds: 50 * (1.1e-3 + query), Residue: 41e-9, Cost: 52e-9,
 			Points: PointsOf(50, "request", "authenticate", "render", "query", "template", "walk", "log"),
-			Arcs: InOrder(span("", "request", 50, 0.9e-3+query), span("request", "authenticate", 50, 0.12e-3), span("request", "query", 50, query),
-				span("request", "render", 50, 0.6e-3), span("render", "template", 100, 0.2e-3), span("template", "walk", 300, 40e-6), span("walk", "walk", 900, 9e-6),
+			Arcs: InOrder(span("", "request", 50, 0.9e-3+query), span("request", "authenticate", 50, 0.12e-3),
+				span("request", "query", 50, query),
+				span("request", "render", 50, 0.6e-3), span("render", "template", 100, 0.2e-3),
+				span("template", "walk", 300, 40e-6), span("walk", "walk", 900, 9e-6),
 				span("authenticate", "log", 50, 20e-6), span("render", "log", 50, 60e-6))}
 	}
 	c.Pegs, c.BasePegs = side(0.9e-3), side(0.4e-3)
@@ -69,8 +73,20 @@ func sorting(c *result.Case) {
 	*c.Summary("rss") = Summary("rss", "B", 51.8*(1<<20), 0.01)
 	c.Metrics = append(c.Metrics, Summary("hit_rate", result.Percent, 0.925, 0.01))
 	c.Comparisons = []result.Comparison{
-		{Metric: "time", Unit: "s", Change: result.Same, Ratio: 1, Low: Ptr(0.99), High: Ptr(1.01), Confidence: 0.98, Base: 21e-3, Candidate: 21e-3, Tolerance: 0.03, Pairs: 12, Used: 12, Alpha: 0.01},
-		{Metric: "rss", Unit: "B", Change: result.Worse, Ratio: 1.08, Low: Ptr(1.05), High: Ptr(1.11), Confidence: 0.98, Base: 48 << 20, Candidate: 51.8 * (1 << 20), Tolerance: 0.03, Pairs: 12, Used: 12, Alpha: 0.01},
+		{Metric: "time", Unit: "s", Change: result.Same, Ratio: 1, Low: Ptr(0.99), High: Ptr(1.01), Confidence: 0.98,
+			Base:      21e-3,
+			Candidate: 21e-3,
+			Tolerance: 0.03,
+			Pairs:     12,
+			Used:      12,
+			Alpha:     0.01},
+		{Metric: "rss", Unit: "B", Change: result.Worse, Ratio: 1.08, Low: Ptr(1.05), High: Ptr(1.11), Confidence: 0.98,
+			Base:      48 << 20,
+			Candidate: 51.8 * (1 << 20),
+			Tolerance: 0.03,
+			Pairs:     12,
+			Used:      12,
+			Alpha:     0.01},
 	}
 	Judge(c, `not worse(rss, 3%)`, result.Fail, result.FormPairs, "rss is 8% more than that of memory-old")
 }

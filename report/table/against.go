@@ -41,7 +41,8 @@ func whyMeasured(cases []*result.Case) (lines []string) {
 		lines = append(lines, units.List(names[why], 3)+": "+why)
 	}
 	if rest := len(order) - mostWhys; rest > 0 {
-		lines = append(lines, units.Plural(rest, "more reason")+" for which cases were measured: suite explain names that of a case")
+		lines = append(lines,
+			units.Plural(rest, "more reason")+" for which cases were measured: suite explain names that of a case")
 	}
 	return lines
 }

@@ -81,7 +81,8 @@ func witnessFacts(o *result.Comparison) []Fact {
 	if w == nil {
 		return nil
 	}
-	fs := []Fact{{o.Metric + ".instructions", string(w.Change)}, {o.Metric + ".instructions.ratio", strconv.FormatFloat(w.Ratio, 'f', 4, 64)},
+	fs := []Fact{{o.Metric + ".instructions", string(w.Change)},
+		{o.Metric + ".instructions.ratio", strconv.FormatFloat(w.Ratio, 'f', 4, 64)},
 		{o.Metric + ".instructions.source", string(w.Source)}}
 	if w.Cause != "" {
 		fs = append(fs, Fact{o.Metric + ".instructions.cause", string(w.Cause)})

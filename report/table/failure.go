@@ -28,8 +28,9 @@ type Failure struct {
 func NewFailure(label string, c *result.Case) Failure {
 	f := c.Failure
 	out := Failure{
-		Label: label, Suite: c.Suite, Cause: string(f.Cause), Title: failureTitle(c), Message: strings.TrimPrefix(display.StripANSI(f.Message), string(f.Cause)+": "),
-		Ended: ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
+		Label: label, Suite: c.Suite, Cause: string(f.Cause), Title: failureTitle(c),
+		Message: strings.TrimPrefix(display.StripANSI(f.Message), string(f.Cause)+": "),
+		Ended:   ended(f), Lines: detail(f.Detail), Hint: f.Hint, Place: c.Place.String(),
 	}
 	if strings.Contains(out.Message, out.Ended) {
 		out.Ended = ""

@@ -25,7 +25,8 @@ func FinishedCase(c *result.Case) string {
 	case s.Bound != nil:
 		return fmt.Sprintf("%s: < %s%s", c.Name, units.Format(*s.Bound, "s"), number.PerUnit(c))
 	}
-	line := fmt.Sprintf("%s: %s%s%s", c.Name, number.BoundSign(s), units.Amount(s.Median, number.HalfInterval(s), units.Time), number.PerUnit(c))
+	line := fmt.Sprintf("%s: %s%s%s",
+		c.Name, number.BoundSign(s), units.Amount(s.Median, number.HalfInterval(s), units.Time), number.PerUnit(c))
 	if s.Low != nil && s.High != nil && s.Median > 0 {
 		line += " ± " + units.Tenths(number.HalfInterval(s)/s.Median)
 	}

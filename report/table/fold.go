@@ -86,7 +86,10 @@ func tallied(n int, word func(int) string) string {
 		numbers[word(i)]++
 	}
 	var parts []string
-	for _, w := range []string{"not measured", "fail", "error", "inconclusive", "skipped", "pass", "not run", stateMissing, stateMoved, stateStill, ""} {
+	for _, w := range []string{
+		"not measured", "fail", "error", "inconclusive", "skipped", "pass", "not run",
+		stateMissing, stateMoved, stateStill, "",
+	} {
 		switch {
 		case numbers[w] > 0 && w == "" && len(numbers) > 1:
 			parts = append(parts, fmt.Sprintf("%d without gates", numbers[w]))

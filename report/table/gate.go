@@ -42,8 +42,9 @@ type Gate struct {
 func gate(label string, c *result.Case, g *result.Gate) Gate {
 	out := Gate{
 		Label: label, ID: g.ID, Expr: g.Expr, Place: g.Place.String(), File: g.Place.File, Line: g.Place.Line,
-		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint, Unpaired: g.Form == result.FormUnpaired,
-		Reason: g.Reason, Mark: column.MarkOf(g), Term: acceptedText(g.Accepted), Why: acceptedWhy(g.Accepted),
+		Verdict: string(g.Verdict), Warn: g.Severity == "warn", Form: string(g.Form), Point: g.Form == result.FormPoint,
+		Unpaired: g.Form == result.FormUnpaired,
+		Reason:   g.Reason, Mark: column.MarkOf(g), Term: acceptedText(g.Accepted), Why: acceptedWhy(g.Accepted),
 	}
 	out.Fatal = !out.Warn && !g.IsAccepted() && (g.Verdict == result.Fail || g.Verdict == result.Error ||
 		g.Verdict == result.Inconclusive && g.OnInconclusive == "fail")
@@ -126,4 +127,5 @@ func (g *Gate) Remark() string {
 }
 
 // TripwireNote explains the sign.
-const TripwireNote = "unpaired: against a saved result, measured at another time, so changes of the machine are in the difference: a tripwire without a promised certainty"
+const TripwireNote = "unpaired: against a saved result, measured at another time, so changes of the machine are in " +
+	"the difference: a tripwire without a promised certainty"

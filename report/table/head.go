@@ -253,9 +253,12 @@ func Evidence(c *result.Case) string {
 	if s.Bound != nil {
 		line = "time < " + units.Format(*s.Bound, "s") + number.PerUnit(c)
 	} else if s.Low != nil && s.High != nil {
-		line += fmt.Sprintf(", %s to %s (%s)", units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Amount(*s.High, number.HalfInterval(s), units.Time), units.Whole(s.Confidence))
+		line += fmt.Sprintf(", %s to %s (%s)",
+			units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Amount(*s.High, number.HalfInterval(s), units.Time),
+			units.Whole(s.Confidence))
 	} else if s.Low != nil {
-		line += fmt.Sprintf(", %s or more (%s)", units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Whole(s.Confidence))
+		line += fmt.Sprintf(", %s or more (%s)",
+			units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Whole(s.Confidence))
 	}
 	line = fmt.Sprintf("%s, %d samples × %d", line, c.Samples.Count(), c.Iterations)
 	if n := len(c.Samples.Censored); n > 0 {

@@ -36,7 +36,8 @@ func repeatOf(doc *result.Document) Repeat {
 			return Repeat{}
 		}
 		r.Against = against
-		r.Accept = r.Accept || s.Against != nil && slices.ContainsFunc(s.Against.Gates, func(g result.GateChange) bool { return g.Accepted })
+		r.Accept = r.Accept ||
+			s.Against != nil && slices.ContainsFunc(s.Against.Gates, func(g result.GateChange) bool { return g.Accepted })
 		if !slices.Contains(r.Files, s.File) {
 			r.Files = append(r.Files, s.File)
 		}

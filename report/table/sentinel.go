@@ -43,9 +43,12 @@ func FitnessOf(s *result.Suite) Fitness {
 		}
 	}
 	if len(unfit) > 0 {
-		return Fitness{fmt.Sprintf("%d OF %d MACHINES UNFIT TO JUDGE: %s; no comparison of their cases makes the run fail", len(unfit), len(all), strings.Join(unfit, "; ")), true}
+		return Fitness{fmt.Sprintf("%d OF %d MACHINES UNFIT TO JUDGE: %s; no comparison of their cases makes the run fail",
+			len(unfit), len(all), strings.Join(unfit, "; ")),
+			true}
 	}
-	return Fitness{Text: fmt.Sprintf("sentinels on %d machines, the worst on shard %d: %s", len(all), worst.Shard, differs(worst))}
+	return Fitness{Text: fmt.Sprintf("sentinels on %d machines, the worst on shard %d: %s",
+		len(all), worst.Shard, differs(worst))}
 }
 
 // apart is the bound of the difference between two runs of the same code, infinite if it is
@@ -62,7 +65,9 @@ func apart(n *result.Sentinel) float64 {
 func SentinelText(n *result.Sentinel) Fitness {
 	switch {
 	case n.Unfit != "":
-		return Fitness{"THIS MACHINE IS UNFIT TO JUDGE: " + n.Unfit + ", beyond the tolerance of " + number.RoundedUp(n.Tolerance) + "; no comparison makes the run fail", true}
+		return Fitness{"THIS MACHINE IS UNFIT TO JUDGE: " + n.Unfit + ", beyond the tolerance of " +
+			number.RoundedUp(n.Tolerance) + "; no comparison makes the run fail",
+			true}
 	case n.Case.Status == result.Failed && n.Case.Failure != nil:
 		return Fitness{Text: "sentinel: " + n.Of() + " could not be compared with itself: " + n.Case.Failure.Message}
 	}

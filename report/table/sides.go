@@ -75,7 +75,12 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 		if !ok || base == 0 && own == 0 {
 			continue
 		}
-		row := Side{Metric: m.Name, Base: units.Format(base, m.Unit), Case: units.Format(own, m.Unit), Change: moved(base, own, m.Unit)}
+		row := Side{
+			Metric: m.Name,
+			Base:   units.Format(base, m.Unit),
+			Case:   units.Format(own, m.Unit),
+			Change: moved(base, own, m.Unit),
+		}
 		row.surely = base != own && surelyMoved(doc, c, m, own > base)
 		row.size = math.Abs(math.Log(own / base)) // infinite if a side is zero
 		row.Alike = row.surely && explains(m) && math.Abs(own-base) >= leastCause[m.Name] && sameRatio(time, base, own)
@@ -97,7 +102,8 @@ func (s *Sides) explain(time *result.Comparison) {
 		}
 	}
 	if len(alike) > 0 {
-		s.Hint = fmt.Sprintf("moved by about the same ratio as the time (%s): %s", number.Change(time), strings.Join(alike, ", "))
+		s.Hint = fmt.Sprintf("moved by about the same ratio as the time (%s): %s",
+			number.Change(time), strings.Join(alike, ", "))
 	}
 }
 

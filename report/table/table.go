@@ -44,23 +44,24 @@ type Table struct {
 // Group is one suite.
 type Group struct {
 	Name, Description, File, Hash string
-	Package                       string        // the name of the suite, also in its parts
-	Commit                        string        // of the suite when it was measured
-	Against                       []string      // what it was compared with, and remarks on it
-	Relaxed                       []string      // those of the remarks that are about gates which this tree removed or relaxed
-	Fitness                       Fitness       // of the machine, measured with the sentinel
-	Clock                         []string      // what timing costs here
-	Seconds                       string        // sum over its cases, three decimals
-	Columns                       []page.Column // the columns of Row.Cells
-	Rows                          []Row
-	First                         string          // heading of the names, "case" if it is empty
-	Cases                         []*result.Case  // all, also those that Rows leaves out
-	Orders                        []*result.Order // how times grow with a parameter
-	Short                         bool            // long lists are cut
-	Flows                         []*flow.Flow    // of all rows
-	MoreFlows                     int             // the number that Flows leaves out
-	Unaffected                    string          // 12 unaffected, 3 measured; empty if all were measured
-	Folded                        string          // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
+	Package                       string   // the name of the suite, also in its parts
+	Commit                        string   // of the suite when it was measured
+	Against                       []string // what it was compared with, and remarks on it
+	// those of the remarks that are about gates which this tree removed or relaxed
+	Relaxed    []string
+	Fitness    Fitness       // of the machine, measured with the sentinel
+	Clock      []string      // what timing costs here
+	Seconds    string        // sum over its cases, three decimals
+	Columns    []page.Column // the columns of Row.Cells
+	Rows       []Row
+	First      string          // heading of the names, "case" if it is empty
+	Cases      []*result.Case  // all, also those that Rows leaves out
+	Orders     []*result.Order // how times grow with a parameter
+	Short      bool            // long lists are cut
+	Flows      []*flow.Flow    // of all rows
+	MoreFlows  int             // the number that Flows leaves out
+	Unaffected string          // 12 unaffected, 3 measured; empty if all were measured
+	Folded     string          // the cases that Rows leaves out: 988 more: 950 pass, 38 inconclusive
 }
 
 // Row is one case.
@@ -144,7 +145,8 @@ func (t *Table) group(doc *result.Document, s *result.Suite) Group {
 	columns := column.ColumnsOf(s, cases, memoryFloor(doc.Calibrations, s.Name))
 	g := Group{
 		Name: s.Name, Package: s.Name, Description: s.Description, File: s.File, Hash: s.Hash,
-		Commit: commitText(s.Commit), Against: Against(s.Against, cases), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
+		Commit: commitText(s.Commit), Against: Against(s.Against,
+			cases), Fitness: FitnessOf(s), Clock: clockLines(doc.Calibrations, s.Name), Seconds: Decimals(total),
 		Cases: cases,
 	}
 	for i := range doc.Orders {
@@ -204,8 +206,10 @@ func unaffected(cases []*result.Case) string {
 
 func (t *Table) row(doc *result.Document, c *result.Case) Row {
 	r := Row{
-		Case: c, Label: doc.Label(c), Name: c.Name, urgency: attention(c), judged: isJudged(c), NotRun: c.Status == result.NotRun,
-		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c), versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
+		Case: c, Label: doc.Label(c), Name: c.Name, urgency: attention(c), judged: isJudged(c),
+		NotRun:  c.Status == result.NotRun,
+		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c),
+			versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),
 		Pass: pass(c), Place: c.Place.String(), File: c.Place.File, Line: c.Place.Line,
 	}
 	if r.NotRun || c.Status == result.Failed {

@@ -97,7 +97,13 @@ func (u *Unpaired) values(rows []UnpairedRow, k int) []page.Cell {
 			continue
 		}
 		s := c.Summary(u.Metric)
-		v, of := number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: number.UnitFor(c, s), Ok: true}, number.ScaleOf(c, s)
+		v, of := number.Value{
+			X:    s.Median,
+			Half: number.HalfInterval(s),
+			Sign: number.BoundSign(s),
+			Unit: number.UnitFor(c, s),
+			Ok:   true,
+		}, number.ScaleOf(c, s)
 		switch {
 		case s.Bound != nil:
 			cells[i] = number.Bound(*s.Bound, v.Unit, of)

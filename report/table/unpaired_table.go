@@ -43,7 +43,8 @@ func (u *Unpaired) files() (lines []string) {
 		if i > 0 && sameMachine(s.Doc.Machine, u.Saved[0].Doc.Machine) {
 			where = "there too"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s: %s, %s", u.Letter(i), s.Name, s.Doc.Started.UTC().Format("2006-01-02 15:04 UTC"), where))
+		lines = append(lines,
+			fmt.Sprintf("%s %s: %s, %s", u.Letter(i), s.Name, s.Doc.Started.UTC().Format("2006-01-02 15:04 UTC"), where))
 	}
 	return lines
 }
@@ -137,6 +138,7 @@ func (r *UnpairedRow) Moved() bool {
 }
 
 func (u *Unpaired) legend() string {
-	return fmt.Sprintf("“moved”: the %g%% interval of the ratio of medians is beyond ±%g%%, the difference that two runs of the same code may have. For a verdict measure both in one run, with base:.",
+	return fmt.Sprintf("“moved”: the %g%% interval of the ratio of medians is beyond ±%g%%, the difference that two "+
+		"runs of the same code may have. For a verdict measure both in one run, with base:.",
 		100*u.Confidence, 100*u.Floor)
 }

@@ -15,7 +15,14 @@ import (
 
 func (c *chart) draw(label func(*result.Case) string) *drawing.Drawing {
 	x, y := c.axes()
-	d := &drawing.Drawing{Width: curveWidth, Left: plotLeft, Right: curveRight, Height: plotTop + curveHeight + 44, Title: "Time" + c.per() + " over " + c.param, Sheet: &drawing.Sheet{Head: []string{"case", c.param, "median", "from", "to"}}}
+	d := &drawing.Drawing{
+		Width:  curveWidth,
+		Left:   plotLeft,
+		Right:  curveRight,
+		Height: plotTop + curveHeight + 44,
+		Title:  "Time" + c.per() + " over " + c.param,
+		Sheet:  &drawing.Sheet{Head: []string{"case", c.param, "median", "from", "to"}},
+	}
 	c.frame(d, x, y)
 	var ends []float64
 	for i := range c.curves {
@@ -27,7 +34,8 @@ func (c *chart) draw(label func(*result.Case) string) *drawing.Drawing {
 		write(d, curveRight, at-8, drawing.End, series(i), shortened(c.curves[i].title(label)))
 	}
 	d.Desc = c.desc(label)
-	d.Caption = pointsAre("a median", slices.ContainsFunc(d.Sheet.Rows, func(row []string) bool { return row[3] != "" })) + " " + scales(x, y)
+	d.Caption = pointsAre("a median",
+		slices.ContainsFunc(d.Sheet.Rows, func(row []string) bool { return row[3] != "" })) + " " + scales(x, y)
 	if c.isCut(y) {
 		d.Caption += " Intervals that reach the upper edge end above it."
 	}
@@ -166,7 +174,11 @@ func (c *chart) curve(d *drawing.Drawing, i int, x, y axis, label func(*result.C
 	for _, p := range c.curves[i].points {
 		var dot path
 		dot.dot(x.at(p.x), y.at(p.summary.Median))
-		d.Marks = append(d.Marks, drawing.Mark{Role: role + "-dot", Path: string(dot), Tip: label(p.of) + ": " + units.Format(p.summary.Median, "s")})
+		d.Marks = append(d.Marks, drawing.Mark{
+			Role: role + "-dot",
+			Path: string(dot),
+			Tip:  label(p.of) + ": " + units.Format(p.summary.Median, "s"),
+		})
 	}
 }
 

@@ -36,7 +36,14 @@ func DistributionOf(c *result.Case, metric string) *drawing.Drawing {
 		return nil
 	}
 	from, width, n := edgesFor(own, w, unitOf(c, metric))
-	h := histogram{of: c, metric: metric, unit: unitOf(c, metric), own: binned(own, from, width, n), base: binned(base, from, width, n), foot: plotTop + barsHeight}
+	h := histogram{
+		of:     c,
+		metric: metric,
+		unit:   unitOf(c, metric),
+		own:    binned(own, from, width, n),
+		base:   binned(base, from, width, n),
+		foot:   plotTop + barsHeight,
+	}
 	h.axis = newAxis(from, from+float64(n)*width, plotLeft, plotRight, false)
 	h.axis.unit = h.unit
 	h.full = max(1, h.own.most(), h.base.most())
@@ -57,7 +64,13 @@ type histogram struct {
 }
 
 func (h *histogram) draw() *drawing.Drawing {
-	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: h.bottom + axisRoom, Title: "Distribution of " + nameOf(h.of, h.metric)}
+	d := &drawing.Drawing{
+		Width:  caseWidth,
+		Left:   plotLeft,
+		Right:  plotRight,
+		Height: h.bottom + axisRoom,
+		Title:  "Distribution of " + nameOf(h.of, h.metric),
+	}
 	h.interval(d)
 	h.counts(d)
 	add(d, drawing.Base, h.bars(&h.base, +1))
@@ -188,7 +201,8 @@ func (h *histogram) desc() string {
 	if s == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%s between %s and %s, median %s", units.Plural(s.N, "sample"), units.Format(s.Min, h.unit), units.Format(s.Max, h.unit), units.Format(s.Median, h.unit))
+	text := fmt.Sprintf("%s between %s and %s, median %s",
+		units.Plural(s.N, "sample"), units.Format(s.Min, h.unit), units.Format(s.Max, h.unit), units.Format(s.Median, h.unit))
 	if s.Low != nil && s.High != nil {
 		text += fmt.Sprintf(", interval %s to %s", units.Format(*s.Low, h.unit), units.Format(*s.High, h.unit))
 	}
@@ -201,7 +215,8 @@ func (h *histogram) desc() string {
 func (h *histogram) caption() string {
 	text := "All samples are equal."
 	if h.own.width > 0 {
-		text = fmt.Sprintf("Each bar is %s wide; the tallest holds %s.", units.Format(h.own.width, h.unit), units.Plural(h.full, "sample"))
+		text = fmt.Sprintf("Each bar is %s wide; the tallest holds %s.",
+			units.Format(h.own.width, h.unit), units.Plural(h.full, "sample"))
 	}
 	if s := h.of.Summary(h.metric); s != nil && s.Low != nil && s.High != nil {
 		text += fmt.Sprintf(" The band is the %g%% interval of the median.", tenth(100*s.Confidence))

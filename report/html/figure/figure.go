@@ -29,7 +29,8 @@ func write(d *drawing.Drawing, x, y float64, at drawing.Anchor, role drawing.Rol
 const narrowPlot = 236
 
 // labelRow places labels next to each other, from left to right.
-type labelRow struct{ end, narrowEnd float64 } // of the last label on a wide and on a narrow page, from the left margin on
+// of the last label on a wide and on a narrow page, from the left margin on
+type labelRow struct{ end, narrowEnd float64 }
 
 // put adds a label, unless it would overlap the one before it. A label that would do so on a
 // narrow page is left out there.

@@ -97,7 +97,8 @@ func (f *flame) row(caller int, x, scale float64, depth int) {
 // differs reports whether anything in the profile is shown to differ from the base: if
 // nothing is, no call is marked, however large its difference looks.
 func (f *flame) differs() bool {
-	return f.of.Change.Differs() || slices.ContainsFunc(f.of.Functions, func(one result.ProfileFunction) bool { return one.Change.Differs() })
+	return f.of.Change.Differs() ||
+		slices.ContainsFunc(f.of.Functions, func(one result.ProfileFunction) bool { return one.Change.Differs() })
 }
 
 // moved is 1 if a call costs clearly more than in the base, -1 if less, else 0.
@@ -188,7 +189,9 @@ func (f *flame) byChange() []int {
 func (f *flame) caption() string {
 	text := "A call is as wide as what it costs with all that it calls, and is below its caller."
 	if f.of.Base != nil {
-		text += fmt.Sprintf(" ▲ costs more than in the base, ▼ less, by at least %s of the whole. This is a picture of all profiles together; the table has intervals.", units.Brief(flameSame))
+		text += fmt.Sprintf(" ▲ costs more than in the base, ▼ less, by at least %s of the whole. This is a picture of all "+
+			"profiles together; the table has intervals.",
+			units.Brief(flameSame))
 	}
 	if f.small > 0 {
 		text += fmt.Sprintf(" Left out: %s too small, or too deep, to be seen.", units.Plural(f.small, "call"))

@@ -148,17 +148,20 @@ func (f *flow) desc() string {
 	for _, a := range f.arcs[:min(3, len(f.arcs))] {
 		longest = append(longest, fmt.Sprintf("%s to %s %s", f.name(a.From), f.name(a.To), units.Format(a.Sum, "s")))
 	}
-	return fmt.Sprintf("%s and %s; most time of the whole pass: %s", units.Plural(len(f.nodes), "point"), units.Plural(len(f.arcs), "arc"), strings.Join(longest, ", "))
+	return fmt.Sprintf("%s and %s; most time of the whole pass: %s",
+		units.Plural(len(f.nodes), "point"), units.Plural(len(f.arcs), "arc"), strings.Join(longest, ", "))
 }
 
 func (f *flow) caption() string {
-	text := "Points in the order in which they were first hit; an arc is as wide as the time spent on it, and says its mean and how often it is taken in an iteration."
+	text := "Points in the order in which they were first hit; an arc is as wide as the time spent on it, and says its " +
+		"mean and how often it is taken in an iteration."
 	if slices.ContainsFunc(f.arcs, func(a flowArc) bool { return a.Kind == result.ArcDirected }) {
 		text += " Dashed arcs go from a point that was named, whatever lies between."
 	}
 	text += f.base.hint()
 	if f.left > 0 {
-		text += fmt.Sprintf(" Left out: %s with %s of the time.", units.Plural(f.left, "arc"), units.Format(max(0, 1-f.share), result.Percent))
+		text += fmt.Sprintf(" Left out: %s with %s of the time.",
+			units.Plural(f.left, "arc"), units.Format(max(0, 1-f.share), result.Percent))
 	}
 	return text
 }
@@ -214,5 +217,7 @@ func (g *against) hint() string {
 	if len(g.changes) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Red takes over %g%% longer than in the base, or is new; green takes less by as much: one pass of each, which nobody judges.", 100*grown)
+	return fmt.Sprintf(" Red takes over %g%% longer than in the base, or is new; green takes less by as much: one pass "+
+		"of each, which nobody judges.",
+		100*grown)
 }

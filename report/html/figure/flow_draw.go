@@ -65,7 +65,8 @@ func (f *flow) arc(d *drawing.Drawing, a *flowArc) {
 	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: f.tip(a), Pen: pen})
 	add(d, drawing.Head, head)
 	if a.side == 0 {
-		write(d, downAt+pen/2+8, (f.nodes[a.from].top+f.nodes[a.from].height+f.nodes[a.to].top)/2+3, drawing.Start, textRole(role), f.text(a))
+		write(d, downAt+pen/2+8, (f.nodes[a.from].top+f.nodes[a.from].height+f.nodes[a.to].top)/2+3, drawing.Start,
+			textRole(role), f.text(a))
 	}
 }
 

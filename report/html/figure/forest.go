@@ -48,13 +48,19 @@ func Forest(rows []Row) (d *drawing.Drawing, left int) {
 	slices.SortStableFunc(rows, worstFirst)
 	f := forest{metric: cmp.Or(rows[0].Comparison.Metric, headline), rows: rows, axis: ratioAxis(rows)}
 	f.bottom = forestTop + float64(len(rows))*forestStep
-	d = &drawing.Drawing{Width: forestWidth, Right: forestWidth, Height: f.bottom + 26, Title: "Ratios of " + f.metric + ", case ÷ base"}
+	d = &drawing.Drawing{
+		Width:  forestWidth,
+		Right:  forestWidth,
+		Height: f.bottom + 26,
+		Title:  "Ratios of " + f.metric + ", case ÷ base",
+	}
 	f.tolerances(d)
 	f.frame(d)
 	for i := range rows {
 		f.row(d, i)
 	}
-	d.Desc, d.Caption = f.desc(), ForestCaption(d, "a ratio", "the tolerance, a change too small to care about")+" Worst first."
+	d.Desc, d.Caption = f.desc(), ForestCaption(d, "a ratio",
+		"the tolerance, a change too small to care about")+" Worst first."
 	return d, left
 }
 
@@ -198,7 +204,9 @@ func (f *forest) changeText(ratio float64) string {
 }
 
 var forestRoles = map[result.Change][2]drawing.Role{
-	result.Worse: {drawing.Bad, drawing.BadDot}, result.Better: {drawing.Good, drawing.GoodDot}, result.Unclear: {drawing.Doubtful, drawing.DoubtDot}, result.Same: {drawing.Faint, drawing.FaintDot},
+	result.Worse: {drawing.Bad, drawing.BadDot}, result.Better: {drawing.Good, drawing.GoodDot},
+	result.Unclear: {drawing.Doubtful, drawing.DoubtDot},
+	result.Same:    {drawing.Faint, drawing.FaintDot},
 }
 
 func (f *forest) row(d *drawing.Drawing, i int) {

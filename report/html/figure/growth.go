@@ -14,7 +14,13 @@ func (e *growth) draw() *drawing.Drawing {
 	needed := -math.Log10(e.said.Alpha)
 	y := newAxis(weakest, e.top(needed), plotTop+evidenceHeight, plotTop, false)
 	x := newAxis(1, float64(n), plotLeft, plotRight-70, false)
-	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "How the evidence grew"}
+	d := &drawing.Drawing{
+		Width:  caseWidth,
+		Left:   plotLeft,
+		Right:  plotRight,
+		Height: plotTop + evidenceHeight + axisRoom,
+		Title:  "How the evidence grew",
+	}
 	e.frame(d, x, y, needed)
 	e.paths(d, x, y)
 	d.Desc = e.desc()
@@ -94,7 +100,9 @@ func (e *growth) paths(d *drawing.Drawing, x, y axis) {
 }
 
 func (e *growth) caption(needed float64) string {
-	return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false statement to 100 in at most one run of 100, and to the dashed line (%s) in at most %.3g%% of runs, however often one looks.",
+	return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false "+
+		"statement to 100 in at most one run of 100, and to the dashed line (%s) in at most %.3g%% of runs, however "+
+		"often one looks.",
 		e.of.Observation(), odds0(needed), 100*e.said.Alpha)
 }
 

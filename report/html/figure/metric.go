@@ -18,7 +18,8 @@ func Varying(c *result.Case) (names []string) {
 		name := c.Metrics[i].Metric
 		m, known := c.Metric(name)
 		column := c.Samples.Columns[name]
-		if name == headline || !known || !m.Sampled || !varies(column) || slices.ContainsFunc(seen, func(other result.Column) bool { return same(column, other) }) {
+		again := func(other result.Column) bool { return same(column, other) }
+		if name == headline || !known || !m.Sampled || !varies(column) || slices.ContainsFunc(seen, again) {
 			continue
 		}
 		seen, names = append(seen, column), append(names, name)

@@ -26,7 +26,13 @@ func Ratios(c *result.Case, o *result.Comparison) *drawing.Drawing {
 		r.changes[i] = math.Expm1(min(x, 10)) // what is farther out is an arrow anyway
 	}
 	r.axes()
-	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + evidenceHeight + axisRoom, Title: "Change of " + o.Metric + " in each pair"}
+	d := &drawing.Drawing{
+		Width:  caseWidth,
+		Left:   plotLeft,
+		Right:  plotRight,
+		Height: plotTop + evidenceHeight + axisRoom,
+		Title:  "Change of " + o.Metric + " in each pair",
+	}
 	r.bands(d)
 	r.frame(d)
 	r.dots(d)

@@ -41,7 +41,11 @@ func Shares(title string, parts []Part) *drawing.Drawing {
 		width := leastShare + room*float64(part.Count)/float64(total)
 		var p path
 		p.box(x, 0, max(x+1, x+width-1), shareHeight)
-		d.Marks = append(d.Marks, drawing.Mark{Role: part.Role, Path: string(p), Tip: fmt.Sprintf("%s: %d", part.Text, part.Count)})
+		d.Marks = append(d.Marks, drawing.Mark{
+			Role: part.Role,
+			Path: string(p),
+			Tip:  fmt.Sprintf("%s: %d", part.Text, part.Count),
+		})
 		x += width
 		d.Desc += fmt.Sprintf("%d %s, ", part.Count, part.Text)
 	}

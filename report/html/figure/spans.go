@@ -87,7 +87,11 @@ func (n *nest) draw(roots []result.Arc, total float64) *drawing.Drawing {
 	const left, right = 4.0, caseWidth - 4
 	n.scale = (right - left) / total
 	n.row(roots, window{left, right}, 1, 0, nil)
-	d := &drawing.Drawing{Width: caseWidth, Height: 2*nestTop + nestRow*float64(n.depth+1), Title: "Spans inside of each other"}
+	d := &drawing.Drawing{
+		Width:  caseWidth,
+		Height: 2*nestTop + nestRow*float64(n.depth+1),
+		Title:  "Spans inside of each other",
+	}
 	for i := range n.cells {
 		n.cell(d, &n.cells[i])
 	}
@@ -179,11 +183,13 @@ func (n *nest) desc(roots []result.Arc) string {
 		}
 		longest = append(longest, text)
 	}
-	return fmt.Sprintf("%s; outermost, of the whole pass: %s", units.Plural(len(n.cells), "span"), strings.Join(longest, "; "))
+	return fmt.Sprintf("%s; outermost, of the whole pass: %s",
+		units.Plural(len(n.cells), "span"), strings.Join(longest, "; "))
 }
 
 func (n *nest) caption() string {
-	text := "A span is as wide as its time, of an iteration, and stands below the one that it lies in; what nothing stands under, a span spends itself."
+	text := "A span is as wide as its time, of an iteration, and stands below the one that it lies in; what nothing " +
+		"stands under, a span spends itself."
 	if n.shared {
 		text += " The time inside of a span that lies in several is divided among them in proportion."
 	}

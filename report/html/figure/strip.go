@@ -33,7 +33,13 @@ func StripOf(c *result.Case, metric string) *drawing.Drawing {
 	s.x = axis{low: -0.5, high: float64(n) - 0.5, from: plotLeft, to: plotRight}
 	s.y = newAxis(w.low, w.high, plotTop+stripHeight, plotTop, false)
 	s.y.unit = s.unit
-	d := &drawing.Drawing{Width: caseWidth, Left: plotLeft, Right: plotRight, Height: plotTop + stripHeight + axisRoom, Title: "Samples in the order they were taken"}
+	d := &drawing.Drawing{
+		Width:  caseWidth,
+		Left:   plotLeft,
+		Right:  plotRight,
+		Height: plotTop + stripHeight + axisRoom,
+		Title:  "Samples in the order they were taken",
+	}
 	if metric != headline {
 		d.Title = metric + " in the order in which samples were taken"
 	}

@@ -26,13 +26,20 @@ func Trend(s *trend.Series) *drawing.Drawing {
 		return nil
 	}
 	f := newTrendFrame(s)
-	d := &drawing.Drawing{Width: trendWidth, Left: plotLeft, Right: trendRight, Height: plotTop + trendHeight + axisRoom + 8, Title: s.Metric + " over commits"}
+	d := &drawing.Drawing{
+		Width:  trendWidth,
+		Left:   plotLeft,
+		Right:  trendRight,
+		Height: plotTop + trendHeight + axisRoom + 8,
+		Title:  s.Metric + " over commits",
+	}
 	f.frame(d)
 	f.pauses(d)
 	f.levels(d)
 	f.points(d)
 	f.changes(d)
-	d.Desc = fmt.Sprintf("%s from %s to %s; first %s, last %s", units.Plural(len(s.Points), "point"), s.Points[0].When.Format(day), s.Points[f.last].When.Format(day),
+	d.Desc = fmt.Sprintf("%s from %s to %s; first %s, last %s",
+		units.Plural(len(s.Points), "point"), s.Points[0].When.Format(day), s.Points[f.last].When.Format(day),
 		units.Format(s.Points[0].Value, s.Unit), units.Format(s.Points[f.last].Value, s.Unit))
 	d.Caption = pointsAre("the median of a commit", has(d, drawing.CaseSpan))
 	if has(d, drawing.Median) {

@@ -15,14 +15,15 @@ import (
 // the picture is scaled as a whole.
 type Drawing struct {
 	Width, Height float64
-	Left, Right   float64 // edges of what stretches: 0 and Width, or plotLeft and plotMargin before Width; 0, 0: nothing stretches
-	Heading       string  // above it, if that is not its title
-	Title         string  // what it shows, a few words
-	Desc          string  // what can be seen in it, for those who cannot see it
-	Caption       string  // how to read it
-	Marks         []Mark  // back to front
-	Labels        []Label
-	Sheet         *Sheet // the same in numbers; nil if the report has them elsewhere
+	// edges of what stretches: 0 and Width, or plotLeft and plotMargin before Width; 0, 0: nothing stretches
+	Left, Right float64
+	Heading     string // above it, if that is not its title
+	Title       string // what it shows, a few words
+	Desc        string // what can be seen in it, for those who cannot see it
+	Caption     string // how to read it
+	Marks       []Mark // back to front
+	Labels      []Label
+	Sheet       *Sheet // the same in numbers; nil if the report has them elsewhere
 }
 
 // Mark is a path of one role.

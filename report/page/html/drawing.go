@@ -45,10 +45,12 @@ func (w *writer) svg(d *drawing.Drawing) {
 		}
 		size = `class="` + class + `" width="100%" overflow="visible"`
 	}
-	w.raw(fmt.Sprintf(`<svg role="img" aria-labelledby="%s-t %[1]s-d" height="%g" %s font-family="system-ui, sans-serif" font-size="12">`,
-		id, d.Height, size), fmt.Sprintf(`<title id="%s-t">%s</title><desc id="%[1]s-d">%[3]s</desc>`, id, escape(d.Title), escape(d.Desc)))
+	w.raw(fmt.Sprintf(`<svg role="img" aria-labelledby="%s-t %[1]s-d" height="%g" %s `, id, d.Height, size),
+		`font-family="system-ui, sans-serif" font-size="12">`,
+		fmt.Sprintf(`<title id="%s-t">%s</title><desc id="%[1]s-d">%[3]s</desc>`, id, escape(d.Title), escape(d.Desc)))
 	if stretches {
-		w.raw(fmt.Sprintf(`<svg viewBox="%g 0 %g %g" preserveAspectRatio="none" overflow="visible">`, d.Left, d.Right-d.Left, d.Height))
+		w.raw(fmt.Sprintf(`<svg viewBox="%g 0 %g %g" preserveAspectRatio="none" overflow="visible">`,
+			d.Left, d.Right-d.Left, d.Height))
 	}
 	w.marks(d.Marks)
 	if stretches {
@@ -123,10 +125,16 @@ func makeLooks() map[drawing.Role]string {
 	}
 	line := func(ink, width, rest string, roles ...drawing.Role) {
 		for _, role := range roles {
-			looks[role] = fmt.Sprintf(`class="%s" fill="none" stroke="%s"%s%s`, role, ink, attribute("stroke-width", width), rest)
+			looks[role] = fmt.Sprintf(`class="%s" fill="none" stroke="%s"%s%s`,
+				role, ink, attribute("stroke-width", width), rest)
 		}
 	}
-	const round, dashed, dotted, half = ` stroke-linecap="round"`, ` stroke-dasharray="6 4"`, ` stroke-dasharray="2 3"`, ` stroke-opacity=".6"`
+	const (
+		round  = ` stroke-linecap="round"`
+		dashed = ` stroke-dasharray="6 4"`
+		dotted = ` stroke-dasharray="2 3"`
+		half   = ` stroke-opacity=".6"`
+	)
 	line(inkGrey, "1", "", drawing.Axis)
 	line(inkGrey, "1", ` stroke-opacity=".35"`, drawing.Grid)
 	line(inkGrey, "1", dotted, drawing.Border)
@@ -145,7 +153,12 @@ func makeLooks() map[drawing.Role]string {
 	area(inkGrey, ".22", drawing.Tolerance)
 	area(inkGreen, "1", drawing.GoodArea)
 	area(inkRed, "1", drawing.BadArea)
-	for role, ink := range map[drawing.Role]string{drawing.Good: inkGreen, drawing.Bad: inkRed, drawing.Doubtful: inkAmber, drawing.Faint: inkGrey} {
+	for role, ink := range map[drawing.Role]string{
+		drawing.Good:     inkGreen,
+		drawing.Bad:      inkRed,
+		drawing.Doubtful: inkAmber,
+		drawing.Faint:    inkGrey,
+	} {
 		line(ink, "1.8", "", role)
 		line(ink, "9", round, role+"-dot")
 	}

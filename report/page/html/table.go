@@ -280,7 +280,8 @@ func histogram(counts []int) string {
 			fmt.Fprintf(&path, "M%d 18v-%d", 4*i+2, height)
 		}
 	}
-	return fmt.Sprintf(`<svg width="%d" height="18" aria-hidden="true"><path class="spark" stroke="%s" stroke-width="3" d="%s"/></svg>`,
+	return fmt.Sprintf(`<svg width="%d" height="18" aria-hidden="true">`+
+		`<path class="spark" stroke="%s" stroke-width="3" d="%s"/></svg>`,
 		4*len(counts), inkBlue, path.String())
 }
 

@@ -258,7 +258,8 @@ func (p *writer) row(g *grid, row []page.Line, at string, breaks bool) {
 	for j, c := range row[:last] {
 		begin += aligned(p.paint(c), g.widths[j], g.columns[j].Align) + gap
 	}
-	if hang := at + strings.Repeat(" ", g.start(last)); breaks && g.columns[last].Align == page.Left && p.room(hang) >= leastBroken {
+	hang := at + strings.Repeat(" ", g.start(last))
+	if breaks && g.columns[last].Align == page.Left && p.room(hang) >= leastBroken {
 		p.put(begin, hang, row[last])
 		return
 	}
