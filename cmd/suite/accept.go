@@ -51,7 +51,8 @@ func (cmd *acceptCommand) command() *cobra.Command {
 	c.Flags().StringVar(&cmd.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
 	c.Flags().StringVar(&cmd.reason, "reason", "", "why the failure is accepted, a `TEXT` of three words or more")
 	c.Flags().StringVar(&cmd.by, "by", "", "`NAME` of the person who accepts it")
-	c.Flags().StringVar(&cmd.file, "file", "", "use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
+	c.Flags().StringVar(&cmd.file, "file", "",
+		"use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
 	complete(c, "gate", completer{cmd.env}.gate)
 	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"}, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "file", filesEnding("yaml", "yml"))
@@ -82,7 +83,12 @@ func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
 	if cmd.remove {
 		f, done, err = accepted.Remove(path, key, cmd.env.today())
 	} else {
-		f, done, err = accepted.Add(path, accepted.Request{Key: key, Until: cmd.until, Reason: cmd.reason, By: cmd.by}, plan, cmd.env.today())
+		f, done, err = accepted.Add(path, accepted.Request{
+			Key:    key,
+			Until:  cmd.until,
+			Reason: cmd.reason,
+			By:     cmd.by,
+		}, plan, cmd.env.today())
 	}
 	if err != nil {
 		return err
@@ -104,9 +110,12 @@ func (cmd *acceptCommand) check(args []string) error {
 	case cmd.list:
 		return nil
 	case cmd.remove && given(cmd.until, cmd.reason, cmd.by):
-		return diag.Hinted("--remove takes no day or reason", "for example: suite accept --remove CASE --gate GATE suite.yaml")
+		return diag.Hinted("--remove takes no day or reason",
+			"for example: suite accept --remove CASE --gate GATE suite.yaml")
 	case len(args) != 2:
-		return diag.Hinted(fmt.Sprintf("suite accept needs a case and a suite file, got %s", units.Plural(len(args), "argument")), usage)
+		return diag.Hinted(fmt.Sprintf("suite accept needs a case and a suite file, got %s",
+			units.Plural(len(args), "argument")),
+			usage)
 	case !cmd.remove && cmd.until == "":
 		return diag.Hinted("--until is missing: nothing is accepted for ever", usage)
 	case !cmd.remove && cmd.reason == "":
@@ -122,7 +131,8 @@ func (cmd *acceptCommand) onePlan(ctx context.Context, file string) (*spec.Plan,
 	case err != nil:
 		return nil, err
 	case len(plans) > 1:
-		return nil, diag.Hinted(fmt.Sprintf("%q has %s", file, units.Plural(len(plans), "suite")), "name the suite file that has the case")
+		return nil, diag.Hinted(fmt.Sprintf("%q has %s", file, units.Plural(len(plans), "suite")),
+			"name the suite file that has the case")
 	}
 	return plans[0], nil
 }

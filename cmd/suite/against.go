@@ -41,19 +41,24 @@ type againstFlags struct {
 }
 
 func (a *againstFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&a.asked, "against", "", "compare each case with itself in `REV`: a git revision (at its merge base with HEAD), a folder, or a saved result.json")
+	c.Flags().StringVar(&a.asked, "against", "",
+		"compare each case with itself in `REV`: a git revision (at its merge base with HEAD), a folder, or a saved "+
+			"result.json")
 	a.given = func() bool { return c.Flags().Changed("against") }
 	complete(c, "against", completeRevision)
-	c.Flags().BoolVar(&a.exact, "exact", false, "compare with the revision of --against itself, not with its merge base with HEAD")
+	c.Flags().BoolVar(&a.exact, "exact", false,
+		"compare with the revision of --against itself, not with its merge base with HEAD")
 	c.Flags().BoolVar(&a.allCases, "all-cases", false, "also measure cases that no change affects")
-	c.Flags().BoolVar(&a.acceptGates, "accept-gates", false, "only list the gates of the base that this tree removed or relaxed; without it they judge too")
+	c.Flags().BoolVar(&a.acceptGates, "accept-gates", false,
+		"only list the gates of the base that this tree removed or relaxed; without it they judge too")
 }
 
 // check refuses flags that have no meaning together.
 func (a *againstFlags) check(offline bool) error {
 	switch {
 	case a.asked == "" && a.given():
-		return diag.Hinted("--against names nothing", "a revision such as main, v1.2 or HEAD~1, a folder such as ../old, or a saved result.json")
+		return diag.Hinted("--against names nothing",
+			"a revision such as main, v1.2 or HEAD~1, a folder such as ../old, or a saved result.json")
 	case a.exact && a.asked == "":
 		return diag.Hinted("--exact needs --against", "--against main --exact")
 	case a.allCases && (a.asked == "" || a.isResult()):
@@ -98,7 +103,8 @@ func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, 
 		wrong := l.gates.Compile(plan, true)
 		if len(plan.Against.Gates) > 0 && !l.against.acceptGates { // the plan's own gates have been compiled before
 			for i := range wrong {
-				wrong[i].Message = "a gate of " + plan.Against.Asked + ", which this tree removed or relaxed, cannot be judged: " + wrong[i].Message
+				wrong[i].Message = "a gate of " + plan.Against.Asked + ", which this tree removed or relaxed, cannot be judged: " +
+					wrong[i].Message
 				wrong[i].Hint = "keep what it reads, or run with --accept-gates"
 			}
 		}
@@ -121,8 +127,23 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	}
 	defer hashOwnProgram(e, l.hosts.Binaries)()
 	watch := observer(e, l.hosts)
-	with := &prepare.Comparison{Asked: l.against.asked, Exact: l.against.exact, AllCases: l.against.allCases, Measured: l.builds, AcceptGates: l.against.acceptGates, Written: l.written,
-		Hosts: l.hosts, Gates: l.gates, Catalogue: catalogue, Overrides: l.overrides, Observe: watch.Compare, State: watch.State, Executed: &executed.Runs{Cache: e.cache()}, Measure: watch.Measure, Wants: l.filter.Wants}
+	with := &prepare.Comparison{
+		Asked:       l.against.asked,
+		Exact:       l.against.exact,
+		AllCases:    l.against.allCases,
+		Measured:    l.builds,
+		AcceptGates: l.against.acceptGates,
+		Written:     l.written,
+		Hosts:       l.hosts,
+		Gates:       l.gates,
+		Catalogue:   catalogue,
+		Overrides:   l.overrides,
+		Observe:     watch.Compare,
+		State:       watch.State,
+		Executed:    &executed.Runs{Cache: e.cache()},
+		Measure:     watch.Measure,
+		Wants:       l.filter.Wants,
+	}
 	if l.builds {
 		with.Build = watch.Build
 	}

@@ -42,7 +42,9 @@ var otherCommands = map[string]string{
 	"diff": "suite run --against REV FILE, or suite compare OLD.json NEW.json", "against": "suite run --against REV FILE",
 	"create": "suite init", "new": "suite init", "setup": "suite init",
 	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
-	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json", "combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL", "send": "suite push URL",
+	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json",
+	"combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL",
+	"send": "suite push URL",
 }
 
 // flagError replaces errors of pflag: an unknown flag returns the nearest one as a hint,
@@ -60,9 +62,11 @@ func flagError(c *cobra.Command, err error) error {
 		}
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		err = fmt.Errorf("flag --%s: %q is not a %s", f.Name, invalid.GetValue(), cmp.Or(valueWords[f.Value.Type()], f.Value.Type()))
+		err = fmt.Errorf("flag --%s: %q is not a %s",
+			f.Name, invalid.GetValue(), cmp.Or(valueWords[f.Value.Type()], f.Value.Type()))
 		if f.Value.Type() == "bool" {
-			return diag.Hinted(fmt.Sprintf("flag --%s takes no value, got %q", f.Name, invalid.GetValue()), "--"+f.Name+", or leave it out")
+			return diag.Hinted(fmt.Sprintf("flag --%s takes no value, got %q", f.Name, invalid.GetValue()),
+				"--"+f.Name+", or leave it out")
 		}
 	}
 	return diag.Hinted(err.Error(), c.CommandPath()+" --help lists the flags")
@@ -86,7 +90,8 @@ func unknownFlag(c *cobra.Command, name string) error {
 func files(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return diag.Hinted(fmt.Sprintf("%s needs %s", c.CommandPath(), what), "for example: "+strings.TrimSpace(strings.SplitN(c.Example, "\n", 2)[0]))
+			return diag.Hinted(fmt.Sprintf("%s needs %s", c.CommandPath(), what),
+				"for example: "+strings.TrimSpace(strings.SplitN(c.Example, "\n", 2)[0]))
 		}
 		return nil
 	}
@@ -104,7 +109,8 @@ func nothing(c *cobra.Command, args []string) error {
 func oneOf(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return diag.Hinted(fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")), c.CommandPath()+" "+c.ValidArgs[0])
+			return diag.Hinted(fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")),
+				c.CommandPath()+" "+c.ValidArgs[0])
 		}
 		if !slices.Contains(c.ValidArgs, args[0]) {
 			return diag.Unknown(what, args[0], c.ValidArgs)

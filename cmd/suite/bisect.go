@@ -79,7 +79,8 @@ var bisectFormats = []string{"text", "json"}
 func (cmd *bisectCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "bisect [flags] [FILE] CASE --good REV", Short: "find the commit that made a case slower", Long: bisectHelp, Example: bisectExample,
+		Use: "bisect [flags] [FILE] CASE --good REV", Short: "find the commit that made a case slower", Long: bisectHelp,
+		Example:           bisectExample,
 		ValidArgsFunction: cmd.complete, DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := cmd.read(c, args); err != nil {
@@ -91,14 +92,18 @@ func (cmd *bisectCommand) command() *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.good, "good", "", "`REV` in which the case is fast")
 	c.Flags().StringVar(&cmd.bad, "bad", "HEAD", "`REV` in which the case is slow")
-	c.Flags().StringVar(&cmd.tolerance, "tolerance", "", "look for a commit that changes the case by this `SHARE` at least, such as 5% (default the case's tolerance)")
-	c.Flags().StringVar(&cmd.confidence, "confidence", "99%", "`SHARE` of searches in which everything that is reported is true, at least")
-	c.Flags().DurationVar(&cmd.maxTime, "max-time", 0, "end the search after this time, such as 30m; the same command goes on from there")
+	c.Flags().StringVar(&cmd.tolerance, "tolerance", "",
+		"look for a commit that changes the case by this `SHARE` at least, such as 5% (default the case's tolerance)")
+	c.Flags().StringVar(&cmd.confidence, "confidence",
+		"99%", "`SHARE` of searches in which everything that is reported is true, at least")
+	c.Flags().DurationVar(&cmd.maxTime, "max-time", 0,
+		"end the search after this time, such as 30m; the same command goes on from there")
 	c.Flags().BoolVar(&cmd.fresh, "fresh", false, "forget what an earlier part of this search has measured")
 	complete(c, "good", completeBisectRevision)
 	complete(c, "bad", completeBisectRevision)
 	cmd.outputs.targets(c, bisectFormats)
-	c.Flags().StringArrayVar(&cmd.set.set, "set", nil, "override any setting of the case, `KEY=VALUE`, such as warmup=10ms; repeatable")
+	c.Flags().StringArrayVar(&cmd.set.set, "set", nil,
+		"override any setting of the case, `KEY=VALUE`, such as warmup=10ms; repeatable")
 	complete(c, "set", completeSetting)
 	lockFlag(c, &cmd.noLock)
 	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
@@ -116,7 +121,9 @@ func (cmd *bisectCommand) read(c *cobra.Command, args []string) (err error) {
 	case len(args) == 2:
 		cmd.file, cmd.name = args[0], args[1]
 	default:
-		return diag.Hinted(fmt.Sprintf("suite bisect needs a case, and the suite file that has it; got %s", units.Plural(len(args), "argument")), usage)
+		return diag.Hinted(fmt.Sprintf("suite bisect needs a case, and the suite file that has it; got %s",
+			units.Plural(len(args), "argument")),
+			usage)
 	}
 	switch {
 	case cmd.good == "":
@@ -212,8 +219,14 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 }
 
 // planToBisect is the plan of the suite file that has the case, with that case alone.
-func (cmd *bisectCommand) loadPlan(ctx context.Context, hosts *prepare.Hosts, overrides spec.Overrides) (*spec.Plan, error) {
-	plans, err := loadPlans(ctx, cmd.env, []string{cmd.file}, loading{filter: filter.Filter{Only: []string{cmd.name}}, overrides: overrides, hosts: hosts})
+func (cmd *bisectCommand) loadPlan(
+	ctx context.Context, hosts *prepare.Hosts, overrides spec.Overrides,
+) (*spec.Plan, error) {
+	plans, err := loadPlans(ctx, cmd.env, []string{cmd.file}, loading{
+		filter:    filter.Filter{Only: []string{cmd.name}},
+		overrides: overrides,
+		hosts:     hosts,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -221,14 +234,24 @@ func (cmd *bisectCommand) loadPlan(ctx context.Context, hosts *prepare.Hosts, ov
 }
 
 // search makes the search, and completes its document.
-func (cmd *bisectCommand) search(ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, overrides spec.Overrides) (*bisect.Document, error) {
+func (cmd *bisectCommand) search(
+	ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, overrides spec.Overrides,
+) (*bisect.Document, error) {
 	catalogue := newCatalogue(cmd.env, false)
 	catalogue.Build, catalogue.GoTests = hosts.Functions, hosts.GoTests
 	watch := observer(cmd.env, hosts)
 	search := &bisect.Search{Plan: plan, Span: span, Tolerance: cmd.least, Confidence: cmd.asked, MaxTime: cmd.maxTime,
 		Settings: cmd.set.set, Flags: cmd.flags, Shared: cmd.shared, Now: cmd.env.now,
-		With: prepare.Comparison{Hosts: hosts, Catalogue: catalogue, Overrides: overrides, Observe: watch.Compare, State: watch.State,
-			Executed: &executed.Runs{Cache: cmd.env.cache()}, Measure: watch.Measure, Build: watch.Build},
+		With: prepare.Comparison{
+			Hosts:     hosts,
+			Catalogue: catalogue,
+			Overrides: overrides,
+			Observe:   watch.Compare,
+			State:     watch.State,
+			Executed:  &executed.Runs{Cache: cmd.env.cache()},
+			Measure:   watch.Measure,
+			Build:     watch.Build,
+		},
 		Run:    runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
 		During: func(r *runner.Options) func() { return cmd.during(ctx, r, cmd.quiet) }}
 	if !cmd.quiet {

@@ -64,12 +64,15 @@ func (cmd *checkCommand) command() *cobra.Command {
 	cmd.shard.flags(c)
 	cmd.settings.flags(c)
 	c.Flags().BoolVar(&cmd.plan, "plan", false, "print what a run would do")
-	c.Flags().BoolVar(&cmd.why, "why", false, "with --against: print for each case what it reads that has changed, or that nothing has")
-	c.Flags().StringVar(&cmd.format, "format", checkText, "`FORMAT` of the problems, and of --plan (text, json): "+strings.Join(checkFormats(), ", "))
+	c.Flags().BoolVar(&cmd.why, "why", false,
+		"with --against: print for each case what it reads that has changed, or that nothing has")
+	c.Flags().StringVar(&cmd.format, "format", checkText,
+		"`FORMAT` of the problems, and of --plan (text, json): "+strings.Join(checkFormats(), ", "))
 	jsonFlag(c, &cmd.json)
 	c.Flags().Lookup("json").Usage = "the same as --plan --format json"
 	complete(c, "format", cobra.FixedCompletions(checkFormats(), cobra.ShellCompDirectiveNoFileComp))
-	c.Flags().BoolVar(&cmd.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
+	c.Flags().BoolVar(&cmd.offline, "offline", false,
+		"build and start nothing: names of functions and existing benchmarks are not checked")
 	return c
 }
 
@@ -89,7 +92,8 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if (cmd.why || cmd.affected) && (cmd.against.asked == "" || cmd.against.isResult()) {
-		return diag.Hinted("--why and --affected have a meaning only if trees are compared", "--against main names a revision")
+		return diag.Hinted("--why and --affected have a meaning only if trees are compared",
+			"--against main names a revision")
 	}
 	if err := cmd.shard.check(cmd.env); err != nil {
 		return err
@@ -153,7 +157,8 @@ func (cmd *checkCommand) checkFormat() error {
 	case cmd.plan || cmd.json:
 		json, err := isJSON(cmd.format, cmd.json)
 		if err != nil {
-			return diag.Hinted(fmt.Sprintf("--format %s is about problems, and a plan is printed as text or json", cmd.format), "--format json, or without --plan")
+			return diag.Hinted(fmt.Sprintf("--format %s is about problems, and a plan is printed as text or json", cmd.format),
+				"--format json, or without --plan")
 		}
 		cmd.json, cmd.format = json, checkText // problems are on standard error, as text
 	}
@@ -182,7 +187,12 @@ func (cmd *checkCommand) acceptProblems(args []string) (diag.Problems, error) {
 func (cmd *checkCommand) writeProblems(plans []*spec.Plan, doubts, wrong diag.Problems, format string) error {
 	r := problems.Report{Version: version(), Path: cmd.env.inRepository}
 	for _, plan := range plans {
-		r.Suites = append(r.Suites, problems.Suite{File: plan.File, Name: plan.Suite, Cases: len(plan.Cases), Gates: gatesOf(plan)})
+		r.Suites = append(r.Suites, problems.Suite{
+			File:  plan.File,
+			Name:  plan.Suite,
+			Cases: len(plan.Cases),
+			Gates: gatesOf(plan),
+		})
 	}
 	r.Add(problems.Error, wrong)
 	r.Add(problems.Warning, doubts)
@@ -245,7 +255,9 @@ func (cmd *checkCommand) counts(plans []*spec.Plan) (lines page.Paragraph) {
 		if n := openCases(plan); n > 0 {
 			more = "; " + units.Plural(n, "benchmark") + " of go test may have sub-benchmarks, which a run finds"
 		}
-		lines = append(lines, page.Say("%s: %s, %s%s", plan.File, units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more))
+		lines = append(lines,
+			page.Say("%s: %s, %s%s",
+				plan.File, units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more))
 	}
 	return lines
 }
@@ -296,7 +308,9 @@ type listCommand struct {
 func (cmd *listCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
-		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for run. With --against REV --affected, print only the names of the cases\nthat a run against REV would measure, each on its line, for scripts.",
+		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for " +
+			"run. With --against REV --affected, print only the names of the cases\nthat a run against REV would measure, " +
+			"each on its line, for scripts.",
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			json, err := isJSON(cmd.format, cmd.json)
@@ -304,7 +318,8 @@ func (cmd *listCommand) command() *cobra.Command {
 			case err != nil:
 				return err
 			case cmd.affected != cmd.against.given() || cmd.affected && json:
-				return diag.Hinted("--against and --affected belong together, and print names only", "suite list --against main --affected suite.yaml")
+				return diag.Hinted("--against and --affected belong together, and print names only",
+					"suite list --against main --affected suite.yaml")
 			case cmd.affected:
 				check := &checkCommand{env: cmd.env, loading: cmd.loading, affected: true, format: checkText}
 				return check.run(cmd.env.orderly(c), args)
@@ -322,8 +337,10 @@ func (cmd *listCommand) command() *cobra.Command {
 	c.Flags().SortFlags = false
 	filterFlags(c, cmd.env, &cmd.filter)
 	cmd.against.flags(c)
-	c.Flags().BoolVar(&cmd.affected, "affected", false, "with --against: print the names of the cases that a run would measure")
-	c.Flags().BoolVar(&cmd.offline, "offline", false, "build and start nothing: names of functions and existing benchmarks are not checked")
+	c.Flags().BoolVar(&cmd.affected, "affected", false,
+		"with --against: print the names of the cases that a run would measure")
+	c.Flags().BoolVar(&cmd.offline, "offline", false,
+		"build and start nothing: names of functions and existing benchmarks are not checked")
 	formatFlag(c, &cmd.format)
 	jsonFlag(c, &cmd.json)
 	return c
@@ -343,7 +360,8 @@ func listed(plans []*spec.Plan) []listing {
 	all := []listing{}
 	for _, plan := range plans {
 		for _, c := range plan.Cases {
-			all = append(all, listing{plan.Suite, c.Name, string(c.Kind), append([]string{}, c.Tags...), len(c.Gates), c.Place.String()})
+			all = append(all,
+				listing{plan.Suite, c.Name, string(c.Kind), append([]string{}, c.Tags...), len(c.Gates), c.Place.String()})
 		}
 	}
 	return all

@@ -25,11 +25,14 @@ func (cmd *compareCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
 		Use: "compare RESULT.json RESULT.json…", Short: "show saved results side by side, unpaired", Long: compareHelp,
-		Example:           "  suite compare before.json after.json\n  suite compare --metric allocs --out html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat -col result -",
+		Example: "  suite compare before.json after.json\n  suite compare --metric allocs --out " +
+			"html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat " +
+			"-col result -",
 		ValidArgsFunction: resultFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return diag.Hinted("suite compare needs two result files or more", "for example: suite compare before.json after.json; suite run --against main FILE compares with a revision")
+				return diag.Hinted("suite compare needs two result files or more",
+					"for example: suite compare before.json after.json; suite run --against main FILE compares with a revision")
 			}
 			return cmd.run(args)
 		},
@@ -37,8 +40,10 @@ func (cmd *compareCommand) command() *cobra.Command {
 	cmd.outputs.known = holdsSeveral
 	cmd.targets(c, report.UnpairedFormats())
 	c.Flags().StringVar(&cmd.metric, "metric", "time", "`METRIC` to compare; csv and benchfmt contain all")
-	c.Flags().BoolVar(&cmd.chosen.all, "all", false, "show all cases; by default, of more than 40 only those that need attention")
-	c.Flags().StringVar(&cmd.chosen.sort, "sort", "", "sort the cases of each suite by `KEY[,desc]`: name or ratio, of the second file to the first")
+	c.Flags().BoolVar(&cmd.chosen.all, "all", false,
+		"show all cases; by default, of more than 40 only those that need attention")
+	c.Flags().StringVar(&cmd.chosen.sort, "sort", "",
+		"sort the cases of each suite by `KEY[,desc]`: name or ratio, of the second file to the first")
 	complete(c, "metric", completeMetrics)
 	complete(c, "sort", cobra.FixedCompletions(sortWords(report.UnpairedKeys()), cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -55,7 +60,8 @@ type compareCommand struct {
 func holdsSeveral(format string) error {
 	formats := report.UnpairedFormats()
 	if why := report.WhyNotUnpaired(format); why != "" {
-		return diag.Hinted(fmt.Sprintf("suite compare has no format %q: %s", format, why), "one of "+strings.Join(formats, ", ")+"; suite report renders one result")
+		return diag.Hinted(fmt.Sprintf("suite compare has no format %q: %s", format, why),
+			"one of "+strings.Join(formats, ", ")+"; suite report renders one result")
 	}
 	if !slices.Contains(formats, format) {
 		return diag.Unknown("format", format, formats)

@@ -121,7 +121,8 @@ func completeRevision(c *cobra.Command, args []string, _ string) ([]string, cobr
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), gitPatience)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "git", "-C", folder, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes").Output()
+	out, err := exec.CommandContext(ctx, "git", "-C", folder, "for-each-ref",
+		"--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes").Output()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}

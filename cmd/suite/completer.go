@@ -119,7 +119,9 @@ func (k completer) gate(c *cobra.Command, args []string, _ string) (words []stri
 
 // completePoints completes the last of several points between commas, with the points of
 // the pegs in the result.
-func (k completer) points(_ *cobra.Command, args []string, toComplete string) (words []string, _ cobra.ShellCompDirective) {
+func (k completer) points(
+	_ *cobra.Command, args []string, toComplete string,
+) (words []string, _ cobra.ShellCompDirective) {
 	path, _, _, err := k.env.results().Resolve(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -172,7 +174,9 @@ func readSaved(paths []string) (all []table.Saved, err error) {
 
 // resultCases completes cases of the result that the first argument means. A first
 // argument that begins no case of the last run is completed with files.
-func (k completer) resultCases(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (k completer) resultCases(
+	_ *cobra.Command, args []string, toComplete string,
+) ([]string, cobra.ShellCompDirective) {
 	path, rest, _, err := k.env.results().Resolve(args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault

@@ -25,8 +25,10 @@ type explainCommand struct{ env env }
 
 func (cmd *explainCommand) command() *cobra.Command {
 	return &cobra.Command{
-		Use: "explain [RESULT.json|SUITE.yaml] [CASE…]", Short: "explain verdicts in plain words", Long: explainHelp, DisableFlagsInUseLine: true,
-		Example:           "  suite explain\n  suite explain hash/sha256\n  suite explain suite.yaml\n  suite explain result.json hash/sha256",
+		Use: "explain [RESULT.json|SUITE.yaml] [CASE…]", Short: "explain verdicts in plain words", Long: explainHelp,
+		DisableFlagsInUseLine: true,
+		Example: "  suite explain\n  suite explain hash/sha256\n  suite explain suite.yaml\n  suite explain " +
+			"result.json hash/sha256",
 		ValidArgsFunction: completer{cmd.env}.resultCases,
 		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}

@@ -53,22 +53,31 @@ type fleetCommand struct {
 func (cmd *fleetCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "fleet ENGINE FILE… -n N [flags] [-- RUN-FLAGS]", Short: "print a job that measures a suite on several machines", Long: fleetHelp, Example: fleetExample,
+		Use: "fleet ENGINE FILE… -n N [flags] [-- RUN-FLAGS]", Short: "print a job that measures a suite on several machines",
+		Long:              fleetHelp,
+		Example:           fleetExample,
 		ValidArgsFunction: completeFleet, DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(c, args) },
 	}
 	own := c.Flags()
 	own.SortFlags = false
 	own.IntVarP(&cmd.job.Shards, "shards", "n", 0, "the `NUMBER` of machines that measure a part each")
-	own.StringVar(&cmd.job.Name, "name", "", "`NAME` of the job (default the suite's, with the time if a job can be run only once)")
-	own.StringVar(&cmd.job.Results, "results", "", "`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for kubernetes /results)")
-	own.DurationVar(&cmd.job.Limit, "time", 0, "stop a shard after this `TIME`, such as 1h30m (default derived from the suite)")
+	own.StringVar(&cmd.job.Name, "name", "",
+		"`NAME` of the job (default the suite's, with the time if a job can be run only once)")
+	own.StringVar(&cmd.job.Results, "results", "",
+		"`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for kubernetes /results)")
+	own.DurationVar(&cmd.job.Limit, "time", 0,
+		"stop a shard after this `TIME`, such as 1h30m (default derived from the suite)")
 	own.IntVar(&cmd.job.CPUs, "cpus", 0, "`NUMBER` of whole CPUs of a shard (default for slurm the whole node, else 2)")
 	own.IntVar(&cmd.job.Memory, "memory", 0, "memory of a shard in `MIB` (default for slurm the whole node's, else 2048)")
-	own.StringVar(&cmd.job.Image, "image", "", "kubernetes, nomad: `IMAGE` with suite, sh, the suite file and what it measures")
-	own.StringVar(&cmd.job.Claim, "claim", "", "kubernetes: PersistentVolumeClaim `NAME` for the results (default suite-results)")
-	own.StringVar(&cmd.job.Hosts, "hosts", "", "parallel: `LIST` of machines, as its --sshlogin takes them (default this one)")
-	own.BoolVar(&cmd.offline, "offline", false, "build and start nothing to list the cases: names of functions are not checked")
+	own.StringVar(&cmd.job.Image, "image", "",
+		"kubernetes, nomad: `IMAGE` with suite, sh, the suite file and what it measures")
+	own.StringVar(&cmd.job.Claim, "claim", "",
+		"kubernetes: PersistentVolumeClaim `NAME` for the results (default suite-results)")
+	own.StringVar(&cmd.job.Hosts, "hosts", "",
+		"parallel: `LIST` of machines, as its --sshlogin takes them (default this one)")
+	own.BoolVar(&cmd.offline, "offline", false,
+		"build and start nothing to list the cases: names of functions are not checked")
 	for _, name := range []string{"shards", "name", "cpus", "memory", "image", "claim", "hosts"} {
 		complete(c, name, cobra.NoFileCompletions)
 	}
@@ -112,7 +121,8 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 	if job.Limit == 0 {
 		job.Limit = fleet.Limit(most)
 		if job.Limit > longLimit {
-			cmd.env.say("a shard may take %s, and is stopped only then: --time 1h is a limit of your own", units.Format(job.Limit.Seconds(), "s"))
+			cmd.env.say("a shard may take %s, and is stopped only then: --time 1h is a limit of your own",
+				units.Format(job.Limit.Seconds(), "s"))
 		}
 	}
 	if job.Name == "" {
@@ -133,12 +143,14 @@ const longLimit = 24 * time.Hour
 func engineOf(args []string) (fleet.Engine, error) {
 	names := fleet.Names()
 	if len(args) == 0 {
-		return fleet.Engine{}, diag.Hinted("suite fleet needs an engine: "+diag.OrList(names), "suite fleet slurm suite.yaml -n 4")
+		return fleet.Engine{}, diag.Hinted("suite fleet needs an engine: "+diag.OrList(names),
+			"suite fleet slurm suite.yaml -n 4")
 	}
 	at := slices.Index(names, args[0])
 	switch {
 	case at < 0 && (suitefiles.IsName(args[0]) || paths.IsFolder(args[0])):
-		return fleet.Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)), "suite fleet slurm "+args[0]+" -n 4")
+		return fleet.Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)),
+			"suite fleet slurm "+args[0]+" -n 4")
 	case at < 0:
 		return fleet.Engine{}, diag.Unknown("engine", args[0], names)
 	case len(args) == 1:
@@ -151,7 +163,8 @@ func engineOf(args []string) (fleet.Engine, error) {
 func (cmd *fleetCommand) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all troubles) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if names := fleet.Takers(f.Name); len(names) > 0 && !slices.Contains(names, engine.Name) {
-			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for %s", f.Name, engine.Name), "it is for "+strings.Join(names, ", ")))
+			all = append(all,
+				diag.Hinted(fmt.Sprintf("--%s has no meaning for %s", f.Name, engine.Name), "it is for "+strings.Join(names, ", ")))
 		}
 	})
 	return all
@@ -179,10 +192,13 @@ func (cmd *fleetCommand) passOn(words []string) error {
 		}
 	})
 	for _, name := range cmd.shared.typedFlags.given() {
-		all = append(all, diag.Hinted(fmt.Sprintf("--%s has a meaning for commands without a suite file", name), "suite run --write FILE makes a suite file of them"))
+		all = append(all,
+			diag.Hinted(fmt.Sprintf("--%s has a meaning for commands without a suite file", name),
+				"suite run --write FILE makes a suite file of them"))
 	}
 	if rest := run.Flags().Args(); len(rest) > 0 {
-		all = append(all, diag.Hinted(fmt.Sprintf("%q after -- is no flag of suite run", rest[0]), "suite files are in front of the --"))
+		all = append(all,
+			diag.Hinted(fmt.Sprintf("%q after -- is no flag of suite run", rest[0]), "suite files are in front of the --"))
 	}
 	if len(all) > 0 {
 		return all

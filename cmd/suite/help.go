@@ -75,7 +75,8 @@ func (cmd *helpCommand) command() *cobra.Command {
 
 --man prints the manual page in place of the text, and --man=FOLDER writes the pages of
 all commands to a folder: suite.1, suite-run.1 and so on.`,
-		Example:           "  suite help run\n  suite help --man run | man -l -\n  suite help --man=/usr/local/share/man/man1",
+		Example: "  suite help run\n  suite help --man run | man -l -\n  suite help " +
+			"--man=/usr/local/share/man/man1",
 		ValidArgsFunction: commandNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)

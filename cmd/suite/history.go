@@ -102,7 +102,8 @@ func saveRun(ctx context.Context, e env, doc *result.Document, folder string) er
 
 func (cmd *historyCommand) list() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "list the runs, the newest first", Long: "List the runs of the history, the newest first, with their commit and machine.",
+		Use: "list", Short: "list the runs, the newest first",
+		Long:    "List the runs of the history, the newest first, with their commit and machine.",
 		Example: "  suite history list", Args: nothing,
 		RunE: func(*cobra.Command, []string) error {
 			s := cmd.store()
@@ -125,8 +126,11 @@ func (cmd *historyCommand) list() *cobra.Command {
 
 func (cmd *historyCommand) show() *cobra.Command {
 	return &cobra.Command{
-		Use: "show [COMMIT]", Short: "show what was measured at a commit", Example: "  suite history show\n  suite history show 3f2a91c",
-		Long: "Show what the newest run of a commit has measured: the median of each metric, its\ninterval, and the ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the newest run of all is shown.",
+		Use: "show [COMMIT]", Short: "show what was measured at a commit",
+		Example: "  suite history show\n  suite history show 3f2a91c",
+		Long: "Show what the newest run of a commit has measured: the median of each metric, its\ninterval, and the " +
+			"ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the newest run of " +
+			"all is shown.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			entries, err := readRunsOf(cmd.env, cmd.store(), history.AnyCase)
@@ -150,12 +154,17 @@ func (cmd *historyCommand) prune() *cobra.Command {
 	var older, size string
 	var dry bool
 	c := &cobra.Command{
-		Use: "prune", Short: "remove old runs", Example: "  suite history prune --keep 500\n  suite history prune --older 365d --dry-run\n  suite history prune --size 50MB", Args: nothing,
-		Long: "Remove runs beyond a number for each machine, an age or a size of all files. The newest\nruns stay. Nothing is removed without one of the three.",
+		Use: "prune", Short: "remove old runs",
+		Example: "  suite history prune --keep 500\n  suite history prune --older 365d --dry-run\n  suite history prune " +
+			"--size 50MB",
+		Args: nothing,
+		Long: "Remove runs beyond a number for each machine, an age or a size of all files. The newest\nruns stay. Nothing " +
+			"is removed without one of the three.",
 	}
 	c.Flags().IntVar(&keep, "keep", 0, "keep the newest `N` runs of each machine")
 	c.Flags().StringVar(&older, "older", "", "remove runs that are older than an `AGE`, such as 365d or 52w")
-	c.Flags().StringVar(&size, "size", "", "remove the oldest runs until all files together have at most this `SIZE`, such as 50MB")
+	c.Flags().StringVar(&size, "size", "",
+		"remove the oldest runs until all files together have at most this `SIZE`, such as 50MB")
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be removed")
 	c.RunE = func(*cobra.Command, []string) error {
 		limits, err := project.ParseLimits(keep, older, size)
@@ -198,8 +207,12 @@ func (cmd *historyCommand) export() *cobra.Command {
 	var format string
 	formats := slices.Sorted(maps.Keys(exportFormats))
 	c := &cobra.Command{
-		Use: "export [FILE]", Short: "write the history for other programs", Example: "  suite history export history.jsonl\n  suite history export | jq 'select(.case) | .case'\n  suite history export --format openmetrics history.om",
-		Long: "Write all runs as JSON lines: a line for each run, followed by a line for each of its\ncases. suite history import reads such a file, and so do DuckDB and jq. The format\nopenmetrics has the start of its run after each number, as promtool wants it:\npromtool tsdb create-blocks-from openmetrics history.om.",
+		Use: "export [FILE]", Short: "write the history for other programs",
+		Example: "  suite history export history.jsonl\n  suite history export | jq 'select(.case) | .case'\n  suite " +
+			"history export --format openmetrics history.om",
+		Long: "Write all runs as JSON lines: a line for each run, followed by a line for each of its\ncases. suite history " +
+			"import reads such a file, and so do DuckDB and jq. The format\nopenmetrics has the start of its run after each " +
+			"number, as promtool wants it:\npromtool tsdb create-blocks-from openmetrics history.om.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			write := exportFormats[format]
@@ -224,7 +237,9 @@ func (cmd *historyCommand) export() *cobra.Command {
 func (cmd *historyCommand) importCommand() *cobra.Command {
 	var suite, commit string
 	c := &cobra.Command{
-		Use: "import FILE…", Short: "add results of other programs", Example: "  suite history import result.json\n  suite history import --suite parser --commit 3f2a91c0… bench.txt\n  suite history import --suite parser data.js",
+		Use: "import FILE…", Short: "add results of other programs",
+		Example: "  suite history import result.json\n  suite history import --suite parser --commit 3f2a91c0… bench.txt\n " +
+			" suite history import --suite parser data.js",
 		Long: `Add results to the history, so that a project brings its past along: results of suite,
 what suite history export wrote, the output of go test -bench (with lines commit: and
 commit-time: if you have them), JSON of google/benchmark and of hyperfine, and data.js
@@ -242,7 +257,9 @@ its cases.`,
 	return c
 }
 
-func (cmd *historyCommand) importRuns(ctx context.Context, s history.Store, files []string, suite, commit string) error {
+func (cmd *historyCommand) importRuns(
+	ctx context.Context, s history.Store, files []string, suite, commit string,
+) error {
 	var added, known int
 	var unread []error
 	err := cmd.env.read(ctx, func() (err error) {

@@ -54,7 +54,8 @@ func (cmd *initCommand) command() *cobra.Command {
 	c.Flags().StringVar(&cmd.ci, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
 	c.Flags().StringVar(&cmd.source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
 	c.Flags().BoolVar(&cmd.goModule, "go", false, "write a Go module with benchmarks for a library")
-	_ = c.RegisterFlagCompletionFunc("ci", cobra.FixedCompletions(scaffold.Systems, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+	// fails only for an unknown flag
+	_ = c.RegisterFlagCompletionFunc("ci", cobra.FixedCompletions(scaffold.Systems, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

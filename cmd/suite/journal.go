@@ -35,7 +35,8 @@ func (j *journalFlags) flags(c *cobra.Command) {
 // check refuses flags that contradict each other.
 func (j *journalFlags) check(seed string) error {
 	if j.resume && seed != "" {
-		return diag.Hinted("--resume goes on with the seed of the run that was interrupted, so --seed has no meaning", "leave out one of them")
+		return diag.Hinted("--resume goes on with the seed of the run that was interrupted, so --seed has no meaning",
+			"leave out one of them")
 	}
 	return nil
 }
@@ -58,7 +59,8 @@ func openJournal(e env, ready prepare.Ready, o runner.Options, f *journalFlags, 
 		return nil, explainJournal(e, err, path, f)
 	}
 	if old := j.Replaced(); old != nil && !quiet {
-		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume would have gone on from there",
+		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume would have gone "+
+			"on from there",
 			old.Started.Local().Format(time.DateTime), units.Plural(old.Finished, "case"), old.Partly)
 	}
 	return j, nil

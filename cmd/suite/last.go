@@ -34,7 +34,8 @@ func sayKept(e env, doc *result.Document) {
 	for i := range doc.Suites {
 		files = append(files, cmp.Or(doc.Suites[i].File, doc.Suites[i].Name))
 	}
-	e.say("the run of %s, begun %s", clean(units.List(units.Distinct(files), suitefiles.MostNamed)), doc.Started.Local().Format(time.DateTime))
+	e.say("the run of %s, begun %s",
+		clean(units.List(units.Distinct(files), suitefiles.MostNamed)), doc.Started.Local().Format(time.DateTime))
 }
 
 // readResult reads the result that the first argument means, see kept.Store.Resolve.

@@ -84,7 +84,10 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 		l.hosts.LeavesOut = l.filter.LeavesOut
 	}
 	plans, problems, err := loadFiles(ctx, e, files, catalogue, l)
-	if err == nil && l.hosts.SomeLeftOut() && (len(problems) > 0 || slices.ContainsFunc(plans, l.filter.Lacks) || l.filter.Known(plans) != nil) {
+	lacks := func() bool {
+		return len(problems) > 0 || slices.ContainsFunc(plans, l.filter.Lacks) || l.filter.Known(plans) != nil
+	}
+	if err == nil && l.hosts.SomeLeftOut() && lacks() {
 		l.hosts.LeavesOut = nil // the filter or a message needs the benchmarks that were left out
 		plans, problems, err = loadFiles(ctx, e, files, catalogue, l)
 	}
@@ -132,7 +135,9 @@ func sayBelow(e env, args []string, plans []*spec.Plan) {
 
 // load loads each file. If a signal ends the context, load prints that nothing was run
 // and returns its exit status.
-func loadFiles(ctx context.Context, e env, paths []string, catalogue spec.Catalogue, l loading) (plans []*spec.Plan, problems diag.Problems, err error) {
+func loadFiles(
+	ctx context.Context, e env, paths []string, catalogue spec.Catalogue, l loading,
+) (plans []*spec.Plan, problems diag.Problems, err error) {
 	for _, path := range paths {
 		plan, found := prepare.Load(path, catalogue, l.overrides, l.gates)
 		problems = append(problems, found...)

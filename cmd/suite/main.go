@@ -56,7 +56,8 @@ func run(args []string) int {
 func runCommandLine(e env, args []string) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(e.stderr, "suite: internal error: %v\n%s\thint: please report this with the lines above\n", r, debug.Stack())
+			fmt.Fprintf(e.stderr, "suite: internal error: %v\n%s\thint: please report this with the lines above\n",
+				r, debug.Stack())
 			status = exitFail
 		}
 	}()

@@ -33,8 +33,10 @@ type outputs struct {
 func (o *outputs) flags(c *cobra.Command, e env) {
 	o.targets(c, report.FormatNames())
 	o.chosen.flags(c, e)
-	c.Flags().BoolVar(&o.stamps, "timestamps", false, "add the start time of the run to each number of openmetrics and prometheus, as promtool requires")
-	c.Flags().StringVar(&o.site, "site", "", "link html reports to the pages of suite site at a `URL`, or a path relative to the report")
+	c.Flags().BoolVar(&o.stamps, "timestamps", false,
+		"add the start time of the run to each number of openmetrics and prometheus, as promtool requires")
+	c.Flags().StringVar(&o.site, "site", "",
+		"link html reports to the pages of suite site at a `URL`, or a path relative to the report")
 	complete(c, "site", filesEnding("html"))
 	ciFlag(c, &o.ci)
 }
@@ -43,7 +45,8 @@ func (o *outputs) flags(c *cobra.Command, e env) {
 func (o *outputs) targets(c *cobra.Command, formats []string) {
 	list := strings.Join(formats, ", ")
 	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output (default text): "+list)
-	c.Flags().StringArrayVarP(&o.out, "out", "o", nil, "write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
+	c.Flags().StringArrayVarP(&o.out, "out", "o", nil,
+		"write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
 	complete(c, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "out", completeTarget(formats))
 }
@@ -90,7 +93,8 @@ func (o *outputs) check() error {
 		o.parsed = append(o.parsed, t)
 	}
 	if !slices.ContainsFunc(o.parsed, report.Target.IsStdout) {
-		o.parsed = slices.Insert(o.parsed, 0, report.Target{Format: "text", File: "-"}) // written first: somebody is waiting for it
+		// written first: somebody is waiting for it
+		o.parsed = slices.Insert(o.parsed, 0, report.Target{Format: "text", File: "-"})
 	}
 	known := o.known
 	if known == nil {
@@ -102,7 +106,9 @@ func (o *outputs) check() error {
 		}
 	}
 	if o.stamps && !slices.ContainsFunc(o.parsed, report.Target.HasStamps) {
-		all = append(all, diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written", "for example --out openmetrics=metrics.txt"))
+		all = append(all,
+			diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written",
+				"for example --out openmetrics=metrics.txt"))
 	}
 	if err := o.checkSite(); err != nil {
 		all = append(all, err)
@@ -129,7 +135,8 @@ func (o *outputs) checkSite() error {
 	link, err := url.Parse(o.site)
 	switch {
 	case err != nil || link.Scheme != "" && link.Scheme != "https" && link.Scheme != "http":
-		return diag.Hinted(fmt.Sprintf("--site %q is neither a URL of the web nor a path", o.site), "for example --site https://example.org/bench/, or --site index.html for pages next to the report")
+		return diag.Hinted(fmt.Sprintf("--site %q is neither a URL of the web nor a path", o.site),
+			"for example --site https://example.org/bench/, or --site index.html for pages next to the report")
 	case !slices.ContainsFunc(o.parsed, func(t report.Target) bool { return t.Format == "html" }):
 		return diag.Hinted("--site concerns html, and no such report is written", "for example --out html=public/report.html")
 	}
@@ -143,7 +150,8 @@ func (o *outputs) spareFiles(what string, files []string) error {
 	for _, file := range files {
 		for _, t := range o.parsed {
 			if t.IsFile(file) {
-				return diag.Hinted(fmt.Sprintf("the %s report would replace the %s %q", t.Format, what, t.File), "give it another file")
+				return diag.Hinted(fmt.Sprintf("the %s report would replace the %s %q", t.Format, what, t.File),
+					"give it another file")
 			}
 		}
 	}

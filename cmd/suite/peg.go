@@ -46,7 +46,8 @@ func (cmd *pegCommand) command() *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return diag.Hinted(fmt.Sprintf("suite peg needs the name of one point, got %d", len(args)), "suite peg 'input sorted'")
+				return diag.Hinted(fmt.Sprintf("suite peg needs the name of one point, got %d", len(args)),
+					"suite peg 'input sorted'")
 			}
 			return nil
 		},
@@ -56,11 +57,13 @@ func (cmd *pegCommand) command() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&cmd.deed.Start, "start", false, "start an arc and end none")
-	c.Flags().BoolVar(&cmd.deed.Stop, "stop", false, "end an arc and start none: the next --stop measures from the same start")
+	c.Flags().BoolVar(&cmd.deed.Stop, "stop", false,
+		"end an arc and start none: the next --stop measures from the same start")
 	c.Flags().BoolVar(&cmd.deed.Begin, "begin", false, "open a span; spans nest")
 	c.Flags().BoolVar(&cmd.deed.End, "end", false, "close the span of this name")
 	c.Flags().StringVar(&cmd.deed.From, "from", "", "end the arc from `POINT` instead of the last point")
-	c.Flags().StringVar(&cmd.deed.Lane, "lane", "", "use the points of `LANE` only, for work that runs in parallel with other work")
+	c.Flags().StringVar(&cmd.deed.Lane, "lane", "",
+		"use the points of `LANE` only, for work that runs in parallel with other work")
 	return c
 }
 
@@ -74,7 +77,9 @@ func (cmd *pegCommand) run(target, points string) error {
 		return nil
 	}
 	if strings.HasPrefix(target, "fd:") {
-		return diag.Hinted(fmt.Sprintf("%s=%s: suite peg needs a file, next to which it keeps its state", pegfile.Variable, target), pegfile.Variable+"=FILE")
+		return diag.Hinted(fmt.Sprintf("%s=%s: suite peg needs a file, next to which it keeps its state",
+			pegfile.Variable, target),
+			pegfile.Variable+"=FILE")
 	}
 	if err := cmd.deed.Mark(target); err != nil {
 		cmd.env.printError(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))

@@ -52,7 +52,8 @@ type pegsCommand struct {
 func (cmd *pegsCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "pegs [RESULT.json|SUITE.yaml] [CASE…]", Short: "show where the time goes inside cases", Long: pegsHelp, Example: pegsExample,
+		Use: "pegs [RESULT.json|SUITE.yaml] [CASE…]", Short: "show where the time goes inside cases", Long: pegsHelp,
+		Example:           pegsExample,
 		ValidArgsFunction: completer{cmd.env}.resultCases,
 		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
@@ -60,7 +61,8 @@ func (cmd *pegsCommand) command() *cobra.Command {
 	c.Flags().BoolVar(&cmd.tpt, "tpt", false, "use the layout of the program tpt, in µs")
 	c.Flags().BoolVar(&cmd.lanes, "lanes", false, "one line for each lane of an arc")
 	c.Flags().StringSliceVar(&cmd.path, "path", nil, "add up the arcs along these points: `A,B,C`")
-	c.Flags().StringVar(&cmd.against, "against", "", "show how arcs differ from the arcs of `OTHER.json`; the word base means the result's own base")
+	c.Flags().StringVar(&cmd.against, "against", "",
+		"show how arcs differ from the arcs of `OTHER.json`; the word base means the result's own base")
 	c.Flags().StringVar(&cmd.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
 	complete(c, "format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "path", completer{cmd.env}.points)
@@ -81,7 +83,8 @@ func (cmd *pegsCommand) check() error {
 	for _, l := range []struct {
 		name  string
 		given bool
-	}{{"--sort", cmd.sort}, {"--tpt", cmd.tpt}, {"--path", cmd.path != nil && cmd.format != "json"}, {"--against", cmd.against != "" && cmd.format != "json"},
+	}{{"--sort", cmd.sort}, {"--tpt", cmd.tpt}, {"--path", cmd.path != nil && cmd.format != "json"},
+		{"--against", cmd.against != "" && cmd.format != "json"},
 		{"--format " + cmd.format, cmd.format != pegText}} {
 		if l.given {
 			layouts = append(layouts, l.name)

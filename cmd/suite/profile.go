@@ -19,8 +19,13 @@ type profileFlags struct {
 }
 
 func (p *profileFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&p.asked, "profile", "", "after the samples, profile `WHAT` on both sides: failed (default: cases with a failed comparison), none, or of every case "+profile.KindList())
-	complete(c, "profile", cobra.FixedCompletions([]string{profile.Failed, profile.None, "cpu", "cpu,alloc", "cpu,alloc,mutex,block"}, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().StringVar(&p.asked, "profile", "",
+		"after the samples, profile `WHAT` on both sides: failed (default: cases with a failed comparison), none, or of "+
+			"every case "+
+			profile.KindList())
+	complete(c, "profile",
+		cobra.FixedCompletions([]string{profile.Failed, profile.None, "cpu", "cpu,alloc", "cpu,alloc,mutex,block"},
+			cobra.ShellCompDirectiveNoFileComp))
 }
 
 // check reads the flag, or the variable if the flag was not given.
@@ -31,7 +36,9 @@ func (p *profileFlags) check(lookup func(string) (string, bool)) (err error) {
 
 // profile profiles cases of a judged document and adds what that shows. It changes nothing
 // else in it but the wall time of the run.
-func (cmd *runCommand) takeProfiles(ctx context.Context, ready prepare.Ready, doc *result.Document, p *profileFlags, options runner.Options, quiet bool) {
+func (cmd *runCommand) takeProfiles(
+	ctx context.Context, ready prepare.Ready, doc *result.Document, p *profileFlags, options runner.Options, quiet bool,
+) {
 	if doc.Interrupted != "" || ctx.Err() != nil || options.Processes.Killed() {
 		return
 	}
@@ -41,7 +48,8 @@ func (cmd *runCommand) takeProfiles(ctx context.Context, ready prepare.Ready, do
 	}
 	if !quiet {
 		cmd.env.say("%s", doc.Outcome())
-		cmd.env.say("profiling %s, for %s at most: Ctrl-C ends that and loses nothing", units.Plural(p.choice.Most(len(targets)), "case"), units.ShortTime(p.choice.Together(targets).Seconds()))
+		cmd.env.say("profiling %s, for %s at most: Ctrl-C ends that and loses nothing",
+			units.Plural(p.choice.Most(len(targets)), "case"), units.ShortTime(p.choice.Together(targets).Seconds()))
 	}
 	p.files = p.choice.TakeAll(ctx, targets, doc, profile.Options{Run: options})
 	if ctx.Err() != nil {

@@ -48,11 +48,13 @@ type pushCommand struct {
 func (cmd *pushCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "push URL [RESULT.json|SUITE.yaml…]", Short: "send results to a database or a monitoring system", Long: pushHelp, Example: pushExample,
-		Args: files("the URL of a store"), ValidArgsFunction: pushArgs,
+		Use: "push URL [RESULT.json|SUITE.yaml…]", Short: "send results to a database or a monitoring system", Long: pushHelp,
+		Example: pushExample,
+		Args:    files("the URL of a store"), ValidArgsFunction: pushArgs,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0], args[1:]) },
 	}
-	c.Flags().StringVar(&cmd.history, "history", "", "send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
+	c.Flags().StringVar(&cmd.history, "history", "",
+		"send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
 	c.Flags().Lookup("history").NoOptDefVal = history.Folder
 	c.Flags().IntVar(&cmd.last, "last", 0, "of the history, send the newest `N` runs only")
 	complete(c, "history", folders)
@@ -142,7 +144,8 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	case errors.As(err, &ended) && ended.ExitCode() > 0:
 		exit = ended.ExitCode()
 	case ended != nil: // a signal ended the program before it could name what arrived
-		cmd.env.printError(diag.Hinted(fmt.Sprintf("%s: %v", program, ended), "which runs arrived is not known; push again: nothing is added twice"))
+		cmd.env.printError(diag.Hinted(fmt.Sprintf("%s: %v", program, ended),
+			"which runs arrived is not known; push again: nothing is added twice"))
 		exit = exitFail
 	case err != nil && ctx.Err() == nil:
 		cmd.env.printError(err)

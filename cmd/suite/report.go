@@ -30,7 +30,8 @@ type reportCommand struct {
 func (cmd *reportCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "report [RESULT.json|SUITE.yaml…]", Short: "render saved results again", Long: reportHelp,
-		Example:           "  suite report\n  suite report result.json\n  suite report --out junit=junit.xml result.json\n  suite report --format markdown shard-*.json",
+		Example: "  suite report\n  suite report result.json\n  suite report --out junit=junit.xml result.json\n " +
+			" suite report --format markdown shard-*.json",
 		ValidArgsFunction: resultArgs,
 		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}

@@ -55,9 +55,12 @@ func newRoot(e env) *cobra.Command {
 	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	for _, one := range []subcommand{
-		&runCommand{env: e}, &initCommand{env: e}, &acceptCommand{env: e}, &checkCommand{env: e}, &listCommand{env: e}, &timersCommand{env: e}, &schemaCommand{env: e},
-		&mergeCommand{env: e}, &reportCommand{env: e}, &compareCommand{env: e}, &bisectCommand{env: e}, &explainCommand{env: e}, &pegsCommand{env: e}, &verifyCommand{env: e},
-		&historyCommand{env: e}, &trendCommand{env: e}, &siteCommand{env: e}, &pushCommand{env: e}, &fleetCommand{env: e}, &selfcheckCommand{env: e}, &pegCommand{env: e},
+		&runCommand{env: e}, &initCommand{env: e}, &acceptCommand{env: e}, &checkCommand{env: e}, &listCommand{env: e},
+		&timersCommand{env: e}, &schemaCommand{env: e},
+		&mergeCommand{env: e}, &reportCommand{env: e}, &compareCommand{env: e}, &bisectCommand{env: e},
+		&explainCommand{env: e}, &pegsCommand{env: e}, &verifyCommand{env: e},
+		&historyCommand{env: e}, &trendCommand{env: e}, &siteCommand{env: e}, &pushCommand{env: e}, &fleetCommand{env: e},
+		&selfcheckCommand{env: e}, &pegCommand{env: e},
 		&completionCommand{env: e}, &versionCommand{env: e},
 	} {
 		root.AddCommand(one.command())

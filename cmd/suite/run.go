@@ -110,10 +110,12 @@ func (cmd *runCommand) command() *cobra.Command {
 	cmd.accept.flags(c)
 	cmd.profile.flags(c)
 	c.Flags().StringVar(&cmd.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
-	c.Flags().BoolVar(&cmd.noSentinel, "no-sentinel", false, "do not compare code with itself to find out whether this machine can judge")
+	c.Flags().BoolVar(&cmd.noSentinel, "no-sentinel", false,
+		"do not compare code with itself to find out whether this machine can judge")
 	cmd.typedFlags.flags(c)
 	c.Flags().BoolVar(&cmd.save, "save", false, "add the run to the history, which suite trend shows")
-	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp+", with --save, and for gates such as trend(time).drift < 5%")
+	c.Flags().StringVar(&cmd.history, "history", "",
+		historyFlagHelp+", with --save, and for gates such as trend(time).drift < 5%")
 	complete(c, "history", folders)
 	lockFlag(c, &cmd.noLock)
 	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
@@ -141,7 +143,8 @@ func (cmd *runCommand) writeTyped(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := loadPlans(ctx, cmd.env, nil, loading{overrides: cmd.overrides, text: cmd.text, offline: true}); err != nil {
+	l := loading{overrides: cmd.overrides, text: cmd.text, offline: true}
+	if _, err := loadPlans(ctx, cmd.env, nil, l); err != nil {
 		return err
 	}
 	return cmd.typedFlags.writeSuite(cmd.env, cmd.overrides)
@@ -197,7 +200,11 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	ready, without := prepare.Finish(ctx, plans, prepare.Finishing{Take: cmd.shard.taker(cmd.env), NoSentinels: cmd.noSentinel, Trees: &cmd.trees.Trees})
+	ready, without := prepare.Finish(ctx, plans, prepare.Finishing{
+		Take:        cmd.shard.taker(cmd.env),
+		NoSentinels: cmd.noSentinel,
+		Trees:       &cmd.trees.Trees,
+	})
 	if cmd.shard.isSet() {
 		cmd.env.say("%s", cmd.shard.shard.Text(cmd.shard.division, cmd.shard.by))
 	}
@@ -278,7 +285,20 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 	}
 	defer release() // runs after the journal is finished: the next run may need its file
 	processes := &process.Set{}
-	options := runner.Options{Host: cmd.env.host, HostHash: host.Hash(), HostOf: cmd.hosts.Argv, Link: cmd.hosts.Link, Seed: seed, Steer: verdicts.Watch(), Tool: tool(), Machine: machine.Fingerprint(), Debug: debug, Processes: processes, Built: cmd.trees.Built, Binaries: cmd.hosts.Binaries}
+	options := runner.Options{
+		Host:      cmd.env.host,
+		HostHash:  host.Hash(),
+		HostOf:    cmd.hosts.Argv,
+		Link:      cmd.hosts.Link,
+		Seed:      seed,
+		Steer:     verdicts.Watch(),
+		Tool:      tool(),
+		Machine:   machine.Fingerprint(),
+		Debug:     debug,
+		Processes: processes,
+		Built:     cmd.trees.Built,
+		Binaries:  cmd.hosts.Binaries,
+	}
 	journal, err := openJournal(cmd.env, ready, options, &cmd.journal, cmd.quiet)
 	if err != nil {
 		return err
@@ -288,7 +308,11 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 	watch := cmd.env.watch(cmd.quiet || debug != nil)
 	options.Observe = watch.Observe
 	options.Finished = func(c *result.Case, isLast bool) {
-		watch.Finished(progress.Case{Text: table.FinishedCase(verdicts.Masked(c)), IsFailed: c.Failure != nil, IsLast: isLast})
+		watch.Finished(progress.Case{
+			Text:     table.FinishedCase(verdicts.Masked(c)),
+			IsFailed: c.Failure != nil,
+			IsLast:   isLast,
+		})
 	}
 	if journal != nil {
 		options.Journal, options.Seed = journal, journal.Seed()
@@ -298,7 +322,8 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 		cmd.env.printError(err)
 	}
 	past = project.NotAfter(ctx, past, measured)
-	stop, end := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) }), cmd.env.signals.During(processes, watch.Announce)
+	stop, end := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) }), cmd.env.signals.During(processes,
+		watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off
 	stop()
@@ -308,15 +333,22 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 		cmd.env.printError(journal.Err())
 	}
 	doc.Division = cmd.shard.division
-	verdicts.Finish(doc, judge.Run{Interrupted: signals.Name(ctx), Unrecorded: lost, Commits: measured, Earlier: cmd.trees.saved, Past: past,
+	verdicts.Finish(doc, judge.Run{
+		Interrupted: signals.Name(ctx),
+		Unrecorded:  lost,
+		Commits:     measured,
+		Earlier:     cmd.trees.saved,
+		Past:        past,
 		Accept: func(doc *result.Document) {
 			cmd.accept.judge(doc, cmd.filter.Empty(), cmd.env.today())
-		}})
+		},
+	})
 	cmd.takeProfiles(ctx, ready, doc, &cmd.profile, options, cmd.quiet)
 	_ = doc.Seal() // writing the document will return the same error
 	cmd.outputs.profiles = cmd.profile.files
 	written, failed := cmd.outputs.deliver(cmd.env, doc)
-	cmd.env.results().Keep(doc, cmd.journal.suites, jsonFiles(written), cmd.profile.files) // last: on a full disk the reports that were asked for have the room
+	// last: on a full disk the reports that were asked for have the room
+	cmd.env.results().Keep(doc, cmd.journal.suites, jsonFiles(written), cmd.profile.files)
 	if cmd.save {
 		failed = cmp.Or(failed, saveRun(context.WithoutCancel(ctx), cmd.env, doc, cmd.history))
 	}
@@ -358,7 +390,8 @@ func seedOf(text string) (draw.Seed, error) {
 func (cmd *runCommand) past(reads []gate.TrendRead) ([]history.Entry, error) {
 	switch {
 	case len(reads) == 0 && cmd.history != "" && !cmd.save:
-		return nil, diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save, or a gate such as trend(time).drift < 5%, which reads it")
+		return nil, diag.Hinted("--history names the folder of --save, and the run is not saved",
+			"add --save, or a gate such as trend(time).drift < 5%, which reads it")
 	case len(reads) == 0:
 		return nil, nil
 	}

@@ -52,7 +52,8 @@ func (cmd *selfcheckCommand) command() *cobra.Command {
 	c.Flags().StringVar(&cmd.json, "json", "", "write the report to `FILE` too; - is --format json")
 	_ = c.Flags().MarkHidden("json")
 	complete(c, "json", anyFile)
-	c.Flags().StringVar(&cmd.seed, "seed", "", "repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
+	c.Flags().StringVar(&cmd.seed, "seed", "",
+		"repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
 	lockFlag(c, &cmd.noLock)
 	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
@@ -91,7 +92,9 @@ func (cmd *selfcheckCommand) run(ctx context.Context) error {
 }
 
 // cycles measures until the time of the check is over.
-func (cmd *selfcheckCommand) cycles(ctx context.Context, catalogue spec.Catalogue, seed draw.Seed) (*selfcheck.Report, error) {
+func (cmd *selfcheckCommand) cycles(
+	ctx context.Context, catalogue spec.Catalogue, seed draw.Seed,
+) (*selfcheck.Report, error) {
 	processes := &process.Set{}
 	began := cmd.env.now()
 	watch := cmd.env.watch(cmd.quiet)
@@ -100,7 +103,11 @@ func (cmd *selfcheckCommand) cycles(ctx context.Context, catalogue spec.Catalogu
 	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
 	defer stop()
 	done := 0
-	r, err := selfcheck.Run(ctx, selfcheck.Options{Time: cmd.time, Command: selfcheck.Quickest(), Catalogue: catalogue, Now: cmd.env.now,
+	r, err := selfcheck.Run(ctx, selfcheck.Options{
+		Time:      cmd.time,
+		Command:   selfcheck.Quickest(),
+		Catalogue: catalogue,
+		Now:       cmd.env.now,
 		Measure: func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document {
 			observe := func(p runner.Progress) {
 				elapsed := cmd.env.now().Sub(began)
@@ -110,11 +117,20 @@ func (cmd *selfcheckCommand) cycles(ctx context.Context, catalogue spec.Catalogu
 				p.Left = max(cmd.time-elapsed, 0)
 				watch.Observe(p)
 			}
-			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Seed: seed, Steer: steer, Observe: observe,
-				Tool: tool(), Machine: machine.Fingerprint(), Processes: processes})
+			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{
+				Host:      cmd.env.host,
+				HostHash:  host.Hash(),
+				Seed:      seed,
+				Steer:     steer,
+				Observe:   observe,
+				Tool:      tool(),
+				Machine:   machine.Fingerprint(),
+				Processes: processes,
+			})
 			done += len(plan.Cases)
 			return doc
-		}})
+		},
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -27,9 +27,12 @@ func (s *settingFlags) flags(c *cobra.Command) {
 			s.short[one.Key] = c.Flags().StringP(strings.ReplaceAll(one.Key, "_", "-"), letterOf[one.Key], "", one.Flag)
 		}
 	}
-	c.Flags().StringVarP(&s.runs, "runs", "r", "", "measure exactly `N` runs of each command, however long they take (samples of a function); or a time, as --target-time")
+	c.Flags().StringVarP(&s.runs, "runs", "r", "",
+		"measure exactly `N` runs of each command, however long they take (samples of a function); or a time, as "+
+			"--target-time")
 	complete(c, "timer", completeTimer)
-	c.Flags().StringArrayVar(&s.set, "set", nil, "override any setting of all cases, `KEY=VALUE`, such as samples.min=50; repeatable")
+	c.Flags().StringArrayVar(&s.set, "set", nil,
+		"override any setting of all cases, `KEY=VALUE`, such as samples.min=50; repeatable")
 	complete(c, "set", completeSetting)
 }
 
@@ -76,7 +79,8 @@ func (s *settingFlags) addRuns(all spec.Overrides) error {
 	case err == nil && s.runs != "0":
 		set("target_time", s.runs)
 	default:
-		return diag.Hinted(fmt.Sprintf("--runs %q is neither a number of runs nor a time", s.runs), "for example --runs 20, or --runs 3s")
+		return diag.Hinted(fmt.Sprintf("--runs %q is neither a number of runs nor a time", s.runs),
+			"for example --runs 20, or --runs 3s")
 	}
 	return nil
 }

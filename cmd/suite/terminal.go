@@ -21,8 +21,17 @@ const reportWidth = 100 // columns of a report that is not for a terminal
 // system has the real streams, environment and clock.
 func system(host []string) env {
 	out := look(os.Stdout)
-	return env{stdout: ci.NewOutput(os.Stdout, os.Getenv), stderr: ci.Guard(os.Stderr), annotations: os.Stderr, host: host, lookup: os.LookupEnv, now: time.Now,
-		terminal: look(os.Stderr), color: wantsColor(os.LookupEnv, out.live), output: out}
+	return env{
+		stdout:      ci.NewOutput(os.Stdout, os.Getenv),
+		stderr:      ci.Guard(os.Stderr),
+		annotations: os.Stderr,
+		host:        host,
+		lookup:      os.LookupEnv,
+		now:         time.Now,
+		terminal:    look(os.Stderr),
+		color:       wantsColor(os.LookupEnv, out.live),
+		output:      out,
+	}
 }
 
 // columns asks the terminal at each call, because the window may have become narrower

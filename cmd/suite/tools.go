@@ -14,7 +14,8 @@ func (cmd *schemaCommand) command() *cobra.Command {
 	known := map[string]func() []byte{"suite": schemas.Suite, "result": schemas.Result, "bisect": schemas.Bisect}
 	return &cobra.Command{
 		Use: "schema suite|result|bisect", Short: "print a JSON Schema", DisableFlagsInUseLine: true,
-		Long:    "Print the JSON Schema of suite files, for editors, of the result document, or of\nwhat suite bisect writes.",
+		Long: "Print the JSON Schema of suite files, for editors, of the result document, or of\nwhat suite " +
+			"bisect writes.",
 		Example: "  suite schema suite > suite.schema.json\n  suite schema result",
 		Args:    oneOf("schema"), ValidArgs: []string{"suite", "result", "bisect"},
 		RunE: func(_ *cobra.Command, args []string) error {

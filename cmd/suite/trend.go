@@ -93,7 +93,8 @@ func (o *trendFlags) check() error {
 	case o.last < 0:
 		return diag.Hinted(fmt.Sprintf("--last %d: want a number of commits", o.last), "without --last all commits are shown")
 	case !(o.least >= 0 && o.least < 100):
-		return diag.Hinted(fmt.Sprintf("--least %g: want a percentage from 0 to 100", o.least), "--least 2 leaves out changes below 2%")
+		return diag.Hinted(fmt.Sprintf("--least %g: want a percentage from 0 to 100", o.least),
+			"--least 2 leaves out changes below 2%")
 	}
 	return nil
 }
@@ -105,9 +106,12 @@ func (o *trendFlags) search(metric string) trend.Options {
 // noSeries explains why nothing is shown.
 func noSeries(patterns []string, metric, folder string) error {
 	if len(patterns) > 0 {
-		return diag.Hinted(fmt.Sprintf("no case of %s matches %s and has metric %q", folder, strings.Join(patterns, " or "), metric), "suite history show lists cases and metrics")
+		return diag.Hinted(fmt.Sprintf("no case of %s matches %s and has metric %q",
+			folder, strings.Join(patterns, " or "), metric),
+			"suite history show lists cases and metrics")
 	}
-	return diag.Hinted(fmt.Sprintf("no case of %s has metric %q at a commit", folder, metric), "suite history show lists metrics; runs of a changed work tree are left out")
+	return diag.Hinted(fmt.Sprintf("no case of %s has metric %q at a commit", folder, metric),
+		"suite history show lists metrics; runs of a changed work tree are left out")
 }
 
 // trendAlpha is the chance that a history without any change shows one, and the share of

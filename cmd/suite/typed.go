@@ -21,18 +21,28 @@ type typedFlags struct {
 func (f *typedFlags) flags(c *cobra.Command) {
 	own := c.Flags()
 	in := &f.input
-	own.StringArrayVar(&f.commands, "command", nil, "measure this `LINE`, split into words by its quotes, without a file; repeatable: the first one is the base of the others")
-	own.StringArrayVarP(&in.Names, "name", "n", nil, "`NAME` of a command in reports; repeatable, in the order of the commands")
-	own.StringArrayVar(&in.Matrix, "matrix", nil, "measure the commands with each value of a parameter, `N=1..5`, N=1..1000*10 or N=a,b,c; {N} and ${N} in a command are the value; repeatable")
+	own.StringArrayVar(&f.commands, "command", nil,
+		"measure this `LINE`, split into words by its quotes, without a file; repeatable: the first one is the base "+
+			"of the others")
+	own.StringArrayVarP(&in.Names, "name", "n", nil,
+		"`NAME` of a command in reports; repeatable, in the order of the commands")
+	own.StringArrayVar(&in.Matrix, "matrix", nil,
+		"measure the commands with each value of a parameter, `N=1..5`, N=1..1000*10 or N=a,b,c; {N} and ${N} in a command "+
+			"are the value; repeatable")
 	own.BoolVar(&in.Shell, "shell", false, "commands, and those of the flags below, are texts for sh")
-	own.StringArrayVarP(&in.Setup, "setup", "s", nil, "run this `LINE` once before each command is measured; repeatable, one for each command")
-	own.StringArrayVarP(&in.Prepare, "prepare", "p", nil, "run this `LINE` before every run, untimed; repeatable, one for each command")
-	own.StringArrayVarP(&in.Conclude, "conclude", "C", nil, "run this `LINE` after every run, untimed; repeatable, one for each command")
-	own.StringArrayVarP(&in.Cleanup, "cleanup", "c", nil, "run this `LINE` once after each command was measured; repeatable, one for each command")
+	own.StringArrayVarP(&in.Setup, "setup", "s", nil,
+		"run this `LINE` once before each command is measured; repeatable, one for each command")
+	own.StringArrayVarP(&in.Prepare, "prepare", "p", nil,
+		"run this `LINE` before every run, untimed; repeatable, one for each command")
+	own.StringArrayVarP(&in.Conclude, "conclude", "C", nil,
+		"run this `LINE` after every run, untimed; repeatable, one for each command")
+	own.StringArrayVarP(&in.Cleanup, "cleanup", "c", nil,
+		"run this `LINE` once after each command was measured; repeatable, one for each command")
 	own.StringVar(&in.Build, "build", "", "run this `LINE` before anything is measured, with --against in both trees")
 	own.StringVar(&in.Stdin, "stdin", "", "`FILE` that the commands read")
 	own.StringVar(&in.Stdout, "stdout", "", "`FILE` that the commands write")
-	own.StringVar(&in.ExitCodes, "exit-codes", "", "`LIST` of the exit statuses of commands that mean success, such as 0,1, or any")
+	own.StringVar(&in.ExitCodes, "exit-codes", "",
+		"`LIST` of the exit statuses of commands that mean success, such as 0,1, or any")
 	own.BoolVarP(&f.ignore, "ignore-failure", "i", false, "any exit status of a command means success")
 	own.StringVar(&f.write, "write", "", "measure nothing, and write the commands and settings to `FILE`, a suite file")
 	f.given = func() (names []string) {
@@ -53,7 +63,8 @@ func (f *typedFlags) flags(c *cobra.Command) {
 }
 
 // typedFlagNames are the flags that have a meaning for commands without a suite file only.
-var typedFlagNames = []string{"command", "name", "matrix", "shell", "setup", "prepare", "conclude", "cleanup", "build", "stdin", "stdout", "exit-codes", "ignore-failure", "write"}
+var typedFlagNames = []string{"command", "name", "matrix", "shell", "setup", "prepare", "conclude", "cleanup", "build",
+	"stdin", "stdout", "exit-codes", "ignore-failure", "write"}
 
 // runArgs accepts suite files, or commands: the commands of --command, and the commands after --,
 // which also separates them from each other.

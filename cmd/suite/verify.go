@@ -34,10 +34,12 @@ type verifyCommand struct {
 func (cmd *verifyCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "verify RESULT.json…", Short: "compute a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
-		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"), ValidArgsFunction: resultFiles,
-		RunE: func(_ *cobra.Command, args []string) error { return cmd.run(args) },
+		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"),
+		ValidArgsFunction: resultFiles,
+		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
-	c.Flags().StringVar(&cmd.key, "key", "", "require a signature by the minisign key in `FILE`, or by the public key itself")
+	c.Flags().StringVar(&cmd.key, "key", "",
+		"require a signature by the minisign key in `FILE`, or by the public key itself")
 	complete(c, "key", filesEnding("pub"))
 	return c
 }
@@ -69,7 +71,8 @@ func (cmd *verifyCommand) run(paths []string) error {
 		}
 		r, err := verify.Document(doc, version())
 		if err != nil {
-			return diag.Hinted(fmt.Sprintf("%s: %v", path, err), "it was changed since suite wrote it, or written by another version")
+			return diag.Hinted(fmt.Sprintf("%s: %v", path, err),
+				"it was changed since suite wrote it, or written by another version")
 		}
 		if err := cmd.env.printPage(r.Page(path)); err != nil {
 			return err

@@ -19,10 +19,15 @@ type viewFlags struct {
 }
 
 func (v *viewFlags) flags(c *cobra.Command, e env) {
-	c.Flags().BoolVar(&v.all, "all", false, "show all cases and gates; by default, of more than 40 only those that need attention")
-	c.Flags().StringSliceVar(&v.columns, "columns", nil, "show these columns of the table: `LIST` of base, ratio, distribution, stolen, samples, gates, metrics and METRIC.STATISTIC (time.p99)")
-	c.Flags().StringVar(&v.sort, "sort", "", "sort the cases of each suite by `KEY[,desc]`: name, or a column of --columns")
-	c.Flags().StringVar(&v.groupBy, "group-by", "", "a row for each value of `PARAM`, a column for each variant of the cases")
+	c.Flags().BoolVar(&v.all, "all", false,
+		"show all cases and gates; by default, of more than 40 only those that need attention")
+	c.Flags().StringSliceVar(&v.columns, "columns", nil,
+		"show these columns of the table: `LIST` of base, ratio, distribution, stolen, samples, gates, metrics and "+
+			"METRIC.STATISTIC (time.p99)")
+	c.Flags().StringVar(&v.sort, "sort", "",
+		"sort the cases of each suite by `KEY[,desc]`: name, or a column of --columns")
+	c.Flags().StringVar(&v.groupBy, "group-by", "",
+		"a row for each value of `PARAM`, a column for each variant of the cases")
 	complete(c, "columns", completer{e}.columns)
 	complete(c, "sort", completer{e}.sort)
 	complete(c, "group-by", completer{e}.params)
