@@ -27,7 +27,8 @@ CASE is the name of a case and --gate the name of one of its gates, as suite che
 again renews an entry. In suite run, --strict refuses entries that are unused or
 expired.`
 
-const acceptExample = `  suite accept sha256/64KiB --gate tolerance --until 30d --reason "waits for #12 to land" suite.yaml
+const acceptExample = "" +
+	`  suite accept sha256/64KiB --gate tolerance --until 30d --reason "waits for #12 to land" suite.yaml
   suite accept sort --gate 'time.median < 2ms' --until 2026-12-31 --reason "old runners only" suite.yaml
   suite accept --list bench/
   suite accept --remove sha256/64KiB --gate tolerance suite.yaml`

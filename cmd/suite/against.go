@@ -188,5 +188,11 @@ func reportInterrupted(ctx context.Context, e env) error {
 
 // observer runs cases of the base under a tracer.
 func observer(e env, hosts *prepare.Hosts) *observed.Observer {
-	return &observed.Observer{Host: e.host, HostHash: host.Hash(), HostOf: hosts.Argv, Binaries: hosts.Binaries, Cache: e.cache()}
+	return &observed.Observer{
+		Host:     e.host,
+		HostHash: host.Hash(),
+		HostOf:   hosts.Argv,
+		Binaries: hosts.Binaries,
+		Cache:    e.cache(),
+	}
 }
