@@ -100,11 +100,7 @@ func top(ctx context.Context, t *build.Test, o Options) (names []string, err err
 		return nil, listError(t, out, o.Limit)
 	}
 	for line := range strings.Lines(out.Stdout) {
-		words := strings.Fields(line) // TestMain may have printed the beginning of the line
-		if len(words) == 0 {
-			continue
-		}
-		if name := words[len(words)-1]; slices.Contains(t.Functions, name) && !slices.Contains(names, name) {
+		if name := listed(strings.TrimSpace(line), t.Functions); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -112,6 +108,17 @@ func top(ctx context.Context, t *build.Test, o Options) (names []string, err err
 		return nil, &Error{t, "the test binary lists no benchmark", "does TestMain end without m.Run()?", last(out)}
 	}
 	return names, nil
+}
+
+// listed is the function at the end of a line, the longest if several are, "" if none is: an initialiser or TestMain may
+// have printed the beginning of the line.
+func listed(line string, functions []string) (name string) {
+	for _, f := range functions {
+		if strings.HasSuffix(line, f) && len(f) > len(name) {
+			name = f
+		}
+	}
+	return name
 }
 
 func listError(t *build.Test, out build.Output, limit time.Duration) error {

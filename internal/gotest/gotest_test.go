@@ -88,7 +88,7 @@ func TestMain(m *testing.M) {
 	}
 	starts, _ := os.OpenFile("starts", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	starts.WriteString("x")
-	fmt.Print("no line ends here ")
+	fmt.Print("no line ends here")
 	status := m.Run()
 	fmt.Println("BenchmarkNotThere 1 2 ns/op")
 	os.Exit(status)
