@@ -49,7 +49,8 @@ func (g *goTest) leave() {
 	g.home = nil
 }
 
-// resident is a process of a test binary that stays, and takes a sample for each request.
+// resident is a process of a test binary that stays, and takes a sample for each request. Between requests it is stopped:
+// goroutines that a benchmark has left would take processors from what is measured meanwhile.
 type resident struct {
 	service        *spawn.Service
 	requests       *os.File
@@ -108,6 +109,7 @@ func (h *residence) end() {
 	}
 	h.stays = nil
 	p.requests.Close()
+	p.service.Continue()
 	p.service.End()
 	p.drop()
 }
@@ -169,6 +171,7 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 	if err := errors.Join(truncate(p.stdout), truncate(p.stderr)); err != nil {
 		return r, 0, told(phase, wire.FailedError, err.Error(), "")
 	}
+	p.service.Continue()
 	start := c.kit.now()
 	_, _ = fmt.Fprintf(p.requests, "%d %s\n", n, g.spec.Benchmark) // a process that has ended does not answer
 	_ = p.answers.SetReadDeadline(time.Now().Add(time.Duration(c.spec.Timeout)))
@@ -183,6 +186,7 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 		if nsPerOp > 0 && nsPerOp <= wire.LargestValue { // else package testing prints none, or what is no time
 			p.samples++
 			g.in = p
+			p.service.Pause()
 			return r, nsPerOp, nil
 		}
 	}

@@ -3,11 +3,14 @@
 package host
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
@@ -76,7 +79,7 @@ func TestWhoMadeASampleWait(t *testing.T) {
 // Benchmarks of one file share a process, in which each block of a benchmark still finds no sample of its own. One that
 // ends the process costs the others nothing, and has another environment those that have one.
 func TestBenchmarksShareAProcess(t *testing.T) {
-	h, g := staying(t, `if [ "$name" = BenchmarkY ] && [ $n = 13 ]; then echo "panic: unlucky" >&2; exit 2; fi; say $((${#name}*i)) ns/op; echo $name >> starts`)
+	h, g := staying(t, `if [ "$name" = BenchmarkY ] && [ $n = 13 ]; then echo "panic: unlucky" >&2; exit 2; fi; echo $name >> starts; say $((${#name}*i)) ns/op`)
 	other, apart := g, g
 	other.Benchmark, apart.Env = "BenchmarkY", []string{"A=1"}
 	x, y, z := prepared(t, h, g), prepared(t, h, other), prepared(t, h, apart)
@@ -104,6 +107,33 @@ func TestBenchmarksShareAProcess(t *testing.T) {
 	}
 	if left := grandchildren(t); len(left) > 0 || len(h.kit.residences) > 0 {
 		t.Errorf("processes %v and %d residences are left behind", left, len(h.kit.residences))
+	}
+}
+
+// What a benchmark has left running in its process takes no processor from others.
+func TestAProcessThatStaysIsStoppedBetweenItsSamples(t *testing.T) {
+	h, g := staying(t, `[ $i = 1 ] && { while :; do :; done & }; say 5 ns/op`)
+	id := prepared(t, h, g)
+	stopped := func() (all bool) {
+		for _, pid := range grandchildren(t) {
+			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+			if err != nil || !strings.Contains(string(stat), ") T ") {
+				return false
+			}
+		}
+		return len(grandchildren(t)) > 0
+	}
+	for range 2 {
+		ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 1}, {ID: id, N: 1}}})
+		for deadline := time.Now().Add(30 * time.Second); !stopped(); time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("it goes on")
+			}
+		}
+	}
+	ask(t, h, wire.Request{Op: "finish", ID: id})
+	if left := grandchildren(t); len(left) > 0 {
+		t.Errorf("processes %v are left behind", left)
 	}
 }
 

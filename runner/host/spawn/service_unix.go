@@ -21,6 +21,12 @@ func askToEnd(p *os.Process, name string) error {
 	return unix.Kill(-p.Pid, signal)
 }
 
+// Pause stops the service, with its group, until Continue.
+func (v *Service) Pause() { _ = unix.Kill(-v.cmd.Process.Pid, unix.SIGSTOP) } // gone already
+
+// Continue lets a service go on that was stopped.
+func (v *Service) Continue() { _ = unix.Kill(-v.cmd.Process.Pid, unix.SIGCONT) } // gone already
+
 func killService(p *os.Process) { _ = orphan.KillGroup(p.Pid) } // gone already
 
 // endedBy is the signal that ended a process, empty if it ended itself.
