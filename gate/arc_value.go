@@ -96,10 +96,10 @@ func arcsOf(l *leaf) (all []mention) {
 	return all
 }
 
-// doubt decides a comparison by the range of possible values. Any other leaf with arcs is decided by
+// decideUnknown decides a comparison by the range of possible values. Any other leaf with arcs is decided by
 // point values, unless one of the arcs can have any value. They are looked at together, with the
 // first of them.
-func (b between) doubt(j *judging, l *leaf, first mention) (outcome, bool) {
+func (b between) decideUnknown(j *judging, l *leaf, first mention) (outcome, bool) {
 	all := arcsOf(l)
 	if all[0].at != first.at {
 		return outcome{}, false

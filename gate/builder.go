@@ -53,7 +53,7 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 		if i := slices.IndexFunc(b.functions, func(row *Function) bool { return row.Field == f.Name }); i >= 0 {
 			p.Hint, f.Listed = b.functions[i].Usage, false
 		}
-		if hint := b.source.Declared.elsewhere(f.Name); hint != "" {
+		if hint := b.source.Declared.hintOfOwner(f.Name); hint != "" {
 			p.Hint = hint
 			f.Listed = false
 		}
@@ -228,7 +228,7 @@ func (b *builder) logic(n ast.Node) {
 		return
 	}
 	if k, ok := b.function(n); ok {
-		k.check(b, n)
+		k.checkCall(b, n)
 		return
 	}
 	b.inspect(n)

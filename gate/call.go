@@ -68,7 +68,7 @@ func (c *call) shares(s *Source) bool {
 	return compared && c.metric.Sampled && !c.metric.Exact
 }
 
-func (c *call) check(b *builder, n ast.Node) {
+func (c *call) checkCall(b *builder, n ast.Node) {
 	from, _ := b.program.Span(n)
 	b.note(c.of(from))
 	b.tolerance(n)
@@ -237,7 +237,7 @@ func (c *call) againstSaved(j *judging, l *leaf, negated bool) outcome {
 		text = t.MoveText(j.gate.Base) + ", and a gain of more than " + units.Format(c.tolerance,
 			result.Percent) + " is asked for"
 	}
-	return decided(v, "", text+t.doubt(v, operator, limit, negated, sides.Signed))
+	return decided(v, "", text+t.doubtText(v, operator, limit, negated, sides.Signed))
 }
 
 func (c *call) finding(j *judging, negated bool) *result.Finding {

@@ -48,8 +48,8 @@ func (d Declared) owners(name string) (cases []string) {
 	return cases
 }
 
-// elsewhere returns a hint for a name that only other cases declare, "" if no case does.
-func (d Declared) elsewhere(name string) string {
+// hintOfOwner returns a hint for a name that only other cases declare, "" if no case does.
+func (d Declared) hintOfOwner(name string) string {
 	if cases := d.owners(name); cases != nil {
 		return fmt.Sprintf("another case declares it: case(%q).%s.median", cases[0], name)
 	}

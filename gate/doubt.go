@@ -18,7 +18,7 @@ func doubted(j *judging, f fitness, o outcome) outcome {
 	if o.verdict != result.Fail {
 		return o
 	}
-	d := &doubtful{judging: j, fitness: f}
+	d := &cautious{judging: j, fitness: f}
 	if again := decide(j.gate.rule.root, d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
 		return o
 	}
@@ -31,17 +31,17 @@ func doubted(j *judging, f fitness, o outcome) outcome {
 	}
 }
 
-// doubtful judges leaves as judging does, except that leaves in doubt are undecided.
-type doubtful struct {
+// cautious judges leaves as judging does, except that leaves in doubt are undecided.
+type cautious struct {
 	judging *judging
 	fitness fitness
 	cause   result.Cause // of the first leaf in doubt
 	reasons []string
 }
 
-func (d *doubtful) leaf(l *leaf, negated bool) outcome {
+func (d *cautious) leaf(l *leaf, negated bool) outcome {
 	o := d.judging.leaf(l, negated)
-	if cause, why := d.doubt(l, o); why != "" {
+	if cause, why := d.unreliable(l, o); why != "" {
 		d.cause = cmp.Or(d.cause, cause)
 		d.reasons = append(d.reasons, why)
 		o.verdict = result.Inconclusive
@@ -61,9 +61,9 @@ type wide interface {
 	reliable(j *judging, m mention, f fitness) (unfit string, floor float64)
 }
 
-// doubt returns why a leaf is not reliable, as a cause and in words. Both are empty if it is
+// unreliable returns why a leaf is not reliable, as a cause and in words. Both are empty if it is
 // reliable. Exact numbers always are, because they are the same on every machine.
-func (d *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
+func (d *cautious) unreliable(l *leaf, o outcome) (cause result.Cause, why string) {
 	decided := o.verdict == result.Pass || o.verdict == result.Fail
 	if !decided || o.form == result.FormExact || !l.comparative() {
 		return "", ""
@@ -90,7 +90,7 @@ func (d *doubtful) doubt(l *leaf, o outcome) (cause result.Cause, why string) {
 
 // reliable returns why the machine that a leaf depends on is unfit, empty if it is not, and the
 // smallest change for which the leaf is reliable.
-func (d *doubtful) reliable(l *leaf) (unfit string, floor float64) {
+func (d *cautious) reliable(l *leaf) (unfit string, floor float64) {
 	if c := l.compare(); c != nil {
 		if of, is := c.mention.by.(wide); is {
 			return of.reliable(d.judging, c.mention, d.fitness)

@@ -208,9 +208,9 @@ func (j *judging) ratioIn(s *sides.Subject, m result.Metric) (*sides.Versus, err
 	return v, nil
 }
 
-// doubt decides a leaf whose mean is unknown. The leaf is an error if nothing is compared,
+// decideUnknown decides a leaf whose mean is unknown. The leaf is an error if nothing is compared,
 // and inconclusive if a case is missing, because the ratio of that case could have any value.
-func (mean) doubt(j *judging, _ *leaf, m mention) (outcome, bool) {
+func (mean) decideUnknown(j *judging, _ *leaf, m mention) (outcome, bool) {
 	out, err := j.meanOf(m.metric)
 	switch {
 	case err != nil:

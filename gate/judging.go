@@ -25,9 +25,9 @@ type judgedOperand interface {
 	listed(j *judging, m mention) result.Value // with the interval that decided, if there is one
 	isExact(j *judging, m mention) bool
 
-	// doubt decides a leaf that mentions the number if its value is not known well enough to
+	// decideUnknown decides a leaf that mentions the number if its value is not known well enough to
 	// evaluate the leaf with it. The second result is false if the value is.
-	doubt(j *judging, l *leaf, m mention) (outcome, bool)
+	decideUnknown(j *judging, l *leaf, m mention) (outcome, bool)
 }
 
 // compared is an operand that is a ratio to a base.

@@ -17,7 +17,7 @@ type leaf struct {
 // functionKind is the kind of a leaf that is a call of a function, or the comparison of one. The
 // expression cannot evaluate it, because it can be undecided.
 type functionKind interface {
-	check(b *builder, n ast.Node) // adds the problems of the call at n
+	checkCall(b *builder, n ast.Node) // adds the problems of the call at n
 	mentions() []mention
 }
 

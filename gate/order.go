@@ -71,9 +71,9 @@ func recogniseOrder(b *builder, n ast.Node) (functionKind, bool) {
 	return &ordering{b.written(n), m, operator, c, from}, known && m.Name != "exit_code"
 }
 
-// check adds a problem for a metric that the case never has, for an unknown
+// checkCall adds a problem for a metric that the case never has, for an unknown
 // class, and for a case without a size.
-func (g *ordering) check(b *builder, n ast.Node) {
+func (g *ordering) checkCall(b *builder, n ast.Node) {
 	binary := n.(*ast.BinaryNode)
 	var class *ast.StringNode
 	for _, side := range []ast.Node{binary.Left, binary.Right} {

@@ -43,9 +43,9 @@ func (ratio) interval(j *judging, m mention) (at sides.Span, known bool) {
 	return sides.Span{Low: v.Low, High: v.High}, true
 }
 
-// doubt decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
+// decideUnknown decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
 // ratio is undecided if the ratio has no interval.
-func (r ratio) doubt(j *judging, l *leaf, m mention) (outcome, bool) {
+func (r ratio) decideUnknown(j *judging, l *leaf, m mention) (outcome, bool) {
 	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
 	if err != nil {
 		return without(err), true
@@ -222,7 +222,7 @@ func (r ratio) againstSaved(j *judging, l *leaf, c *comparison, negated bool) ou
 	return decided(v, "",
 		fmt.Sprintf("%s: %s is %s, limit %s%s",
 			t.MoveText(j.gate.Base), c.mention.text, sides.Number(value), sides.Number(limit),
-			t.doubt(v, c.operator, limit, negated, sides.Number)))
+			t.doubtText(v, c.operator, limit, negated, sides.Number)))
 }
 
 // savedListed is listed for a ratio to a saved result.

@@ -118,9 +118,9 @@ func recogniseDrift(b *builder, n ast.Node) (functionKind, bool) {
 	return d, known && constant && m.Name != "exit_code"
 }
 
-// check adds a problem for a metric that no history has, for a number of commits that is
+// checkCall adds a problem for a metric that no history has, for a number of commits that is
 // out of range, and for a limit that is no share.
-func (d *drifting) check(b *builder, n ast.Node) {
+func (d *drifting) checkCall(b *builder, n ast.Node) {
 	binary := n.(*ast.BinaryNode)
 	before := len(b.rule.mentions)
 	b.note(mention{text: d.text, metric: d.metric, stat: "median", at: d.at})

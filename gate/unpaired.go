@@ -72,9 +72,9 @@ func (l *leaf) settle(plain, wide result.Verdict, negated bool) result.Verdict {
 	return plain
 }
 
-// doubt explains what an undecided leaf `ratio operator limit` lacks for counting against its
+// doubtText explains what an undecided leaf `ratio operator limit` lacks for counting against its
 // gate. show prints a ratio.
-func (t tripwire) doubt(
+func (t tripwire) doubtText(
 	v result.Verdict, operator string, limit float64, negated bool, show func(float64) string,
 ) string {
 	if v != result.Inconclusive {

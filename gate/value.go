@@ -100,7 +100,7 @@ func (j *judging) over(l *leaf, arcs bool) (outcome, bool) {
 		if m.by == nil || (m.reading().Of == result.OfArc) != arcs {
 			continue
 		}
-		if o, applies := m.by.(judgedOperand).doubt(j, l, m); applies {
+		if o, applies := m.by.(judgedOperand).decideUnknown(j, l, m); applies {
 			return o, true
 		}
 	}

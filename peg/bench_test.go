@@ -42,7 +42,7 @@ func enabled(clock *clock) (r *registry, from, to *Point) {
 	r = newRegistry()
 	clock.calibrate()
 	r.clock = clock
-	from, to = r.add("from", "", "", 0), r.add("to", "", "", 0)
+	from, to = r.addPoint("from", "", "", 0), r.addPoint("to", "", "", 0)
 	r.enable(nil)
 	return r, from, to
 }

@@ -43,7 +43,7 @@ const (
 func (c *clock) calibrate() {
 	probe := newRegistry()
 	probe.clock = c
-	p, q := probe.add("calibration", "", "", 0), probe.add("after a pause", "", "", 0)
+	p, q := probe.addPoint("calibration", "", "", 0), probe.addPoint("after a pause", "", "", 0)
 	p.live.Store(wordOf(p.number))
 	q.live.Store(wordOf(q.number))
 

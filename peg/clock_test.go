@@ -137,7 +137,7 @@ func TestEmptyChainOnRealClocks(t *testing.T) {
 func emptyChain(t *testing.T, clock *clock, hits int) (median, cost float64) {
 	r := newRegistry()
 	r.clock = clock
-	first, link, last := r.add("first", "", "", 0), r.add("link", "", "", 0), r.add("last", "first", "", 0)
+	first, link, last := r.addPoint("first", "", "", 0), r.addPoint("link", "", "", 0), r.addPoint("last", "first", "", 0)
 	r.enable(nil)
 	lane := &Lane{registry: r}
 	for range 1000 {

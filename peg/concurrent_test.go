@@ -17,7 +17,7 @@ func TestNothingIsLostOrDoubledWhileLanesAreHit(t *testing.T) {
 		c.calibrate()
 		r := newRegistry()
 		r.clock = c
-		a, b, span := r.add("a", "", "", 0), r.add("b", "", "", 0), r.add("span", "", "", 0)
+		a, b, span := r.addPoint("a", "", "", 0), r.addPoint("b", "", "", 0), r.addPoint("span", "", "", 0)
 		r.enable(nil)
 		var work, readers sync.WaitGroup
 		for range lanes {

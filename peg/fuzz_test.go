@@ -40,7 +40,7 @@ func FuzzLedger(f *testing.F) {
 func newLedger() *ledger {
 	r := newRegistry()
 	for i, from := range []string{"", "", "", "a", "nothing"} {
-		r.add(string(rune('a'+i)), from, "", 0)
+		r.addPoint(string(rune('a'+i)), from, "", 0)
 	}
 	return &ledger{cost: 10 << fraction, scale: 1. / (1 << fraction), table: &r.table, epoch: 1}
 }

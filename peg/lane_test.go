@@ -188,7 +188,7 @@ func TestContextCarriesALane(t *testing.T) {
 func TestLaneBeforeEnable(t *testing.T) {
 	r := newRegistry()
 	lane := &Lane{registry: r}
-	p := r.add("a", "", "", 0)
+	p := r.addPoint("a", "", "", 0)
 	lane.Hit(p)
 	lane.Begin(p).End()
 	lane.Close()

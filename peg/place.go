@@ -34,7 +34,7 @@ func (r *registry) here(pc uintptr) *Point {
 	defer r.mu.Unlock()
 	p := r.at(file, line)
 	if p == nil {
-		p = r.add(r.placeName(file, line), "", file, line)
+		p = r.addPoint(r.placeName(file, line), "", file, line)
 	}
 	r.places.Store(pc, p)
 	return p

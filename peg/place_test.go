@@ -33,7 +33,7 @@ func TestHereInInlinedFunctions(t *testing.T) {
 func TestHereInFilesOfOneName(t *testing.T) {
 	r := newRegistry()
 	for file, want := range map[string]bool{"/x/a/main.go": true, "/x/b/main.go": true, "/y/b/main.go": true} {
-		p := r.add(r.placeName(file, 7), "", file, 7)
+		p := r.addPoint(r.placeName(file, 7), "", file, 7)
 		if (p.number != 0) != want {
 			t.Errorf("%s is dead, called %q", file, p.name)
 		}

@@ -45,12 +45,12 @@ func (r *registry) make(name, from string, pc uintptr) *Point {
 	file, line := placeOf(pc)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.add(name, from, file, line)
+	return r.addPoint(name, from, file, line)
 }
 
-// add returns a new point. If its name is refused, the point gets no number and its hits
+// addPoint returns a new point. If its name is refused, the point gets no number and its hits
 // do not count. The caller holds mu.
-func (r *registry) add(name, from, file string, line int) *Point {
+func (r *registry) addPoint(name, from, file string, line int) *Point {
 	p := &Point{registry: r, name: name, from: from, file: file, line: line}
 	if err := r.refuse(name); err != nil {
 		r.complain(fmt.Sprintf("%s:%d: %v: its hits do not count", file, line, err))

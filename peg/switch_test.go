@@ -86,8 +86,8 @@ func TestDisableKeepsWhatWasMeasured(t *testing.T) {
 
 func TestSecondPointOfANameIsDead(t *testing.T) {
 	w := newWorld(t)
-	first := w.registry.add("a", "", "one.go", 1)
-	second := w.registry.add("a", "", "two.go", 2)
+	first := w.registry.addPoint("a", "", "one.go", 1)
+	second := w.registry.addPoint("a", "", "two.go", 2)
 	w.lane.Hit(first)
 	w.lane.Hit(second)
 	w.wantHits("a", 1, 0)
@@ -101,7 +101,7 @@ func TestSecondPointOfANameIsDead(t *testing.T) {
 func TestProblemsAreToldOnceAndBounded(t *testing.T) {
 	w := newWorld(t)
 	for range 1000 {
-		w.registry.add("a", "", "main.go", 1)
+		w.registry.addPoint("a", "", "main.go", 1)
 		w.registry.enable([]string{"never"})
 	}
 	problems := w.snapshot().Problems
@@ -109,7 +109,7 @@ func TestProblemsAreToldOnceAndBounded(t *testing.T) {
 		t.Errorf("problems %q, %d are wanted", problems, len(w.registry.wanted))
 	}
 	for i := range 2 * mostProblems {
-		w.registry.add("a", "", "main.go", 2+i)
+		w.registry.addPoint("a", "", "main.go", 2+i)
 	}
 	if n := len(w.registry.problems); n != mostProblems {
 		t.Errorf("%d problems are kept", n)

@@ -64,7 +64,7 @@ func (w *world) overlaps(ns, hidden uint64) { w.at += ns - hidden }
 
 func (w *world) newLane(name string) *Lane { return &Lane{registry: w.registry, name: name} }
 
-func (w *world) point(name string) *Point { return w.registry.add(name, "", "main.go", 1) }
+func (w *world) point(name string) *Point { return w.registry.addPoint(name, "", "main.go", 1) }
 
 func (w *world) points(names ...string) (points []*Point) {
 	for _, name := range names {
@@ -74,7 +74,7 @@ func (w *world) points(names ...string) (points []*Point) {
 }
 
 func (w *world) directed(name, from string) *Point {
-	return w.registry.add(name, from, "main.go", 1)
+	return w.registry.addPoint(name, from, "main.go", 1)
 }
 
 func (w *world) snapshot() *pegfile.Document { return w.registry.snapshot(true, false) }

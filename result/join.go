@@ -31,7 +31,7 @@ func Join(docs []*Document) (*Document, error) {
 	j.out.Orders = nil
 	j.out.Seconds, j.out.Digest, j.out.Division = 0, "", nil
 	for _, d := range docs {
-		if err := j.add(d); err != nil {
+		if err := j.addDocument(d); err != nil {
 			return nil, err
 		}
 	}
@@ -48,7 +48,7 @@ type joiner struct {
 	cases map[[2]string]bool // suite and name of the cases added so far
 }
 
-func (j *joiner) add(d *Document) error {
+func (j *joiner) addDocument(d *Document) error {
 	for _, s := range d.Suites {
 		at := slices.IndexFunc(j.out.Suites, func(o Suite) bool { return o.Name == s.Name })
 		switch {

@@ -219,7 +219,7 @@ func (d *Document) tally() *tally {
 		}
 		for _, g := range c.Gates {
 			t.settle(c, d.Label(c)+": "+g.ID, &g)
-			t.add(d.Label(c), g)
+			t.addGate(d.Label(c), g)
 			if c.Status == Measured && g.Verdict == Error && g.Severity != "warn" {
 				t.unjudged++
 			}
@@ -256,7 +256,7 @@ func (t *tally) worstFirst() (texts []string) {
 	return texts
 }
 
-func (t *tally) add(label string, g Gate) {
+func (t *tally) addGate(label string, g Gate) {
 	name := label + ": " + g.ID
 	t.judged++
 	switch {

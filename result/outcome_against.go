@@ -20,7 +20,7 @@ func (d *Document) against() string {
 		text = "; against their bases " + strings.Join(parts, ", ")
 	}
 	missing := d.uncompared()
-	for _, asked := range d.asked() {
+	for _, asked := range d.comparedTrees() {
 		parts := strings.Join(d.comparedWith(asked), ", ")
 		switch {
 		case parts == "":
@@ -33,8 +33,8 @@ func (d *Document) against() string {
 	return text + missing
 }
 
-// asked lists the trees and results that suites were compared with, each once.
-func (d *Document) asked() (names []string) {
+// comparedTrees lists the trees and results that suites were compared with, each once.
+func (d *Document) comparedTrees() (names []string) {
 	for i := range d.Suites {
 		if a := d.Suites[i].Against; a != nil && !slices.Contains(names, a.Asked) {
 			names = append(names, a.Asked)

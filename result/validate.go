@@ -135,7 +135,7 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.samples(&c.Samples)
 	v.counterpart(c)
 	v.earlier(c)
-	v.past(c)
+	v.histories(c)
 	v.pairs(c)
 	v.pegs(c, "pegs", c.Pegs)
 	v.pegs(c, "base_pegs", c.BasePegs)

@@ -33,7 +33,7 @@ func (v *validator) earlierMedian(c *Case, m *EarlierMedian) {
 		"confidence or launches of the saved median of %q are out of range", m.Metric)
 }
 
-func (v *validator) past(c *Case) {
+func (v *validator) histories(c *Case) {
 	for i := range c.Past {
 		p := &c.Past[i]
 		v.check(v.fresh("past", c.Suite, c.Name, p.Metric), "the history of %q is there twice", p.Metric)

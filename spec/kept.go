@@ -116,7 +116,7 @@ func (k *keeper) gates(c, before *Case) {
 			continue
 		}
 		k.list(holder.Name, g.ID, g.described(nil), "")
-		k.add(holder, g)
+		k.keepGate(holder, g)
 	}
 }
 
@@ -192,12 +192,12 @@ func (k *keeper) compare(c *Case, at int, was Gate) {
 		}
 		*now = was
 	default:
-		k.add(c, was)
+		k.keepGate(c, was)
 	}
 }
 
-// add adds a gate of the base to a case, under a name that no gate of the case has.
-func (k *keeper) add(c *Case, g Gate) {
+// keepGate adds a gate of the base to a case, under a name that no gate of the case has.
+func (k *keeper) keepGate(c *Case, g Gate) {
 	if k.accepted {
 		return
 	}

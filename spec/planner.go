@@ -101,7 +101,7 @@ func (s *Suite) Plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 // plan expands as many cases as it can: problems do not stop it.
 func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 	e := &expander{scope: lang.Scope{Env: cat.Env, Suite: s.Name, Dir: s.Dir}}
-	e.Add(o.check()...)
+	e.Add(o.checkKeys()...)
 	p := &planner{
 		suite:     s,
 		catalogue: cat,

@@ -155,8 +155,8 @@ func (p *planner) origins(b *benchmark) map[string]Origin {
 // "samples.min": "3", "timer": "clock=wall cycle=any"}. They win over the suite file.
 type Overrides map[string]string
 
-// check reads every override once and returns the problems.
-func (o Overrides) check() (problems diag.Problems) {
+// checkKeys reads every override once and returns the problems.
+func (o Overrides) checkKeys() (problems diag.Problems) {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if key == timerKey {
 			continue // newTimerChoice reads it

@@ -20,7 +20,7 @@ func openEvents(k perfKernel, names []string, scope Scope) (*perfEvents, []Skipp
 		// Software events have a group of their own. In the group of hardware events
 		// they would wait for the hardware too, and their counts would be estimates;
 		// a second system call a reading costs less than that.
-		skipped = append(skipped, e.add(kind, scope)...)
+		skipped = append(skipped, e.openEvents(kind, scope)...)
 	}
 	if len(e.groups) == 0 {
 		return nil, skipped
@@ -29,8 +29,8 @@ func openEvents(k perfKernel, names []string, scope Scope) (*perfEvents, []Skipp
 	return e, skipped
 }
 
-// add opens events of one kind, in groups if they are of this thread.
-func (e *perfEvents) add(list []Event, scope Scope) (skipped []Skipped) {
+// openEvents opens events of one kind, in groups if they are of this thread.
+func (e *perfEvents) openEvents(list []Event, scope Scope) (skipped []Skipped) {
 	groups, skipped := e.open(list, scope, scope == ThisThread)
 	if scope == ThisThread {
 		groups = e.start(groups)

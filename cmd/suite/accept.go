@@ -63,7 +63,7 @@ func (cmd *acceptCommand) command() *cobra.Command {
 }
 
 func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
-	if err := cmd.check(args); err != nil {
+	if err := cmd.checkArgs(args); err != nil {
 		return err
 	}
 	if cmd.list {
@@ -97,8 +97,8 @@ func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
 	return cmd.write(f, done)
 }
 
-// check refuses arguments and flags that do not fit together.
-func (cmd *acceptCommand) check(args []string) error {
+// checkArgs refuses arguments and flags that do not fit together.
+func (cmd *acceptCommand) checkArgs(args []string) error {
 	const usage = `for example: suite accept CASE --gate GATE --until 30d --reason "why it may fail" suite.yaml`
 	given := func(flags ...string) bool { return strings.Join(flags, "") != "" }
 	switch {

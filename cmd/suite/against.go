@@ -31,7 +31,7 @@ type others struct {
 // againstFlags are the flags that choose what cases are compared with in addition to
 // their bases.
 type againstFlags struct {
-	asked string
+	base  string
 	given func() bool // true also if asked is empty, as in --against "$UNSET"
 	exact bool
 
@@ -41,7 +41,7 @@ type againstFlags struct {
 }
 
 func (a *againstFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&a.asked, "against", "",
+	c.Flags().StringVar(&a.base, "against", "",
 		"compare each case with itself in `REV`: a git revision (at its merge base with HEAD), a folder, or a saved "+
 			"result.json")
 	a.given = func() bool { return c.Flags().Changed("against") }
@@ -53,21 +53,21 @@ func (a *againstFlags) flags(c *cobra.Command) {
 		"only list the gates of the base that this tree removed or relaxed; without it they judge too")
 }
 
-// check refuses flags that have no meaning together.
-func (a *againstFlags) check(offline bool) error {
+// checkFlags refuses flags that have no meaning together.
+func (a *againstFlags) checkFlags(offline bool) error {
 	switch {
-	case a.asked == "" && a.given():
+	case a.base == "" && a.given():
 		return diag.Hinted("--against names nothing",
 			"a revision such as main, v1.2 or HEAD~1, a folder such as ../old, or a saved result.json")
-	case a.exact && a.asked == "":
+	case a.exact && a.base == "":
 		return diag.Hinted("--exact needs --against", "--against main --exact")
-	case a.allCases && (a.asked == "" || a.isResult()):
+	case a.allCases && (a.base == "" || a.isResult()):
 		return diag.Hinted("--all-cases has a meaning only if trees are compared", "--against main --all-cases")
-	case a.acceptGates && (a.asked == "" || a.isResult()):
+	case a.acceptGates && (a.base == "" || a.isResult()):
 		return diag.Hinted("--accept-gates has a meaning only if trees are compared", "--against main --accept-gates")
 	case a.exact && a.isResult():
 		return diag.Hinted("--exact has no meaning for a saved result", "leave one of them out")
-	case offline && a.asked != "" && !a.isResult():
+	case offline && a.base != "" && !a.isResult():
 		return diag.Hinted("--against builds what it compares, and --offline builds nothing", "leave one of them out")
 	}
 	return nil
@@ -75,12 +75,12 @@ func (a *againstFlags) check(offline bool) error {
 
 // isResult reports whether --against names a saved result, by the ending .json. A branch
 // whose name ends so can be given as refs/heads/NAME.
-func (a *againstFlags) isResult() bool { return strings.EqualFold(filepath.Ext(a.asked), ".json") }
+func (a *againstFlags) isResult() bool { return strings.EqualFold(filepath.Ext(a.base), ".json") }
 
-// untie removes the variables that tie git to one repository, such as GIT_DIR, before anything
+// unsetGitVariables removes the variables that tie git to one repository, such as GIT_DIR, before anything
 // is started. A git hook sets them, and then git commands in the other tree would use this
 // tree's repository. Hosts, builds and commands of both trees inherit the environment.
-func untie() {
+func unsetGitVariables() {
 	kept := tree.Environ(os.Environ())
 	for _, e := range os.Environ() {
 		if name, _, _ := strings.Cut(e, "="); !slices.Contains(kept, e) {
@@ -92,7 +92,7 @@ func untie() {
 // compareAgainst pairs the cases of plans with their counterparts in the tree or result of
 // --against. The pairs add gates to the cases, so it compiles all gates again.
 func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {
-	if l.against.asked == "" {
+	if l.against.base == "" {
 		return nil
 	}
 	if err := findCounterparts(ctx, e, plans, l, catalogue); err != nil {
@@ -117,7 +117,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	if l.against.isResult() {
 		var base *saved.Base
 		err := e.read(ctx, func() (err error) {
-			base, err = saved.Compare(l.against.asked, plans)
+			base, err = saved.Compare(l.against.base, plans)
 			return err
 		})
 		if l.trees != nil {
@@ -128,7 +128,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	defer hashOwnProgram(e, l.hosts.Binaries)()
 	watch := observer(e, l.hosts)
 	with := &prepare.Comparison{
-		Asked:       l.against.asked,
+		Asked:       l.against.base,
 		Exact:       l.against.exact,
 		AllCases:    l.against.allCases,
 		Measured:    l.builds,

@@ -150,7 +150,7 @@ func (cmd *bisectCommand) read(c *cobra.Command, args []string) (err error) {
 		return nil
 	}
 	cmd.note(c)
-	return cmd.outputs.check()
+	return cmd.outputs.checkTargets()
 }
 
 // note keeps the flags that were given, so that the command that goes on can be printed.
@@ -183,7 +183,7 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	untie()
+	unsetGitVariables()
 	hosts := newHosts(ctx, cmd.env)
 	hosts.Deep = true
 	plan, err := cmd.loadPlan(ctx, hosts, overrides)

@@ -88,14 +88,14 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 		return cmd.env.printPage(timersPage(timers())...)
 	}
 	cmd.overrides = overrides
-	if err := cmd.against.check(cmd.offline); err != nil {
+	if err := cmd.against.checkFlags(cmd.offline); err != nil {
 		return err
 	}
-	if (cmd.why || cmd.affected) && (cmd.against.asked == "" || cmd.against.isResult()) {
+	if (cmd.why || cmd.affected) && (cmd.against.base == "" || cmd.against.isResult()) {
 		return diag.Hinted("--why and --affected have a meaning only if trees are compared",
 			"--against main names a revision")
 	}
-	if err := cmd.shard.check(cmd.env); err != nil {
+	if err := cmd.shard.checkFlags(cmd.env); err != nil {
 		return err
 	}
 	cmd.trees = &others{}

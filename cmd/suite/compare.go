@@ -70,7 +70,7 @@ func holdsSeveral(format string) error {
 }
 
 func (cmd *compareCommand) run(paths []string) error {
-	if err := cmd.check(); err != nil {
+	if err := cmd.checkTargets(); err != nil {
 		return err
 	}
 	if err := cmd.spareResults(paths); err != nil {

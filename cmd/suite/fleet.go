@@ -204,7 +204,7 @@ func (cmd *fleetCommand) passOn(words []string) error {
 		return all
 	}
 	_ = run.Flags().Set("shard", "1/1") // so that flags about shards have a meaning; divided sets the number
-	_, err = cmd.shared.check()
+	_, err = cmd.shared.checkFlags()
 	return err
 }
 
@@ -223,7 +223,7 @@ func (cmd *fleetCommand) longest(ctx context.Context, files []string) (most time
 	if err != nil {
 		return 0, err
 	}
-	if against.asked != "" && !against.isResult() {
+	if against.base != "" && !against.isResult() {
 		compareAll(plans)
 	}
 	return shard.Longest(plans, cmd.job.Shards, func(shards int) (*result.Division, error) {

@@ -32,8 +32,8 @@ func (j *journalFlags) flags(c *cobra.Command) {
 	complete(c, "journal", anyFile)
 }
 
-// check refuses flags that contradict each other.
-func (j *journalFlags) check(seed string) error {
+// checkFlags refuses flags that contradict each other.
+func (j *journalFlags) checkFlags(seed string) error {
 	if j.resume && seed != "" {
 		return diag.Hinted("--resume goes on with the seed of the run that was interrupted, so --seed has no meaning",
 			"leave out one of them")

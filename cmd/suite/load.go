@@ -69,9 +69,9 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 	if l.gates == nil {
 		l.gates = &judge.Gates{}
 	}
-	l.hosts.Alike = l.against.asked != "" && !l.against.isResult()
+	l.hosts.Alike = l.against.base != "" && !l.against.isResult()
 	if l.hosts.Alike {
-		untie()
+		unsetGitVariables()
 	}
 	if l.text != nil {
 		catalogue.Read = func(string) ([]byte, error) { return l.text.Bytes(), nil }

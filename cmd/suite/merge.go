@@ -52,7 +52,7 @@ func (cmd *mergeCommand) command() *cobra.Command {
 }
 
 func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
-	if err := cmd.outputs.check(); err != nil {
+	if err := cmd.outputs.checkTargets(); err != nil {
 		return err
 	}
 	if err := checkCIFiles(cmd.env, cmd.outputs.ci); err != nil {

@@ -77,9 +77,9 @@ func isJSON(format string, json bool) (bool, error) {
 	return json || format == "json", nil
 }
 
-// check parses the flags and reports all their problems at once. It runs before anything
+// checkTargets parses the flags and reports all their problems at once. It runs before anything
 // is measured and also reports files that cannot be written.
-func (o *outputs) check() error {
+func (o *outputs) checkTargets() error {
 	var all troubles
 	if o.format != "" {
 		o.parsed = []report.Target{{Format: o.format, File: "-"}}

@@ -74,8 +74,8 @@ const pegText = "text"
 
 var pegFormats = []string{pegText, "json", "dot"}
 
-// check refuses unknown values, and flags that ask for two layouts at once.
-func (cmd *pegsCommand) check() error {
+// checkFlags refuses unknown values, and flags that ask for two layouts at once.
+func (cmd *pegsCommand) checkFlags() error {
 	if !slices.Contains(pegFormats, cmd.format) {
 		return diag.Unknown("format", cmd.format, pegFormats)
 	}
@@ -104,7 +104,7 @@ func (cmd *pegsCommand) check() error {
 }
 
 func (cmd *pegsCommand) run(args []string) error {
-	if err := cmd.check(); err != nil {
+	if err := cmd.checkFlags(); err != nil {
 		return err
 	}
 	path, patterns, isKept, err := pegsPath(cmd.env, args)

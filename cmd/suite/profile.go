@@ -13,13 +13,13 @@ import (
 
 // profileFlags choose what is profiled after the samples.
 type profileFlags struct {
-	asked  string
+	which  string
 	choice profile.Choice
 	files  []profile.File // of this run
 }
 
 func (p *profileFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&p.asked, "profile", "",
+	c.Flags().StringVar(&p.which, "profile", "",
 		"after the samples, profile `WHAT` on both sides: failed (default: cases with a failed comparison), none, or of "+
 			"every case "+
 			profile.KindList())
@@ -28,9 +28,9 @@ func (p *profileFlags) flags(c *cobra.Command) {
 			cobra.ShellCompDirectiveNoFileComp))
 }
 
-// check reads the flag, or the variable if the flag was not given.
-func (p *profileFlags) check(lookup func(string) (string, bool)) (err error) {
-	p.choice, err = profile.ParseChoice(p.asked, lookup)
+// checkFlags reads the flag, or the variable if the flag was not given.
+func (p *profileFlags) checkFlags(lookup func(string) (string, bool)) (err error) {
+	p.choice, err = profile.ParseChoice(p.which, lookup)
 	return err
 }
 

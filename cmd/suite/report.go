@@ -40,7 +40,7 @@ func (cmd *reportCommand) command() *cobra.Command {
 }
 
 func (cmd *reportCommand) run(paths []string) error {
-	if err := cmd.check(); err != nil {
+	if err := cmd.checkTargets(); err != nil {
 		return err
 	}
 	paths, anyKept, err := cmd.env.results().ResolveAll(paths)

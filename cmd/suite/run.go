@@ -124,7 +124,7 @@ func (cmd *runCommand) command() *cobra.Command {
 
 // runTyped measures the commands of the command line.
 func (cmd *runCommand) runTyped(ctx context.Context) error {
-	text, err := cmd.typedFlags.suite(cmd.env, cmd.against.asked == "")
+	text, err := cmd.typedFlags.suite(cmd.env, cmd.against.base == "")
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	if spec.ListsTimers(cmd.overrides, cmd.env.lookup) {
 		return cmd.env.printPage(timersPage(timers())...)
 	}
-	seed, err := cmd.check()
+	seed, err := cmd.checkFlags()
 	if err != nil {
 		return err
 	}
@@ -241,17 +241,17 @@ func (cmd *runCommand) writes() (all []string) {
 	return all
 }
 
-// check fails if a flag cannot be used, before any suite file is read.
-func (cmd *runCommand) check() (seed draw.Seed, err error) {
+// checkFlags fails if a flag cannot be used, before any suite file is read.
+func (cmd *runCommand) checkFlags() (seed draw.Seed, err error) {
 	seed, err = seedOf(cmd.seed)
 	for _, check := range []func() error{
-		func() error { return cmd.journal.check(cmd.seed) },
-		func() error { return cmd.profile.check(cmd.env.lookup) },
-		cmd.outputs.check,
+		func() error { return cmd.journal.checkFlags(cmd.seed) },
+		func() error { return cmd.profile.checkFlags(cmd.env.lookup) },
+		cmd.outputs.checkTargets,
 		func() error { return checkCIFiles(cmd.env, cmd.outputs.ci) },
-		func() error { return cmd.against.check(false) },
+		func() error { return cmd.against.checkFlags(false) },
 		func() error { cmd.against.allCases = cmd.against.allCases || cmd.save; return nil },
-		func() error { return cmd.shard.check(cmd.env) },
+		func() error { return cmd.shard.checkFlags(cmd.env) },
 		func() error { return project.CheckSave(cmd.save, cmd.history) },
 	} {
 		if err != nil {
@@ -266,7 +266,7 @@ func (cmd *runCommand) check() (seed draw.Seed, err error) {
 func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed draw.Seed) error {
 	plans := ready.Plans()
 	verdicts := cmd.gates.Judge(plans)
-	past, err := cmd.past(verdicts.Trends())
+	past, err := cmd.readHistory(verdicts.Trends())
 	if err != nil {
 		return err
 	}
@@ -386,8 +386,8 @@ func seedOf(text string) (draw.Seed, error) {
 	return draw.ParseSeed(text)
 }
 
-// past reads what gates need of the history. Without a history it returns no runs.
-func (cmd *runCommand) past(reads []gate.TrendRead) ([]history.Entry, error) {
+// readHistory reads what gates need of the history. Without a history it returns no runs.
+func (cmd *runCommand) readHistory(reads []gate.TrendRead) ([]history.Entry, error) {
 	switch {
 	case len(reads) == 0 && cmd.history != "" && !cmd.save:
 		return nil, diag.Hinted("--history names the folder of --save, and the run is not saved",

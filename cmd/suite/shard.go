@@ -19,7 +19,7 @@ import (
 
 // shardFlags choose one of several parts of a run, which other machines measure.
 type shardFlags struct {
-	asked     string
+	part      string
 	durations string
 	changed   func(flag string) bool
 	shard     shard.Shard      // zero: the whole run
@@ -32,7 +32,7 @@ type shardFlags struct {
 const noDurations = "forecast"
 
 func (s *shardFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&s.asked, "shard", "",
+	c.Flags().StringVar(&s.part, "shard", "",
 		"only part `I/N` of the cases, such as 3/20; auto takes I and N from the environment of Kubernetes, Slurm, GitLab "+
 			"and others; suite merge puts the parts together")
 	c.Flags().StringVar(&s.durations, "durations", "",
@@ -44,8 +44,8 @@ func (s *shardFlags) flags(c *cobra.Command) {
 	complete(c, "durations", anyFile)
 }
 
-// check reads the flags and, for auto, the environment.
-func (s *shardFlags) check(e env) (err error) {
+// checkFlags reads the flags and, for auto, the environment.
+func (s *shardFlags) checkFlags(e env) (err error) {
 	switch {
 	case s.changed == nil: // the command has no such flags
 		return nil
@@ -53,11 +53,11 @@ func (s *shardFlags) check(e env) (err error) {
 		return diag.Hinted("--durations balances shards, and there is no --shard", "--shard 1/4")
 	case !s.changed("shard"):
 		return nil
-	case s.asked == "auto":
+	case s.part == "auto":
 		s.shard, s.by, err = shard.Auto(e.lookup)
 		return err
 	}
-	s.shard, err = shard.Parse(s.asked)
+	s.shard, err = shard.Parse(s.part)
 	return err
 }
 

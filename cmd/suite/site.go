@@ -54,7 +54,7 @@ func (cmd *siteCommand) command() *cobra.Command {
 func siteMetric(name string) bool { return name != "throughput" && name != "wall" }
 
 func (cmd *siteCommand) run(ctx context.Context, folder string) error {
-	if err := cmd.check(); err != nil {
+	if err := cmd.checkFlags(); err != nil {
 		return err
 	}
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {

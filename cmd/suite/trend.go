@@ -62,7 +62,7 @@ func (cmd *trendCommand) command() *cobra.Command {
 }
 
 func (cmd *trendCommand) run(patterns []string) error {
-	if err := cmd.check(); err != nil {
+	if err := cmd.checkFlags(); err != nil {
 		return err
 	}
 	json, err := isJSON(cmd.format, false)
@@ -87,8 +87,8 @@ func (cmd *trendCommand) run(patterns []string) error {
 	return cmd.env.printPage(trend.Page(all, cmd.all || len(patterns) > 0)...)
 }
 
-// check fails if a flag has a number that makes no sense.
-func (o *trendFlags) check() error {
+// checkFlags fails if a flag has a number that makes no sense.
+func (o *trendFlags) checkFlags() error {
 	switch {
 	case o.last < 0:
 		return diag.Hinted(fmt.Sprintf("--last %d: want a number of commits", o.last), "without --last all commits are shown")

@@ -68,7 +68,7 @@ func (e *experiment) run(ctx context.Context, o Options, r *Report) error {
 	}
 	doc := o.Measure(ctx, plan, compiled.Share(plan.Suite, defaults.Family, gates).Watch())
 	r.Machine, r.Tool = doc.Machine, doc.Tool
-	return r.add(e, plan, doc)
+	return r.addCases(e, plan, doc)
 }
 
 // sources returns the gates of the candidates at a tolerance.
@@ -91,9 +91,9 @@ func sources(plan *spec.Plan, tolerance string) (all []gate.Source) {
 	return all
 }
 
-// add judges the measured cases under each setting. It leaves out cases that an
+// addCases judges the measured cases under each setting. It leaves out cases that an
 // interrupt has cut short, for their missing verdict shows nothing about the machine.
-func (r *Report) add(e *experiment, plan *spec.Plan, doc *result.Document) error {
+func (r *Report) addCases(e *experiment, plan *spec.Plan, doc *result.Document) error {
 	whole := slices.DeleteFunc(slices.Clone(doc.Cases), func(c result.Case) bool {
 		r.note(&c)
 		return c.Pairs == nil || c.Status != result.Measured || c.Stop == result.StopInterrupted || c.Samples.Len() == 0

@@ -84,13 +84,13 @@ type Lister func(folder string) ([]string, error)
 func Judge(doc *result.Document, files []File, whole bool, today accept.Day, list Lister) {
 	for i := range files {
 		f := &files[i]
-		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(list), Elsewhere: elsewhere(doc)})
+		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(list), Elsewhere: onOtherShards(doc)})
 	}
 	accept.Warn(doc)
 }
 
-// elsewhere reports which cases other shards have, nil if the document is not a shard.
-func elsewhere(doc *result.Document) func(suite, name string) bool {
+// onOtherShards reports which cases other shards have, nil if the document is not a shard.
+func onOtherShards(doc *result.Document) func(suite, name string) bool {
 	if !doc.IsShard() {
 		return nil
 	}

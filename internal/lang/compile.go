@@ -101,11 +101,11 @@ func (c *compilation) code() (*vm.Program, error) {
 		return nil, err
 	}
 	replace(&tree.Node, c.remainders)
-	if err := c.check(tree); err != nil {
+	if err := c.checkTypes(tree); err != nil {
 		return nil, err
 	}
 	replace(&tree.Node, c.guard)
-	if err := c.check(tree); err != nil {
+	if err := c.checkTypes(tree); err != nil {
 		return nil, err
 	}
 	code, err := compiler.Compile(tree, c.config)
@@ -115,8 +115,8 @@ func (c *compilation) code() (*vm.Program, error) {
 	return code, nil
 }
 
-// check finds the types in the tree and refuses a result that the options do not allow.
-func (c *compilation) check(tree *parser.Tree) error {
+// checkTypes finds the types in the tree and refuses a result that the options do not allow.
+func (c *compilation) checkTypes(tree *parser.Tree) error {
 	t, err := checker.Check(tree, c.config)
 	if err != nil {
 		return c.typeProblem(tree.Node, err)

@@ -91,7 +91,7 @@ func unless(harmless func(args *[6]uint64) bool, c call) call {
 // private reports that the first argument is a key that nobody else can know.
 func private(args *[6]uint64) bool { return args[0] == 0 }
 
-func doubt(cause Cause, name string) call {
+func doubtfulCall(cause Cause, name string) call {
 	c := bare(opDoubt)
 	c.cause, c.name = cause, name
 	return c
@@ -164,27 +164,27 @@ var commonCalls = map[uint32]call{
 	unix.SYS_CLONE:   bare(opClone), // only some: see filter
 	unix.SYS_CLONE3:  bare(opClone3),
 
-	unix.SYS_IO_URING_SETUP: doubt(IOUring, "io_uring_setup"),
-	unix.SYS_PTRACE:         doubt(Debugger, "ptrace"),
-	unix.SYS_PIDFD_GETFD:    doubt(Debugger, "pidfd_getfd"),
+	unix.SYS_IO_URING_SETUP: doubtfulCall(IOUring, "io_uring_setup"),
+	unix.SYS_PTRACE:         doubtfulCall(Debugger, "ptrace"),
+	unix.SYS_PIDFD_GETFD:    doubtfulCall(Debugger, "pidfd_getfd"),
 	unix.SYS_SECCOMP: unless(func(args *[6]uint64) bool {
 		return args[0] != unix.SECCOMP_SET_MODE_FILTER || args[1]&unix.SECCOMP_FILTER_FLAG_NEW_LISTENER == 0
-	}, doubt(Filter, "seccomp")),
-	unix.SYS_MOUNT:      doubt(Mounts, "mount"),
-	unix.SYS_UMOUNT2:    doubt(Mounts, "umount"),
-	unix.SYS_MOVE_MOUNT: doubt(Mounts, "move_mount"),
-	unix.SYS_OPEN_TREE:  doubt(Mounts, "open_tree"),
-	sysOpenTreeAttr:     doubt(Mounts, "open_tree_attr"),
-	unix.SYS_FSOPEN:     doubt(Mounts, "fsopen"),
-	unix.SYS_FSPICK:     doubt(Mounts, "fspick"),
-	unix.SYS_PIVOT_ROOT: doubt(Mounts, "pivot_root"),
-	unix.SYS_CHROOT:     doubt(Mounts, "chroot"),
-	unix.SYS_SETNS:      doubt(Mounts, "setns"),
-	unix.SYS_UNSHARE:    doubt(Mounts, "unshare"), // only of mounts: see filter
-	unix.SYS_SHMGET:     unless(private, doubt(IPC, "shmget")),
-	unix.SYS_SEMGET:     unless(private, doubt(IPC, "semget")),
-	unix.SYS_MSGGET:     unless(private, doubt(IPC, "msgget")),
-	unix.SYS_MQ_OPEN:    doubt(IPC, "mq_open"),
+	}, doubtfulCall(Filter, "seccomp")),
+	unix.SYS_MOUNT:      doubtfulCall(Mounts, "mount"),
+	unix.SYS_UMOUNT2:    doubtfulCall(Mounts, "umount"),
+	unix.SYS_MOVE_MOUNT: doubtfulCall(Mounts, "move_mount"),
+	unix.SYS_OPEN_TREE:  doubtfulCall(Mounts, "open_tree"),
+	sysOpenTreeAttr:     doubtfulCall(Mounts, "open_tree_attr"),
+	unix.SYS_FSOPEN:     doubtfulCall(Mounts, "fsopen"),
+	unix.SYS_FSPICK:     doubtfulCall(Mounts, "fspick"),
+	unix.SYS_PIVOT_ROOT: doubtfulCall(Mounts, "pivot_root"),
+	unix.SYS_CHROOT:     doubtfulCall(Mounts, "chroot"),
+	unix.SYS_SETNS:      doubtfulCall(Mounts, "setns"),
+	unix.SYS_UNSHARE:    doubtfulCall(Mounts, "unshare"), // only of mounts: see filter
+	unix.SYS_SHMGET:     unless(private, doubtfulCall(IPC, "shmget")),
+	unix.SYS_SEMGET:     unless(private, doubtfulCall(IPC, "semget")),
+	unix.SYS_MSGGET:     unless(private, doubtfulCall(IPC, "msgget")),
+	unix.SYS_MQ_OPEN:    doubtfulCall(IPC, "mq_open"),
 }
 
 // Calls that are newer than the tables of golang.org/x/sys on some architecture. All

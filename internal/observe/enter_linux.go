@@ -24,7 +24,7 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 	switch c.op {
 	case opDoubt:
 		if c.harmless == nil || !c.harmless(args) {
-			t.doubt(c.cause, c.name)
+			t.noteDoubt(c.cause, c.name)
 		}
 		return nil
 	case opClone, opClone3:
@@ -97,12 +97,12 @@ func (t *tracer) lookup(at *task, p *pending, fd, path int, args *[6]uint64, fol
 	case err == unix.EFAULT, err == unix.ENAMETOOLONG, err == unix.ESRCH:
 		return found{}, false // the call fails for the same reason
 	case err != nil:
-		t.doubt(Memory, err.Error())
+		t.noteDoubt(Memory, err.Error())
 		return found{}, false
 	case text == "" && fd != no && (p.op == opExec || p.op == opChange || p.op == opHard): // with AT_EMPTY_PATH the descriptor itself
 		whole, how := t.descriptor(at, int32(args[fd]))
 		if how == nameless {
-			t.doubt(Nameless, whole)
+			t.noteDoubt(Nameless, whole)
 		}
 		return found{path: whole, mode: unix.S_IFREG}, how == named
 	case text == "":
@@ -118,7 +118,7 @@ func (t *tracer) lookup(at *task, p *pending, fd, path int, args *[6]uint64, fol
 	}
 	switch {
 	case how == nameless: // the path may begin with ..
-		t.doubt(Nameless, folder)
+		t.noteDoubt(Nameless, folder)
 		return found{}, false
 	case how == unnamed:
 		return found{}, false
@@ -147,7 +147,7 @@ func (t *tracer) procLink(at *task, name string) (string, naming) {
 	path, err := os.Readlink(link)
 	switch {
 	case os.IsPermission(err): // the program may be executed and not read
-		t.doubt(Memory, "/proc/PID/"+name)
+		t.noteDoubt(Memory, "/proc/PID/"+name)
 		return "", unnamed
 	case errors.Is(err, unix.ENAMETOOLONG):
 		return "/proc/PID/" + name, nameless
@@ -184,10 +184,10 @@ func (t *tracer) clone(at *task, op op, args *[6]uint64) {
 		flags = binary.LittleEndian.Uint64(first)
 	}
 	if flags&unix.CLONE_NEWNS != 0 {
-		t.doubt(Mounts, "clone")
+		t.noteDoubt(Mounts, "clone")
 	}
 	if flags&unix.CLONE_UNTRACED != 0 {
-		t.doubt(Untraced, t.program(at))
+		t.noteDoubt(Untraced, t.program(at))
 		t.kill()
 	}
 }
@@ -234,7 +234,7 @@ func (t *tracer) unixAddress(at *task, op op, name []byte) {
 		if !strings.HasPrefix(path, "/") {
 			folder, how := t.procLink(at, "cwd")
 			if how == nameless {
-				t.doubt(Nameless, folder)
+				t.noteDoubt(Nameless, folder)
 			}
 			if how != named {
 				return

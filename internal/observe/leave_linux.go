@@ -193,7 +193,7 @@ func (t *tracer) ran(at *task, p *pending) {
 		if !strings.HasPrefix(loader, "/") {
 			folder, how := t.procLink(at, "cwd")
 			if how == nameless {
-				t.doubt(Nameless, folder)
+				t.noteDoubt(Nameless, folder)
 			}
 			if how != named {
 				return
@@ -208,7 +208,7 @@ func (t *tracer) ran(at *task, p *pending) {
 func (t *tracer) loader(path string) string {
 	f, err := os.Open(path)
 	if err != nil { // it may be executed and not read
-		t.doubt(Memory, path)
+		t.noteDoubt(Memory, path)
 		return ""
 	}
 	defer f.Close()
@@ -246,6 +246,6 @@ func (t *tracer) privileged(f *found) {
 	}
 	_, err := unix.Getxattr(f.path, capability, nil)
 	if s.Mode&unix.S_ISUID != 0 && int(s.Uid) != os.Geteuid() || s.Mode&unix.S_ISGID != 0 && int(s.Gid) != os.Getegid() || err == nil && os.Geteuid() != 0 {
-		t.doubt(Privilege, f.path)
+		t.noteDoubt(Privilege, f.path)
 	}
 }

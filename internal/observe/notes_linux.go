@@ -29,7 +29,7 @@ func newNotes(l limits) *notes {
 	return &notes{limits: l, paths: map[string]*note{}, sockets: map[string]bool{}, connections: map[string]bool{}, doubts: map[Cause]string{}}
 }
 
-func (n *notes) doubt(cause Cause, detail string) {
+func (n *notes) noteDoubt(cause Cause, detail string) {
 	if _, ok := n.doubts[cause]; !ok {
 		n.doubts[cause] = strings.ToValidUTF8(detail, "\uFFFD")
 	}
@@ -46,12 +46,12 @@ func (n *notes) full() bool {
 func (n *notes) room(text string) bool {
 	switch {
 	case !utf8.ValidString(text):
-		n.doubt(Name, text)
+		n.noteDoubt(Name, text)
 		return false
 	case n.full():
 		return false
 	case len(n.paths)+len(n.sockets)+len(n.connections) >= n.limits.Paths, n.bytes+len(text) > n.limits.Bytes:
-		n.doubt(Cut, text)
+		n.noteDoubt(Cut, text)
 		return false
 	}
 	n.bytes += len(text)
@@ -106,7 +106,7 @@ func (n *notes) link(l Access) {
 		return
 	}
 	if !utf8.ValidString(l.Target) {
-		n.doubt(Name, l.Path)
+		n.noteDoubt(Name, l.Path)
 		return
 	}
 	if to := n.use(l.Path, Link); to.use&Link != 0 {

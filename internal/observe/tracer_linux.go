@@ -136,7 +136,7 @@ func (t *tracer) run(r *request) *answer {
 		return &refused
 	}
 	if t.lost != "" {
-		t.doubt(Nameless, t.public(t.lost))
+		t.noteDoubt(Nameless, t.public(t.lost))
 	}
 	record := t.record()
 	record.Exit = exit
@@ -167,7 +167,7 @@ func (t *tracer) start(r *request) (*os.File, error) {
 		_ = unix.Kill(pid, unix.SIGKILL)
 		return nil, &Error{Ptrace, err}
 	}
-	t.add(pid)
+	t.addTask(pid)
 	// A process with the descriptors of the command would keep files open that it closes.
 	for i := range r.Files {
 		_ = unix.Close(t.firstFD + i)
@@ -229,7 +229,7 @@ func (t *tracer) follow() (exit Exit) {
 			if id == t.root {
 				exit = Exit{Status: max(status.ExitStatus(), 0), Signal: max(int(status.Signal()), 0)}
 				if len(t.tasks) > 0 && !t.killing {
-					t.doubt(Left, "")
+					t.noteDoubt(Left, "")
 				}
 				t.kill()
 			}
@@ -237,7 +237,7 @@ func (t *tracer) follow() (exit Exit) {
 		}
 		at := t.tasks[id]
 		if at == nil {
-			at = t.add(id)
+			at = t.addTask(id)
 		}
 		if t.killing {
 			_ = unix.Kill(id, unix.SIGKILL)
@@ -247,11 +247,11 @@ func (t *tracer) follow() (exit Exit) {
 	}
 }
 
-func (t *tracer) add(id int) *task {
+func (t *tracer) addTask(id int) *task {
 	at := &task{id: id, thread: strconv.Itoa(id)}
 	t.tasks[id] = at
 	if len(t.tasks) > t.limits.Tasks {
-		t.doubt(Tasks, "")
+		t.noteDoubt(Tasks, "")
 		t.kill()
 	}
 	return at
@@ -321,13 +321,13 @@ func (t *tracer) begin(at *task) {
 	var info syscallInfo
 	if err := info.get(at.id); err != nil {
 		if err != unix.ESRCH { // it was killed
-			t.doubt(Memory, err.Error())
+			t.noteDoubt(Memory, err.Error())
 		}
 		return
 	}
 	c, ok := calls[uint32(info.number)]
 	if info.arch != nativeArch || !ok {
-		t.doubt(Foreign, t.program(at))
+		t.noteDoubt(Foreign, t.program(at))
 		return
 	}
 	if t.full() && c.op != opClone && c.op != opClone3 {

@@ -26,7 +26,7 @@ func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, er
 		plan.Against.Notes = append(plan.Against.Notes, note)
 		c.Hosts.Say("--against %s: %s", plan.Against.Asked, note)
 	}
-	there := &elsewhere{comparison: c, tree: other, adopted: true}
+	there := &otherTree{comparison: c, tree: other, adopted: true}
 	was, err := there.plan(plan, plan)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (c *comparison) adopt(plan *spec.Plan, other *tree.Tree) (diag.Problems, er
 
 // lacking marks cases as new if the other tree lacks their program or their files. They would
 // fail there, and it is no error to add a program.
-func (e *elsewhere) lacking(plan *spec.Plan) {
+func (e *otherTree) lacking(plan *spec.Plan) {
 	if !e.adopted {
 		return
 	}
@@ -107,7 +107,7 @@ func needs(c *spec.Case, built bool) (files []string) {
 
 // buildable builds a host from those packages that can be built in the other tree, and
 // returns its functions. If no package can be built, it returns the problems of the last one.
-func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems diag.Problems) {
+func (e *otherTree) buildable(plan *spec.Plan) (functions []string, problems diag.Problems) {
 	all := *plan.Packages
 	plan.Packages = &all
 	all.Patterns = slices.DeleteFunc(slices.Clone(all.Patterns), func(pattern string) bool {
@@ -127,7 +127,7 @@ func (e *elsewhere) buildable(plan *spec.Plan) (functions []string, problems dia
 
 // unbuilt marks the Go functions of a plan as new, because none of their packages can be built
 // in the other tree. It may lack the packages, or parts of them.
-func (e *elsewhere) unbuilt(plan *spec.Plan, problems diag.Problems) {
+func (e *otherTree) unbuilt(plan *spec.Plan, problems diag.Problems) {
 	first := named(problems[:1], e.tree)[0]
 	for i := range plan.Cases {
 		if c := &plan.Cases[i]; c.Kind == result.KindGo && c.Other != nil {
@@ -137,6 +137,6 @@ func (e *elsewhere) unbuilt(plan *spec.Plan, problems diag.Problems) {
 	plan.Other.Packages = nil // so that no host is built
 }
 
-func (e *elsewhere) isNew(c *spec.Case, reason string) {
+func (e *otherTree) isNew(c *spec.Case, reason string) {
 	c.Other, c.Counterpart = nil, &result.Counterpart{State: result.CounterpartNew, Reason: reason}
 }

@@ -69,7 +69,7 @@ func (t *Trees) pair(ctx context.Context, plan *spec.Plan, candidate, base strin
 		return nil, err
 	}
 	made.Against = &result.Against{Asked: display.Commit(base), Kind: result.AgainstRevision, Revision: base}
-	e := &elsewhere{comparison: other, tree: there, adopted: true}
+	e := &otherTree{comparison: other, tree: there, adopted: true}
 	was, err := e.plan(made, made)
 	if err != nil {
 		return nil, unable(base, err)
@@ -108,7 +108,7 @@ func (t *Trees) revision(ctx context.Context, plan *spec.Plan, c *comparison) (*
 // alone makes the only case of a plan a case of a revision, and builds what it takes to
 // measure it.
 func (c *comparison) alone(plan *spec.Plan, here *tree.Tree) (*spec.Plan, error) {
-	e := &elsewhere{comparison: c, tree: here, adopted: true}
+	e := &otherTree{comparison: c, tree: here, adopted: true}
 	own, err := e.plan(plan, plan)
 	if err != nil {
 		return nil, unable(here.Revision, err)

@@ -34,7 +34,7 @@ func (c *comparison) plan(plan *spec.Plan, other *tree.Tree) (diag.Problems, err
 	if len(problems) > 0 {
 		return nil, c.faulty(problems, other)
 	}
-	return c.match(plan, was, &elsewhere{comparison: c, tree: other})
+	return c.match(plan, was, &otherTree{comparison: c, tree: other})
 }
 
 func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
@@ -49,7 +49,7 @@ func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
 }
 
 // match pairs the cases of a plan with the cases of the base's own file.
-func (c *comparison) match(plan, was *spec.Plan, there *elsewhere) (diag.Problems, error) {
+func (c *comparison) match(plan, was *spec.Plan, there *otherTree) (diag.Problems, error) {
 	var err error
 	plan.Other, err = there.plan(plan, was)
 	if err != nil {
@@ -98,8 +98,8 @@ func byName(plan *spec.Plan) map[string]*spec.Case {
 	return all
 }
 
-// elsewhere turns the candidate's suite file into a plan that is measured in the other tree.
-type elsewhere struct {
+// otherTree turns the candidate's suite file into a plan that is measured in the other tree.
+type otherTree struct {
 	*comparison
 	tree    *tree.Tree
 	adopted bool          // the other tree has no suite file, so this tree's file is used for both
@@ -108,7 +108,7 @@ type elsewhere struct {
 
 // folder returns the counterpart of a folder in the other tree. A folder outside of this tree
 // is its own counterpart.
-func (e *elsewhere) folder(dir string) string {
+func (e *otherTree) folder(dir string) string {
 	if there, err := e.tree.Path(dir); err == nil {
 		return there
 	}
@@ -118,7 +118,7 @@ func (e *elsewhere) folder(dir string) string {
 // plan loads the candidate's file with the folders of the other tree. The packages are the
 // ones that the base's own file lists, because packages that only the candidate lists may not
 // exist there, and so is the evidence for which cases are not measured.
-func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
+func (e *otherTree) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	catalogue := e.Catalogue
 	catalogue.Folder = e.folder
 	catalogue.Build = nil
@@ -143,7 +143,7 @@ func (e *elsewhere) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 // current folder, so that each side reads its own files. If the other tree has no such folder,
 // hostDir returns the folder of the suite file there. It returns "", which means the current
 // folder, if that is outside of this tree.
-func (e *elsewhere) hostDir(suite string) string {
+func (e *otherTree) hostDir(suite string) string {
 	here, err := os.Getwd()
 	if err != nil {
 		return ""
@@ -159,14 +159,14 @@ func (e *elsewhere) hostDir(suite string) string {
 
 // goTests lists the Go benchmarks of the other tree. It keeps problems to itself: benchmarks
 // that cannot be listed there may be new.
-func (e *elsewhere) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
+func (e *otherTree) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
 	q.Place.File, q.MatchPlace.File = e.file(q.Place.File), e.file(q.MatchPlace.File)
 	found, problems := e.Hosts.GoTests(p, q)
 	e.failed = append(e.failed, problems...)
 	return found, nil
 }
 
-func (e *elsewhere) file(name string) string {
+func (e *otherTree) file(name string) string {
 	if there, err := e.tree.Path(name); err == nil && name != "" {
 		return there
 	}
@@ -175,7 +175,7 @@ func (e *elsewhere) file(name string) string {
 
 // build builds the host of the other tree if one of its functions is measured. Cases
 // whose function is missing there become new, or cannot be compared.
-func (e *elsewhere) build(plan *spec.Plan) error {
+func (e *otherTree) build(plan *spec.Plan) error {
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
 		plan.Other.Packages = nil // so that no host is built
 		return nil

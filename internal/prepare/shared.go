@@ -18,7 +18,7 @@ import (
 // tree has the file too, apart marks the case as not comparable. If it does not (the program
 // may be installed in this tree), or if the path is part of a longer text, the path may be
 // intended, and the user gets a note.
-func (e *elsewhere) apart(plan *spec.Plan) {
+func (e *otherTree) apart(plan *spec.Plan) {
 	shared := map[string][]string{} // names of cases, by the part that contains the path
 	for i := range plan.Cases {
 		c := &plan.Cases[i]
@@ -53,7 +53,7 @@ func mentions(c *spec.Case) []mention {
 }
 
 // has reports whether a text is the path of a file of this tree that the other tree has too.
-func (e *elsewhere) has(m mention) bool {
+func (e *otherTree) has(m mention) bool {
 	if !filepath.IsAbs(m.text) || e.ofOther(m.text) {
 		return false
 	}
@@ -66,13 +66,13 @@ func (e *elsewhere) has(m mention) bool {
 }
 
 // ofOther reports whether a path is in the other tree, which may itself be inside this one.
-func (e *elsewhere) ofOther(path string) bool {
+func (e *otherTree) ofOther(path string) bool {
 	rel, err := filepath.Rel(e.tree.Root, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
 // shared lists the keys of a case whose texts contain a path of this tree.
-func (e *elsewhere) shared(c *spec.Case) (whats []string) {
+func (e *otherTree) shared(c *spec.Case) (whats []string) {
 	all := append(mentions(c), mention{"shell text", c.Shell}, mention{"stdout", c.Stdout})
 	for _, entry := range c.Env {
 		name, value, _ := strings.Cut(entry, "=")
@@ -95,7 +95,7 @@ func (e *elsewhere) shared(c *spec.Case) (whats []string) {
 }
 
 // names reports whether a text contains a path of this tree.
-func (e *elsewhere) names(text string) bool {
+func (e *otherTree) names(text string) bool {
 	if e.tree.Root == e.tree.Own {
 		return false
 	}
@@ -112,7 +112,7 @@ func (e *elsewhere) names(text string) bool {
 }
 
 // noteShared prints and records that both sides of cases use a path of this tree.
-func (e *elsewhere) noteShared(plan *spec.Plan, what string, cases []string) {
+func (e *otherTree) noteShared(plan *spec.Plan, what string, cases []string) {
 	const shown = 3
 	text := units.List(cases, shown)
 	note := fmt.Sprintf("both sides use a path of this tree: %s of %s", what, text)

@@ -126,18 +126,18 @@ func columns(p *profile.Profile, kind result.ProfileKind) (value, count int) {
 // sample adds one stack.
 func (s *side) sample(stack callStack, cost float64, i int) {
 	owner := stack.owner()
-	s.add(s.self, owner, cost, i)
+	s.addCost(s.self, owner, cost, i)
 	if leaf := stack.leaf(); leaf != "" && leaf != owner {
 		if s.leaves[owner] == nil {
 			s.leaves[owner] = map[string]costs{}
 		}
-		s.add(s.leaves[owner], leaf, cost, i)
+		s.addCost(s.leaves[owner], leaf, cost, i)
 	}
 	seen := map[string]bool{}
 	for _, f := range stack.own {
 		if !seen[f.name] {
 			seen[f.name] = true
-			s.add(s.all, f.name, cost, i)
+			s.addCost(s.all, f.name, cost, i)
 		}
 		if _, known := s.places[f.name]; !known {
 			s.places[f.name] = place{f.file, f.line}
@@ -150,13 +150,13 @@ func (s *side) sample(stack callStack, cost float64, i int) {
 		s.callers[owner][caller] += cost
 	}
 	if len(stack.own) == 0 {
-		s.add(s.all, owner, cost, i)
+		s.addCost(s.all, owner, cost, i)
 	}
 	s.grow(stack, cost, i)
 }
 
-// add adds to the cost of a name in a launch.
-func (s *side) add(to map[string]costs, name string, cost float64, i int) {
+// addCost adds to the cost of a name in a launch.
+func (s *side) addCost(to map[string]costs, name string, cost float64, i int) {
 	if to[name] == nil {
 		to[name] = make(costs, s.launches)
 	}
@@ -173,12 +173,12 @@ func (s *side) shareCollector(weights []Weights, i int) {
 	moved := work[i]
 	work[i] = 0
 	for name, weight := range weights[i] {
-		s.add(s.self, name, moved*weight, i)
-		s.add(s.all, name, moved*weight, i)
+		s.addCost(s.self, name, moved*weight, i)
+		s.addCost(s.all, name, moved*weight, i)
 		if s.leaves[name] == nil {
 			s.leaves[name] = map[string]costs{}
 		}
-		s.add(s.leaves[name], collectorName, moved*weight, i)
+		s.addCost(s.leaves[name], collectorName, moved*weight, i)
 	}
 }
 

@@ -129,7 +129,7 @@ func Observe(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, er
 		if err != nil {
 			return nil, err
 		}
-		err = o.add(profile)
+		err = o.addProfile(profile)
 		profile.Close()
 		if err != nil {
 			return nil, err
@@ -165,8 +165,8 @@ func (o *observation) varying() (first string) {
 	return first
 }
 
-// add adds the profile of a run.
-func (o *observation) add(profile io.Reader) error {
+// addProfile adds the profile of a run.
+func (o *observation) addProfile(profile io.Reader) error {
 	o.runs++
 	counted := map[string]bool{} // a block of generic code has a line for each instance
 	lines := bufio.NewScanner(profile)

@@ -34,7 +34,7 @@ type Result struct {
 // Each shard is verified first, because a gate that is missing in a shard would be missing in
 // the whole as well. version is the version of this program, as package verify takes it.
 func Merge(shards []Result, partial bool, version string) (*result.Document, error) {
-	if err := check(shards, partial).Err(); err != nil {
+	if err := checkParts(shards, partial).Err(); err != nil {
 		return nil, err
 	}
 	if err := verified(shards, version).Err(); err != nil {
@@ -176,8 +176,8 @@ func verified(shards []Result, version string) (problems diag.Problems) {
 	return problems
 }
 
-// check finds all reasons why shards are not the parts of one run.
-func check(shards []Result, partial bool) (problems diag.Problems) {
+// checkParts finds all reasons why shards are not the parts of one run.
+func checkParts(shards []Result, partial bool) (problems diag.Problems) {
 	add := func(file, hint, format string, args ...any) {
 		problems = append(problems, diag.Problem{Place: diag.Place{File: file}, Message: fmt.Sprintf(format, args...), Hint: hint})
 	}

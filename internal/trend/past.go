@@ -46,7 +46,7 @@ func (x Index) Past(q Query) *result.Past {
 	s := Series{Suite: q.Suite, Case: q.Case, Metric: q.Metric}
 	for _, one := range x[key{q.Suite, q.Case}] {
 		if m := one.kept.Metric(q.Metric); m != nil {
-			s.add(one.run, one.kept, m)
+			s.addPoint(one.run, one.kept, m)
 		}
 	}
 	s.order(0)

@@ -150,7 +150,7 @@ func gather(entries []history.Entry, metric string) (all []Series) {
 				at[k] = n
 				all = append(all, Series{Suite: c.Suite, Case: c.Name, Metric: metric, Unit: m.Unit, Better: m.Better})
 			}
-			all[n].add(e, c, m)
+			all[n].addPoint(e, c, m)
 		}
 	}
 	slices.SortFunc(all, func(a, b Series) int {
@@ -194,7 +194,7 @@ func (c *Change) Badness() float64 {
 	return -size
 }
 
-func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
+func (s *Series) addPoint(e *history.Entry, c *history.Case, m *history.Metric) {
 	name := e.MachineName()
 	machine := slices.Index(s.Machines, name)
 	if machine < 0 {

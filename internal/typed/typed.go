@@ -73,8 +73,8 @@ func (t *Text) Bytes() []byte { return []byte(strings.Join(t.lines, "\n") + "\n"
 // the -- between them, as a line for --command. It is empty if there is no -- between them.
 func (t *Text) Joined(at diag.Place) string { return t.joined[at.Line] }
 
-// add appends a line that comes from a flag. Without a flag the place is zero.
-func (t *Text) add(at diag.Place, format string, args ...any) {
+// addLine appends a line that comes from a flag. Without a flag the place is zero.
+func (t *Text) addLine(at diag.Place, format string, args ...any) {
 	t.lines = append(t.lines, fmt.Sprintf(format, args...))
 	t.places = append(t.places, at)
 }

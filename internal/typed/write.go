@@ -33,13 +33,13 @@ type Setting struct{ Key, Value string }
 func (b *builder) write(o Options, names []string) *Text {
 	t := &Text{joined: map[int]string{}}
 	for _, line := range o.Head {
-		t.add(diag.Place{}, "%s", strings.TrimSpace("# "+line))
+		t.addLine(diag.Place{}, "%s", strings.TrimSpace("# "+line))
 	}
 	if b.Build != "" {
-		t.add(flagPlace("build", b.Build), "build: %s", b.hookText(b.Build))
+		t.addLine(flagPlace("build", b.Build), "build: %s", b.hookText(b.Build))
 	}
 	b.defaults(t, o)
-	t.add(diag.Place{}, "benchmarks:")
+	t.addLine(diag.Place{}, "benchmarks:")
 	for i := range b.benches {
 		b.benchmark(t, i, names)
 	}
@@ -60,13 +60,13 @@ var comments = map[string]string{
 func (b *builder) defaults(t *Text, o Options) {
 	at := diag.Place{}
 	before := len(t.lines)
-	t.add(at, "defaults:")
+	t.addLine(at, "defaults:")
 	bounds := map[string]string{}
 	for _, s := range o.Settings {
 		if group, key, ok := strings.Cut(s.Key, "."); ok {
 			bounds[s.Key] = s.Value
 			if group != "samples" {
-				t.add(at, "  %s: {%s: %s}", group, key, item(s.Value))
+				t.addLine(at, "  %s: {%s: %s}", group, key, item(s.Value))
 			}
 			continue
 		}
@@ -74,11 +74,11 @@ func (b *builder) defaults(t *Text, o Options) {
 		if comment != "" {
 			comment = "  # " + comment
 		}
-		t.add(at, "  %s: %s%s", s.Key, block(s.Value), comment)
+		t.addLine(at, "  %s: %s%s", s.Key, block(s.Value), comment)
 	}
 	b.samples(t, bounds)
 	if o.Folder != "" {
-		t.add(at, "  cwd: %s  # the commands were typed there", block(filepath.ToSlash(o.Folder)))
+		t.addLine(at, "  cwd: %s  # the commands were typed there", block(filepath.ToSlash(o.Folder)))
 	}
 	for _, file := range []struct{ key, name string }{{"stdin", b.Stdin}, {"stdout", b.Stdout}} {
 		if file.name == "" {
@@ -88,10 +88,10 @@ func (b *builder) defaults(t *Text, o Options) {
 		if o.Folder != "" && !filepath.IsAbs(name) {
 			name = filepath.Join(o.Folder, name)
 		}
-		t.add(flagPlace(file.key, file.name), "  %s: %s", file.key, block(filepath.ToSlash(name)))
+		t.addLine(flagPlace(file.key, file.name), "  %s: %s", file.key, block(filepath.ToSlash(name)))
 	}
 	if b.ExitCodes != "" {
-		t.add(flagPlace("exit-codes", b.ExitCodes), "  exit_codes: %s", statuses(b.ExitCodes))
+		t.addLine(flagPlace("exit-codes", b.ExitCodes), "  exit_codes: %s", statuses(b.ExitCodes))
 	}
 	if len(t.lines) == before+1 { // nothing is shared
 		t.lines = t.lines[:before]
@@ -103,7 +103,7 @@ func (b *builder) defaults(t *Text, o Options) {
 func (b *builder) samples(t *Text, bounds map[string]string) {
 	least, most := bounds["samples.min"], bounds["samples.max"]
 	if least != "" && least == most && bounds["samples.keep"] == "" {
-		t.add(diag.Place{}, "  samples: %s  # of a command: runs", block(least))
+		t.addLine(diag.Place{}, "  samples: %s  # of a command: runs", block(least))
 		return
 	}
 	var parts []string
@@ -113,7 +113,7 @@ func (b *builder) samples(t *Text, bounds map[string]string) {
 		}
 	}
 	if len(parts) > 0 {
-		t.add(diag.Place{}, "  samples: {%s}", strings.Join(parts, ", "))
+		t.addLine(diag.Place{}, "  samples: {%s}", strings.Join(parts, ", "))
 	}
 }
 
@@ -135,31 +135,31 @@ func (b *builder) benchmark(t *Text, i int, names []string) {
 	if i < len(b.Names) {
 		nameAt = flagPlace("name", b.Names[i])
 	}
-	t.add(nameAt, "  - name: %s", textOf(one.name))
+	t.addLine(nameAt, "  - name: %s", textOf(one.name))
 	t.joined[len(t.lines)] = b.joined(i)
 	switch {
 	case b.Shell:
-		t.add(one.at, "    shell: %s", textOf(strings.Join(append(one.command.Words, one.command.Line), "")))
+		t.addLine(one.at, "    shell: %s", textOf(strings.Join(append(one.command.Words, one.command.Line), "")))
 	case one.command.Words == nil:
-		t.add(one.at, "    command: %s", textOf(one.command.Line))
+		t.addLine(one.at, "    command: %s", textOf(one.command.Line))
 	default:
-		t.add(one.at, "    command: %s", argv(one.command.Words))
+		t.addLine(one.at, "    command: %s", argv(one.command.Words))
 	}
 	axes := b.axesOf(one)
 	if len(axes) > 0 {
-		t.add(axes[0].at, "    matrix:")
+		t.addLine(axes[0].at, "    matrix:")
 	}
 	for _, a := range axes {
-		t.add(a.at, "      %s: %s", a.name, a.text())
+		t.addLine(a.at, "      %s: %s", a.name, a.text())
 	}
 	for _, key := range hookKeys {
 		if text := one.hooks[key]; text != "" {
 			all := b.hook(key)
-			t.add(flagPlace(key, all[min(i, len(all)-1)]), "    %s: %s", key, b.hookText(text))
+			t.addLine(flagPlace(key, all[min(i, len(all)-1)]), "    %s: %s", key, b.hookText(text))
 		}
 	}
 	if base := b.base(i, names); base != "" {
-		t.add(one.at, "    base: %s", textOf(base))
+		t.addLine(one.at, "    base: %s", textOf(base))
 	}
 }
 
@@ -189,7 +189,7 @@ func (b *builder) advise(t *Text, names []string) {
 	if b.base(len(b.benches)-1, names) != "" {
 		gate = "tolerance: 3%  # a gate: the run fails if this is shown to take more than 3% longer than its base"
 	}
-	t.add(diag.Place{}, "    # %s", gate)
+	t.addLine(diag.Place{}, "    # %s", gate)
 }
 
 // base is the name of the case that the cases of benchmark i are compared with: the

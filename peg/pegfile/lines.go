@@ -54,7 +54,7 @@ func (s *source) line() *Problem {
 	if !whole {
 		return s.problem(begin, fmt.Sprintf("the line %q has no end: it is truncated", clip(text)), "")
 	}
-	if message := s.lines.add(strings.Split(text, "\t")); message != "" {
+	if message := s.lines.countLine(strings.Split(text, "\t")); message != "" {
 		return s.problem(begin, message, "from<TAB>to<TAB>nanoseconds, docs/pegs.md")
 	}
 	return nil
@@ -95,8 +95,8 @@ func (l *lines) fact(word string) bool {
 	return true
 }
 
-// add counts one line, split into cells. It returns what is wrong with them, or "".
-func (l *lines) add(cells []string) string {
+// countLine counts one line, split into cells. It returns what is wrong with them, or "".
+func (l *lines) countLine(cells []string) string {
 	if len(cells) < 3 || len(cells) > 5 {
 		return fmt.Sprintf("%q is not from, to and nanoseconds, separated by tabs, and optionally the lane and the kind", clip(strings.Join(cells, "\t")))
 	}

@@ -16,7 +16,7 @@ func Merge(docs ...*Document) *Document {
 	m := merging{points: map[string]int{}, arcs: map[arcKey]int{}}
 	m.doc = &Document{Protocol: Protocol, End: len(docs) > 0, Points: []Hits{}, Arcs: []Arc{}}
 	for _, d := range docs {
-		m.add(d)
+		m.addDocument(d)
 	}
 	slices.SortFunc(m.doc.Arcs, func(a, b Arc) int {
 		return cmp.Or(strings.Compare(a.From, b.From), strings.Compare(a.To, b.To),
@@ -41,7 +41,7 @@ type merging struct {
 	arcs   map[arcKey]int
 }
 
-func (m *merging) add(d *Document) {
+func (m *merging) addDocument(d *Document) {
 	m.doc.Clock = bothClocks(m.doc.Clock, d.Clock)
 	m.doc.Residue = max(m.doc.Residue, d.Residue)
 	m.doc.Cost = max(m.doc.Cost, d.Cost)

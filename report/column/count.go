@@ -28,7 +28,7 @@ func cycleColumns(cases []*result.Case) (columns []number.Column) {
 // They are worth least, because whoever asks for them can ask for a wider table too.
 func counterColumns(cases []*result.Case) (columns []number.Column) {
 	for _, m := range result.Metrics() {
-		if m.Name == "cycles" || !asked(cases, m.Name) {
+		if m.Name == "cycles" || !asksForCounter(cases, m.Name) {
 			continue
 		}
 		head := strings.ReplaceAll(m.Name, "_", "-")
@@ -48,7 +48,7 @@ func counterColumns(cases []*result.Case) (columns []number.Column) {
 	return columns
 }
 
-func asked(cases []*result.Case, metric string) bool {
+func asksForCounter(cases []*result.Case, metric string) bool {
 	return slices.ContainsFunc(cases, func(c *result.Case) bool { return slices.Contains(c.Settings.Counters, metric) })
 }
 

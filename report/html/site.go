@@ -250,9 +250,9 @@ func (s *Site) latest(cases []siteCase) page.Block {
 	for _, c := range all[:min(len(all), mostChanged)] {
 		for i := range c.changes {
 			if i < mostListed {
-				first.add(c.point, &c.changes[i])
+				first.addChange(c.point, &c.changes[i])
 			} else {
-				rest.add(c.point, &c.changes[i])
+				rest.addChange(c.point, &c.changes[i])
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func movesTable() movesOf {
 	return movesOf{t}
 }
 
-func (t movesOf) add(at *trend.Point, c *change) {
+func (t movesOf) addChange(at *trend.Point, c *change) {
 	t.Rows = append(t.Rows, page.Row{linkedCell(at), {Text: c.of.name, To: c.of.page}, {Text: c.text(), Tone: c.tone()},
 		{Text: c.in.Metric, Tone: page.Faint}, {Text: day(at), Tone: page.Faint}, {Text: at.Subject}})
 }

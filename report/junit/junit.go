@@ -76,8 +76,8 @@ type xmlProperty struct {
 	Value string `xml:"value,attr"`
 }
 
-// add appends a test case and counts it.
-func (s *xmlSuite) add(c xmlCase) {
+// addCase appends a test case and counts it.
+func (s *xmlSuite) addCase(c xmlCase) {
 	s.Tests++
 	switch {
 	case c.Error != nil:
@@ -150,7 +150,7 @@ func (x *xmlWriter) suite(g *table.Group, id int, names unique) xmlSuite {
 	for i := range g.Rows {
 		r := &g.Rows[i]
 		for _, c := range x.cases(g, r) {
-			s.add(c)
+			s.addCase(c)
 		}
 		if r.Evidence != "" {
 			fmt.Fprintf(&out, "%s: %s\n", display.Token(r.Name), r.Evidence)
@@ -206,14 +206,14 @@ func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 	}
 	s := &suites[0]
 	message := x.table.Outcome.Text
-	s.add(xmlCase{Name: "measured", Class: s.Name, Time: s.Time, Error: outcome("empty", message, message)})
+	s.addCase(xmlCase{Name: "measured", Class: s.Name, Time: s.Time, Error: outcome("empty", message, message)})
 	return suites
 }
 
 // refused adds a failure for a strict run that no gate has failed.
 func (x *xmlWriter) refused(s *xmlSuite) {
 	message := x.table.Outcome.Text
-	s.add(xmlCase{
+	s.addCase(xmlCase{
 		Name:    x.names.name("strict"),
 		Class:   s.Package,
 		Time:    "0.000",
@@ -224,7 +224,7 @@ func (x *xmlWriter) refused(s *xmlSuite) {
 // unfit adds a failure for a machine that cannot judge, because no gate fails then
 // and the report would be green.
 func (x *xmlWriter) unfit(s *xmlSuite, message string) {
-	s.add(xmlCase{
+	s.addCase(xmlCase{
 		Name:    x.names.name("machine"),
 		Class:   s.Package,
 		Time:    "0.000",

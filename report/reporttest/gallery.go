@@ -23,7 +23,7 @@ func Gallery() *result.Document {
 		}
 	}
 	g.sort()
-	Breakdown(g.add("unpack broken archive", 2e-3, 20, 0.01), result.Failure{
+	Breakdown(g.addCase("unpack broken archive", 2e-3, 20, 0.01), result.Failure{
 		Phase: "run", Cause: "exit", Message: "exit status 2", Detail: "unpack: bad magic number\n", Exit: Ptr(2), Batch: 1,
 		Hint:    "run it by hand: ./unpack broken.tar",
 		Elapsed: 0.004})
@@ -39,8 +39,8 @@ type exhibition struct {
 	names   []string
 }
 
-// add makes a case of n samples in blocks of five, whose time has a long tail.
-func (g *exhibition) add(name string, median float64, n int, noise float64) *result.Case {
+// addCase makes a case of n samples in blocks of five, whose time has a long tail.
+func (g *exhibition) addCase(name string, median float64, n int, noise float64) *result.Case {
 	c := Measure(g.doc, name, median, noise)
 	c.Samples = g.samples(n, func(int) float64 { return median * g.noise(noise) })
 	g.names = append(g.names, name)
@@ -75,7 +75,7 @@ func (g *exhibition) hash(hash string, i int, size float64) {
 		"sha256-asm": 2.4e-9 + 150e-9/size,
 	}[hash]
 	ratio := []float64{1.002, 1.09, 1.031, 0.62, 0.61}[i]
-	c := g.add(hash+"/"+text, time, 120, 0.008)
+	c := g.addCase(hash+"/"+text, time, 120, 0.008)
 	c.Params = []result.Param{{Name: "hash", Text: hash}, {Name: "size", Text: text, Number: Ptr(size)}}
 	c.Place = diag.Place{File: "suites/hashing.yaml", Line: 6, Col: 5}
 	if hash == "sha256-asm" {
@@ -104,7 +104,7 @@ func (g *exhibition) hash(hash string, i int, size float64) {
 // sort is a command that gets slower while it is measured, with more runs than can
 // be drawn one by one.
 func (g *exhibition) sort() {
-	c := g.add("sort a big file", 0.021, 600, 0.03)
+	c := g.addCase("sort a big file", 0.021, 600, 0.03)
 	c.Samples = g.samples(600, func(i int) float64 { return 0.021 * (1 + 0.2*float64(i)/600) * g.noise(0.02) })
 	c.Kind, c.Identity, c.Loop, c.Iterations = result.KindCommand, result.Identity{Argv: []string{"sort", "-o",
 		"/dev/null", "a.txt"}}, "", 1

@@ -18,7 +18,7 @@ func joined(parts []*result.Arc) result.Arc {
 	all := isBinned(parts[0])
 	for _, a := range parts[1:] {
 		all = all && isBinned(a)
-		add(&sum, a)
+		addArc(&sum, a)
 	}
 	sum.P50 = nil
 	sum.P90 = nil
@@ -38,7 +38,7 @@ func joined(parts []*result.Arc) result.Arc {
 // for an arc without any.
 func isBinned(a *result.Arc) bool { return a.Count == 0 || len(a.Histogram) > 0 }
 
-func add(sum, a *result.Arc) {
+func addArc(sum, a *result.Arc) {
 	if sum.From != a.From {
 		sum.From = Outermost
 	}

@@ -42,7 +42,7 @@ func fit(c Class, points []Point) Fit {
 		var l line
 		for _, p := range points {
 			y := f.at(p.N)
-			l.add(c.of(p.N), y*(1+math.Log(p.Cost/y)), 1/(y*y))
+			l.addPoint(c.of(p.N), y*(1+math.Log(p.Cost/y)), 1/(y*y))
 		}
 		next := f
 		next.Fixed, next.Slope = l.fit(c == Constant)
@@ -62,7 +62,7 @@ func fit(c Class, points []Point) Fit {
 func start(c Class, points []Point) Fit {
 	var l line
 	for _, p := range points {
-		l.add(c.of(p.N), p.Cost, 1/(p.Cost*p.Cost))
+		l.addPoint(c.of(p.N), p.Cost, 1/(p.Cost*p.Cost))
 	}
 	f := Fit{Class: c}
 	f.Fixed, f.Slope = l.fit(c == Constant)
@@ -94,7 +94,7 @@ type line struct {
 	through, square float64    // Σwxy and Σwx²: the fit if a is 0
 }
 
-func (l *line) add(x, y, weight float64) {
+func (l *line) addPoint(x, y, weight float64) {
 	l.free.Add(x, y, weight)
 	l.weight += weight
 	l.mean += weight / l.weight * (y - l.mean)

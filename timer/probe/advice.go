@@ -21,8 +21,8 @@ const (
 	coarse     = 1e-6 // s: a thousandth of a sample of 1 ms
 )
 
-// told lists the relative changes that a sentence may promise to show.
-var told = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5}
+// promisable lists the relative changes that a sentence may promise to show.
+var promisable = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5}
 
 // expect describes in sentences what can be expected of measurements here.
 func (r *Result) expect() []string {
@@ -60,7 +60,7 @@ func (r *Result) moves() string {
 		about = "by less than ±0.1%"
 	}
 	text := fmt.Sprintf("Medians of %s runs here move %s", units.ShortTime(math.Round(p.Run*100)/100), about)
-	for _, change := range told {
+	for _, change := range promisable {
 		if change >= 2*p.Moves {
 			return fmt.Sprintf("%s; one run of each side can show a change of %s.", text, units.Brief(change))
 		}

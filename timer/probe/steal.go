@@ -56,14 +56,14 @@ func parseUsage(text string) (u usage, ok bool) {
 				if err != nil {
 					return usage{}, false
 				}
-				u.add(i, x)
+				u.addColumn(i, x)
 			}
 		}
 	}
 	return u, u.total > 0 && u.cpus > 0
 }
 
-func (u *usage) add(column int, x float64) {
+func (u *usage) addColumn(column int, x float64) {
 	const idle, iowait, steal = 3, 4, 7
 	u.total += x
 	switch column {

@@ -79,8 +79,8 @@ type collected struct {
 	procs  []int // GOMAXPROCS of benchmarks, as their names state it
 }
 
-// add adds a value of a case, whose name is printed with its number of processors.
-func (c *collected) add(suite, name, printed string, m history.Metric) {
+// addValue adds a value of a case, whose name is printed with its number of processors.
+func (c *collected) addValue(suite, name, printed string, m history.Metric) {
 	if c.values == nil {
 		c.values = map[[2]string][]float64{}
 	}
@@ -197,7 +197,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				units[k], printed[k] = v.OrigUnit, v.OrigValue
 			}
 			if units[k] == "ns/op" {
-				g.all.add(p.Suite, name, full, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: printed[k] * 1e-9})
+				g.all.addValue(p.Suite, name, full, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: printed[k] * 1e-9})
 			}
 		}
 		for _, m := range gotest.Metrics(units) {
@@ -208,7 +208,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				kept.Unit, kept.Better = known.Unit, known.Direction
 			}
 			kept.Per = table.PerWhat(&result.Case{Unit: "op"}, m.Name)
-			g.all.add(p.Suite, name, full, kept)
+			g.all.addValue(p.Suite, name, full, kept)
 		}
 	}
 	if err := reader.Err(); err != nil {
@@ -268,10 +268,10 @@ func (p Past) google() ([]*history.Run, error) {
 		}
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
-		all.add(p.Suite, name, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: b.Real * scale})
-		all.add(p.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op", Better: result.Lower, Value: b.CPU * scale})
+		all.addValue(p.Suite, name, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: b.Real * scale})
+		all.addValue(p.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op", Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
-			all.add(p.Suite, name, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
+			all.addValue(p.Suite, name, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
 		}
 	}
 	run.Cases = all.summed()
@@ -323,7 +323,7 @@ func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 					printed = strings.TrimPrefix(strings.TrimSuffix(b.Name, " - "+b.Unit), "Benchmark")
 					all.ran(printed)
 				}
-				all.add(cmp.Or(p.Suite, suite), name, printed, m)
+				all.addValue(cmp.Or(p.Suite, suite), name, printed, m)
 			}
 			run.Cases, run.Machine.CPUs = all.summed(), all.cpus()
 			runs = append(runs, run)

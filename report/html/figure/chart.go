@@ -128,8 +128,8 @@ func (c *chart) frame(d *drawing.Drawing, x, y axis) {
 		write(d, plotLeft-8, y.at(at[i])+4, drawing.End, drawing.Axis, text)
 	}
 	line.level(plotLeft, curveRight, y.from)
-	add(d, drawing.Grid, grid)
-	add(d, drawing.Axis, line)
+	addPath(d, drawing.Grid, grid)
+	addPath(d, drawing.Axis, line)
 	write(d, plotLeft-8, plotTop-9, drawing.Start, drawing.Axis, "time"+c.per())
 	c.values(d, x, y.from)
 	write(d, (plotLeft+curveRight)/2, y.from+38, drawing.Middle, drawing.Axis, c.param)
@@ -149,7 +149,7 @@ func (c *chart) values(d *drawing.Drawing, x axis, foot float64) {
 		ticks.upright(x.at(value), foot, foot+4)
 		labels.put(d, x.at(value), foot+18, drawing.Middle, drawing.Axis, texts[value])
 	}
-	add(d, drawing.Axis, ticks)
+	addPath(d, drawing.Axis, ticks)
 }
 
 func (c *chart) curve(d *drawing.Drawing, i int, x, y axis, label func(*result.Case) string) {
@@ -169,8 +169,8 @@ func (c *chart) curve(d *drawing.Drawing, i int, x, y axis, label func(*result.C
 		}
 		d.Sheet.Rows = append(d.Sheet.Rows, row)
 	}
-	add(d, role, line)
-	add(d, role, whiskers)
+	addPath(d, role, line)
+	addPath(d, role, whiskers)
 	for _, p := range c.curves[i].points {
 		var dot path
 		dot.dot(x.at(p.x), y.at(p.summary.Median))

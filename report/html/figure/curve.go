@@ -70,7 +70,7 @@ func charts(cases []*result.Case) (out []chart) {
 		for i, p := range c.Params {
 			if p.Number != nil && !math.IsInf(*p.Number, 0) {
 				chart := chartFor(&out, p.Name, c.Unit)
-				chart.add(c.Place.String(), others(c, i), point{*p.Number, p.Text, s, c})
+				chart.addPoint(c.Place.String(), others(c, i), point{*p.Number, p.Text, s, c})
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func chartFor(all *[]chart, param, unit string) *chart {
 	return &(*all)[i]
 }
 
-func (c *chart) add(place, name string, p point) {
+func (c *chart) addPoint(place, name string, p point) {
 	i := slices.IndexFunc(c.curves, func(k curve) bool { return k.place == place && k.name == name })
 	if i < 0 {
 		c.curves, i = append(c.curves, curve{name: name, place: place}), len(c.curves)

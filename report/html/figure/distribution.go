@@ -73,8 +73,8 @@ func (h *histogram) draw() *drawing.Drawing {
 	}
 	h.interval(d)
 	h.counts(d)
-	add(d, drawing.Base, h.bars(&h.base, +1))
-	add(d, drawing.Case, h.bars(&h.own, -1))
+	addPath(d, drawing.Base, h.bars(&h.base, +1))
+	addPath(d, drawing.Case, h.bars(&h.own, -1))
 	h.frame(d)
 	h.medians(d)
 	h.outside(d)
@@ -110,7 +110,7 @@ func (h *histogram) counts(d *drawing.Drawing) {
 			write(d, plotLeft-8, y+4, drawing.End, drawing.Axis, strconv.Itoa(n))
 		}
 	}
-	add(d, drawing.Grid, grid)
+	addPath(d, drawing.Grid, grid)
 	write(d, plotLeft-8, plotTop-9, drawing.End, drawing.Axis, "samples")
 }
 
@@ -137,8 +137,8 @@ func (h *histogram) frame(d *drawing.Drawing) {
 		write(d, plotLeft-8, h.foot-8, drawing.End, drawing.Axis, "case")
 		write(d, plotLeft-8, h.foot+16, drawing.End, drawing.Axis, "base")
 	}
-	add(d, drawing.Axis, line)
-	add(d, drawing.Axis, ticks)
+	addPath(d, drawing.Axis, line)
+	addPath(d, drawing.Axis, ticks)
 }
 
 func (h *histogram) interval(d *drawing.Drawing) {
@@ -149,7 +149,7 @@ func (h *histogram) interval(d *drawing.Drawing) {
 	var p path
 	left, right := h.axis.at(*s.Low), h.axis.at(*s.High)
 	p.box(left, plotTop, max(right, left+1), h.foot)
-	add(d, drawing.Interval, p)
+	addPath(d, drawing.Interval, p)
 }
 
 func (h *histogram) medians(d *drawing.Drawing) {
@@ -157,14 +157,14 @@ func (h *histogram) medians(d *drawing.Drawing) {
 		x := h.axis.at(s.Median)
 		var p path
 		p.upright(x, plotTop-4, h.foot)
-		add(d, drawing.Median, p)
+		addPath(d, drawing.Median, p)
 		at, x := h.beside(x)
 		write(d, x, plotTop-9, at, drawing.Strong, "median "+units.Format(s.Median, h.unit))
 	}
 	if base, ok := middleOfBase(h.of, h.metric); ok && h.axis.holds(base) {
 		var p path
 		p.upright(h.axis.at(base), h.foot, h.bottom)
-		add(d, drawing.BaseLine, p)
+		addPath(d, drawing.BaseLine, p)
 	}
 }
 

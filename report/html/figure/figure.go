@@ -10,8 +10,8 @@ import (
 	"example.com/suite/report/page/drawing"
 )
 
-// add adds a path to the drawing, unless it is empty.
-func add(d *drawing.Drawing, role drawing.Role, p path) {
+// addPath adds a path to the drawing, unless it is empty.
+func addPath(d *drawing.Drawing, role drawing.Role, p path) {
 	if len(p) > 0 {
 		d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(p)})
 	}

@@ -30,7 +30,7 @@ func (f *flow) node(d *drawing.Drawing, n *flowNode) {
 	area.box(nodeLeft, n.top, nodeRight, n.top+n.height)
 	line = slices.Clone(area)
 	d.Marks = append(d.Marks, drawing.Mark{Role: drawing.Node, Path: string(area), Tip: f.about(n)})
-	add(d, drawing.Axis, line)
+	addPath(d, drawing.Axis, line)
 	write(d, (nodeLeft+nodeRight)/2, n.top+n.height/2+4, drawing.Middle, drawing.Strong, f.name(n.name))
 }
 
@@ -63,7 +63,7 @@ func (f *flow) arc(d *drawing.Drawing, a *flowArc) {
 		head.tipAside(x, a.y2, a.side, size)
 	}
 	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: f.tip(a), Pen: pen})
-	add(d, drawing.Head, head)
+	addPath(d, drawing.Head, head)
 	if a.side == 0 {
 		write(d, downAt+pen/2+8, (f.nodes[a.from].top+f.nodes[a.from].height+f.nodes[a.to].top)/2+3, drawing.Start,
 			textRole(role), f.text(a))
@@ -121,7 +121,7 @@ func (f *flow) leaders(d *drawing.Drawing, side float64) {
 		lines.line(x-side*4, y)
 		write(d, x, y+4, anchor, textRole(f.role(own[i])), f.text(own[i]))
 	}
-	add(d, drawing.Border, lines)
+	addPath(d, drawing.Border, lines)
 }
 
 func (f *flow) text(a *flowArc) string {

@@ -140,7 +140,7 @@ func (f *forest) tolerances(d *drawing.Drawing) {
 			bands.box(f.axis.at(1/(1+t)), f.y(i)-tolerated/2, f.axis.at(1+t), f.y(i)+tolerated/2)
 		}
 	}
-	add(d, drawing.Tolerance, bands)
+	addPath(d, drawing.Tolerance, bands)
 }
 
 func (f *forest) frame(d *drawing.Drawing) {
@@ -156,8 +156,8 @@ func (f *forest) frame(d *drawing.Drawing) {
 		}
 		texts.put(d, x, f.bottom+18, drawing.Middle, drawing.Axis, f.changeText(ratio))
 	}
-	add(d, drawing.Grid, grid)
-	add(d, drawing.Axis, one)
+	addPath(d, drawing.Grid, grid)
+	addPath(d, drawing.Axis, one)
 	less, more := "less", "more"
 	if f.metric == headline {
 		less, more = "faster", "slower"
@@ -216,7 +216,7 @@ func (f *forest) row(d *drawing.Drawing, i int) {
 	write(d, forestWidth, y-14, drawing.End, roles[0], r.Text)
 	d.Labels[len(d.Labels)-1].Aside = r.Aside
 	if o.Low != nil && o.High != nil {
-		add(d, roles[0], f.whisker(*o.Low, *o.High, y))
+		addPath(d, roles[0], f.whisker(*o.Low, *o.High, y))
 	}
 	var dot path
 	switch ratio := float64(o.Ratio); {

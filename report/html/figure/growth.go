@@ -47,9 +47,9 @@ func (e *growth) frame(d *drawing.Drawing, x, y axis, needed float64) {
 	}
 	line.level(plotLeft, x.to, y.from)
 	limit.level(plotLeft, x.to, y.at(needed))
-	add(d, drawing.Grid, grid)
-	add(d, drawing.Axis, line)
-	add(d, drawing.Needed, limit)
+	addPath(d, drawing.Grid, grid)
+	addPath(d, drawing.Axis, line)
+	addPath(d, drawing.Needed, limit)
 	write(d, plotLeft+4, y.at(needed)-5, drawing.Start, drawing.Axis, "decided from here")
 	at := x.ticks(5)
 	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a observation has no halves
@@ -91,7 +91,7 @@ func (e *growth) paths(d *drawing.Drawing, x, y axis) {
 		for j := 1; j < last; j++ {
 			p.line(x.at(float64(j+1)), y.at(l.powers[j]))
 		}
-		add(d, l.role, p)
+		addPath(d, l.role, p)
 		ends = append(ends, y.at(l.powers[last-1]))
 	}
 	for i, at := range spread(ends, 13, y.to, y.from-8) {

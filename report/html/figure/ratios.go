@@ -65,8 +65,8 @@ func (r *ratios) bands(d *drawing.Drawing) {
 		top, bottom := r.y.at(*high-1), r.y.at(*low-1)
 		interval.box(plotLeft, top, plotRight, max(bottom, top+1))
 	}
-	add(d, drawing.Tolerance, tolerance)
-	add(d, drawing.Interval, interval)
+	addPath(d, drawing.Tolerance, tolerance)
+	addPath(d, drawing.Interval, interval)
 }
 
 func (r *ratios) frame(d *drawing.Drawing) {
@@ -80,8 +80,8 @@ func (r *ratios) frame(d *drawing.Drawing) {
 		}
 		write(d, plotLeft-8, r.y.at(at[i])+4, drawing.End, drawing.Axis, text)
 	}
-	add(d, drawing.Grid, grid)
-	add(d, drawing.Axis, zero)
+	addPath(d, drawing.Grid, grid)
+	addPath(d, drawing.Axis, zero)
 	write(d, plotLeft, r.y.from+20, drawing.Start, drawing.Axis, "first pair")
 	write(d, plotRight, r.y.from+20, drawing.End, drawing.Axis, "last pair")
 }
@@ -125,9 +125,9 @@ func (r *ratios) dots(d *drawing.Drawing) {
 	if change := float64(r.of.Ratio) - 1; r.y.holds(change) {
 		median.level(plotLeft, plotRight, r.y.at(change))
 	}
-	add(d, drawing.Median, median)
-	add(d, drawing.CaseDot, dots)
-	add(d, drawing.Beyond, beyond)
+	addPath(d, drawing.Median, median)
+	addPath(d, drawing.CaseDot, dots)
+	addPath(d, drawing.Beyond, beyond)
 }
 
 func (r *ratios) desc() string {

@@ -73,11 +73,11 @@ func (s *strip) frame(d *drawing.Drawing) {
 			borders.upright(s.x.at(float64(i)-0.5), plotTop, s.y.from+6)
 		}
 	}
-	add(d, drawing.Grid, grid)
+	addPath(d, drawing.Grid, grid)
 	if len(borders) < 60*mostDots { // as many launches as samples are no borders
-		add(d, drawing.Border, borders)
+		addPath(d, drawing.Border, borders)
 	}
-	add(d, drawing.Axis, line)
+	addPath(d, drawing.Axis, line)
 	write(d, plotLeft, s.y.from+22, drawing.Start, drawing.Axis, fmt.Sprintf("%.1f s into the run", s.samples.At[0]))
 	write(d, plotRight, s.y.from+22, drawing.End, drawing.Axis, fmt.Sprintf("%.1f s", s.samples.At[s.n-1]))
 }
@@ -86,7 +86,7 @@ func (s *strip) median(d *drawing.Drawing, c *result.Case) {
 	if sum := c.Summary(s.metric); sum != nil && s.y.holds(sum.Median) {
 		var p path
 		p.level(plotLeft, plotRight, s.y.at(sum.Median))
-		add(d, drawing.Median, p)
+		addPath(d, drawing.Median, p)
 	}
 }
 
@@ -114,9 +114,9 @@ func (s *strip) side(d *drawing.Drawing, samples *result.Samples, dot, span draw
 			dots.dot(at, s.y.at(x))
 		}
 	}
-	add(d, dot, dots)
-	add(d, drawing.Disturbed, rings)
-	add(d, drawing.Beyond, beyond)
+	addPath(d, dot, dots)
+	addPath(d, drawing.Disturbed, rings)
+	addPath(d, drawing.Beyond, beyond)
 }
 
 func isDisturbed(s *result.Samples, row int) bool {
@@ -144,9 +144,9 @@ func (s *strip) runs(d *drawing.Drawing, column result.Column, dot, span drawing
 			beyond.arrow(at, plotTop-8, -7)
 		}
 	}
-	add(d, span, spans)
-	add(d, dot, dots)
-	add(d, drawing.Beyond, beyond)
+	addPath(d, span, spans)
+	addPath(d, dot, dots)
+	addPath(d, drawing.Beyond, beyond)
 }
 
 // desc compares the medians of the first and the second half, because the drawing is

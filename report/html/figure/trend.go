@@ -82,8 +82,8 @@ func (f *trendFrame) frame(d *drawing.Drawing) {
 		write(d, plotLeft-8, f.y.at(at[i])+4, drawing.End, drawing.Axis, text)
 	}
 	line.level(plotLeft, trendRight, f.y.from+6)
-	add(d, drawing.Grid, grid)
-	add(d, drawing.Axis, line)
+	addPath(d, drawing.Grid, grid)
+	addPath(d, drawing.Axis, line)
 	write(d, plotLeft, f.y.from+22, drawing.Start, drawing.Axis, f.s.Points[0].When.Format(day))
 	write(d, trendRight, f.y.from+22, drawing.End, drawing.Axis, f.s.Points[f.last].When.Format(day))
 }
@@ -104,7 +104,7 @@ func (f *trendFrame) pauses(d *drawing.Drawing) {
 		lines.upright(x, plotTop, f.y.from+6)
 		texts.put(d, x, f.y.from+1, drawing.Middle, drawing.Axis, pauseText(gap))
 	}
-	add(d, drawing.Border, lines)
+	addPath(d, drawing.Border, lines)
 }
 
 // leastPause is longer than holidays.
@@ -150,7 +150,7 @@ func (f *trendFrame) levels(d *drawing.Drawing) {
 	if !math.IsNaN(after) {
 		end(f.last, after)
 	}
-	add(d, drawing.Median, lines)
+	addPath(d, drawing.Median, lines)
 }
 
 // mostTips is the number of points that have their value under the pointer, the newest ones: a
@@ -183,7 +183,7 @@ func (f *trendFrame) points(d *drawing.Drawing) {
 		}
 		dots[role] = append(dots[role], mark)
 	}
-	add(d, drawing.CaseSpan, spans)
+	addPath(d, drawing.CaseSpan, spans)
 	d.Marks = append(append(d.Marks, dots[drawing.BaseDot]...), dots[drawing.CaseDot]...)
 }
 

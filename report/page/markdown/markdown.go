@@ -27,8 +27,8 @@ type writer struct {
 // noteRoom is kept free for what is said about rows that did not fit.
 const noteRoom = 200
 
-// add writes a text if it fits, and reports whether it did.
-func (m *writer) add(s string) bool {
+// writeIfFits writes a text if it fits, and reports whether it did.
+func (m *writer) writeIfFits(s string) bool {
 	if len(s) > m.room {
 		return false
 	}
@@ -55,12 +55,12 @@ func (m *writer) block(b page.Block, depth int) {
 		m.section(b, depth)
 	case page.Paragraph:
 		for _, l := range b {
-			m.add("\n" + small(l) + "\n")
+			m.writeIfFits("\n" + small(l) + "\n")
 		}
 	case page.List:
 		m.rows("\n", len(b), func(i int) string { return itemText(b[i]) })
 	case page.Brief:
-		m.add("\n" + small(page.Toned(page.Faint, strings.Join(b, " · "))) + "\n")
+		m.writeIfFits("\n" + small(page.Toned(page.Faint, strings.Join(b, " · "))) + "\n")
 	case page.Facts:
 		m.rows("\n", len(b), func(i int) string {
 			return "- " + escaped(b[i][0]) + ": " + lineText(page.Text(b[i][1])) + "\n"
@@ -74,15 +74,15 @@ func (m *writer) block(b page.Block, depth int) {
 			return fmt.Sprintf("- %s: %d %s\n", escaped(r.Label), r.Count, escaped(strings.Join(r.Notes, "  ")))
 		})
 	case page.Figure:
-		m.add("\n" + lineText(b.Caption) + "\n")
+		m.writeIfFits("\n" + lineText(b.Caption) + "\n")
 	case page.Fold:
 		m.fold(b, depth)
 	case page.Source:
-		m.add("\n" + sourceText(b, ""))
+		m.writeIfFits("\n" + sourceText(b, ""))
 	case page.Listing:
-		m.add("\n" + sourceText(b.Source(), ""))
+		m.writeIfFits("\n" + sourceText(b.Source(), ""))
 	case page.Drawing:
-		m.add("\n" + lineText(b.Line()) + "\n")
+		m.writeIfFits("\n" + lineText(b.Line()) + "\n")
 	}
 }
 
@@ -93,7 +93,7 @@ func (m *writer) section(s page.Section, depth int) {
 	} else if !m.hasRoom(len(head), s.Head) {
 		return
 	}
-	m.add(head)
+	m.writeIfFits(head)
 	m.blocks(s.Blocks, depth+1)
 }
 
@@ -104,11 +104,11 @@ func (m *writer) fold(f page.Fold, depth int) {
 	if !m.hasRoom(len(head)+len(foot), f.Summary) {
 		return
 	}
-	m.add(head)
+	m.writeIfFits(head)
 	m.room -= len(foot)
 	m.blocks(f.Blocks, depth+1)
 	m.room += len(foot)
-	m.add(foot)
+	m.writeIfFits(foot)
 }
 
 // hasRoom reports whether there is room for something, and names it if there is not.
@@ -116,7 +116,7 @@ func (m *writer) hasRoom(size int, what page.Line) bool {
 	if size+2*noteRoom <= m.room {
 		return true
 	}
-	m.add("\n_No room for " + escaped(display.Shorten(what.String(), mostName/2)) + "._\n")
+	m.writeIfFits("\n_No room for " + escaped(display.Shorten(what.String(), mostName/2)) + "._\n")
 	return false
 }
 
@@ -128,10 +128,10 @@ func (m *writer) rows(head string, n int, row func(int) string) {
 			text = head + text
 		}
 		if len(text)+2*noteRoom > m.room {
-			m.add(fmt.Sprintf("\n_No room for %d more, of %d._\n", n-i, n))
+			m.writeIfFits(fmt.Sprintf("\n_No room for %d more, of %d._\n", n-i, n))
 			return
 		}
-		m.add(text)
+		m.writeIfFits(text)
 	}
 }
 
