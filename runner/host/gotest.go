@@ -23,6 +23,7 @@ type goTest struct {
 	verbose bool       // else its line is torn
 	home    *residence // of the process that takes its samples; nil: each is a process
 	in      *resident  // that took the last one
+	paired  bool       // its base takes turns with it
 	printed []byte     // by such a process, for a failure
 	values  []float64  // of the last sample, in the order of spec.Values; NaN for none
 	beside  int64      // ns that a sample takes besides the time of its iterations, the least that was seen
@@ -60,6 +61,9 @@ func (g *goTest) sample(phase wire.Phase, n int) (r run, nsPerOp float64, failur
 		return g.again(phase, n)
 	}
 	r, nsPerOp, failure = g.start(phase, n)
+	if k := g.command.kit; failure != nil && !k.stop.Load() && k.endResidents() { // one may have the port that it needs
+		r, nsPerOp, failure = g.start(phase, n)
+	}
 	g.values = g.values[:0]
 	for i, find := range g.finds {
 		x, err := find(g.stdout())
@@ -288,6 +292,7 @@ func (g *goTest) close() *wire.Failure {
 
 func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer g.command.padded(pad)()
+	g.paired = true
 	r, nsPerOp, failure := g.sample(wire.PhaseRun, b.N)
 	if failure == nil {
 		g.add(b.ID, b.N, &r, nsPerOp, out)

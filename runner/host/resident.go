@@ -146,15 +146,56 @@ func (g *goTest) again(phase wire.Phase, n int) (r run, nsPerOp float64, failure
 		how = "runs after others in one process"
 	}
 	g.home.end()
-	if alone || g.command.kit.stop.Load() {
-		return r, 0, failure
+	if !alone && !g.command.kit.stop.Load() {
+		_, _, once := g.ask(phase, n)
+		g.home.end()
+		if once == nil {
+			return r, 0, told(phase, wire.FailedRepeat, "it fails when it "+how+": "+failure.Message, failure.Detail)
+		}
+		failure = once
 	}
-	_, _, once := g.ask(phase, n)
-	g.home.end()
-	if once != nil {
-		return r, 0, once
+	return g.apart(phase, n, failure)
+}
+
+// apart takes a sample that has failed in a new process once more after all processes that stay have ended, those of its
+// base among them: they may have the port or the lock that it needs. In a pair both processes have to run at the same
+// time. If that is not the reason, the benchmark may still run in a process that does not stay: the main of some tests
+// runs them in one that it starts itself.
+func (g *goTest) apart(phase wire.Phase, n int, failed *wire.Failure) (r run, nsPerOp float64, failure *wire.Failure) {
+	k := g.command.kit
+	if k.stop.Load() {
+		return r, 0, failed
 	}
-	return r, 0, told(phase, wire.FailedRepeat, "it fails when it "+how+": "+failure.Message, failure.Detail)
+	if k.endResidents() {
+		r, nsPerOp, failure = g.ask(phase, n)
+		if failure == nil && !g.paired {
+			return r, nsPerOp, nil
+		}
+		g.home.end()
+		if failure == nil {
+			return r, 0, told(phase, wire.FailedRepeat, "it fails while another process of its tests runs: "+failed.Message, failed.Detail)
+		}
+	}
+	if failed.Cause == wire.FailedTimeout || k.stop.Load() {
+		return r, 0, failed
+	}
+	if _, _, failure = g.start(phase, n); failure != nil {
+		return r, 0, failed
+	}
+	message := "it fails in a process that is to stay: " + failed.Message
+	if failed.Cause == wire.FailedMissing {
+		message = "its test binary runs it in another process than the one that is started"
+	}
+	return r, 0, told(phase, wire.FailedRepeat, message, failed.Detail)
+}
+
+// endResidents ends all processes that stay, and reports whether there were any.
+func (k *kit) endResidents() (any bool) {
+	for _, h := range k.residences {
+		any = any || h.stays != nil
+		h.end()
+	}
+	return any
 }
 
 // ask takes one sample.

@@ -228,3 +228,53 @@ func TestNoiseIsNoDrift(t *testing.T) {
 		t.Errorf("of %d: %d of noise, %d of a drift", runs, found[0], found[0.03])
 	}
 }
+
+// A process of a benchmark may have the port or the lock that another one needs. It ends, and both are measured in turn;
+// the sides of a pair cannot be.
+func TestProcessesThatExcludeEachOther(t *testing.T) {
+	h, g := locking(t)
+	other, single := g, g
+	other.Env, single.Stays = []string{"A=1"}, false
+	x, y, z := prepared(t, h, g), prepared(t, h, other), prepared(t, h, single)
+	for _, id := range []int{x, y, z, x, z, y} {
+		r := h.answer(&wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 3}}})
+		if r.Failure != nil || !slices.Equal(r.Readings.Columns["time"], []int64{15}) {
+			t.Errorf("%+v, times %v", r.Failure, r.Readings)
+		}
+	}
+	r := h.answer(&wire.Request{Op: "run", Limit: 1000 * second, Pairs: 1, Batches: []wire.Batch{{ID: x, N: 3}, {ID: y, N: 3}}})
+	if f := r.Failure; f == nil || f.Cause != wire.FailedRepeat || f.Message != "it fails while another process of its tests runs: exit status 1" {
+		t.Errorf("as a pair: %+v", f)
+	}
+	for _, id := range []int{x, y, z} {
+		ask(t, h, wire.Request{Op: "finish", ID: id})
+	}
+	if left := grandchildren(t); len(left) > 0 {
+		t.Errorf("processes %v are left behind", left)
+	}
+}
+
+// locking is a test binary that needs a lock as long as it runs.
+func locking(t *testing.T) (*Host, wire.GoTest) {
+	return testBinary(t, `mkdir lock 2> lock.txt || exit 1; trap "rmdir lock" EXIT; [ -n "$SUITE_BENCHMARK" ] || { echo "BenchmarkX-2 $n 5 ns/op"; exit; }
+while read n name <&3; do echo "ok $n 0 950 50 900 100 5000 7 1 2 3 5 ns/op" >&4; done`,
+		func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 })
+}
+
+// The main of a test may run its benchmarks in a process that it starts itself, which takes no samples.
+func TestABenchmarkThatRunsInAnotherProcessIsSaidToDoSo(t *testing.T) {
+	for body, want := range map[string]string{
+		`echo "BenchmarkX-2 1 5 ns/op"`:                                      "its test binary runs it in another process than the one that is started",
+		`[ -z "$SUITE_BENCHMARK" ] || exit 5; echo "BenchmarkX-2 1 5 ns/op"`: "it fails in a process that is to stay: exit status 5",
+		`echo "BenchmarkX-2 1 5 B/op"`:                                       "",
+	} {
+		h, g := testBinary(t, body, func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 })
+		f := h.answer(&wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second}).Failure
+		switch {
+		case f == nil:
+			t.Errorf("%s: no failure", body)
+		case (f.Cause == wire.FailedRepeat) != (want != ""), want != "" && f.Message != want:
+			t.Errorf("%s: %+v, want %q", body, f, want)
+		}
+	}
+}
