@@ -205,6 +205,10 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	sized.N = g.spec.N
 	if sized.N == 0 {
 		sized.N, sized.Time, sized.Cut = s.find()
+		if sized.N == 1 && !g.spec.Stays && failure == nil && s.isFirst(sized.Time) {
+			s.least = 2
+			sized.N, sized.Time, sized.Cut = s.find()
+		}
 	} else {
 		sized.Time = s.try(sized.N)
 		for s.elapsed() < min(g.command.spec.Warmup, limit) {
@@ -219,6 +223,14 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	sized.N = min(sized.N, mostIterations)
 	sized.Elapsed = k.now() - start
 	return sized, failure
+}
+
+// isFirst reports whether the one iteration of a sample, which took t, takes longer than those that follow it: it is the
+// first call of the benchmark in its process, which may read a corpus for all. With two iterations package testing
+// throws the first call away. That is not tried if it would take more than a quarter of the time that is left.
+func (s *sizer) isFirst(t int64) bool {
+	const iterations = 3 // of a process with two
+	return iterations*s.took <= (s.limit-s.elapsed())/4 && float64(s.try(2)) < 1.5*float64(t)
 }
 
 // mostIterations is the limit of package testing for its own searches.

@@ -44,6 +44,20 @@ func TestIterationsOfATestBinaryAreFound(t *testing.T) {
 	}
 }
 
+// The first call of a benchmark in its process may prepare what the others use. A sample does not consist of it.
+func TestASampleIsNotTheFirstCall(t *testing.T) {
+	for body, want := range map[string]int{
+		`if [ $n = 1 ]; then echo "BenchmarkX-2 1 30000000 ns/op"; else echo "BenchmarkX-2 $n 5000 ns/op"; fi`:     4000,
+		`if [ $n = 1 ]; then echo "BenchmarkX-2 1 90000000 ns/op"; else echo "BenchmarkX-2 $n 30000000 ns/op"; fi`: 2,
+		`echo "BenchmarkX-2 $n 30000000 ns/op"`: 1,
+	} {
+		h, g := testBinary(t, body)
+		if sized := ask(t, h, wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second}).Sized; sized.N != want {
+			t.Errorf("%s: %+v, want %d iterations", body, sized, want)
+		}
+	}
+}
+
 func TestIterationsOfATestBinaryCanBeFixed(t *testing.T) {
 	h, g := testBinary(t, `echo "BenchmarkX-2 $n 5000 ns/op"; echo $n >> runs`, func(g *wire.GoTest) { g.N = 7 })
 	id := prepared(t, h, g)

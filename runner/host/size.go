@@ -25,6 +25,7 @@ type sizer struct {
 	apart   bool  // took includes what is made for a batch while the clock is stopped
 	inside  bool  // took excludes the start of the batch's process, which takes as long for any n
 	fastest int64 // ns of the shortest batch so far, with the start of its process
+	least   int   // iterations of a batch
 }
 
 // try runs a batch.
@@ -50,7 +51,7 @@ func (s *sizer) beyond(wall, t int64) int64 {
 // next is the n to try after a batch of n that took t: towards goal, and never more
 // than there is room for.
 func (s *sizer) next(n int, t int64) int {
-	return s.within(n, follow(n, t, s.goal))
+	return s.within(n, max(follow(n, t, s.goal), s.least))
 }
 
 // within limits wanted to what there is room for after a batch of n, but not below n.
@@ -86,7 +87,7 @@ func (s *sizer) find() (n int, t int64, cut bool) {
 		}
 		return int64(more)
 	}
-	grown, t, reached, _ := timer.Grow(1, s.goal, run, limit) // run has no error
+	grown, t, reached, _ := timer.Grow(int64(max(s.least, 1)), s.goal, run, limit) // run has no error
 	if !reached && grown < timer.MaxIterations {
 		return int(grown), t, true
 	}
@@ -119,7 +120,7 @@ func (s *sizer) confirm(n int, t int64) (int, int64, bool) {
 		}
 		again := s.try(n)
 		t = min(t, again)
-		if !off(t, s.goal) || n == 1 && t >= s.goal {
+		if !off(t, s.goal) || n <= max(s.least, 1) && t >= s.goal {
 			return n, t, false
 		}
 		n = s.next(n, t)
