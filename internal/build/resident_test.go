@@ -61,6 +61,7 @@ const served = `package served
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 	"time"
 )
@@ -102,7 +103,18 @@ func BenchmarkSets(b *testing.B) {
 	b.Run("count", func(b *testing.B) { b.ReportMetric(99, "ns/op") })
 }
 
-func BenchmarkOther(b *testing.B) { b.Run("loop", func(b *testing.B) { b.ReportMetric(7, "ns/op") }) }
+func BenchmarkOther(b *testing.B) {
+	b.Run("loop", func(b *testing.B) {
+		b.ReportMetric(7, "ns/op")
+		percent := debug.SetGCPercent(100)
+		debug.SetGCPercent(percent)
+		b.ReportMetric(float64(percent), "percent")
+	})
+}
+
+func BenchmarkCollects(b *testing.B) { debug.SetGCPercent(50) }
+
+func BenchmarkLeaves(b *testing.B) { go time.Sleep(time.Hour) }
 `
 
 // One process runs each benchmark as often as it is asked, in any order, between what TestMain does before and after
@@ -135,9 +147,18 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			{"70 " + count, []string{"ok 70 ", " 70 iterations "}},
 			{"6 " + count + "#01", []string{"ok 6 ", " 99 ns/op "}},
 			{"13 " + count, []string{"FAIL "}},
-		}, "--- FAIL: BenchmarkSets/count\n    served_test.go:40: unlucky", true},
+		}, "--- FAIL: BenchmarkSets/count\n    served_test.go:41: unlucky", true},
 		"is not there": {[]request{{"3 " + count, []string{"ok 3 "}}, {"3 " + count + "#02", []string{" "}}}, "after", false},
 		"ends":         {[]request{{"3 " + count, []string{"ok 3 "}}}, "after", false},
+		"settings": {[]request{
+			{"3 BenchmarkCollects", []string{"ok 3 "}},
+			{"1 BenchmarkOther/loop", []string{"ok 1 ", " 120 percent "}},
+		}, "after", false},
+		"goroutines": {[]request{
+			{"3 BenchmarkLeaves", []string{"ok 3 "}},
+			{"4 BenchmarkLeaves", []string{"ok 4 "}},
+			{"1 BenchmarkOther/loop", []string{"LEFT "}},
+		}, "after", false},
 	} {
 		requests, ask, err := os.Pipe()
 		if err != nil {
@@ -149,7 +170,7 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 		}
 		var printed strings.Builder
 		cmd := exec.Command(tests[0].Path, "-test.run=^$", "-test.bench=^BenchmarkSets$", "-test.benchtime=1x")
-		cmd.Env, cmd.Stdout, cmd.ExtraFiles = append(cmd.Environ(), "SUITE_BENCHMARK=1"), &printed, []*os.File{requests, answers}
+		cmd.Env, cmd.Stdout, cmd.ExtraFiles = append(cmd.Environ(), "SUITE_BENCHMARK=1", "GOGC=120"), &printed, []*os.File{requests, answers}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

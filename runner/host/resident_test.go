@@ -137,6 +137,19 @@ func TestAProcessThatStaysIsStoppedBetweenItsSamples(t *testing.T) {
 	}
 }
 
+// A process that goroutines of other benchmarks are left in says so, and a new one takes the sample.
+func TestWhatOthersLeaveEndsAProcess(t *testing.T) {
+	h, g := staying(t, `[ $i = 2 ] && { echo LEFT >&4; exit; }; say 5 ns/op`)
+	other := g
+	other.Benchmark = "BenchmarkY"
+	for _, id := range []int{prepared(t, h, g), prepared(t, h, other)} {
+		ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 1}}})
+	}
+	if starts(t, g) != 2 {
+		t.Errorf("%d starts, want 2", starts(t, g))
+	}
+}
+
 // A sample takes as long as what comes with it, within limits.
 func TestSamplesAreLongerIfMoreComesWithThem(t *testing.T) {
 	for _, c := range []struct{ beside, most, want int64 }{{ms / 5, 20 * ms, 1000}, {4 * ms, 20 * ms, 4000}, {400 * ms, 20 * ms, 20_000}} {

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // server takes samples.
@@ -26,6 +27,9 @@ type server struct {
 	name          string        // of its benchmark
 	given         int           // answers
 	busy          bool          // a sample is being taken
+	goroutines    int           // before all benchmarks, as the two settings of the collector
+	percent       int
+	limit         int64
 	before, after syscall.Rusage
 	thread        string // in which it began, and how long that had run and had waited for a CPU, ns
 	ran, waited   int64
@@ -59,8 +63,11 @@ func (s *server) order(main *B, matching, all []InternalBenchmark) func(yield fu
 			return
 		}
 		for s.next(); s.n > 0; {
-			if s.given > 0 {
-				s.forget()
+			if s.given == 0 {
+				s.remember()
+			} else if !s.forget() {
+				fmt.Fprintln(s.out, "LEFT")
+				return
 			}
 			given, path := s.given, strings.Split(s.name, "/")
 			main.bstate.match = newMatcher(nil, "", "", "")
@@ -77,11 +84,27 @@ func (s *server) order(main *B, matching, all []InternalBenchmark) func(yield fu
 	}
 }
 
+// remember keeps what forget compares with and restores.
+func (s *server) remember() {
+	s.goroutines, s.percent, s.limit = runtime.NumGoroutine(), debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	debug.SetGCPercent(s.percent)
+}
+
 // forget gives memory that other benchmarks have used back to the system, so that the next one finds a heap as in a
-// new process, and the peak is its own where the system can begin it anew.
-func (s *server) forget() {
+// new process, and the peak is its own where the system can begin it anew. It reports whether all of their goroutines
+// have ended.
+func (s *server) forget() bool {
+	for wait := 0; runtime.NumGoroutine() > s.goroutines; wait++ {
+		if wait == 50 {
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	debug.SetGCPercent(s.percent)
+	debug.SetMemoryLimit(s.limit)
 	debug.FreeOSMemory()
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+	return true
 }
 
 // exactly matches one benchmark, and those that contain it.
