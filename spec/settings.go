@@ -599,7 +599,7 @@ func setBenchtime(s *Settings, text string) error {
 	d, err := ParseDuration(text)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w, nor a number of iterations such as 100x", err)
+		return fmt.Errorf("%w, and no number of iterations such as 100x", err)
 	case d == 0:
 		return fmt.Errorf("%q is not more than zero", text)
 	}
