@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -235,7 +236,13 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 			return r, nsPerOp, nil
 		}
 	}
-	return r, 0, g.unanswered(phase, &r, err)
+	failure = g.unanswered(phase, &r, err)
+	if failure.Cause == wire.FailedMissing && nsPerOp != 0 {
+		failure.Message = fmt.Sprintf("%s reported %v ns/op, which is no time", g.spec.Printed, nsPerOp)
+	} else if failure.Cause == wire.FailedMissing && errors.Is(err, io.EOF) {
+		failure.Message = g.spec.Printed + " was not run: the process has no benchmark of this name, or it was skipped"
+	}
+	return r, 0, failure
 }
 
 // unanswered explains why a process took no sample.
