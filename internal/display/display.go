@@ -55,15 +55,6 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// AllVisible applies Visible to each text.
-func AllVisible(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, s := range texts {
-		out[i] = Visible(s)
-	}
-	return out
-}
-
 // IsDangerous reports whether r controls the terminal, changes the direction of writing, breaks
 // the line or cannot be seen. The joiners of emoji and of Indic scripts do none of these.
 func IsDangerous(r rune) bool {

@@ -2,7 +2,6 @@ package about
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"example.com/suite/internal/units"
@@ -137,10 +136,8 @@ func OpenGates(t *table.Table) []page.Block {
 
 func openGate(g *table.Gate) page.Item {
 	lines := []page.Line{placed(g.Place, g.To, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Tone, outcome(g))}
-	for _, text := range slices.Concat([]string{g.Why}, g.Values, []string{g.Witness}) {
-		if text != "" {
-			lines = append(lines, page.Text(text))
-		}
+	for _, text := range g.Facts() {
+		lines = append(lines, page.Text(text))
 	}
 	var sides *page.Table
 	var causes page.Paragraph
@@ -161,18 +158,10 @@ func openGate(g *table.Gate) page.Item {
 
 // outcome is the verdict of a gate with its reason.
 func outcome(g *table.Gate) string {
-	text := g.Verdict
 	if g.Warn {
-		text += " (warns only)"
+		return g.Outcome(" (warns only)")
 	}
-	text += g.Remark()
-	if g.Term != "" {
-		text += ", " + g.Term
-	}
-	if g.Reason != "" {
-		text += ": " + g.Reason
-	}
-	return text
+	return g.Outcome("")
 }
 
 // GateTable has a row for each gate.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/suite/report/page"
@@ -9,22 +10,29 @@ import (
 
 // GateText describes a gate completely, one fact in a line.
 func GateText(r *Row, g *Gate) string {
-	verdict := g.Verdict + g.Remark()
-	if g.Term != "" {
-		verdict += ", " + g.Term
-	}
-	if g.Reason != "" {
-		verdict += ": " + g.Reason
-	}
-	lines := append([]string{g.Place, g.Expr, verdict, g.Why}, g.Values...)
-	if g.Witness != "" {
-		lines = append(lines, g.Witness)
-	}
+	lines := append([]string{g.Place, g.Expr, g.Outcome("")}, g.Facts()...)
 	if g.Sides != nil {
 		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
 	}
 	lines = append(lines, g.Arcs...)
 	return strings.Join(NotEmpty(append(lines, r.Evidence)), "\n")
+}
+
+// Outcome is the verdict of the gate with its reason. note comes after the verdict.
+func (g *Gate) Outcome(note string) string {
+	text := g.Verdict + note + g.Remark()
+	if g.Term != "" {
+		text += ", " + g.Term
+	}
+	if g.Reason != "" {
+		text += ": " + g.Reason
+	}
+	return text
+}
+
+// Facts are what the gate was decided by, one in a line.
+func (g *Gate) Facts() []string {
+	return NotEmpty(slices.Concat([]string{g.Why}, g.Values, []string{g.Witness}))
 }
 
 // GateName is the expression, after the name of the gate if that differs.
