@@ -77,7 +77,7 @@ func (v Case) doubtLength(s *result.Summary) {
 		if goal := time.Duration(set.Benchtime.Time); v.Own.Target.IsGoTest() && goal > 0 && v.Own.Batch > 4*goal {
 			before := "the start of a process and what the benchmark prepares"
 			if v.Own.Target.Stays() {
-				before = "what the benchmark prepares, and a collection"
+				before = "the start of its process, what the benchmark prepares, and a collection"
 			}
 			hint += fmt.Sprintf(": of a sample %s at most are timed, and most of it is what comes before: %s", goal, before)
 		}

@@ -138,7 +138,7 @@ func TestASampleThatIsMostlyPreparedIsExplained(t *testing.T) {
 		hint      string
 	}{
 		{spec.Benchtime{Time: spec.Duration(10 * time.Millisecond)}, true, time.Second,
-			"raise max_time: of a sample 10ms at most are timed, and most of it is what comes before: what the benchmark prepares, and a collection"},
+			"raise max_time: of a sample 10ms at most are timed, and most of it is what comes before: the start of its process, what the benchmark prepares, and a collection"},
 		{spec.Benchtime{Time: spec.Duration(10 * time.Millisecond)}, false, time.Second,
 			"raise max_time: of a sample 10ms at most are timed, and most of it is what comes before: the start of a process and what the benchmark prepares"},
 		{spec.Benchtime{Time: spec.Duration(10 * time.Millisecond)}, true, 20 * time.Millisecond, "raise max_time"},
