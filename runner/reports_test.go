@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/suite/bench"
+	_ "example.com/suite/gate" // defines the words of its functions
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/sample"
