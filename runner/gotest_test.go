@@ -27,6 +27,17 @@ func goTestTrack(change func(*spec.Case)) *track {
 	return t
 }
 
+// A process that takes long to start takes two samples nevertheless, if there is time for both.
+func TestAProcessThatStaysTakesTwoSamples(t *testing.T) {
+	track := goTestTrack(func(c *spec.Case) { c.GoTest.Serves, c.Settings.TargetTime = true, spec.Duration(time.Second) })
+	track.own.series.Batch = 2 * time.Second
+	for left, want := range map[time.Duration]int{time.Minute: 2, 3 * time.Second: 1} {
+		if got := track.own.blockLength(left); got != want {
+			t.Errorf("%d samples with %v left, want %d", got, left, want)
+		}
+	}
+}
+
 func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 	track := goTestTrack(func(c *spec.Case) { c.GoTest.Procs, c.Settings.Benchtime = 4, spec.Benchtime{N: 100} })
 	g := track.own.request().GoTest

@@ -61,11 +61,10 @@ func (s *side) blockLength(left time.Duration) int {
 	set := &s.target.Spec.Settings
 	count := min(s.blockSize(), set.SamplesMax-s.result.Samples.Count())
 	if s.series.Batch > 0 {
-		share := time.Duration(set.TargetTime) / blockShare
-		if s.target.Stays() {
-			share = time.Duration(set.TargetTime) // blocks are short anyway
+		if !s.target.Stays() { // whose blocks are short anyway, and may begin with a long start
+			count = min(count, int(max(time.Duration(set.TargetTime)/blockShare/s.series.Batch, 1)))
 		}
-		count = min(count, int(max(share/s.series.Batch, 1)), int(max(left/s.series.Batch, 1)))
+		count = min(count, int(max(left/s.series.Batch, 1)))
 	}
 	return max(count, 1)
 }
