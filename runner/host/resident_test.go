@@ -19,7 +19,7 @@ import (
 // staying is a host, and a test binary that stays, which a shell plays: for each request body runs with the number of
 // iterations in $n, the name of the benchmark in $name and the number of the request in $i.
 func staying(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
-	const usage = "0 950 50 900 100 5000 7 1 2 3 " // collections, ns of running, waiting, user and system time, KiB, faults, switches
+	const usage = "0 ${idle:-0} 950 50 900 100 5000 7 1 2 3 " // collections, ns between requests, ns of running, waiting, user and system time, KiB, faults, switches
 	return testBinary(t, `echo start >> starts; i=0; while read n name <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
 		append([]func(*wire.GoTest){func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 }}, change...)...)
 }
@@ -110,9 +110,9 @@ func TestBenchmarksShareAProcess(t *testing.T) {
 	}
 }
 
-// What a benchmark has left running in its process takes no processor from others.
-func TestAProcessThatStaysIsStoppedBetweenItsSamples(t *testing.T) {
-	h, g := staying(t, `[ $i = 1 ] && { while :; do :; done & }; say 5 ns/op`)
+// What a benchmark has left running in its process takes no CPU from others: it is stopped once it was seen to use one.
+func TestAProcessThatIsBusyBetweenItsSamplesIsStopped(t *testing.T) {
+	h, g := staying(t, `[ $i = 1 ] && { while :; do :; done & }; [ $i = 2 ] && idle=1000000000000; say 5 ns/op; idle=0`)
 	id := prepared(t, h, g)
 	stopped := func() (all bool) {
 		for _, pid := range grandchildren(t) {
@@ -122,6 +122,10 @@ func TestAProcessThatStaysIsStoppedBetweenItsSamples(t *testing.T) {
 			}
 		}
 		return len(grandchildren(t)) > 0
+	}
+	ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 1}}})
+	if stopped() {
+		t.Error("a process of which nothing is known is stopped")
 	}
 	for range 2 {
 		ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 1}, {ID: id, N: 1}}})
@@ -181,7 +185,7 @@ func TestFailuresOfAProcessThatStaysAreTold(t *testing.T) {
 		`say +Inf ns/op`:                                                                   {"missing", "BenchmarkX-2 reported +Inf ns/op, which is no time"},
 		`say -3 ns/op`:                                                                     {"missing", "BenchmarkX-2 reported -3 ns/op, which is no time"},
 		`echo "ok $n 3" >&4`:                                                               {"protocol", "the answer of the test binary is not understood: it has another form"},
-		`echo "ok $n x 0 0 0 0 0 0 0 0 0 5 ns/op" >&4`:                                     {"protocol", `the answer of the test binary is not understood: strconv.ParseInt: parsing "x": invalid syntax`},
+		`echo "ok $n x 0 0 0 0 0 0 0 0 0 0 5 ns/op" >&4`:                                   {"protocol", `the answer of the test binary is not understood: strconv.ParseInt: parsing "x": invalid syntax`},
 		`kill -9 $$`:                                                                       {"signal", "ended by signal SIGKILL"},
 		`sleep 1000`:                                                                       {"timeout", "killed after the timeout of 200ms"},
 	} {
@@ -271,7 +275,7 @@ func TestProcessesThatExcludeEachOther(t *testing.T) {
 // locking is a test binary that needs a lock as long as it runs.
 func locking(t *testing.T) (*Host, wire.GoTest) {
 	return testBinary(t, `mkdir lock 2> lock.txt || exit 1; trap "rmdir lock" EXIT; [ -n "$SUITE_BENCHMARK" ] || { echo "BenchmarkX-2 $n 5 ns/op"; exit; }
-while read n name <&3; do echo "ok $n 0 950 50 900 100 5000 7 1 2 3 5 ns/op" >&4; done`,
+while read n name <&3; do echo "ok $n 0 0 950 50 900 100 5000 7 1 2 3 5 ns/op" >&4; done`,
 		func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 })
 }
 

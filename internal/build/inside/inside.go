@@ -27,6 +27,7 @@ type server struct {
 	name          string        // of its benchmark
 	given         int           // answers
 	busy          bool          // a sample is being taken
+	rested, idle  int64         // CPU time of the process at the last answer, and from then to the last request, ns
 	goroutines    int           // before all benchmarks, as the two settings of the collector
 	percent       int
 	limit         int64
@@ -154,6 +155,9 @@ func (s *server) next() {
 		return
 	}
 	n, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+	if s.given > 0 {
+		s.idle = used() - s.rested
+	}
 	s.n, _ = strconv.Atoi(n)
 	s.name = name
 }
@@ -197,8 +201,16 @@ func scheduled() (thread string, ran, waited int64) {
 	return thread, ran, waited
 }
 
-// answer describes the last sample: how it ended, its iterations, its collections, how long its thread ran and waited
-// for a CPU, -1 if that is not known, what the process has used, and then pairs of a value and its unit.
+// used is the CPU time of this process so far, ns.
+func used() int64 {
+	var r syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return r.Utime.Nano() + r.Stime.Nano()
+}
+
+// answer describes the last sample: how it ended, its iterations, its collections, the CPU time of the
+// process since the answer before, how long its thread ran and waited for a CPU, -1 if that is not known, what the process has used, and then pairs of a
+// value and its unit.
 func (s *server) answer(b *B) {
 	s.given++
 	if b.failed || b.skipped {
@@ -211,7 +223,7 @@ func (s *server) answer(b *B) {
 		return
 	}
 	line := []byte("ok")
-	for _, x := range [...]int64{int64(b.N), int64(s.collections), s.ran, s.waited, s.after.Utime.Nano() - s.before.Utime.Nano(), s.after.Stime.Nano() - s.before.Stime.Nano(),
+	for _, x := range [...]int64{int64(b.N), int64(s.collections), s.idle, s.ran, s.waited, s.after.Utime.Nano() - s.before.Utime.Nano(), s.after.Stime.Nano() - s.before.Stime.Nano(),
 		int64(s.after.Maxrss), int64(s.after.Minflt - s.before.Minflt), int64(s.after.Majflt - s.before.Majflt),
 		int64(s.after.Nvcsw - s.before.Nvcsw), int64(s.after.Nivcsw - s.before.Nivcsw)} {
 		line = strconv.AppendInt(append(line, ' '), x, 10)
@@ -237,4 +249,5 @@ func (s *server) answer(b *B) {
 		add(x, unit)
 	}
 	s.out.Write(append(line, '\n'))
+	s.rested = used()
 }

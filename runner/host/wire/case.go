@@ -64,10 +64,11 @@ type Command struct {
 
 // BenchmarkVariable asks the test binaries that suite builds for samples. A binary then runs a benchmark once for each
 // line that it reads from descriptor 3, a number of iterations and the name of the benchmark, and writes a line about
-// each run to descriptor 4: ok, the iterations, collections, how long its thread ran and waited for a CPU in ns (-1: not
-// known), user and system time in ns, peak memory as getrusage has it, page faults, page faults that read, switches that
-// were asked for and others, and then pairs of a value and its unit; or FAIL, or SKIP; or LEFT, without a run, if it
-// turns to another benchmark and goroutines of those before have not ended: then it ends itself.
+// each run to descriptor 4: ok, the iterations, collections, the CPU time of the process between the answer before and
+// this request in ns, how long the thread of the run ran and waited for a CPU in ns (-1: not known), user and system time
+// in ns, peak memory as getrusage has it, page faults, page faults that read, switches that were asked for and others,
+// and then pairs of a value and its unit; or FAIL, or SKIP; or LEFT, without a run, if it turns to another benchmark and
+// goroutines of those before have not ended: then it ends itself.
 const BenchmarkVariable = "SUITE_BENCHMARK"
 
 // GoTest asks for a benchmark of a test binary, which is started once per
