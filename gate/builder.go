@@ -194,7 +194,7 @@ func (s *Source) names(functions Functions) []string {
 func (b *builder) metric(name string, other *reference) (result.Metric, bool) {
 	if m, known := metrics[name]; known {
 		if b.source.Callgrind {
-			m = m.Simulated()
+			m = m.InRuns()
 		}
 		return m, true
 	}

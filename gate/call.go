@@ -65,7 +65,7 @@ func (c *call) asks() claim         { return c.claim }
 // Without a base a call is never judged, so it takes no share.
 func (c *call) shares(s *Source) bool {
 	compared := s.Base != "" && !s.Unpaired && s.Unmatched == "" && s.Unaffected == ""
-	return compared && c.metric.Sampled && !c.metric.Exact
+	return compared && (c.metric.Counted || c.metric.Sampled && !c.metric.Exact)
 }
 
 func (c *call) checkCall(b *builder, n ast.Node) {
@@ -115,7 +115,11 @@ func (c *call) explained(v *sides.Versus, base string) string {
 	case answer == result.Inconclusive && v.IsBound():
 		return text + fmt.Sprintf(", and the bound does not show whether it is %s by more than %s", c.word(), tolerance)
 	case answer == result.Inconclusive:
-		text += fmt.Sprintf(", and the pairs do not show whether it is %s by more than %s", c.word(), tolerance)
+		what := "pairs"
+		if v.Runs > 0 {
+			what = "runs"
+		}
+		text += fmt.Sprintf(", and the %s do not show whether it is %s by more than %s", what, c.word(), tolerance)
 	case c.worse && c.tolerance == 0:
 		text += ", and nothing is tolerated"
 	case c.worse:
@@ -124,6 +128,9 @@ func (c *call) explained(v *sides.Versus, base string) string {
 		text += fmt.Sprintf(", a gain of more than %s", tolerance)
 	default:
 		text += fmt.Sprintf(", not a gain of more than %s", tolerance)
+	}
+	if v.Runs > 0 {
+		return text + ": " + v.Basis()
 	}
 	if v.Exact || v.Used == nil { // exact numbers are not counted
 		return text
@@ -179,12 +186,9 @@ func (c *call) judge(j *judging, _ *leaf, _ bool) outcome {
 	if err != nil {
 		return without(err)
 	}
-	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: result.FormPairs}
+	o := outcome{verdict: c.answer(v), reasons: []string{c.explained(v, j.baseName())}, form: v.FormOf()}
 	if o.verdict == result.Inconclusive {
 		o.cause = v.UnclearCause()
-	}
-	if v.Exact {
-		o.form = sides.ExactForm(c.metric)
 	}
 	return o
 }
@@ -206,7 +210,7 @@ func (c *call) steer(j *judging) result.Verdict {
 	if answer := c.answer(v); answer != result.Inconclusive {
 		return answer
 	}
-	if c.sequence(v).Near(c.tolerance) {
+	if v.Near(c.sequence(v) == v.Used) {
 		return givenUp
 	}
 	return result.Inconclusive

@@ -59,6 +59,9 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 	switch c.Status {
 	case result.Failed:
 		out.Verdict, out.Cause = result.Error, result.CauseNotMeasured
+		if c.Failure != nil && c.Failure.Cause == result.FailedUncounted { // nobody knows, and nothing is wrong
+			out.Verdict, out.Cause = result.Inconclusive, result.CauseUncounted
+		}
 		out.Reason = "the case could not be measured"
 		if c.Failure != nil {
 			out.Reason += ": " + c.Failure.Message
@@ -120,7 +123,7 @@ func (r *run) missing(g *gate, c *result.Case) string {
 	return ""
 }
 
-// comparisons fills in the comparisons of a case that has pairs: its time, and each
+// comparisons fills in the comparisons of a case that has pairs: its time or what it is judged by, and each
 // metric whose ratio a gate reads. The tolerance is the first one that a gate sets
 // for the metric, else the default.
 func (r *run) comparisons(c *result.Case, gates []*gate) {
@@ -128,7 +131,7 @@ func (r *run) comparisons(c *result.Case, gates []*gate) {
 	if c.Pairs == nil || c.Status != result.Measured {
 		return
 	}
-	s, wanted := r.cases.ByKey[sides.KeyOf(c)], tolerances(gates)
+	s, wanted := r.cases.ByKey[sides.KeyOf(c)], tolerances(c.MainMetric(), gates)
 	for _, m := range c.Table() {
 		tolerance, asked := wanted[m.Name]
 		if !asked {
@@ -143,8 +146,8 @@ func (r *run) comparisons(c *result.Case, gates []*gate) {
 	}
 }
 
-// tolerances maps the metrics to compare to their tolerances.
-func tolerances(gates []*gate) map[string]float64 {
+// tolerances maps the metrics to compare, the main one among them, to their tolerances.
+func tolerances(main string, gates []*gate) map[string]float64 {
 	said := map[string]float64{}
 	gates = slices.DeleteFunc(slices.Clone(gates), func(g *gate) bool { return g.Unpaired }) // they have no pairs
 	for _, g := range gates {
@@ -154,7 +157,7 @@ func tolerances(gates []*gate) map[string]float64 {
 			}
 		}
 	}
-	wanted := map[string]float64{"time": defaults.Tolerance}
+	wanted := map[string]float64{main: defaults.Tolerance}
 	for _, g := range gates {
 		for _, m := range g.rule.mentions {
 			if m.reading().Of == result.OfRatio || m.reading().Of == result.OfBase && m.stat != "" {

@@ -36,9 +36,18 @@ func (s *Compiled) Watch(sentinels ...Sentinel) *Watch {
 	return w
 }
 
+// counted returns the number of runs in which valgrind has counted the case.
+func counted(c *result.Case) int {
+	if c.Counted == nil {
+		return 0
+	}
+	return len(c.Counted.Runs)
+}
+
 // look is the last answer of Open for a case.
 type look struct {
 	samples       int
+	counted       int // runs
 	open, decided int
 }
 
@@ -52,16 +61,16 @@ type look struct {
 // comparison with a saved result is looked at only at the end. While a case has one,
 // decided is 0, so that the case is measured for all of the target time.
 //
-// Open reads only Suite, Name, Kind, Samples and Pairs of the case.
+// Open reads only Suite, Name, Kind, Samples, Counted and Pairs of the case.
 func (w *Watch) Open(c *result.Case) (open, decided int) {
 	last, n := w.looks[sides.KeyOf(c)], c.Samples.Count()
-	if last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
+	if last.counted == counted(c) && last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
 		return last.open, last.decided
 	}
 	if tolerance, watched := w.sentinels[sides.KeyOf(c)]; watched {
 		return openSentinel(c, tolerance)
 	}
-	now := look{samples: n}
+	now := look{samples: n, counted: counted(c)}
 	shared := &sides.Subject{Case: c}
 	read := map[*sides.Subject]*values{}
 	waits := false
@@ -132,7 +141,7 @@ func (r *rule) shaped(n node) bool {
 
 func (l *leaf) sampled() bool {
 	for _, m := range l.mentions {
-		if m.metric.Sampled && !m.metric.Exact {
+		if m.metric.Sampled && !m.metric.Exact || m.metric.Counted && m.by != nil {
 			return true
 		}
 	}

@@ -69,7 +69,7 @@ func (j *judging) ratioAgainst(c *comparison, v *sides.Versus) outcome {
 	}
 	at, form := sides.Span{Low: v.Low, High: v.High}, result.FormInterval
 	if v.Exact {
-		at, form = sides.Span{Low: v.Ratio, High: v.Ratio}, sides.ExactForm(v.Metric)
+		at, form = sides.Span{Low: v.Ratio, High: v.Ratio}, v.FormOf()
 	}
 	of := "of"
 	if v.IsBound() {
@@ -146,11 +146,11 @@ func (r ratio) listed(j *judging, m mention) result.Value {
 	case v.IsBound():
 		out.Note = fmt.Sprintf("a bound: %s", v.BoundSentence(j.baseName()).Text)
 	case v.HasBounds:
-		out.Note = fmt.Sprintf("of %s with %s", v.Observations(v.Used.Pairs()), j.baseName())
+		out.Note = fmt.Sprintf("of %s with %s", v.Basis(), j.baseName())
 		if r.end == "" {
 			out.Low = &v.Low
 			out.High = &v.High
-			out.Confidence = 1 - 2*v.Alpha
+			out.Confidence = v.Confidence()
 		}
 	}
 	return out
@@ -163,7 +163,10 @@ func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
 	if v == nil {
 		return none
 	}
-	if v.Bounded(); !v.HasBounds {
+	if v.Used != nil {
+		v.Bounded()
+	}
+	if !v.HasBounds {
 		return result.Inconclusive
 	}
 	at := sides.Span{Low: v.Low, High: v.High}
@@ -181,6 +184,12 @@ func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
 func pairsSoFar(
 	s *sides.Subject, m result.Metric, tolerance, alpha float64,
 ) (v *sides.Versus, hopeless result.Verdict) {
+	if m.Counted {
+		if v = sides.CountedOf(s.Case, m, tolerance, alpha); v == nil {
+			return nil, result.NotJudged // they are counted after the samples
+		}
+		return v, result.Inconclusive
+	}
 	p, ok := sides.PairedOf(s.Case, m)
 	switch {
 	case !ok && s.Samples.Len() > 0:

@@ -206,7 +206,7 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 			newest:  change,
 			commits: len(points) + 1,
 			since:   points[0],
-			form:    sides.ExactForm(d.metric),
+			form:    result.FormExact,
 			plain:   true,
 		}, nil
 	}

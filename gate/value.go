@@ -80,7 +80,7 @@ func (j *judging) form(l *leaf) (result.Form, []string) {
 			continue
 		}
 		_, sum, err := j.summary(m)
-		if err != nil || sum.Exact && !sides.IsSimulated(m.metric) {
+		if err != nil || sum.Exact && !m.metric.Counted {
 			continue
 		}
 		form = result.FormPoint

@@ -49,6 +49,7 @@ type Case struct {
 	Output      string       `json:"output,omitempty"`
 	Samples     Samples      `json:"samples"`
 	Collections *Collections `json:"collections,omitempty"` // of a case with pairs
+	Counted     *Counted     `json:"counted,omitempty"`     // by valgrind, if instructions were counted by it
 	Metrics     []Summary    `json:"metrics,omitempty"`     // in the order of the metric table
 	Pairs       *Pairs       `json:"pairs,omitempty"`       // only with a base
 	Counterpart *Counterpart `json:"counterpart,omitempty"` // only with Suite.Against
@@ -104,8 +105,8 @@ type Settings struct {
 	Quorum   float64 `json:"quorum,omitempty"`   // share of iterations, 0 to 1, that must not be declared void
 	// names of the metrics that were asked for, in the order of the metric table
 	Counters []string `json:"counters,omitempty"`
-	// Callgrind reports whether instructions are those of one run that callgrind simulated
-	// after the samples.
+	// Callgrind reports whether the suite file asks valgrind to count instructions, in runs after
+	// the samples.
 	Callgrind bool `json:"callgrind,omitempty"`
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
@@ -116,8 +117,17 @@ type Settings struct {
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 
+	// Judge is JudgeInstructions if only instructions are counted, and no times are taken; else it is empty.
+	Judge string `json:"judge,omitempty"`
+
 	Isolate string `json:"isolate,omitempty"` // IsolateLaunch or IsolateSample; existing benchmarks only
 }
+
+// Words for what a case is judged by.
+const (
+	JudgeTime         = "time"
+	JudgeInstructions = "instructions"
+)
 
 // Words for what an existing benchmark has a process of its own: the samples of a launch, or each sample.
 const (
@@ -189,10 +199,10 @@ func (c *Case) History(metric string) *Past {
 // that the case declares.
 func (c *Case) Table() []Metric {
 	all := Metrics()
-	if c.Settings.Callgrind {
+	if c.IsCounted() {
 		all = slices.Clone(all)
 		for i := range all {
-			all[i] = all[i].Simulated()
+			all[i] = all[i].InRuns()
 		}
 	}
 	for _, d := range c.Declared {

@@ -34,6 +34,7 @@ const (
 	CauseIncomplete   Cause = "incomplete"    // arcs may be missing
 	CauseNoOrder      Cause = "no-order"      // how the metric grows is not known
 	CauseShortHistory Cause = "short-history" // the history has too few commits
+	CauseUncounted    Cause = "uncounted"     // valgrind could not count the instructions of the case
 	CauseUnfit        Cause = "unfit"         // the machine finds differences between equal programs
 	// the gate allows less than two builds of one source, or two runs of it, differ by
 	CauseFloor      Cause = "floor"
@@ -44,7 +45,7 @@ var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNot
 	CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
 	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution,
 	CauseSaturated, CauseKilled, CauseIncomplete,
-	CauseNoOrder, CauseShortHistory, CauseUnfit, CauseFloor, CauseExpression}
+	CauseNoOrder, CauseShortHistory, CauseUncounted, CauseUnfit, CauseFloor, CauseExpression}
 
 // Reading is a number that the expression of a gate reads.
 type Reading struct {

@@ -37,7 +37,7 @@ type Form string
 
 // The forms, from the strongest to the weakest; a gate has the weakest form of its
 // parts. Exact values are compared without statistics. A comparison with a base is
-// decided by its pairs, with the error that the suite allows (Errors). Headlines and
+// decided by its pairs, or by runs in which valgrind has counted, with the error that the suite allows (Errors). Headlines and
 // ratios are decided by their 99% interval, and everything else by point values
 // alone. A comparison with a saved result is unpaired, because the machine may have
 // changed in between. A drift is decided by the commits of a history.
@@ -45,6 +45,7 @@ const (
 	FormExact    Form = "exact"
 	FormPairs    Form = "pairs"
 	FormInterval Form = "interval"
+	FormRuns     Form = "runs"
 	FormPoint    Form = "point"
 	FormUnpaired Form = "unpaired"
 	FormHistory  Form = "history"

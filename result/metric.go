@@ -18,6 +18,7 @@ type Metric struct {
 	Exact     bool   // compared without statistics, unless it was seen to vary
 	Kinds     []Kind // of cases that have it
 	Sampled   bool   // one number per sample; other metrics come from a separate pass
+	Counted   bool   // one number for each run in which valgrind counts, see Case.Counted
 	PerWork   bool   // of one unit of work; others are of a whole sample, run or iteration
 	// OfMeasuring metrics describe the measurement and not the code. Output that other
 	// programs read leaves them out.
@@ -154,11 +155,15 @@ var metricTable = []Metric{
 		Help: "bytes allocated on the heap by one iteration"},
 }
 
-// Simulated is the metric in a case whose instructions come from one simulated run: they are a
-// single number then. Other metrics stay as they are.
-func (m Metric) Simulated() Metric {
-	if m.Name == "instructions" {
-		m.Sampled, m.Exact = false, true
+// Instructions is the name of the metric that valgrind can count.
+const Instructions = "instructions"
+
+// InRuns is the metric in a case whose instructions are counted by valgrind: the samples do not have them. Other metrics
+// stay as they are.
+func (m Metric) InRuns() Metric {
+	if m.Name == Instructions {
+		m.Sampled, m.Counted = false, true
+		m.Kinds = everyKind
 		m.When = "where valgrind is installed"
 	}
 	return m

@@ -133,6 +133,14 @@ func (d *Document) outcome(t *tally) Outcome {
 			Culprits:   t.worstFirst(),
 			CauseFirst: true,
 		}
+	case len(t.uncounted) > 0:
+		return Outcome{
+			Exit: exitUnfit,
+			Word: "UNFIT",
+			Text: fmt.Sprintf("the instructions of %d of %s could not be counted; %s",
+				len(t.uncounted), units.Plural(t.cases, "case"), t.gates()),
+			Culprits: t.uncounted,
+		}
 	case len(t.unfit) > 0:
 		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
 	case len(t.refused) > 0:
@@ -191,6 +199,7 @@ type tally struct {
 	refused                []string  // inconclusive, with on_inconclusive: fail
 	open                   []string  // inconclusive, and only listed
 	unfit                  []string  // why the machine cannot judge, by suite
+	uncounted              []string  // cases that are judged by instructions, which valgrind could not count
 	accepted               []string  // failed, and the failure is accepted
 	until                  []string  // for each of accepted, its last day
 	settled                int       // gates that compare, may fail the run and were decided
@@ -214,6 +223,12 @@ func (d *Document) tally() *tally {
 			t.unaffected++
 		case LeftOut:
 			t.lacking = append(t.lacking, d.Label(c)+": "+c.MissingText())
+		case Failed:
+			if c.Failure != nil && c.Failure.Cause == FailedUncounted {
+				t.uncounted = append(t.uncounted, d.Label(c))
+				break
+			}
+			t.broken = append(t.broken, d.Label(c))
 		default:
 			t.broken = append(t.broken, d.Label(c))
 		}

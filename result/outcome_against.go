@@ -71,7 +71,7 @@ func (d *Document) comparedWith(asked string) []string {
 func (d *Document) changes(some func(c *Case) bool) (parts []string) {
 	times := map[Change]int{}
 	for i := range d.Cases {
-		if o := d.Cases[i].Comparison("time"); o != nil && some(&d.Cases[i]) {
+		if o := d.Cases[i].MainComparison(); o != nil && some(&d.Cases[i]) {
 			times[o.Change]++
 		}
 	}

@@ -25,6 +25,7 @@ type Pairs struct {
 
 	Collections *Collections `json:"collections,omitempty"` // of the base
 	Latency     *Latency     `json:"latency,omitempty"`     // of single iterations of the base
+	Counted     *Counted     `json:"counted,omitempty"`     // the base, by valgrind, if the case was counted too
 
 	// NoInstructions is why the instructions of the two sides were not counted in the pairs.
 	// It is empty if they were, if the suite file does not want it (counters: []), and in
@@ -134,6 +135,8 @@ type Comparison struct {
 	// Launches is the number of observations if two programs are compared: each block
 	// is taken in new hosts and counts once. Then Blocks is 0.
 	Launches int `json:"launches,omitempty"`
+	// Runs is the number of runs of each side in which valgrind has counted; then there are no pairs.
+	Runs int `json:"runs,omitempty"`
 	// Layouts is the number of layouts drawn for the launches, 0 if they shared one. If
 	// it is less than the number of launches, each layout counts once.
 	Layouts int `json:"layouts,omitempty"`

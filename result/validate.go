@@ -14,7 +14,7 @@ var (
 	kinds      = []Kind{KindGo, KindCommand, KindShell, KindGoTest}
 	statuses   = []Status{Measured, Failed, NotRun, LeftOut, Unaffected}
 	verdicts   = []Verdict{Pass, Fail, Inconclusive, Error, NotJudged}
-	forms      = []Form{FormExact, FormPairs, FormInterval, FormPoint, FormUnpaired, FormHistory}
+	forms      = []Form{FormExact, FormPairs, FormInterval, FormRuns, FormPoint, FormUnpaired, FormHistory}
 	severities = []string{"fail", "warn"}
 	undecided  = []string{"auto", "list", "fail"}
 	loops      = []string{"", "direct", "indirect", "trial", "inputs"}
@@ -126,8 +126,10 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.check(slices.Contains(loops, c.Loop), "unknown loop %q", c.Loop)
 	v.inputs(c)
 	v.latency("latency", c.Latency)
+	v.counted("counted", c.Counted)
 	if c.Pairs != nil {
 		v.latency("latency of the base", c.Pairs.Latency)
+		v.counted("counted base", c.Pairs.Counted)
 	}
 	v.check(slices.Contains(samplings, c.Settings.Sampling), "unknown sampling %q", c.Settings.Sampling)
 	v.check(slices.Contains(keeps, c.Settings.Keep), "unknown keep %q", c.Settings.Keep)

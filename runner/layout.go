@@ -32,7 +32,7 @@ type launchFile struct {
 // draws reports whether each launch of a case gets a new file and a new layout: of Go
 // functions in a program that was built for the suite, and of existing benchmarks.
 func (r *run) draws(t *track) bool {
-	if t.base == nil || r.options.Link == nil {
+	if t.base == nil || r.options.Link == nil || t.result.JudgedByInstructions() {
 		return false
 	}
 	switch t.target.Spec.Kind {

@@ -9,7 +9,7 @@ import (
 )
 
 // passes are what is measured of the cases of a window after their last samples:
-// allocations, simulated instructions, and arcs between pegs.
+// allocations, and arcs between pegs.
 type passes struct {
 	run    *run
 	rig    *rig
@@ -24,7 +24,6 @@ func (p *passes) take(ctx context.Context) {
 	for _, t := range p.rig.tracks {
 		p.step(ctx, t, func() {
 			p.counting(ctx, t)
-			p.callgrind(ctx, t)
 			if p.wantsPegs(ctx, t) {
 				pegged = append(pegged, t)
 				return

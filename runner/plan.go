@@ -14,8 +14,12 @@ import (
 // most windowSize cases, more only if so many are connected by bases.
 func groups(plan *spec.Plan) (all [][]int) {
 	var current []int
+	most := windowSize
+	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return !c.JudgedByInstructions() }) {
+		most = countedWindow
+	}
 	for _, group := range components(plan) {
-		if len(current) > 0 && len(current)+len(group) > windowSize {
+		if len(current) > 0 && len(current)+len(group) > most {
 			all, current = append(all, current), nil
 		}
 		current = append(current, group...)

@@ -35,6 +35,7 @@ func (w *window) measure(ctx context.Context) {
 		w.rig.round = max(w.rig.round, t.own.series.Round)
 	}
 	w.rounds(ctx)
+	w.count(ctx)
 	after := passes{run: w.run, rig: w.rig}
 	after.take(ctx)
 	w.rig.services.end()
@@ -76,6 +77,9 @@ func (w *window) begin(ctx context.Context, t *track) {
 	}
 	if t.broken != nil || before || t.done {
 		return // in the last case it has all of its samples
+	}
+	if t.result.JudgedByInstructions() {
+		return // nothing is timed
 	}
 	failure := w.rig.ready(ctx, t)
 	if failure == nil {
@@ -122,7 +126,7 @@ func (w *window) rounds(ctx context.Context) {
 
 func (w *window) waiting() (open []*track) {
 	for _, t := range w.rig.tracks {
-		if !t.done {
+		if !t.done && !t.result.JudgedByInstructions() {
 			open = append(open, t)
 		}
 	}

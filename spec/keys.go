@@ -257,8 +257,7 @@ var otherKeys = []benchmarkKey{
 	{name: "counters", initial: "none",
 		help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, " +
 			"branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` counts them " +
-			"in one run that valgrind simulates after the samples. In pairs instructions are counted unasked; `[]` " +
-			"prevents that",
+			"by valgrind, in runs after the samples. In pairs instructions are counted unasked; `[]` prevents that",
 		see:     "[counters](timers.md#counters)",
 		without: reasons{gotest: "they would count the start of the test binary too"},
 		read:    func(r *benchReader, e entry) { r.b.counters = readCounters(r.Reader, e.Value) }},

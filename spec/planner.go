@@ -66,6 +66,7 @@ func (p *planner) shareOf(b *benchmark) {
 		c.ExitCodes, c.AnyExit = nil, false
 	}
 	p.overrides.apply(b.kind, &c.Settings, c.Origins)
+	c.Callgrind = c.Callgrind || c.JudgedByInstructions()
 }
 
 func params(names []string, row []lang.Value, constants []Param) []Param {

@@ -39,6 +39,7 @@ type Settings struct {
 	Keep       string    `json:"keep"`      // samples, summary
 	Quorum     float64   `json:"quorum"`    // least share of iterations, or runs, that must not be void
 	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
+	Judge      string    `json:"judge"`     // time, instructions
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
@@ -75,6 +76,7 @@ func Defaults() Settings {
 		Keep:       "samples",
 		Quorum:     0.5, // of the iterations, or runs
 		Tolerance:  defaults.Tolerance,
+		Judge:      result.JudgeTime,
 	}
 }
 
@@ -139,6 +141,9 @@ const (
 	FromEnvironment Origin = "environment"
 	FromFlag        Origin = "flag"
 )
+
+// judgeKey is the name of the setting that decides what is measured at all.
+const judgeKey = "judge"
 
 // timerKey is the name of the timer in Origins and Overrides.
 const timerKey = "timer"
@@ -355,6 +360,14 @@ var settings = []setting{
 		help: "share of the runs, or iterations, that must count; with fewer the case could not be measured",
 		scalar: scalar{setQuorum, func(s *Settings) string { return units.Exact(s.Quorum) },
 			percentages + `, {"type": "number", "exclusiveMinimum": 0, "maximum": 1}`, `"90%"`},
+	},
+	{
+		key: judgeKey, after: "counters",
+		help: "what a case is judged by: its `time`, or its `instructions`, which valgrind counts in a few runs of each side; " +
+			"then no times are taken, and `tolerance` is a gate on instructions",
+		see:    "[instructions](gates.md#instructions)",
+		flag:   "judge cases by `WHAT`: time, or instructions, which valgrind counts in a few short runs on however busy a machine",
+		scalar: word([]string{result.JudgeTime, result.JudgeInstructions}, func(s *Settings) *string { return &s.Judge }),
 	},
 	{
 		key: toleranceKey, after: "base",

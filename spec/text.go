@@ -106,7 +106,7 @@ func (c *Case) text(w io.Writer) {
 	for _, s := range settings {
 		from, ok := c.Origins[s.key]
 		compares := c.Base != "" || c.Counterpart != nil
-		if ok && (s.key != toleranceKey || compares || from != FromBuiltin) {
+		if ok && (from != FromBuiltin || s.key != judgeKey && (s.key != toleranceKey || compares)) {
 			fmt.Fprintf(t, "  %s\t%s\t%s\n", s.key, s.show(&c.Settings), from)
 		}
 	}
@@ -120,7 +120,7 @@ func (c *Case) text(w io.Writer) {
 func (c *Case) countersText() string {
 	names := slices.Clone(c.Counters)
 	if c.Callgrind {
-		names = append(names, "instructions of one run simulated by callgrind")
+		names = append(names, "instructions counted by valgrind")
 	}
 	return strings.Join(names, ", ")
 }

@@ -9,7 +9,11 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/units"
+	"example.com/suite/result"
 )
+
+// JudgedByInstructions reports whether no times are taken of the case.
+func (c *Case) JudgedByInstructions() bool { return c.Settings.Judge == result.JudgeInstructions }
 
 // toleranceGate names the gate of a case that has both a base and a tolerance.
 const toleranceGate = "tolerance"
@@ -64,7 +68,7 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 }
 
 func (c *Case) toleranceText() string {
-	return fmt.Sprintf("not worse(time, %s)", units.Exact(c.Settings.Tolerance))
+	return fmt.Sprintf("not worse(%s, %s)", c.Settings.Judge, units.Exact(c.Settings.Tolerance))
 }
 
 // gateMaker is the origin of gates that the suite file does not spell out.

@@ -41,6 +41,9 @@ func (all *Cases) Versus(s *Subject, base Basis, m result.Metric, tolerance, alp
 }
 
 func (all *Cases) compare(s *Subject, base Basis, m result.Metric, tolerance, alpha float64) (*Versus, error) {
+	if m.Counted {
+		return all.compareCounted(s, base, m, tolerance, alpha)
+	}
 	if m.Exact {
 		return all.compareExact(s, base, m, tolerance, alpha)
 	}
@@ -151,14 +154,16 @@ func RangeOf(s *result.Summary) string {
 // all looks together.
 const RatioAlpha = (1 - Confidence) / 2
 
-// ExactForm is the form of a comparison of two single numbers. Simulated instructions are not
-// the same in every run, and one run does not show how much they differ.
-func ExactForm(m result.Metric) result.Form {
-	if IsSimulated(m) {
+// FormOf is the form of a verdict on a comparison. Instructions that valgrind has counted in one run of each side, as
+// earlier versions did, are plain numbers: they are not the same in every run.
+func (v *Versus) FormOf() result.Form {
+	switch {
+	case v.Runs > 0:
+		return result.FormRuns
+	case v.Exact && v.Metric.Counted:
 		return result.FormPoint
+	case v.Exact:
+		return result.FormExact
 	}
-	return result.FormExact
+	return result.FormPairs
 }
-
-// IsSimulated reports whether a metric is the number of one simulated run.
-func IsSimulated(m result.Metric) bool { return m.Name == instructions && !m.Sampled }

@@ -24,7 +24,7 @@ func MissingOf(c *result.Case, m result.Metric) error {
 	if why := tooShort(c, m); why != "" {
 		return &Absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
 	}
-	return Because(result.CauseNoMetric, "metric %q was not measured here: %s", m.Name, whyNot(c, m))
+	return &Absence{result.CauseNoMetric, fmt.Sprintf("metric %q was not measured here: %s", m.Name, whyNot(c, m)), m.Counted}
 }
 
 // Length of a batch, in seconds, from which functions have these metrics. The first

@@ -33,6 +33,7 @@ type Versus struct {
 	observation result.Observation // pairs, blocks, launches or layouts
 	Used        *stats.Sequence    // at 1+tolerance; nil if the numbers are exact
 	Other       *stats.Sequence    // at 1/(1+tolerance)
+	Runs        int                // of each side, if valgrind has counted; then there are no sequences
 }
 
 // JudgedAt compares the sides at a tolerance. It adds the observations to both sequences one by
@@ -256,11 +257,12 @@ func (v *Versus) Comparison(c *result.Case) result.Comparison {
 			o.Layouts, o.LayoutSpread = n, v.spread
 		}
 	}
+	o.Runs = v.Runs
 	if v.HasBounds && !v.IsBound() && v.High < math.Exp(pairs.Far) && v.Low > math.Exp(-pairs.Far) {
 		low, high := v.Low, v.High
 		o.Low = &low
 		o.High = &high
-		o.Confidence = 1 - 2*v.Alpha
+		o.Confidence = v.Confidence()
 	}
 	if o.BaseBound, o.CandidateBound = v.baseBound, v.ownBound; v.IsBound() && v.HasBounds {
 		o.Confidence = min(1-2*v.Alpha, BothHold)

@@ -42,7 +42,7 @@ func (v *Versus) MoveText(base string) string {
 		text += fmt.Sprintf("%s %s than in %s", size, less, base)
 	}
 	if v.HasBounds {
-		text += fmt.Sprintf(" (%s%% interval %s)", Number(100*(1-2*v.Alpha)), v.RangeText())
+		text += fmt.Sprintf(" (%s%% interval %s)", Number(100*v.Confidence()), v.RangeText())
 	}
 	return text
 }
@@ -112,6 +112,11 @@ func (v *Versus) unknownSentence(base string) result.Sentence {
 	}
 	if v.Why != "" {
 		return result.Say("%s cannot be compared with %s: %s", v.Metric.Name, base, v.Why)
+	}
+	if v.Used == nil {
+		return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s runs of each side, and "+
+			"there %s %s", v.Metric.Name, base, Number(100*result.RunsAlpha), result.Number(stats.NextLevelLook(0, result.RunsAlpha)),
+			isOrAre(v.Runs), result.Number(v.Runs))
 	}
 	taken := v.Used.Pairs()
 	return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s",

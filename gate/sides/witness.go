@@ -6,9 +6,6 @@ import (
 	"example.com/suite/result"
 )
 
-// instructions is the metric that witnesses a change of the time.
-const instructions = "instructions"
-
 // Equal code differs in its instructions by a few per mille at most, so a change of 1 % is
 // one. If the time changed by less than 3 %, the instructions need to agree more closely to
 // count as the same, but no closer than 0.1 %, which is their own noise.
@@ -27,7 +24,7 @@ func (all *Cases) Witness(c *result.Case, time *result.Comparison) *result.Witne
 	if !(time.Ratio > 0) || time.Ratio.IsInfinite() || time.IsBound() {
 		return nil
 	}
-	m, known := c.Metric(instructions)
+	m, known := c.Metric(result.Instructions)
 	if !known {
 		return nil
 	}
@@ -43,9 +40,10 @@ func (all *Cases) Witness(c *result.Case, time *result.Comparison) *result.Witne
 		Tolerance: v.tolerance,
 		Change:    v.instructionChange(),
 	}
-	if v.Exact {
+	if m.Counted {
 		w.Source = result.WitnessCallgrind
-	} else if v.HasBounds {
+	}
+	if v.HasBounds {
 		w.Low, w.High = &v.Low, &v.High
 	}
 	w.Cause = causeOfChange(time, w)

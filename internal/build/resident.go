@@ -29,8 +29,12 @@ var calls = []struct {
 }{
 	{regexp.MustCompile(`(?m)^\t\tbenchFunc: func\(b \*B\) \{\n\t\t\tfor _, Benchmark := range (bs) \{$`), "served.order(b, bs, benchmarks)"},
 	{regexp.MustCompile(`(?m)^func \(\w+ \*benchState\) processBench\(b \*B\) \{()$`), " if served.serve(b) { return }"},
-	{regexp.MustCompile(`(?m)^func \(b \*B\) runN\(n int\) \{(?:\n\t?.*)*?\n\truntime\.GC\(\)()$`), "; served.begin()"},
-	{regexp.MustCompile(`(?m)^\tb\.benchFunc\(b\)\n\tb\.StopTimer\(\)()$`), "; served.end()"},
+	{regexp.MustCompile(`(?m)^func \(b \*B\) runN\(n int\) \{(?:\n\t?.*)*?\n\t(runtime\.GC\(\))$`), "served.begin()"},
+	{regexp.MustCompile(`(?m)^\t(b\.benchFunc\(b\))\n\tb\.StopTimer\(\)$`), "served.run(b)"},
+	{regexp.MustCompile(`(?m)^\tserved\.run\(b\)\n\tb\.StopTimer\(\)()$`), "; served.end()"},
+	{regexp.MustCompile(`(?m)^func \(b \*B\) StartTimer\(\) \{(?:\n\t.*)*?\n\t\tb\.timerOn = true()$`), "; served.started()"},
+	{regexp.MustCompile(`(?m)^func \(b \*B\) StopTimer\(\) \{\n\tif b\.timerOn \{()$`), " served.stops()"},
+	{regexp.MustCompile(`(?m)^func \(b \*B\) ResetTimer\(\) \{(?:\n\t.*)*?\n\tb\.netBytes = 0()$`), "; served.reset()"},
 }
 
 // needs is what the file uses of package testing, as its source declares it.
@@ -55,7 +59,7 @@ var needs = []*regexp.Regexp{
 }
 
 // serving makes the test binaries of a request able to stay: it lets go read a benchmark.go of package testing with
-// four calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
+// eight calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
 // inherit, the binaries are those of go test.
 func (b *building) serving(goroot, modules string) error {
 	if runtime.GOOS == "windows" || goroot == "" {

@@ -54,6 +54,8 @@ var forms = map[result.Form]string{
 		"to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks " +
 		"at much the same commits, so the interval is wide enough for 1,000 runs in a row. A machine that itself becomes " +
 		"slower for weeks looks like a drift, unless ratios tell the two apart.",
+	result.FormRuns: "It is decided by runs in which valgrind has counted instructions: every order of the numbers of two " +
+		"equal sides is equally likely, so one in which one side is above the other is seldom chance.",
 	result.FormPoint: "It is decided on plain numbers, without regard to how much they vary: another run may decide " +
 		"it otherwise.",
 }

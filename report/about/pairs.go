@@ -25,7 +25,7 @@ func compared(c *result.Case) []page.Block {
 		first += 1 - who
 	}
 	if n == 0 {
-		return sentence("No pair was taken, so the difference is unknown.")
+		return unpaired(c)
 	}
 	lines := page.Paragraph{page.Say("%s were taken: %s of %s and one of this case right after each other, in random "+
 		"order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither "+
@@ -74,10 +74,8 @@ func batchOf(c *result.Case) string {
 
 // metric explains what the pairs show about one metric.
 func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
-	if o.Exact && o.Metric == "instructions" && c.Settings.Callgrind {
-		return sentence("Base %s, this case %s: each is the number of one simulated run, so they are compared as plain "+
-			"numbers, without regard to how much they vary.",
-			units.Format(o.Base, o.Unit), units.Format(o.Candidate, o.Unit))
+	if o.Runs > 0 || o.Exact && o.Metric == result.Instructions && c.IsCounted() {
+		return countedRuns(c, o)
 	}
 	if o.Exact {
 		return sentence("Base %s, this case %s: the numbers never vary, so they are compared without statistics.",

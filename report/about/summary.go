@@ -23,7 +23,7 @@ func Summary(g *table.Group) []page.Block {
 
 func summaryOf(cases []*result.Case) (lines []string) {
 	for _, c := range cases {
-		o := c.Comparison("time")
+		o := c.MainComparison()
 		switch {
 		case c.Pairs == nil || c.Counterpart != nil || o == nil || o.Ratio <= 0:
 		case o.Low == nil || o.High == nil:
@@ -71,7 +71,7 @@ func factor(x, low, high float64) string {
 // summaryHead returns the heading of the summary, with the confidence of its intervals.
 func summaryHead(cases []*result.Case) string {
 	for _, c := range cases {
-		if o := c.Comparison("time"); o != nil && o.Confidence > 0 {
+		if o := c.MainComparison(); o != nil && o.Confidence > 0 {
 			return fmt.Sprintf("summary, with intervals of %s confidence", units.Exact(o.Confidence))
 		}
 	}

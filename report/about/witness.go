@@ -27,8 +27,8 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 		unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
 	if w.Source == result.WitnessCallgrind {
 		lines = append(lines,
-			page.Say("They are those of one simulated run of each side (callgrind). A simulation has no caches and no branch "+
-				"prediction, and runs threads one after the other, so it shows what the code does and not how long that takes."))
+			page.Say("Valgrind has counted them. It knows no caches and no branch prediction, and runs threads one after the "+
+				"other, so it shows what the code does and not how long that takes."))
 	}
 	meaning := map[result.WitnessCause]string{
 		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of code and data, " +

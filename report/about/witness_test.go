@@ -23,7 +23,7 @@ func TestInstructionsAreExplained(t *testing.T) {
 		"unclear": {&result.Witness{Source: result.WitnessCounter, Base: 4000, Candidate: 4040, Ratio: 1.01, Tolerance: 0.01, Change: result.WitnessUnclear}, "",
 			[]string{"not shown to be the same to within 1%, nor to differ by more."}},
 		"simulated": {&result.Witness{Source: result.WitnessCallgrind, Base: 4000, Candidate: 4480, Ratio: 1.12, Tolerance: 0.01, Change: result.WitnessMore, Cause: result.WitnessCode}, "",
-			[]string{"one simulated run of each side (callgrind)", "no caches and no branch prediction"}},
+			[]string{"Valgrind has counted them", "no caches and no branch prediction"}},
 		"without": {nil, "no such event", []string{"Instructions were not counted in the pairs, so they do not show whether the code does more: no such event."}},
 	} {
 		c := &result.Case{Unit: "op", Pairs: &result.Pairs{Base: "b", NoInstructions: test.reason}}

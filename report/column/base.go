@@ -15,23 +15,31 @@ const BaseHead = "base"
 // time. It returns nil if no case has one.
 func baseTimes(cases []*result.Case) []page.Cell {
 	values := make([]number.Value, len(cases))
+	counted := allCounted(cases)
 	for i, c := range cases {
-		s := number.MeasuredSummary(c, "time")
+		s := number.MeasuredSummary(c, c.MainMetric())
 		if s == nil || s.Bound != nil || s.Median <= 0 {
 			continue
 		}
 		x, ok := baseTime(c)
+		unit := number.PerUnit(c)
+		if counted {
+			unit = number.CountUnit
+		}
 		// The interval of the case, scaled, decides on the digits: both columns have as many.
-		values[i] = number.Value{X: x, Half: number.HalfInterval(s) * x / s.Median, Unit: number.PerUnit(c), Ok: ok}
-		if o := c.Comparison("time"); c.Pairs != nil && o != nil && o.BaseBound != nil {
+		values[i] = number.Value{X: x, Half: number.HalfInterval(s) * x / s.Median, Unit: unit, Ok: ok}
+		if o := c.MainComparison(); c.Pairs != nil && o != nil && o.BaseBound != nil {
 			values[i].Sign, values[i].X = "< ", *o.BaseBound
 		}
+	}
+	if counted {
+		return number.Aligned(values, units.Count)
 	}
 	return number.Aligned(values, units.Time)
 }
 
 func baseTime(c *result.Case) (seconds float64, ok bool) {
-	if o := c.Comparison("time"); c.Pairs != nil && o != nil {
+	if o := c.MainComparison(); c.Pairs != nil && o != nil {
 		return o.Base, o.Base > 0
 	}
 	if c.Earlier == nil || tripped(c) == nil {

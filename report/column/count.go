@@ -28,7 +28,7 @@ func cycleColumns(cases []*result.Case) (columns []number.Column) {
 // They are worth least, because whoever asks for them can ask for a wider table too.
 func counterColumns(cases []*result.Case) (columns []number.Column) {
 	for _, m := range result.Metrics() {
-		if m.Name == "cycles" || !asksForCounter(cases, m.Name) {
+		if m.Name == "cycles" || m.Name == result.Instructions && allCounted(cases) || !asksForCounter(cases, m.Name) {
 			continue
 		}
 		head := strings.ReplaceAll(m.Name, "_", "-")

@@ -2,6 +2,7 @@ package column
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
@@ -12,6 +13,19 @@ import (
 // timeColumns follows report: in the suite file: the time as measured, the time
 // without its loop as two bounds, or both.
 func timeColumns(report string, cases []*result.Case) []number.Column {
+	if allCounted(cases) {
+		suffix, mixed := unitOfCounts(cases, result.Instructions)
+		cells := countCells(cases, result.Instructions, mixed)
+		if cells == nil {
+			cells = make([]page.Cell, len(cases))
+		}
+		for i, c := range cases {
+			if state, is := stateCell(c); is {
+				cells[i] = state
+			}
+		}
+		return []number.Column{{Column: page.Column{Key: result.Instructions, Head: result.Instructions + suffix, Worth: 100}, Cells: cells}}
+	}
 	const net = "time net of loop"
 	switch report {
 	case "net":
@@ -48,16 +62,14 @@ func times(cases []*result.Case) []page.Cell {
 		cells = make([]page.Cell, len(cases))
 	}
 	for i, c := range cases {
+		if state, is := stateCell(c); is {
+			cells[i] = state
+			continue
+		}
 		s := c.Summary("time")
 		switch {
-		case c.Status == result.Failed:
-			cells[i] = page.Cell{Text: CauseText(c.Failure), Tone: page.Bad}
-		case c.Status == result.NotRun:
-			cells[i] = page.Cell{Text: "not run", Tone: page.Doubtful}
-		case c.Status == result.LeftOut:
-			cells[i] = page.Cell{Text: "skipped", Tone: page.Faint}
-		case c.Status == result.Unaffected:
-			cells[i] = page.Cell{Text: "unaffected", Tone: page.Faint}
+		case c.JudgedByInstructions():
+			cells[i] = page.Cell{Text: "not taken", Tone: page.Faint}
 		case s != nil && s.Bound != nil:
 			cells[i] = number.Bound(*s.Bound, number.PerUnit(c), units.Time)
 		case s == nil:
@@ -65,6 +77,26 @@ func times(cases []*result.Case) []page.Cell {
 		}
 	}
 	return cells
+}
+
+// allCounted reports whether no times are taken of any case.
+func allCounted(cases []*result.Case) bool {
+	return len(cases) > 0 && !slices.ContainsFunc(cases, func(c *result.Case) bool { return !c.JudgedByInstructions() })
+}
+
+// stateCell is the cell of a case without numbers, in place of them. It is false for a case that was measured.
+func stateCell(c *result.Case) (page.Cell, bool) {
+	switch c.Status {
+	case result.Failed:
+		return page.Cell{Text: CauseText(c.Failure), Tone: page.Bad}, true
+	case result.NotRun:
+		return page.Cell{Text: "not run", Tone: page.Doubtful}, true
+	case result.LeftOut:
+		return page.Cell{Text: "skipped", Tone: page.Faint}, true
+	case result.Unaffected:
+		return page.Cell{Text: "unaffected", Tone: page.Faint}, true
+	}
+	return page.Cell{}, false
 }
 
 // nets shows the bounds of a time without its loop, in seconds: the whole loop may have

@@ -47,7 +47,7 @@ func Uncompared(c *result.Case) string {
 // Versus shows the change of the time. If it is unclear the cell has no number,
 // because readers would take it for a finding.
 func Versus(c *result.Case) page.Cell {
-	o := c.Comparison("time")
+	o := c.MainComparison()
 	if o == nil {
 		return page.Cell{Marks: []page.Span{{Text: "not compared", Tone: page.Doubtful}}}
 	}

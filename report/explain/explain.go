@@ -41,7 +41,7 @@ func Case(doc *result.Document, c *result.Case) []page.Block {
 // title is the name of the case, its result, and how many of its gates passed.
 func title(doc *result.Document, c *result.Case) string {
 	title := doc.Label(c) + ": "
-	switch o := c.Comparison("time"); {
+	switch o := c.MainComparison(); {
 	case c.IsVanished():
 		return title + "it has vanished from the suite"
 	case c.Status == result.Failed:

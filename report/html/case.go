@@ -123,7 +123,7 @@ func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 	for _, g := range row.Gates {
 		fold.Summary = append(fold.Summary, g.Mark)
 	}
-	time := c.Comparison("time")
+	time := c.MainComparison()
 	blocks := []page.Block{page.Paragraph(lines(c.Description))}
 	blocks = append(blocks,
 		pictures(figure.Distribution(c), figure.Strip(c), figure.Ratios(c, time), figure.Evidence(c, time))...)
@@ -165,7 +165,7 @@ func headline(c *result.Case) string {
 		return "not measured: " + c.Counterpart.Reason
 	}
 	versus := ""
-	if o := c.Comparison("time"); c.Pairs != nil && o != nil {
+	if o := c.MainComparison(); c.Pairs != nil && o != nil {
 		versus = strings.TrimSpace(number.Change(o) + " " + number.SpreadText(o) + "  " + string(o.Change))
 		if o.Change == result.Unclear {
 			versus = column.UnclearText(o)

@@ -69,7 +69,7 @@ func isIdle(code result.WarningCode, c *result.Case) bool {
 // isFine reports whether a case was measured, its gates passed, and its time is not unclear
 // or worse.
 func isFine(c *result.Case) bool {
-	o := c.Comparison("time")
+	o := c.MainComparison()
 	return c.Status == result.Measured && (o == nil || o.Change == result.Same || o.Change == result.Better) &&
 		!slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict != result.Pass })
 }
@@ -78,7 +78,7 @@ func isFine(c *result.Case) bool {
 // than half of the cases have one, its mark would not distinguish a row from others.
 var general = []result.WarningCode{
 	result.WarnDisturbed, result.WarnStolen, result.WarnOutliers, result.WarnSlowest, result.WarnDrift,
-	result.WarnSinglePass, result.WarnSetAside, result.WarnCutShort, result.WarnFewSamples,
+	result.WarnSinglePass, result.WarnSetAside, result.WarnCutShort, result.WarnFewSamples, result.WarnCallgrind,
 }
 
 // Settle numbers the footnotes in the order in which rows refer to them, and returns the numbers of

@@ -100,6 +100,6 @@ func withoutInstructions(c *result.Case) (ws []result.Warning) {
 		return nil
 	}
 	return []result.Warning{{Code: result.WarnNoInstructions,
-		Hint:    "counters: {instructions: callgrind} counts them in one simulated run",
+		Hint:    "counters: {instructions: callgrind} counts them by valgrind",
 		Message: "instructions were not counted, so it is not known whether the code does more: " + c.Pairs.NoInstructions}}
 }

@@ -27,7 +27,7 @@ func attention(c *result.Case) float64 {
 	for i := range c.Gates {
 		x = max(x, attentionTo(&c.Gates[i]))
 	}
-	if o := c.Comparison("time"); o != nil && o.Ratio > 0 {
+	if o := c.MainComparison(); o != nil && o.Ratio > 0 {
 		x += map[result.Change]float64{result.Worse: 0.6, result.Better: 0.3, result.Unclear: 0.2}[o.Change]
 		x += 0.09 * math.Tanh(math.Abs(math.Log(float64(o.Ratio))))
 	}

@@ -16,12 +16,14 @@ import (
 // pairs, the change against its base. There is no verdict, because gates are judged when
 // all cases are measured.
 func FinishedCase(c *result.Case) string {
-	s := number.MeasuredSummary(c, "time")
+	s := number.MeasuredSummary(c, c.MainMetric())
 	switch {
 	case c.Failure != nil:
 		return fmt.Sprintf("%s: could not be measured: %s", c.Name, display.FirstLine(c.Failure.Message))
 	case s == nil:
 		return c.Name + ": finished"
+	case c.JudgedByInstructions():
+		return c.Name + ": " + countedEvidence(c) + countedSoFar(c)
 	case s.Bound != nil:
 		return fmt.Sprintf("%s: < %s%s", c.Name, units.Format(*s.Bound, "s"), number.PerUnit(c))
 	}
@@ -34,6 +36,15 @@ func FinishedCase(c *result.Case) string {
 		line += changeSoFar(c)
 	}
 	return line
+}
+
+// countedSoFar returns the change of the instructions, empty if there is none.
+func countedSoFar(c *result.Case) string {
+	base, own, ok := c.CountedRuns()
+	if !ok || stats.Median(base) <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s against %s", number.RatioText(stats.Median(own)/stats.Median(base), 1), c.Pairs.BaseName())
 }
 
 // changeSoFar returns the median change of the time over all pairs, empty if there is none.

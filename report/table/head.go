@@ -242,6 +242,9 @@ func plusMinus(x, err float64) string {
 // Evidence is the time of a case in one line, with its interval and the number of
 // samples.
 func Evidence(c *result.Case) string {
+	if c.JudgedByInstructions() {
+		return countedEvidence(c)
+	}
 	s := number.MeasuredSummary(c, "time")
 	if s == nil {
 		return ""
@@ -265,6 +268,16 @@ func Evidence(c *result.Case) string {
 		line += fmt.Sprintf(", %d killed after %s", n, units.Format(c.Settings.Timeout, "s"))
 	}
 	return line
+}
+
+// countedEvidence is the instructions of a case in one line, empty if it was not counted.
+func countedEvidence(c *result.Case) string {
+	s := number.MeasuredSummary(c, result.Instructions)
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("instructions %s%s, %s × %d", units.Format(s.Median, ""), number.PerOp(c),
+		units.Plural(s.N, "run"), c.Counted.Iterations)
 }
 
 // pass is one line for a case that was sampled once, in the layout of mLib's
@@ -311,15 +324,18 @@ func rate(c *result.Case, x float64) string { return quantity(c, x) + "/s" }
 
 // versusEvidence is the comparison of the time in one line.
 func versusEvidence(c *result.Case) string {
-	o := c.Comparison("time")
+	o := c.MainComparison()
 	if c.Pairs == nil || o == nil {
 		return ""
 	}
-	line := fmt.Sprintf("time %s %s", number.Change(o), o.Change)
+	line := fmt.Sprintf("%s %s %s", o.Metric, number.Change(o), o.Change)
 	if o.Change == result.Unclear {
-		line = "time " + column.UnclearText(o)
+		line = o.Metric + " " + column.UnclearText(o)
 	} else if within := number.Range(o); within != "" {
 		line += " (" + within + ")"
+	}
+	if o.Runs > 0 {
+		return fmt.Sprintf("%s against %s, %s of each side", line, c.Pairs.BaseName(), units.Plural(o.Runs, "run"))
 	}
 	line = fmt.Sprintf("%s against %s, %d of %d pairs used", line, c.Pairs.BaseName(), o.Used, o.Pairs)
 	if o.Blocks > 0 {

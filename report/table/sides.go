@@ -56,7 +56,7 @@ func movedSides(doc *result.Document, c *result.Case) *Sides {
 	if len(s.Rows) == 0 {
 		return nil
 	}
-	s.explain(c.Comparison("time"))
+	s.explain(c.MainComparison())
 	return s
 }
 
@@ -66,7 +66,7 @@ func SidesOf(doc *result.Document, c *result.Case) *Sides {
 	if c.Pairs == nil {
 		return nil
 	}
-	s, time := &Sides{Base: "base", Case: "case"}, c.Comparison("time")
+	s, time := &Sides{Base: "base", Case: "case"}, c.MainComparison()
 	if tree := c.Pairs.Tree; tree != "" && display.Width(tree) <= column.LongBase {
 		s.Base, s.Case = tree, "here"
 	}
@@ -111,7 +111,7 @@ func (s *Sides) explain(time *result.Comparison) {
 // separate pass that counted it.
 func bothOf(doc *result.Document, c *result.Case, m result.Metric) (base, own float64, ok bool) {
 	switch {
-	case slices.Contains(itself, m.Name):
+	case slices.Contains(itself, m.Name), m.Name == c.MainMetric():
 		return 0, 0, false
 	case !m.Sampled:
 		b, o := baseSummary(doc, c, m.Name), c.Summary(m.Name)

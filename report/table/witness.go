@@ -40,12 +40,11 @@ func WitnessText(o *result.Comparison) string {
 }
 
 // InstructionChange is how the instructions of a case differ from its base's, and how they were
-// counted unless that was in the pairs: "instructions the same", "instructions +12.0% (one
-// simulated run of each side)".
+// counted unless that was in the pairs: "instructions the same", "instructions +12.0% (counted by valgrind)".
 func InstructionChange(w *result.Witness) string {
 	text := "instructions " + changeOf(w)
 	if w.Source == result.WitnessCallgrind {
-		text += " (one simulated run of each side)"
+		text += " (counted by valgrind)"
 	}
 	return text
 }

@@ -20,7 +20,7 @@ func TestWitnessInWords(t *testing.T) {
 		{0.91, result.WitnessFewer, result.WitnessCode, result.WitnessCounter, "instructions −9.0%: the code does less"},
 		{1.0123, result.WitnessMore, result.WitnessPartly, result.WitnessCounter, "instructions +1.2%: the code does more, which is less than half of the change of the time"},
 		{0.97, result.WitnessFewer, result.WitnessOpposite, result.WitnessCounter, "instructions −3.0%: the code does less, and the time moved the other way"},
-		{1.12, result.WitnessMore, result.WitnessCode, result.WitnessCallgrind, "instructions +12.0% (one simulated run of each side): the code does more"},
+		{1.12, result.WitnessMore, result.WitnessCode, result.WitnessCallgrind, "instructions +12.0% (counted by valgrind): the code does more"},
 		{1.0071, result.WitnessMore, result.WitnessCode, result.WitnessCounter, "instructions +0.71%: the code does more"},
 		{1.12, result.WitnessMore, "", result.WitnessCounter, ""},
 		{1.004, result.WitnessUnclear, "", result.WitnessCounter, ""},
@@ -48,7 +48,7 @@ func TestTheReasonWhyInstructionsAreMissingIsOneNote(t *testing.T) {
 			notes = append(notes, n)
 		}
 	}
-	if len(notes) != 1 || notes[0].Hint != "counters: {instructions: callgrind} counts them in one simulated run" {
+	if len(notes) != 1 || notes[0].Hint != "counters: {instructions: callgrind} counts them by valgrind" {
 		t.Errorf("%+v", notes)
 	}
 }

@@ -167,9 +167,18 @@ func (side *Side) bound(xs []float64, blocks []int, loop result.Cost, greatest f
 	return &upper
 }
 
-// Once describes a metric that was counted once, in a pass of its own.
-func Once(metric string, x float64) result.Summary {
-	m, _ := result.FindMetric(metric)
-	return result.Summary{Metric: metric, Unit: m.Unit, Exact: true, N: 1,
-		Median: x, Mean: x, Min: x, Max: x, P50: x, P90: x, P95: x, P99: x}
+// Counted describes the instructions that valgrind has counted in some runs. There is an interval of the median from six
+// runs on.
+func Counted(c *result.Case, runs []float64) result.Summary {
+	m, _ := result.FindMetric(result.Instructions)
+	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(runs), Exact: slices.Min(runs) == slices.Max(runs),
+		Median: stats.Median(runs), Mean: stats.Mean(runs), MAD: stats.MAD(runs), Min: slices.Min(runs), Max: slices.Max(runs),
+		P50: stats.Quantile(runs, 0.5), P90: stats.Quantile(runs, 0.9), P95: stats.Quantile(runs, 0.95), P99: stats.Quantile(runs, 0.99)}
+	if len(runs) > 1 {
+		s.StdDev = stats.StdDev(runs)
+	}
+	if low, high, err := stats.MedianInterval(runs, c.Settings.Confidence); err == nil && !s.Exact {
+		s.Low, s.High, s.Confidence = &low, &high, c.Settings.Confidence
+	}
+	return s
 }

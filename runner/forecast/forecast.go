@@ -55,6 +55,8 @@ func UsualTime(c *spec.Case, alpha float64) time.Duration {
 	switch {
 	case c.Counterpart.IsUnaffected(), len(c.Missing) > 0:
 		return 0
+	case c.JudgedByInstructions():
+		return min(countedTime(c), time.Duration(c.Settings.MaxTime))
 	case !hasBase(c):
 		return CaseTime(&c.Settings)
 	}
@@ -86,6 +88,9 @@ func LeastTime(c *spec.Case, alpha float64) time.Duration {
 	if !hasBase(c) {
 		return 0
 	}
+	if c.JudgedByInstructions() {
+		return countedTime(c)
+	}
 	observation := leastPairTime
 	switch {
 	case c.Kind == result.KindGo && c.Other != nil:
@@ -99,6 +104,18 @@ func LeastTime(c *spec.Case, alpha float64) time.Duration {
 		observation += time.Duration(leastArrivals / rate * float64(time.Second))
 	}
 	return 2*time.Duration(c.Settings.Warmup) + time.Duration(stats.FirstVerdict(alpha))*observation
+}
+
+// leastCountedRun is what a short run takes in which valgrind counts, most of it to start.
+const leastCountedRun = 100 * time.Millisecond
+
+// countedTime is what counting the sides of a case takes if the first look decides.
+func countedTime(c *spec.Case) time.Duration {
+	sides := 1
+	if hasBase(c) {
+		sides = 2
+	}
+	return time.Duration(sides*stats.NextLevelLook(0, result.RunsAlpha)) * leastCountedRun
 }
 
 // LeastBudget is the smallest budget in which some comparing gate of a plan could reach

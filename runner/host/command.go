@@ -449,24 +449,3 @@ func (c *command) padded(n int) (end func()) {
 	c.env = append(env[:len(env):len(env)], wire.Padding(n))
 	return func() { c.env = env }
 }
-
-// simulate runs the command once in the program of the request, which simulates it, with its
-// hooks. Nothing is counted and nothing is timed.
-func (c *command) simulate(_ *kit, r *wire.Request) *wire.Response {
-	if len(r.Wrap) == 0 {
-		return refuse("a command is simulated by a program")
-	}
-	inside := *c
-	inside.spec.Argv = append(slices.Concat(r.Wrap, []string{c.path}), c.spec.Argv[1:]...)
-	inside.env = append(slices.Clone(c.env), r.WrapEnv...)
-	inside.path = r.Wrap[0]
-	inside.spec.Timeout = r.Limit
-	inside.spec.Counters = nil
-	run, failure := inside.attempt(wire.PhaseRun)
-	c.round = inside.round
-	c.texts = inside.texts
-	if failure == nil && run.TimedOut {
-		failure = told(wire.PhaseRun, wire.FailedTimeout, "the simulated run was killed", inside.said)
-	}
-	return &wire.Response{Sized: &wire.Sized{N: 1}, Failure: failure}
-}

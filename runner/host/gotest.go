@@ -295,8 +295,6 @@ func (g *goTest) once(k *kit, r *wire.Request) *wire.Response {
 	return &wire.Response{Readings: k.done(out, start), Failure: failure}
 }
 
-func (g *goTest) simulate(k *kit, r *wire.Request) *wire.Response { return g.command.simulate(k, r) }
-
 func (g *goTest) close() *wire.Failure {
 	g.leave()
 	return g.command.close()

@@ -33,7 +33,7 @@ type Host struct {
 type body interface {
 	size(k *kit, limit int64) (*wire.Sized, *wire.Failure)
 	once(k *kit, r *wire.Request) *wire.Response
-	simulate(k *kit, r *wire.Request) *wire.Response
+	instructions(k *kit, r *wire.Request) *wire.Response
 	close() *wire.Failure
 }
 

@@ -50,6 +50,8 @@ type kit struct {
 	starter *spawn.Starter // starts the commands and the service
 
 	residences map[string]*residence // by their keys
+	wrap       []string              // the command line ahead of a process that stays; empty: none
+	wrapEnv    []string              // what its environment has in addition
 
 	printed *wire.Output           // by the first run of a command, until the controller knows
 	folder  atomic.Pointer[string] // of the pass with pegs that is under way, nil for none

@@ -80,9 +80,17 @@ func (g *goTest) stay() (p *resident, err error) {
 	if err == nil {
 		p.lines = bufio.NewReader(p.answers)
 		c := g.command
+		how := "sample"
+		if len(c.kit.wrap) > 0 {
+			how = "count"
+		}
 		argv := append(slices.Clone(g.spec.Argv), "-test.bench=.", "-test.benchtime=1x")
-		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"=1")
-		p.service, err = c.kit.starter.Serve(&spawn.Job{Path: c.path, Argv: argv, Env: env, Dir: c.spec.Dir, Stdout: p.stdout, Stderr: p.stderr,
+		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"="+how)
+		path := c.path
+		if wrap := c.kit.wrap; len(wrap) > 0 {
+			path, argv, env = wrap[0], append(append(slices.Clone(wrap), path), argv[1:]...), append(env, c.kit.wrapEnv...)
+		}
+		p.service, err = c.kit.starter.Serve(&spawn.Job{Path: path, Argv: argv, Env: env, Dir: c.spec.Dir, Stdout: p.stdout, Stderr: p.stderr,
 			Inherited: inherited[:]}, "")
 	}
 	for _, f := range inherited {

@@ -81,8 +81,8 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 		return h.withCase(r, h.pegs(r))
 	case "profile":
 		return h.withCase(r, h.profile(r))
-	case "simulate":
-		return h.withCase(r, func(b body) *wire.Response { return b.simulate(&h.kit, r) })
+	case "count":
+		return h.withCase(r, func(b body) *wire.Response { return b.instructions(&h.kit, r) })
 	case "finish":
 		return h.withCase(r, func(b body) *wire.Response {
 			delete(h.cases, r.ID)

@@ -181,7 +181,7 @@ const simulatedClock = "fake"
 // failedComparison reports whether a gate failed that compares a case with a base that can
 // be run again.
 func failedComparison(c *result.Case) bool {
-	return c.Status == result.Measured && c.Pairs != nil && c.Clock != simulatedClock &&
+	return c.Status == result.Measured && c.Pairs != nil && !c.JudgedByInstructions() && c.Clock != simulatedClock &&
 		slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict == result.Fail && g.Compares })
 }
 

@@ -26,7 +26,10 @@ func (t *Target) Describe() *result.Case {
 	}
 	r.Settings.Counters, r.Settings.Callgrind = c.Counters, c.Callgrind
 	if c.Callgrind {
-		r.Settings.Counters = append(slices.Clone(c.Counters), Instructions)
+		r.Settings.Counters = append(slices.Clone(c.Counters), result.Instructions)
+	}
+	if r.Settings.Judge == result.JudgeTime {
+		r.Settings.Judge = ""
 	}
 	if !t.IsCommand() {
 		r.Settings.Pin = "" // functions run in a host with others
@@ -109,6 +112,3 @@ func (t *Target) Printed(declared []result.Declared) (names []string) {
 	}
 	return names
 }
-
-// Instructions is the metric that callgrind counts.
-const Instructions = "instructions"

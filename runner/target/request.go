@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/benchcase"
@@ -127,14 +128,29 @@ func metrics(ms []spec.Metric) (all []wire.Metric) {
 
 // GoTest asks for a benchmark of a test binary as go test would start it, from a copy of the
 // program; empty: from the program itself.
-func (t *Target) GoTest(file string) *wire.GoTest {
+func (t *Target) GoTest(file string) *wire.GoTest { return t.goTest(file, t.Procs()) }
+
+// CountedGoTest asks for a benchmark of a test binary that valgrind counts, in a process that serves all benchmarks of
+// the binary. It has one processor of the Go runtime unless the suite file says how many: others would wait for work in
+// loops, which count.
+func (t *Target) CountedGoTest() *wire.GoTest {
+	c := t.Spec
+	r := t.goTest("", max(c.GoTest.Procs, 1))
+	r.Stays = c.GoTest.Serves && c.Prepare == nil && c.Conclude == nil
+	if !slices.ContainsFunc(c.Env, func(entry string) bool { return strings.HasPrefix(entry, "GOGC=") }) {
+		r.Env = append(slices.Clone(r.Env), "GOGC=off")
+	}
+	return r
+}
+
+func (t *Target) goTest(file string, procs int) *wire.GoTest {
 	c, g := t.Spec, t.Spec.GoTest
 	s := &c.Settings
-	r := &wire.GoTest{Benchmark: g.Benchmark, Match: benchname.Only(g.Benchmark), Printed: benchname.Procs(g.Benchmark, t.Procs()),
+	r := &wire.GoTest{Benchmark: g.Benchmark, Match: benchname.Only(g.Benchmark), Printed: benchname.Procs(g.Benchmark, procs),
 		Stays: t.Stays(), N: int(s.Benchtime.N), Goal: t.benchGoal(), MostGoal: int64(s.Benchtime.Time),
 		Command: wire.Command{Name: c.Name, Traced: t.Plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
 			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program), "-test.paniconexit0", "-test.run=^$",
-				"-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", t.Procs())}}}
+				"-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", procs)}}}
 	for _, m := range byTesting {
 		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others
 			r.Values = append(r.Values, m)

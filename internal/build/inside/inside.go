@@ -27,6 +27,7 @@ type server struct {
 	name          string        // of its benchmark
 	given         int           // answers
 	busy          bool          // a sample is being taken
+	counts        bool          // valgrind counts its instructions
 	rested, idle  int64         // CPU time of the process at the last answer, and from then to the last request, ns
 	goroutines    int           // before all benchmarks, as the two settings of the collector
 	percent       int
@@ -41,13 +42,14 @@ type server struct {
 // one, so that what they start neither inherits the pipes nor takes itself for a server.
 var served = func() *server {
 	const variable = "SUITE_BENCHMARK"
-	if _, asked := os.LookupEnv(variable); !asked {
+	how, asked := os.LookupEnv(variable)
+	if !asked {
 		return nil
 	}
 	os.Unsetenv(variable)
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
-	return &server{in: bufio.NewReader(os.NewFile(3, "requests")), out: os.NewFile(4, "answers")}
+	return &server{in: bufio.NewReader(os.NewFile(3, "requests")), out: os.NewFile(4, "answers"), counts: how == "count"}
 }()
 
 // order yields the benchmarks that main, which contains all of them, runs: those that match, or, if suite asks for
@@ -162,8 +164,12 @@ func (s *server) next() {
 	s.name = name
 }
 
-// begin and end are called where runN starts and stops the clock.
+// begin and end are called where runN starts and stops the clock. begin collects garbage, as runN does in its place,
+// unless instructions are counted: they do not depend on what is on the heap.
 func (s *server) begin() {
+	if s == nil || !s.counts {
+		runtime.GC()
+	}
 	if s == nil || !s.busy {
 		return
 	}
@@ -184,6 +190,46 @@ func (s *server) end() {
 		s.ran, s.waited = -1, -1
 	}
 	s.collections = memStats.NumGC - s.collections // as StopTimer has read it
+}
+
+// run calls a benchmark as runN does. The one iteration ahead of all samples is left out if instructions are counted and
+// the benchmark has no others in it: suite asks for it where it is needed.
+func (s *server) run(b *B) {
+	if s == nil || !s.counts || s.busy || b.name != s.name {
+		b.benchFunc(b)
+	}
+}
+
+// When one of these functions is called, callgrind writes what it has counted, if suite counts by it. Between Begins and
+// Ends are the instructions of a sample; Resets forgets what was counted of it before.
+//
+//go:noinline
+func suiteCountBegins() {}
+
+//go:noinline
+func suiteCountEnds() {}
+
+//go:noinline
+func suiteCountResets() {}
+
+// started, stops and reset are called where package testing has started its clock, before it stops the clock, and where
+// it has reset what it has measured so far.
+func (s *server) started() {
+	if s != nil && s.busy {
+		suiteCountBegins()
+	}
+}
+
+func (s *server) stops() {
+	if s != nil && s.busy {
+		suiteCountEnds()
+	}
+}
+
+func (s *server) reset() {
+	if s != nil && s.busy {
+		suiteCountResets()
+	}
 }
 
 // scheduled returns the thread that runs the caller, for how long it has run, and for how long it was ready to run and

@@ -20,7 +20,7 @@ const (
 // request is in flight per host.
 type Request struct {
 	Seq      int       `json:"seq"`                // repeated in the answer, so that the controller knows which request it answers
-	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, pegs, profile, simulate, finish, serve, served, stop, quit
+	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, pegs, profile, count, finish, serve, served, stop, quit
 	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
 	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
 	Kind     string    `json:"kind,omitempty"`     // hello: go or command
@@ -30,8 +30,8 @@ type Request struct {
 	Command  *Command  `json:"command,omitempty"`  // prepare
 	Service  *Service  `json:"service,omitempty"`  // serve
 	GoTest   *GoTest   `json:"gotest,omitempty"`   // prepare
-	ID       int       `json:"id,omitempty"`       // size, once, allocs, pegs, profile, simulate, finish
-	N        int       `json:"n,omitempty"`        // once: iterations to begin with; pegs, profile, simulate: of a batch
+	ID       int       `json:"id,omitempty"`       // size, once, allocs, pegs, profile, count, finish
+	N        int       `json:"n,omitempty"`        // once: iterations to begin with; pegs, profile, count: of a batch
 	Goal     int64     `json:"goal,omitempty"`     // once, pegs, profile: ns that the pass has to last
 	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
 	Pairs    int       `json:"pairs,omitempty"`    // run: the first 2*Pairs batches are pairs
@@ -40,16 +40,24 @@ type Request struct {
 	Brief    bool      `json:"brief,omitempty"`    // run: the batches are too short for clocks of CPU time, which are not read
 	Traced   bool      `json:"traced,omitempty"`   // calibrate: what the host does is recorded, and its times are not kept
 	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, kept if they are still right
-	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs, profile: begin no batch after so many ns; simulate: the run of a command is killed after so many
+	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs, profile: begin no batch after so many ns; count: a run of a program is killed after so many
 	Pegs     []string  `json:"pegs,omitempty"`     // pegs: the points that are wanted; empty: all
 	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as fill Goal
 	Folder   string    `json:"folder,omitempty"`   // pegs: of programs: an empty folder for what they write
 	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if Prepare did not include it
 	Profiles []string  `json:"profiles,omitempty"` // profile: the kinds, in this order; each has a pass of its own, but mutex and block share one
 	Rate     int       `json:"rate,omitempty"`     // profile: of the CPU profile, in Hz
-	Wrap     []string  `json:"wrap,omitempty"`     // simulate: of commands: the program, with its arguments, that simulates the run
-	WrapEnv  []string  `json:"wrap_env,omitempty"` // simulate: NAME=value, added to the environment of the run
+	Wrap     []string  `json:"wrap,omitempty"`     // count: of programs: the program, with its arguments, that counts the run
+	WrapEnv  []string  `json:"wrap_env,omitempty"` // count: NAME=value, added to the environment of the run
 }
+
+// Reasons for which callgrind writes what it has counted: a sample begins or ends, or what it has counted so far is
+// forgotten. In test binaries they are functions of package testing, see internal/build/inside/inside.go.
+const (
+	CountBegins = "suiteCountBegins"
+	CountEnds   = "suiteCountEnds"
+	CountResets = "suiteCountResets"
+)
 
 // IDs of the empty loops, which are always prepared: timed next to a body of a
 // few nanoseconds, they measure what the loop around it costs at that moment.

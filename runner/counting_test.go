@@ -8,19 +8,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/suite/bench"
 	"example.com/suite/result"
+	"example.com/suite/runner/callgrind"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
-	"example.com/suite/timer"
 )
 
 // A valgrind of this test runs the program and writes, for it and for one child, that it has
-// counted as many instructions as the word after "retires" in its arguments.
+// counted as many instructions as the first two arguments of the program say.
 const fakeValgrind = `#!/bin/sh
 for word; do
 	case $word in
@@ -30,9 +31,11 @@ for word; do
 	esac
 	shift
 done
-out=${out%%%%p}
+out=${out%%\%%p}
+child=
 for part in $2 $3; do
-	printf 'version: 1\nevents: Ir\nsummary: %%s\n\nfn=(1) main\n3 %%s\n\ntotals: %%s\n' $part $part $part > "$out$$.$part"
+	printf 'version: 1\nevents: Ir\nsummary: %%s\n\nfn=(1) main\n3 %%s\n\ntotals: %%s\n' $part $part $part > "$out$$$child"
+	child=1
 done
 exec %s
 `
@@ -41,13 +44,21 @@ exec %s
 func withValgrind(t *testing.T, last string) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, simulator), fmt.Appendf(nil, fakeValgrind, last), 0o777); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, callgrind.Program), fmt.Appendf(nil, fakeValgrind, last), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 func simulated(c *spec.Case) { c.Callgrind = true }
+
+// runsOf are the instructions of each run of a case.
+func runsOf(c *result.Case) []float64 {
+	if c.Counted == nil {
+		return nil
+	}
+	return c.Counted.Runs
+}
 
 func TestInstructionsOfACommandAreThoseOfAllItsProcesses(t *testing.T) {
 	withValgrind(t, `"$@"`)
@@ -57,38 +68,67 @@ func TestInstructionsOfACommandAreThoseOfAllItsProcesses(t *testing.T) {
 		program("counts", []string{"echo", "3000", "1000"}, simulated, func(c *spec.Case) { c.Work = 2 }))
 	counts := got[1]
 	s := counts.Summary("instructions")
-	if s == nil || s.Median != 2000 || s.N != 1 || !s.Exact || !warned(counts, "callgrind") {
+	if s == nil || s.Median != 2000 || s.N != 6 || !s.Exact || !warned(counts, "callgrind") {
 		t.Fatalf("%+v, warnings %+v, failure %+v", s, counts.Warnings, counts.Failure)
 	}
 	if !counts.Settings.Callgrind || strings.Join(counts.Settings.Counters, " ") != "instructions" || counts.Samples.Column("instructions") != nil {
 		t.Errorf("settings %+v", counts.Settings)
 	}
-	if m, _ := counts.Metric("instructions"); m.Sampled || !m.Exact {
+	if m, _ := counts.Metric("instructions"); m.Sampled || !m.Counted {
 		t.Errorf("metric %+v", m)
 	}
-	// The first case has printed no numbers for the simulator: it was run once more than sampled.
+	// The first case has printed no numbers for the simulator: it was run six times more than sampled.
 	text, err := os.ReadFile(file)
-	if runs := strings.Count(string(text), "\n"); err != nil || runs != got[0].Samples.Count()+1 {
+	if runs := strings.Count(string(text), "\n"); err != nil || runs != got[0].Samples.Count()+6 {
 		t.Errorf("%d runs, %d samples, %v", runs, got[0].Samples.Count(), err)
 	}
 }
 
-// Nothing is simulated before the last sample of the case is taken.
-func TestSimulationsComeAfterTheSamples(t *testing.T) {
+// Nothing is counted before the last sample of the case is taken.
+func TestCountsComeAfterTheSamples(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "order")
-	withValgrind(t, `sh -c "echo simulated >> `+file+`"`)
+	withValgrind(t, `sh -c "echo counted >> `+file+`"`)
 	runCases(t, context.Background(), "fake", program("sample", []string{"sh", "-c", "echo sample >> " + file, "1", "2"}, simulated))
 	text, err := os.ReadFile(file)
-	lines := strings.Fields(string(text))
-	if err != nil || len(lines) < 10 || strings.Contains(strings.Join(lines[:len(lines)-1], " "), "simulated") || lines[len(lines)-1] != "simulated" {
-		t.Errorf("%q, %v", lines, err)
+	samples, counted, _ := strings.Cut(string(text), "counted")
+	if err != nil || strings.Count(samples, "sample") < 10 || strings.Contains(counted, "sample") || strings.Count(counted, "counted") != 5 {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A case that is judged by instructions is never timed, and its base is counted once for all cases that it is the base of.
+func TestCasesJudgedByInstructionsAreNotTimed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "runs")
+	withValgrind(t, `"$@"`)
+	judged := func(c *spec.Case) { c.Callgrind, c.Settings.Judge = true, result.JudgeInstructions }
+	based := func(c *spec.Case) { c.Base = "base" }
+	script := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho $1 >> "+file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	run := func(name, instructions string, with ...func(*spec.Case)) spec.Case {
+		return program(name, []string{script, instructions, "1"}, append(with, judged)...)
+	}
+	got := runCases(t, context.Background(), "fake", run("base", "3000"), run("more", "4000", based), run("same", "3000", based))
+	for i, want := range []float64{3001, 4001, 3001} {
+		c := &got[i]
+		if c.Status != result.Measured || c.Stop != result.StopCounted || c.Samples.Len() != 0 || !slices.Equal(runsOf(c), slices.Repeat([]float64{want}, 6)) {
+			t.Errorf("%s: %s, ended by %s, with %d samples and runs %v; %+v", c.Name, c.Status, c.Stop, c.Samples.Len(), runsOf(c), c.Failure)
+		}
+		if i > 0 && (c.Pairs.Counted == nil || !slices.Equal(c.Pairs.Counted.Runs, runsOf(&got[0]))) {
+			t.Errorf("%s: the base has runs %v", c.Name, c.Pairs.Counted)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || strings.Count(string(text), "3000") != 12 || strings.Count(string(text), "4000") != 6 {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 
 func TestWithoutAValgrindTheReasonIsAWarning(t *testing.T) {
 	for what, c := range map[string]struct{ path, want string }{
 		"none installed":   {"", "instructions: valgrind is not installed"},
-		"one that fails":   {"exit 7", "instructions: exit status 7"},
+		"one that fails":   {"exit 7", "exit status 7"},
 		"one that is mute": {"true", "instructions: callgrind has counted nothing"},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -111,26 +151,12 @@ func TestWithoutAValgrindTheReasonIsAWarning(t *testing.T) {
 			if !strings.HasPrefix(found, c.want) || got.Status != result.Measured || got.Summary("instructions") != nil {
 				t.Errorf("%q, want %q; %+v", found, c.want, got.Failure)
 			}
+			judged := func(c *spec.Case) { c.Callgrind, c.Settings.Judge = true, result.JudgeInstructions }
+			got = runCases(t, context.Background(), "fake", program("x", []string{shell}, judged))[0]
+			if got.Status != result.Failed || !strings.HasPrefix(got.Failure.Message, c.want) {
+				t.Errorf("judged by instructions it is %s: %+v", got.Status, got.Failure)
+			}
 		})
-	}
-}
-
-func TestTotalsOfCallgrind(t *testing.T) {
-	for text, want := range map[string]float64{
-		"events: Ir\nsummary: 12\n0 5\ntotals: 34\n": 34,
-		"events: Ir\nsummary: 12\n":                  12,
-		"events: Ir Dr\ntotals: 56 7\n":              56,
-		"":                                           -1,
-		"totals: many\n":                             -1,
-	} {
-		file := filepath.Join(t.TempDir(), "out")
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		got, err := callgrindTotal(file)
-		if want < 0 && err == nil || want >= 0 && (err != nil || got != want) {
-			t.Errorf("%q: %g, %v; want %g", text, got, err, want)
-		}
 	}
 }
 
@@ -158,11 +184,8 @@ func init() {
 // The real one counts a loop of 1000 rounds, each of 6 to 20 instructions, and twice as many of
 // a loop of 2000.
 func TestCallgrindCountsALoop(t *testing.T) {
-	if _, err := exec.LookPath(simulator); err != nil {
+	if _, err := exec.LookPath(callgrind.Program); err != nil {
 		t.Skipf("callgrind is part of valgrind: %v", err)
-	}
-	if !timer.CanDump {
-		t.Skip("hosts talk to valgrind on linux/amd64 alone")
 	}
 	slow := func(c *spec.Case) { c.Settings.Timeout = spec.Duration(2 * time.Minute) }
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{function("spins", simulated, slow), function("spins twice", simulated, slow)}}

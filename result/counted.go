@@ -1,0 +1,51 @@
+package result
+
+// Counted are the instructions of one side, which valgrind has counted in runs of their own.
+type Counted struct {
+	// Runs has the instructions of one unit of work in each run, in the order of the runs. Each run is a new process.
+	Runs       []float64 `json:"runs"`
+	Iterations int64     `json:"iterations"` // of a run; 1 for commands
+}
+
+// RunsAlpha is the chance of error, each way, of an interval of counted runs, and of the verdict that a change is within
+// the tolerance. The chance of a false alarm is divided among the calls of a suite, and a verdict in favour of the code
+// is not an alarm: with 176 calls it would take nine runs of each side in place of six.
+const RunsAlpha = 0.005
+
+// CountedRuns returns the counted runs of both sides of a comparison, as many of each. It reports false if a side
+// was not counted.
+func (c *Case) CountedRuns() (base, own []float64, ok bool) {
+	if c.Counted == nil || c.Pairs == nil || c.Pairs.Counted == nil {
+		return nil, nil, false
+	}
+	base, own = c.Pairs.Counted.Runs, c.Counted.Runs
+	n := min(len(base), len(own))
+	return base[:n], own[:n], n > 0
+}
+
+// JudgedByInstructions reports whether no times are taken of the case.
+func (c *Case) JudgedByInstructions() bool { return c.Settings.Judge == JudgeInstructions }
+
+// IsCounted reports whether the instructions of the case are counted by valgrind, and not in its samples.
+func (c *Case) IsCounted() bool { return c.Settings.Callgrind || c.Counted != nil }
+
+func (v *validator) counted(where string, c *Counted) {
+	if c == nil {
+		return
+	}
+	v.check(len(c.Runs) > 0 && c.Iterations >= 1, "%s: no run was counted", where)
+	for i, x := range c.Runs {
+		v.check(x >= 0 && !notNumber(x), "%s: run %d has %g instructions", where, i+1, x)
+	}
+}
+
+// MainMetric returns the name of the metric that a case is judged by if nobody says otherwise.
+func (c *Case) MainMetric() string {
+	if c.JudgedByInstructions() {
+		return Instructions
+	}
+	return "time"
+}
+
+// MainComparison returns the comparison of the main metric, nil if there is none.
+func (c *Case) MainComparison() *Comparison { return c.Comparison(c.MainMetric()) }

@@ -1,0 +1,71 @@
+// Package callgrind knows how valgrind counts the instructions of a program: what it has to be told, and what it writes.
+// It starts nothing. Valgrind executes a program about fifty times as slowly as the processor, one thread at a time, and
+// counts exactly, however busy the machine is.
+package callgrind
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/suite/runner/host/wire"
+)
+
+// Program is the name of the program that counts.
+const Program = "valgrind"
+
+// ErrMissing is the error of a machine that has no valgrind.
+var ErrMissing = errors.New("valgrind is not installed")
+
+// Scope is what of a program is counted.
+type Scope int
+
+// All that a program and the processes that it starts execute, or what one process executes in samples, see
+// wire.CountBegins.
+const (
+	Processes Scope = iota
+	Marked
+)
+
+// Argv returns the command line ahead of a program that makes valgrind count, and write into an empty folder. The error
+// is ErrMissing, or explains why valgrind cannot be started.
+func Argv(folder string, scope Scope) ([]string, error) {
+	path, err := exec.LookPath(Program)
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, ErrMissing
+	}
+	if err != nil {
+		return nil, fmt.Errorf("valgrind cannot be started: %w", err)
+	}
+	argv := []string{path, "--tool=callgrind", "-q", "--vgdb=no", "--demangle=no", "--callgrind-out-file=" + filepath.Join(folder, prefix+"%p")}
+	if scope == Processes {
+		return append(argv, "--trace-children=yes"), nil
+	}
+	for _, mark := range []string{wire.CountBegins, wire.CountEnds, wire.CountResets} {
+		argv = append(argv, "--dump-before=*."+mark)
+	}
+	return argv, nil
+}
+
+// Environ returns the variables, NAME=value, that a program needs in addition to its environment. Versions of valgrind
+// to 3.19 at least end at the first signal by which a Go program preempts its goroutines. On one processor of the Go
+// runtime no threads spin, which valgrind would run one after the other: it is the default, and the program may have
+// another number.
+func Environ(environ []string) []string {
+	const debug, procs = "GODEBUG=", "GOMAXPROCS="
+	calm := debug + "asyncpreemptoff=1"
+	chosen := false
+	for _, entry := range slices.Backward(environ) { // of several the last counts
+		if value, is := strings.CutPrefix(entry, debug); is && value != "" && !strings.Contains(calm, ",") {
+			calm = entry + ",asyncpreemptoff=1"
+		}
+		chosen = chosen || strings.HasPrefix(entry, procs)
+	}
+	if chosen {
+		return []string{calm}
+	}
+	return []string{calm, procs + "1"}
+}

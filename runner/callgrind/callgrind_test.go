@@ -1,0 +1,104 @@
+package callgrind
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/runner/host/wire"
+)
+
+// written puts files into a new folder.
+func written(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func called(mark, total string) string {
+	return "version: 1\ndesc: Trigger: --dump-before=pkg." + mark + "\nevents: Ir\nsummary: " + total + "\n\nfn=(1) main\n3 7\n\ntotals: " + total + "\n"
+}
+
+const ended = "version: 1\ndesc: Trigger: Program termination\nevents: Ir\n"
+
+// The thread that looks after the others of a Go program executes 5 + 100 + 20 instructions here, the program 1000.
+const watchedProgram = ended + `summary: 1125
+
+fn=(12) runtime.sysmon
+fl=(3) proc.go
+6615 2
++4 3
+cfn=(98) runtime.usleep
+calls=9 267
+* 100
+fe=(12)
+-7 20
+
+fn=(13) runtime.sysmonitor
+3 1000
+
+totals: 1125
+`
+
+func TestTake(t *testing.T) {
+	for what, c := range map[string]struct {
+		scope Scope
+		files map[string]string
+		want  float64
+		parts int
+		err   string
+	}{
+		"a program and its child":            {Processes, map[string]string{"count.7": ended + "totals: 30\n", "count.8": ended + "totals: 4\n"}, 34, 2, ""},
+		"the total and not the summary":      {Processes, map[string]string{"count.7": ended + "summary: 12\n0 5\ntotals: 34\n"}, 34, 1, ""},
+		"the first of several events":        {Processes, map[string]string{"count.7": "events: Ir Dr\ntotals: 56 7\n"}, 56, 1, ""},
+		"not what watches the other threads": {Processes, map[string]string{"count.7": watchedProgram}, 1000, 1, ""},
+		"nothing":                            {Processes, nil, 0, 0, "counted nothing"},
+		"an empty file":                      {Processes, map[string]string{"count.7": ""}, 0, 0, "no total"},
+		"no number":                          {Processes, map[string]string{"count.7": "totals: many\n"}, 0, 0, "no total"},
+		"files of others":                    {Processes, map[string]string{"count.7": ended + "totals: 3\n", "count.x": "", "other": ""}, 3, 1, ""},
+		"between two marks":                  {Marked, map[string]string{"count.7": "", "count.7.1": called(wire.CountBegins, "500"), "count.7.2": called(wire.CountEnds, "40")}, 40, 2, ""},
+		"a clock that is stopped": {Marked, map[string]string{"count.7.1": called(wire.CountBegins, "9"), "count.7.2": called(wire.CountEnds, "40"), "count.7.3": called(wire.CountBegins, "9"),
+			"count.7.10": called(wire.CountEnds, "2")}, 42, 4, ""},
+		"what was reset": {Marked, map[string]string{"count.7.1": called(wire.CountBegins, "9"), "count.7.2": called(wire.CountEnds, "40"), "count.7.3": called(wire.CountResets, "9"),
+			"count.7.4": called(wire.CountBegins, "3"), "count.7.5": called(wire.CountEnds, "2")}, 2, 5, ""},
+		"a loop of nothing": {Marked, map[string]string{"count.7.1": called(wire.CountBegins, "9"), "count.7.2": called(wire.CountEnds, "0")}, 0, 2, ""},
+		"no marks":          {Marked, map[string]string{"count.7": ended + "totals: 3\n"}, 0, 0, "counted nothing"},
+	} {
+		dir := written(t, c.files)
+		got, err := Take(dir, c.scope)
+		if c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && (err != nil || got != Count{c.want, c.parts}) {
+			t.Errorf("%s: %+v, %v; want %g of %d, %q", what, got, err, c.want, c.parts, c.err)
+		}
+		if err == nil {
+			if again, err := Take(dir, c.scope); err == nil {
+				t.Errorf("%s: a second time there are %+v", what, again)
+			}
+		}
+	}
+}
+
+func TestEnviron(t *testing.T) {
+	for _, c := range []struct{ have, want []string }{
+		{nil, []string{"GODEBUG=asyncpreemptoff=1", "GOMAXPROCS=1"}},
+		{[]string{"GODEBUG=a=1", "GODEBUG=b=2"}, []string{"GODEBUG=b=2,asyncpreemptoff=1", "GOMAXPROCS=1"}},
+		{[]string{"GODEBUG=", "GOMAXPROCS=4"}, []string{"GODEBUG=asyncpreemptoff=1"}},
+	} {
+		if got := Environ(c.have); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.have, got, c.want)
+		}
+	}
+}
+
+func TestArgvWithoutValgrind(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if argv, err := Argv("x", Marked); err != ErrMissing {
+		t.Errorf("%q, %v", argv, err)
+	}
+}

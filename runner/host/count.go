@@ -1,0 +1,87 @@
+package host
+
+import (
+	"runtime/debug"
+
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/timer"
+)
+
+// instructions runs n iterations, while callgrind counts what this whole process executes, and lets it write what it has counted
+// before and after them. A batch before them, of as many, is thrown away. Inputs that iterations use up are not counted.
+// No garbage is collected meanwhile.
+//
+// The answer has n, which may be less than was asked for.
+func (f *function) instructions(k *kit, r *wire.Request) *wire.Response {
+	n := max(r.N, 1)
+	if f.inputs != nil {
+		n = min(n, max(f.inputs.part, 1))
+	}
+	if !timer.InValgrind() {
+		return refuse("this host is not run by valgrind")
+	}
+	var failure *wire.Failure
+	f.inside(func() {
+		policy := k.startGC("off")
+		defer policy.end()
+		f.where(func() {
+			failure = guard(wire.PhaseRun, func() {
+				f.fill(n)
+				f.loop(n)
+				f.fill(n)
+				timer.CallgrindDump(wire.CountBegins)
+				f.loop(n)
+				timer.CallgrindDump(wire.CountEnds)
+				if f.inputs != nil {
+					f.inputs.Drop()
+				}
+			})
+		})
+	})
+	return &wire.Response{Sized: &wire.Sized{N: n}, Failure: failure}
+}
+
+// fill makes the inputs of n iterations, if the function has inputs.
+func (f *function) fill(n int) {
+	if f.inputs != nil {
+		f.inputs.prepare(n)
+	}
+}
+
+// instructions runs the command once in the program of the request, which counts, with its hooks. Nothing is timed.
+func (c *command) instructions(_ *kit, r *wire.Request) *wire.Response {
+	if len(r.Wrap) == 0 {
+		return refuse("the instructions of a command are counted by a program")
+	}
+	inside := *c
+	inside.spec.Argv = append(append(r.Wrap[:len(r.Wrap):len(r.Wrap)], c.path), c.spec.Argv[1:]...)
+	inside.env = append(c.env[:len(c.env):len(c.env)], r.WrapEnv...)
+	inside.path = r.Wrap[0]
+	inside.spec.Timeout = r.Limit
+	inside.spec.Counters = nil
+	run, failure := inside.attempt(wire.PhaseRun)
+	c.round = inside.round
+	c.texts = inside.texts
+	if failure == nil && run.TimedOut {
+		failure = told(wire.PhaseRun, wire.FailedTimeout, "the counted run was killed", inside.said)
+	}
+	return &wire.Response{Sized: &wire.Sized{N: 1}, Failure: failure}
+}
+
+// instructions takes a sample of n iterations in a process that the program of the request counts. All benchmarks that this
+// host counts from one file share the process.
+func (g *goTest) instructions(k *kit, r *wire.Request) *wire.Response {
+	if g.home == nil {
+		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing, "each of its samples is a process, or this release of Go is not known", "")}
+	}
+	k.wrap, k.wrapEnv = r.Wrap, r.WrapEnv
+	defer func(timeout int64) { g.command.spec.Timeout = timeout }(g.command.spec.Timeout)
+	g.command.spec.Timeout = r.Limit
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	n := max(r.N, 1)
+	_, _, failure := g.ask(wire.PhaseRun, n)
+	if failure != nil {
+		g.home.end()
+	}
+	return &wire.Response{Sized: &wire.Sized{N: n}, Failure: failure}
+}
