@@ -62,10 +62,17 @@ func (c *call) of(at int) mention {
 func (c *call) mentions() []mention { return []mention{c.of(0)} }
 func (c *call) asks() claim         { return c.claim }
 
-// Without a base a call is never judged, so it takes no share.
-func (c *call) shares(s *Source) bool {
+// Without a base a call is never judged, so it takes no share. It takes two if instructions may decide what the time does
+// not.
+func (c *call) shares(s *Source) int {
 	compared := s.Base != "" && !s.Unpaired && s.Unmatched == "" && s.Unaffected == ""
-	return compared && (c.metric.Counted || c.metric.Sampled && !c.metric.Exact)
+	switch {
+	case !compared || c.metric.Exact || !c.metric.Sampled && !c.metric.Counted:
+		return 0
+	case s.ByInstructions && c.metric.Name == "time":
+		return 2
+	}
+	return 1
 }
 
 func (c *call) checkCall(b *builder, n ast.Node) {

@@ -19,7 +19,11 @@ func doubted(j *judging, f fitness, o outcome) outcome {
 		return o
 	}
 	d := &cautious{judging: j, fitness: f}
-	if again := decide(j.gate.rule.root, d, false); len(d.reasons) == 0 || again.verdict == result.Fail {
+	again := decide(j.gate.rule.root, d, false)
+	switch {
+	case len(d.reasons) == 0 && d.second:
+		return again
+	case len(d.reasons) == 0 || again.verdict == result.Fail:
 		return o
 	}
 	return outcome{
@@ -37,11 +41,18 @@ type cautious struct {
 	fitness fitness
 	cause   result.Cause // of the first leaf in doubt
 	reasons []string
+	second  bool // instructions have decided a leaf in doubt
 }
 
 func (d *cautious) leaf(l *leaf, negated bool) outcome {
 	o := d.judging.leaf(l, negated)
 	if cause, why := d.unreliable(l, o); why != "" {
+		undecided := o
+		undecided.verdict, undecided.reasons = result.Inconclusive, append([]string{why}, o.reasons...)
+		if second := d.judging.secondOpinion(l, undecided); second.second {
+			d.second = true
+			return second
+		}
 		d.cause = cmp.Or(d.cause, cause)
 		d.reasons = append(d.reasons, why)
 		o.verdict = result.Inconclusive
@@ -65,7 +76,7 @@ type wide interface {
 // reliable. Exact numbers always are, because they are the same on every machine.
 func (d *cautious) unreliable(l *leaf, o outcome) (cause result.Cause, why string) {
 	decided := o.verdict == result.Pass || o.verdict == result.Fail
-	if !decided || o.form == result.FormExact || !l.comparative() {
+	if !decided || o.form == result.FormExact || o.form == result.FormRuns || !l.comparative() {
 		return "", ""
 	}
 	unfit, floor := d.reliable(l)

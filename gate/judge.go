@@ -91,6 +91,9 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 	o := doubted(j, r.assessed.fitness[c.Suite], decide(g.rule.root, j, false))
 	out.Verdict = o.verdict
 	out.Form = o.form
+	if o.second {
+		out.DecidedBy = result.Instructions
+	}
 	out.Values = j.listed()
 	switch o.verdict {
 	case result.Pass:

@@ -26,7 +26,10 @@ func decide(n node, j judge, negated bool) outcome {
 	}
 	l := n.(*leaf)
 	o := j.leaf(l, negated)
-	o.leaf, o.negated = l, negated
+	if o.leaf == nil { // else another one has decided in its place
+		o.leaf = l
+	}
+	o.negated = negated
 	return o
 }
 

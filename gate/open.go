@@ -79,15 +79,7 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 			waits = true
 			continue
 		}
-		j := &judging{
-			gate:      g,
-			own:       shared,
-			cases:     &sides.Cases{},
-			alpha:     w.set.alpha(c.Suite),
-			host:      w.set.host,
-			read:      read,
-			functions: w.set.functions,
-		}
+		j := w.judging(g, shared, read)
 		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}

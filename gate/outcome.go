@@ -15,6 +15,7 @@ type outcome struct {
 	notes   []string // shown with every verdict
 	form    result.Form
 	leaf    *leaf // the leaf that decided, the first of several
+	second  bool  // instructions have decided what the time did not
 	negated bool  // whether an odd number of nots enclose that leaf
 }
 

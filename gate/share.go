@@ -61,8 +61,8 @@ func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 	return errors
 }
 
-// sharing is a function that takes a share of the suite's errors in the gates of some sources.
-type sharing interface{ shares(s *Source) bool }
+// sharing is a function that takes shares of the suite's errors in the gates of some sources: how many.
+type sharing interface{ shares(s *Source) int }
 
 // calls counts the functions of a gate that can turn a suite red by a false alarm.
 func (g *gate) calls() (n int) {
@@ -70,9 +70,7 @@ func (g *gate) calls() (n int) {
 		return 0
 	}
 	for _, k := range kindsOf[sharing](g.rule) {
-		if k.shares(&g.Source) {
-			n++
-		}
+		n += k.shares(&g.Source)
 	}
 	return n
 }

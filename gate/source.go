@@ -21,6 +21,8 @@ type Source struct {
 	Metrics []string
 	// Callgrind reports whether its instructions come from one simulated run.
 	Callgrind bool
+	// ByInstructions reports whether instructions decide calls about the time that the time does not decide.
+	ByInstructions bool
 	// Pegs reports whether arcs of the case are measured. Points lists the points to
 	// measure; empty: all.
 	Pegs   bool

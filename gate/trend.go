@@ -285,7 +285,12 @@ func (d *drifting) mentions() []mention { return nil }
 
 func (d *drifting) history() (metric string, last int) { return d.metric.Name, d.last }
 
-func (d *drifting) shares(*Source) bool { return !d.metric.Exact }
+func (d *drifting) shares(*Source) int {
+	if d.metric.Exact {
+		return 0
+	}
+	return 1
+}
 
 func (d *drifting) reads() result.Reading {
 	return result.Reading{Of: result.OfTrend, Metric: d.metric.Name, Statistic: driftField}

@@ -23,7 +23,7 @@ func (j *judging) leaf(l *leaf, negated bool) outcome {
 	if j.gate.Unpaired && l.hangsOnBase() {
 		return j.unpairedLeaf(l, negated)
 	}
-	return l.kind.(kind).judge(j, l, negated)
+	return j.secondOpinion(l, l.kind.(kind).judge(j, l, negated))
 }
 
 // doubt decides a leaf whose numbers are not known well enough to evaluate it with them. The

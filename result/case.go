@@ -120,6 +120,9 @@ type Settings struct {
 	// Judge is JudgeInstructions if only instructions are counted, and no times are taken; else it is empty.
 	Judge string `json:"judge,omitempty"`
 
+	// WhenUndecided is JudgeInstructions if instructions decide what the time does not; else it is empty.
+	WhenUndecided string `json:"when_undecided,omitempty"`
+
 	Isolate string `json:"isolate,omitempty"` // IsolateLaunch or IsolateSample; existing benchmarks only
 }
 

@@ -13,11 +13,12 @@ type Gate struct {
 	Reads          []Reading  `json:"reads,omitempty"`    // the numbers that it depends on, in the order of the expression
 	Verdict        Verdict    `json:"verdict"`
 	Form           Form       `json:"form"`
-	Cause          Cause      `json:"cause,omitempty"`    // why, as a word for programs
-	Reason         string     `json:"reason,omitempty"`   // why it is not a pass, in words and numbers
-	Finding        *Finding   `json:"finding,omitempty"`  // of a failure: the number and its limit
-	Accepted       *Accepted  `json:"accepted,omitempty"` // if people have accepted the failure
-	Values         []Value    `json:"values,omitempty"`   // the numbers that decided, in the order of the expression
+	Cause          Cause      `json:"cause,omitempty"`      // why, as a word for programs
+	Reason         string     `json:"reason,omitempty"`     // why it is not a pass, in words and numbers
+	Finding        *Finding   `json:"finding,omitempty"`    // of a failure: the number and its limit
+	Accepted       *Accepted  `json:"accepted,omitempty"`   // if people have accepted the failure
+	DecidedBy      string     `json:"decided_by,omitempty"` // instructions, if the time has not decided a gate about it (when_undecided)
+	Values         []Value    `json:"values,omitempty"`     // the numbers that decided, in the order of the expression
 }
 
 // Verdict is the result of judging a gate.

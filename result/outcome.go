@@ -194,6 +194,7 @@ type tally struct {
 	warned, skipped        int
 	broken, errors, failed []string
 	findings               []finding // for each of failed
+	byInstructions         int       // gates on the time that instructions decided
 	unjudged               int       // gates in error of cases that were measured
 	vanished               []string  // cases that only the other tree has; not in cases
 	refused                []string  // inconclusive, with on_inconclusive: fail
@@ -235,6 +236,9 @@ func (d *Document) tally() *tally {
 		for _, g := range c.Gates {
 			t.settle(c, d.Label(c)+": "+g.ID, &g)
 			t.addGate(d.Label(c), g)
+			if g.DecidedBy == Instructions {
+				t.byInstructions++
+			}
 			if c.Status == Measured && g.Verdict == Error && g.Severity != "warn" {
 				t.unjudged++
 			}
@@ -334,6 +338,9 @@ func (t *tally) gates() string {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
 		}
+	}
+	if t.byInstructions > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them by instructions", t.byInstructions))
 	}
 	if len(t.accepted) > 0 {
 		parts = append(parts, t.acceptedText())

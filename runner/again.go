@@ -21,7 +21,7 @@ type Again struct {
 // NewAgain takes the options of the run that measured the case. Its journal, its observer
 // and its linker are not used.
 func NewAgain(plan *spec.Plan, c *spec.Case, o Options) *Again {
-	o.Journal, o.Observe, o.Finished, o.Link, o.Steer = nil, nil, nil, nil, nil
+	o.Journal, o.Observe, o.Finished, o.Link, o.Steer, o.Unsettled = nil, nil, nil, nil, nil, nil
 	tracks := []*track{newTrack(plan, c)}
 	if i := indexOfCase(plan, c.Base); i >= 0 && c.Base != "" {
 		tracks = append([]*track{newTrack(plan, &plan.Cases[i])}, tracks...)

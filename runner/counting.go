@@ -33,8 +33,10 @@ const (
 	mostParts = 64
 	// mostCountedIterations of a run keep the search for its length short.
 	mostCountedIterations = 1 << 20
-	// leastCountingTime is what the runs of a case may take if max_time is over.
-	leastCountingTime = 5 * time.Second
+	// countingShare is the part of max_time that the runs of a case may take if max_time is over.
+	countingShare = 4
+	// leastRunTime is what a single run may take.
+	leastRunTime = 2 * time.Second
 )
 
 // counting counts the instructions of some cases of a window.
@@ -72,7 +74,7 @@ func (w *window) count(ctx context.Context) {
 		if !w.isCounted(t) {
 			continue
 		}
-		one := &countedCase{track: t, iterations: 1, until: max(t.timeOfSides(w.rig.allowance), t.spent()+leastCountingTime)}
+		one := &countedCase{track: t, iterations: 1, until: max(t.timeOfSides(w.rig.allowance), t.spent()+t.timeOfSides(0)/countingShare)}
 		for _, s := range t.sides() {
 			one.sides = append(one.sides, &countedSide{side: s, of: one})
 		}
@@ -110,8 +112,42 @@ func (w *window) isCounted(t *track) bool {
 	if t.guard || t.final || t.broken != nil || t.result.Status == result.Failed || w.run.killed() {
 		return false
 	}
-	return t.result.JudgedByInstructions() && !t.done || t.target.Spec.Callgrind && t.result.Samples.Len() > 0
+	switch {
+	case t.result.JudgedByInstructions():
+		return !t.done
+	case t.result.Samples.Len() == 0:
+		return false
+	}
+	return t.target.Spec.Callgrind || w.wantsSecondOpinion(t)
 }
+
+// wantsSecondOpinion reports whether the instructions of a case are counted unasked: its gates on a comparison are
+// undecided or fail, and the pairs do not have instructions. If there is no valgrind, that is the reason.
+func (w *window) wantsSecondOpinion(t *track) bool {
+	unsettled := w.run.options.Unsettled
+	if unsettled == nil || t.base == nil || t.target.Spec.NoWitness || t.target.HasArrivals() || t.result.Clock == simulatedClock ||
+		t.result.Samples.Column(result.Instructions) != nil || !unsettled(t.result) {
+		return false
+	}
+	if _, err := callgrind.Argv("", callgrind.Processes); err != nil {
+		t.lacksSecondOpinion(err.Error())
+		return false
+	}
+	return true
+}
+
+// lacksSecondOpinion records why valgrind has not counted the instructions of both sides, after the reason why the pairs do not
+// have them.
+func (t *track) lacksSecondOpinion(why string) {
+	p := t.result.Pairs
+	if p.NoInstructions != "" {
+		why = p.NoInstructions + "; " + why
+	}
+	p.NoInstructions = why
+}
+
+// simulatedClock is the clock of tests. Programs take no time by it.
+const simulatedClock = "fake"
 
 // firstLook is the number of runs of each side after which the gates are asked first.
 func (c *counting) firstLook() int { return stats.NextLevelLook(0, result.RunsAlpha) }
@@ -124,12 +160,8 @@ func (c *counting) nextLook() (next int) {
 			continue
 		}
 		one.tell()
-		open := 0
-		if steer := c.run.options.Steer; steer != nil && one.track.base != nil {
-			open, _ = steer.Open(one.track.result)
-		}
 		taken := len(one.sides[0].runs)
-		if open == 0 || taken == 0 {
+		if taken == 0 || !c.isOpen(one, taken) {
 			one.decided = true
 			continue
 		}
@@ -139,6 +171,20 @@ func (c *counting) nextLook() (next int) {
 		}
 	}
 	return next
+}
+
+// isOpen reports whether more runs than those that were taken could decide something. A second opinion has as many as an
+// alarm needs at least.
+func (c *counting) isOpen(one *countedCase, taken int) bool {
+	t, steer := one.track, c.run.options.Steer
+	if steer == nil || t.base == nil {
+		return false
+	}
+	if t.result.JudgedByInstructions() || t.target.Spec.Callgrind {
+		open, _ := steer.Open(t.result)
+		return open > 0
+	}
+	return t.target.Spec.Settings.WhenUndecided == result.JudgeInstructions && taken < stats.NextLevelLook(0, t.alpha())
 }
 
 // goesOn reports whether a case has further runs.
@@ -179,6 +225,8 @@ func (one *countedCase) finish(ctx context.Context) {
 	case one.failed == nil:
 	case n == 0 && t.result.JudgedByInstructions():
 		t.fail(one.failed)
+	case !t.result.JudgedByInstructions() && !t.target.Spec.Callgrind: // nobody has asked for it
+		t.lacksSecondOpinion(one.failed.Message)
 	default:
 		t.result.WarnLacking(result.WarnNoCounters, []string{result.Instructions}, one.failed.Message, one.failed.Hint)
 	}
@@ -191,6 +239,9 @@ func (one *countedCase) finish(ctx context.Context) {
 		if s.of == one {
 			s.series.Passed = append(s.series.Passed, summary.Counted(t.result, s.runs))
 		}
+	}
+	if !t.result.JudgedByInstructions() && !t.target.Spec.Callgrind {
+		return
 	}
 	t.result.Warn(result.WarnCallgrind, "instructions were counted by valgrind: they show what the code does, and nothing of caches, "+
 		"branch prediction, the kernel and waiting", "")
@@ -303,7 +354,7 @@ func (c *counting) work(ctx context.Context, jobs []*countingJob) {
 	queue, finished := make(chan *countingJob, len(jobs)), make(chan *countingJob)
 	for _, j := range jobs {
 		for _, s := range j.sides {
-			s.limit = max(s.of.left(), leastCountingTime)
+			s.limit = max(s.of.left(), leastRunTime)
 		}
 		queue <- j
 	}

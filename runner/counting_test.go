@@ -160,6 +160,33 @@ func TestWithoutAValgrindTheReasonIsAWarning(t *testing.T) {
 	}
 }
 
+// A case whose gates are undecided or fail is counted unasked, if it has a base and the suite file does not forbid it. What
+// goes wrong then is a reason, and no doubt about the times.
+func TestUnsettledCasesAreCounted(t *testing.T) {
+	few := func(c *spec.Case) { c.Settings.SamplesMin, c.Settings.SamplesMax, c.Settings.Warmup = 3, 3, 0 }
+	based := func(c *spec.Case) { c.Base = "base" }
+	forbids := func(c *spec.Case) { c.NoWitness = true }
+	for what, valgrind := range map[string]string{"counts": `"$@"`, "fails": `sh -c "exit 7"`} {
+		withValgrind(t, valgrind)
+		sleep := func(name string, with ...func(*spec.Case)) spec.Case {
+			return program(name, []string{"echo", "3000", "1"}, append(with, few)...)
+		}
+		plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{sleep("base"), sleep("unsettled", based), sleep("settled", based), sleep("forbids", based, forbids)}}
+		doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real"),
+			Unsettled: func(c *result.Case) bool { return c.Name != "settled" }})
+		for i := range doc.Cases {
+			c := &doc.Cases[i]
+			_, _, counted := c.CountedRuns()
+			if want := what == "counts" && c.Name == "unsettled"; counted != want || c.Status != result.Measured || warned(*c, "callgrind") || warned(*c, "no-counters") {
+				t.Errorf("%s: %s is counted: %t; %s, warnings %+v", what, c.Name, counted, c.Status, c.Warnings)
+			}
+			if c.Name == "unsettled" && what == "fails" && !strings.Contains(c.Pairs.NoInstructions, "exit status 7") {
+				t.Errorf("the reason is %q", c.Pairs.NoInstructions)
+			}
+		}
+	}
+}
+
 // spin is what "spins" and "spins twice" do in an iteration.
 var spin uint64
 

@@ -380,8 +380,8 @@ func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
 	return nil
 }
 
-// withoutWitness records why the instructions of the pairs are not counted: the reason of
-// the first side that has one.
+// withoutWitness records why the instructions of both sides are not counted: the reason of the first side that has
+// one.
 func (s *side) withoutWitness(why string) {
 	pairs := s.of.result.Pairs
 	if why != "" && pairs != nil && pairs.NoInstructions == "" {

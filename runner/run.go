@@ -24,10 +24,13 @@ type Options struct {
 	HostOf func(*spec.Plan) []string
 	// Link makes the programs that launches of comparisons run from; nil: they run from
 	// the programs themselves, all launches from one file.
-	Link    binary.Linker
-	Seed    draw.Seed      // of every draw
-	Steer   Steerer        // nil: no gate depends on the samples
-	Observe func(Progress) // nil: nobody watches
+	Link  binary.Linker
+	Seed  draw.Seed // of every draw
+	Steer Steerer   // nil: no gate depends on the samples
+	// Unsettled reports, after the last sample of a case, whether a gate that compares it with its base is open or fails:
+	// then valgrind counts the instructions of both sides. nil: it does so only where the suite file asks for it.
+	Unsettled func(*result.Case) bool
+	Observe   func(Progress) // nil: nobody watches
 	// Finished is called for each case that was measured, or could not be; nil: it is not
 	// called. isLast reports whether no other cases follow after this case and those that
 	// were measured in turns with it. The case has no comparisons yet, and must not be

@@ -41,6 +41,8 @@ type Settings struct {
 	Tolerance  float64   `json:"tolerance"` // relative change against the base that is too small to care about
 	Judge      string    `json:"judge"`     // time, instructions
 
+	WhenUndecided string `json:"when_undecided"` // inform, instructions
+
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
 	// iterations that are due in a second; 0: one begins when the one before has ended
@@ -77,6 +79,8 @@ func Defaults() Settings {
 		Quorum:     0.5, // of the iterations, or runs
 		Tolerance:  defaults.Tolerance,
 		Judge:      result.JudgeTime,
+
+		WhenUndecided: Inform,
 	}
 }
 
@@ -141,6 +145,12 @@ const (
 	FromEnvironment Origin = "environment"
 	FromFlag        Origin = "flag"
 )
+
+// Inform is the word of when_undecided for gates that instructions do not decide.
+const Inform = "inform"
+
+// whenUndecidedKey is the name of the setting that decides about gates that the time does not decide.
+const whenUndecidedKey = "when_undecided"
 
 // judgeKey is the name of the setting that decides what is measured at all.
 const judgeKey = "judge"
@@ -368,6 +378,13 @@ var settings = []setting{
 		see:    "[instructions](gates.md#instructions)",
 		flag:   "judge cases by `WHAT`: time, or instructions, which valgrind counts in a few short runs on however busy a machine",
 		scalar: word([]string{result.JudgeTime, result.JudgeInstructions}, func(s *Settings) *string { return &s.Judge }),
+	},
+	{
+		key: whenUndecidedKey, after: judgeKey,
+		help: "what becomes of a gate on the time that the time does not decide: it remains inconclusive and reports `inform` about " +
+			"the instructions of both sides, or the `instructions` decide it",
+		see:    "[instructions](gates.md#instructions)",
+		scalar: word([]string{Inform, result.JudgeInstructions}, func(s *Settings) *string { return &s.WhenUndecided }),
 	},
 	{
 		key: toleranceKey, after: "base",

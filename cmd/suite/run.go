@@ -292,6 +292,7 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 		Link:      cmd.hosts.Link,
 		Seed:      seed,
 		Steer:     verdicts.Watch(),
+		Unsettled: verdicts.Watch().Unsettled,
 		Tool:      tool(),
 		Machine:   machine.Fingerprint(),
 		Debug:     debug,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -31,6 +32,7 @@ func (s *settingFlags) flags(c *cobra.Command) {
 		"measure exactly `N` runs of each command, however long they take (samples of a function); or a time, as "+
 			"--target-time")
 	complete(c, "timer", completeTimer)
+	complete(c, "judge", cobra.FixedCompletions([]string{result.JudgeTime, result.JudgeInstructions}, cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().StringArrayVar(&s.set, "set", nil,
 		"override any setting of all cases, `KEY=VALUE`, such as samples.min=50; repeatable")
 	complete(c, "set", completeSetting)

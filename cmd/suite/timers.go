@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
+	"example.com/suite/runner/callgrind"
 	"example.com/suite/timer"
 	"example.com/suite/timer/probe"
 	"github.com/spf13/cobra"
@@ -115,7 +116,7 @@ func timers() (all []subtimer) {
 		}
 		all = append(all, row)
 	}
-	return append(all, events()...)
+	return append(append(all, events()...), byValgrind())
 }
 
 // measure sets the cost of a reading, and the resolution of a clock.
@@ -143,6 +144,16 @@ func (s *subtimer) measure() {
 	if step, err := timer.Resolution(t.Clock); err == nil {
 		s.Resolution = time.Duration(step).Seconds()
 	}
+}
+
+// byValgrind is the row of valgrind, which counts instructions in place of a counter.
+func byValgrind() subtimer {
+	row := subtimer{Name: "instructions: callgrind", Kind: "event", Works: true,
+		Help: "instructions that valgrind counts, in runs of their own (judge: instructions)"}
+	if err := callgrind.Check(); err != nil {
+		row.Works, row.Reason = false, err.Error()
+	}
+	return row
 }
 
 // Each event that counters: can name has a row.

@@ -67,6 +67,7 @@ func sources(doc *result.Document) (all []gate.Source) {
 					Params:         c.Params,
 					Metrics:        optIn(),
 					Callgrind:      c.Settings.Callgrind,
+					ByInstructions: c.Settings.WhenUndecided == result.JudgeInstructions,
 					Pegs:           true,
 					Declared:       declared[c.Suite],
 					Shard:          c.Shard,

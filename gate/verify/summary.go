@@ -26,7 +26,7 @@ func (c *checker) baseSummaries(k *result.Case) {
 		return
 	}
 	p, base := *k.Pairs, *k
-	base.Samples, base.Metrics = p.Samples, p.Metrics
+	base.Samples, base.Metrics, base.Counted = p.Samples, p.Metrics, p.Counted
 	base.SetOverhead(p.Overhead)
 	c.summarised(&base, "base ")
 	p.Metrics, k.Pairs = base.Metrics, &p
@@ -80,6 +80,13 @@ func (c *checker) unsampled(k *result.Case, side string, s *result.Summary) {
 	if m, known := k.Metric(s.Metric); known {
 		c.differ(what+"unit", s.Unit, m.Unit)
 	}
+	if isCounted(k, s.Metric) {
+		again := summary.Counted(k, k.Counted.Runs)
+		c.report.Metrics++
+		c.fields(what, reflect.ValueOf(*s), reflect.ValueOf(again))
+		*s = again
+		return
+	}
 	if !s.Exact {
 		return
 	}
@@ -88,6 +95,11 @@ func (c *checker) unsampled(k *result.Case, side string, s *result.Summary) {
 	again.Mean, again.Min, again.Max = s.Median, s.Median, s.Median
 	again.P50, again.P90, again.P95, again.P99 = s.Median, s.Median, s.Median, s.Median
 	c.fields(what, reflect.ValueOf(*s), reflect.ValueOf(again))
+}
+
+// isCounted reports whether a metric was counted by valgrind in runs that the document has.
+func isCounted(k *result.Case, metric string) bool {
+	return k.Counted != nil && metric == result.Instructions && !sampled(k, metric)
 }
 
 // fromRows copies the stored statistics that do not follow from the rows, if rows are medians of

@@ -112,7 +112,7 @@ func (c *checker) taken() {
 	var passes, folded, saved, past, pegged, profiled, unaffected []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
-		isPass := func(s result.Summary) bool { return !sampled(k, s.Metric) }
+		isPass := func(s result.Summary) bool { return !sampled(k, s.Metric) && !isCounted(k, s.Metric) }
 		if slices.ContainsFunc(slices.Concat(k.Metrics, baseMetrics(k)), isPass) {
 			passes = append(passes, c.doc.Label(k))
 		}

@@ -62,7 +62,7 @@ var forms = map[result.Form]string{
 
 // markOf is a verdict's sign without the one of how it came about, which is said in words.
 func markOf(m page.Span) page.Span {
-	m.Text = strings.TrimRight(m.Text, "°"+column.TripwireSign)
+	m.Text = strings.TrimRight(m.Text, "°"+column.TripwireSign+column.InstructionsSign)
 	return m
 }
 

@@ -33,6 +33,9 @@ func Notes(t *table.Table) []page.Block {
 	if t.Points {
 		add("°", page.Toned(page.Faint, "point: decided on point values alone, not through an interval"))
 	}
+	if t.ByInstructions {
+		add(column.InstructionsSign, page.Toned(page.Faint, "decided by instructions, because the time did not decide (when_undecided)"))
+	}
 	if t.Unpaired {
 		add(column.TripwireSign, page.Toned(page.Faint, table.TripwireNote))
 	}

@@ -32,6 +32,8 @@ func MarkOf(g *result.Gate) page.Span {
 	case g.Verdict == result.NotJudged:
 	case g.Form == result.FormPoint:
 		m.Text += "°"
+	case g.DecidedBy == result.Instructions:
+		m.Text += InstructionsSign
 	case g.Form == result.FormUnpaired:
 		m.Text += TripwireSign
 	}
@@ -91,6 +93,9 @@ func WorseOf(a, b page.Tone) page.Tone {
 	}
 	return a
 }
+
+// InstructionsSign follows the mark of a gate on the time that instructions have decided.
+const InstructionsSign = "ⁱ"
 
 // TripwireSign follows the mark of an unpaired gate.
 const TripwireSign = "†"

@@ -32,7 +32,9 @@ type Table struct {
 	Failures []Failure   // cases that could not be measured
 	Gates    []Gate      // gates that did not pass
 	Points   bool        // some gate was decided on point values
-	Unpaired bool        // some gate compares with a saved result
+
+	ByInstructions bool // instructions decided some gate that the time did not decide
+	Unpaired       bool // some gate compares with a saved result
 	// MoreGates and MoreFailures count what Gates and Failures leave out.
 	MoreGates    string // 797 more: 795 inconclusive, 2 fail
 	MoreFailures int
@@ -231,6 +233,7 @@ func (t *Table) row(doc *result.Document, c *result.Case) Row {
 		g.Suite = c.Suite
 		r.Tone = column.WorseOf(r.Tone, g.Mark.Tone)
 		t.Points, t.Unpaired = t.Points || g.Point, t.Unpaired || g.Unpaired
+		t.ByInstructions = t.ByInstructions || c.Gates[i].DecidedBy == result.Instructions
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), flow.Slower(c)
 			g.Case = c

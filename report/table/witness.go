@@ -21,8 +21,15 @@ func witness(c *result.Case) string {
 // comparison has none, or if they explain nothing.
 func WitnessText(o *result.Comparison) string {
 	w := o.Witness
-	if w == nil || w.Cause == "" {
+	if w == nil {
 		return ""
+	}
+	if w.Cause == "" {
+		if o.Change != result.Unclear || w.Change == result.WitnessUnclear {
+			return ""
+		}
+		does := map[result.WitnessChange]string{result.WitnessSame: "the same", result.WitnessMore: "more", result.WitnessFewer: "less"}[w.Change]
+		return InstructionChange(w) + ": the code does " + does + ", whatever the time is"
 	}
 	what := "more"
 	if w.Change == result.WitnessFewer {

@@ -50,6 +50,21 @@ func Argv(folder string, scope Scope) ([]string, error) {
 	return argv, nil
 }
 
+// Check returns why nothing can be counted here, nil if valgrind answers.
+func Check() error {
+	path, err := exec.LookPath(Program)
+	if errors.Is(err, exec.ErrNotFound) {
+		return ErrMissing
+	}
+	if err == nil {
+		err = exec.Command(path, "--version").Run()
+	}
+	if err != nil {
+		return fmt.Errorf("valgrind cannot be started: %w", err)
+	}
+	return nil
+}
+
 // Environ returns the variables, NAME=value, that a program needs in addition to its environment. Versions of valgrind
 // to 3.19 at least end at the first signal by which a Go program preempts its goroutines. On one processor of the Go
 // runtime no threads spin, which valgrind would run one after the other: it is the default, and the program may have

@@ -28,6 +28,9 @@ func (t *Target) Describe() *result.Case {
 	if c.Callgrind {
 		r.Settings.Counters = append(slices.Clone(c.Counters), result.Instructions)
 	}
+	if r.Settings.WhenUndecided == spec.Inform {
+		r.Settings.WhenUndecided = ""
+	}
 	if r.Settings.Judge == result.JudgeTime {
 		r.Settings.Judge = ""
 	}

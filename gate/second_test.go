@@ -1,0 +1,109 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/suite/result"
+)
+
+// countedToo adds runs in which valgrind has counted: as many of each side, all of the base and of the case alike.
+func countedToo(c result.Case, runs int, ratio float64) result.Case {
+	c.Counted = &result.Counted{Iterations: 1, Runs: slices.Repeat([]float64{4000 * ratio}, runs)}
+	c.Pairs.Counted = &result.Counted{Iterations: 1, Runs: slices.Repeat([]float64{4000}, runs)}
+	return c
+}
+
+// Three pairs decide nothing about the time. Then the instructions do, if the suite file wants it and there are enough
+// runs, and only for calls about the time.
+func TestInstructionsDecideWhatTheTimeDoesNot(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		expr    string
+		asked   bool
+		pairs   int
+		time    float64
+		runs    int
+		counts  float64
+		verdict result.Verdict
+		by      string
+	}{
+		{"more instructions", "not worse(time, 3%)", true, 3, 1, 6, 1.05, result.Fail, "instructions"},
+		{"as many", "not worse(time, 3%)", true, 3, 1, 6, 1, result.Pass, "instructions"},
+		{"as many, and exactly the tolerance", "not worse(time, 3%)", true, 3, 1, 6, 1.03, result.Inconclusive, ""},
+		{"fewer", "better(time, 3%)", true, 3, 1, 6, 0.9, result.Pass, "instructions"},
+		{"one of two calls", "not worse(time, 3%) and time.median > 0", true, 3, 1, 6, 1.05, result.Fail, "instructions"},
+		{"too few runs", "not worse(time, 3%)", true, 3, 1, 4, 1.05, result.Inconclusive, ""},
+		{"no runs", "not worse(time, 3%)", true, 3, 1, 0, 1.05, result.Inconclusive, ""},
+		{"nobody asked", "not worse(time, 3%)", false, 3, 1, 6, 1.05, result.Inconclusive, ""},
+		{"another metric", "not worse(cpu, 3%)", true, 3, 1, 6, 1.05, result.Inconclusive, ""},
+		{"the time decides", "not worse(time, 3%)", true, 30, 1.2, 6, 1, result.Fail, ""},
+		{"the time decides otherwise", "not worse(time, 3%)", true, 30, 1, 6, 1.2, result.Pass, ""},
+	} {
+		one := timed(spread(c.pairs, c.pairs, c.time, 1))
+		one.Samples.Columns["cpu"], one.Pairs.Samples.Columns["cpu"] = one.Samples.Columns["time"], one.Pairs.Samples.Columns["time"]
+		one.Metrics = append(one.Metrics, summaryOf("cpu", one.Samples.Columns["cpu"]))
+		if c.runs > 0 {
+			one = countedToo(one, c.runs, c.counts)
+		}
+		s := source(&one, c.expr)
+		s.Base, s.ByInstructions = "b", c.asked
+		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
+		if len(problems) > 0 {
+			t.Fatalf("%s: %v", c.what, problems)
+		}
+		cases := []result.Case{one}
+		set.Assess(nil).Judge(cases)
+		g := cases[0].Gates[0]
+		if g.Verdict != c.verdict || g.DecidedBy != c.by || (c.by != "") != (g.Form == result.FormRuns) && c.by != "" {
+			t.Errorf("%s: %s by %q (%s): %s", c.what, g.Verdict, g.DecidedBy, g.Form, g.Reason)
+		}
+		if c.verdict == result.Fail && c.by != "" && (g.Finding == nil || g.Finding.Text != "instructions" || !strings.Contains(g.Reason, "instructions is 5% higher")) {
+			t.Errorf("%s: finding %+v, %s", c.what, g.Finding, g.Reason)
+		}
+	}
+}
+
+// The time and the instructions may both be wrong, so such a call takes two shares of the error.
+func TestASecondOpinionHasAShareOfTheError(t *testing.T) {
+	c := timed(spread(3, 3, 1, 1))
+	for asked, want := range map[bool]int{false: 1, true: 2} {
+		s := source(&c, "not worse(time, 3%)")
+		s.Base, s.ByInstructions = "b", asked
+		set, _ := Compile([]Source{s}, map[string][]string{"s": {c.Name, "b"}})
+		if e := set.Errors("s"); e.Calls != want {
+			t.Errorf("asked for: %t: %d calls", asked, e.Calls)
+		}
+	}
+}
+
+// Instructions of programs with two speeds do not decide anything, and runs that differ by less than the tolerance do.
+func TestRunsOfEqualProgramsThatVary(t *testing.T) {
+	for what, c := range map[string]struct {
+		base, own []float64
+		want      result.Verdict
+	}{
+		"two speeds": {[]float64{4000, 4500, 4000, 4500, 4000, 4500}, []float64{4500, 4000, 4500, 4500, 4000, 4500}, result.Inconclusive},
+		"noise":      {[]float64{4000, 4001, 3999, 4002, 4000, 3998}, []float64{4001, 4000, 4003, 3999, 4000, 4002}, result.Pass},
+		"more":       {[]float64{4000, 4001, 3999, 4002, 4000, 3998}, []float64{4201, 4200, 4203, 4199, 4200, 4202}, result.Fail},
+	} {
+		one := countedToo(timed(nil, nil), 6, 1)
+		one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
+		one.Counted.Runs, one.Pairs.Counted.Runs = c.own, c.base
+		s := source(&one, "not worse(instructions, 1%)")
+		s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
+		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		cases := []result.Case{one}
+		set.Assess(nil).Judge(cases)
+		if g := cases[0].Gates[0]; g.Verdict != c.want || g.Form != result.FormRuns {
+			t.Errorf("%s: %s (%s): %s", what, g.Verdict, g.Form, g.Reason)
+		}
+		if o := cases[0].Comparison("instructions"); o == nil || o.Runs != 6 || o.Low == nil || o.Confidence != 0.99 {
+			t.Errorf("%s: comparison %+v", what, o)
+		}
+	}
+}
