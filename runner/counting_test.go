@@ -88,12 +88,22 @@ func TestInstructionsOfACommandAreThoseOfAllItsProcesses(t *testing.T) {
 func TestCountsComeAfterTheSamples(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "order")
 	withValgrind(t, `sh -c "echo counted >> `+file+`"`)
-	runCases(t, context.Background(), "fake", program("sample", []string{"sh", "-c", "echo sample >> " + file, "1", "2"}, simulated))
+	runCases(t, context.Background(), "fake", program("sample", []string{script(t, "echo sample >> "+file), "1", "2"}, simulated))
 	text, err := os.ReadFile(file)
 	samples, counted, _ := strings.Cut(string(text), "counted")
 	if err != nil || strings.Count(samples, "sample") < 10 || strings.Contains(counted, "sample") || strings.Count(counted, "counted") != 5 {
 		t.Errorf("%q, %v", text, err)
 	}
+}
+
+// script makes a program of a line for a shell.
+func script(t *testing.T, line string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+line+"\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // A case that is judged by instructions is never timed, and its base is counted once for all cases that it is the base of.
@@ -102,12 +112,9 @@ func TestCasesJudgedByInstructionsAreNotTimed(t *testing.T) {
 	withValgrind(t, `"$@"`)
 	judged := func(c *spec.Case) { c.Callgrind, c.Settings.Judge = true, result.JudgeInstructions }
 	based := func(c *spec.Case) { c.Base = "base" }
-	script := filepath.Join(t.TempDir(), "notes")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho $1 >> "+file), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	notes := script(t, "echo $1 >> "+file)
 	run := func(name, instructions string, with ...func(*spec.Case)) spec.Case {
-		return program(name, []string{script, instructions, "1"}, append(with, judged)...)
+		return program(name, []string{notes, instructions, "1"}, append(with, judged)...)
 	}
 	got := runCases(t, context.Background(), "fake", run("base", "3000"), run("more", "4000", based), run("same", "3000", based))
 	for i, want := range []float64{3001, 4001, 3001} {

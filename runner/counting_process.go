@@ -1,0 +1,300 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"example.com/suite/internal/scratch"
+	"example.com/suite/result"
+	"example.com/suite/runner/callgrind"
+	"example.com/suite/runner/client"
+	"example.com/suite/runner/host/wire"
+	"example.com/suite/timer"
+)
+
+// What a run in which valgrind counts is made of.
+const (
+	// wantedInstructions of a run are the fewest: fewer, and what happens once in a run shows.
+	wantedInstructions = 1e6
+	// longIteration is the number of instructions from which on an iteration is counted when it is called for the first
+	// time in a process: what a program does once is less than a hundredth of that.
+	longIteration = 2e7
+	// mostParts is how often a run may stop its clock: callgrind writes a file each time, which takes some 3 ms.
+	mostParts = 64
+	// mostCountedIterations of a run keep the search for its length short.
+	mostCountedIterations = 1 << 20
+)
+
+// countingJob is one process, or of commands one run, in which sides are counted one after the other.
+type countingJob struct {
+	key   countingKey
+	kind  hostKind
+	sides []*countedSide
+	sizes bool // the iterations of a run are searched for
+
+	outcomes []countingOutcome // of the sides, in order
+}
+
+// countingKey is what sides that are counted in one process have in common.
+type countingKey struct {
+	round   int
+	kind    hostKind
+	base    bool
+	program string // of existing benchmarks
+	alone   *countedSide
+}
+
+// countingOutcome is what a job has found out about a side.
+type countingOutcome struct {
+	counted    bool
+	count      float64 // of one iteration, if counted
+	iterations int     // of a run, if the job has searched for them
+	took       time.Duration
+	prepared   *wire.Prepared // what the host knows of the side
+	failed     *result.Failure
+}
+
+// addTo adds a side to the job that runs it in a round. A command has a job for each run.
+func addTo(jobs []*countingJob, s *countedSide, round int) []*countingJob {
+	key := countingKey{round: round, kind: s.kind(), base: s.target.IsBase()}
+	switch {
+	case s.target.IsGoTest():
+		g := s.target.GoTest("")
+		key.program = fmt.Sprintf("%q %q %q", g.Command.Argv, g.Command.Env, g.Command.Dir)
+	case s.target.IsCommand():
+		key.alone = s
+	}
+	at := slices.IndexFunc(jobs, func(j *countingJob) bool { return j.key == key })
+	if at >= 0 && slices.Contains(jobs[at].sides, s) { // the base of several cases
+		return jobs
+	}
+	if at < 0 {
+		at = len(jobs)
+		jobs = append(jobs, &countingJob{key: key, kind: key.kind})
+	}
+	jobs[at].sides = append(jobs[at].sides, s)
+	return jobs
+}
+
+// work does jobs, as many at a time as there are CPUs, and takes over what they find out.
+func (c *counting) work(ctx context.Context, jobs []*countingJob) {
+	queue, finished := make(chan *countingJob, len(jobs)), make(chan *countingJob)
+	for _, j := range jobs {
+		for _, s := range j.sides {
+			s.limit = max(s.of.left(), leastRunTime)
+		}
+		queue <- j
+	}
+	close(queue)
+	workers := min(runtime.GOMAXPROCS(0), len(jobs))
+	for range workers {
+		go func() {
+			for j := range queue {
+				j.do(ctx, c.run, workers)
+				finished <- j
+			}
+		}()
+	}
+	for range jobs {
+		j := <-finished
+		c.takeOver(ctx, j)
+		c.run.progress(j.sides[0].of.track, "count")
+	}
+}
+
+// takeOver writes what a job has found out where it belongs.
+func (c *counting) takeOver(ctx context.Context, j *countingJob) {
+	for i, o := range j.outcomes {
+		s := j.sides[i]
+		s.series.Used += o.took
+		c.run.spent += o.took
+		s.of.track.result.Seconds += o.took.Seconds()
+		if o.prepared != nil && !s.known && s.remote == nil {
+			s.known = true
+			c.rig.adopt(s.side, o.prepared)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return
+		case o.failed != nil:
+			if s.of.failed == nil {
+				s.of.failed = s.target.AsBase(o.failed)
+			}
+			continue
+		case j.sizes:
+			s.of.iterations, s.of.warms = o.iterations, !o.counted
+		}
+		if o.counted {
+			s.runs = append(s.runs, o.count/s.series.Units(1))
+		}
+	}
+}
+
+// do counts the sides of a job, beside so many others. A side that fails costs the others their process, and no more.
+func (j *countingJob) do(ctx context.Context, r *run, workers int) {
+	for len(j.outcomes) < len(j.sides) && ctx.Err() == nil && !r.killed() {
+		p, err := j.start(ctx, r)
+		if err != nil {
+			for len(j.outcomes) < len(j.sides) {
+				j.outcomes = append(j.outcomes, countingOutcome{failed: uncounted(err, "")})
+			}
+			return
+		}
+		for len(j.outcomes) < len(j.sides) && !p.host.Lost && ctx.Err() == nil {
+			s := j.sides[len(j.outcomes)]
+			if s.of.gaveUp.Load() {
+				j.outcomes = append(j.outcomes, countingOutcome{})
+				continue
+			}
+			began := time.Now()
+			o := p.side(ctx, s, j.sizes)
+			o.took = time.Since(began) / time.Duration(workers)
+			if o.failed != nil {
+				s.of.gaveUp.Store(true)
+			}
+			j.outcomes = append(j.outcomes, o)
+		}
+		p.end()
+	}
+}
+
+// countingProcess is a host that counts.
+type countingProcess struct {
+	host   *client.Client
+	scope  callgrind.Scope
+	folder string
+	argv   []string // that counts
+}
+
+// start starts the host of a job: of functions the process that is counted, of all others one that starts such
+// processes.
+func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, err error) {
+	first := j.sides[0]
+	p = &countingProcess{scope: callgrind.Marked}
+	if first.target.IsCommand() && !first.target.IsGoTest() {
+		p.scope = callgrind.Processes
+	}
+	if p.folder, err = os.MkdirTemp("", "suite-count-*"); err != nil {
+		return nil, fmt.Errorf("%w (%s)", err, scratch.Hint())
+	}
+	if p.argv, err = callgrind.Argv(p.folder, p.scope); err != nil {
+		p.end()
+		return nil, err
+	}
+	argv, env := r.program(j.kind), []string(nil)
+	if !first.target.IsCommand() {
+		if !timer.CanDump {
+			p.end()
+			return nil, errors.New("functions can be counted on linux/amd64 alone")
+		}
+		argv, env = slices.Concat(p.argv, argv), callgrind.Environ(os.Environ())
+	}
+	if p.host, err = client.Launch(argv, j.kind.folder(), env, r.options.Debug, nil); err != nil {
+		p.end()
+		return nil, err
+	}
+	p.host.Enter(r.options.Processes)
+	_, failure := p.host.Call(ctx, &wire.Request{Op: "hello", Clock: []string{"wall"}, Kind: j.kind.kind}, time.Minute)
+	if failure != nil {
+		p.end()
+		return nil, errors.New(failure.Message)
+	}
+	return p, nil
+}
+
+func (p *countingProcess) end() {
+	if p.host != nil {
+		p.host.Quit()
+	}
+	os.RemoveAll(p.folder)
+}
+
+// side counts a side once, or searches for its iterations.
+func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) (o countingOutcome) {
+	limit := s.limit
+	response, failure := p.host.Call(ctx, s.countingRequest(), limit+client.Grace)
+	if failure != nil {
+		return countingOutcome{failed: failure}
+	}
+	o.prepared = response.Prepared
+	ask := func(n int) (count callgrind.Count, did int, failure *result.Failure) {
+		request := &wire.Request{Op: "count", ID: o.prepared.ID, N: n, Limit: int64(limit)}
+		if s.target.IsCommand() {
+			request.Wrap, request.WrapEnv = p.argv, callgrind.Environ(append(os.Environ(), s.target.Spec.Env...))
+		}
+		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
+		if failure != nil {
+			s.target.Explain(failure, n)
+			return count, 0, failure
+		}
+		count, err := callgrind.Take(p.folder, p.scope)
+		if err != nil {
+			return count, 0, uncounted(err, "")
+		}
+		return count, response.Sized.N, nil
+	}
+	if sizes {
+		o.iterations, o.failed = searchIterations(func(n int) (callgrind.Count, int, *result.Failure) {
+			count, did, failure := ask(n)
+			o.count = count.Instructions / float64(max(did, 1))
+			return count, did, failure
+		})
+		// The only iteration of a search is a run like others.
+		o.counted = o.failed == nil && o.iterations == 1 && o.count >= longIteration
+		return o
+	}
+	if s.target.IsGoTest() && s.of.warms { // functions have a batch before
+		if _, _, o.failed = ask(1); o.failed != nil {
+			return o
+		}
+	}
+	count, n, failure := ask(s.of.iterations)
+	o.count, o.counted, o.failed = count.Instructions/float64(max(n, 1)), failure == nil, failure
+	return o
+}
+
+// searchIterations finds how many iterations have the wanted instructions.
+func searchIterations(ask func(n int) (callgrind.Count, int, *result.Failure)) (int, *result.Failure) {
+	n := 1
+	for range 4 {
+		count, did, failure := ask(n)
+		if failure != nil {
+			return 0, failure
+		}
+		if did < n { // it has no more inputs
+			return did, nil
+		}
+		each, parts := count.Instructions/float64(n), float64(count.Parts)/float64(n)
+		if count.Instructions >= wantedInstructions/2 || n >= mostCountedIterations {
+			return n, nil
+		}
+		next := int(min(wantedInstructions/max(each, 1), mostCountedIterations, 100*float64(n)))
+		if count.Parts > mostParts/4 {
+			next = min(next, int(mostParts/parts))
+		}
+		if next <= n {
+			return n, nil
+		}
+		n = next
+	}
+	return n, nil
+}
+
+// countingRequest prepares a side for being counted.
+func (s *countedSide) countingRequest() *wire.Request {
+	r := s.request()
+	switch {
+	case r.Function != nil:
+		r.Function.Counters, r.Function.Witness, r.Function.Latency = nil, false, false
+	case r.Command != nil:
+		r.Command.Counters, r.Command.Witness = nil, false
+	case r.GoTest != nil:
+		r.GoTest = s.target.CountedGoTest()
+	}
+	return r
+}
