@@ -72,6 +72,11 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 		out.Reason = "the case was not run"
 		return out
 	}
+	if g.lacksMetrics(c) {
+		out.Verdict, out.Cause = result.NotJudged, result.CauseNoMetric
+		out.Reason = "the case is judged by instructions: no times were taken, and it has no other metric"
+		return out
+	}
 	j := &judging{
 		gate:      g,
 		own:       r.cases.ByKey[sides.KeyOf(c)],
@@ -106,6 +111,12 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 	}
 	out.Reason = strings.Join(units.Distinct(append(o.reasons, o.notes...)), "; ")
 	return out
+}
+
+// lacksMetrics reports whether a case is judged by instructions, and the gate reads another metric.
+func (g *gate) lacksMetrics(c *result.Case) bool {
+	return c.JudgedByInstructions() &&
+		slices.ContainsFunc(g.rule.mentions, func(m mention) bool { return m.metric.Name != result.Instructions })
 }
 
 // missing explains that a case, or another one that its gate reads, was skipped. It is empty

@@ -61,7 +61,7 @@ type look struct {
 // comparison with a saved result is looked at only at the end. While a case has one,
 // decided is 0, so that the case is measured for all of the target time.
 //
-// Open reads only Suite, Name, Kind, Samples, Counted and Pairs of the case.
+// Open reads only Suite, Name, Kind, Settings, Samples, Counted and Pairs of the case.
 func (w *Watch) Open(c *result.Case) (open, decided int) {
 	last, n := w.looks[sides.KeyOf(c)], c.Samples.Count()
 	if last.counted == counted(c) && last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
@@ -80,7 +80,7 @@ func (w *Watch) Open(c *result.Case) (open, decided int) {
 			continue
 		}
 		j := w.judging(g, shared, read)
-		if !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
+		if g.lacksMetrics(c) || !g.rule.steers() || g.rule.versus && j.unmatched() != nil {
 			continue
 		}
 		o := decide(g.rule.root, live{j}, false)

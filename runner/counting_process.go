@@ -230,6 +230,9 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
 		if failure != nil {
 			s.target.Explain(failure, n)
+			if failure.Cause == result.FailedTimeout {
+				failure.Hint = "raise max_time: valgrind executes a program about fifty times as slowly"
+			}
 			return count, 0, failure
 		}
 		count, err := callgrind.Take(p.folder, p.scope)

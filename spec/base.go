@@ -123,9 +123,12 @@ func (l *caseLinks) paired(c *Case) {
 	}
 }
 
-// tolerate adds the gate of a tolerance that somebody gave.
+// tolerate adds the gate of a tolerance that somebody gave. A case that is judged by instructions has it in any case, unless
+// it has gates on instructions: its gates on the time are skipped.
 func (l *caseLinks) tolerate(c *Case) {
-	if c.Origins[toleranceKey] == FromBuiltin {
+	onInstructions := func(g Gate) bool { return strings.Contains(g.Expr.Value, result.Instructions) }
+	replaces := c.JudgedByInstructions() && !slices.ContainsFunc(c.Gates, onInstructions)
+	if c.Origins[toleranceKey] == FromBuiltin && !replaces {
 		return
 	}
 	if problem := c.tolerate(toleranceGate, l.plan.OnInconclusive); problem != nil {

@@ -68,7 +68,11 @@ func (c *Case) tolerate(id, onInconclusive string) *diag.Problem {
 }
 
 func (c *Case) toleranceText() string {
-	return fmt.Sprintf("not worse(%s, %s)", c.Settings.Judge, units.Exact(c.Settings.Tolerance))
+	metric := "time"
+	if c.JudgedByInstructions() {
+		metric = result.Instructions
+	}
+	return fmt.Sprintf("not worse(%s, %s)", metric, units.Exact(c.Settings.Tolerance))
 }
 
 // gateMaker is the origin of gates that the suite file does not spell out.
