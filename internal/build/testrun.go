@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/orphan"
@@ -25,21 +26,38 @@ var (
 	ErrMuch = errors.New("it prints more than 16 MiB")
 )
 
-// Run starts the binary in the folder of its package, as go test does, with env
-// (NAME=value) added to the environment of this process. It is killed after limit. When it
-// ends, for whatever reason, everything that it has started is killed; on systems without
-// orphans, only its process group. The error is the cause of an ended context.
+// Run starts the binary in the folder of its package, as go test does, and waits for its end, as the function Run
+// does.
 func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args ...string) (Output, error) {
+	return Run(ctx, limit, Start{Path: t.Path, Args: append([]string{"-test.paniconexit0"}, args...), Dir: t.Dir, Env: env})
+}
+
+// Start is a program to be asked what it contains.
+type Start struct {
+	Path  string // as exec.Command takes it
+	Args  []string
+	Dir   string
+	Env   []string // NAME=value, added to the environment of this process
+	Input string   // on its standard input
+}
+
+// Run starts a program and waits for its end. It is killed after limit. When it ends, for whatever reason,
+// everything that it has started is killed; on systems without orphans, only its process group. The
+// error is the cause of an ended context.
+func Run(ctx context.Context, limit time.Duration, s Start) (Output, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timed, end := context.WithTimeoutCause(inner, limit, ErrSlow)
 	defer end()
 	stdout, stderr := &bounded{full: cancel}, &bounded{full: cancel}
-	cmd := exec.CommandContext(timed, t.Path, append([]string{"-test.paniconexit0"}, args...)...)
-	cmd.Dir = t.Dir
+	cmd := exec.CommandContext(timed, s.Path, s.Args...)
+	cmd.Dir = s.Dir
+	if s.Input != "" {
+		cmd.Stdin = strings.NewReader(s.Input)
+	}
 	cmd.Stdout = stdout
 	cmd.Stderr = stderr
-	cmd.Env = wire.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), env))
+	cmd.Env = wire.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), s.Env))
 	cmd.WaitDelay = time.Second // processes that it started may keep the pipes open
 	grouped(cmd)
 	apart(cmd)
