@@ -7,6 +7,7 @@ type Identity struct {
 	Shell     string   `json:"shell,omitempty"`
 	Package   string   `json:"package,omitempty"`   // import path, of an existing Go benchmark
 	Benchmark string   `json:"benchmark,omitempty"` // as it is printed, without GOMAXPROCS: BenchmarkParse/small
+	Harness   string   `json:"harness,omitempty"`   // of the program with the benchmark, such as google-benchmark
 	Procs     int      `json:"procs,omitempty"`     // GOMAXPROCS, if the suite file sets it
 	Program   string   `json:"program,omitempty"`   // resolved path of argv[0]
 	Binary    string   `json:"binary,omitempty"`    // sha256:… of the program or host

@@ -186,7 +186,7 @@ func (g *rig) binaryOf(s *side, p *wire.Prepared) string {
 // size warms up and fixes the iterations of a batch.
 func (g *rig) size(ctx context.Context, s *side) *result.Failure {
 	limit := s.target.MaxTime(g.allowance)
-	if !s.target.IsCommand() || s.target.IsGoTest() {
+	if !s.target.IsCommand() || s.target.TimesItself() {
 		// Half of the timeout for the search leaves the other half for a body
 		// that turns out to be long.
 		limit = min(limit, time.Duration(s.target.Spec.Settings.Timeout)/2)
@@ -221,7 +221,7 @@ func (s *side) offThread(c *sample.Calibration) {
 const rewarmBatches = 3
 
 func (g *rig) rewarm(ctx context.Context, s *side) *result.Failure {
-	if s.target.IsGoTest() && !s.target.Stays() || s.of.isApart() && s.series.Batch > s.target.Warmup() {
+	if s.target.TimesItself() && !s.target.Stays() || s.of.isApart() && s.series.Batch > s.target.Warmup() {
 		return nil // it is its own warm-up, as in a block; each run of a benchmark is a process
 	}
 	request := s.series.Batches(rewarmBatches, s.target.Warmup())

@@ -99,6 +99,9 @@ func (s *side) request() *wire.Request {
 	if s.target.IsGoTest() {
 		return &wire.Request{Op: "prepare", GoTest: s.target.GoTest(s.file)}
 	}
+	if s.target.IsHarnessed() {
+		return &wire.Request{Op: "prepare", Harness: s.target.Harnessed()}
+	}
 	if s.target.IsCommand() {
 		return &wire.Request{Op: "prepare", Command: s.target.Command(s.series.Runs)}
 	}

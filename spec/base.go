@@ -79,9 +79,7 @@ func nearestCase(name string, names []string) string {
 
 // unfinished reports whether the names of some cases are not known yet.
 func unfinished(plan *Plan) bool {
-	return slices.ContainsFunc(plan.Cases, func(c Case) bool {
-		return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Benchmark == "")
-	})
+	return slices.ContainsFunc(plan.Cases, func(c Case) bool { return c.IsOpen() })
 }
 
 // comparable refuses a base if a ratio to it would mean nothing.

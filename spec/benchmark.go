@@ -22,6 +22,7 @@ type benchmark struct {
 	argv        []*lang.Template // kind command
 	shell       *lang.Template   // kind shell
 	gotest      *lang.Template   // kind gotest
+	harness     string           // of the command; empty: none
 	match       *lang.Template   // nil: all
 	procs       []int            // nil: GOMAXPROCS of suite itself
 

@@ -22,6 +22,7 @@ type Case struct {
 	Argv        []string          `json:"argv,omitempty"`     // kind command
 	Shell       string            `json:"shell,omitempty"`    // kind shell
 	GoTest      *GoTest           `json:"gotest,omitempty"`   // kind gotest
+	Harness     *Harness          `json:"harness,omitempty"`  // kind command, whose program has benchmarks
 	Params      []Param           `json:"params,omitempty"`
 	Unit        string            `json:"unit"`
 	Work        float64           `json:"work"`
@@ -103,8 +104,16 @@ type GoTest struct {
 	Top       bool   `json:"top,omitempty"`       // it may have sub-benchmarks: a run looks for them and measures those
 }
 
+// Harness is the benchmark of a program that a case measures.
+type Harness struct {
+	Name      string `json:"name"`                // google-benchmark
+	Benchmark string `json:"benchmark,omitempty"` // as the program lists it; empty: the program was not asked
+}
+
 // IsOpen reports whether the case represents benchmarks that only a run finds.
-func (c *Case) IsOpen() bool { return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") }
+func (c *Case) IsOpen() bool {
+	return c.GoTest != nil && (c.GoTest.Top || c.GoTest.Package == "") || c.Harness != nil && c.Harness.Benchmark == ""
+}
 
 // Service is a program that runs during a case, from the end of its setup until its last
 // run.

@@ -25,6 +25,9 @@ type Catalogue struct {
 	// GoTests lists the benchmarks of packages, built as p describes. If it is nil,
 	// they are not known, and a benchmark of gotest is one case.
 	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
+	// Harness lists the benchmarks of a program; one without a name if it lacks what it requires. If it is nil, they are not known, and a benchmark
+	// with a harness is one case.
+	Harness func(q HarnessQuery) (names []string, problems diag.Problems)
 	// Reports runs the function of a case once and returns the metrics that its loop reports.
 	// It is asked only for cases whose gates read a metric that nothing else declares. If it
 	// is nil, nobody is asked.
@@ -55,6 +58,19 @@ type GoTestQuery struct {
 	// is its place in the suite file.
 	MatchText  string
 	MatchPlace diag.Place
+}
+
+// HarnessQuery asks a program for its benchmarks.
+type HarnessQuery struct {
+	Harness  string
+	Argv     []string
+	Env      []string // NAME=value
+	Dir      string   // absolute, in which the program runs
+	Build    *Hook    // of the suite, which makes the program; nil: none
+	BuildDir string   // absolute, in which Build runs
+	Limit    Duration // of one start of the program
+	Requires []string // programs of this machine without which it is not asked
+	Place    diag.Place
 }
 
 // GoBenchmark is one benchmark that a query found.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/harness"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
@@ -138,7 +139,7 @@ type benchmarkKey struct {
 	see     string
 	flag    string
 	without reasons
-	// with lists keys of which a Go function needs one: without them the key has no
+	// with lists keys of which a Go function or a command needs one: without them the key has no
 	// meaning for it, for the reason in without.
 	with []string
 	read func(*benchReader, entry)
@@ -204,11 +205,18 @@ var otherKeys = []benchmarkKey{
 			"`./...`, or an import path. Each benchmark is a case",
 		see:  "[existing benchmarks](go.md#existing-benchmarks)",
 		read: text(func(b *benchmark) **lang.Template { return &b.gotest })},
+	{name: harnessKey,
+		help: "the harness that the benchmarks of a `command` are written for: " + backquoted(harness.Names()) + ". Each of " +
+			"its benchmarks is a case, and its times are the harness's own",
+		see:     "[other harnesses](harnesses.md)",
+		without: reasons{goFunc: commandOnly, gotest: commandOnly},
+		read:    (*benchReader).harness},
 	{name: "match", initial: "all",
 		help: "which benchmarks of `gotest` are measured: `^Parse$/small`, an expression for each part of a name, as " +
-			"for `go test -bench`, without `Benchmark`",
-		without: reasons{goFunc: goTestOnly, command: goTestOnly},
-		read:    func(r *benchReader, e entry) { r.b.match = readMatch(r.text, e.Value) }},
+			"for `go test -bench`, without `Benchmark`; with `harness`, an expression for a part of the whole name",
+		without: reasons{goFunc: listedOnly, command: listedOnly},
+		with:    []string{harnessKey},
+		read:    (*benchReader).match},
 	{name: "matrix",
 		help: "parameters with their values: every combination is a case, the first parameter changes slowest. Values are " +
 			"a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
@@ -249,7 +257,7 @@ var otherKeys = []benchmarkKey{
 		see:  "[timers](timers.md)",
 		flag: "clock and cycle counter of all cases, such as `'clock=wall cycle=any'`; the word list shows " +
 			"what works here",
-		without: reasons{gotest: "package testing reads the wall clock"},
+		without: reasons{gotest: "package testing reads the wall clock", harness: "a harness reads a clock of its own"},
 		read: func(r *benchReader, e entry) {
 			r.b.timer = readTimer(r.text, e.Value)
 			r.remember(timerKey, e.origin, e.Value)
@@ -258,14 +266,18 @@ var otherKeys = []benchmarkKey{
 		help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, " +
 			"branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` counts them " +
 			"by valgrind, in runs after the samples. In pairs instructions are counted unasked; `[]` prevents that",
-		see:     "[counters](timers.md#counters)",
-		without: reasons{gotest: "they would count the start of the test binary too"},
-		read:    func(r *benchReader, e entry) { r.b.counters = readCounters(r.Reader, e.Value) }},
+		see: "[counters](timers.md#counters)",
+		without: reasons{
+			gotest:  "they would count the start of the test binary too",
+			harness: "they would count the start of the program too",
+		},
+		read: func(r *benchReader, e entry) { r.b.counters = readCounters(r.Reader, e.Value) }},
 	{name: "pegs", initial: "`false`",
 		help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: " +
 			"only between these points",
-		see:  "[pegs](pegs.md)",
-		read: func(r *benchReader, e entry) { r.b.pegs, r.b.points = readPegs(r.text, e.Value) }},
+		see:     "[pegs](pegs.md)",
+		without: reasons{harness: "how often a harness runs a benchmark is its own affair"},
+		read:    func(r *benchReader, e entry) { r.b.pegs, r.b.points = readPegs(r.text, e.Value) }},
 	{name: "env", help: "environment variables, added to suite's own",
 		without: reasons{goFunc: hostHint}, with: hookKeys,
 		read: func(r *benchReader, e entry) { r.b.env = r.text.variables(e.Value) }},
@@ -280,12 +292,15 @@ var otherKeys = []benchmarkKey{
 		help: "file that a command reads, relative to the folder of the file; `stdin: {text: …}` is a text",
 		without: reasons{
 			goFunc: "a Go function reads its input in its setup",
-			gotest: "go test gives a test binary no input",
+			gotest: "go test gives a test binary no input", harness: "a harness has the standard input of its program",
 		},
 		read: func(r *benchReader, e entry) { r.b.stdin, r.b.input = readStdin(r.text, e.Pair) }},
 	{name: "stdout", initial: "thrown away", help: "file that a command writes, relative to the folder of the file",
-		without: reasons{goFunc: "a Go function's output is not measured", gotest: "what is printed is read for results"},
-		read:    func(r *benchReader, e entry) { r.b.stdout = r.text.path(e.Pair) }},
+		without: reasons{
+			goFunc: "a Go function's output is not measured",
+			gotest: "what is printed is read for results", harness: "what is printed is read for results",
+		},
+		read: func(r *benchReader, e entry) { r.b.stdout = r.text.path(e.Pair) }},
 	{name: "inputs",
 		help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a " +
 			"name, `**` any folders, and a folder's name means what is below the folder. With `--against` the case is not " +
@@ -301,13 +316,13 @@ var otherKeys = []benchmarkKey{
 		help: "exit statuses that mean success; `any`: every one of them. A run that a signal ended is never one",
 		without: reasons{
 			goFunc: "a Go function returns an error instead",
-			gotest: "a benchmark that fails could not be measured",
+			gotest: "a benchmark that fails could not be measured", harness: "a benchmark that fails could not be measured",
 		},
 		read: func(r *benchReader, e entry) { r.b.exitCodes, r.b.anyExit = readExitCodes(r.Reader, e.Value) }},
 	{name: "reject", initial: partsOf("reject"),
 		help:    "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`",
 		see:     "[void iterations](commands.md#void-iterations)",
-		without: reasons{gotest: "b.Skip leaves a benchmark out"},
+		without: reasons{gotest: "b.Skip leaves a benchmark out", harness: "match: leaves a benchmark out"},
 		read:    (*benchReader).reject},
 	{name: "metrics", initial: "none",
 		help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it. Every run " +
@@ -322,7 +337,7 @@ var otherKeys = []benchmarkKey{
 		help: "whether every run must print the same; a name: the runs of all cases with this name must",
 		without: reasons{
 			goFunc: "a Go function checks its results itself: c.Fatal",
-			gotest: "a benchmark checks its results itself: b.Fatal",
+			gotest: "a benchmark checks its results itself: b.Fatal", harness: "its output has times in it",
 		},
 		read: func(r *benchReader, e entry) { r.b.sameOutput, r.b.outputName = readSameOutput(r.text, e.Value) }},
 	{name: "setup", help: "a command that is run once before the case, not measured",
@@ -378,6 +393,7 @@ func (s *setting) own() benchmarkKey {
 		see:     s.see,
 		flag:    s.flag,
 		without: s.without,
+		with:    s.with,
 		read:    func(r *benchReader, e entry) { r.set(e.Value, e.Name, e.origin) },
 	}
 }

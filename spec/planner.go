@@ -19,6 +19,7 @@ type planner struct {
 	names      map[string]diag.Place             // of cases
 	builtin    map[result.Kind]map[string]Origin // origins of benchmarks that set nothing
 	shared     Case                              // see shareOf
+	built      bool                              // the build command was run to list benchmarks
 	registered []string                          // functions
 	checked    bool                              // whether names of functions must be in registered
 }
@@ -36,6 +37,10 @@ func (p *planner) benchmark(cases []Case, b *benchmark) []Case {
 	for _, row := range rows {
 		if b.kind == result.KindGoTest {
 			cases = p.gotests(cases, b, p.shared, row)
+			continue
+		}
+		if b.harness != "" {
+			cases = p.harnessed(cases, b, p.shared, row)
 			continue
 		}
 		before := len(p.Found)
@@ -132,7 +137,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 			break
 		}
 	}
-	plan.Removed = s.removed
+	plan.Removed, plan.Built = s.removed, p.built
 	links := &caseLinks{expander: e, plan: plan, names: p.names}
 	links.bases()
 	links.earlier()

@@ -18,6 +18,9 @@ func (x *expansion) name() string {
 		return x.named(b.name)
 	}
 	name := oneLine(c.Function + strings.Join(c.Argv, " ") + c.Shell)
+	if c.Harness != nil && c.Harness.Benchmark != "" {
+		name = "" // programs differ more seldom than their benchmarks
+	}
 	return completed(name, append(b.argv, b.function, b.shell, b.gotest), c, row)
 }
 

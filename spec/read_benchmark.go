@@ -60,6 +60,9 @@ func (r *reader) benchmark(n yaml.Node, number int, outer []layer) *benchmark {
 	return br.b
 }
 
+// harnessKey makes the benchmarks of a command's program cases.
+const harnessKey = "harness"
+
 // labelKeys are the keys whose value names a benchmark in messages. The first one that a
 // benchmark has is used.
 var labelKeys = append([]string{"name"}, bodyKeys...)
@@ -171,11 +174,16 @@ func (r *benchReader) body(n yaml.Node, l layer) {
 func (r *benchReader) applies(e entry, l layer) bool {
 	k := keysByName[e.Name]
 	why := k.without.why(r.b.kind)
-	if r.b.kind == result.KindGo && slices.ContainsFunc(k.with, func(key string) bool { _, ok := l[key]; return ok }) {
+	given := func(key string) bool { _, ok := l[key]; return ok }
+	if r.b.kind != result.KindGoTest && slices.ContainsFunc(k.with, given) {
 		why = ""
 	}
+	body := bodyNames[r.b.kind]
+	if r.b.kind == result.KindCommand && given(harnessKey) && k.without.harness != "" {
+		why, body = k.without.harness, "command with a harness"
+	}
 	if why != "" && e.origin == FromBenchmark {
-		r.FailAs(diag.UnknownKey, e.Key, why, "key %q has no meaning for a %s", e.Name, bodyNames[r.b.kind])
+		r.FailAs(diag.UnknownKey, e.Key, why, "key %q has no meaning for a %s", e.Name, body)
 	}
 	return why == ""
 }

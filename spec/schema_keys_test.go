@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/internal/harness"
 	"example.com/suite/result"
 )
 
@@ -34,6 +35,9 @@ func TestSchemaIsMadeFromTheKeys(t *testing.T) {
 	for _, k := range keys {
 		property := properties.object(k.name)
 		describe(property, k.help, k.without, k.with)
+		if k.name == harnessKey {
+			property.set("enum", harness.Names())
+		}
 		if k.initial != "" && property.get("default") == nil {
 			property.set("description", property.get("description").(string)+" Default: "+plainText(k.initial)+".")
 		}
@@ -47,7 +51,7 @@ func TestSchemaIsMadeFromTheKeys(t *testing.T) {
 			name = part
 		}
 		property := at.object(name)
-		describe(property, s.help, s.without, nil)
+		describe(property, s.help, s.without, s.with)
 		property.set("anyOf", parsed(t, "["+s.accepts+`, {"$ref": "#/$defs/template"}]`))
 		property.set("default", defaultOf(s.show(&defaults)))
 		property.set("examples", parsed(t, "["+s.examples+"]"))
@@ -62,6 +66,13 @@ func TestSchemaIsMadeFromTheKeys(t *testing.T) {
 		if len(required) == 1 && slices.Contains(bodyKeys, required[0].(string)) {
 			refuse(c.object("then").object("properties"), required[0].(string))
 		}
+		if len(required) == 1 && required[0] == harnessKey {
+			for _, k := range keys {
+				if k.without.harness != "" {
+					c.object("then").object("properties").set(k.name, false)
+				}
+			}
+		}
 	}
 	golden.Check(t, suiteSchemaFile, schema.text())
 }
@@ -74,6 +85,10 @@ func describe(property *object, help string, without reasons, with []string) {
 	only := map[[3]bool]string{
 		{true, false, false}: " Not for Go functions.", {false, false, true}: " Not with gotest:.",
 		{true, false, true}: " Commands only.", {false, true, true}: " Go functions only.", {true, true, false}: " With gotest: only.",
+	}
+	if slices.Contains(with, harnessKey) {
+		property.set("description", text+" With gotest: and harness: only.")
+		return
 	}
 	property.set("description", text+only[lacks])
 }
@@ -95,7 +110,8 @@ func refuse(properties *object, body string) {
 	kind := map[string]result.Kind{"go": result.KindGo, "command": result.KindCommand, "shell": result.KindShell, "gotest": result.KindGoTest}[body]
 	for _, k := range keys {
 		isOther := slices.Contains(bodyKeys, k.name) && k.name != body
-		isSometimes := kind == result.KindGo && k.with != nil
+		isSometimes := kind == result.KindGo && k.with != nil && !slices.Contains(k.with, harnessKey) ||
+			kind == result.KindCommand && slices.Contains(k.with, harnessKey)
 		if isOther || k.without.why(kind) != "" && !isSometimes {
 			properties.set(k.name, false)
 		} else if properties.get(k.name) == false {

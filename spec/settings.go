@@ -173,6 +173,7 @@ type setting struct {
 	see     string // a link in Markdown that the table adds
 	flag    string // help of its own flag; empty: only --set overrides it
 	without reasons
+	with    []string // as in benchmarkKey
 	scalar
 }
 
@@ -190,6 +191,7 @@ type reasons struct {
 	goFunc  string
 	command string // also of a line for a shell
 	gotest  string
+	harness string // of a command with harness:
 }
 
 func (r reasons) why(kind result.Kind) string {
@@ -206,8 +208,10 @@ func (r reasons) why(kind result.Kind) string {
 
 // Why a key has no meaning for other kinds of body.
 const (
-	oneRun     = "a sample of a command is one run"
-	goTestOnly = "only gotest: has it"
+	oneRun      = "a sample of a command is one run"
+	goTestOnly  = "only gotest: has it"
+	listedOnly  = "only gotest: and harness: have it"
+	commandOnly = "only command: has it"
 )
 
 // settings lists all settings in the order in which a plan prints them.
@@ -240,7 +244,8 @@ var settings = []setting{
 	},
 	{
 		key: "benchtime", help: "length of a sample of an existing benchmark; `100x` fixes its iterations",
-		without: reasons{goFunc: goTestOnly, command: goTestOnly},
+		without: reasons{goFunc: listedOnly, command: listedOnly},
+		with:    []string{harnessKey},
 		scalar: scalar{setBenchtime, func(s *Settings) string { return s.Benchtime.String() },
 			durations + `, {"type": "string", "pattern": "^[1-9][0-9]*x$"}`, `"100x", "50ms"`},
 	},
@@ -279,7 +284,7 @@ var settings = []setting{
 		key: "sampling", after: "max_time",
 		help: "many samples, or `once`: a single pass as long as `target_time`; then `sample_time`, `samples`, " +
 			"`precision` and `coalesce` have no meaning",
-		without: reasons{gotest: "samples: {max: 1} takes one sample"},
+		without: reasons{gotest: "samples: {max: 1} takes one sample", harness: "samples: {max: 1} takes one sample"},
 		scalar:  word([]string{"many", once}, func(s *Settings) *string { return &s.Sampling }),
 	},
 	{

@@ -67,12 +67,13 @@ func (c *Case) text(w io.Writer) {
 	}
 	line("description", c.Description)
 	line(string(c.Kind), c.Function+words(c.Argv)+c.Shell+c.GoTest.text())
+	line("harness", c.Harness.text())
 	line("tags", strings.Join(c.Tags, ", "))
 	for _, p := range c.Params {
 		line("parameter", p.Name+" = "+p.Value.Text)
 	}
 	line("work", lang.FormatNumber(c.Work)+" "+c.Unit)
-	if c.Kind != result.KindGo && c.Kind != result.KindGoTest {
+	if c.Kind != result.KindGo && c.Kind != result.KindGoTest && c.Harness == nil {
 		line("stdin", c.Stdin)
 		line("stdin text", diag.Clip(c.StdinText))
 		line("stdout", c.Stdout)

@@ -66,7 +66,7 @@ func (c *Case) functionText(p *Plan) string {
 
 func (c *Case) benchmarkText() string {
 	if c.GoTest == nil {
-		return ""
+		return c.Harness.text()
 	}
 	g := *c.GoTest
 	g.Top = false

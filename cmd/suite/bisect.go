@@ -238,7 +238,7 @@ func (cmd *bisectCommand) search(
 	ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, overrides spec.Overrides,
 ) (*bisect.Document, error) {
 	catalogue := newCatalogue(cmd.env, false)
-	catalogue.Build, catalogue.GoTests = hosts.Functions, hosts.GoTests
+	catalogue.Build, catalogue.GoTests, catalogue.Harness = hosts.Functions, hosts.GoTests, hosts.Harness
 	watch := observer(cmd.env, hosts)
 	search := &bisect.Search{Plan: plan, Span: span, Tolerance: cmd.least, Confidence: cmd.asked, MaxTime: cmd.maxTime,
 		Settings: cmd.set.set, Flags: cmd.flags, Shared: cmd.shared, Now: cmd.env.now,

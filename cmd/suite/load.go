@@ -76,7 +76,7 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 	if l.text != nil {
 		catalogue.Read = func(string) ([]byte, error) { return l.text.Bytes(), nil }
 	}
-	catalogue.Build, catalogue.GoTests = l.hosts.Functions, l.hosts.GoTests
+	catalogue.Build, catalogue.GoTests, catalogue.Harness = l.hosts.Functions, l.hosts.GoTests, l.hosts.Harness
 	if !l.offline {
 		catalogue.Reports = l.hosts.Reports
 	}

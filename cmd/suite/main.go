@@ -3,12 +3,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/extract"
+	"example.com/suite/internal/harness"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/signals"
 	"example.com/suite/runner/host"
@@ -25,7 +27,26 @@ const hostCommand = "__host"
 func hostMachine() host.Machine {
 	m := host.Real()
 	m.Extract = openMetric
+	m.Harness = findHarness
 	return m
+}
+
+// findHarness is passed in as openMetric is.
+func findHarness(name, benchmark string) (host.Harness, bool) {
+	row, found := harness.Find(name)
+	if !found {
+		return host.Harness{}, false
+	}
+	run := func(iterations int, seconds float64) (args []string, input string) {
+		r := row.Run(benchmark, harness.Amount{Iterations: iterations, Seconds: seconds})
+		return r.Args, r.Input
+	}
+	time := func(out []byte) (perIteration float64, own bool, err error) {
+		perIteration, err = row.Time(out, benchmark)
+		var reported *harness.Failure
+		return perIteration, errors.As(err, &reported), err
+	}
+	return host.Harness{Run: run, Time: time}, true
 }
 
 // openMetric is passed in, so that hosts with packages of users need not import the

@@ -65,6 +65,8 @@ func TestScripts(t *testing.T) {
 				return observes(), nil
 			case "places":
 				return places(), nil
+			case "google-benchmark":
+				return exists("/usr/include/benchmark/benchmark.h"), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", what)
 		},

@@ -157,9 +157,5 @@ func (h *Hosts) goTestProblems(err error, p *spec.Packages) diag.Problems {
 	case !errors.As(err, &silent):
 		return diag.Problems{{Place: p.Place, Message: "gotest: " + err.Error()}}
 	}
-	message := silent.Error()
-	for line := range strings.Lines(silent.Detail) {
-		message += "\n\t" + display.Visible(strings.TrimRight(line, "\n"))
-	}
-	return diag.Problems{{Place: p.Place, Message: message, Hint: silent.Hint}}
+	return diag.Problems{{Place: p.Place, Message: withDetail(silent.Error(), silent.Detail), Hint: silent.Hint}}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
@@ -122,7 +123,7 @@ func (e *otherTree) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	catalogue := e.Catalogue
 	catalogue.Folder = e.folder
 	catalogue.Build = nil
-	catalogue.GoTests = e.goTests
+	catalogue.GoTests, catalogue.Harness = e.goTests, e.harness
 	other, problems := spec.LoadPlan(plan.File, catalogue, e.Overrides)
 	if len(problems) > 0 {
 		return nil, e.faulty(problems, e.tree)
@@ -164,6 +165,20 @@ func (e *otherTree) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBench
 	found, problems := e.Hosts.GoTests(p, q)
 	e.failed = append(e.failed, problems...)
 	return found, nil
+}
+
+// harness lists the benchmarks of a program in the other tree. A program that does not list them there may be new, and
+// its cases are; a build that fails is a problem of the tree.
+func (e *otherTree) harness(q spec.HarnessQuery) ([]string, diag.Problems) {
+	if problems := e.Hosts.buildFirst(&q); len(problems) > 0 {
+		return nil, problems
+	}
+	names, problems := e.Hosts.Harness(q)
+	if len(problems) > 0 {
+		e.Hosts.Say("%s: its benchmarks are new, as it lists none there: %s", e.Asked, display.FirstLine(problems[0].Message))
+	}
+	e.failed = append(e.failed, problems...)
+	return names, nil
 }
 
 func (e *otherTree) file(name string) string {

@@ -55,6 +55,9 @@ func body(c *result.Case) string {
 	case result.KindGoTest:
 		return "The Go benchmark " + c.Identity.Benchmark + " of " + c.Identity.Package
 	case result.KindCommand:
+		if h := c.Identity.Harness; h != "" {
+			return fmt.Sprintf("The benchmark %s of %s in %s", c.Identity.Benchmark, h, strings.Join(c.Identity.Argv, " "))
+		}
 		return "The command " + strings.Join(c.Identity.Argv, " ")
 	}
 	return "The Go function " + cmp.Or(c.Identity.Function, c.Name)
@@ -71,6 +74,7 @@ func Origins(doc *result.Document, c *result.Case) (facts page.Facts) {
 	add("command", units.List(c.Identity.Argv, number.MostNamed))
 	add("shell", c.Identity.Shell)
 	add("benchmark", c.Identity.Benchmark)
+	add("harness", c.Identity.Harness)
 	for _, f := range table.Facts(c) {
 		add(strings.TrimPrefix(f.Name, "param."), f.Value)
 	}

@@ -61,6 +61,8 @@ func (h *Host) runSome(id int, sizes []int, limit, start int64, out *wire.Readin
 		})
 	case *goTest:
 		failure = b.runs(&h.kit, id, sizes, limit, start, out)
+	case *harnessed:
+		failure = b.runs(&h.kit, id, sizes, limit, start, out)
 	case *command:
 		if failure := b.expect(expected); failure != nil {
 			return failure

@@ -121,6 +121,8 @@ func (h *Host) prepare(r *wire.Request) *wire.Response {
 		b, p, failure = bodyOf(prepareCommand(*r.Command, &h.kit))
 	case r.GoTest != nil && len(r.GoTest.Argv) > 0:
 		b, p, failure = bodyOf(prepareGoTest(*r.GoTest, &h.kit))
+	case r.Harness != nil && len(r.Harness.Argv) > 0:
+		b, p, failure = bodyOf(prepareHarnessed(*r.Harness, &h.kit))
 	default:
 		return refuse("prepare needs a function or a command")
 	}

@@ -151,14 +151,18 @@ func (r *recorder) launch(ctx context.Context, base bool) *result.Failure {
 	}
 	t := r.t
 	request := t.again.Side(base).Request()
-	program, err := commandPath(request.Command)
+	command, n := request.Command, 1
+	if h := request.Harness; h != nil {
+		command, n = &h.Command, max(int(t.Result.Iterations), 1)
+	}
+	program, err := commandPath(command)
 	if err == nil {
 		t.program[sideIndex(base)] = program
 	}
-	request.Command.Env = append(slices.Clip(request.Command.Env), t.padding(base))
-	request.Command.Counters = nil
-	request.Command.Metrics = nil
-	request.Command.SameOutput = false
+	command.Env = append(slices.Clip(command.Env), t.padding(base))
+	command.Counters = nil
+	command.Metrics = nil
+	command.SameOutput = false
 	timeout := time.Duration(t.Case.Settings.Timeout)
 	prepared, failure := r.host.Call(ctx, request, 4*timeout+client.Grace)
 	if failure != nil {
@@ -166,8 +170,8 @@ func (r *recorder) launch(ctx context.Context, base bool) *result.Failure {
 	}
 	one := launched{base: base}
 	span := profiles.Span{From: monotonic()}
-	for one.iterations < mostRuns && (one.iterations == 0 || one.wall < t.options.Pass.Seconds()) {
-		once := &wire.Request{Op: "once", ID: prepared.Prepared.ID, N: 1, Limit: int64(timeout)}
+	for runs := 0; runs < mostRuns && (runs == 0 || one.wall < t.options.Pass.Seconds()); runs++ {
+		once := &wire.Request{Op: "once", ID: prepared.Prepared.ID, N: n, Limit: int64(timeout)}
 		answer, failure := r.host.Call(ctx, once, 4*timeout+client.Grace)
 		if failure != nil {
 			return failure
@@ -175,7 +179,7 @@ func (r *recorder) launch(ctx context.Context, base bool) *result.Failure {
 		if len(answer.Readings.ID) == 0 { // interrupted
 			return nil
 		}
-		one.iterations++
+		one.iterations += int64(n)
 		one.wall += float64(answer.Readings.Columns["time"][0]) * 1e-9
 	}
 	span.To = monotonic()

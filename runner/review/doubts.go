@@ -156,7 +156,7 @@ const leastIteration = 0.1e-9
 // doubtIterations warns of a benchmark whose time is too short for its iterations, on
 // all processors that it may use: it has done its work only once.
 func (v Case) doubtIterations(s *result.Summary) {
-	if !v.Own.Target.IsGoTest() || v.Own.N <= 1 || s.Median*v.Result.Work*float64(v.Own.Target.Procs()) >= leastIteration {
+	if !v.Own.Target.TimesItself() || v.Own.N <= 1 || s.Median*v.Result.Work*float64(v.Own.Target.Procs()) >= leastIteration {
 		return
 	}
 	v.Result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.Result.Work, "s"), result.Number(v.Own.N)),

@@ -280,12 +280,12 @@ func isCensored(s *result.Samples, row int) bool {
 	return n > 0 && s.Censored[n-1] == row
 }
 
-// asPrinted puts the time of an iteration as package testing has printed it in
+// asPrinted puts the time of an iteration as a harness has printed it in
 // place of what is left of it when whole nanoseconds are divided: of three
 // iterations of 12.33 ns that would be 12.3333.
 func (s *Series) asPrinted(r *wire.Readings, i int) {
 	column, times := r.Values["time"], s.Result.Samples.Columns["time"]
-	if s.Target.IsGoTest() && i < len(column) && column[i] >= 0 {
+	if s.Target.TimesItself() && i < len(column) && column[i] >= 0 {
 		times[len(times)-1] = column[i] / s.Result.Work
 	}
 }

@@ -41,6 +41,10 @@ func (t *Target) Describe() *result.Case {
 		r.Identity.Package, r.Identity.Benchmark, r.Identity.Procs = g.Package, g.Benchmark, g.Procs
 		b := c.Settings.Benchtime
 		r.Settings.Batch, r.Settings.SampleTime, r.Settings.Pin = b.N, float64(b.Time)/1e9, ""
+	} else if h := c.Harness; h != nil {
+		r.Identity.Harness, r.Identity.Benchmark = h.Name, h.Benchmark
+		b := c.Settings.Benchtime
+		r.Settings.Batch, r.Settings.SampleTime, r.Settings.Isolate = b.N, float64(b.Time)/1e9, result.IsolateSample
 	} else {
 		r.Settings.Isolate = ""
 	}
@@ -96,11 +100,11 @@ func (t *Target) Naming(program string) binary.Naming {
 	return n
 }
 
-// NotOf reports whether a column does not describe a benchmark of a test binary: the
+// NotOf reports whether a column does not describe a benchmark that times itself: the
 // time and the CPU time of the whole process include its start, whatever they are
 // divided by.
 func (t *Target) NotOf(column string) bool {
-	return t.IsGoTest() && (column == "wall" || column == "cpu")
+	return t.TimesItself() && (column == "wall" || column == "cpu")
 }
 
 // Printed are the names of what it may print, if it declares these metrics.

@@ -15,6 +15,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/executable"
 	"example.com/suite/internal/scratch"
+	"example.com/suite/internal/shellword"
 	"example.com/suite/result"
 	"example.com/suite/runner/process"
 )
@@ -69,6 +70,10 @@ func (t *Target) hint(f *result.Failure, iterations int) string {
 		return "raise timeout, or run it by hand: " + t.byHand(iterations)
 	case t.IsGoTest():
 		return "run it by hand: " + t.byHand(iterations)
+	case t.IsHarnessed() && f.Cause == result.FailedTimeout:
+		return "raise timeout, or run it by hand: " + t.harnessByHand(iterations)
+	case t.IsHarnessed():
+		return "run it by hand: " + t.harnessByHand(iterations)
 	case t.IsCommand() && f.Cause == result.FailedExit:
 		return t.exitHint(f)
 	case t.IsCommand() && f.Cause == result.FailedTimeout:
@@ -144,6 +149,16 @@ func (t *Target) notThere() string {
 		}
 	}
 	return ""
+}
+
+// harnessByHand is the command that runs a sample of so many iterations without suite.
+func (t *Target) harnessByHand(iterations int) string {
+	request := t.harnessRequest(iterations)
+	argv := slices.Concat(t.Spec.Argv, request.Args)
+	if request.Input == "" {
+		return process.CommandLine(t.Spec.Cwd, argv)
+	}
+	return process.CommandLine(t.Spec.Cwd, []string{"echo", strings.TrimSuffix(request.Input, "\n")}) + " | " + shellword.Join(argv)
 }
 
 // byHand is the command that runs batches of so many iterations without suite, or of those that the suite file asks for.

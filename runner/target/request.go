@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/benchcase"
 	"example.com/suite/internal/benchname"
+	"example.com/suite/internal/harness"
 	"example.com/suite/internal/lang"
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
@@ -60,7 +61,7 @@ func benchParams(ps []spec.Param) map[string]benchcase.Param {
 // WantsWitness reports whether the instructions of both sides of a pair are counted although
 // the suite file does not ask for them: they show where a change of the time comes from.
 func (t *Target) WantsWitness() bool {
-	return t.Paired && !t.Spec.NoWitness && !t.Spec.Callgrind && !t.IsGoTest() && !t.HasArrivals()
+	return t.Paired && !t.Spec.NoWitness && !t.Spec.Callgrind && !t.TimesItself() && !t.HasArrivals()
 }
 
 // Command asks for runs of a command that has had so many runs.
@@ -73,8 +74,31 @@ func (t *Target) Command(runs int) *wire.Command {
 	return r
 }
 
+// Harnessed asks for a benchmark of another harness.
+func (t *Target) Harnessed() *wire.Harness {
+	c := t.Spec
+	h := t.harness()
+	r := &wire.Harness{Harness: h.Name, Benchmark: c.Harness.Benchmark, Counts: h.Counts, N: int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
+	r.Argv = c.Argv
+	return r
+}
+
+func (t *Target) harness() harness.Row {
+	row, _ := harness.Find(t.Spec.Harness.Name) // the reader of suite files knows that it is there
+	return row
+}
+
+// harnessRequest is what the program of a harness is given for a sample of the usual length by hand.
+func (t *Target) harnessRequest(iterations int) harness.Request {
+	n := max(iterations, int(t.Spec.Settings.Benchtime.N), 1)
+	return t.harness().Run(t.Spec.Harness.Benchmark, harness.Amount{Iterations: n, Seconds: float64(t.benchGoal()) / 1e9})
+}
+
 // Argv is the command of the side.
 func (t *Target) Argv() []string {
+	if t.IsHarnessed() {
+		return slices.Concat(t.Spec.Argv, t.harnessRequest(1).Args)
+	}
 	if t.Spec.Kind == result.KindShell {
 		return shell(t.Spec.Shell)
 	}
@@ -186,8 +210,13 @@ func (t *Target) benchGoal() int64 {
 	return goal
 }
 
-// Procs is GOMAXPROCS of a test binary.
-func (t *Target) Procs() int { return cmp.Or(t.Spec.GoTest.Procs, runtime.GOMAXPROCS(0)) }
+// Procs is GOMAXPROCS of a test binary. A benchmark of another harness may use as many processors.
+func (t *Target) Procs() int {
+	if t.IsHarnessed() {
+		return runtime.GOMAXPROCS(0)
+	}
+	return cmp.Or(t.Spec.GoTest.Procs, runtime.GOMAXPROCS(0))
+}
 
 // byTesting are the metrics that package testing prints in addition to the time.
 var byTesting = []wire.Metric{

@@ -100,6 +100,12 @@ func (t *Target) OutputKey() OutputKey {
 // process too.
 func (t *Target) IsGoTest() bool { return t.Spec.Kind == result.KindGoTest }
 
+// IsHarnessed reports whether the case is a benchmark of another harness, which is a command too.
+func (t *Target) IsHarnessed() bool { return t.Spec.Harness != nil }
+
+// TimesItself reports whether the time of the case is what its process has printed, and not that of the process.
+func (t *Target) TimesItself() bool { return t.IsGoTest() || t.IsHarnessed() }
+
 // HasArrivals reports whether the iterations of the side begin when they are due.
 func (t *Target) HasArrivals() bool { return !t.IsCommand() && t.Spec.Settings.Arrivals > 0 }
 

@@ -87,6 +87,17 @@ type GoTest struct {
 	Values   []Metric `json:"values,omitempty"` // that it may print in addition to its time
 }
 
+// Harness asks for a benchmark of a program that has others: the command is started once per sample, with what the
+// harness adds to it.
+type Harness struct {
+	Command
+	Harness   string `json:"harness"`     // its name: google-benchmark
+	Benchmark string `json:"benchmark"`   // as the program lists it
+	Counts    bool   `json:"counts"`      // it is told iterations, else ns
+	N         int    `json:"n,omitempty"` // iterations of a sample; 0: as many as take Goal
+	Goal      int64  `json:"goal"`        // ns that a sample has to last
+}
+
 // Sources of a metric, if it is not looked for in a file.
 const (
 	Stdout = "stdout"

@@ -30,6 +30,7 @@ type Request struct {
 	Command  *Command  `json:"command,omitempty"`  // prepare
 	Service  *Service  `json:"service,omitempty"`  // serve
 	GoTest   *GoTest   `json:"gotest,omitempty"`   // prepare
+	Harness  *Harness  `json:"harness,omitempty"`  // prepare
 	ID       int       `json:"id,omitempty"`       // size, once, allocs, pegs, profile, count, finish
 	N        int       `json:"n,omitempty"`        // once: iterations to begin with; pegs, profile, count: of a batch
 	Goal     int64     `json:"goal,omitempty"`     // once, pegs, profile: ns that the pass has to last

@@ -1,0 +1,127 @@
+// Package harness knows the benchmark harnesses whose benchmarks suite measures unchanged: how a
+// program lists its benchmarks, how it is told to run one of them, and where in its output the time
+// is. It starts no process and knows nothing of suite files. A harness is a type and a row of the
+// table; schema, messages and docs/harnesses.md are made from the rows.
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Harness is how a program with benchmarks is used.
+type Harness interface {
+	// List is what the program is given to list its benchmarks.
+	List() Request
+	// Names finds the benchmarks in what it then printed on standard output, in its order.
+	Names(out []byte) ([]string, error)
+	// Run is what the program is given to run one benchmark.
+	Run(name string, a Amount) Request
+	// Time finds the seconds of one iteration in what it then printed on standard output: a finite
+	// number, 0 if its clock has shown no time yet. If the benchmark itself reports a failure, the error is a *Failure; any other
+	// error describes what is missing in the output.
+	Time(out []byte, name string) (float64, error)
+}
+
+// Request is what a program is given: arguments after those of the suite file, and standard input.
+type Request struct {
+	Args  []string
+	Input string
+}
+
+// Amount is how much a benchmark is to run: iterations, for harnesses that can be told their number,
+// or else seconds.
+type Amount struct {
+	Iterations int
+	Seconds    float64
+}
+
+// Row describes a harness.
+type Row struct {
+	Name     string // in suite files
+	For      string // languages, in words
+	Versions string // that the tests use, or that are known to work
+	How      string // how it lists, runs and reports, in words
+	Counts   bool   // it can be told the number of iterations of a sample; else a time
+	Harness
+}
+
+var rows = []Row{
+	{
+		Name: "lines", For: "any language", Versions: "this page", Counts: true,
+		How:     "reads `list` and `run N NAME` from standard input, and answers each with a line of JSON",
+		Harness: lines{},
+	},
+	{
+		Name: "google-benchmark", For: "C++", Versions: "1.7.1",
+		How:     "`--benchmark_list_tests`, `--benchmark_filter`, `--benchmark_min_time` in seconds, and its JSON",
+		Harness: google{},
+	},
+}
+
+// All returns the table. Nobody may change it.
+func All() []Row { return rows[:len(rows):len(rows)] }
+
+// Names lists the harnesses.
+func Names() (names []string) {
+	for _, r := range rows {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// Find returns the row of a harness, and whether there is one.
+func Find(name string) (Row, bool) {
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name })
+	if i < 0 {
+		return Row{}, false
+	}
+	return rows[i], true
+}
+
+// Failure is what a benchmark has reported in place of a time.
+type Failure struct {
+	Benchmark, Message string
+	Skipped            bool
+}
+
+func (f *Failure) Error() string {
+	if f.Skipped {
+		return fmt.Sprintf("%s is skipped: %s", quote(f.Benchmark), f.Message)
+	}
+	return fmt.Sprintf("%s failed: %s", quote(f.Benchmark), f.Message)
+}
+
+// errNoTime is the error of an output without the benchmark that was asked for. Programs whose
+// results are on the wrong stream print nothing at all on the right one.
+func errNoTime(out []byte, name string) error {
+	if len(strings.TrimSpace(string(out))) == 0 {
+		return errors.New("it printed nothing on standard output, where its results are expected")
+	}
+	return fmt.Errorf("what it printed on standard output has no result of %s", quote(name))
+}
+
+// perIteration divides a time by its iterations. Both come from the program.
+func perIteration(name string, seconds, iterations float64) (float64, error) {
+	x := seconds / iterations
+	if !(iterations >= 1) || !(x >= 0) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%s reported %g s for %g iterations, which is no time", quote(name), seconds, iterations)
+	}
+	return x, nil
+}
+
+// longestQuote is how much of a program's text is quoted, in characters.
+const longestQuote = 200
+
+// quote makes a text of a program short, and harmless for a terminal.
+func quote(text string) string {
+	if utf8.RuneCountInString(text) > longestQuote {
+		text = string([]rune(text)[:longestQuote]) + "…"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,80 @@
+package harness
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// lines is the protocol for programs that have no harness, or one that suite does not know. A
+// program reads requests from standard input, a line each, until its end, and answers with a line of
+// JSON on standard output. All its other lines are ignored.
+//
+//	list            {"benchmarks": ["parse/small", "parse/large"]}
+//	run 100 parse/small   {"name": "parse/small", "iterations": 100, "seconds": 0.0123}
+//
+// A benchmark that fails answers {"name": "parse/small", "error": "no input file"}.
+type lines struct{}
+
+// answer is a line of the program.
+type answer struct {
+	Benchmarks []string `json:"benchmarks"`
+	Name       *string  `json:"name"`
+	Iterations *float64 `json:"iterations"`
+	Seconds    *float64 `json:"seconds"`
+	Error      *string  `json:"error"`
+}
+
+func (lines) List() Request { return Request{Input: "list\n"} }
+
+func (lines) Run(name string, a Amount) Request {
+	return Request{Input: fmt.Sprintf("run %d %s\n", a.Iterations, name)}
+}
+
+func (lines) Names(out []byte) (names []string, err error) {
+	found := false
+	for _, a := range answers(out) {
+		names, found = append(names, a.Benchmarks...), found || a.Benchmarks != nil
+	}
+	switch {
+	case !found && len(bytes.TrimSpace(out)) == 0:
+		return nil, errors.New("it printed nothing on standard output")
+	case !found:
+		return nil, errors.New(`no line that it printed on standard output is {"benchmarks": ["NAME", …]}`)
+	}
+	return names, nil
+}
+
+func (lines) Time(out []byte, name string) (float64, error) {
+	var mine *answer
+	for _, a := range answers(out) {
+		if a.Name == nil || *a.Name != name {
+			continue
+		}
+		if mine != nil {
+			return 0, fmt.Errorf("it answered twice for %s", quote(name))
+		}
+		mine = &a
+	}
+	switch {
+	case mine == nil:
+		return 0, errNoTime(out, name)
+	case mine.Error != nil:
+		return 0, &Failure{Benchmark: name, Message: *mine.Error}
+	case mine.Iterations == nil, mine.Seconds == nil:
+		return 0, fmt.Errorf("its answer for %s lacks iterations or seconds", quote(name))
+	}
+	return perIteration(name, *mine.Seconds, *mine.Iterations)
+}
+
+// answers are the lines that are JSON objects.
+func answers(out []byte) (all []answer) {
+	for line := range bytes.Lines(out) {
+		var a answer
+		if line = bytes.TrimSpace(line); bytes.HasPrefix(line, []byte("{")) && json.Unmarshal(line, &a) == nil {
+			all = append(all, a)
+		}
+	}
+	return all
+}

@@ -1,0 +1,149 @@
+package prepare
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/suite/internal/build"
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/executable"
+	"example.com/suite/internal/harness"
+	"example.com/suite/internal/paths"
+	"example.com/suite/internal/shellword"
+	"example.com/suite/runner"
+	"example.com/suite/spec"
+)
+
+// listed is the answer to a query of a harness: the benchmarks, or the problems.
+type listed struct {
+	names    []string
+	problems diag.Problems
+}
+
+// Harness asks a program for its benchmarks, after the suite's build command, which may make the
+// program. Each tree is built once, and each query answered once.
+func (h *Hosts) Harness(q spec.HarnessQuery) ([]string, diag.Problems) {
+	if slices.ContainsFunc(q.Requires, func(name string) bool { return !paths.IsProgram(name) }) {
+		return []string{""}, nil // the case is skipped
+	}
+	if problems := h.buildFirst(&q); len(problems) > 0 {
+		return nil, problems
+	}
+	text, _ := json.Marshal([]any{q.Harness, q.Argv, q.Env, q.Dir, q.Limit}) // words and numbers always can be
+	answer, done := h.listed[string(text)]
+	if !done {
+		answer = h.list(&q)
+		h.listed[string(text)] = answer
+	}
+	return answer.names, answer.problems
+}
+
+// buildFirst runs the build command in a tree.
+func (h *Hosts) buildFirst(q *spec.HarnessQuery) diag.Problems {
+	if q.Build == nil {
+		return nil
+	}
+	key := fmt.Sprintf("%q %q", q.BuildDir, q.Build.Argv)
+	problems, done := h.made[key]
+	if done {
+		return problems
+	}
+	slow := time.AfterFunc(slowBuild, func() { h.Say("build: %s in %s", shellword.Join(q.Build.Argv), q.BuildDir) })
+	defer slow.Stop()
+	_, failure := runner.Build(h.ctx, &spec.Plan{Build: q.Build, Dir: q.BuildDir}, nil)
+	if failure != nil {
+		problems = diag.Problems{{Code: diag.Build, Place: q.Build.Place, Message: withDetail(failure.Message, failure.Detail), Hint: failure.Hint}}
+	}
+	h.made[key] = problems
+	return problems
+}
+
+// list runs the program once.
+func (h *Hosts) list(q *spec.HarnessQuery) listed {
+	row, _ := harness.Find(q.Harness) // the reader knows that it is there
+	problem := func(message, detail string) listed {
+		return listed{problems: diag.Problems{{Place: q.Place, Message: withDetail(message, detail), Hint: h.byHand(row.List(), q)}}}
+	}
+	program := shellword.Join(q.Argv)
+	if fault := executable.Check(q.Argv[0], q.Dir); fault != nil {
+		return listed{problems: diag.Problems{{Place: q.Place, Message: fault.Message, Hint: fault.Hint}}}
+	}
+	path := q.Argv[0]
+	if strings.ContainsRune(path, filepath.Separator) && !filepath.IsAbs(path) {
+		path = filepath.Join(q.Dir, path)
+	}
+	request := row.List()
+	out, err := build.Run(h.ctx, time.Duration(q.Limit), build.Start{Path: path, Args: slices.Concat(q.Argv[1:], request.Args), Dir: q.Dir, Env: q.Env, Input: request.Input})
+	last := tail(out)
+	switch {
+	case err != nil:
+		return problem(fmt.Sprintf("%s: %v", program, err), "")
+	case errors.Is(out.Err, fs.ErrNotExist), errors.Is(out.Err, exec.ErrNotFound):
+		return listed{problems: diag.Problems{{Place: q.Place, Message: fmt.Sprintf("program %s is not there", diag.Quote(q.Argv[0])),
+			Hint: "build: [make] at the top of the file makes it before its benchmarks are listed; or requires: if it may be missing"}}}
+	case errors.Is(out.Err, build.ErrSlow):
+		return problem(fmt.Sprintf("%s does not list its benchmarks within %v", program, time.Duration(q.Limit)), last)
+	case out.Err != nil:
+		return problem(fmt.Sprintf("%s does not list its benchmarks: %v", program, out.Err), last)
+	}
+	names, err := row.Names([]byte(out.Stdout))
+	switch {
+	case err != nil:
+		return problem(fmt.Sprintf("%s does not list its benchmarks: %v", program, err), last)
+	case len(names) == 0:
+		return problem(program+" lists no benchmark", last)
+	}
+	return listed{names: h.once(program, names)}
+}
+
+// once leaves out names that come again.
+func (h *Hosts) once(program string, names []string) (all []string) {
+	known := map[string]bool{}
+	for _, name := range names {
+		if known[name] {
+			h.Say("%s lists %s twice: it is measured as one case", program, diag.Quote(name))
+			continue
+		}
+		known[name] = true
+		all = append(all, name)
+	}
+	return all
+}
+
+// byHand is the command that lists the benchmarks without suite.
+func (h *Hosts) byHand(r harness.Request, q *spec.HarnessQuery) string {
+	line := "run it by hand: cd " + shellword.Join([]string{q.Dir}) + " && "
+	if r.Input != "" {
+		line += "echo " + strings.TrimSpace(r.Input) + " | "
+	}
+	return line + shellword.Join(slices.Concat(q.Argv, r.Args))
+}
+
+// lastLines is how much of a program's output explains a failure.
+const lastLines = 10
+
+// tail returns the last lines of standard error, or of standard output if that is empty.
+func tail(out build.Output) string {
+	text := strings.TrimSpace(out.Stderr)
+	if text == "" {
+		text = strings.TrimSpace(out.Stdout)
+	}
+	lines := strings.Split(text, "\n")
+	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
+}
+
+// withDetail adds what a program has printed to a message, harmless and indented.
+func withDetail(message, detail string) string {
+	for line := range strings.Lines(detail) {
+		message += "\n\t" + display.Visible(strings.TrimRight(line, "\n"))
+	}
+	return message
+}

@@ -1,0 +1,218 @@
+package host
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/spawn"
+	"example.com/suite/runner/host/wire"
+)
+
+// Harness is how a program is asked for a sample of one of its benchmarks.
+type Harness struct {
+	// Run returns the arguments and the standard input that make it run so many iterations or, if it
+	// cannot be told their number, so many seconds.
+	Run func(iterations int, seconds float64) (args []string, input string)
+	// Time finds the seconds of one iteration in what it has printed. own is set if the error is
+	// what the benchmark itself reports, and not that something is missing.
+	Time func(out []byte) (perIteration float64, own bool, err error)
+}
+
+// harnessed is a prepared benchmark of another harness: each sample is a process.
+type harnessed struct {
+	command *command
+	spec    wire.Harness
+	harness Harness
+	input   string // of the file that the program reads
+	wrong   error  // why the last output has no time
+	own     bool   // the benchmark itself has reported that
+}
+
+func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *wire.Failure) {
+	var found Harness
+	ok := false
+	if k.machine.Harness != nil {
+		found, ok = k.machine.Harness(spec.Harness, spec.Benchmark)
+	}
+	if !ok {
+		return nil, nil, told(wire.PhaseSetup, wire.FailedProtocol, fmt.Sprintf("this host has no harness %q", spec.Harness), "")
+	}
+	spec.ExitCodes = []int{0}
+	c, p, failure := prepareCommand(spec.Command, k)
+	if failure != nil {
+		return nil, nil, failure
+	}
+	b := &harnessed{command: c, spec: spec, harness: found}
+	c.spec.Metrics = append([]wire.Metric{{Name: "time", From: wire.Stdout, Scale: 1}}, c.spec.Metrics...)
+	c.finds = append([]func([]byte) (float64, error){b.time}, c.finds...)
+	return b, p, nil
+}
+
+// time reads the time of an iteration, and keeps the reason if there is none.
+func (b *harnessed) time(out []byte) (seconds float64, err error) {
+	seconds, b.own, b.wrong = b.harness.Time(out)
+	return seconds, b.wrong
+}
+
+// sample takes one sample and returns the ns of an iteration. A harness that cannot be told n
+// iterations is told the time that a sample has to last.
+func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float64, failure *wire.Failure) {
+	c := b.command
+	args, input := b.harness.Run(n, float64(b.spec.Goal)/1e9)
+	c.spec.Argv = append(b.spec.Argv[:len(b.spec.Argv):len(b.spec.Argv)], args...)
+	if failure := b.read(phase, input); failure != nil {
+		return r, 0, failure
+	}
+	b.wrong = nil
+	r, failure = c.attempt(phase)
+	switch {
+	case b.wrong != nil:
+		return r, 0, b.explain(phase)
+	case failure != nil:
+		return r, 0, failure
+	case r.TimedOut:
+		return r, 0, told(phase, wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout)), c.said)
+	}
+	if r.values[0] == 0 && phase == wire.PhaseRun { // while n is sought, n is too small
+		return r, 0, told(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time", b.spec.Benchmark, n), "")
+	}
+	return r, r.values[0] * 1e9, nil
+}
+
+// explain describes why a run that succeeded has no time, with the end of what it printed.
+func (b *harnessed) explain(phase wire.Phase) *wire.Failure {
+	detail := scratch.Tail(b.command.stderr)
+	if b.own {
+		return told(phase, wire.FailedError, b.wrong.Error(), detail)
+	}
+	if t := b.command.texts[wire.Stdout]; detail == "" && t != nil {
+		detail = scratch.TailOf(t.buf)
+	}
+	return told(phase, wire.FailedMissing, b.wrong.Error(), detail)
+}
+
+// read makes the program find a text on standard input.
+func (b *harnessed) read(phase wire.Phase, text string) *wire.Failure {
+	if text == b.input {
+		return nil
+	}
+	b.command.dropInput()
+	b.command.input, b.command.spec.Input, b.input = nil, text, text
+	if err := b.command.keepInput(); err != nil {
+		return told(phase, wire.FailedError, err.Error(), "")
+	}
+	return nil
+}
+
+// size warms up and finds the iterations of a sample, as for a function. If the harness finds them
+// itself, they are what the fastest sample shows.
+func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
+	start, sized := k.now(), &wire.Sized{Thread: "free"}
+	if b.command.spec.Traced {
+		sized.N, sized.Time = max(b.spec.N, 1), 1
+		return sized, nil
+	}
+	var failure *wire.Failure
+	perIteration := 0.0
+	s := &sizer{goal: b.spec.Goal, warmup: b.spec.Warmup, limit: limit, inside: true}
+	s.elapsed = func() int64 {
+		if failure != nil || k.stop.Load() {
+			return limit // nothing more is tried
+		}
+		return k.now() - start
+	}
+	s.time = func(n int) int64 {
+		r, ns, f := b.sample(wire.PhaseWarmup, n)
+		sized.Batches++
+		sized.Leaked, sized.Left = sized.Leaked+r.Leaked, named(sized.Left, r.Left)
+		if f != nil {
+			failure, f.Batch = f, sized.Batches
+			return limit
+		}
+		if perIteration == 0 || ns < perIteration {
+			perIteration = ns
+		}
+		return total(ns, n)
+	}
+	switch {
+	case b.spec.Counts && b.spec.N == 0:
+		sized.N, sized.Time, sized.Cut = s.find()
+	default:
+		sized.N = max(b.spec.N, 1)
+		sized.Time = s.try(sized.N)
+		for s.elapsed() < min(b.spec.Warmup, limit) {
+			sized.Time = s.try(sized.N)
+		}
+	}
+	s.repeat(sized, b.spec.WarmupBatches-1)
+	if !b.spec.Counts && perIteration > 0 {
+		sized.N = int(min(max(float64(b.spec.Goal)/perIteration, 1), mostIterations))
+		sized.Time = total(perIteration, sized.N)
+	}
+	sized.N = min(sized.N, mostIterations)
+	sized.Elapsed = k.now() - start
+	return sized, failure
+}
+
+// runs makes the samples of a block.
+func (b *harnessed) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
+	runtime.GC()
+	defer func() { out.Peak = k.starter.Peak() }()
+	for i, n := range sizes {
+		if k.stop.Load() || k.now()-start >= limit && i > 0 {
+			return nil
+		}
+		if failure := b.add(id, n, out); failure != nil {
+			failure.Batch = i + 1
+			return failure
+		}
+	}
+	return nil
+}
+
+// add takes a sample and appends it to the columns. The time and the metrics of the suite file are
+// the benchmark's own; all else is of the whole process.
+func (b *harnessed) add(id, n int, out *wire.Readings) *wire.Failure {
+	r, ns, failure := b.sample(wire.PhaseRun, n)
+	if failure != nil {
+		return failure
+	}
+	out.ID, out.N = append(out.ID, id), append(out.N, n)
+	out.Put("time", total(ns, n))
+	for _, m := range spawn.Metrics {
+		if !m.OfTree {
+			out.Put(m.Name, *m.Field(&r.Run))
+		}
+	}
+	out.PutValue("time", scaled(ns, 1e-9))
+	for i, x := range r.values[1:] {
+		out.PutValue(b.command.spec.Metrics[1+i].Name, x)
+	}
+	out.PutStop(r.Stopped)
+	out.Leaked, out.Left = out.Leaked+r.Leaked, named(out.Left, r.Left)
+	return nil
+}
+
+// once makes one sample.
+func (b *harnessed) once(k *kit, r *wire.Request) *wire.Response {
+	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
+	failure := b.runs(k, r.ID, []int{max(r.N, 1)}, r.Limit, start, out)
+	return &wire.Response{Readings: k.done(out, start), Failure: failure}
+}
+
+func (b *harnessed) single(_ *kit, batch wire.Batch, pad int, out *wire.Readings) *wire.Failure {
+	defer b.command.padded(pad)()
+	return b.add(batch.ID, batch.N, out)
+}
+
+func (b *harnessed) instructions(*kit, *wire.Request) *wire.Response {
+	return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing, "instructions of benchmarks of another harness are not counted: its process runs more than one of them", "")}
+}
+
+func (b *harnessed) close() *wire.Failure { return b.command.close() }
+
+func (b *harnessed) watched() []folder { return nil }

@@ -1,0 +1,122 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/harness"
+	"example.com/suite/internal/lang"
+	"example.com/suite/result"
+)
+
+// harness reads the name of a harness. A line for a shell has none: words cannot be added to it.
+func (r *benchReader) harness(e entry) {
+	r.b.harness = r.Choice(e.Value, diag.Quote(harnessKey), harness.Names()...)
+	if r.b.kind == result.KindShell {
+		r.b.harness = ""
+		if e.origin == FromBenchmark {
+			r.FailAs(diag.UnknownKey, e.Key, commandOnly, "key %q has no meaning for a line for a shell", e.Name)
+		}
+	}
+}
+
+// match reads which benchmarks are wanted.
+func (r *benchReader) match(e entry) {
+	if r.b.kind != result.KindCommand {
+		r.b.match = readMatch(r.text, e.Value)
+		return
+	}
+	r.b.match = r.text.template(e.Value, diag.Quote(e.Name))
+	if r.b.match == nil || !r.b.match.Literal() {
+		return
+	}
+	if _, err := regexp.Compile(e.Value.Value); err != nil {
+		r.Fail(e.Value, nameHint, "match: %s", diag.Clip(err.Error()))
+	}
+}
+
+const nameHint = "an expression for a part of the whole name: ^parse/"
+
+func backquoted(words []string) string { return "`" + strings.Join(words, "`, `") + "`" }
+
+// harnessed appends the cases of the benchmarks in the program of one row.
+func (p *planner) harnessed(cases []Case, b *benchmark, common Case, row []lang.Value) []Case {
+	common.Params = params(b.varying(), row, b.constants)
+	p.with(common.Params)
+	before := len(p.Found)
+	for _, name := range p.listed(b, &common) {
+		c := common
+		c.Origins = maps.Clone(common.Origins)
+		c.shorten()
+		c.Harness = &Harness{Name: b.harness, Benchmark: name}
+		c.within = name
+		p.expand(b, &c, row)
+		p.timed(b, &c)
+		if len(p.Found) == before {
+			p.unique(b, &c)
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// timed refuses a number of iterations for a harness that can be told a time only.
+func (p *planner) timed(b *benchmark, c *Case) {
+	if h, _ := harness.Find(b.harness); c.Settings.Benchtime.N > 0 && !h.Counts {
+		p.fail(b.at("benchtime", c), "benchtime: 10ms", "%s can be told a time and no number of iterations", b.harness)
+	}
+}
+
+// listed asks the program of a row for the benchmarks that match. If nobody can be asked, the
+// result is one without a name, which represents the row.
+func (p *planner) listed(b *benchmark, c *Case) []string {
+	before := len(p.Found)
+	q := HarnessQuery{Harness: b.harness, Argv: p.words(b.argv), Env: p.variables(b.env), Dir: b.dir, Limit: c.Settings.Timeout,
+		Place: b.place, Build: p.hook(p.suite.build), BuildDir: p.suite.Dir, Requires: p.words(b.requires)}
+	if b.cwd.text != nil {
+		q.Dir = p.path(b.cwd)
+	}
+	if len(p.Found) > before || len(q.Argv) == 0 {
+		p.Found = p.Found[:before] // they come again with the case
+		return []string{""}
+	}
+	match := p.nameMatch(b)
+	if len(p.Found) > before || p.catalogue.Offline || p.catalogue.Harness == nil {
+		return []string{""}
+	}
+	names, problems := p.catalogue.Harness(q)
+	p.Add(problems...)
+	p.built = p.built || q.Build != nil && len(problems) == 0
+	all := slices.Clone(names)
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name != "" && !match.MatchString(name) })
+	if len(names) == 0 && len(problems) == 0 && len(all) > 0 {
+		word := strings.Trim(p.text(b.match), "^$")
+		p.failAs(diag.UnknownName, b.match.Text.Place, nearest(word, all), "no benchmark of %s matches %s",
+			diag.Quote(words(q.Argv)), diag.Quote(p.text(b.match)))
+	}
+	return names
+}
+
+// nameMatch returns the expression of match:, and one that matches all names without one. The
+// reader has reported what is wrong with a literal one.
+func (p *planner) nameMatch(b *benchmark) *regexp.Regexp {
+	match, err := regexp.Compile(p.text(b.match))
+	if err == nil {
+		return match
+	}
+	if !b.match.Literal() {
+		p.fail(b.match.Text.Place, nameHint, "match: %s", diag.Clip(err.Error()))
+	}
+	return regexp.MustCompile("")
+}
+
+func (h *Harness) text() string {
+	if h == nil || h.Benchmark == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s", h.Benchmark, h.Name)
+}
