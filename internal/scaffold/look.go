@@ -23,6 +23,7 @@ type Survey struct {
 	Module     string      // path of the Go module that the folder belongs to; empty: none
 	Packages   []GoPackage // with benchmarks for go test, in alphabetical order
 	Excluded   []GoPackage // the same for benchmarks that only build tags include
+	Google     []string    // programs with benchmarks of google-benchmark that cmake builds, below its build folder
 	Make       string      // what builds the programs: make, cargo or nothing
 	Targets    []string    // of the Makefile that look like benchmarks
 	Benchmarks []string    // scripts and programs whose names look like benchmarks
@@ -57,6 +58,9 @@ func Look(dir string) (*Survey, error) {
 	}
 	s.Name = fileName(s.Name)
 	if err := s.goBenchmarks(dir); err != nil {
+		return nil, err
+	}
+	if err := s.cmake(dir); err != nil {
 		return nil, err
 	}
 	if err := s.makefile(dir); err != nil {

@@ -45,6 +45,8 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 		s.excluded(b)
 		s.commented(b, s.Benchmarks)
 		return measures
+	case len(s.Google) > 0:
+		return s.google(b)
 	case len(s.Benchmarks) > 0:
 		b.WriteString("benchmarks:\n")
 		for _, file := range first(s.Benchmarks) {
