@@ -37,12 +37,12 @@ func findHarness(name, benchmark string) (host.Harness, bool) {
 	if !found {
 		return host.Harness{}, false
 	}
-	run := func(iterations int, seconds float64) (args []string, input string) {
-		r := row.Run(benchmark, harness.Amount{Iterations: iterations, Seconds: seconds})
+	run := func(a host.Amount) (args []string, input string) {
+		r := row.Run(benchmark, harness.Amount(a))
 		return r.Args, r.Input
 	}
-	time := func(out []byte) (perIteration float64, own bool, err error) {
-		perIteration, err = row.Time(out, benchmark)
+	time := func(out []byte, a host.Amount) (perIteration float64, own bool, err error) {
+		perIteration, err = row.Time(out, benchmark, harness.Amount(a))
 		var reported *harness.Failure
 		return perIteration, errors.As(err, &reported), err
 	}

@@ -25,7 +25,7 @@ type Harness interface {
 	// Time finds the seconds of one iteration in what it then printed on standard output: a finite
 	// number, 0 if its clock has shown no time yet. If the benchmark itself reports a failure, the error is a *Failure; any other
 	// error describes what is missing in the output.
-	Time(out []byte, name string) (float64, error)
+	Time(out []byte, name string, a Amount) (float64, error)
 }
 
 // Request is what a program is given: arguments after those of the suite file, and standard input.
@@ -35,10 +35,12 @@ type Request struct {
 }
 
 // Amount is how much a benchmark is to run: iterations, for harnesses that can be told their number,
-// or else seconds.
+// or else seconds. Warmups is how often the same process does that before, for harnesses that can be
+// asked several times: a compiler at run time needs it.
 type Amount struct {
 	Iterations int
 	Seconds    float64
+	Warmups    int
 }
 
 // Row describes a harness.

@@ -52,7 +52,7 @@ func TestGoogleTime(t *testing.T) {
 		{"google_crash.json", "BM_Crash", "is torn", 0},
 		{"google.list", "BM_Err", "printed no JSON", 0},
 	} {
-		got, err := google{}.Time(recorded(t, test.file), test.name)
+		got, err := google{}.Time(recorded(t, test.file), test.name, Amount{})
 		var own *Failure
 		switch {
 		case test.err == "" && (err != nil || math.Abs(got/test.want-1) > 0.5):
@@ -78,12 +78,12 @@ func TestGoogleRefusesWhatItCannotTellApart(t *testing.T) {
 		strings.ReplaceAll(row("0", ""), `"real_time": 2`, `"real_time": -2`):  "no time",
 		strings.ReplaceAll(row("0", ""), `"real_time": 2`, `"real_time": "2"`): "torn",
 	} {
-		_, err := google{}.Time([]byte("noise before\n{\n\"benchmarks\": ["+rows+"]\n}\n"), "A")
+		_, err := google{}.Time([]byte("noise before\n{\n\"benchmarks\": ["+rows+"]\n}\n"), "A", Amount{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", rows, err, want)
 		}
 	}
-	if _, err := (google{}).Time(nil, "A"); err == nil || !strings.Contains(err.Error(), "has none of this name now") {
+	if _, err := (google{}).Time(nil, "A", Amount{}); err == nil || !strings.Contains(err.Error(), "has none of this name now") {
 		t.Error(err)
 	}
 }
@@ -108,7 +108,7 @@ func TestTimeOfALine(t *testing.T) {
 	for out, want := range map[string]string{
 		"warming up\n" + good + "\n":                                 "",
 		`{"name": "b", "iterations": 1, "seconds": 1}` + "\n" + good: "",
-		good + "\n" + good:                                           "answered twice",
+		good + "\n" + good:                                           "answered 2 times for \"a\", and was asked once",
 		"":                                                           "printed nothing on standard output",
 		`{"name": "b", "iterations": 1, "seconds": 1}`:  `no result of "a"`,
 		`{"name": "a", "iterations": 4}`:                "lacks iterations or seconds",
@@ -117,13 +117,40 @@ func TestTimeOfALine(t *testing.T) {
 		`{"name": "a", "error": "no input file"}`:       `"a" failed: no input file`,
 		`{"name": "a", "iterations": 4, "seconds": 1`:   "no result",
 	} {
-		got, err := lines{}.Time([]byte(out), "a")
+		got, err := lines{}.Time([]byte(out), "a", Amount{})
 		switch {
 		case want == "" && (err != nil || got != 0.0005):
 			t.Errorf("%q: %v, %v", out, got, err)
 		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
 			t.Errorf("%q: %v, want %q", out, err, want)
 		}
+	}
+}
+
+func TestGoogleUnits(t *testing.T) {
+	for unit, want := range map[string]float64{"ns": 2e-9, "us": 2e-6, "ms": 2e-3, "s": 2} {
+		out := `{"name": "A", "run_name": "A", "run_type": "iteration", "iterations": 9, "real_time": 2, "time_unit": "` + unit + `"}`
+		got, err := google{}.Time([]byte("{\n\"benchmarks\": ["+out+"]\n}\n"), "A", Amount{})
+		if err != nil || math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s: %v, %v", unit, got, err)
+		}
+	}
+}
+
+// A process is asked several times, and the last answer counts.
+func TestWarmupOfLines(t *testing.T) {
+	warm := Amount{Iterations: 2, Warmups: 2}
+	if got := (lines{}).Run("a", warm).Input; got != "run 2 a\nrun 2 a\nrun 2 a\n" {
+		t.Errorf("request %q", got)
+	}
+	answer := func(seconds string) string { return `{"name": "a", "iterations": 2, "seconds": ` + seconds + "}\n" }
+	got, err := lines{}.Time([]byte(answer("9")+answer("5")+answer("3")), "a", warm)
+	if err != nil || got != 1.5 {
+		t.Errorf("%v, %v", got, err)
+	}
+	_, err = lines{}.Time([]byte(answer("9")), "a", warm)
+	if err == nil || !strings.Contains(err.Error(), "answered once") {
+		t.Error(err)
 	}
 }
 

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // lines is the protocol for programs that have no harness, or one that suite does not know. A
-// program reads requests from standard input, a line each, until its end, and answers with a line of
+// program reads requests from standard input, a line each, until its end, and answers each with a line of
 // JSON on standard output. All its other lines are ignored.
 //
 //	list            {"benchmarks": ["parse/small", "parse/large"]}
@@ -29,7 +30,7 @@ type answer struct {
 func (lines) List() Request { return Request{Input: "list\n"} }
 
 func (lines) Run(name string, a Amount) Request {
-	return Request{Input: fmt.Sprintf("run %d %s\n", a.Iterations, name)}
+	return Request{Input: strings.Repeat(fmt.Sprintf("run %d %s\n", a.Iterations, name), 1+a.Warmups)}
 }
 
 func (lines) Names(out []byte) (names []string, err error) {
@@ -46,26 +47,34 @@ func (lines) Names(out []byte) (names []string, err error) {
 	return names, nil
 }
 
-func (lines) Time(out []byte, name string) (float64, error) {
-	var mine *answer
-	for _, a := range answers(out) {
-		if a.Name == nil || *a.Name != name {
+// Time takes the last answer. Those before it are of the warm-up.
+func (lines) Time(out []byte, name string, a Amount) (float64, error) {
+	mine, n := answer{}, 0
+	for _, one := range answers(out) {
+		if one.Name == nil || *one.Name != name {
 			continue
 		}
-		if mine != nil {
-			return 0, fmt.Errorf("it answered twice for %s", quote(name))
+		if one.Error != nil {
+			return 0, &Failure{Benchmark: name, Message: *one.Error}
 		}
-		mine = &a
+		mine, n = one, n+1
 	}
-	switch {
-	case mine == nil:
+	switch asked := 1 + a.Warmups; {
+	case n == 0:
 		return 0, errNoTime(out, name)
-	case mine.Error != nil:
-		return 0, &Failure{Benchmark: name, Message: *mine.Error}
+	case n != asked:
+		return 0, fmt.Errorf("it answered %s for %s, and was asked %s", times(n), quote(name), times(asked))
 	case mine.Iterations == nil, mine.Seconds == nil:
 		return 0, fmt.Errorf("its answer for %s lacks iterations or seconds", quote(name))
 	}
 	return perIteration(name, *mine.Seconds, *mine.Iterations)
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // answers are the lines that are JSON objects.

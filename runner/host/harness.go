@@ -13,12 +13,19 @@ import (
 
 // Harness is how a program is asked for a sample of one of its benchmarks.
 type Harness struct {
-	// Run returns the arguments and the standard input that make it run so many iterations or, if it
-	// cannot be told their number, so many seconds.
-	Run func(iterations int, seconds float64) (args []string, input string)
-	// Time finds the seconds of one iteration in what it has printed. own is set if the error is
-	// what the benchmark itself reports, and not that something is missing.
-	Time func(out []byte) (perIteration float64, own bool, err error)
+	// Run returns the arguments and the standard input that make it run an amount.
+	Run func(a Amount) (args []string, input string)
+	// Time finds the seconds of one iteration in what it has printed for an amount. own is set if the
+	// error is what the benchmark itself reports, and not that something is missing.
+	Time func(out []byte, a Amount) (perIteration float64, own bool, err error)
+}
+
+// Amount is so many iterations or, for a harness that cannot be told their number, so many seconds,
+// after so many warm-ups in the same process.
+type Amount struct {
+	Iterations int
+	Seconds    float64
+	Warmups    int
 }
 
 // harnessed is a prepared benchmark of another harness: each sample is a process.
@@ -26,6 +33,7 @@ type harnessed struct {
 	command *command
 	spec    wire.Harness
 	harness Harness
+	amount  Amount // of the last run
 	input   string // of the file that the program reads
 	wrong   error  // why the last output has no time
 	own     bool   // the benchmark itself has reported that
@@ -53,7 +61,7 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 
 // time reads the time of an iteration, and keeps the reason if there is none.
 func (b *harnessed) time(out []byte) (seconds float64, err error) {
-	seconds, b.own, b.wrong = b.harness.Time(out)
+	seconds, b.own, b.wrong = b.harness.Time(out, b.amount)
 	return seconds, b.wrong
 }
 
@@ -61,7 +69,8 @@ func (b *harnessed) time(out []byte) (seconds float64, err error) {
 // iterations is told the time that a sample has to last.
 func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float64, failure *wire.Failure) {
 	c := b.command
-	args, input := b.harness.Run(n, float64(b.spec.Goal)/1e9)
+	b.amount = Amount{Iterations: n, Seconds: float64(b.spec.Goal) / 1e9, Warmups: b.warmups()}
+	args, input := b.harness.Run(b.amount)
 	c.spec.Argv = append(b.spec.Argv[:len(b.spec.Argv):len(b.spec.Argv)], args...)
 	if failure := b.read(phase, input); failure != nil {
 		return r, 0, failure
@@ -80,6 +89,23 @@ func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float
 		return r, 0, told(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time", b.spec.Benchmark, n), "")
 	}
 	return r, r.values[0] * 1e9, nil
+}
+
+// mostWarmups bounds the warm-ups of a process.
+const mostWarmups = 1000
+
+// warmups is how many samples a process throws away before the one that counts: as many as last for the warm-up. It
+// follows from the settings alone, so that the two sides of a pair are equally warm.
+func (b *harnessed) warmups() int {
+	switch {
+	case b.spec.Traced:
+		return 0
+	case b.spec.WarmupBatches > 0:
+		return min(b.spec.WarmupBatches, mostWarmups)
+	case b.spec.Goal <= 0: // the length of a sample is not known
+		return int(min(b.spec.Warmup, 1))
+	}
+	return int(min((b.spec.Warmup+b.spec.Goal-1)/b.spec.Goal, mostWarmups))
 }
 
 // explain describes why a run that succeeded has no time, with the end of what it printed.
