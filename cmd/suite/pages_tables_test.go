@@ -98,7 +98,7 @@ func TestDefaultsOfTheDocuments(t *testing.T) {
 }
 
 // ofOtherTools are flags of other programs that the documents mention.
-var ofOtherTools = []string{"exclusive", "export-json", "prefix", "sshlogin"}
+var ofOtherTools = []string{"benchmark", "exclusive", "export-json", "prefix", "sshlogin"}
 
 var longFlag = regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
 
