@@ -60,7 +60,7 @@ var rows = []Row{
 		Harness: lines{},
 	},
 	{
-		Name: "google-benchmark", For: "C++", Versions: "1.7.1",
+		Name: "google-benchmark", For: "C++", Versions: "1.7.1; tried by hand: a commit after 1.9.5",
 		How:     "`--benchmark_list_tests`, `--benchmark_filter`, `--benchmark_min_time` in seconds, and its JSON",
 		Harness: google{},
 	},
