@@ -121,11 +121,10 @@ func (l *caseLinks) paired(c *Case) {
 	}
 }
 
-// tolerate adds the gate of a tolerance that somebody gave. A case that is judged by instructions has it in any case, unless
-// it has gates on instructions: its gates on the time are skipped.
+// tolerate adds the gate of a tolerance that somebody gave. A case that a flag lets be judged by instructions has it in any
+// case: gates on the time, which the suite file may have, are skipped.
 func (l *caseLinks) tolerate(c *Case) {
-	onInstructions := func(g Gate) bool { return strings.Contains(g.Expr.Value, result.Instructions) }
-	replaces := c.JudgedByInstructions() && !slices.ContainsFunc(c.Gates, onInstructions)
+	replaces := c.JudgedByInstructions() && c.Origins[judgeKey] == FromFlag
 	if c.Origins[toleranceKey] == FromBuiltin && !replaces {
 		return
 	}
