@@ -5,7 +5,20 @@ type Counted struct {
 	// Runs has the instructions of one unit of work in each run, in the order of the runs. Each run is a new process.
 	Runs       []float64 `json:"runs"`
 	Iterations int64     `json:"iterations"` // of a run; 1 for commands
+	// Moved has the functions whose instructions differ most from the base's, the largest difference first, at most
+	// MostMoved. It is empty without a base.
+	Moved []MovedFunction `json:"moved,omitempty"`
 }
+
+// MovedFunction is what a function executes for one unit of work, without what it calls, in the last run of each side.
+type MovedFunction struct {
+	Function  string  `json:"function"`
+	Base      float64 `json:"base"` // 0 if it executes nothing there
+	Candidate float64 `json:"candidate"`
+}
+
+// MostMoved is how many functions a document has of a case.
+const MostMoved = 10
 
 // RunsAlpha is the chance of error, each way, of an interval of counted runs, and of the verdict that a change is within
 // the tolerance. The chance of a false alarm is divided among the calls of a suite, and a verdict in favour of the code
@@ -36,6 +49,11 @@ func (v *validator) counted(where string, c *Counted) {
 	v.check(len(c.Runs) > 0 && c.Iterations >= 1, "%s: no run was counted", where)
 	for i, x := range c.Runs {
 		v.check(x >= 0 && !notNumber(x), "%s: run %d has %g instructions", where, i+1, x)
+	}
+	v.check(len(c.Moved) <= MostMoved, "%s: it has %d functions, and at most %d are read", where, len(c.Moved), MostMoved)
+	for _, m := range c.Moved {
+		v.check(m.Base >= 0 && m.Candidate >= 0 && !notNumber(m.Base) && !notNumber(m.Candidate),
+			"%s: instructions of %q are out of range", where, m.Function)
 	}
 }
 

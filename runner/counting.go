@@ -1,9 +1,11 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -51,6 +53,8 @@ type countedSide struct {
 	limit time.Duration // of its next run
 	known bool          // what its host knows of it is in the result
 	runs  []float64     // instructions of one unit of work
+
+	functions map[string]float64 // of one unit of work, in the last run
 }
 
 // count counts the instructions of the cases of a window that ask for it, until more runs cannot decide their gates or
@@ -222,6 +226,9 @@ func (one *countedCase) finish(ctx context.Context) {
 		return
 	}
 	one.tell()
+	if len(one.sides) > 1 {
+		t.result.Counted.Moved = movedFunctions(one.sides[1].functions, one.sides[0].functions)
+	}
 	for _, s := range one.sides {
 		if s.of == one {
 			s.series.Passed = append(s.series.Passed, summary.Counted(t.result, s.runs))
@@ -232,6 +239,30 @@ func (one *countedCase) finish(ctx context.Context) {
 	}
 	t.result.Warn(result.WarnCallgrind, "instructions were counted by valgrind: they show what the code does, and nothing of caches, "+
 		"branch prediction, the kernel and waiting", "")
+}
+
+// leastMoved is the share of all instructions by which a function has to differ to be named: less is noise of most programs.
+const leastMoved = 0.001
+
+// movedFunctions lists the functions that differ most, by name if two differ alike.
+func movedFunctions(base, own map[string]float64) (all []result.MovedFunction) {
+	total := 0.0
+	for _, x := range base {
+		total += x
+	}
+	for name, x := range own {
+		all = append(all, result.MovedFunction{Function: name, Base: base[name], Candidate: x})
+	}
+	for name, x := range base {
+		if _, both := own[name]; !both {
+			all = append(all, result.MovedFunction{Function: name, Base: x})
+		}
+	}
+	all = slices.DeleteFunc(all, func(m result.MovedFunction) bool { return math.Abs(m.Candidate-m.Base) < leastMoved*total })
+	slices.SortFunc(all, func(a, b result.MovedFunction) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Candidate-b.Base), math.Abs(a.Candidate-a.Base)), cmp.Compare(a.Function, b.Function))
+	})
+	return all[:min(len(all), result.MostMoved)]
 }
 
 func stopOf(ctx context.Context) result.Stop {

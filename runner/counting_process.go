@@ -53,7 +53,8 @@ type countingKey struct {
 type countingOutcome struct {
 	counted    bool
 	count      float64 // of one iteration, if counted
-	iterations int     // of a run, if the job has searched for them
+	functions  map[string]float64
+	iterations int // of a run, if the job has searched for them
 	took       time.Duration
 	prepared   *wire.Prepared // what the host knows of the side
 	failed     *result.Failure
@@ -130,7 +131,12 @@ func (c *counting) takeOver(ctx context.Context, j *countingJob) {
 			s.of.iterations, s.of.warms = o.iterations, !o.counted
 		}
 		if o.counted {
-			s.runs = append(s.runs, o.count/s.series.Units(1))
+			units := s.series.Units(1)
+			s.runs = append(s.runs, o.count/units)
+			for name := range o.functions {
+				o.functions[name] /= units
+			}
+			s.functions = o.functions
 		}
 	}
 }
@@ -244,7 +250,7 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 	if sizes {
 		o.iterations, o.failed = searchIterations(func(n int) (callgrind.Count, int, *result.Failure) {
 			count, did, failure := ask(n)
-			o.count = count.Instructions / float64(max(did, 1))
+			o.take(count, did)
 			return count, did, failure
 		})
 		// The only iteration of a search is a run like others.
@@ -257,8 +263,17 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		}
 	}
 	count, n, failure := ask(s.of.iterations)
-	o.count, o.counted, o.failed = count.Instructions/float64(max(n, 1)), failure == nil, failure
+	o.take(count, n)
+	o.counted, o.failed = failure == nil, failure
 	return o
+}
+
+// take takes over what was counted in n iterations.
+func (o *countingOutcome) take(count callgrind.Count, n int) {
+	o.count, o.functions = count.Instructions/float64(max(n, 1)), count.Functions
+	for name := range o.functions {
+		o.functions[name] /= float64(max(n, 1))
+	}
 }
 
 // searchIterations finds how many iterations have the wanted instructions.

@@ -192,6 +192,15 @@ func TestUnsettledCasesAreCounted(t *testing.T) {
 	}
 }
 
+func TestFunctionsThatMoved(t *testing.T) {
+	base := map[string]float64{"same": 1000, "more": 500, "gone": 30, "noise": 100}
+	own := map[string]float64{"same": 1000, "more": 700, "new": 30, "noise": 101}
+	want := []result.MovedFunction{{Function: "more", Base: 500, Candidate: 700}, {Function: "gone", Base: 30}, {Function: "new", Candidate: 30}}
+	if got := movedFunctions(base, own); !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 // spin is what "spins" and "spins twice" do in an iteration.
 var spin uint64
 

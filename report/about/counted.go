@@ -6,6 +6,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -41,9 +42,26 @@ func countedRuns(c *result.Case, o *result.Comparison) []page.Block {
 	if o.Change == result.Unclear && o.Reason != "" {
 		lines = append(lines, page.Say("It is unclear because %s.", o.Reason))
 	}
-	table := &page.Table{Columns: []page.Column{{Head: "run", Align: page.Right}, {Head: c.Pairs.BaseName(), Align: page.Right}, {Head: "this case", Align: page.Right}}}
+	runs := &page.Table{Columns: []page.Column{{Head: "run", Align: page.Right}, {Head: c.Pairs.BaseName(), Align: page.Right}, {Head: "this case", Align: page.Right}}}
 	for i := range own {
-		table.Rows = append(table.Rows, page.Row{{Text: strconv.Itoa(i + 1)}, {Text: units.Format(base[i], "")}, {Text: units.Format(own[i], "")}})
+		runs.Rows = append(runs.Rows, page.Row{{Text: strconv.Itoa(i + 1)}, {Text: units.Format(base[i], "")}, {Text: units.Format(own[i], "")}})
 	}
-	return []page.Block{lines, table}
+	blocks := []page.Block{lines, runs}
+	if moved := movedFunctions(c); moved != nil {
+		blocks = append(blocks, page.Paragraph{page.Say("The functions that differ most, in what they execute themselves, by the last run of each side:")}, moved)
+	}
+	return blocks
+}
+
+// movedFunctions lists the functions that differ most, nil if none is known.
+func movedFunctions(c *result.Case) page.Block {
+	if len(c.Counted.Moved) == 0 {
+		return nil
+	}
+	out := &page.Table{Columns: []page.Column{{Head: "function", Code: true, Cut: true}, {Head: c.Pairs.BaseName(), Align: page.Right}, {Head: "this case", Align: page.Right}, {Align: page.Right}}}
+	for i := range c.Counted.Moved {
+		m := &c.Counted.Moved[i]
+		out.Rows = append(out.Rows, page.Row{{Text: table.ShortFunction(m.Function)}, {Text: units.Format(m.Base, "")}, {Text: units.Format(m.Candidate, "")}, {Text: table.MoveOf(m)}})
+	}
+	return out
 }

@@ -32,7 +32,9 @@ func Case(doc *result.Document, c *result.Case) []page.Block {
 	}
 	add("which functions cost more", about.Profiles(c))
 	add("where the time goes", about.Arcs(c))
-	add("whether this machine can judge", about.Fitness(doc, c))
+	if !c.JudgedByInstructions() {
+		add("whether this machine can judge", about.Fitness(doc, c))
+	}
 	add("its gates", about.Gates(doc, c))
 	add("what is doubtful", about.Warnings(c))
 	return all

@@ -237,7 +237,7 @@ func (t *Table) row(doc *result.Document, c *result.Case) Row {
 		if wantsSides(&c.Gates[i]) && !slices.ContainsFunc(r.Gates, hasSides) { // once is enough
 			g.Sides, g.Arcs = movedSides(doc, c), flow.Slower(c)
 			g.Case = c
-			g.Witness = witness(c)
+			g.Witness = WitnessOf(c)
 		}
 		r.Gates = append(r.Gates, g)
 		if g.Verdict != string(result.Pass) && r.Failure == nil {

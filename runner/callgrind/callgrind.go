@@ -40,10 +40,11 @@ func Argv(folder string, scope Scope) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("valgrind cannot be started: %w", err)
 	}
-	argv := []string{path, "--tool=callgrind", "-q", "--vgdb=no", "--demangle=no", "--callgrind-out-file=" + filepath.Join(folder, prefix+"%p")}
+	argv := []string{path, "--tool=callgrind", "-q", "--vgdb=no", "--callgrind-out-file=" + filepath.Join(folder, prefix+"%p")}
 	if scope == Processes {
 		return append(argv, "--trace-children=yes"), nil
 	}
+	argv = append(argv, "--demangle=no")
 	for _, mark := range []string{wire.CountBegins, wire.CountEnds, wire.CountResets} {
 		argv = append(argv, "--dump-before=*."+mark)
 	}

@@ -1,6 +1,7 @@
 package callgrind
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,7 +74,7 @@ func TestTake(t *testing.T) {
 	} {
 		dir := written(t, c.files)
 		got, err := Take(dir, c.scope)
-		if c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && (err != nil || got != Count{c.want, c.parts}) {
+		if c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) || c.err == "" && (err != nil || got.Instructions != c.want || got.Parts != c.parts) {
 			t.Errorf("%s: %+v, %v; want %g of %d, %q", what, got, err, c.want, c.parts, c.err)
 		}
 		if err == nil {
@@ -81,6 +82,46 @@ func TestTake(t *testing.T) {
 				t.Errorf("%s: a second time there are %+v", what, again)
 			}
 		}
+	}
+}
+
+// What a function called is not its own, and a name is written once.
+func TestInstructionsOfFunctions(t *testing.T) {
+	const text = ended + `
+fn=(1) main
+3 10
++1 5
+cfn=(2) pkg.parse
+calls=2 40
+* 400
+fe=(4)
+7 1
+
+fn=(2)
+40 300
+cfn=(3) runtime.memmove
+calls=9 1
+41 100
+
+fn=(3)
+1 100
+
+fn=(2)
+50 7
+
+fn=(4) 0x0000000000001139
+0 9
+
+totals: 532
+`
+	got, err := Take(written(t, map[string]string{"count.7": text, "count.8": ended + "fn=(1) other\n3 2\n\nfn=(2) main\n4 4\ntotals: 6\n"}), Processes)
+	want := map[string]float64{"main": 20, "pkg.parse": 307, "runtime.memmove": 100, "other": 2}
+	if err != nil || !maps.Equal(got.Functions, want) {
+		t.Errorf("%v, %v; want %v", got.Functions, err, want)
+	}
+	reset := map[string]string{"count.7.1": called(wire.CountEnds, "40"), "count.7.2": called(wire.CountResets, "9"), "count.7.3": called(wire.CountEnds, "2")}
+	if got, err := Take(written(t, reset), Marked); err != nil || got.Functions["main"] != 7 {
+		t.Errorf("after a reset: %v, %v", got.Functions, err)
 	}
 }
 

@@ -21,7 +21,8 @@ const prefix = "count."
 // Count is what was counted.
 type Count struct {
 	Instructions float64
-	Parts        int // times that callgrind has written
+	Parts        int                // times that callgrind has written
+	Functions    map[string]float64 // instructions by the function that executed them, without what it called
 }
 
 // errNothing is the error of a program that callgrind has not counted.
@@ -35,7 +36,7 @@ func Take(folder string, scope Scope) (Count, error) {
 	if err != nil {
 		return Count{}, err
 	}
-	var all Count
+	all := Count{Functions: map[string]float64{}}
 	marked := false
 	for _, p := range parts {
 		if scope == Marked && p.number == atEnd { // the process goes on, and the file is empty
@@ -52,9 +53,13 @@ func Take(folder string, scope Scope) (Count, error) {
 		switch {
 		case scope == Processes, one.reached(wire.CountEnds):
 			all.Instructions += one.total
+			for name, cost := range one.functions {
+				all.Functions[name] += cost
+			}
 			marked = true
 		case one.reached(wire.CountResets):
 			all.Instructions = 0
+			clear(all.Functions)
 		}
 	}
 	if !marked || scope == Processes && all.Instructions <= 0 {
@@ -102,8 +107,9 @@ func list(folder string) (parts []part, err error) {
 
 // output is what is read of a file.
 type output struct {
-	trigger string
-	total   float64 // without what runtime.sysmon has executed
+	trigger   string
+	total     float64 // without what runtime.sysmon has executed
+	functions map[string]float64
 }
 
 // reached reports whether the file was written because the program asked for it with this reason, or because a function
@@ -126,20 +132,30 @@ func read(path string) (output, error) {
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 16<<20)
-	var o output
-	total, watching, watched := "", false, 0.0
+	o := output{functions: map[string]float64{}}
+	names := map[string]string{} // by their numbers
+	total, function, called, watched := "", "", false, 0.0
 	for lines.Scan() {
 		line := lines.Text()
 		switch key, value, _ := strings.Cut(line, "="); {
 		case line == "":
-		case key == "fn":
-			watching = strings.HasSuffix(value, " "+watcher) // a function is listed once
-		case watching && isCost(line):
+		case isCost(line):
 			cost, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64)
 			if err != nil {
 				return output{}, errors.New("callgrind has written a cost that is no number")
 			}
-			watched += cost
+			if function == watcher {
+				watched += cost
+			} else if !called && isName(function) {
+				o.functions[function] += cost
+			}
+			called = false
+		case key == "fn":
+			function = named(names, value)
+		case key == "cfn":
+			named(names, value)
+		case key == "calls":
+			called = true
 		case strings.HasPrefix(line, "desc: Trigger: "):
 			o.trigger = strings.TrimPrefix(line, "desc: Trigger: ")
 		case strings.HasPrefix(line, "summary:"), strings.HasPrefix(line, "totals:"):
@@ -154,6 +170,21 @@ func read(path string) (output, error) {
 	}
 	o.total = max(o.total-watched, 0)
 	return o, nil
+}
+
+// isName reports whether a function has a name. In programs without symbols it is an address.
+func isName(function string) bool { return function != "" && !strings.HasPrefix(function, "0x") }
+
+// named returns the name of a function: (12) runtime.memmove the first time, and (12) afterwards.
+func named(names map[string]string, value string) string {
+	number, name, first := strings.Cut(value, " ")
+	if !strings.HasPrefix(number, "(") {
+		return value
+	}
+	if first {
+		names[number] = name
+	}
+	return names[number]
 }
 
 // isCost reports whether a line is a position, which may be relative to the one before, and a cost.
