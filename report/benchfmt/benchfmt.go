@@ -206,6 +206,9 @@ func (b *benchWriter) lines(name string, c *result.Case, s *result.Samples, colu
 	parts := make([][]result.Part, len(columns))
 	for i := range columns {
 		parts[i] = s.Parts(columns[i].metric)
+		if columns[i].metric == result.Instructions && c.JudgedByInstructions() {
+			parts[i] = countedParts(c, s == &c.Samples)
+		}
 	}
 	var rows []result.Part // of the time, which every sample of suite has; other programs may leave it out
 	for _, p := range parts {
@@ -228,6 +231,21 @@ func (b *benchWriter) lines(name string, c *result.Case, s *result.Samples, colu
 		b.line = append(b.line, '\n')
 		b.w.Write(b.line) // Flush returns the error
 	}
+}
+
+// countedParts has a part for each run in which valgrind has counted a side.
+func countedParts(c *result.Case, own bool) (parts []result.Part) {
+	counted := c.Counted
+	if !own {
+		counted = c.Pairs.Counted
+	}
+	if counted == nil {
+		return nil
+	}
+	for i, x := range counted.Runs {
+		parts = append(parts, result.Part{Number: i, Rows: 1, Median: x})
+	}
+	return parts
 }
 
 // append adds a number with its unit, or nothing if the part has none.
