@@ -59,6 +59,7 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 	settings := &plan.Cases[0].Settings
 	settings.MaxTime = spec.Duration(q.Limit)
 	settings.SamplesMax = mostSamples
+	settings.Judge, plan.Cases[0].Callgrind = result.JudgeTime, false // launches of times answer the question
 	options := r.Options
 	options.Seed = draw.NewSeed()
 	options.Steer = steerer{q}
