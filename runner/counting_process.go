@@ -222,8 +222,12 @@ func (p *countingProcess) end() {
 
 // side counts a side once, or searches for its iterations.
 func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) (o countingOutcome) {
-	limit := s.limit
-	response, failure := p.host.Call(ctx, s.countingRequest(), limit+client.Grace)
+	limit, prepare := s.limit, s.countingRequest()
+	if prepare.GoTest != nil && !prepare.GoTest.Stays {
+		why := errors.New("each of its samples is a process, or this release of Go is not known")
+		return countingOutcome{failed: uncounted(why, "")}
+	}
+	response, failure := p.host.Call(ctx, prepare, limit+client.Grace)
 	if failure != nil {
 		return countingOutcome{failed: failure}
 	}
@@ -236,7 +240,8 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
 		if failure != nil {
 			s.target.Explain(failure, n)
-			if failure.Cause == result.FailedTimeout {
+			if failure.Cause == result.FailedTimeout { // without valgrind it may well end
+				failure.Cause = result.FailedUncounted
 				failure.Hint = "raise max_time: valgrind executes a program about fifty times as slowly"
 			}
 			return count, 0, failure
