@@ -159,10 +159,11 @@ func (j *countingJob) do(ctx context.Context, r *run, workers int) {
 			}
 			began := time.Now()
 			o := p.side(ctx, s, j.sizes)
-			o.took = time.Since(began) / time.Duration(workers)
 			if o.failed != nil {
 				s.of.gaveUp.Store(true)
+				o.failed = j.unableOr(ctx, r, s, o.failed)
 			}
+			o.took = time.Since(began) / time.Duration(workers)
 			j.outcomes = append(j.outcomes, o)
 		}
 		p.end()
@@ -200,24 +201,73 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 		}
 		argv, env = slices.Concat(p.argv, argv), callgrind.Environ(os.Environ())
 	}
-	if p.host, err = client.Launch(argv, j.kind.folder(), env, r.options.Debug, nil); err != nil {
+	if err = p.launch(ctx, r, j.kind, argv, env); err != nil {
 		p.end()
 		return nil, err
 	}
-	p.host.Enter(r.options.Processes)
-	_, failure := p.host.Call(ctx, &wire.Request{Op: "hello", Clock: []string{"wall"}, Kind: j.kind.kind}, time.Minute)
-	if failure != nil {
-		p.end()
-		return nil, errors.New(failure.Message)
-	}
 	return p, nil
+}
+
+func (p *countingProcess) launch(ctx context.Context, r *run, kind hostKind, argv, env []string) (err error) {
+	if p.host, err = client.Launch(argv, kind.folder(), env, r.options.Debug, nil); err != nil {
+		return err
+	}
+	p.host.Enter(r.options.Processes)
+	_, failure := p.host.Call(ctx, &wire.Request{Op: "hello", Clock: []string{"wall"}, Kind: kind.kind}, time.Minute)
+	if failure != nil {
+		return errors.New(failure.Message)
+	}
+	return nil
+}
+
+// unableOr returns why a side is not counted that has failed while valgrind ran it: its failure without valgrind if it
+// fails there, too, and otherwise that valgrind cannot run it.
+func (j *countingJob) unableOr(ctx context.Context, r *run, s *countedSide, failed *result.Failure) *result.Failure {
+	why, hint := "with valgrind it fails, and without it does not: ", "judge it by its time"
+	switch {
+	case failed.Cause == result.FailedUncounted, ctx.Err() != nil, r.killed():
+		return failed
+	case failed.Cause == result.FailedTimeout:
+		why, hint = "", "raise max_time if it ends without valgrind, which executes a program about fifty times as slowly"
+	case s.of.track.result.Samples.Len() == 0: // else it has run
+		failure := j.withoutValgrind(ctx, r, s)
+		switch {
+		case ctx.Err() != nil:
+			return failed
+		case failure != nil:
+			return failure
+		}
+	}
+	unable := uncounted(errors.New(why+failed.Message), hint)
+	unable.Detail = failed.Detail
+	return unable
+}
+
+// withoutValgrind runs a side once, and returns its failure.
+func (j *countingJob) withoutValgrind(ctx context.Context, r *run, s *countedSide) *result.Failure {
+	var p countingProcess
+	defer p.end()
+	if err := p.launch(ctx, r, j.kind, r.program(j.kind), nil); err != nil {
+		return uncounted(err, "")
+	}
+	response, failure := p.host.Call(ctx, s.request(), s.limit+client.Grace)
+	if failure == nil {
+		once := &wire.Request{Op: "once", ID: response.Prepared.ID, N: 1, Goal: 1, Limit: int64(s.limit)}
+		_, failure = p.host.Call(ctx, once, s.limit+client.Grace)
+	}
+	if failure != nil {
+		s.target.Explain(failure, 1)
+	}
+	return failure
 }
 
 func (p *countingProcess) end() {
 	if p.host != nil {
 		p.host.Quit()
 	}
-	os.RemoveAll(p.folder)
+	if p.folder != "" {
+		os.RemoveAll(p.folder)
+	}
 }
 
 // side counts a side once, or searches for its iterations.
@@ -240,10 +290,6 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
 		if failure != nil {
 			s.target.Explain(failure, n)
-			if failure.Cause == result.FailedTimeout { // without valgrind it may well end
-				failure.Cause = result.FailedUncounted
-				failure.Hint = "raise max_time: valgrind executes a program about fifty times as slowly"
-			}
 			return count, 0, failure
 		}
 		count, err := callgrind.Take(p.folder, p.scope)

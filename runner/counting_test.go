@@ -133,7 +133,7 @@ func TestCasesJudgedByInstructionsAreNotTimed(t *testing.T) {
 func TestWithoutAValgrindTheReasonIsAWarning(t *testing.T) {
 	for what, c := range map[string]struct{ path, want string }{
 		"none installed":   {"", "instructions: valgrind is not installed"},
-		"one that fails":   {"exit 7", "exit status 7"},
+		"one that fails":   {"exit 7", "instructions: with valgrind it fails, and without it does not: exit status 7"},
 		"one that is mute": {"true", "instructions: callgrind has counted nothing"},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -162,6 +162,27 @@ func TestWithoutAValgrindTheReasonIsAWarning(t *testing.T) {
 				t.Errorf("judged by instructions it is %s: %+v", got.Status, got.Failure)
 			}
 		})
+	}
+}
+
+// What fails without valgrind, too, is its own failure, and not one of the machine.
+func TestFailuresOfCountedPrograms(t *testing.T) {
+	withValgrind(t, `"$@"`)
+	judged := func(c *spec.Case) { c.Callgrind, c.Settings.Judge = true, result.JudgeInstructions }
+	runs := filepath.Join(t.TempDir(), "runs")
+	fails := program("fails", []string{script(t, "echo >> "+runs+"; exit 3"), "1000"}, judged)
+	killed := program("killed", []string{script(t, "[ -z $GODEBUG ] || kill -ILL $$"), "1000"}, judged)
+	got := runCases(t, context.Background(), "fake", fails, killed)
+	for i, want := range []*result.Failure{
+		{Cause: result.FailedExit, Message: "exit status 3"},
+		{Cause: result.FailedUncounted, Message: "instructions: with valgrind it fails, and without it does not: ended by signal SIGILL"},
+	} {
+		if f := got[i].Failure; f == nil || f.Cause != want.Cause || f.Message != want.Message {
+			t.Errorf("%s: %+v", got[i].Name, f)
+		}
+	}
+	if text, _ := os.ReadFile(runs); len(text) != 2 {
+		t.Errorf("it was run %d times, not once with valgrind and once without", len(text))
 	}
 }
 
