@@ -42,21 +42,6 @@ func (c *Case) JudgedByInstructions() bool { return c.Settings.Judge == JudgeIns
 // IsCounted reports whether the instructions of the case are counted by valgrind, and not in its samples.
 func (c *Case) IsCounted() bool { return c.Settings.Callgrind || c.Counted != nil }
 
-func (v *validator) counted(where string, c *Counted) {
-	if c == nil {
-		return
-	}
-	v.check(len(c.Runs) > 0 && c.Iterations >= 1, "%s: no run was counted", where)
-	for i, x := range c.Runs {
-		v.check(x >= 0 && !notNumber(x), "%s: run %d has %g instructions", where, i+1, x)
-	}
-	v.check(len(c.Moved) <= MostMoved, "%s: it has %d functions, and at most %d are read", where, len(c.Moved), MostMoved)
-	for _, m := range c.Moved {
-		v.check(m.Base >= 0 && m.Candidate >= 0 && !notNumber(m.Base) && !notNumber(m.Candidate),
-			"%s: instructions of %q are out of range", where, m.Function)
-	}
-}
-
 // MainMetric returns the name of the metric that a case is judged by if nobody says otherwise.
 func (c *Case) MainMetric() string {
 	if c.JudgedByInstructions() {

@@ -128,3 +128,18 @@ func (v *validator) inputs(c *Case) {
 			"inputs: a cost is out of range")
 	}
 }
+
+func (v *validator) counted(where string, c *Counted) {
+	if c == nil {
+		return
+	}
+	v.check(len(c.Runs) > 0 && c.Iterations >= 1, "%s: no run was counted", where)
+	for i, x := range c.Runs {
+		v.check(x >= 0 && !notNumber(x), "%s: run %d has %g instructions", where, i+1, x)
+	}
+	v.check(len(c.Moved) <= MostMoved, "%s: it has %d functions, and at most %d are read", where, len(c.Moved), MostMoved)
+	for _, m := range c.Moved {
+		v.check(m.Base >= 0 && m.Candidate >= 0 && !notNumber(m.Base) && !notNumber(m.Candidate),
+			"%s: instructions of %q are out of range", where, m.Function)
+	}
+}

@@ -9,6 +9,9 @@ import (
 	"example.com/suite/spec/internal/yaml"
 )
 
+// nameHint explains what match: is for them.
+const nameHint = "an expression for a part of the whole name: ^parse/"
+
 // benchmark is one item of benchmarks, merged with its defaults and checked, before its
 // parameters are expanded.
 type benchmark struct {

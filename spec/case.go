@@ -104,10 +104,20 @@ type GoTest struct {
 	Top       bool   `json:"top,omitempty"`       // it may have sub-benchmarks: a run looks for them and measures those
 }
 
+// harnessKey makes the benchmarks of a command's program cases.
+const harnessKey = "harness"
+
 // Harness is the benchmark of a program that a case measures.
 type Harness struct {
 	Name      string `json:"name"`                // google-benchmark
 	Benchmark string `json:"benchmark,omitempty"` // as the program lists it; empty: the program was not asked
+}
+
+func (h *Harness) text() string {
+	if h == nil || h.Benchmark == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s", h.Benchmark, h.Name)
 }
 
 // IsOpen reports whether the case represents benchmarks that only a run finds.

@@ -443,3 +443,5 @@ func ListSettings() (all []Setting) {
 	timer := keysByName[timerKey]
 	return append(all, Setting{timerKey, plainText(timer.help), timer.flag, nil})
 }
+
+func backquoted(words []string) string { return "`" + strings.Join(words, "`, `") + "`" }

@@ -60,9 +60,6 @@ func (r *reader) benchmark(n yaml.Node, number int, outer []layer) *benchmark {
 	return br.b
 }
 
-// harnessKey makes the benchmarks of a command's program cases.
-const harnessKey = "harness"
-
 // labelKeys are the keys whose value names a benchmark in messages. The first one that a
 // benchmark has is used.
 var labelKeys = append([]string{"name"}, bodyKeys...)

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,38 +9,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/harness"
 	"example.com/suite/internal/lang"
-	"example.com/suite/result"
 )
-
-// harness reads the name of a harness. A line for a shell has none: words cannot be added to it.
-func (r *benchReader) harness(e entry) {
-	r.b.harness = r.Choice(e.Value, diag.Quote(harnessKey), harness.Names()...)
-	if r.b.kind == result.KindShell {
-		r.b.harness = ""
-		if e.origin == FromBenchmark {
-			r.FailAs(diag.UnknownKey, e.Key, commandOnly, "key %q has no meaning for a line for a shell", e.Name)
-		}
-	}
-}
-
-// match reads which benchmarks are wanted.
-func (r *benchReader) match(e entry) {
-	if r.b.kind != result.KindCommand {
-		r.b.match = readMatch(r.text, e.Value)
-		return
-	}
-	r.b.match = r.text.template(e.Value, diag.Quote(e.Name))
-	if r.b.match == nil || !r.b.match.Literal() {
-		return
-	}
-	if _, err := regexp.Compile(e.Value.Value); err != nil {
-		r.Fail(e.Value, nameHint, "match: %s", diag.Clip(err.Error()))
-	}
-}
-
-const nameHint = "an expression for a part of the whole name: ^parse/"
-
-func backquoted(words []string) string { return "`" + strings.Join(words, "`, `") + "`" }
 
 // harnessed appends the cases of the benchmarks in the program of one row.
 func (p *planner) harnessed(cases []Case, b *benchmark, common Case, row []lang.Value) []Case {
@@ -112,11 +80,4 @@ func (p *planner) nameMatch(b *benchmark) *regexp.Regexp {
 		p.fail(b.match.Text.Place, nameHint, "match: %s", diag.Clip(err.Error()))
 	}
 	return regexp.MustCompile("")
-}
-
-func (h *Harness) text() string {
-	if h == nil || h.Benchmark == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s of %s", h.Benchmark, h.Name)
 }
