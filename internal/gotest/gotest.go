@@ -64,8 +64,22 @@ func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Listing{Names: tops}
-	picked := slices.DeleteFunc(slices.Clone(tops), func(name string) bool { return !o.Match.Reaches(name) })
+	l := &Listing{}
+	var picked []string
+	for i, name := range tops {
+		if slices.Contains(tops[:i], name) {
+			continue
+		}
+		l.Names = append(l.Names, name)
+		switch {
+		case !o.Match.Reaches(name):
+		case isTwice(name, tops) && isTwice(name, t.Functions):
+			l.Notes = append(l.Notes, Note{name, fmt.Sprintf("both %s and its external tests have a benchmark of this name, and "+
+				"go test cannot run one without the other; rename one", t.Name)})
+		default:
+			picked = append(picked, name)
+		}
+	}
 	if !o.Deep {
 		for _, name := range picked {
 			l.Found = append(l.Found, Benchmark{Test: t, Name: name, Top: true})
@@ -90,7 +104,12 @@ func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 	return l, nil
 }
 
-// top lists the benchmark functions.
+func isTwice(name string, all []string) bool {
+	first := slices.Index(all, name)
+	return first >= 0 && slices.Contains(all[first+1:], name)
+}
+
+// top lists the benchmark functions. If both packages of a folder have one of the same name, it comes twice.
 func top(ctx context.Context, t *build.Test, o Options) (names []string, err error) {
 	out, err := t.Run(ctx, o.Limit, o.Env, "-test.list=^"+benchname.Prefix)
 	if err != nil {
@@ -100,7 +119,7 @@ func top(ctx context.Context, t *build.Test, o Options) (names []string, err err
 		return nil, listError(t, out, o.Limit)
 	}
 	for line := range strings.Lines(out.Stdout) {
-		if name := listed(strings.TrimSpace(line), t.Functions); name != "" && !slices.Contains(names, name) {
+		if name := listed(strings.TrimSpace(line), t.Functions); name != "" {
 			names = append(names, name)
 		}
 	}

@@ -47,7 +47,7 @@ func compiled(t *testing.T) *build.Test {
 var compileOnce = sync.OnceValues(func() (*build.Test, error) {
 	dir := filepath.Join(folder, "m")
 	err := os.Mkdir(dir, 0o777)
-	for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.24\n", "m_test.go": many} {
+	for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.24\n", "m_test.go": many, "x_test.go": external} {
 		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	if err != nil {
@@ -126,6 +126,14 @@ func BenchmarkLogs(b *testing.B)   { b.Log("BenchmarkLogs/fake 1 2 ns/op"); fmt.
 func BenchmarkNothing(b *testing.B) { b.Run("x", func(b *testing.B) { b.SkipNow() }) }
 func BenchmarkTorn(b *testing.B)   { fmt.Print("torn"); body(b) }
 func BenchmarkMute(b *testing.B)   { body(b); os.Stdout, _ = os.Open(os.DevNull) }
+func BenchmarkTwin(b *testing.B)   { body(b) }
+`
+
+const external = `package m_test
+
+import "testing"
+
+func BenchmarkTwin(b *testing.B) { b.Fatal("not the other") }
 `
 
 func options(t *testing.T, match string, procs int) Options {
@@ -156,7 +164,8 @@ func TestAllBenchmarksOfABinaryAreFound(t *testing.T) {
 		if got := names(l); !slices.Equal(got, want) {
 			t.Errorf("GOMAXPROCS %d: found %q\nwant %q", procs, got, want)
 		}
-		if want := []Note{{"BenchmarkSkips/all", "m_test.go:59: no network"}, {"BenchmarkNothing/x", ""}}; !slices.Equal(l.Notes, want) {
+		twins := "both m and its external tests have a benchmark of this name, and go test cannot run one without the other; rename one"
+		if want := []Note{{"BenchmarkTwin", twins}, {"BenchmarkSkips/all", "m_test.go:59: no network"}, {"BenchmarkNothing/x", ""}}; !slices.Equal(l.Notes, want) {
 			t.Errorf("notes %q, want %q", l.Notes, want)
 		}
 		if units := strings.Join(l.Found[1].Units, " "); units != "ns/op MB/s hits/s B/op allocs/op" {
@@ -195,7 +204,7 @@ func TestPatternsPickBenchmarks(t *testing.T) {
 	o := options(t, "Sub/a_b|Pl", 1)
 	o.Deep = false
 	l, err := List(context.Background(), one, o)
-	if err != nil || !slices.Equal(names(l), []string{"BenchmarkPlain", "BenchmarkSub"}) || !l.Found[1].Top || len(l.Names) != 9 {
+	if err != nil || !slices.Equal(names(l), []string{"BenchmarkPlain", "BenchmarkSub"}) || !l.Found[1].Top || len(l.Names) != 10 {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

@@ -258,7 +258,7 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 	if failure.Cause == wire.FailedMissing && nsPerOp != 0 {
 		failure.Message = fmt.Sprintf("%s reported %v ns/op, which is no time", g.spec.Printed, nsPerOp)
 	} else if failure.Cause == wire.FailedMissing && errors.Is(err, io.EOF) {
-		failure.Message = g.spec.Printed + " was not run: the process has no benchmark of this name, or it was skipped"
+		failure.Message = g.spec.Printed + " was not run: the process has none of this name, which may differ from process to process, or it was skipped"
 	}
 	return r, 0, failure
 }

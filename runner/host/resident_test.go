@@ -180,7 +180,7 @@ func TestFailuresOfAProcessThatStaysAreTold(t *testing.T) {
 		`echo "--- SKIP: BenchmarkX"; echo SKIP >&4`:                                       {"missing", "BenchmarkX-2 is skipped"},
 		`echo "panic: ouch" >&2; exit 2`:                                                   {"panic", "panic: ouch"},
 		`exit 5`:                                                                           {"exit", "exit status 5"},
-		`exit 0`:                                                                           {"missing", "BenchmarkX-2 was not run: the process has no benchmark of this name, or it was skipped"},
+		`exit 0`:                                                                           {"missing", "BenchmarkX-2 was not run: the process has none of this name, which may differ from process to process, or it was skipped"},
 		`say 0 ns/op`:                                                                      {"missing", "BenchmarkX-2 printed no ns/op"},
 		`say +Inf ns/op`:                                                                   {"missing", "BenchmarkX-2 reported +Inf ns/op, which is no time"},
 		`say -3 ns/op`:                                                                     {"missing", "BenchmarkX-2 reported -3 ns/op, which is no time"},
