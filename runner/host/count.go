@@ -9,7 +9,7 @@ import (
 
 // instructions runs n iterations, while callgrind counts what this whole process executes, and lets it write what it has counted
 // before and after them. A batch before them, of as many, is thrown away. Inputs that iterations use up are not counted.
-// No garbage is collected meanwhile.
+// No garbage is collected meanwhile unless it fills wire.CountedMemory.
 //
 // The answer has n, which may be less than was asked for.
 func (f *function) instructions(k *kit, r *wire.Request) *wire.Response {
@@ -24,6 +24,7 @@ func (f *function) instructions(k *kit, r *wire.Request) *wire.Response {
 	f.inside(func() {
 		policy := k.startGC("off")
 		defer policy.end()
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(wire.CountedMemory))
 		f.where(func() {
 			failure = guard(wire.PhaseRun, func() {
 				f.fill(n)

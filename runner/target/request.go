@@ -161,8 +161,12 @@ func (t *Target) CountedGoTest() *wire.GoTest {
 	c := t.Spec
 	r := t.goTest("", max(c.GoTest.Procs, 1))
 	r.Stays = c.GoTest.Serves && c.Prepare == nil && c.Conclude == nil
-	if !slices.ContainsFunc(c.Env, func(entry string) bool { return strings.HasPrefix(entry, "GOGC=") }) {
-		r.Env = append(slices.Clone(r.Env), "GOGC=off")
+	r.Env = slices.Clone(r.Env)
+	for _, entry := range []string{"GOGC=off", fmt.Sprintf("GOMEMLIMIT=%d", wire.CountedMemory)} {
+		name, _, _ := strings.Cut(entry, "=")
+		if !slices.ContainsFunc(c.Env, func(own string) bool { return strings.HasPrefix(own, name+"=") }) {
+			r.Env = append(r.Env, entry)
+		}
 	}
 	return r
 }

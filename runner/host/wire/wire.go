@@ -60,6 +60,10 @@ const (
 	CountResets = "suiteCountResets"
 )
 
+// CountedMemory is the heap, bytes, from which on garbage is collected while instructions are counted, as with
+// GOMEMLIMIT. Without it a benchmark that makes garbage all the time would need all memory of the machine.
+const CountedMemory = 1 << 30
+
 // IDs of the empty loops, which are always prepared: timed next to a body of a
 // few nanoseconds, they measure what the loop around it costs at that moment.
 const (
