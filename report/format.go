@@ -72,6 +72,8 @@ var renderers = []renderer{
 	},
 	{Format: Format{Name: "markdown", Help: "a comment for a pull request, at most 65,000 characters"}, ending: ".md",
 		write: tabled(markdown.Render), unpaired: besides(markdown.Render)},
+	{Format: Format{Name: "comment", Help: "a short comment for a pull request, with the cases that changed, as suite push posts it"}, ending: ".comment.md",
+		write: markdown.RenderComment},
 	{Format: Format{Name: "github", Help: "annotations for GitHub Actions, as workflow commands"}, ending: ".github",
 		write: tabled(github.Render), unpaired: besides(github.Render)},
 	{Format: Format{Name: "gitlab", Help: "Code Quality report for GitLab"}, ending: ".gitlab", verdicts: true,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -146,10 +147,85 @@ func TestMarkdownEndsWithAMarker(t *testing.T) {
 		for i := range doc.Cases {
 			doc.Cases[i].Suite = name
 		}
-		text := render(t, "markdown", doc, table.Options{})
-		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-		if last := lines[len(lines)-1]; last != want {
-			t.Errorf("the report of %q ends with %q, want %q", name, last, want)
+		for _, format := range []string{"markdown", "comment"} {
+			text := render(t, format, doc, table.Options{})
+			lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+			if last := lines[len(lines)-1]; last != want {
+				t.Errorf("%s: the report of %q ends with %q, want %q", format, name, last, want)
+			}
+		}
+	}
+}
+
+// A short comment has a row for what failed or changed, the worst first: what broke, what fails, what is slower and what is
+// faster. All others are counted by their kind, and undecided ones are named.
+func TestCommentHasWhatChanged(t *testing.T) {
+	doc := reporttest.Document("d")
+	compared := func(name string, ratio float64, change result.Change) *result.Case {
+		c := reporttest.Measure(doc, name, 1e-6*ratio, 0.01)
+		low, high := ratio*0.99, ratio*1.01
+		c.Pairs = &result.Pairs{Base: "base", Tree: "main"}
+		c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Base: 1e-6, Candidate: 1e-6 * ratio, Ratio: result.Ratio(ratio), Low: &low, High: &high, Change: change}}
+		return c
+	}
+	compared("faster", 0.5, result.Better)
+	compared("slower", 1.2, result.Worse)
+	reporttest.Judge(compared("little", 1.1, result.Worse), "a", result.Fail, result.FormPairs, "it is 10% slower")
+	reporttest.Judge(compared("much", 1.5, result.Worse), "a", result.Fail, result.FormPairs, "it is 50% slower")
+	reporttest.Judge(compared("hidden", 1.001, result.Same), "a", result.Pass, result.FormPairs, "")
+	reporttest.Judge(compared("open", 1.01, result.Unclear), "a", result.Inconclusive, result.FormPairs, "")
+	for i, rule := range []result.UnaffectedRule{result.CannotReach, result.CannotReach, result.DidNotExecute, result.SameFiles} {
+		c := compared(fmt.Sprint("same ", i), 1, result.Same)
+		c.Comparisons, c.Pairs = nil, nil
+		c.Counterpart = &result.Counterpart{State: result.CounterpartUnaffected, Rule: rule}
+	}
+	broken := compared("broken", 1, result.Same)
+	broken.Status, broken.Comparisons, broken.Failure = result.Failed, nil, &result.Failure{Phase: result.PhaseRun, Cause: result.FailedPanic, Message: "oops"}
+	text := render(t, "comment", doc, table.Options{Report: "https://x.example/r.html"})
+	var rows []string
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "| [") {
+			rows = append(rows, line)
+		}
+	}
+	want := []string{
+		"| [`broken`](https://x.example/r.html#case-11) |  | panic in run | oops |",
+		"| [`much`](https://x.example/r.html#case-4) | 1 µs → 1.5 µs | +50.0% (+48.5% … +51.5%) |  |",
+		"| [`little`](https://x.example/r.html#case-3) | 1 µs → 1.1 µs | +10.0% (+8.9% … +11.1%) |  |",
+		"| [`slower`](https://x.example/r.html#case-2) | 1 µs → 1.2 µs | +20.0% (+18.8% … +21.2%) |  |",
+		"| [`faster`](https://x.example/r.html#case-1) | 1 µs → 500 ns | −50.0% (−50.5% … −49.5%) |  |",
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows\n%s\nwant\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
+	}
+	if want := "\n2 cannot reach the change, 1 did not execute it, 1 unaffected, 1 the same, 1 undecided (open)\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// ownLinks are what a comment has and other Markdown has not: links to the report, and the line with the start of the run.
+var ownLinks = regexp.MustCompile(`\(https://x\.example/a(#case-\d+)?\)|<!-- suite run: [-0-9TZ:]+ -->`)
+
+// However many cases changed, a comment has twenty rows, and room in what GitHub takes.
+func TestCommentIsShort(t *testing.T) {
+	doc := reporttest.Document("d")
+	for i := range 1000 {
+		reporttest.Judge(reporttest.Measure(doc, strings.Repeat("ü", 900)+fmt.Sprint(i), 1e-6, 0.01), "a", result.Fail, result.FormExact, strings.Repeat("a long reason ", 50))
+	}
+	text := render(t, "comment", doc, table.Options{})
+	checkMarkdown(t, ownLinks.ReplaceAllString(text, ""), 65000)
+	if n := strings.Count(text, "| fail |"); n != 20 || !strings.Contains(text, "\n980 more failed or changed\n") {
+		t.Errorf("%d rows in\n%s", n, text)
+	}
+}
+
+// What a stranger's code has written into a result is text in a comment, whatever it would mean.
+func TestCommentOfEveryRecord(t *testing.T) {
+	for name, doc := range recorded(t) {
+		text := render(t, "comment", doc, table.Options{Report: "https://x.example/a"})
+		checkMarkdown(t, ownLinks.ReplaceAllString(text, ""), 65000)
+		if n := strings.Count(text, "<!-- suite run: "); n != 1 {
+			t.Errorf("%s: %d lines with a start", name, n)
 		}
 	}
 }

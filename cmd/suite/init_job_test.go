@@ -152,21 +152,18 @@ func reportsExist(t *testing.T, files ...string) {
 	}
 }
 
-// workflowSteps are the steps of the only job of a workflow, and its variables.
-func workflowSteps(t *testing.T, file string) (steps []workflowStep, env map[string]string) {
+// workflowSteps are the steps of a job of a workflow, and the workflow's variables.
+func workflowSteps(t *testing.T, file, job string) (steps []workflowStep, env map[string]string) {
 	t.Helper()
 	var w struct {
-		Jobs map[string]struct {
-			Env   map[string]string
-			Steps []workflowStep
-		}
+		Env  map[string]string
+		Jobs map[string]struct{ Steps []workflowStep }
 	}
 	unmarshalFile(t, file, &w)
-	for _, job := range w.Jobs {
-		return job.Steps, job.Env
+	if len(w.Jobs[job].Steps) == 0 {
+		t.Fatalf("%s has no job %s", file, job)
 	}
-	t.Fatalf("%s has no job", file)
-	return nil, nil
+	return w.Jobs[job].Steps, w.Env
 }
 
 type workflowStep struct {
@@ -200,24 +197,13 @@ func mergeOf(t *testing.T, origin, branch, depth string) string {
 func TestJobOfGitHub(t *testing.T) {
 	origin := jobRepository(t, "github")
 	for _, branch := range []string{"good", "bad"} {
-		steps, env := workflowSteps(t, filepath.Join(origin, ".github", "workflows", "benchmarks.yml"))
+		file := filepath.Join(origin, ".github", "workflows", "benchmarks.yml")
+		steps, env := workflowSteps(t, file, "benchmarks")
 		clone := mergeOf(t, origin, branch, steps[0].With["fetch-depth"])
 		j := newJob(t, clone, "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
 		maps.Copy(j.env, env)
 		temp := j.gitHub()
-		status, printed := 0, ""
-		for _, step := range steps {
-			if step.Run == "" {
-				continue
-			}
-			code, text := j.run(step.Run)
-			printed += text
-			if code != 0 {
-				status = code
-				break
-			}
-			j.adopt()
-		}
+		status, printed := j.runSteps(steps)
 		verdict(t, branch, status, printed)
 		if !strings.Contains(printed, "against HEAD^1") {
 			t.Errorf("nothing was compared:\n%s", printed)
@@ -228,7 +214,48 @@ func TestJobOfGitHub(t *testing.T) {
 		reports := filepath.Join(temp, "reports")
 		reportsExist(t, filepath.Join(temp, "summary"), filepath.Join(reports, "junit.xml"), filepath.Join(reports, "report.html"),
 			filepath.Join(reports, "report.md"), filepath.Join(reports, "result.json"), filepath.Join(temp, "cache", "suite"))
+
+		posts, _ := workflowSteps(t, file, "comment")
+		posted := j.posts()
+		if status, printed := j.runSteps(posts); status != 0 {
+			t.Errorf("the branch %s: the comment ends with %d\n%s", branch, status, printed)
+		}
+		if text := readFile(t, posted); !strings.HasPrefix(text, "github\n### ") || strings.Contains(text, "### ❌ FAIL") != (branch == "bad") {
+			t.Errorf("the branch %s: posted is\n%s", branch, text)
+		}
+		write(t, filepath.Join(reports, "result.json"), strings.Replace(readFile(t, filepath.Join(reports, "result.json")), `"ratio": `, `"ratio": 1`, 1))
+		write(t, posted, "")
+		if status, printed := j.runSteps(posts); status == 0 || readFile(t, posted) != "" {
+			t.Errorf("the branch %s: a forged result is posted, exit status %d\n%s", branch, status, printed)
+		}
 	}
+}
+
+// posts puts a program in the place of suite-push that writes down what it is to post, and returns the file.
+func (j *ciJob) posts() string {
+	file := filepath.Join(j.env["HOME"], "posted")
+	script := "#!/bin/sh\n{ echo \"$1\"; cat; } >'" + file + "'\n"
+	if err := os.WriteFile(filepath.Join(j.path[0], "suite-push"), []byte(script), 0o755); err != nil {
+		j.t.Fatal(err)
+	}
+	return file
+}
+
+// runSteps runs the scripts of a job of GitHub until one fails, and returns the last exit status and what all printed.
+func (j *ciJob) runSteps(steps []workflowStep) (status int, printed string) {
+	j.t.Helper()
+	for _, step := range steps {
+		if step.Run == "" {
+			continue
+		}
+		status, text := j.run(step.Run)
+		printed += text
+		if status != 0 {
+			return status, printed
+		}
+		j.adopt()
+	}
+	return 0, printed
 }
 
 // gitHub sets the variables that GitHub sets in every step, and returns the folder for temporary
@@ -295,6 +322,13 @@ func TestJobOfGitLab(t *testing.T) {
 		verdict(t, branch, status, printed)
 		if status, printed := j.run(strings.Join(job.AfterScript, "\n")); status != 0 {
 			t.Errorf("after_script: exit status %d: %s", status, printed)
+		}
+		posted := j.posts()
+		if status, printed := j.run(strings.Join(jobs["benchmarks-comment"].Script, "\n")); status != 0 {
+			t.Errorf("the comment ends with %d: %s", status, printed)
+		}
+		if text := readFile(t, posted); !strings.HasPrefix(text, "gitlab\n### ") || strings.Contains(text, "### ❌ FAIL") != (branch == "bad") {
+			t.Errorf("the branch %s: posted is\n%s", branch, text)
 		}
 		reports := filepath.Join(clone, ".benchmarks")
 		reportsExist(t, filepath.Join(reports, "junit.xml"), filepath.Join(reports, "report.html"), filepath.Join(clone, "gl-code-quality-report.json"),

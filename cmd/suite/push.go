@@ -1,17 +1,24 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
+	"strconv"
 
 	"example.com/suite/internal/ci"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/push"
+	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
+	"example.com/suite/report"
+	"example.com/suite/report/page"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -24,31 +31,40 @@ const pushHelp = `Send results to a database or a monitoring system. Without a r
   pushgateway+http://HOST:9091          a Pushgateway of Prometheus: the newest run of a suite
   otlp+http://HOST:4318                 OpenTelemetry; otlp: takes OTEL_EXPORTER_OTLP_ENDPOINT
   parquet:FOLDER                        a Parquet file for each run, for DuckDB and others
+  github, github:OWNER/REPO#NUMBER      a comment of the pull request, of this job or another
+  gitlab, gitlab:GROUP/PROJECT!NUMBER   the same for a merge request
 
 A run that is sent again changes nothing. Exit status 3 means that runs were not sent,
 and the message names them, unless suite-push was killed.
 
+A comment is the report of one result, suite report --out comment=-, and replaces the one
+that was posted there before for the same suites. The exit status is the one of the run.
+What cannot be posted is appended to the summary of the job (GITHUB_STEP_SUMMARY); if
+there is none, the exit status is 3 unless the run's is not 0.
+
 suite itself opens no connections: it hands the runs to suite-push, a program of its own,
 which has to be installed too. It reads passwords from PGPASSWORD, ~/.pgpass and
-SUITE_PUSH_PASSWORD; a password in the URL is seen in the list of processes.`
+SUITE_PUSH_PASSWORD, tokens from GITHUB_TOKEN and GITLAB_TOKEN; a password in the URL is seen in the list of processes.`
 
 const pushExample = `  suite push postgres://bench@db.example.com/bench
   suite push --history postgres://bench@db.example.com/bench
   suite push pushgateway+http://localhost:9091 result.json
   suite push --history --last 100 otlp+https://otel.example.com
-  suite push --history=old/history parquet:runs`
+  suite push --history=old/history parquet:runs
+  suite push github --report https://bench.example.com/pr/7/report.html result.json`
 
 // pushCommand is suite push.
 type pushCommand struct {
 	env     env
 	history string
 	last    int
+	report  string // address of the HTML report
 }
 
 func (cmd *pushCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "push URL [RESULT.json|SUITE.yaml…]", Short: "send results to a database or a monitoring system", Long: pushHelp,
+		Use: "push URL [RESULT.json|SUITE.yaml…]", Short: "send results to a database, a monitoring system or a pull request", Long: pushHelp,
 		Example: pushExample,
 		Args:    files("the URL of a store"), ValidArgsFunction: pushArgs,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0], args[1:]) },
@@ -57,6 +73,7 @@ func (cmd *pushCommand) command() *cobra.Command {
 		"send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
 	c.Flags().Lookup("history").NoOptDefVal = history.Folder
 	c.Flags().IntVar(&cmd.last, "last", 0, "of the history, send the newest `N` runs only")
+	c.Flags().StringVar(&cmd.report, "report", "", "of a comment: the `URL` of the HTML report, to which its cases link")
 	complete(c, "history", folders)
 	return c
 }
@@ -74,9 +91,18 @@ func (cmd *pushCommand) run(ctx context.Context, to string, results []string) er
 	if err := asked.Check(); err != nil {
 		return err
 	}
+	if cmd.report != "" && !push.IsComment(to) {
+		return diag.Hinted("--report is for comments, and "+strconv.Quote(to)+" is a store", "leave it out")
+	}
+	if cmd.report != "" && !page.IsAddress(cmd.report) {
+		return diag.Hinted("--report "+strconv.Quote(cmd.report)+" is no address that a comment may link to", "https://HOST/PATH, without a password")
+	}
 	program, err := push.Find()
 	if err != nil {
 		return err
+	}
+	if push.IsComment(to) {
+		return cmd.comment(ctx, program, to, results)
 	}
 	runs, unread, err := cmd.runs(ctx, results)
 	if err != nil {
@@ -136,16 +162,25 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	if err != nil {
 		return err
 	}
+	exit := cmd.start(ctx, c, "which runs arrived is not known; push again: nothing is added twice")
+	if exit != exitOK {
+		return status(exit)
+	}
+	return nil
+}
+
+// start runs the program and returns its exit status. unknown is the hint if a signal ends it before it could say what
+// arrived.
+func (cmd *pushCommand) start(ctx context.Context, c *exec.Cmd, unknown string) int {
 	c.Stdout, c.Stderr = ci.GuardFile(cmd.env.stdout.Text()), ci.GuardFile(cmd.env.stderr)
-	err = c.Run()
+	err := c.Run()
 	exit := exitOK
 	var ended *exec.ExitError
 	switch {
 	case errors.As(err, &ended) && ended.ExitCode() > 0:
 		exit = ended.ExitCode()
-	case ended != nil: // a signal ended the program before it could name what arrived
-		cmd.env.printError(diag.Hinted(fmt.Sprintf("%s: %v", program, ended),
-			"which runs arrived is not known; push again: nothing is added twice"))
+	case ended != nil:
+		cmd.env.printError(diag.Hinted(fmt.Sprintf("%s: %v", c.Path, ended), unknown))
 		exit = exitFail
 	case err != nil && ctx.Err() == nil:
 		cmd.env.printError(err)
@@ -154,8 +189,67 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	if name := signals.Name(ctx); name != "" {
 		exit = result.InterruptStatus(name)
 	}
+	return exit
+}
+
+// comment posts the report of a result, or of the last run, to a pull request. The exit status is the one of the run. What
+// cannot be posted is appended to the summary of the job.
+func (cmd *pushCommand) comment(ctx context.Context, program, to string, results []string) error {
+	doc, err := cmd.resultToPost(ctx, results)
+	if err != nil {
+		return err
+	}
+	o := cmd.env.reportOptions()
+	o.Report, o.Job = cmd.report, ci.JobURL(cmd.env.variable)
+	var text bytes.Buffer
+	if err := report.Render(&text, "comment", doc, o); err != nil {
+		return err
+	}
+	exit := cmd.start(ctx, push.Comment(ctx, program, to, bytes.NewReader(text.Bytes())), "whether the comment was posted is not known; push again: it replaces itself")
+	switch {
+	case exit == exitOK, signals.Name(ctx) == "" && cmd.summarised(doc, o):
+		exit = doc.Exit
+	case doc.Exit != exitOK && signals.Name(ctx) == "":
+		exit = doc.Exit
+	}
 	if exit != exitOK {
 		return status(exit)
 	}
 	return nil
+}
+
+// summarised appends a report to the summary of a GitHub job, and reports whether it is there now.
+func (cmd *pushCommand) summarised(doc *result.Document, o table.Options) bool {
+	if cmd.env.variable(ci.SummaryVariable) == "" {
+		return false
+	}
+	room := true
+	err := ci.Open(ci.GitHub, cmd.env.variable).AppendSummary(
+		func(w io.Writer, _ int) error { return report.Render(w, "comment", doc, o) },
+		func(int64) { room = false })
+	if err != nil {
+		cmd.env.printError(err)
+	} else if room {
+		cmd.env.say("the report is in the summary of this job")
+	}
+	return err == nil && room
+}
+
+// resultToPost reads a result, or the last run if none is named.
+func (cmd *pushCommand) resultToPost(ctx context.Context, args []string) (doc *result.Document, err error) {
+	paths, _, err := cmd.env.results().ResolveAll(args)
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) > 1 {
+		return nil, diag.Hinted(fmt.Sprintf("a comment is of one result, and there are %d", len(paths)), "suite merge joins the parts of a run")
+	}
+	err = cmd.env.read(ctx, func() (err error) {
+		docs, err := saved.ReadAll(paths, "")
+		if err == nil {
+			doc = docs[0]
+		}
+		return err
+	})
+	return doc, err
 }

@@ -3,6 +3,7 @@
 package ci
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -200,4 +201,24 @@ func InRepository(file string, variable func(string) string) string {
 		}
 	}
 	return file
+}
+
+// JobURL is the address of the job that has measured, as far as the CI system says so: in a workflow that GitHub starts after
+// another one, of that one. It is empty elsewhere.
+func JobURL(variable func(string) string) string {
+	if file := variable("GITHUB_EVENT_PATH"); file != "" {
+		var event struct {
+			Run struct {
+				URL string `json:"html_url"`
+			} `json:"workflow_run"`
+		}
+		text, err := os.ReadFile(file)
+		if err == nil && json.Unmarshal(text, &event) == nil && event.Run.URL != "" {
+			return event.Run.URL
+		}
+	}
+	if run := variable("GITHUB_RUN_ID"); run != "" {
+		return variable("GITHUB_SERVER_URL") + "/" + variable("GITHUB_REPOSITORY") + "/actions/runs/" + run
+	}
+	return variable("CI_JOB_URL")
 }

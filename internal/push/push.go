@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,12 +24,18 @@ const program = "suite-push"
 
 // Schemes are the beginnings of the URLs of stores.
 func Schemes() []string {
-	return []string{"postgres://", "clickhouse+http://", "pushgateway+http://", "otlp+http://", "parquet:"}
+	return []string{"postgres://", "clickhouse+http://", "pushgateway+http://", "otlp+http://", "parquet:", "github", "gitlab"}
+}
+
+// IsComment reports whether the place is a pull request, or the merge request of GitLab, to which a report is posted.
+func IsComment(to string) bool {
+	kind, _, _ := strings.Cut(to, ":")
+	return kind == "github" || kind == "gitlab"
 }
 
 // Request is what a command line asks to send: results, or runs of a history.
 type Request struct {
-	To      string   // URL of a store
+	To      string   // URL of a store, or a pull request
 	Results []string // files
 	History string   // folder; empty: results are sent
 	Last    int      // newest runs of the history; 0: all
@@ -37,8 +44,10 @@ type Request struct {
 // Check refuses a request that makes no sense. It reads nothing.
 func (r *Request) Check() error {
 	switch {
-	case !isURL(r.To):
-		return diag.Hinted(fmt.Sprintf("%q is not the URL of a store", r.To), "the URL comes first, for example postgres://HOST/DATABASE; another history is --history=FOLDER")
+	case IsComment(r.To) && r.History != "":
+		return diag.Hinted("a comment is of one result and not of a history", "leave out --history")
+	case !isURL(r.To) && !IsComment(r.To):
+		return diag.Hinted(fmt.Sprintf("%q is not the URL of a store", r.To), "the URL comes first, for example postgres://HOST/DATABASE, or github; another history is --history=FOLDER")
 	case r.History != "" && len(r.Results) > 0:
 		return diag.Hinted(fmt.Sprintf("--history sends the runs of the history, and %q is a result", r.Results[0]), "leave out one of them; another folder is --history=FOLDER")
 	case r.Last < 0 || r.Last > 0 && r.History == "":
@@ -118,9 +127,18 @@ func Command(ctx context.Context, path, to string, runs []*history.Run) (*exec.C
 	if err := history.Export(&text, entries); err != nil {
 		return nil, err
 	}
+	return handing(ctx, path, to, &text), nil
+}
+
+// Comment is the program with a report as its input, to be posted.
+func Comment(ctx context.Context, path, to string, report io.Reader) *exec.Cmd {
+	return handing(ctx, path, to, report)
+}
+
+func handing(ctx context.Context, path, to string, input io.Reader) *exec.Cmd {
 	c := exec.CommandContext(ctx, path, to)
-	c.Stdin = &text
+	c.Stdin = input
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = farewell
-	return c, nil
+	return c
 }

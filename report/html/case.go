@@ -44,7 +44,7 @@ func chosenOf(doc *result.Document) map[*result.Case]string {
 	}
 	chosen := map[*result.Case]string{}
 	for _, i := range order {
-		chosen[&doc.Cases[i]] = fmt.Sprintf("case-%d", i+1)
+		chosen[&doc.Cases[i]] = table.CaseID(i + 1)
 	}
 	return chosen
 }

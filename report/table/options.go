@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Options are a reader's choices about a report.
 type Options struct {
@@ -15,7 +18,9 @@ type Options struct {
 	Timestamps bool
 	// Site is where the pages of suite site are, as the page links to them: html. Empty: nowhere.
 	Site string
-	View // text: columns, order and folding of its tables
+	// Report and Job are addresses of the HTML report and of the job that has measured, to which a comment links: comment.
+	Report, Job string
+	View        // text: columns, order and folding of its tables
 }
 
 // RepoPath is the path of a file in its repository, with slashes on every system.
@@ -37,3 +42,6 @@ type View struct {
 	All        bool   // show all rows and gates
 	ASCII      bool   // draw with ASCII characters only
 }
+
+// CaseID is the ID of a case in the HTML report, if it has a part there. place is its place in the document, from 1.
+func CaseID(place int) string { return fmt.Sprintf("case-%d", place) }

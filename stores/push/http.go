@@ -37,7 +37,7 @@ const (
 )
 
 func newSender(place string, u *url.URL, password string) *sender {
-	s := &sender{place: place, secret: password, headers: http.Header{}, sleep: sleep}
+	s := &sender{place: place, secret: password, headers: http.Header{}, sleep: Sleep}
 	if u.User != nil {
 		s.user = u.User.Username()
 		if own, ok := u.User.Password(); ok {
@@ -54,7 +54,8 @@ func newSender(place string, u *url.URL, password string) *sender {
 
 func (s *sender) String() string { return s.place }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, at most until the context ends: then its cause is the error.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -120,7 +121,7 @@ func (s *sender) try(ctx context.Context, method, to, contentType string, body [
 	wait = -1
 	switch response.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		wait = retryAfter(response.Header.Get("Retry-After"), time.Now())
+		wait = RetryAfter(response.Header.Get("Retry-After"), time.Now())
 	}
 	return nil, wait, s.refused(response, text)
 }
@@ -182,8 +183,8 @@ func firstLine(text []byte) string {
 	return first
 }
 
-// retryAfter reads the header of that name: seconds or a date. It is 0 for any other text.
-func retryAfter(text string, now time.Time) time.Duration {
+// RetryAfter reads the header of that name: seconds or a date. It is 0 for any other text.
+func RetryAfter(text string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
 		return time.Duration(min(seconds, 86400)) * time.Second
 	}

@@ -28,7 +28,12 @@ type Program struct {
 	Stdin  io.Reader
 	Stderr io.Writer
 	Kinds  map[string]Opener // by the scheme of their URL, before a plus sign
+	// Comments are the places where reports are posted, by what their names begin with. Standard input is then a report.
+	Comments map[string]Poster
 }
+
+// Poster posts a report to a place, and returns what it has done.
+type Poster func(ctx context.Context, to, text string) (done string, err error)
 
 // Opener opens the store that a URL names.
 type Opener func(ctx context.Context, to string) (Store, error)
@@ -37,7 +42,7 @@ type Opener func(ctx context.Context, to string) (Store, error)
 // wrong command line, and 3 after any other failure.
 func (p *Program) Run(ctx context.Context) int {
 	if len(p.Args) != 1 || strings.HasPrefix(p.Args[0], "-") {
-		fmt.Fprintln(p.Stderr, "usage: suite history export | suite-push URL\nsuite push URL runs it, and docs/stores.md describes it.")
+		fmt.Fprintln(p.Stderr, "usage: suite history export | suite-push URL\n       suite report --out comment=- | suite-push github|gitlab\nsuite push URL runs it, and docs/stores.md describes it.")
 		return 2
 	}
 	done, err := p.push(ctx)
@@ -59,6 +64,13 @@ func (p *Program) Run(ctx context.Context) int {
 func (p *Program) push(ctx context.Context) (done string, err error) {
 	scheme, _, _ := strings.Cut(p.Args[0], ":")
 	kind, _, _ := strings.Cut(scheme, "+")
+	if post := p.Comments[kind]; post != nil {
+		text, err := io.ReadAll(p.Stdin)
+		if err != nil {
+			return "", err
+		}
+		return post(ctx, p.Args[0], strings.TrimSpace(string(text)))
+	}
 	open := p.Kinds[kind]
 	if open == nil {
 		return "", Usage(fmt.Sprintf("no store has a URL that begins with %s:", diag.Quote(scheme)), hintFor(kind))
@@ -89,5 +101,5 @@ func hintFor(kind string) string {
 	case "http", "https":
 		return "put the kind of the store before it: clickhouse+" + kind + "://, pushgateway+" + kind + ":// or otlp+" + kind + "://"
 	}
-	return "postgres://HOST/DATABASE, clickhouse+http://HOST:8123/DATABASE, pushgateway+http://HOST:9091, otlp+http://HOST:4318 or parquet:FOLDER"
+	return "postgres://HOST/DATABASE, clickhouse+http://HOST:8123/DATABASE, pushgateway+http://HOST:9091, otlp+http://HOST:4318 or parquet:FOLDER; github or gitlab for a comment"
 }

@@ -95,7 +95,7 @@ func TestProgram(t *testing.T) {
 	if err := history.Export(&export, entries); err != nil {
 		t.Fatal(err)
 	}
-	const places = "postgres://HOST/DATABASE, clickhouse+http://HOST:8123/DATABASE, pushgateway+http://HOST:9091, otlp+http://HOST:4318 or parquet:FOLDER"
+	const places = "postgres://HOST/DATABASE, clickhouse+http://HOST:8123/DATABASE, pushgateway+http://HOST:9091, otlp+http://HOST:4318 or parquet:FOLDER; github or gitlab for a comment"
 	for _, c := range []struct {
 		args, stdin string
 		status      int
@@ -105,8 +105,10 @@ func TestProgram(t *testing.T) {
 		{"broken:x", export.String(), 3, `suite: it is\nfull; 0 of 3 runs were pushed (none), and not the run of 2026-11-01 12:00:00 at 1111111111, the run of 2026-11-02 12:00:00 at 2222222222, the run of 2026-11-03 12:00:00`},
 		{"wrong:x", "", 2, "suite: the name is wrong\n\thint: use another"},
 		{"fake:x", "hello", 3, "suite: standard input: not written by suite history export"},
-		{"", "", 2, "usage: suite history export | suite-push URL\nsuite push URL runs it, and docs/stores.md describes it."},
-		{"--help", "", 2, "usage: suite history export | suite-push URL\nsuite push URL runs it, and docs/stores.md describes it."},
+		{"", "", 2, "usage: suite history export | suite-push URL\n       suite report --out comment=- | suite-push github|gitlab\nsuite push URL runs it, and docs/stores.md describes it."},
+		{"--help", "", 2, "usage: suite history export | suite-push URL\n       suite report --out comment=- | suite-push github|gitlab\nsuite push URL runs it, and docs/stores.md describes it."},
+		{"forge:x", "a report\n", 0, "suite: forge:x: a report"},
+		{"forge", "", 3, "suite: it is closed"},
 		{"mysql://host", "", 2, "suite: no store has a URL that begins with \"mysql\":\n\thint: " + places},
 		{"http://host", "", 2, "suite: no store has a URL that begins with \"http\":\n\thint: put the kind of the store before it: clickhouse+http://, pushgateway+http:// or otlp+http://"},
 		{"file:///x.prom", "", 2, "suite: no store has a URL that begins with \"file\":\n\thint: suite report --out prometheus=FILE writes a file for the textfile collector"},
@@ -117,7 +119,12 @@ func TestProgram(t *testing.T) {
 			"fake":   func(context.Context, string) (Store, error) { return &fake{closed: &closed}, nil },
 			"broken": func(context.Context, string) (Store, error) { return &fake{closed: &closed, broken: true}, nil },
 			"wrong":  func(context.Context, string) (Store, error) { return nil, Usage("the name is wrong", "use another") },
-		}}
+		}, Comments: map[string]Poster{"forge": func(_ context.Context, to, text string) (string, error) {
+			if text == "" {
+				return "", errors.New("it is closed")
+			}
+			return to + ": " + text, nil
+		}}}
 		if got := p.Run(t.Context()); got != c.status || stderr.String() != c.want+"\n" {
 			t.Errorf("%s: status %d, want %d; got\n%s\nwant\n%s", c.args, got, c.status, stderr.String(), c.want)
 		}

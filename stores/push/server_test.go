@@ -182,7 +182,7 @@ func TestRetryAfter(t *testing.T) {
 		"": 0, "5": 5 * time.Second, "-5": 0, "x": 0, "99999999999999999999": 0, "999999": 24 * time.Hour,
 		now.Add(time.Minute).Format(http.TimeFormat): time.Minute, now.Add(-time.Minute).Format(http.TimeFormat): 0,
 	} {
-		if got := retryAfter(text, now); got != want {
+		if got := RetryAfter(text, now); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
@@ -200,7 +200,7 @@ func TestInterrupt(t *testing.T) {
 	if _, err := send(ctx, store, flattest.Runs(t)[:1], time.Millisecond); err == nil || err.Error() != want {
 		t.Error(err)
 	}
-	if err := sleep(ctx, time.Hour); err == nil || err.Error() != "interrupted" {
+	if err := Sleep(ctx, time.Hour); err == nil || err.Error() != "interrupted" {
 		t.Error(err)
 	}
 }

@@ -1,5 +1,5 @@
 // Command suite-push sends the runs on its standard input to a database or a monitoring
-// system. suite push URL starts it.
+// system, or posts the report there to a pull request. suite push URL starts it.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"example.com/suite/stores/comment"
 	"example.com/suite/stores/parquet"
 	"example.com/suite/stores/postgres"
 	"example.com/suite/stores/push"
@@ -21,6 +22,11 @@ func main() {
 	kinds["postgres"] = postgres.Open
 	kinds["postgresql"] = postgres.Open
 	kinds["parquet"] = parquet.Open
-	p := push.Program{Args: os.Args[1:], Stdin: os.Stdin, Stderr: os.Stderr, Kinds: kinds}
+	here := comment.Here()
+	comments := map[string]push.Poster{
+		"github": func(ctx context.Context, to, text string) (string, error) { return comment.GitHub(ctx, here, to, text) },
+		"gitlab": func(ctx context.Context, to, text string) (string, error) { return comment.GitLab(ctx, here, to, text) },
+	}
+	p := push.Program{Args: os.Args[1:], Stdin: os.Stdin, Stderr: os.Stderr, Kinds: kinds, Comments: comments}
 	os.Exit(p.Run(ctx))
 }

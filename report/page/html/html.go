@@ -177,7 +177,7 @@ func linked(to, text string) string {
 		return text
 	case u.Scheme == "" && u.Host == "":
 		return `<a href="` + escape(to) + `">` + text + "</a>"
-	case u.Scheme == "https" && u.Host != "" && u.User == nil:
+	case page.IsAddress(to):
 		return `<a href="` + escape(to) + `" rel="noreferrer">` + text + "</a>"
 	}
 	return text

@@ -161,7 +161,7 @@ func lineText(l page.Line) string {
 		case s.Tone == page.Bad:
 			text = "**" + text + "**"
 		}
-		b.WriteString(text)
+		b.WriteString(linked(text, s.To))
 	}
 	return b.String()
 }
@@ -227,7 +227,18 @@ func tableRow(t *page.Table, i int) string {
 		} else {
 			shown = escaped(display.Shorten(shown, mostText))
 		}
-		text += " " + shown + c.NoteMarks() + " |"
+		text += " " + linked(shown, c.To) + c.NoteMarks() + " |"
 	}
 	return text + "\n"
 }
+
+// linked makes a text that is Markdown lead to an address of the web. Other places are parts of a page, and this is none.
+func linked(text, to string) string {
+	if text == "" || !page.IsAddress(to) {
+		return text
+	}
+	return "[" + text + "](" + inLink.Replace(to) + ")"
+}
+
+// inLink replaces what would end a link, or the cell of a table.
+var inLink = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "|", "%7C", " ", "%20", "\n", "%0A")
