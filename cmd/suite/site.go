@@ -19,7 +19,8 @@ const siteHelp = `Write a folder of static pages that show the history: an index
 latest changes, and a page for each case with its metrics over commits. Any web server
 can serve it, such as GitHub Pages or GitLab Pages; it needs no network and no other
 program, and can be opened as a file. Commits lead to their pages on the web, if the
-repository has a remote there.
+repository has a remote there. With them come a feed of the changes (feed.atom), a badge
+of the project (badge.svg) and one of each case, next to its page.
 
 The same command again replaces the pages. An html report links to them with --site,
 for example suite run --save --out html=public/report.html --site index.html FILE.`

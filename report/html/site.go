@@ -18,7 +18,8 @@ import (
 	"example.com/suite/report/page/html"
 )
 
-// Site is the history of a project as a folder of pages: an index, and a page for each case.
+// Site is the history of a project as a folder of pages: an index, a page and a badge for each case, a badge of the project,
+// and a feed of changes.
 type Site struct {
 	Name   string // of the project
 	Tool   string // that writes the pages
@@ -50,8 +51,19 @@ func (s *Site) Write(folder string) error {
 		if err := save(s.casePage(&cases[i]), folder, cases[i].page); err != nil {
 			return err
 		}
+		file := filepath.Join(folder, filepath.FromSlash(strings.TrimSuffix(cases[i].page, ".html")+".svg"))
+		if err := os.WriteFile(file, cases[i].badge().svg(), 0o666); err != nil {
+			return err
+		}
 	}
-	return nil
+	if err := os.WriteFile(filepath.Join(folder, "badge.svg"), s.badge(cases).svg(), 0o666); err != nil {
+		return err
+	}
+	feed, err := s.feed(cases)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, feedFile), feed, 0o666)
+	}
+	return err
 }
 
 func save(p *html.Page, folder, name string) error {
@@ -220,6 +232,7 @@ func (s *Site) index(cases []siteCase) *html.Page {
 		facts = append(facts, [2]string{"machines", fmt.Sprint(len(machines))})
 	}
 	p := s.page(s.Name+": benchmarks", "", page.Text("Benchmarks over commits"), page.Under(s.Name, facts))
+	p.Feed = feedFile
 	p.Blocks = []page.Block{s.latest(cases)}
 	for start := 0; start < len(cases); {
 		end := start
@@ -290,15 +303,7 @@ func rows(cases []siteCase) *page.Table {
 	for i := range cases {
 		one := cases[i].series[0]
 		last := one.Points[len(one.Points)-1]
-		tone := page.Plain
-		switch {
-		case len(one.Changes) > 0 && one.Badness() > 0:
-			tone = page.Bad
-		case len(one.Changes) > 0:
-			tone = page.Good
-		case one.Notable():
-			tone = page.Doubtful
-		}
+		tone := toneOf(&cases[i])
 		var newest []float64
 		for _, p := range one.Points {
 			if p.Machine == last.Machine {

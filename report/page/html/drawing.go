@@ -16,10 +16,10 @@ func (w *writer) drawing(d *drawing.Drawing, at place) {
 		w.svg(d)
 		return
 	}
-	w.raw("<figure><figcaption><bdi>", escape(cmp.Or(d.Heading, d.Title)), "</bdi></figcaption>")
+	w.raw("<figure><figcaption><bdi>", Escape(cmp.Or(d.Heading, d.Title)), "</bdi></figcaption>")
 	w.svg(d)
 	if d.Caption != "" {
-		w.raw(`<p class="faint">`, escape(d.Caption), "</p>")
+		w.raw(`<p class="faint">`, Escape(d.Caption), "</p>")
 	}
 	if d.Sheet != nil {
 		t := &page.Table{Columns: page.Heads(d.Sheet.Head...)}
@@ -47,7 +47,7 @@ func (w *writer) svg(d *drawing.Drawing) {
 	}
 	w.raw(fmt.Sprintf(`<svg role="img" aria-labelledby="%s-t %[1]s-d" height="%g" %s `, id, d.Height, size),
 		`font-family="system-ui, sans-serif" font-size="12">`,
-		fmt.Sprintf(`<title id="%s-t">%s</title><desc id="%[1]s-d">%[3]s</desc>`, id, escape(d.Title), escape(d.Desc)))
+		fmt.Sprintf(`<title id="%s-t">%s</title><desc id="%[1]s-d">%[3]s</desc>`, id, Escape(d.Title), Escape(d.Desc)))
 	if stretches {
 		w.raw(fmt.Sprintf(`<svg viewBox="%g 0 %g %g" preserveAspectRatio="none" overflow="visible">`,
 			d.Left, d.Right-d.Left, d.Height))
@@ -61,9 +61,9 @@ func (w *writer) svg(d *drawing.Drawing) {
 		if stretches {
 			x = fmt.Sprint(position(l.X-d.Left, d.Right-d.Left), "%")
 		}
-		w.raw("<text ", labelLook(l), fmt.Sprintf(` x="%s" y="%g">`, x, l.Y), escape(l.Text))
+		w.raw("<text ", labelLook(l), fmt.Sprintf(` x="%s" y="%g">`, x, l.Y), Escape(l.Text))
 		if l.Aside != "" {
-			w.raw(`<tspan class="aside"> `, escape(l.Aside), "</tspan>")
+			w.raw(`<tspan class="aside"> `, Escape(l.Aside), "</tspan>")
 		}
 		w.raw("</text>")
 	}
@@ -87,9 +87,9 @@ func (w *writer) marks(all []drawing.Mark) {
 			look = ""
 		}
 		for _, m := range all[i : i+n] {
-			w.raw("<path", look, ` d="`, escape(m.Path), `">`)
+			w.raw("<path", look, ` d="`, Escape(m.Path), `">`)
 			if m.Tip != "" {
-				w.raw("<title>", escape(m.Tip), "</title>")
+				w.raw("<title>", Escape(m.Tip), "</title>")
 			}
 			w.raw("</path>")
 		}

@@ -28,6 +28,7 @@ type Page struct {
 	Top       page.Section // its heading, and what belongs to it
 	Blocks    []page.Block
 	Foot      page.Line
+	Feed      string // address of an Atom feed of what the page shows; empty: none
 	Assets    string // the folder of Assets, as the page reaches it; if it is empty, the page contains them
 }
 
@@ -57,7 +58,7 @@ func (p *Page) Write(to io.Writer) error {
 	if p.Assets == "" {
 		w.raw("<script>", script, "</script>\n")
 	} else {
-		w.raw(`<script src="`, escape(p.Assets), "script.js\"></script>\n")
+		w.raw(`<script src="`, Escape(p.Assets), "script.js\"></script>\n")
 	}
 	w.raw("</body>\n</html>\n")
 	return w.out.Flush()
@@ -67,7 +68,7 @@ func (p *Page) Write(to io.Writer) error {
 // text that is not escaped by mistake can neither run nor load anything.
 func (w *writer) head(p *Page) {
 	styles, scripts := "'self'", "'self'"
-	link := `<link rel="stylesheet" href="` + escape(p.Assets) + `style.css">`
+	link := `<link rel="stylesheet" href="` + Escape(p.Assets) + `style.css">`
 	if p.Assets == "" {
 		styles, scripts = digest(style), digest(script)
 		link = "<style>" + style + "</style>"
@@ -78,9 +79,12 @@ func (w *writer) head(p *Page) {
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
 		"<meta name=\"color-scheme\" content=\"light dark\">\n")
 	if p.Generator != "" {
-		w.raw(`<meta name="generator" content="`, escape(p.Generator), "\">\n")
+		w.raw(`<meta name="generator" content="`, Escape(p.Generator), "\">\n")
 	}
-	w.raw("<title>", escape(p.Title), "</title>\n<link rel=\"icon\" href=\"data:,\">\n", link, "\n</head>\n")
+	if p.Feed != "" {
+		w.raw(`<link rel="alternate" type="application/atom+xml" title="changes" href="`, Escape(p.Feed), "\">\n")
+	}
+	w.raw("<title>", Escape(p.Title), "</title>\n<link rel=\"icon\" href=\"data:,\">\n", link, "\n</head>\n")
 }
 
 func digest(text string) string {
@@ -104,7 +108,8 @@ type place struct {
 func (p place) in() place { return place{p.level, true} }
 
 // escape makes a text harmless, in an element and in an attribute.
-func escape(s string) string { return html.EscapeString(display.Visible(s)) }
+// Escape makes a text harmless in an element and in an attribute.
+func Escape(s string) string { return html.EscapeString(display.Visible(s)) }
 
 // raw writes what is HTML already.
 func (w *writer) raw(parts ...string) {
@@ -118,7 +123,7 @@ func attribute(name, value string) string {
 	if value == "" {
 		return ""
 	}
-	return " " + name + `="` + escape(value) + `"`
+	return " " + name + `="` + Escape(value) + `"`
 }
 
 var classes = map[page.Tone]string{page.Good: "good", page.Bad: "bad", page.Doubtful: "doubtful", page.Faint: "faint"}
@@ -147,7 +152,7 @@ func (w *writer) line(l page.Line) string {
 }
 
 func span(s page.Span, whole string) string {
-	text := escape(s.Text)
+	text := Escape(s.Text)
 	if s.Code {
 		text = "<code>" + text + "</code>"
 	}
@@ -157,7 +162,7 @@ func span(s page.Span, whole string) string {
 		class = ""
 	}
 	if s.Means != "" {
-		text += `<span class="said"> ` + escape(s.Means) + " </span>"
+		text += `<span class="said"> ` + Escape(s.Means) + " </span>"
 	}
 	if class == "" && s.Means == "" {
 		return text
@@ -176,9 +181,9 @@ func linked(to, text string) string {
 	case to == "" || err != nil:
 		return text
 	case u.Scheme == "" && u.Host == "":
-		return `<a href="` + escape(to) + `">` + text + "</a>"
+		return `<a href="` + Escape(to) + `">` + text + "</a>"
 	case page.IsAddress(to):
-		return `<a href="` + escape(to) + `" rel="noreferrer">` + text + "</a>"
+		return `<a href="` + Escape(to) + `" rel="noreferrer">` + text + "</a>"
 	}
 	return text
 }
@@ -234,11 +239,11 @@ func (w *writer) block(b page.Block, at place) {
 	case page.List:
 		w.list(b, at)
 	case page.Brief:
-		w.raw(`<p class="faint">`, escape(strings.Join(b, " · ")), "</p>\n")
+		w.raw(`<p class="faint">`, Escape(strings.Join(b, " · ")), "</p>\n")
 	case page.Facts:
 		w.raw(`<dl class="facts">`)
 		for _, f := range b {
-			w.raw("<div><dt>", escape(f[0]), "</dt><dd><bdi>", escape(f[1]), "</bdi></dd></div>")
+			w.raw("<div><dt>", Escape(f[0]), "</dt><dd><bdi>", Escape(f[1]), "</bdi></dd></div>")
 		}
 		w.raw("</dl>\n")
 	case *page.Table:
@@ -255,7 +260,7 @@ func (w *writer) block(b page.Block, at place) {
 	case page.Listing:
 		w.raw(`<ol class="lines" tabindex="0" aria-label="lines">`)
 		for _, l := range b {
-			w.raw("<li", attribute("id", l.ID), attribute("class", classes[l.Tone]), "><code>", escape(l.Text), "</code></li>")
+			w.raw("<li", attribute("id", l.ID), attribute("class", classes[l.Tone]), "><code>", Escape(l.Text), "</code></li>")
 		}
 		w.raw("</ol>\n")
 	}
@@ -276,11 +281,11 @@ func (w *writer) section(s page.Section, at place) {
 	element := "div" // sections inside of others are no landmarks
 	if at.level == 2 {
 		element = "section"
-		w.raw(`<section aria-labelledby="`, escape(id), "\">\n")
+		w.raw(`<section aria-labelledby="`, Escape(id), "\">\n")
 	} else {
 		w.raw("<div class=\"part\">\n")
 	}
-	w.raw(fmt.Sprintf(`<h%d id="%s">`, at.level, escape(id)), w.isolated(s.Head), fmt.Sprintf("</h%d>\n", at.level))
+	w.raw(fmt.Sprintf(`<h%d id="%s">`, at.level, Escape(id)), w.isolated(s.Head), fmt.Sprintf("</h%d>\n", at.level))
 	pictures := len(run[page.Drawing](s.Blocks))
 	inner := place{at.level + 1, at.inside}
 	if at.inside && pictures > 0 && pictures < len(s.Blocks) {
@@ -374,7 +379,7 @@ func (w *writer) fold(f page.Fold, at place) {
 		s.Tone = page.Plain
 		w.raw(span(page.Span{Text: s.Text, Code: s.Code}, ""), "</bdi>")
 		if s.Means != "" {
-			w.raw(`<span class="said"> `, escape(s.Means), " </span>")
+			w.raw(`<span class="said"> `, Escape(s.Means), " </span>")
 		}
 		w.raw("</span>")
 	}

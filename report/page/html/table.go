@@ -76,7 +76,7 @@ func (w *writer) table(t *page.Table, at place) {
 	}
 	w.rows(s, id, 0, first, at)
 	if rest := len(t.Rows) - first; rest > 0 {
-		w.raw(`<details class="rest"><summary>`, escape(units.Plural(rest, "more "+t.Columns[0].Head)), "</summary>\n")
+		w.raw(`<details class="rest"><summary>`, Escape(units.Plural(rest, "more "+t.Columns[0].Head)), "</summary>\n")
 		w.rows(s, id+"-rest", first, len(t.Rows), at)
 		w.raw("</details>\n")
 	}
@@ -84,12 +84,12 @@ func (w *writer) table(t *page.Table, at place) {
 }
 
 func (w *writer) tools(t *page.Table, id string) {
-	w.raw(`<div class="tools" data-for="`, id, `" data-row="`, escape(t.Columns[0].Head), "\" hidden>\n",
+	w.raw(`<div class="tools" data-for="`, id, `" data-row="`, Escape(t.Columns[0].Head), "\" hidden>\n",
 		`<label>find <input type="search" autocomplete="off" spellcheck="false"></label>`,
-		`<label>show <select><option value="">all `, escape(t.Columns[0].Head), "s</option>")
+		`<label>show <select><option value="">all `, Escape(t.Columns[0].Head), "s</option>")
 	for _, tone := range []page.Tone{page.Bad, page.Doubtful, page.Good, page.Faint, page.Plain} {
 		if name := t.Kinds[tone]; name != "" {
-			w.raw(`<option value="`, rowClass(tone), `">`, escape(name), "</option>")
+			w.raw(`<option value="`, rowClass(tone), `">`, Escape(name), "</option>")
 		}
 	}
 	w.raw("</select></label>\n<output aria-live=\"polite\"></output>\n</div>\n")
@@ -126,7 +126,7 @@ func (w *writer) rows(s *sheet, id string, from, to int, at place) {
 				w.raw("<td></td>")
 				continue
 			}
-			w.raw(`<th scope="col"`, attribute("class", s.classes[j]), fixed, ">", escape(c.Head), "</th>")
+			w.raw(`<th scope="col"`, attribute("class", s.classes[j]), fixed, ">", Escape(c.Head), "</th>")
 		}
 		w.raw("</tr></thead>")
 	}
@@ -178,7 +178,7 @@ func (w *writer) row(s *sheet, i int) {
 
 // name is the text of a cell that tells rows apart, with the footnotes that concern the row.
 func (w *writer) name(c *page.Cell) string {
-	text := linked(c.To, "<bdi>"+escape(c.String())+"</bdi>")
+	text := linked(c.To, "<bdi>"+Escape(c.String())+"</bdi>")
 	if class := classes[c.Tone]; class != "" {
 		text = `<span class="` + class + `">` + text + "</span>"
 	}
@@ -226,9 +226,9 @@ func (w *writer) content(s *sheet, j int, c *page.Cell) string {
 	case c.Number != "":
 		return number(c, s.fractions[j])
 	case s.Columns[j].Code && c.Text != "":
-		return linked(c.To, "<code>"+escape(c.Text)+"</code>")
+		return linked(c.To, "<code>"+Escape(c.Text)+"</code>")
 	}
-	return linked(c.To, escape(c.Text))
+	return linked(c.To, Escape(c.Text))
 }
 
 // Spaces as wide as a digit and as a decimal point.
@@ -250,13 +250,13 @@ func number(c *page.Cell, width int) string {
 	if fraction == "" && pad > 0 {
 		fraction, pad = pointSpace, pad-1
 	}
-	text := escape(whole+fraction) + strings.Repeat(digitSpace, max(0, pad))
+	text := Escape(whole+fraction) + strings.Repeat(digitSpace, max(0, pad))
 	if c.From != "" {
-		text = escape(c.From) + " to " + text
+		text = Escape(c.From) + " to " + text
 	}
 	for _, part := range []struct{ class, text string }{{"u", c.Unit}, {"s", c.Spread}, {"w", c.Word}} {
 		if part.text != "" {
-			text += ` <span class="` + part.class + `">` + escape(part.text) + "</span>"
+			text += ` <span class="` + part.class + `">` + Escape(part.text) + "</span>"
 		}
 	}
 	return text

@@ -1,0 +1,109 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/units"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/html"
+)
+
+// badge is a small picture for a README: a name, and what there is to say about it.
+type badge struct {
+	name, value string
+	tone        page.Tone
+}
+
+// Widths in pixels of text in 11 px. textLength makes every font keep to them.
+const (
+	badgeHeight = 20
+	glyphWidth  = 6.5
+	badgeMargin = 6
+)
+
+// Colours on which white text has a contrast of at least 4.5 to 1.
+var badgeColours = map[page.Tone]string{page.Bad: "#c0262d", page.Good: "#1a7f37"}
+
+const badgeGrey, badgeBlue = "#555555", "#0b63a5"
+
+// svg writes the badge.
+func (b badge) svg() []byte {
+	name, value := display.Visible(b.name), display.Visible(b.value)
+	colour := badgeColours[b.tone]
+	if colour == "" {
+		colour = badgeBlue
+	}
+	first, second := width(name)+2*badgeMargin, width(value)+2*badgeMargin
+	text := func(at float64, s string) string {
+		return fmt.Sprintf(`<text x="%.1f" y="14" textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`, at+badgeMargin, width(s), html.Escape(s))
+	}
+	label := html.Escape(name + ": " + value)
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%.1f" height="%d" role="img" aria-label="%s">`+
+		`<title>%[3]s</title><clipPath id="r"><rect width="%.1[1]f" height="%[2]d" rx="3"/></clipPath>`+
+		`<g clip-path="url(#r)"><rect width="%.1[4]f" height="%[2]d" fill="%[5]s"/><rect x="%.1[4]f" width="%.1[6]f" height="%[2]d" fill="%[7]s"/></g>`+
+		`<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">%[8]s%[9]s</g></svg>`+"\n",
+		first+second, badgeHeight, label, first, badgeGrey, second, colour, text(0, name), text(first, value))
+}
+
+func width(text string) float64 { return glyphWidth * float64(display.Width(text)) }
+
+// badge of a case: its latest value, and its change within the history that is shown.
+func (c *siteCase) badge() badge {
+	one := c.series[0]
+	b := badge{name: c.name, value: units.Format(one.Points[len(one.Points)-1].Value, one.Unit)}
+	if len(one.Changes) > 0 {
+		_, change := one.Total()
+		b.value += ", " + change
+		b.tone = toneOf(c)
+	}
+	return b
+}
+
+// badge of the project: how many of its cases are slower or faster than at the beginning of the history that is shown.
+func (s *Site) badge(cases []siteCase) badge {
+	slower, faster := 0, 0
+	for i := range cases {
+		switch toneOf(&cases[i]) {
+		case page.Bad:
+			slower++
+		case page.Good:
+			faster++
+		}
+	}
+	b := badge{name: "benchmarks", value: units.Plural(len(cases), "case") + ", none changed"}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{slower, "slower"}, {faster, "faster"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	switch {
+	case slower > 0:
+		b.tone = page.Bad
+	case faster > 0:
+		b.tone = page.Good
+	}
+	if len(parts) > 0 {
+		b.value = strings.Join(parts, ", ")
+	}
+	return b
+}
+
+// toneOf is how the headline of a case changed: bad, good, doubtful or plain.
+func toneOf(c *siteCase) page.Tone {
+	one := c.series[0]
+	switch {
+	case len(one.Changes) > 0 && one.Badness() > 0:
+		return page.Bad
+	case len(one.Changes) > 0:
+		return page.Good
+	case one.Notable():
+		return page.Doubtful
+	}
+	return page.Plain
+}
