@@ -73,7 +73,8 @@ func (cmd *pushCommand) command() *cobra.Command {
 		"send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
 	c.Flags().Lookup("history").NoOptDefVal = history.Folder
 	c.Flags().IntVar(&cmd.last, "last", 0, "of the history, send the newest `N` runs only")
-	c.Flags().StringVar(&cmd.report, "report", "", "of a comment: the `URL` of the HTML report, to which its cases link")
+	c.Flags().StringVar(&cmd.report, "report", "",
+		"of a comment: the `URL` of the HTML report, to which its cases link")
 	complete(c, "history", folders)
 	return c
 }
@@ -95,7 +96,10 @@ func (cmd *pushCommand) run(ctx context.Context, to string, results []string) er
 		return diag.Hinted("--report is for comments, and "+strconv.Quote(to)+" is a store", "leave it out")
 	}
 	if cmd.report != "" && !page.IsAddress(cmd.report) {
-		return diag.Hinted("--report "+strconv.Quote(cmd.report)+" is no address that a comment may link to", "https://HOST/PATH, without a password")
+		return diag.Hinted(
+			"--report "+strconv.Quote(cmd.report)+" is no address that a comment may link to",
+			"https://HOST/PATH, without a password",
+		)
 	}
 	program, err := push.Find()
 	if err != nil {
@@ -205,7 +209,11 @@ func (cmd *pushCommand) comment(ctx context.Context, program, to string, results
 	if err := report.Render(&text, "comment", doc, o); err != nil {
 		return err
 	}
-	exit := cmd.start(ctx, push.Comment(ctx, program, to, bytes.NewReader(text.Bytes())), "whether the comment was posted is not known; push again: it replaces itself")
+	exit := cmd.start(
+		ctx,
+		push.Comment(ctx, program, to, bytes.NewReader(text.Bytes())),
+		"whether the comment was posted is not known; push again: it replaces itself",
+	)
 	switch {
 	case exit == exitOK, signals.Name(ctx) == "" && cmd.summarised(doc, o):
 		exit = doc.Exit
@@ -242,7 +250,10 @@ func (cmd *pushCommand) resultToPost(ctx context.Context, args []string) (doc *r
 		return nil, err
 	}
 	if len(paths) > 1 {
-		return nil, diag.Hinted(fmt.Sprintf("a comment is of one result, and there are %d", len(paths)), "suite merge joins the parts of a run")
+		return nil, diag.Hinted(
+			fmt.Sprintf("a comment is of one result, and there are %d", len(paths)),
+			"suite merge joins the parts of a run",
+		)
 	}
 	err = cmd.env.read(ctx, func() (err error) {
 		docs, err := saved.ReadAll(paths, "")

@@ -24,7 +24,9 @@ const program = "suite-push"
 
 // Schemes are the beginnings of the URLs of stores.
 func Schemes() []string {
-	return []string{"postgres://", "clickhouse+http://", "pushgateway+http://", "otlp+http://", "parquet:", "github", "gitlab"}
+	return []string{
+		"postgres://", "clickhouse+http://", "pushgateway+http://", "otlp+http://", "parquet:", "github", "gitlab",
+	}
 }
 
 // IsComment reports whether the place is a pull request, or the merge request of GitLab, to which a report is posted.
@@ -47,11 +49,20 @@ func (r *Request) Check() error {
 	case IsComment(r.To) && r.History != "":
 		return diag.Hinted("a comment is of one result and not of a history", "leave out --history")
 	case !isURL(r.To) && !IsComment(r.To):
-		return diag.Hinted(fmt.Sprintf("%q is not the URL of a store", r.To), "the URL comes first, for example postgres://HOST/DATABASE, or github; another history is --history=FOLDER")
+		return diag.Hinted(
+			fmt.Sprintf("%q is not the URL of a store", r.To),
+			"the URL comes first, for example postgres://HOST/DATABASE, or github; another history is --history=FOLDER",
+		)
 	case r.History != "" && len(r.Results) > 0:
-		return diag.Hinted(fmt.Sprintf("--history sends the runs of the history, and %q is a result", r.Results[0]), "leave out one of them; another folder is --history=FOLDER")
+		return diag.Hinted(
+			fmt.Sprintf("--history sends the runs of the history, and %q is a result", r.Results[0]),
+			"leave out one of them; another folder is --history=FOLDER",
+		)
 	case r.Last < 0 || r.Last > 0 && r.History == "":
-		return diag.Hinted(fmt.Sprintf("--last %d: want --history and a number of its runs", r.Last), "for example: suite push --history --last 100 URL")
+		return diag.Hinted(
+			fmt.Sprintf("--last %d: want --history and a number of its runs", r.Last),
+			"for example: suite push --history --last 100 URL",
+		)
 	}
 	return nil
 }
@@ -88,7 +99,10 @@ func Results(paths []string) (runs []*history.Run, err error) {
 		}
 		of = slices.DeleteFunc(of, func(r *history.Run) bool { return len(r.Cases) == 0 })
 		if len(of) == 0 {
-			return nil, diag.Hinted(path+": nothing was measured, so there is nothing to send", "suite report shows what happened")
+			return nil, diag.Hinted(
+				path+": nothing was measured, so there is nothing to send",
+				"suite report shows what happened",
+			)
 		}
 		if slices.ContainsFunc(runs, func(r *history.Run) bool { return r.Digest == of[0].Digest }) {
 			return nil, diag.Hinted(fmt.Sprintf("%q has a result that is there already", path), "name each result once")
@@ -110,7 +124,10 @@ func Find() (string, error) {
 			return path, nil
 		}
 	}
-	return "", diag.Hinted("there is no program "+program+" in PATH, which sends results", "in a clone of suite: go install -C stores ./"+program)
+	return "", diag.Hinted(
+		"there is no program "+program+" in PATH, which sends results",
+		"in a clone of suite: go install -C stores ./"+program,
+	)
 }
 
 // farewell is how long a program that sends results may take to end after an interrupt.

@@ -46,7 +46,10 @@ func comment(doc *result.Document, t *table.Table, o table.Options) (blocks []pa
 	if command := t.Repeat.Command(o); command != "" {
 		add(page.Paragraph{page.Text("To repeat it: ").With(command)})
 	}
-	add(links(o), page.Brief(slices.Concat(t.Machine, t.Commits, []string{t.Started.UTC().Format("2006-01-02 15:04 UTC")})))
+	add(
+		links(o),
+		page.Brief(slices.Concat(t.Machine, t.Commits, []string{t.Started.UTC().Format("2006-01-02 15:04 UTC")})),
+	)
 	return blocks
 }
 
@@ -89,7 +92,10 @@ func sorted(doc *result.Document, t *table.Table) (all []changed, rest map[strin
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b changed) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.size, a.size)) })
+	slices.SortStableFunc(
+		all,
+		func(a, b changed) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.size, a.size)) },
+	)
 	return all, rest
 }
 
@@ -119,7 +125,11 @@ func changeOf(row *table.Row) (changed, bool) {
 	}
 	one.pairs = true
 	one.size = math.Abs(math.Log(float64(o.Ratio)))
-	one.texts = [3]string{sidesText(row.Case, o), strings.TrimSpace(number.Change(o) + " " + number.SpreadText(o)), why(row)}
+	one.texts = [3]string{
+		sidesText(row.Case, o),
+		strings.TrimSpace(number.Change(o) + " " + number.SpreadText(o)),
+		why(row),
+	}
 	return one, true
 }
 
@@ -191,8 +201,19 @@ func unchanged(row *table.Row) string {
 }
 
 // kinds is the order in which the kinds of unchanged cases are counted.
-var kinds = []string{"cannot reach the change", "did not execute it", "unaffected", "the same", "pass", "accepted", "warned", "without a gate", undecided,
-	"skipped", "not run"}
+var kinds = []string{
+	"cannot reach the change",
+	"did not execute it",
+	"unaffected",
+	"the same",
+	"pass",
+	"accepted",
+	"warned",
+	"without a gate",
+	undecided,
+	"skipped",
+	"not run",
+}
 
 // Undecided cases are the only ones that a reader may have to look at, so that some are named.
 const (

@@ -51,10 +51,18 @@ const (
 )
 
 // post makes a report the one comment of its suites, unless a newer one is there. It returns what it has done. sleep waits.
-func post(ctx context.Context, p place, text string, sleep func(context.Context, time.Duration) error) (done string, err error) {
+func post(
+	ctx context.Context,
+	p place,
+	text string,
+	sleep func(context.Context, time.Duration) error,
+) (done string, err error) {
 	mark := markerOf(text)
 	if mark == "" {
-		return "", push.Usage("the text on standard input is no report: its last line names no suite", "suite report --out comment=- writes one")
+		return "", push.Usage(
+			"the text on standard input is no report: its last line names no suite",
+			"suite report --out comment=- writes one",
+		)
 	}
 	var unsure error
 	for range mostRounds {

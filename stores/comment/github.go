@@ -102,9 +102,17 @@ func GitHub(ctx context.Context, s Surroundings, to, text string) (done string, 
 	p.host = strings.TrimPrefix(address.Host, "api.")
 	token := s.first("GITHUB_TOKEN", "GH_TOKEN")
 	if token == "" {
-		return "", push.Usage("there is no token for "+p.host, "in the job: env: {GITHUB_TOKEN: ${{ github.token }}}, with permissions: {pull-requests: write}")
+		return "", push.Usage(
+			"there is no token for "+p.host,
+			"in the job: env: {GITHUB_TOKEN: ${{ github.token }}}, with permissions: {pull-requests: write}",
+		)
 	}
-	p.client, err = github.NewClient(github.WithHTTPClient(s.Client), github.WithAuthToken(token), github.WithURLs(&api, nil), github.WithDisableRateLimitCheck())
+	p.client, err = github.NewClient(
+		github.WithHTTPClient(s.Client),
+		github.WithAuthToken(token),
+		github.WithURLs(&api, nil),
+		github.WithDisableRateLimitCheck(),
+	)
 	if err != nil {
 		return "", push.Usage("GITHUB_API_URL: "+err.Error(), "")
 	}
@@ -132,7 +140,10 @@ func (p *pull) find(ctx context.Context, s Surroundings, place string) (found bo
 	var ok bool
 	p.owner, p.repo, ok = strings.Cut(s.variable("GITHUB_REPOSITORY"), "/")
 	if !ok {
-		return false, push.Usage("this is no job of GitHub Actions: GITHUB_REPOSITORY is not set", "name the pull request: "+form)
+		return false, push.Usage(
+			"this is no job of GitHub Actions: GITHUB_REPOSITORY is not set",
+			"name the pull request: "+form,
+		)
 	}
 	var event struct {
 		PullRequest struct{ Number int } `json:"pull_request"`
@@ -144,7 +155,10 @@ func (p *pull) find(ctx context.Context, s Surroundings, place string) (found bo
 			err = json.Unmarshal(text, &event)
 		}
 		if err != nil {
-			return false, diag.Hinted("the event of this job cannot be read: "+err.Error(), "name the pull request: "+form)
+			return false, diag.Hinted(
+				"the event of this job cannot be read: "+err.Error(),
+				"name the pull request: "+form,
+			)
 		}
 	}
 	p.number = event.PullRequest.Number

@@ -60,9 +60,18 @@ func GitLab(ctx context.Context, s Surroundings, to, text string) (done string, 
 	m.host = address.Host
 	token := s.first("GITLAB_TOKEN", "SUITE_PUSH_PASSWORD")
 	if token == "" {
-		return "", push.Usage("there is no token for "+m.host, "a project access token with the scope api, as the masked variable GITLAB_TOKEN of the project")
+		return "", push.Usage(
+			"there is no token for "+m.host,
+			"a project access token with the scope api, as the masked variable GITLAB_TOKEN of the project",
+		)
 	}
-	m.client, err = gitlab.NewClient(token, gitlab.WithHTTPClient(s.Client), gitlab.WithBaseURL(api), gitlab.WithoutRetries(), gitlab.WithCustomLimiter(unlimited{}))
+	m.client, err = gitlab.NewClient(
+		token,
+		gitlab.WithHTTPClient(s.Client),
+		gitlab.WithBaseURL(api),
+		gitlab.WithoutRetries(),
+		gitlab.WithCustomLimiter(unlimited{}),
+	)
 	if err != nil {
 		return "", push.Usage("CI_API_V4_URL: "+err.Error(), "")
 	}
@@ -106,7 +115,12 @@ func (m *merge) list(ctx context.Context) (all []note, err error) {
 	}
 	options := &gitlab.ListMergeRequestNotesOptions{ListOptions: gitlab.ListOptions{PerPage: 100}}
 	for {
-		page, response, err := m.client.Notes.ListMergeRequestNotes(m.project, m.number, options, gitlab.WithContext(ctx))
+		page, response, err := m.client.Notes.ListMergeRequestNotes(
+			m.project,
+			m.number,
+			options,
+			gitlab.WithContext(ctx),
+		)
 		if err != nil {
 			return nil, m.failure(ctx, response, err)
 		}
@@ -123,7 +137,12 @@ func (m *merge) list(ctx context.Context) (all []note, err error) {
 }
 
 func (m *merge) create(ctx context.Context, text string) error {
-	_, response, err := m.client.Notes.CreateMergeRequestNote(m.project, m.number, &gitlab.CreateMergeRequestNoteOptions{Body: &text}, gitlab.WithContext(ctx))
+	_, response, err := m.client.Notes.CreateMergeRequestNote(
+		m.project,
+		m.number,
+		&gitlab.CreateMergeRequestNoteOptions{Body: &text},
+		gitlab.WithContext(ctx),
+	)
 	switch {
 	case err == nil:
 		return nil
@@ -134,7 +153,13 @@ func (m *merge) create(ctx context.Context, text string) error {
 }
 
 func (m *merge) edit(ctx context.Context, id int64, text string) error {
-	_, response, err := m.client.Notes.UpdateMergeRequestNote(m.project, m.number, id, &gitlab.UpdateMergeRequestNoteOptions{Body: &text}, gitlab.WithContext(ctx))
+	_, response, err := m.client.Notes.UpdateMergeRequestNote(
+		m.project,
+		m.number,
+		id,
+		&gitlab.UpdateMergeRequestNoteOptions{Body: &text},
+		gitlab.WithContext(ctx),
+	)
 	return m.changed(ctx, response, err)
 }
 

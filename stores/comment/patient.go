@@ -57,7 +57,8 @@ func (p *patient) RoundTrip(r *http.Request) (*http.Response, error) {
 // asks too often, and to who has no right: only the former has one of these headers.
 func (p *patient) wait(r *http.Response, attempt int) (time.Duration, bool) {
 	wait := push.RetryAfter(r.Header.Get("Retry-After"), p.now())
-	if reset, err := strconv.ParseInt(r.Header.Get("X-Ratelimit-Reset"), 10, 64); err == nil && wait == 0 && isLimited(r) {
+	if reset, err := strconv.ParseInt(r.Header.Get("X-Ratelimit-Reset"), 10, 64); err == nil && wait == 0 &&
+		isLimited(r) {
 		wait = max(time.Unix(reset, 0).Sub(p.now()), firstWait)
 	}
 	switch r.StatusCode {
