@@ -111,6 +111,8 @@ const harnessKey = "harness"
 type Harness struct {
 	Name      string `json:"name"`                // google-benchmark
 	Benchmark string `json:"benchmark,omitempty"` // as the program lists it; empty: the program was not asked
+	// Program is started with its arguments in place of the command, which builds it: cargo bench; empty: the command is.
+	Program []string `json:"program,omitempty"`
 }
 
 func (h *Harness) text() string {

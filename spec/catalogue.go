@@ -25,9 +25,9 @@ type Catalogue struct {
 	// GoTests lists the benchmarks of packages, built as p describes. If it is nil,
 	// they are not known, and a benchmark of gotest is one case.
 	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
-	// Harness lists the benchmarks of a program; one without a name if it lacks what it requires. If it is nil, they are not known, and a benchmark
-	// with a harness is one case.
-	Harness func(q HarnessQuery) (names []string, problems diag.Problems)
+	// Harness lists the benchmarks of a program; one without a name if it lacks what it requires. If it is nil, they are not
+	// known, and a benchmark with a harness is one case.
+	Harness func(q HarnessQuery) (found Listing, problems diag.Problems)
 	// Reports runs the function of a case once and returns the metrics that its loop reports.
 	// It is asked only for cases whose gates read a metric that nothing else declares. If it
 	// is nil, nobody is asked.
@@ -71,6 +71,12 @@ type HarnessQuery struct {
 	Limit    Duration // of one start of the program
 	Requires []string // programs of this machine without which it is not asked
 	Place    diag.Place
+}
+
+// Listing is the answer to a HarnessQuery.
+type Listing struct {
+	Names   []string // in the order of the program
+	Program []string // is started in place of the command, which builds it; nil: the command is
 }
 
 // GoBenchmark is one benchmark that a query found.

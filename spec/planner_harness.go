@@ -16,11 +16,12 @@ func (p *planner) harnessed(cases []Case, b *benchmark, common Case, row []lang.
 	common.Params = params(b.varying(), row, b.constants)
 	p.with(common.Params)
 	before := len(p.Found)
-	for _, name := range p.listed(b, &common) {
+	found := p.listed(b, &common)
+	for _, name := range found.Names {
 		c := common
 		c.Origins = maps.Clone(common.Origins)
 		c.shorten()
-		c.Harness = &Harness{Name: b.harness, Benchmark: name}
+		c.Harness = &Harness{Name: b.harness, Benchmark: name, Program: found.Program}
 		c.within = name
 		p.expand(b, &c, row)
 		p.timed(b, &c)
@@ -41,7 +42,8 @@ func (p *planner) timed(b *benchmark, c *Case) {
 
 // listed asks the program of a row for the benchmarks that match. If nobody can be asked, the
 // result is one without a name, which represents the row.
-func (p *planner) listed(b *benchmark, c *Case) []string {
+func (p *planner) listed(b *benchmark, c *Case) Listing {
+	unknown := Listing{Names: []string{""}}
 	before := len(p.Found)
 	q := HarnessQuery{Harness: b.harness, Argv: p.words(b.argv), Env: p.variables(b.env), Dir: b.dir, Limit: c.Settings.Timeout,
 		Place: b.place, Build: p.hook(p.suite.build), BuildDir: p.suite.Dir, Requires: p.words(b.requires)}
@@ -50,23 +52,23 @@ func (p *planner) listed(b *benchmark, c *Case) []string {
 	}
 	if len(p.Found) > before || len(q.Argv) == 0 {
 		p.Found = p.Found[:before] // they come again with the case
-		return []string{""}
+		return unknown
 	}
 	match := p.nameMatch(b)
 	if len(p.Found) > before || p.catalogue.Offline || p.catalogue.Harness == nil {
-		return []string{""}
+		return unknown
 	}
-	names, problems := p.catalogue.Harness(q)
+	found, problems := p.catalogue.Harness(q)
 	p.Add(problems...)
 	p.built = p.built || q.Build != nil && len(problems) == 0
-	all := slices.Clone(names)
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name != "" && !match.MatchString(name) })
-	if len(names) == 0 && len(problems) == 0 && len(all) > 0 {
+	all := found.Names
+	found.Names = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return name != "" && !match.MatchString(name) })
+	if len(found.Names) == 0 && len(problems) == 0 && len(all) > 0 {
 		word := strings.Trim(p.text(b.match), "^$")
 		p.failAs(diag.UnknownName, b.match.Text.Place, nearest(word, all), "no benchmark of %s matches %s",
 			diag.Quote(words(q.Argv)), diag.Quote(p.text(b.match)))
 	}
-	return names
+	return found
 }
 
 // nameMatch returns the expression of match:, and one that matches all names without one. The

@@ -37,12 +37,13 @@ func findHarness(name, benchmark string) (host.Harness, bool) {
 	if !found {
 		return host.Harness{}, false
 	}
-	run := func(a host.Amount) (args []string, input string) {
+	run := func(a host.Amount, results string) (args, env []string, input string) {
 		r := row.Run(benchmark, harness.Amount(a))
-		return r.Args, r.Input
+		env, args = r.InWords(results)
+		return args, env, r.Input
 	}
-	time := func(out []byte, a host.Amount) (perIteration float64, own bool, err error) {
-		perIteration, err = row.Time(out, benchmark, harness.Amount(a))
+	time := func(out []byte, results string, a host.Amount) (perIteration float64, own bool, err error) {
+		perIteration, err = row.Time(harness.Output{Text: out, Results: results}, benchmark, harness.Amount(a))
 		var reported *harness.Failure
 		return perIteration, errors.As(err, &reported), err
 	}

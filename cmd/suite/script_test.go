@@ -55,6 +55,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv(profile.Variable, profile.None) // scripts about profiles ask for them
 			// An argument of sleep that only this script uses, so that `gone` finds its processes.
 			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
+			e.Setenv("RUSTUP_HOME", filepath.Join(os.Getenv("HOME"), ".rustup")) // rustup finds its cargo there
 			return nil
 		},
 		Condition: func(what string) (bool, error) {
@@ -67,6 +68,8 @@ func TestScripts(t *testing.T) {
 				return places(), nil
 			case "google-benchmark":
 				return exists("/usr/include/benchmark/benchmark.h"), nil
+			case "criterion":
+				return strings.Contains(os.Getenv("SUITE_PROOF"), what) && exists("/usr/share/cargo/registry/criterion-0.3.6"), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", what)
 		},

@@ -54,7 +54,8 @@ type googleRun struct {
 var googleUnits = map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 
 // A benchmark whose code asks for repetitions has a row for each of them: their mean is the time.
-func (google) Time(out []byte, name string, _ Amount) (float64, error) {
+func (google) Time(o Output, name string, _ Amount) (float64, error) {
+	out := o.Text
 	if len(bytes.TrimSpace(out)) == 0 {
 		return 0, fmt.Errorf("no benchmark %s was run: the program has none of this name now", quote(name))
 	}

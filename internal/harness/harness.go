@@ -22,16 +22,36 @@ type Harness interface {
 	Names(out []byte) ([]string, error)
 	// Run is what the program is given to run one benchmark.
 	Run(name string, a Amount) Request
-	// Time finds the seconds of one iteration in what it then printed on standard output: a finite
-	// number, 0 if its clock has shown no time yet. If the benchmark itself reports a failure, the error is a *Failure; any other
-	// error describes what is missing in the output.
-	Time(out []byte, name string, a Amount) (float64, error)
+	// Time finds the seconds of one iteration in its output: a finite number, 0 if its clock has shown no time yet. If the
+	// benchmark itself reports a failure, the error is a *Failure; any other error describes what is missing in the output.
+	Time(out Output, name string, a Amount) (float64, error)
 }
 
 // Request is what a program is given: arguments after those of the suite file, and standard input.
 type Request struct {
 	Args  []string
 	Input string
+	// Results tells the program where its results belong, if they are not on standard output: the path of a file or folder
+	// that does not exist yet follows this text. It is an option, --json=, or else a variable of the environment, HOME=.
+	Results string
+}
+
+// InWords is the request as it would be typed, with a path for the results: variables, and arguments after those of the
+// suite file.
+func (r Request) InWords(results string) (variables, args []string) {
+	switch {
+	case r.Results == "":
+		return nil, r.Args
+	case strings.HasPrefix(r.Results, "-"):
+		return nil, slices.Concat(r.Args, []string{r.Results + results})
+	}
+	return []string{r.Results + results}, r.Args
+}
+
+// Output is what a program has left.
+type Output struct {
+	Text    []byte // on standard output
+	Results string // the path that the request told it; the program may have made nothing there
 }
 
 // Amount is how much a benchmark is to run: iterations, for harnesses that can be told their number,
@@ -53,6 +73,17 @@ type Row struct {
 	Harness
 }
 
+// Built is a harness whose programs are started by a tool that builds them first. suite asks the tool for the program, and
+// starts the program itself.
+type Built interface {
+	// Locate returns the command that builds the program of a command and prints where it is; nil if the command starts the
+	// program itself.
+	Locate(argv []string) []string
+	// Program finds the program in what the tool then printed on standard output: what is started in place of argv, and the
+	// folder in which the tool would start it.
+	Program(argv []string, out []byte) (program []string, dir string, err error)
+}
+
 var rows = []Row{
 	{
 		Name: "lines", For: "any language", Versions: "this page", Counts: true,
@@ -63,6 +94,16 @@ var rows = []Row{
 		Name: "google-benchmark", For: "C++", Versions: "1.7.1; tried by hand: a commit after 1.9.5",
 		How:     "`--benchmark_list_tests`, `--benchmark_filter`, `--benchmark_min_time` in seconds, and its JSON",
 		Harness: google{},
+	},
+	{
+		Name: "criterion", For: "Rust", Versions: "0.5.1",
+		How:     "`--list`, an anchored expression, `--warm-up-time` and `--measurement-time`, and its `sample.json`",
+		Harness: criterion{},
+	},
+	{
+		Name: "criterion-0.3", For: "Rust", Versions: "0.3.6",
+		How:     "the same, in whole seconds, which its versions before 0.4 take",
+		Harness: criterion{whole: true},
 	},
 }
 

@@ -52,7 +52,7 @@ func TestGoogleTime(t *testing.T) {
 		{"google_crash.json", "BM_Crash", "is torn", 0},
 		{"google.list", "BM_Err", "printed no JSON", 0},
 	} {
-		got, err := google{}.Time(recorded(t, test.file), test.name, Amount{})
+		got, err := google{}.Time(Output{Text: recorded(t, test.file)}, test.name, Amount{})
 		var own *Failure
 		switch {
 		case test.err == "" && (err != nil || math.Abs(got/test.want-1) > 0.5):
@@ -78,12 +78,12 @@ func TestGoogleRefusesWhatItCannotTellApart(t *testing.T) {
 		strings.ReplaceAll(row("0", ""), `"real_time": 2`, `"real_time": -2`):  "no time",
 		strings.ReplaceAll(row("0", ""), `"real_time": 2`, `"real_time": "2"`): "torn",
 	} {
-		_, err := google{}.Time([]byte("noise before\n{\n\"benchmarks\": ["+rows+"]\n}\n"), "A", Amount{})
+		_, err := google{}.Time(Output{Text: []byte("noise before\n{\n\"benchmarks\": [" + rows + "]\n}\n")}, "A", Amount{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", rows, err, want)
 		}
 	}
-	if _, err := (google{}).Time(nil, "A", Amount{}); err == nil || !strings.Contains(err.Error(), "has none of this name now") {
+	if _, err := (google{}).Time(Output{}, "A", Amount{}); err == nil || !strings.Contains(err.Error(), "has none of this name now") {
 		t.Error(err)
 	}
 }
@@ -117,7 +117,7 @@ func TestTimeOfALine(t *testing.T) {
 		`{"name": "a", "error": "no input file"}`:       `"a" failed: no input file`,
 		`{"name": "a", "iterations": 4, "seconds": 1`:   "no result",
 	} {
-		got, err := lines{}.Time([]byte(out), "a", Amount{})
+		got, err := lines{}.Time(Output{Text: []byte(out)}, "a", Amount{})
 		switch {
 		case want == "" && (err != nil || got != 0.0005):
 			t.Errorf("%q: %v, %v", out, got, err)
@@ -130,7 +130,7 @@ func TestTimeOfALine(t *testing.T) {
 func TestGoogleUnits(t *testing.T) {
 	for unit, want := range map[string]float64{"ns": 2e-9, "us": 2e-6, "ms": 2e-3, "s": 2} {
 		out := `{"name": "A", "run_name": "A", "run_type": "iteration", "iterations": 9, "real_time": 2, "time_unit": "` + unit + `"}`
-		got, err := google{}.Time([]byte("{\n\"benchmarks\": ["+out+"]\n}\n"), "A", Amount{})
+		got, err := google{}.Time(Output{Text: []byte("{\n\"benchmarks\": [" + out + "]\n}\n")}, "A", Amount{})
 		if err != nil || math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("%s: %v, %v", unit, got, err)
 		}
@@ -144,11 +144,11 @@ func TestWarmupOfLines(t *testing.T) {
 		t.Errorf("request %q", got)
 	}
 	answer := func(seconds string) string { return `{"name": "a", "iterations": 2, "seconds": ` + seconds + "}\n" }
-	got, err := lines{}.Time([]byte(answer("9")+answer("5")+answer("3")), "a", warm)
+	got, err := lines{}.Time(Output{Text: []byte(answer("9") + answer("5") + answer("3"))}, "a", warm)
 	if err != nil || got != 1.5 {
 		t.Errorf("%v, %v", got, err)
 	}
-	_, err = lines{}.Time([]byte(answer("9")), "a", warm)
+	_, err = lines{}.Time(Output{Text: []byte(answer("9"))}, "a", warm)
 	if err == nil || !strings.Contains(err.Error(), "answered once") {
 		t.Error(err)
 	}

@@ -48,7 +48,8 @@ func (lines) Names(out []byte) (names []string, err error) {
 }
 
 // Time takes the last answer. Those before it are of the warm-up.
-func (lines) Time(out []byte, name string, a Amount) (float64, error) {
+func (lines) Time(o Output, name string, a Amount) (float64, error) {
+	out := o.Text
 	mine, n := answer{}, 0
 	for _, one := range answers(out) {
 		if one.Name == nil || *one.Name != name {

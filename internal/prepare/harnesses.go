@@ -24,18 +24,18 @@ import (
 
 // listed is the answer to a query of a harness: the benchmarks, or the problems.
 type listed struct {
-	names    []string
+	spec.Listing
 	problems diag.Problems
 }
 
 // Harness asks a program for its benchmarks, after the suite's build command, which may make the
 // program. Each tree is built once, and each query answered once.
-func (h *Hosts) Harness(q spec.HarnessQuery) ([]string, diag.Problems) {
+func (h *Hosts) Harness(q spec.HarnessQuery) (spec.Listing, diag.Problems) {
 	if slices.ContainsFunc(q.Requires, func(name string) bool { return !paths.IsProgram(name) }) {
-		return []string{""}, nil // the case is skipped
+		return spec.Listing{Names: []string{""}}, nil // the case is skipped
 	}
 	if problems := h.buildFirst(&q); len(problems) > 0 {
-		return nil, problems
+		return spec.Listing{}, problems
 	}
 	text, _ := json.Marshal([]any{q.Harness, q.Argv, q.Env, q.Dir, q.Limit}) // words and numbers always can be
 	answer, done := h.listed[string(text)]
@@ -43,7 +43,7 @@ func (h *Hosts) Harness(q spec.HarnessQuery) ([]string, diag.Problems) {
 		answer = h.list(&q)
 		h.listed[string(text)] = answer
 	}
-	return answer.names, answer.problems
+	return answer.Listing, answer.problems
 }
 
 // buildFirst runs the build command in a tree.
@@ -76,12 +76,20 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 	if fault := executable.Check(q.Argv[0], q.Dir); fault != nil {
 		return listed{problems: diag.Problems{{Place: q.Place, Message: fault.Message, Hint: fault.Hint}}}
 	}
-	path := q.Argv[0]
-	if strings.ContainsRune(path, filepath.Separator) && !filepath.IsAbs(path) {
-		path = filepath.Join(q.Dir, path)
+	found := spec.Listing{}
+	if tool, ok := row.Harness.(harness.Built); ok {
+		var fault *diag.Problem
+		found.Program, fault = h.locate(tool, q)
+		if fault != nil {
+			return listed{problems: diag.Problems{*fault}}
+		}
+	}
+	argv := q.Argv
+	if found.Program != nil {
+		argv = found.Program
 	}
 	request := row.List()
-	out, err := build.Run(h.ctx, time.Duration(q.Limit), build.Start{Path: path, Args: slices.Concat(q.Argv[1:], request.Args), Dir: q.Dir, Env: q.Env, Input: request.Input})
+	out, err := build.Run(h.ctx, time.Duration(q.Limit), start(argv, request, q))
 	last := tail(out)
 	switch {
 	case err != nil:
@@ -94,14 +102,62 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 	case out.Err != nil:
 		return problem(fmt.Sprintf("%s does not list its benchmarks: %v", program, out.Err), last)
 	}
-	names, err := row.Names([]byte(out.Stdout))
+	found.Names, err = row.Names([]byte(out.Stdout))
 	switch {
 	case err != nil:
 		return problem(fmt.Sprintf("%s does not list its benchmarks: %v", program, err), last)
-	case len(names) == 0:
+	case len(found.Names) == 0:
 		return problem(program+" lists no benchmark", last)
 	}
-	return listed{names: h.once(program, names)}
+	found.Names = h.once(program, found.Names)
+	return listed{Listing: found}
+}
+
+// start is how a program is started in the folder of a query.
+func start(argv []string, r harness.Request, q *spec.HarnessQuery) build.Start {
+	path := argv[0]
+	if strings.ContainsRune(path, filepath.Separator) && !filepath.IsAbs(path) {
+		path = filepath.Join(q.Dir, path)
+	}
+	return build.Start{Path: path, Args: slices.Concat(argv[1:], r.Args), Dir: q.Dir, Env: q.Env, Input: r.Input}
+}
+
+// longestMake is how long a tool may build a program.
+const longestMake = time.Hour
+
+// locate lets a tool build the program that a command starts; the result is nil if the command starts it itself.
+func (h *Hosts) locate(tool harness.Built, q *spec.HarnessQuery) (program []string, fault *diag.Problem) {
+	argv := tool.Locate(q.Argv)
+	if argv == nil {
+		return nil, nil
+	}
+	line := shellword.Join(argv)
+	slow := time.AfterFunc(slowBuild, func() { h.Say("build: %s in %s", line, q.Dir) })
+	defer slow.Stop()
+	fail := func(message, detail, hint string) *diag.Problem {
+		return &diag.Problem{Code: diag.Build, Place: q.Place, Message: withDetail(message, detail), Hint: hint}
+	}
+	byHand := "run it by hand: cd " + shellword.Join([]string{q.Dir}) + " && " + line
+	out, err := build.Run(h.ctx, longestMake, start(argv, harness.Request{}, q))
+	if err == nil {
+		err = out.Err
+	}
+	if err != nil {
+		return nil, fail(fmt.Sprintf("%s: %v", line, err), lastOf(out.Stderr), byHand)
+	}
+	program, dir, err := tool.Program(q.Argv, []byte(out.Stdout))
+	switch here, known := h.makers[strings.Join(program, "\x00")]; {
+	case err != nil:
+		return nil, fail(fmt.Sprintf("%s: %v", line, err), "", byHand)
+	case paths.Real(dir) != paths.Real(q.Dir):
+		return nil, fail(fmt.Sprintf("%s starts the program in %s, and the working folder of the case is %s", argv[0], dir, q.Dir), "",
+			"cwd: says in which folder a benchmark runs")
+	case known && here != q.Dir:
+		return nil, fail(fmt.Sprintf("%s builds %s in %s and in %s: the second has replaced the first", argv[0], program[0], here, q.Dir), "",
+			"let each tree have a target folder of its own: unset CARGO_TARGET_DIR, or a relative path")
+	}
+	h.makers[strings.Join(program, "\x00")] = q.Dir
+	return program, nil
 }
 
 // once leaves out names that come again.
@@ -136,7 +192,11 @@ func tail(out build.Output) string {
 	if text == "" {
 		text = strings.TrimSpace(out.Stdout)
 	}
-	lines := strings.Split(text, "\n")
+	return lastOf(text)
+}
+
+func lastOf(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
 }
 

@@ -169,16 +169,16 @@ func (e *otherTree) goTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBench
 
 // harness lists the benchmarks of a program in the other tree. A program that does not list them there may be new, and
 // its cases are; a build that fails is a problem of the tree.
-func (e *otherTree) harness(q spec.HarnessQuery) ([]string, diag.Problems) {
+func (e *otherTree) harness(q spec.HarnessQuery) (spec.Listing, diag.Problems) {
 	if problems := e.Hosts.buildFirst(&q); len(problems) > 0 {
-		return nil, problems
+		return spec.Listing{}, problems
 	}
-	names, problems := e.Hosts.Harness(q)
+	found, problems := e.Hosts.Harness(q)
 	if len(problems) > 0 {
 		e.Hosts.Say("%s: its benchmarks are new, as it lists none there: %s", e.Asked, display.FirstLine(problems[0].Message))
 	}
 	e.failed = append(e.failed, problems...)
-	return names, nil
+	return found, nil
 }
 
 func (e *otherTree) file(name string) string {

@@ -439,6 +439,18 @@ func (c *command) single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wir
 	return nil
 }
 
+// with sets variables, NAME=value, for the next run of a command, and returns what restores its environment. One that is
+// there already is replaced: C programs would take the first of two.
+func (c *command) with(variables ...string) (end func()) {
+	env := c.env
+	for _, v := range variables {
+		name, _, _ := strings.Cut(v, "=")
+		c.env = slices.DeleteFunc(slices.Clone(c.env), func(old string) bool { return strings.HasPrefix(old, name+"=") })
+		c.env = append(c.env, v)
+	}
+	return func() { c.env = env }
+}
+
 // padded sets the variable for the next run of a command, and returns what removes it
 // again.
 func (c *command) padded(n int) (end func()) {

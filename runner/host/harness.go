@@ -2,6 +2,8 @@ package host
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -13,11 +15,12 @@ import (
 
 // Harness is how a program is asked for a sample of one of its benchmarks.
 type Harness struct {
-	// Run returns the arguments and the standard input that make it run an amount.
-	Run func(a Amount) (args []string, input string)
-	// Time finds the seconds of one iteration in what it has printed for an amount. own is set if the
+	// Run returns what makes it run an amount: arguments after those of the suite file, variables of the environment, and
+	// its standard input. Its results belong at the path results, if it has a file or folder for them.
+	Run func(a Amount, results string) (args, env []string, input string)
+	// Time finds the seconds of one iteration in what it has printed for an amount, or at the path results. own is set if the
 	// error is what the benchmark itself reports, and not that something is missing.
-	Time func(out []byte, a Amount) (perIteration float64, own bool, err error)
+	Time func(out []byte, results string, a Amount) (perIteration float64, own bool, err error)
 }
 
 // Amount is so many iterations or, for a harness that cannot be told their number, so many seconds,
@@ -35,6 +38,7 @@ type harnessed struct {
 	harness Harness
 	amount  Amount // of the last run
 	input   string // of the file that the program reads
+	folder  string // in which each sample has its results
 	wrong   error  // why the last output has no time
 	own     bool   // the benchmark itself has reported that
 }
@@ -54,6 +58,14 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 		return nil, nil, failure
 	}
 	b := &harnessed{command: c, spec: spec, harness: found}
+	if spec.Files {
+		var err error
+		b.folder, err = os.MkdirTemp("", "suite-results-*")
+		if err != nil {
+			c.close()
+			return nil, nil, told(wire.PhaseSetup, wire.FailedError, err.Error(), "")
+		}
+	}
 	c.spec.Metrics = append([]wire.Metric{{Name: "time", From: wire.Stdout, Scale: 1}}, c.spec.Metrics...)
 	c.finds = append([]func([]byte) (float64, error){b.time}, c.finds...)
 	return b, p, nil
@@ -61,8 +73,16 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 
 // time reads the time of an iteration, and keeps the reason if there is none.
 func (b *harnessed) time(out []byte) (seconds float64, err error) {
-	seconds, b.own, b.wrong = b.harness.Time(out, b.amount)
+	seconds, b.own, b.wrong = b.harness.Time(out, b.results(), b.amount)
 	return seconds, b.wrong
+}
+
+// results is the path of the program's results, empty if they are on standard output. Nothing is there before a sample.
+func (b *harnessed) results() string {
+	if b.folder == "" {
+		return ""
+	}
+	return filepath.Join(b.folder, "results")
 }
 
 // sample takes one sample and returns the ns of an iteration. A harness that cannot be told n
@@ -70,12 +90,18 @@ func (b *harnessed) time(out []byte) (seconds float64, err error) {
 func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float64, failure *wire.Failure) {
 	c := b.command
 	b.amount = Amount{Iterations: n, Seconds: float64(b.spec.Goal) / 1e9, Warmups: b.warmups()}
-	args, input := b.harness.Run(b.amount)
+	args, env, input := b.harness.Run(b.amount, b.results())
 	c.spec.Argv = append(b.spec.Argv[:len(b.spec.Argv):len(b.spec.Argv)], args...)
 	if failure := b.read(phase, input); failure != nil {
 		return r, 0, failure
 	}
+	if b.folder != "" {
+		if err := os.RemoveAll(b.results()); err != nil {
+			return r, 0, told(phase, wire.FailedError, err.Error(), "")
+		}
+	}
 	b.wrong = nil
+	defer c.with(env...)()
 	r, failure = c.attempt(phase)
 	switch {
 	case b.wrong != nil:
@@ -239,6 +265,11 @@ func (b *harnessed) instructions(*kit, *wire.Request) *wire.Response {
 	return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing, "instructions of benchmarks of another harness are not counted: its process runs more than one of them", "")}
 }
 
-func (b *harnessed) close() *wire.Failure { return b.command.close() }
+func (b *harnessed) close() *wire.Failure {
+	if b.folder != "" {
+		os.RemoveAll(b.folder)
+	}
+	return b.command.close()
+}
 
 func (b *harnessed) watched() []folder { return nil }

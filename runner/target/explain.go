@@ -151,10 +151,17 @@ func (t *Target) notThere() string {
 	return ""
 }
 
+// resultsByHand is where the results of a run by hand are, in its working folder.
+const resultsByHand = "results"
+
 // harnessByHand is the command that runs a sample of so many iterations without suite.
 func (t *Target) harnessByHand(iterations int) string {
 	request := t.harnessRequest(iterations)
-	argv := slices.Concat(t.Spec.Argv, request.Args)
+	variables, args := request.InWords(resultsByHand)
+	argv := slices.Concat(t.program(), args)
+	if len(variables) > 0 {
+		argv = slices.Concat([]string{"env"}, variables, argv)
+	}
 	if request.Input == "" {
 		return process.CommandLine(t.Spec.Cwd, argv)
 	}

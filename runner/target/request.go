@@ -78,14 +78,23 @@ func (t *Target) Command(runs int) *wire.Command {
 func (t *Target) Harnessed() *wire.Harness {
 	c := t.Spec
 	h := t.harness()
-	r := &wire.Harness{Harness: h.Name, Benchmark: c.Harness.Benchmark, Counts: h.Counts, N: int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
-	r.Argv = c.Argv
+	r := &wire.Harness{Harness: h.Name, Benchmark: c.Harness.Benchmark, Counts: h.Counts, Files: t.harnessRequest(1).Results != "",
+		N: int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
+	r.Argv = t.program()
 	return r
 }
 
 func (t *Target) harness() harness.Row {
 	row, _ := harness.Find(t.Spec.Harness.Name) // the reader of suite files knows that it is there
 	return row
+}
+
+// program is the command that contains the benchmarks.
+func (t *Target) program() []string {
+	if p := t.Spec.Harness.Program; len(p) > 0 {
+		return p
+	}
+	return t.Spec.Argv
 }
 
 // harnessRequest is what the program of a harness is given for a sample of the usual length by hand.
@@ -97,7 +106,7 @@ func (t *Target) harnessRequest(iterations int) harness.Request {
 // Argv is the command of the side.
 func (t *Target) Argv() []string {
 	if t.IsHarnessed() {
-		return slices.Concat(t.Spec.Argv, t.harnessRequest(1).Args)
+		return slices.Concat(t.program(), t.harnessRequest(1).Args)
 	}
 	if t.Spec.Kind == result.KindShell {
 		return shell(t.Spec.Shell)

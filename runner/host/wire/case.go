@@ -91,11 +91,12 @@ type GoTest struct {
 // harness adds to it.
 type Harness struct {
 	Command
-	Harness   string `json:"harness"`     // its name: google-benchmark
-	Benchmark string `json:"benchmark"`   // as the program lists it
-	Counts    bool   `json:"counts"`      // it is told iterations, else ns
-	N         int    `json:"n,omitempty"` // iterations of a sample; 0: as many as take Goal
-	Goal      int64  `json:"goal"`        // ns that a sample has to last
+	Harness   string `json:"harness"`         // its name: google-benchmark
+	Benchmark string `json:"benchmark"`       // as the program lists it
+	Counts    bool   `json:"counts"`          // it is told iterations, else ns
+	Files     bool   `json:"files,omitempty"` // its results are in files
+	N         int    `json:"n,omitempty"`     // iterations of a sample; 0: as many as take Goal
+	Goal      int64  `json:"goal"`            // ns that a sample has to last
 }
 
 // Sources of a metric, if it is not looked for in a file.
