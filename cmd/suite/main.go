@@ -39,8 +39,7 @@ func findHarness(name, benchmark string) (host.Harness, bool) {
 	}
 	run := func(a host.Amount, results string) (args, env []string, input string) {
 		r := row.Run(benchmark, harness.Amount(a))
-		env, args = r.InWords(results)
-		return args, env, r.Input
+		return r.Args, r.Env(results), r.Input
 	}
 	time := func(out []byte, results string, a host.Amount) (perIteration float64, own bool, err error) {
 		perIteration, err = row.Time(harness.Output{Text: out, Results: results}, benchmark, harness.Amount(a))

@@ -46,7 +46,7 @@ func (c criterion) Run(name string, a Amount) Request {
 	if c.whole {
 		seconds = strconv.FormatFloat(max(math.Ceil(a.Seconds), 1), 'f', -1, 64)
 	}
-	return Request{Results: "CRITERION_HOME=", Args: []string{
+	return Request{Results: "CRITERION_HOME", Args: []string{
 		"--bench", "--noplot", "--sample-size", "10", "--nresamples", "1001",
 		"--warm-up-time", seconds, "--measurement-time", seconds,
 		"^" + regexp.QuoteMeta(name) + "$",

@@ -38,8 +38,8 @@ func TestCriterionIsToldOneBenchmarkAndATime(t *testing.T) {
 		{criterion{}, []string{`^a\(b\)$`, "--warm-up-time 0.005", "--measurement-time 0.005"}},
 		{criterion{whole: true}, []string{`^a\(b\)$`, "--warm-up-time 1", "--measurement-time 1"}},
 	} {
-		variables, args := test.c.Run("a(b)", short).InWords("/tmp/results")
-		line := strings.Join(args, " ") + " "
+		request := test.c.Run("a(b)", short)
+		variables, line := request.Env("/tmp/results"), strings.Join(request.Args, " ")+" "
 		for _, want := range test.want {
 			if !strings.Contains(line, want+" ") {
 				t.Errorf("%s lacks %s", line, want)

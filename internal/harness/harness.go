@@ -27,25 +27,23 @@ type Harness interface {
 	Time(out Output, name string, a Amount) (float64, error)
 }
 
-// Request is what a program is given: arguments after those of the suite file, and standard input.
+// Request is what a program is given: arguments after those of the suite file, variables in addition to those of the suite
+// file, NAME=value, and standard input.
 type Request struct {
-	Args  []string
-	Input string
-	// Results tells the program where its results belong, if they are not on standard output: the path of a file or folder
-	// that does not exist yet follows this text. It is an option, --json=, or else a variable of the environment, HOME=.
+	Args      []string
+	Variables []string
+	Input     string
+	// Results is the variable of the environment that tells the program where its results belong, if they are not on standard
+	// output: the path of a file or folder that does not exist yet.
 	Results string
 }
 
-// InWords is the request as it would be typed, with a path for the results: variables, and arguments after those of the
-// suite file.
-func (r Request) InWords(results string) (variables, args []string) {
-	switch {
-	case r.Results == "":
-		return nil, r.Args
-	case strings.HasPrefix(r.Results, "-"):
-		return nil, slices.Concat(r.Args, []string{r.Results + results})
+// Env returns the variables, with the path of the results if the program is told one.
+func (r Request) Env(results string) []string {
+	if r.Results == "" {
+		return r.Variables
 	}
-	return []string{r.Results + results}, r.Args
+	return append(slices.Clone(r.Variables), r.Results+"="+results)
 }
 
 // Output is what a program has left.
@@ -70,6 +68,7 @@ type Row struct {
 	Versions string // that the tests use, or that are known to work
 	How      string // how it lists, runs and reports, in words
 	Counts   bool   // it can be told the number of iterations of a sample; else a time
+	Exits    []int  // statuses besides 0 with which it ends if its output tells why there is no result
 	Harness
 }
 
@@ -104,6 +103,11 @@ var rows = []Row{
 		Name: "criterion-0.3", For: "Rust", Versions: "0.3.6",
 		How:     "the same, in whole seconds, which its versions before 0.4 take",
 		Harness: criterion{whole: true},
+	},
+	{
+		Name: "pytest-benchmark", For: "Python", Versions: "3.2.2 with pytest 7.2.1", Exits: []int{1, 2},
+		How:     "`--setup-plan`, the node id, `--benchmark-max-time` in seconds, and the median in its table",
+		Harness: pytest{},
 	},
 }
 

@@ -119,7 +119,7 @@ func start(argv []string, r harness.Request, q *spec.HarnessQuery) build.Start {
 	if strings.ContainsRune(path, filepath.Separator) && !filepath.IsAbs(path) {
 		path = filepath.Join(q.Dir, path)
 	}
-	return build.Start{Path: path, Args: slices.Concat(argv[1:], r.Args), Dir: q.Dir, Env: q.Env, Input: r.Input}
+	return build.Start{Path: path, Args: slices.Concat(argv[1:], r.Args), Dir: q.Dir, Env: slices.Concat(q.Env, r.Variables), Input: r.Input}
 }
 
 // longestMake is how long a tool may build a program.
@@ -179,6 +179,9 @@ func (h *Hosts) byHand(r harness.Request, q *spec.HarnessQuery) string {
 	line := "run it by hand: cd " + shellword.Join([]string{q.Dir}) + " && "
 	if r.Input != "" {
 		line += "echo " + strings.TrimSpace(r.Input) + " | "
+	}
+	if len(r.Variables) > 0 {
+		line += "env " + shellword.Join(r.Variables) + " "
 	}
 	return line + shellword.Join(slices.Concat(q.Argv, r.Args))
 }

@@ -52,7 +52,6 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 	if !ok {
 		return nil, nil, told(wire.PhaseSetup, wire.FailedProtocol, fmt.Sprintf("this host has no harness %q", spec.Harness), "")
 	}
-	spec.ExitCodes = []int{0}
 	c, p, failure := prepareCommand(spec.Command, k)
 	if failure != nil {
 		return nil, nil, failure

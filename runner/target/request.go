@@ -80,7 +80,7 @@ func (t *Target) Harnessed() *wire.Harness {
 	h := t.harness()
 	r := &wire.Harness{Harness: h.Name, Benchmark: c.Harness.Benchmark, Counts: h.Counts, Files: t.harnessRequest(1).Results != "",
 		N: int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
-	r.Argv = t.program()
+	r.Argv, r.ExitCodes = t.program(), append([]int{0}, h.Exits...)
 	return r
 }
 
