@@ -47,6 +47,8 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 		return measures
 	case len(s.Google) > 0:
 		return s.google(b)
+	case len(s.Criterion)+len(s.Python) > 0:
+		return s.harnessed(b)
 	case len(s.Benchmarks) > 0:
 		b.WriteString("benchmarks:\n")
 		for _, file := range first(s.Benchmarks) {
