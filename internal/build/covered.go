@@ -78,9 +78,13 @@ func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reac
 
 // covered builds a test binary that counts what is executed of the packages on which a main package depends.
 func (b *building) covered(ctx context.Context, main *compiled, found map[string]*compiled, last ...string) (made binary, sources []reach.Source, err error) {
-	var paths []string
+	var paths, looking []string
 	for _, of := range main.Deps {
 		k := found[of]
+		if k != nil && slices.Contains(reach.Lookers, of) {
+			sources = append(sources, reach.Source{Path: of, Dir: k.Dir, Files: k.GoFiles, Looks: true})
+			looking = append(looking, of)
+		}
 		if k == nil || k.Standard {
 			continue
 		}
@@ -92,7 +96,7 @@ func (b *building) covered(ctx context.Context, main *compiled, found map[string
 	if len(paths) == 0 {
 		return made, nil, errors.New("nothing but the toolchain is linked into it")
 	}
-	counting := []string{"-cover", "-coverpkg=" + strings.Join(paths, ",")}
+	counting := []string{"-cover", "-coverpkg=" + strings.Join(append(paths, looking...), ",")}
 	defer func(own string) { b.slot = own }(b.slot)
 	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, main.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n"), "covered"))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {

@@ -22,7 +22,12 @@ type Source struct {
 	Files []string // in Dir
 
 	AsTest bool // it is run in a test binary only to be counted
+	Looks  bool // it is a package of Lookers
 }
+
+// Lookers are the packages of the toolchain that can list the methods of a type, or find one by its name. The runtime
+// does so only to compare them with the methods of an interface.
+var Lookers = []string{"internal/reflectlite", "reflect"}
 
 // Coverage is what runs of a program have executed, by functions of its source: a closure belongs to the
 // function that contains it.
@@ -32,6 +37,9 @@ type Coverage struct {
 	Idle []string
 	// Varying lists, in the same way, functions of which the runs have not executed the same parts.
 	Varying []string `json:",omitempty"`
+	// NoneLooks reports that Lookers were counted, and that none of their functions was executed that looks at the methods
+	// of a type. Linked by another name, such a function is counted too.
+	NoneLooks bool `json:",omitempty"`
 }
 
 // IsIdle reports whether a function was not executed. It is false for what is not counted: code of the toolchain,
@@ -123,7 +131,7 @@ const (
 // profile of a run, as go test -coverprofile writes it. The error says why the runs do not show what the program executes:
 // because the last four have executed a function that the first four have not, for example.
 func Observe(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, error) {
-	o := &observation{blocks: map[string]*block{}}
+	o := &observation{blocks: map[string]*block{}, looks: map[string]bool{}}
 	for o.runs < fewRuns || o.runs < manyRuns && o.varying() != "" {
 		profile, err := run()
 		if err != nil {
@@ -142,6 +150,7 @@ func Observe(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, er
 type observation struct {
 	runs   int
 	blocks map[string]*block // by their place: path/file.go:10.2,12.3
+	looks  map[string]bool   // whether a block of Lookers was executed, by its place
 }
 
 // block is a stretch of source that is counted.
@@ -175,6 +184,10 @@ func (o *observation) addProfile(profile io.Reader) error {
 		if place == "mode:" {
 			continue
 		}
+		if isLooker(place) { // what it executes may vary
+			o.looks[place] = o.looks[place] || !strings.HasSuffix(count, " 0")
+			continue
+		}
 		b := o.blocks[place]
 		if b == nil && ok {
 			b, ok = newBlock(place)
@@ -191,6 +204,14 @@ func (o *observation) addProfile(profile io.Reader) error {
 		}
 	}
 	return lines.Err()
+}
+
+// isLooker reports whether a block is in a package of Lookers.
+func isLooker(place string) bool {
+	return slices.ContainsFunc(Lookers, func(pkg string) bool {
+		file, ok := strings.CutPrefix(place, pkg+"/")
+		return ok && !strings.Contains(file, "/")
+	})
 }
 
 func newBlock(place string) (*block, bool) {
@@ -218,7 +239,12 @@ func (o *observation) coverage(sources []Source) (*Coverage, error) {
 		files[name] = append(files[name], b)
 	}
 	functions := map[string]functionRuns{}
+	looking := map[string]lookingBlocks{}
 	for _, s := range sources {
+		if s.Looks {
+			looking[s.Path] = o.lookingIn(s)
+			continue
+		}
 		for _, name := range s.Files {
 			if !strings.HasSuffix(name, ".go") {
 				continue
@@ -256,7 +282,65 @@ func (o *observation) coverage(sources []Source) (*Coverage, error) {
 			c.Varying = append(c.Varying, name)
 		}
 	}
+	c.NoneLooks = len(c.Varying) == 0 && !slices.ContainsFunc(Lookers, func(pkg string) bool {
+		of := looking[pkg]
+		return of.functions == 0 || of.executed || of.unknown
+	})
 	return c, nil
+}
+
+// lookingBlocks is what was counted of the functions of a package that look at the methods of a type.
+type lookingBlocks struct {
+	functions         int
+	executed, unknown bool // any of them was executed; any has no counters, or there is no source
+}
+
+// lookingIn returns what runs have executed of the functions in a package of Lookers that look at methods.
+func (o *observation) lookingIn(s Source) (looking lookingBlocks) {
+	files := map[string][]string{} // places by file
+	for at := range o.looks {
+		name := at[:strings.LastIndexByte(at, ':')]
+		files[name] = append(files[name], at)
+	}
+	for _, name := range s.Files {
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, filepath.Join(s.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return lookingBlocks{unknown: true}
+		}
+		for _, d := range tree.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Body == nil || !looksAtMethods(f.Body) {
+				continue
+			}
+			looking.functions++
+			from, to := place(set, f.Body.Lbrace), place(set, f.Body.Rbrace)
+			counted := false
+			for _, at := range files[s.Path+"/"+name] {
+				if b, ok := newBlock(at); ok && from <= b.from && b.from <= to {
+					counted = true
+					looking.executed = looking.executed || o.looks[at]
+				}
+			}
+			looking.unknown = looking.unknown || !counted
+		}
+	}
+	return looking
+}
+
+// looksAtMethods reports whether a function of Lookers reads the table of methods of a type: it asks for the part of a
+// descriptor that has it. Others call such a function, or compare interfaces, whose methods are elsewhere.
+func looksAtMethods(body *ast.BlockStmt) (looks bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			switch s.Sel.Name {
+			case "Uncommon", "uncommon", "ExportedMethods", "exportedMethods":
+				looks = true
+			}
+		}
+		return !looks
+	})
+	return looks
 }
 
 // asks returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.

@@ -1,6 +1,10 @@
 package reach
 
 import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"path/filepath"
@@ -119,4 +123,85 @@ example.com/x/moved.go:4.14,4.15 0 0
 			t.Errorf("%s is no error", name)
 		}
 	}
+}
+
+// TestCoverageOfLookers finds out whether runs have looked at the methods of a type, in two small packages of the
+// toolchain. What is not counted in all of them may have been executed.
+func TestCoverageOfLookers(t *testing.T) {
+	dir := t.TempDir()
+	text := "package reflect\n\nfunc looks(t *rtype) int {\n\treturn len(t.exportedMethods())\n}\n\nfunc size(t *rtype) int {\n\treturn t.size\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "type.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lines := func(pkg, looks, size string) string {
+		return pkg + "/type.go:3.28,5.2 1 " + looks + "\n" + pkg + "/type.go:7.27,9.2 1 " + size + "\n"
+	}
+	of := func(pkg string) Source { return Source{Path: pkg, Dir: dir, Files: []string{"type.go"}, Looks: true} }
+	both := []Source{of("internal/reflectlite"), of("reflect")}
+	unlooked := lines("internal/reflectlite", "0", "1") + lines("reflect", "0", "1")
+	for what, test := range map[string]struct {
+		sources  []Source
+		profiles []string
+		want     bool
+	}{
+		"neither looks":         {both, []string{unlooked}, true},
+		"others vary":           {both, []string{unlooked, lines("internal/reflectlite", "0", "0") + lines("reflect", "0", "1")}, true},
+		"reflect looks":         {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
+		"reflectlite looks":     {both, []string{lines("internal/reflectlite", "1", "0") + lines("reflect", "0", "1")}, false},
+		"the second run looks":  {both, []string{unlooked, lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
+		"one is not counted":    {both, []string{lines("internal/reflectlite", "0", "1")}, false},
+		"one has no source":     {both[:1], []string{unlooked}, false},
+		"no source is given":    {nil, []string{unlooked}, false},
+		"its source is missing": {append(both[:1:1], Source{Path: "reflect", Dir: dir, Files: []string{"none.go"}, Looks: true}), []string{unlooked}, false},
+		"a package below":       {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect/more", "0", "1")}, false},
+	} {
+		runs := 0
+		c, err := Observe(test.sources, func() (io.ReadCloser, error) {
+			runs++
+			return io.NopCloser(strings.NewReader("mode: set\n" + test.profiles[min(runs, len(test.profiles))-1])), nil
+		})
+		if err != nil || c.NoneLooks != test.want || runs != 2 {
+			t.Errorf("%s: %+v, %v after %d runs", what, c, err, runs)
+		}
+	}
+}
+
+// TestLookersOfTheToolchain reads which functions of this toolchain look at the methods of a type: those that are known to.
+func TestLookersOfTheToolchain(t *testing.T) {
+	known := map[string][]string{
+		"reflect":              {"rtype.uncommon", "rtype.exportedMethods", "rtype.Method", "rtype.MethodByName", "implements", "StructOf", "methodReceiver"},
+		"internal/reflectlite": {"rtype.uncommon", "rtype.exportedMethods", "implements"},
+	}
+	for _, pkg := range Lookers {
+		looking := lookersIn(t, pkg)
+		for _, name := range known[pkg] {
+			if !slices.Contains(looking, name) {
+				t.Errorf("%s.%s does not look at methods: %q do", pkg, name, looking)
+			}
+		}
+	}
+}
+
+func lookersIn(t *testing.T, pkg string) (names []string) {
+	t.Helper()
+	found, err := build.Import(pkg, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range found.GoFiles {
+		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(found.Dir, file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil && looksAtMethods(f.Body) {
+				name := f.Name.Name
+				if f.Recv != nil {
+					name = receiver(f.Recv.List[0].Type) + "." + name
+				}
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -30,6 +30,7 @@ type program struct {
 	order    []string        // packages whose initialisers run, in this order
 	inIface  []bool          // by the number of a symbol: a type whose values are converted to interfaces
 	starters map[string]starter
+	dynamic  map[string]bool // names of the methods of all interfaces, also of closed packages; nil: not known
 }
 
 // starter is a closed package by which a program starts others, which nobody has seen.
@@ -42,6 +43,9 @@ type starter struct {
 var starting = map[string][]string{"os": {"os.StartProcess"}, "syscall": {"syscall.StartProcess", "syscall.ForkExec", "syscall.Exec"}}
 
 const execPackage = "os/exec"
+
+// pluginPackage loads packages that are not in a program.
+const pluginPackage = "plugin"
 
 // closedStarter notes by which functions a closed package starts programs, if it does.
 func (p *program) closedStarter(a Archive, objects []*object) {
@@ -109,7 +113,7 @@ func closed(base, here []Archive) map[string]bool {
 // load reads the packages of a program that are not closed. It returns an error for what it does not
 // understand: code that Go did not compile, other toolchains, other formats.
 func load(archives []Archive, whole map[string]bool) (*program, string, error) {
-	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}}
+	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, dynamic: map[string]bool{}}
 	toolchain := ""
 	wanted := map[string]bool{} // names that closed packages look for
 	starts := map[string]start{}
@@ -118,6 +122,11 @@ func load(archives []Archive, whole map[string]bool) (*program, string, error) {
 		if len(objects) > 0 {
 			if begins, ok := objects[0].start(a.Path); ok {
 				starts[a.Path] = begins
+			}
+		}
+		for _, o := range objects {
+			if p.dynamic != nil && (a.Path == pluginPackage || !o.addInterfaces(p.dynamic)) {
+				p.dynamic = nil
 			}
 		}
 		if whole[a.Path] && len(objects) > 0 {

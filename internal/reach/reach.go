@@ -340,9 +340,13 @@ func (w *walk) same(i int) bool {
 		return false
 	}
 	if w.wide && a.flag()&flagGoType != 0 && !s.inIface {
-		data, relocs := a.withoutMethods()
-		others, theirs := b.withoutMethods()
+		data, relocs, _ := a.withoutMethods()
+		others, theirs, _ := b.withoutMethods()
 		return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i)
+	}
+	if w.wide && a.flag()&flagGoType != 0 && w.executed != nil && w.executed.NoneLooks && !bytes.Equal(a.data(), b.data()) &&
+		w.base.dynamic != nil && w.here.dynamic != nil {
+		return w.sameButMethods(i)
 	}
 	return bytes.Equal(x[13:17], y[13:17]) && bytes.Equal(a.data(), b.data()) && w.sameRelocs(i, a.relocs(), b.relocs()) && w.sameAux(i)
 }

@@ -178,3 +178,40 @@ func benchmarks(t testing.TB, dir string) []string {
 	}
 	return slices.Sorted(maps.Keys(names))
 }
+
+// TestMethodsThatNobodyLooksAt compares types that gain or lose methods, for benchmarks whose runs have not looked at the
+// methods of a type. What an interface has a name for counts, wherever the interface is.
+func TestMethodsThatNobodyLooksAt(t *testing.T) {
+	base, here := trees(t, "testdata/methods.txtar")
+	before, after := archives(t, base)["example.com/methods"], archives(t, here)["example.com/methods"]
+	unaffected := []string{"BenchmarkEmbeds", "BenchmarkFewer", "BenchmarkGeneric", "BenchmarkPlain", "BenchmarkValue"}
+	decide := func(coverage reach.Coverage, more ...reach.Archive) (same []string) {
+		c, err := reach.New(slices.Concat(before, more), slices.Concat(after, more))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range benchmarks(t, base) {
+			d, err := c.Executing(name, &coverage)
+			if err != nil {
+				t.Error(name, err)
+			}
+			if d == nil {
+				same = append(same, name)
+			} else {
+				t.Logf("%s: %s", name, strings.Join(d.Path, " → "))
+			}
+		}
+		return same
+	}
+	if same := decide(reach.Coverage{NoneLooks: true}); !slices.Equal(same, unaffected) {
+		t.Errorf("%q execute no change, want %q", same, unaffected)
+	}
+	if same := decide(reach.Coverage{}); len(same) > 0 {
+		t.Errorf("%q execute no change, although their runs may look at methods", same)
+	}
+	plugin := before[slices.IndexFunc(before, func(a reach.Archive) bool { return a.Path == "errors" })]
+	plugin.Path = "plugin" // a package that is loaded while a program runs may have interfaces that nobody knows
+	if same := decide(reach.Coverage{NoneLooks: true}, plugin); len(same) > 0 {
+		t.Errorf("%q execute no change in a program with plugins", same)
+	}
+}

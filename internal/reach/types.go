@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"bytes"
 	"encoding/binary"
 	"reflect"
 	"slices"
@@ -19,6 +20,12 @@ const (
 	countsEnd  = 12
 	offsetAt   = 8
 	extraBytes = 16
+
+	entryBytes    = 16 // of a method: its name, its type and its two functions, 4 bytes each
+	entryRelocs   = 4
+	interfaceAt   = 56 // in the descriptor of an interface: the address of its methods, and their number
+	interfaceSize = 64
+	imethodBytes  = 8 // of one of them: its name and its type
 )
 
 // ofKind is how many bytes the descriptor of a kind has before its UncommonType. Maps, channels and arrays are left out.
@@ -26,11 +33,12 @@ var ofKind = map[reflect.Kind]int{reflect.Struct: typeBytes + 32, reflect.Interf
 	reflect.Slice: typeBytes + 8, reflect.Func: typeBytes + 8, reflect.String: typeBytes}
 
 // withoutMethods returns the content of a type without its table of methods, which comes last, and without their number.
-// Nothing reads these of a type whose values are not converted to interfaces: the linker leaves its methods out.
-func (s symbol) withoutMethods() (data, relocs []byte) {
+// Nothing reads these of a type whose values are not converted to interfaces: the linker leaves its methods out. methods
+// are the relocations of the table.
+func (s symbol) withoutMethods() (data, relocs, methods []byte) {
 	data, relocs = s.data(), s.relocs()
 	if len(data) < typeBytes || data[tflagAt]&uncommon == 0 {
-		return data, relocs
+		return data, relocs, nil
 	}
 	kind := reflect.Kind(data[kindAt] & kindMask)
 	at, known := ofKind[kind]
@@ -38,11 +46,11 @@ func (s symbol) withoutMethods() (data, relocs []byte) {
 		at, known = typeBytes, true
 	}
 	if !known || len(data) < at+extraBytes {
-		return data, relocs
+		return data, relocs, nil
 	}
 	table := at + int(binary.LittleEndian.Uint32(data[at+offsetAt:]))
 	if table < at+extraBytes || table > len(data) {
-		return data, relocs
+		return data, relocs, nil
 	}
 	data = slices.Clone(data[:table])
 	clear(data[at+countsAt : at+countsEnd])
@@ -50,7 +58,131 @@ func (s symbol) withoutMethods() (data, relocs []byte) {
 	for r := relocs; len(r) > 0; r = r[relocBytes:] {
 		if int(binary.LittleEndian.Uint32(r)) < table {
 			kept = append(kept, r[:relocBytes]...)
+		} else {
+			methods = append(methods, r[:relocBytes]...)
 		}
 	}
-	return data, kept
+	return data, kept, methods
+}
+
+// sameButMethods compares types whose values are converted to interfaces, of which one may have methods that the other
+// has not. Such a method is not called: no interface of either program has its name. It is seen only by who looks at the
+// methods of a type, and that was not executed.
+func (w *walk) sameButMethods(i int) bool {
+	a, b := w.steps[i].base, w.steps[i].here
+	data, relocs, methods := a.withoutMethods()
+	others, theirs, further := b.withoutMethods()
+	if !bytes.Equal(data, others) {
+		return false
+	}
+	was, ok1 := w.base.methods(a.object, methods)
+	is, ok2 := w.here.methods(b.object, further)
+	if !ok1 || !ok2 {
+		return false
+	}
+	for _, m := range was {
+		if at := slices.IndexFunc(is, m.hasName); at >= 0 {
+			relocs, theirs = append(relocs, m.relocs...), append(theirs, is[at].relocs...)
+		} else if w.isCalled(m.name) {
+			return false
+		}
+	}
+	for _, m := range is {
+		if !slices.ContainsFunc(was, m.hasName) && w.isCalled(m.name) {
+			return false
+		}
+	}
+	return w.sameRelocs(i, relocs, theirs) && w.sameAux(i)
+}
+
+// isCalled reports whether an interface of either program has a method of a name.
+func (c *Comparison) isCalled(name string) bool { return c.base.dynamic[name] || c.here.dynamic[name] }
+
+// method is an entry in the table of methods of a type.
+type method struct {
+	name   string
+	relocs []byte // without their places
+}
+
+func (m method) hasName(other method) bool { return m.name == other.name }
+
+// methods lists the entries of a table of methods. ok is false if it has not the form that is known.
+func (p *program) methods(o *object, relocs []byte) (list []method, ok bool) {
+	const entry = entryRelocs * relocBytes
+	for ; len(relocs) >= entry; relocs = relocs[entry:] {
+		m := method{relocs: slices.Clone(relocs[:entry])}
+		first := binary.LittleEndian.Uint32(relocs)
+		for i := range entryRelocs {
+			r := m.relocs[i*relocBytes:]
+			isFunction := binary.LittleEndian.Uint16(r[5:]) == relocMethod
+			if binary.LittleEndian.Uint32(r) != first+uint32(4*i) || isFunction != (i > 0) {
+				return nil, false
+			}
+			clear(r[:4])
+		}
+		s, found, _ := p.resolve(o, target(relocs[15:]))
+		if !found {
+			return nil, false
+		}
+		if m.name, ok = s.nameText(); !ok {
+			return nil, false
+		}
+		list = append(list, m)
+	}
+	return list, len(relocs) == 0
+}
+
+// nameText returns the name in a symbol that has one: flags, a length, and the text.
+func (s symbol) nameText() (text string, ok bool) {
+	data := s.data()
+	if len(data) < 2 {
+		return "", false
+	}
+	length, n := binary.Uvarint(data[1:])
+	if n <= 0 || length == 0 || uint64(len(data)-1-n) < length {
+		return "", false
+	}
+	return string(data[1+n : 1+n+int(length)]), true
+}
+
+// addInterfaces notes the names of the methods of all interfaces that an object describes. It returns false if it does not
+// understand one.
+func (o *object) addInterfaces(names map[string]bool) bool {
+	for i := range o.symbols() {
+		s := symbol{o, i}
+		if s.flag()&flagGoType == 0 {
+			continue
+		}
+		data := s.data()
+		if len(data) < typeBytes || reflect.Kind(data[kindAt]&kindMask) != reflect.Interface {
+			continue
+		}
+		if len(data) < interfaceSize+8 {
+			return false
+		}
+		count := int(binary.LittleEndian.Uint64(data[interfaceSize:]))
+		begins, found := -1, 0
+		for r := s.relocs(); len(r) > 0; r = r[relocBytes:] {
+			at := int(binary.LittleEndian.Uint32(r))
+			if at == interfaceAt {
+				begins = int(binary.LittleEndian.Uint64(r[7:]))
+			}
+			if begins < 0 || at < begins || at >= begins+count*imethodBytes || (at-begins)%imethodBytes != 0 {
+				continue
+			}
+			named, ok := o.own(target(r[15:]))
+			if !ok {
+				return false
+			}
+			text, ok := named.nameText()
+			if !ok {
+				return false
+			}
+			names[text], found = true, found+1
+		}
+		if found != count {
+			return false
+		}
+	}
+	return true
 }
