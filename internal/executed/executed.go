@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/suite/internal/atomicfile"
@@ -58,7 +59,7 @@ type Runs struct {
 // counting is a program that counts what it executes.
 type counting[P any] struct {
 	program P
-	sources []reach.Source
+	source  func() (*reach.Functions, error) // is read when it is first needed
 	err     error
 }
 
@@ -89,7 +90,9 @@ func counted[P any](built *map[string]counting[P], path string, build func() (P,
 	if done {
 		return c
 	}
-	c.program, c.sources, c.err = build()
+	var sources []reach.Source
+	c.program, sources, c.err = build()
+	c.source = sync.OnceValues(func() (*reach.Functions, error) { return reach.NewFunctions(sources) })
 	if c.err != nil {
 		c.err = fmt.Errorf("it does not build with coverage: %w", c.err)
 	}
@@ -120,14 +123,18 @@ func cached(ctx context.Context, place string, limit time.Duration, cover func(c
 }
 
 // profiled runs what leaves a coverage profile in a file.
-func profiled(sources []reach.Source, run func(profile string) error) (*reach.Coverage, error) {
+func profiled(source func() (*reach.Functions, error), run func(profile string) error) (*reach.Coverage, error) {
+	functions, err := source()
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "suite-executed-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	runs := 0
-	return reach.Observe(sources, func() (io.ReadCloser, error) {
+	return reach.Observe(functions, func() (io.ReadCloser, error) {
 		runs++
 		profile := filepath.Join(dir, fmt.Sprintf("profile%d", runs))
 		if err := run(profile); err != nil {
@@ -146,7 +153,7 @@ func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.
 	if err != nil {
 		return nil, err
 	}
-	return profiled(c.sources, func(profile string) error {
+	return profiled(c.source, func(profile string) error {
 		_, err := b.run(ctx, c.program, fmt.Sprintf("%dx", n), "-test.coverprofile="+profile)
 		return err
 	})
@@ -157,7 +164,7 @@ func (f *Function) cover(ctx context.Context, c counting[*build.Program]) (*reac
 	if err != nil {
 		return nil, err
 	}
-	return profiled(c.sources, func(profile string) error {
+	return profiled(c.source, func(profile string) error {
 		if _, err := f.Measure(ctx, c.program.CoveredArgv(profile), n); err != nil {
 			return fmt.Errorf("it fails with coverage: %w", err)
 		}

@@ -130,8 +130,8 @@ const (
 // Observe runs a case with coverage, twice, or eight times if the first two have not executed the same. run returns the
 // profile of a run, as go test -coverprofile writes it. The error says why the runs do not show what the program executes:
 // because the last four have executed a function that the first four have not, for example.
-func Observe(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, error) {
-	o := &observation{blocks: map[string]*block{}, looks: map[string]bool{}}
+func Observe(program *Functions, run func() (io.ReadCloser, error)) (*Coverage, error) {
+	o := &observation{blocks: map[string]*block{}, looks: map[string]*block{}}
 	for o.runs < fewRuns || o.runs < manyRuns && o.varying() != "" {
 		profile, err := run()
 		if err != nil {
@@ -143,14 +143,14 @@ func Observe(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, er
 			return nil, err
 		}
 	}
-	return o.coverage(sources)
+	return o.coverage(program)
 }
 
 // observation is what runs of a program have executed so far.
 type observation struct {
 	runs   int
 	blocks map[string]*block // by their place: path/file.go:10.2,12.3
-	looks  map[string]bool   // whether a block of Lookers was executed, by its place
+	looks  map[string]*block // those of Lookers, which may vary
 }
 
 // block is a stretch of source that is counted.
@@ -184,14 +184,14 @@ func (o *observation) addProfile(profile io.Reader) error {
 		if place == "mode:" {
 			continue
 		}
-		if isLooker(place) { // what it executes may vary
-			o.looks[place] = o.looks[place] || !strings.HasSuffix(count, " 0")
-			continue
+		blocks := o.blocks
+		if isLooker(place) {
+			blocks = o.looks
 		}
-		b := o.blocks[place]
+		b := blocks[place]
 		if b == nil && ok {
 			b, ok = newBlock(place)
-			o.blocks[place] = b
+			blocks[place] = b
 		}
 		n, err := strconv.Atoi(count[strings.LastIndexByte(count, ' ')+1:])
 		if !ok || err != nil {
@@ -231,20 +231,23 @@ type functionRuns struct {
 	varies bool
 }
 
-// coverage returns what the runs show of the functions in sources.
-func (o *observation) coverage(sources []Source) (*Coverage, error) {
-	files := map[string][]*block{} // by import path and name
-	for place, b := range o.blocks {
-		name := place[:strings.LastIndexByte(place, ':')]
-		files[name] = append(files[name], b)
-	}
-	functions := map[string]functionRuns{}
-	looking := map[string]lookingBlocks{}
+// Functions are the functions in the source of a program, read once for all its cases.
+type Functions struct {
+	counted []sourceFunction
+	looking map[string][]sourceFunction // by package of Lookers: functions that look at the methods of a type
+}
+
+// sourceFunction is where a function is. Its name is that of its symbol, see Coverage.
+type sourceFunction struct {
+	name     string
+	file     string // import path and name
+	from, to int    // of its body, as in block
+}
+
+// NewFunctions reads the source of a program. The error says why coverage cannot show what the program executes.
+func NewFunctions(sources []Source) (*Functions, error) {
+	all := &Functions{looking: map[string][]sourceFunction{}}
 	for _, s := range sources {
-		if s.Looks {
-			looking[s.Path] = o.lookingIn(s)
-			continue
-		}
 		for _, name := range s.Files {
 			if !strings.HasSuffix(name, ".go") {
 				continue
@@ -258,12 +261,42 @@ func (o *observation) coverage(sources []Source) (*Coverage, error) {
 			if err != nil {
 				return nil, err
 			}
+			of := s.Path + "/" + filepath.Base(name)
+			if s.Looks {
+				all.looking[s.Path] = append(all.looking[s.Path], functionsIn(tree, set, s.Path, of, looksAtMethods)...)
+				continue
+			}
 			if what := asks(tree, s.AsTest); what != "" {
 				return nil, fmt.Errorf("%s asks for %s", filepath.Base(name), what)
 			}
 			if !isMoved(tree) {
-				o.functionsIn(tree, set, prefix(s.Path), files[s.Path+"/"+filepath.Base(name)], functions)
+				all.counted = append(all.counted, functionsIn(tree, set, prefix(s.Path), of, isCounted)...)
 			}
+		}
+	}
+	return all, nil
+}
+
+// coverage returns what the runs show of the functions of a program.
+func (o *observation) coverage(program *Functions) (*Coverage, error) {
+	files := map[string][]*block{} // by import path and name
+	for place, b := range o.blocks {
+		name := place[:strings.LastIndexByte(place, ':')]
+		files[name] = append(files[name], b)
+	}
+	functions := map[string]functionRuns{}
+	for _, f := range program.counted {
+		for _, b := range files[f.file] {
+			if b.from < f.from || f.to < b.from {
+				continue
+			}
+			b.known = true
+			c := functions[f.name]
+			if b.first > 0 && (c.first == 0 || b.first < c.first) {
+				c.first = b.first
+			}
+			c.varies = c.varies || b.varies(o.runs)
+			functions[f.name] = c
 		}
 	}
 	for place, b := range o.blocks {
@@ -282,56 +315,35 @@ func (o *observation) coverage(sources []Source) (*Coverage, error) {
 			c.Varying = append(c.Varying, name)
 		}
 	}
-	c.NoneLooks = len(c.Varying) == 0 && !slices.ContainsFunc(Lookers, func(pkg string) bool {
-		of := looking[pkg]
-		return of.functions == 0 || of.executed || of.unknown
-	})
+	c.NoneLooks = len(c.Varying) == 0 && !slices.ContainsFunc(Lookers, func(pkg string) bool { return o.mayLook(program.looking[pkg]) })
 	return c, nil
 }
 
-// lookingBlocks is what was counted of the functions of a package that look at the methods of a type.
-type lookingBlocks struct {
-	functions         int
-	executed, unknown bool // any of them was executed; any has no counters, or there is no source
-}
-
-// lookingIn returns what runs have executed of the functions in a package of Lookers that look at methods.
-func (o *observation) lookingIn(s Source) (looking lookingBlocks) {
-	files := map[string][]string{} // places by file
-	for at := range o.looks {
-		name := at[:strings.LastIndexByte(at, ':')]
-		files[name] = append(files[name], at)
-	}
-	for _, name := range s.Files {
-		set := token.NewFileSet()
-		tree, err := parser.ParseFile(set, filepath.Join(s.Dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			return lookingBlocks{unknown: true}
-		}
-		for _, d := range tree.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok || f.Body == nil || !looksAtMethods(f.Body) {
+// mayLook reports whether runs have executed any of the functions in a package of Lookers that look at methods, or may
+// have: there are none, or one has no counters.
+func (o *observation) mayLook(functions []sourceFunction) bool {
+	counted := 0
+	for _, f := range functions {
+		known := false
+		for at, b := range o.looks {
+			if at[:strings.LastIndexByte(at, ':')] != f.file || b.from < f.from || f.to < b.from {
 				continue
 			}
-			looking.functions++
-			from, to := place(set, f.Body.Lbrace), place(set, f.Body.Rbrace)
-			counted := false
-			for _, at := range files[s.Path+"/"+name] {
-				if b, ok := newBlock(at); ok && from <= b.from && b.from <= to {
-					counted = true
-					looking.executed = looking.executed || o.looks[at]
-				}
+			if known = true; b.runs > 0 {
+				return true
 			}
-			looking.unknown = looking.unknown || !counted
+		}
+		if known {
+			counted++
 		}
 	}
-	return looking
+	return counted == 0 || counted < len(functions)
 }
 
 // looksAtMethods reports whether a function of Lookers reads the table of methods of a type: it asks for the part of a
 // descriptor that has it. Others call such a function, or compare interfaces, whose methods are elsewhere.
-func looksAtMethods(body *ast.BlockStmt) (looks bool) {
-	ast.Inspect(body, func(n ast.Node) bool {
+func looksAtMethods(f *ast.FuncDecl) (looks bool) {
+	ast.Inspect(f.Body, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			switch s.Sel.Name {
 			case "Uncommon", "uncommon", "ExportedMethods", "exportedMethods":
@@ -373,31 +385,23 @@ func isMoved(tree *ast.File) bool {
 	return false
 }
 
-// functionsIn notes for each function of a file that has counters what they have counted.
-func (o *observation) functionsIn(tree *ast.File, set *token.FileSet, pkg string, blocks []*block, functions map[string]functionRuns) {
+// isCounted reports whether a function has a name by which it is found. Initialisers have none.
+func isCounted(f *ast.FuncDecl) bool { return f.Recv != nil || f.Name.Name != "init" }
+
+// functionsIn lists the functions of a file that are wanted.
+func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string, wanted func(*ast.FuncDecl) bool) (list []sourceFunction) {
 	for _, d := range tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || f.Recv == nil && f.Name.Name == "init" || f.Name.Name == "_" {
+		if !ok || f.Body == nil || f.Name.Name == "_" || !wanted(f) {
 			continue
 		}
 		name := pkg + "." + f.Name.Name
 		if f.Recv != nil {
 			name = pkg + "." + receiver(f.Recv.List[0].Type) + "." + f.Name.Name
 		}
-		from, to := place(set, f.Body.Lbrace), place(set, f.Body.Rbrace)
-		for _, b := range blocks {
-			if b.from < from || to < b.from {
-				continue
-			}
-			b.known = true
-			c := functions[name]
-			if b.first > 0 && (c.first == 0 || b.first < c.first) {
-				c.first = b.first
-			}
-			c.varies = c.varies || b.varies(o.runs)
-			functions[name] = c
-		}
+		list = append(list, sourceFunction{name, file, place(set, f.Body.Lbrace), place(set, f.Body.Rbrace)})
 	}
+	return list
 }
 
 func place(set *token.FileSet, at token.Pos) int {

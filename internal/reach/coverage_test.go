@@ -1,10 +1,7 @@
 package reach
 
 import (
-	"go/ast"
 	"go/build"
-	"go/parser"
-	"go/token"
 	"io"
 	"os"
 	"path/filepath"
@@ -53,6 +50,14 @@ type T[K any] struct{}
 func (t *T[K]) M() { _ = func() {} }
 `
 
+func observeSource(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, error) {
+	program, err := NewFunctions(sources)
+	if err != nil {
+		return nil, err
+	}
+	return Observe(program, run)
+}
+
 func TestCoverageOfTwoRuns(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -75,7 +80,7 @@ example.com/x/moved.go:4.14,4.15 0 0
 `
 	read := func(files []string, profiles ...string) (*Coverage, int, error) {
 		runs := 0
-		c, err := Observe([]Source{{Path: "example.com/x", Dir: dir, Files: files}}, func() (io.ReadCloser, error) {
+		c, err := observeSource([]Source{{Path: "example.com/x", Dir: dir, Files: files}}, func() (io.ReadCloser, error) {
 			runs++
 			return io.NopCloser(strings.NewReader(profiles[min(runs, len(profiles))-1])), nil
 		})
@@ -111,9 +116,9 @@ example.com/x/moved.go:4.14,4.15 0 0
 		write("tested.go", "package x\n\nvar short = "+text+"\n")
 		source := Source{Path: "example.com/x", Dir: dir, Files: []string{"tested.go"}}
 		run := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(profile)), nil }
-		_, err := Observe([]Source{source}, run)
+		_, err := observeSource([]Source{source}, run)
 		source.AsTest = true
-		if _, refused := Observe([]Source{source}, run); err != nil || refused == nil || refused.Error() != "tested.go asks for "+word {
+		if _, refused := observeSource([]Source{source}, run); err != nil || refused == nil || refused.Error() != "tested.go asks for "+word {
 			t.Errorf("%s: a test binary %v, a host %v", text, err, refused)
 		}
 	}
@@ -144,19 +149,18 @@ func TestCoverageOfLookers(t *testing.T) {
 		profiles []string
 		want     bool
 	}{
-		"neither looks":         {both, []string{unlooked}, true},
-		"others vary":           {both, []string{unlooked, lines("internal/reflectlite", "0", "0") + lines("reflect", "0", "1")}, true},
-		"reflect looks":         {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
-		"reflectlite looks":     {both, []string{lines("internal/reflectlite", "1", "0") + lines("reflect", "0", "1")}, false},
-		"the second run looks":  {both, []string{unlooked, lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
-		"one is not counted":    {both, []string{lines("internal/reflectlite", "0", "1")}, false},
-		"one has no source":     {both[:1], []string{unlooked}, false},
-		"no source is given":    {nil, []string{unlooked}, false},
-		"its source is missing": {append(both[:1:1], Source{Path: "reflect", Dir: dir, Files: []string{"none.go"}, Looks: true}), []string{unlooked}, false},
-		"a package below":       {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect/more", "0", "1")}, false},
+		"neither looks":        {both, []string{unlooked}, true},
+		"others vary":          {both, []string{unlooked, lines("internal/reflectlite", "0", "0") + lines("reflect", "0", "1")}, true},
+		"reflect looks":        {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
+		"reflectlite looks":    {both, []string{lines("internal/reflectlite", "1", "0") + lines("reflect", "0", "1")}, false},
+		"the second run looks": {both, []string{unlooked, lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
+		"one is not counted":   {both, []string{lines("internal/reflectlite", "0", "1")}, false},
+		"one has no source":    {both[:1], []string{unlooked}, false},
+		"no source is given":   {nil, []string{unlooked}, false},
+		"a package below":      {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect/more", "0", "1")}, false},
 	} {
 		runs := 0
-		c, err := Observe(test.sources, func() (io.ReadCloser, error) {
+		c, err := observeSource(test.sources, func() (io.ReadCloser, error) {
 			runs++
 			return io.NopCloser(strings.NewReader("mode: set\n" + test.profiles[min(runs, len(test.profiles))-1])), nil
 		})
@@ -188,20 +192,12 @@ func lookersIn(t *testing.T, pkg string) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range found.GoFiles {
-		tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(found.Dir, file), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range tree.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil && looksAtMethods(f.Body) {
-				name := f.Name.Name
-				if f.Recv != nil {
-					name = receiver(f.Recv.List[0].Type) + "." + name
-				}
-				names = append(names, name)
-			}
-		}
+	program, err := NewFunctions([]Source{{Path: pkg, Dir: found.Dir, Files: found.GoFiles, Looks: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range program.looking[pkg] {
+		names = append(names, strings.TrimPrefix(f.name, pkg+"."))
 	}
 	return names
 }

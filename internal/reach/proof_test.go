@@ -231,7 +231,11 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 		p.Fatal(err)
 	}
 	all := map[string]map[string]map[string]bool{}
-	declared, sources := p.declared(), p.sources()
+	declared := p.declared()
+	source, err := NewFunctions(p.sources())
+	if err != nil {
+		p.Fatal(err)
+	}
 	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
 		pkg, dir, _ := strings.Cut(line, "\t")
 		program := filepath.Join(p.TempDir(), "covered.test")
@@ -255,7 +259,7 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 				}
 				return nil
 			}
-			coverage, err := Observe(sources, func() (io.ReadCloser, error) {
+			coverage, err := Observe(source, func() (io.ReadCloser, error) {
 				if err := run(); err != nil {
 					return nil, err
 				}
