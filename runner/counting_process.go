@@ -159,8 +159,11 @@ func (j *countingJob) do(ctx context.Context, r *run, workers int) {
 			}
 			began := time.Now()
 			o := p.side(ctx, s, j.sizes)
-			if o.failed != nil {
-				s.of.gaveUp.Store(true)
+			switch {
+			case o.failed == nil:
+			case s.of.gaveUp.Swap(true): // another job finds out why
+				o.failed = nil
+			default:
 				o.failed = j.unableOr(ctx, r, s, o.failed)
 			}
 			o.took = time.Since(began) / time.Duration(workers)
