@@ -17,6 +17,7 @@
 package bisect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,7 @@ type Meter interface {
 type Options struct {
 	Line       []tree.Commit // the good commit first, the bad one last, and all between them in order
 	Backwards  bool          // the good commit is the last in the history, so a commit that made the case faster is looked for
+	Metric     string        // that Meter compares, for texts; empty: time
 	Tolerance  float64       // the smallest change that is looked for, 0.03 for 3 %
 	Confidence float64       // that everything which the answer states is true
 	MaxTime    time.Duration // of the search; 0: any
@@ -108,7 +110,7 @@ func Run(ctx context.Context, o Options) (*Document, error) {
 		}
 	}
 	d := &Document{Schema: Schema, Started: s.began.UTC(), Good: End{Commit: o.Line[0]}, Bad: End{Commit: o.Line[len(o.Line)-1]},
-		Backwards: o.Backwards, Commits: len(o.Line) - 1, Tolerance: o.Tolerance, Asked: o.Confidence}
+		Metric: cmp.Or(o.Metric, "time"), Backwards: o.Backwards, Commits: len(o.Line) - 1, Tolerance: o.Tolerance, Asked: o.Confidence}
 	l := &line{search: s, commits: o.Line, points: make([]point, len(o.Line)), refuted: map[[2]int]bool{}}
 	err := l.find(ctx)
 	if err == nil && l.outcome == Found {
@@ -156,7 +158,7 @@ func (s *search) limit() (time.Duration, error) {
 
 // compare asks a question, or finds its answer among the events of an earlier search.
 func (s *search) compare(ctx context.Context, purpose Purpose, candidate, base tree.Commit, q Question) (Answer, error) {
-	step := Step{Number: len(s.steps) + 1, Of: s.spent.usual, Purpose: purpose, Candidate: candidate.Hash, Base: base.Hash,
+	step := Step{Metric: s.Metric, Number: len(s.steps) + 1, Of: s.spent.usual, Purpose: purpose, Candidate: candidate.Hash, Base: base.Hash,
 		Above: math.Exp(q.Low), Below: math.Exp(q.High)}
 	q.Alpha = s.spent.next()
 	key := eventKey(compared, candidate, base)

@@ -18,6 +18,7 @@ import (
 	"example.com/suite/report/page/text"
 	"example.com/suite/schemas"
 	"example.com/suite/schemas/schematest"
+	"example.com/suite/stats"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -75,6 +76,25 @@ func TestJudge(t *testing.T) {
 	}
 	if a := q.Judge(nil); a.Ratio != 1 || q.Side(a).String() != "undecided" {
 		t.Errorf("without launches: %+v", a)
+	}
+}
+
+// Of runs in which instructions were counted, nothing is known before the first look, and equal runs differ by nothing.
+func TestJudgeRuns(t *testing.T) {
+	q := Question{Low: math.Log(1.02), High: math.Log(1.02), Alpha: 0.002}
+	for what, c := range map[string]struct {
+		base, own []float64
+		want      stats.Side
+	}{
+		"too few":         {slices.Repeat([]float64{1000}, 6), slices.Repeat([]float64{2000}, 6), stats.Undecided},
+		"more":            {slices.Repeat([]float64{1000}, 8), slices.Repeat([]float64{1050}, 8), stats.Above},
+		"the same":        {slices.Repeat([]float64{1000}, 8), slices.Repeat([]float64{1000}, 8), stats.Below},
+		"two speeds":      {slices.Repeat([]float64{1000, 2000}, 4), slices.Repeat([]float64{2000, 1000}, 4), stats.Undecided},
+		"one side failed": {nil, slices.Repeat([]float64{1000}, 8), stats.Undecided},
+	} {
+		if a := q.JudgeRuns(c.base, c.own); q.Side(a) != c.want || a.Launches != min(len(c.base), len(c.own)) {
+			t.Errorf("%s: %v, %+v; want %v", what, q.Side(a), a, c.want)
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ type Document struct {
 	Seconds    float64     `json:"seconds"` // of this part of the search
 	Good       End         `json:"good"`
 	Bad        End         `json:"bad"`
+	Metric     string      `json:"metric"`              // that was compared: time or instructions
 	Backwards  bool        `json:"backwards,omitempty"` // the good commit is the later one
 	Commits    int         `json:"commits"`             // that could be the answer
 	Tolerance  float64     `json:"tolerance"`           // the smallest change that was looked for
@@ -122,6 +123,7 @@ const (
 
 // Step is one comparison of a search.
 type Step struct {
+	Metric    string  `json:"-"`      // as in the document
 	Number    int     `json:"number"` // from 1
 	Of        int     `json:"-"`      // that a search usually takes
 	Purpose   Purpose `json:"purpose"`

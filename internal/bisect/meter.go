@@ -59,7 +59,6 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 	settings := &plan.Cases[0].Settings
 	settings.MaxTime = spec.Duration(q.Limit)
 	settings.SamplesMax = mostSamples
-	settings.Judge, plan.Cases[0].Callgrind = result.JudgeTime, false // launches of times answer the question
 	options := r.Options
 	options.Seed = draw.NewSeed()
 	options.Steer = steerer{q}
@@ -76,13 +75,22 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 	if c.Failure != nil && c.Status == result.Failed {
 		return Answer{}, &prepare.Unable{Revision: candidate.Hash, Reason: display.FirstLine(c.Failure.Message)}
 	}
-	if c.Pairs == nil || c.Samples.Len() == 0 {
+	if c.Counted == nil && (c.Pairs == nil || c.Samples.Len() == 0) {
 		if limited.Err() != nil {
 			return q.Judge(nil), nil
 		}
 		return Answer{}, errors.New("nothing was measured, and no reason is known")
 	}
-	return q.Judge(observations(c)), nil
+	return q.judge(c), nil
+}
+
+// judge returns what was measured of a case: runs in which valgrind has counted its instructions, or the times of launches.
+func (q Question) judge(c *result.Case) Answer {
+	if c.JudgedByInstructions() {
+		base, own, _ := c.CountedRuns()
+		return q.JudgeRuns(base, own)
+	}
+	return q.Judge(observations(c))
 }
 
 // observations are the log ratios of a case's launches, as verdicts count them.
@@ -102,7 +110,7 @@ type steerer struct{ q Question }
 
 // Open implements runner.Steerer.
 func (s steerer) Open(c *result.Case) (open, decided int) {
-	if s.q.Side(s.q.Judge(observations(c))) == stats.Undecided {
+	if s.q.Side(s.q.judge(c)) == stats.Undecided {
 		return 1, 0
 	}
 	return 0, 1

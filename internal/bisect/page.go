@@ -11,12 +11,13 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
+	"example.com/suite/result"
 )
 
 // Page has the comparisons, then the answer.
 func (d *Document) Page() []page.Block {
-	about := page.Section{Head: page.Say("%s: %s between %s (good) and %s (bad), looking for %s or more",
-		d.Case, units.Plural(d.Commits, "commit"), d.Good, d.Bad, units.Exact(d.Tolerance))}
+	about := page.Section{Head: page.Say("%s: %s between %s (good) and %s (bad), looking for %s%s or more",
+		d.Case, units.Plural(d.Commits, "commit"), d.Good, d.Bad, units.Exact(d.Tolerance), wordsOf(d.Metric).what)}
 	if len(d.Steps) > 0 {
 		about.Blocks = append(about.Blocks, d.steps())
 	}
@@ -24,6 +25,24 @@ func (d *Document) Page() []page.Block {
 		about.Blocks = append(about.Blocks, page.Items(d.skipped()...))
 	}
 	return []page.Block{about, d.answer()}
+}
+
+// words are what a change of a metric is called.
+type words struct {
+	what      string // after a share: 3% …
+	isMore    string // the bad commit … by 3%
+	isLess    string // the bad commit … than the good one
+	more      string // the verdict of a comparison
+	makes     string // a commit makes a case …
+	makesLess string
+	launches  string // the observations of a comparison
+}
+
+func wordsOf(metric string) words {
+	if metric == result.Instructions {
+		return words{" more instructions", "executes more", "executes less", "more", "execute more", "execute less", "runs"}
+	}
+	return words{"", "is slower", "is faster", "slower", "slower", "faster", "launches"}
 }
 
 // String is the end as its user named it, with its hash.
@@ -35,7 +54,8 @@ func (e End) String() string {
 }
 
 func (d *Document) steps() *page.Table {
-	t := &page.Table{Columns: page.Heads("", "commit", "with", "slower by", "", "launches", "time", "")}
+	w := wordsOf(d.Metric)
+	t := &page.Table{Columns: page.Heads("", "commit", "with", w.more+" by", "", w.launches, "time", "")}
 	for _, j := range []int{0, 3, 5, 6} {
 		t.Columns[j].Align = page.Right
 	}
@@ -98,9 +118,9 @@ func (s *Step) verdict() string {
 	case s.Side == "above" && s.Purpose == Middle:
 		return "after the change"
 	case s.Side == "below":
-		return "not slower"
+		return "not " + wordsOf(s.Metric).more
 	}
-	return "slower"
+	return wordsOf(s.Metric).more
 }
 
 func (d *Document) skipped() (all []string) {
@@ -142,10 +162,10 @@ func (d *Document) outcome() page.Item {
 	case Unchanged:
 		text = "no change to find: " + d.unchanged()
 	case Faster:
-		text = fmt.Sprintf("no slowdown to find: the bad commit is faster than the good one, %s", d.Change.size())
+		text = fmt.Sprintf("no slowdown to find: the bad commit %s than the good one, %s", wordsOf(d.Metric).isLess, d.Change.size())
 	case Spread:
-		text = fmt.Sprintf("no commit alone: the bad commit is slower by %s, and no commit was found that takes %s or more of it",
-			d.Change.size(), units.Exact(d.Tolerance))
+		text = fmt.Sprintf("no commit alone: the bad commit %s by %s, and no commit was found that takes %s or more of it",
+			wordsOf(d.Metric).isMore, d.Change.size(), units.Exact(d.Tolerance))
 	case Failed:
 		text = "could not be measured: " + d.Reason
 	case Interrupted:
@@ -165,7 +185,7 @@ func (d *Document) unchanged() string {
 	if d.Change.Same != "" {
 		return "the two commits cannot differ, since " + d.Change.Same
 	}
-	return fmt.Sprintf("the bad commit is slower by %s, which is less than %s", d.Change.size(), units.Exact(d.Tolerance))
+	return fmt.Sprintf("the bad commit %s by %s, which is less than %s", wordsOf(d.Metric).isMore, d.Change.size(), units.Exact(d.Tolerance))
 }
 
 func (d *Document) found() (item page.Item) {
@@ -174,9 +194,9 @@ func (d *Document) found() (item page.Item) {
 	one := display.Commit(f.Commits[0].Hash)
 	switch {
 	case len(f.Commits) == 1 && d.Backwards:
-		add(page.Say("found: %s makes %s faster; its parent takes %s", one, d.Case, f.Change.size()))
+		add(page.Say("found: %s makes %s %s; its parent takes %s", one, d.Case, wordsOf(d.Metric).makesLess, f.Change.size()))
 	case len(f.Commits) == 1:
-		add(page.Say("found: %s makes %s slower, %s", one, d.Case, f.Change.size()))
+		add(page.Say("found: %s makes %s %s, %s", one, d.Case, wordsOf(d.Metric).makes, f.Change.size()))
 	default:
 		add(page.Say("found: one of %d commits that cannot be told apart changes %s by %s", len(f.Commits), d.Case, f.Change.size()))
 	}
@@ -251,7 +271,7 @@ func (d *Document) effort() string {
 			fresh++
 		}
 	}
-	text := fmt.Sprintf("%s, launches: %d, %s", units.Plural(len(d.Steps), "comparison"), launches, seconds(taken))
+	text := fmt.Sprintf("%s, %s: %d, %s", units.Plural(len(d.Steps), "comparison"), wordsOf(d.Metric).launches, launches, seconds(taken))
 	if old := len(d.Steps) - fresh; old > 0 {
 		text += fmt.Sprintf("; %d of them in an earlier part of the search", old)
 	}

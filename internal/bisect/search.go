@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
+	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 )
@@ -40,6 +41,14 @@ func (s *Search) Asked() Asked {
 		Tolerance: s.tolerance(), Confidence: s.Confidence, Settings: strings.Join(s.Settings, " "), Host: s.Run.HostHash}
 }
 
+// metric is what is compared: the time of launches, or instructions that valgrind counts.
+func (s *Search) metric() string {
+	if s.Plan.Cases[0].Settings.Judge == result.JudgeInstructions {
+		return result.Instructions
+	}
+	return "time"
+}
+
 func (s *Search) tolerance() float64 { return cmp.Or(s.Tolerance, s.Plan.Cases[0].Settings.Tolerance) }
 
 // Keep keeps the search in a file until it is over. It returns how many comparisons an earlier
@@ -60,7 +69,7 @@ func (s *Search) Do(ctx context.Context) (*Document, error) {
 	hosts := s.With.Hosts
 	meter.Options.HostOf, meter.Options.Link, meter.Options.Binaries = hosts.Argv, hosts.Link, hosts.Binaries
 	meter.Options.Built = trees.Built
-	options := Options{Line: s.Span.Line, Backwards: s.Span.Backwards, Tolerance: s.tolerance(), Confidence: s.Confidence,
+	options := Options{Line: s.Span.Line, Backwards: s.Span.Backwards, Metric: s.metric(), Tolerance: s.tolerance(), Confidence: s.Confidence,
 		MaxTime: s.MaxTime, Meter: meter, Now: s.Now, Branch: s.Span.branch, Observe: s.Observe, Events: s.events}
 	if s.path != "" {
 		options.Record = func(events []Event) error { return saveState(s.path, s.Asked(), events) }
