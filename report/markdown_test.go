@@ -174,6 +174,7 @@ func TestCommentHasWhatChanged(t *testing.T) {
 	reporttest.Judge(compared("much", 1.5, result.Worse), "a", result.Fail, result.FormPairs, "it is 50% slower")
 	reporttest.Judge(compared("hidden", 1.001, result.Same), "a", result.Pass, result.FormPairs, "")
 	reporttest.Judge(compared("open", 1.01, result.Unclear), "a", result.Inconclusive, result.FormPairs, "")
+	reporttest.Judge(compared("quick and fat", 0.5, result.Better), "a", result.Fail, result.FormExact, "allocs is 3, limit 0")
 	for i, rule := range []result.UnaffectedRule{result.CannotReach, result.CannotReach, result.DidNotExecute, result.SameFiles} {
 		c := compared(fmt.Sprint("same ", i), 1, result.Same)
 		c.Comparisons, c.Pairs = nil, nil
@@ -189,9 +190,10 @@ func TestCommentHasWhatChanged(t *testing.T) {
 		}
 	}
 	want := []string{
-		"| [`broken`](https://x.example/r.html#case-11) |  | panic in run | oops |",
+		"| [`broken`](https://x.example/r.html#case-12) |  | panic in run | oops |",
 		"| [`much`](https://x.example/r.html#case-4) | 1 µs → 1.5 µs | +50.0% (+48.5% … +51.5%) |  |",
 		"| [`little`](https://x.example/r.html#case-3) | 1 µs → 1.1 µs | +10.0% (+8.9% … +11.1%) |  |",
+		"| [`quick and fat`](https://x.example/r.html#case-7) |  | fail | allocs is 3, limit 0 |",
 		"| [`slower`](https://x.example/r.html#case-2) | 1 µs → 1.2 µs | +20.0% (+18.8% … +21.2%) |  |",
 		"| [`faster`](https://x.example/r.html#case-1) | 1 µs → 500 ns | −50.0% (−50.5% … −49.5%) |  |",
 	}

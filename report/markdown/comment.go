@@ -118,7 +118,7 @@ func changeOf(row *table.Row) (changed, bool) {
 	default:
 		one.rank = rankBetter
 	}
-	if o == nil {
+	if fatal >= 0 && (o == nil || o.Change != result.Worse) { // what got better is no reason to fail
 		g := &row.Gates[fatal]
 		one.texts = [3]string{strings.Join(g.Values, "; "), g.Verdict, g.Reason}
 		return one, true
