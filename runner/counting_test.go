@@ -250,7 +250,10 @@ func TestCallgrindCountsALoop(t *testing.T) {
 	if _, err := exec.LookPath(callgrind.Program); err != nil {
 		t.Skipf("callgrind is part of valgrind: %v", err)
 	}
-	slow := func(c *spec.Case) { c.Settings.Timeout = spec.Duration(2 * time.Minute) }
+	slow := func(c *spec.Case) { // valgrind takes its time where other tests run
+		c.Settings.Timeout, c.Settings.MaxTime = spec.Duration(2*time.Minute), spec.Duration(2*time.Minute)
+		c.Settings.SamplesMax = 20
+	}
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{function("spins", simulated, slow), function("spins twice", simulated, slow)}}
 	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real")})
 	once, twice := doc.Cases[0].Summary("instructions"), doc.Cases[1].Summary("instructions")
