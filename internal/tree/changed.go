@@ -21,11 +21,11 @@ func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	if t.repository == nil {
 		return t.changedFiles(ctx)
 	}
-	known, err := t.repository.run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", t.Revision, "--", ":/")
+	known, err := t.repository.Run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", t.Revision, "--", ":/")
 	if err != nil {
 		return nil, asError(err, "")
 	}
-	unknown, err := t.repository.run(ctx, "ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
+	unknown, err := t.repository.Run(ctx, "ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
 	if err != nil {
 		return nil, asError(err, "")
 	}

@@ -10,13 +10,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"example.com/suite/internal/git"
 )
 
 // clone makes root a repository that borrows the objects of r, and checks the commit out
 // there.
 func (r *repository) clone(ctx context.Context, root, commit string) error {
-	parent := git{dir: filepath.Dir(root)}
-	if _, err := parent.run(ctx, "init", "--quiet", "--template=", "--object-format="+r.format, "--", filepath.Base(root)); err != nil {
+	parent := git.Git{Dir: filepath.Dir(root)}
+	if _, err := parent.Run(ctx, "init", "--quiet", "--template=", "--object-format="+r.format, "--", filepath.Base(root)); err != nil {
 		return asError(err, "git version")
 	}
 	g := gitAt(root)
@@ -33,8 +35,8 @@ func (r *repository) clone(ctx context.Context, root, commit string) error {
 	if len(lenders) > 0 {
 		hint = "in a partial clone git fetch has to reach the remote, without asking for a password"
 	}
-	g.env = append(g.env, lenders...)
-	_, err := g.run(ctx, "checkout", "--quiet", "--force", "--detach", commit)
+	g.Env = append(g.Env, lenders...)
+	_, err := g.Run(ctx, "checkout", "--quiet", "--force", "--detach", commit)
 	return asError(err, hint)
 }
 
@@ -68,13 +70,13 @@ func copyFile(from, to string) error {
 const shaping = `^(core\.(autocrlf|eol|safecrlf|symlinks|longpaths|attributesfile|checkroundtripencoding)|filter\..*)$`
 
 // copySettings copies the shaping settings of r to the clone.
-func (r *repository) copySettings(ctx context.Context, g git) error {
+func (r *repository) copySettings(ctx context.Context, g git.Git) error {
 	values, err := r.settings(ctx, shaping)
 	if err != nil {
 		return err
 	}
 	for _, v := range values {
-		if _, err := g.run(ctx, "config", "--local", "--add", "--", v.key, v.value); err != nil {
+		if _, err := g.Run(ctx, "config", "--local", "--add", "--", v.key, v.value); err != nil {
 			return asError(err, "git config --local --list")
 		}
 	}
@@ -85,9 +87,9 @@ type setting struct{ key, value string }
 
 // settings reads the repository's own settings whose keys match, in order.
 func (r *repository) settings(ctx context.Context, pattern string) (all []setting, err error) {
-	out, err := r.run(ctx, "config", "--local", "--includes", "-z", "--get-regexp", pattern)
-	var f *failure
-	if errors.As(err, &f) && f.exit.ExitCode() == 1 { // there are none
+	out, err := r.Run(ctx, "config", "--local", "--includes", "-z", "--get-regexp", pattern)
+	var f *git.Failure
+	if errors.As(err, &f) && f.Exit.ExitCode() == 1 { // there are none
 		return nil, nil
 	}
 	for entry := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
@@ -102,10 +104,10 @@ func (r *repository) settings(ctx context.Context, pattern string) (all []settin
 
 // copyTags copies the tags in the commit's history to the clone, because git describe needs
 // them.
-func (r *repository) copyTags(ctx context.Context, g git, commit string) error {
-	tags, err := r.run(ctx, "for-each-ref", "--merged="+commit, "--format=create %(refname) %(objectname)", "refs/tags")
+func (r *repository) copyTags(ctx context.Context, g git.Git, commit string) error {
+	tags, err := r.Run(ctx, "for-each-ref", "--merged="+commit, "--format=create %(refname) %(objectname)", "refs/tags")
 	if err == nil && tags != "" {
-		_, err = g.feed(ctx, tags, "update-ref", "--stdin")
+		_, err = g.Feed(ctx, tags, "update-ref", "--stdin")
 	}
 	return asError(err, "git fsck checks the repository")
 }
@@ -133,15 +135,15 @@ func (r *repository) lenders(ctx context.Context) (env []string) {
 
 // lack adds notes about what the tree lacks although the user's tree may have it: submodules
 // that are absent, and the contents of git-lfs files.
-func (t *Tree) lack(ctx context.Context, g git, absent []string) error {
+func (t *Tree) lack(ctx context.Context, g git.Git, absent []string) error {
 	if len(absent) > 0 {
 		t.note("submodules are not checked out in the base, because this tree does not have their commits: %s; git submodule update --init --recursive", some(absent))
 	}
-	files, err := g.run(ctx, "ls-files", "-z", "--", ":(attr:filter=lfs)")
+	files, err := g.Run(ctx, "ls-files", "-z", "--", ":(attr:filter=lfs)")
 	if err != nil {
 		return asError(err, "")
 	}
-	if found := pointers(g.dir, files); len(found) > 0 {
+	if found := pointers(g.Dir, files); len(found) > 0 {
 		t.note("files of git-lfs are pointers in the base, without their contents: %s", some(found))
 	}
 	return nil

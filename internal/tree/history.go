@@ -99,7 +99,7 @@ func (h *History) CommitPages(ctx context.Context) string {
 	if err != nil || len(names) == 0 {
 		return ""
 	}
-	remote, err := h.repository.run(ctx, "remote", "get-url", names[0])
+	remote, err := h.repository.Run(ctx, "remote", "get-url", names[0])
 	if err != nil {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (h *History) log(ctx context.Context, args ...string) ([]Commit, error) {
 // logOf is log with further revisions on standard input.
 func (h *History) logOf(ctx context.Context, revisions string, args ...string) ([]Commit, error) {
 	args = append([]string{"log", "-z", "--no-show-signature", "--no-color", "--format=tformat:" + fields}, args...)
-	out, err := h.repository.feed(ctx, revisions, args...)
+	out, err := h.repository.Feed(ctx, revisions, args...)
 	if err != nil {
 		return nil, asError(err, "git log")
 	}
@@ -162,7 +162,7 @@ func (t *Tree) ChangedSince(ctx context.Context, other *Tree) ([]string, error) 
 	if t.repository == nil || other.Revision == "" {
 		return nil, fault("only files of two revisions can be compared", "")
 	}
-	out, err := t.repository.run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", other.Revision, t.Revision, "--", ":/")
+	out, err := t.repository.Run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", other.Revision, t.Revision, "--", ":/")
 	if err != nil {
 		return nil, asError(err, "")
 	}

@@ -124,7 +124,7 @@ func isDocument(file string) bool {
 // and whether anything differs from it that is not suite's own.
 func (r *repository) state(ctx context.Context, cache string, written []string) (head *Head, err error) {
 	args := []string{"status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--no-renames", "--"}
-	out, err := r.run(ctx, append(args, r.all(cache)...)...)
+	out, err := r.Run(ctx, append(args, r.all(cache)...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/suite/internal/git"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shellword"
@@ -15,7 +16,7 @@ import (
 
 // repository is the user's repository. It is only read.
 type repository struct {
-	git
+	git.Git
 	top        string // top folder of the work tree
 	common     string // folder shared by all work trees; it identifies the repository
 	objects    string // folder
@@ -35,8 +36,8 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 	if !paths.IsFolder(dir) {
 		return nil, fault(fmt.Sprintf("no folder %q", dir), "")
 	}
-	r := &repository{git: git{dir: dir, env: frugal}}
-	out, err := r.run(ctx, append([]string{"rev-parse"}, facts...)...)
+	r := &repository{Git: git.Git{Dir: dir, Env: git.Frugal}}
+	out, err := r.Run(ctx, append([]string{"rev-parse"}, facts...)...)
 	if err != nil {
 		return nil, undiscovered(err, dir)
 	}
@@ -52,12 +53,12 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 	r.boundary = lines[3]
 	r.attributes = lines[4]
 	r.shallow, r.format = lines[5] == "true", lines[6]
-	out, err = r.run(ctx, "rev-parse", "--show-toplevel")
+	out, err = r.Run(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, undiscovered(err, dir)
 	}
 	r.top = filepath.FromSlash(strings.TrimSuffix(out, "\n"))
-	r.dir = r.top // pathspecs and relative folders start there
+	r.Dir = r.top // pathspecs and relative folders start there
 	return r, nil
 }
 
@@ -65,14 +66,14 @@ var dubious = lazy.Regexp(`dubious ownership in repository at '(.*)'`)
 
 // undiscovered explains why git finds no repository in dir.
 func undiscovered(err error, dir string) error {
-	var f *failure
+	var f *git.Failure
 	if !errors.As(err, &f) {
-		return err
+		return asError(err, "")
 	}
-	if m := dubious().FindStringSubmatch(f.stderr); m != nil {
+	if m := dubious().FindStringSubmatch(f.Stderr); m != nil {
 		return &Error{Message: fmt.Sprintf("git does not trust %s: it belongs to another user", m[1]), Hint: "git config --global --add safe.directory " + shellword.Quote(m[1]), Err: err}
 	}
-	if strings.Contains(f.stderr, "not a git repository") {
+	if strings.Contains(f.Stderr, "not a git repository") {
 		return &Error{Message: fmt.Sprintf("%s is in no git repository, so it has no revisions", dir), Hint: "a folder is a base too: --against ../old", Err: err, kind: noRepository}
 	}
 	return &Error{Message: f.Error(), Hint: "git -C " + shellword.Quote(dir) + " status", Err: err}
@@ -88,11 +89,17 @@ func (r *repository) all(cache string) []string {
 	return all
 }
 
-// asError turns a failure of git into an *Error and returns all other errors as they are.
+// asError turns an error of git into an *Error and returns all other errors as they are.
 func asError(err error, hint string) error {
-	var f *failure
-	if errors.As(err, &f) {
+	var f *git.Failure
+	var n *git.NotRun
+	switch {
+	case errors.As(err, &f):
 		return &Error{Message: f.Error(), Hint: hint, Err: err}
+	case errors.As(err, &n) && n.IsMissing():
+		return &Error{Message: "revisions are checked out by git, and there is no git in PATH", Hint: "install git, or name a folder in place of the revision", Err: err, kind: noGit}
+	case errors.As(err, &n):
+		return &Error{Message: n.Error(), Hint: "git version", Err: err}
 	}
 	return err
 }
@@ -118,7 +125,7 @@ func HeadOf(ctx context.Context, dir, cache string, written []string) (*Head, er
 	if err != nil {
 		return nil, err
 	}
-	r := &repository{git: git{dir: top, env: frugal}, top: top}
+	r := &repository{Git: git.Git{Dir: top, Env: git.Frugal}, top: top}
 	head, err := r.state(ctx, cache, written)
 	switch {
 	case err != nil:

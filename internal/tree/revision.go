@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/git"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/paths"
 )
@@ -66,10 +67,10 @@ func (r *repository) commit(ctx context.Context, rev string) (string, error) {
 }
 
 func (r *repository) object(ctx context.Context, rev string) (string, error) {
-	out, err := r.run(ctx, "rev-parse", "--verify", "--end-of-options", rev)
-	var f *failure
+	out, err := r.Run(ctx, "rev-parse", "--verify", "--end-of-options", rev)
+	var f *git.Failure
 	if errors.As(err, &f) {
-		if strings.Contains(f.stderr, " is ambiguous") {
+		if strings.Contains(f.Stderr, " is ambiguous") {
 			return "", &Error{Message: fmt.Sprintf("%q is the beginning of several hashes", rev), Hint: "write more of it", Err: err}
 		}
 		return "", nil
@@ -82,7 +83,7 @@ func (r *repository) object(ctx context.Context, rev string) (string, error) {
 
 // remotes lists the names of the remotes, origin first.
 func (r *repository) remotes(ctx context.Context) ([]string, error) {
-	out, err := r.run(ctx, "remote")
+	out, err := r.Run(ctx, "remote")
 	names := strings.Fields(out)
 	slices.SortStableFunc(names, func(a, b string) int {
 		switch {
@@ -115,7 +116,7 @@ func (r *repository) remoteBranches(ctx context.Context, name string) (branches 
 
 // refs lists the names below prefixes, without the prefixes.
 func (r *repository) refs(ctx context.Context, prefixes ...string) ([]string, error) {
-	out, err := r.run(ctx, append([]string{"for-each-ref", "--format=%(refname)"}, prefixes...)...)
+	out, err := r.Run(ctx, append([]string{"for-each-ref", "--format=%(refname)"}, prefixes...)...)
 	names := strings.Fields(out)
 	for i := range names {
 		parts := strings.SplitN(names[i], "/", 3)
@@ -286,9 +287,9 @@ func (r *repository) base(ctx context.Context, f *found, head string, exact bool
 
 // bases finds the best common ancestors of two commits.
 func (r *repository) bases(ctx context.Context, a, b string) ([]string, error) {
-	out, err := r.run(ctx, "merge-base", "--all", a, b)
-	var f *failure
-	if errors.As(err, &f) && f.exit.ExitCode() == 1 { // there are none
+	out, err := r.Run(ctx, "merge-base", "--all", a, b)
+	var f *git.Failure
+	if errors.As(err, &f) && f.Exit.ExitCode() == 1 { // there are none
 		return nil, nil
 	}
 	return strings.Fields(out), asError(err, "git fsck")
@@ -308,7 +309,7 @@ func (r *repository) nearer(ctx context.Context, f *found, head, base string) er
 	if common, err := r.bases(ctx, base, later[0]); err != nil || len(common) == 0 || common[0] != base {
 		return err
 	}
-	name, err := r.run(ctx, "rev-parse", "--abbrev-ref", f.name+"@{upstream}") // a revision by now, no option
+	name, err := r.Run(ctx, "rev-parse", "--abbrev-ref", f.name+"@{upstream}") // a revision by now, no option
 	f.note("%s is behind %s, which HEAD left later: --against %[2]s compares with %s", f.name, strings.TrimSpace(name), short(later[:1]))
 	return asError(err, "")
 }

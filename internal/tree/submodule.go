@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/suite/internal/git"
 	"example.com/suite/internal/paths"
 )
 
@@ -13,8 +14,8 @@ import (
 type submodule struct{ path, commit string }
 
 // submodulesOf returns the submodules of the commit that a work tree has checked out.
-func submodulesOf(ctx context.Context, g git) (all []submodule, err error) {
-	files, err := g.run(ctx, "ls-files", "--stage", "-z")
+func submodulesOf(ctx context.Context, g git.Git) (all []submodule, err error) {
+	files, err := g.Run(ctx, "ls-files", "--stage", "-z")
 	if err != nil {
 		return nil, asError(err, "")
 	}
@@ -39,7 +40,7 @@ func (r *repository) checkOutSubmodules(ctx context.Context, root string) (absen
 		own, folder := filepath.Join(r.top, filepath.FromSlash(m.path)), filepath.Join(root, filepath.FromSlash(m.path))
 		theirs, err := discover(ctx, own)
 		if err == nil && theirs.top == own {
-			_, err = theirs.run(ctx, "cat-file", "-e", m.commit+"^{commit}")
+			_, err = theirs.Run(ctx, "cat-file", "-e", m.commit+"^{commit}")
 		}
 		switch {
 		case ctx.Err() != nil:

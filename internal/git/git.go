@@ -1,4 +1,7 @@
-package tree
+// Package git runs git so that nothing of the user's configuration starts, nothing is asked, and
+// no variable of the environment ties git to another repository. Its callers know what a
+// repository is for.
+package git
 
 import (
 	"bytes"
@@ -11,11 +14,11 @@ import (
 	"time"
 )
 
-// git runs git in one folder.
-type git struct {
-	dir  string
-	args []string // arguments of git itself, before every command
-	env  []string // in addition to quiet
+// Git runs git in one folder.
+type Git struct {
+	Dir  string
+	Args []string // arguments of git itself, before every command
+	Env  []string // NAME=value, in addition to what every git gets
 }
 
 // settings switch off what the user's configuration could start when suite runs git: hooks,
@@ -31,28 +34,28 @@ var quiet = []string{
 	"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_LFS_SKIP_SMUDGE=1", "LC_ALL=C", "GIT_PAGER=cat",
 }
 
-// frugal keeps git from fetching objects that a partial clone lacks, because it would write
+// Frugal is an environment that keeps git from fetching objects that a partial clone lacks, because it would write
 // them into the user's repository. git before 2.44 knows only the second variable.
-var frugal = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
+var Frugal = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
 
-// run runs git and returns what it prints. If the context ends, git and everything that it
-// started is killed, and the error is the context's cause. Other errors are a *failure or
-// an *Error.
-func (g git) run(ctx context.Context, args ...string) (string, error) {
-	return g.feed(ctx, "", args...)
+// Run runs git and returns what it prints. If the context ends, git and everything that it
+// started is killed, and the error is the context's cause. Otherwise the error is a *Failure if git
+// ran, and a *NotRun if it did not.
+func (g Git) Run(ctx context.Context, args ...string) (string, error) {
+	return g.Feed(ctx, "", args...)
 }
 
-// feed is run with text on standard input.
-func (g git) feed(ctx context.Context, text string, args ...string) (string, error) {
+// Feed is Run with text on standard input.
+func (g Git) Feed(ctx context.Context, text string, args ...string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", context.Cause(ctx)
 	}
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(settings, g.args, args)...)
-	cmd.Dir = g.dir
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(settings, g.Args, args)...)
+	cmd.Dir = g.Dir
 	cmd.Stdout = &out
 	cmd.Stderr = &errs
-	cmd.Env = slices.Concat(environment(os.Environ()), quiet, g.env)
+	cmd.Env = slices.Concat(environment(os.Environ()), quiet, g.Env)
 	cmd.WaitDelay = 2 * time.Second // a filter that outlives git keeps the pipes open
 	if text != "" {
 		cmd.Stdin = strings.NewReader(text)
@@ -64,26 +67,34 @@ func (g git) feed(ctx context.Context, text string, args ...string) (string, err
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case errors.As(err, &exit):
-		return out.String(), &failure{args, errs.String(), exit}
-	case errors.Is(err, exec.ErrNotFound):
-		return "", &Error{Message: "revisions are checked out by git, and there is no git in PATH", Hint: "install git, or name a folder in place of the revision", Err: err, kind: noGit}
+		return out.String(), &Failure{args, errs.String(), exit}
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // after ErrWaitDelay git itself has succeeded
-		return "", &Error{Message: "cannot run git: " + err.Error(), Hint: "git version", Err: err}
+		return "", &NotRun{err}
 	}
 	return out.String(), nil
 }
 
-// failure is the error of a git that exited with a status other than 0.
-type failure struct {
-	args   []string
-	stderr string
-	exit   *exec.ExitError
+// NotRun is the error if git could not be started.
+type NotRun struct{ Err error }
+
+func (e *NotRun) Error() string { return "cannot run git: " + e.Err.Error() }
+
+func (e *NotRun) Unwrap() error { return e.Err }
+
+// IsMissing reports whether there is no git in PATH.
+func (e *NotRun) IsMissing() bool { return errors.Is(e.Err, exec.ErrNotFound) }
+
+// Failure is the error of a git that exited with a status other than 0.
+type Failure struct {
+	Args   []string // of the command, its name first
+	Stderr string   // in English
+	Exit   *exec.ExitError
 }
 
 // Error shortens the message of git to six lines, indented after the first.
-func (f *failure) Error() string {
+func (f *Failure) Error() string {
 	var lines []string
-	for line := range strings.Lines(f.stderr) {
+	for line := range strings.Lines(f.Stderr) {
 		line = strings.TrimSpace(line)
 		line = strings.TrimPrefix(strings.TrimPrefix(line, "fatal: "), "error: ")
 		if line != "" && len(lines) < 6 {
@@ -91,9 +102,9 @@ func (f *failure) Error() string {
 		}
 	}
 	if len(lines) == 0 {
-		lines = []string{f.exit.Error()}
+		lines = []string{f.Exit.Error()}
 	}
-	return "git " + f.args[0] + ": " + strings.Join(lines, "\n\t")
+	return "git " + f.Args[0] + ": " + strings.Join(lines, "\n\t")
 }
 
 // allowed lists the variables of git that the user may set: how to reach a server, and which
@@ -117,23 +128,5 @@ func listed(name string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		prefix, open := strings.CutSuffix(p, "*")
 		return name == p || open && strings.HasPrefix(name, prefix)
-	})
-}
-
-// tied lists the variables that tie git to one repository, as `git rev-parse --local-env-vars`
-// prints them, except the ones for configuration, which the user may have set.
-var tied = []string{
-	"GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_QUARANTINE_PATH",
-	"GIT_INTERNAL_SUPER_PREFIX", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS",
-}
-
-// Environ returns env, a list of NAME=value, without the variables that tie git to one
-// repository. Commands in the other tree get this environment: if a git hook starts suite,
-// those variables name the user's repository.
-func Environ(env []string) []string {
-	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
-		name, _, _ := strings.Cut(e, "=")
-		return listed(strings.ToUpper(name), tied)
 	})
 }
