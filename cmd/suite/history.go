@@ -118,7 +118,7 @@ func (cmd *historyCommand) list() *cobra.Command {
 			for i := range entries {
 				size += entries[i].Size
 			}
-			cmd.env.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Dir)
+			cmd.env.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Place)
 			return nil
 		},
 	}
@@ -185,9 +185,9 @@ func (cmd *historyCommand) removeOld(s history.Store, limits history.Limits, dry
 	var failed error
 	for _, r := range over {
 		failed = errors.Join(failed, cmd.env.printLine(r.File))
-		if !dry {
-			failed = errors.Join(failed, s.Remove(r))
-		}
+	}
+	if !dry {
+		failed = errors.Join(failed, s.Prune(over))
 	}
 	verb := "removed"
 	if dry {
@@ -272,7 +272,7 @@ func (cmd *historyCommand) importRuns(
 	if added+known == 0 && len(unread) > 0 {
 		return troubles(unread)
 	}
-	text := "added " + units.Plural(added, "run") + " to " + s.Dir
+	text := "added " + units.Plural(added, "run") + " to " + s.String()
 	if known > 0 {
 		text += fmt.Sprintf("; %d were there already", known)
 	}

@@ -95,7 +95,7 @@ func (s *shardFlags) known(ctx context.Context, e env) (shard.Durations, error) 
 		e.warn(unread)
 		return shard.Recorded(entries), err
 	case paths.IsFolder(s.durations):
-		entries, err := readRunsOf(e, history.Store{Dir: s.durations}, history.AnyCase)
+		entries, err := readRunsOf(e, history.Store{Place: history.Dir(s.durations)}, history.AnyCase)
 		return shard.Recorded(entries), err
 	}
 	var doc *result.Document

@@ -74,7 +74,7 @@ func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 		}
 	}
 	if len(site.Series) == 0 {
-		return noSeries(nil, "time", store.Dir)
+		return noSeries(nil, "time", store.String())
 	}
 	if err := site.Write(folder); err != nil {
 		return diag.Hinted(err.Error(), "name a folder that can be written")

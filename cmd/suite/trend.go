@@ -79,7 +79,7 @@ func (cmd *trendCommand) run(patterns []string) error {
 		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, s.Case) })
 	})
 	if len(all) == 0 {
-		return noSeries(patterns, cmd.metric, store.Dir)
+		return noSeries(patterns, cmd.metric, store.String())
 	}
 	if json {
 		return trend.JSON(cmd.env.stdout.Report("json"), all, search)

@@ -51,7 +51,7 @@ func TestRunsOfSeveralMachines(t *testing.T) {
 }
 
 func TestWhatIsSavedIsRead(t *testing.T) {
-	s := Store{filepath.Join(t.TempDir(), "deep", "history")}
+	s := Store{Dir(filepath.Join(t.TempDir(), "deep", "history"))}
 	for _, n := range []int{2, 1, 3} {
 		if _, fresh, err := s.Save(sample(n)); err != nil || !fresh {
 			t.Fatal(fresh, err)
@@ -76,14 +76,14 @@ func TestWhatIsSavedIsRead(t *testing.T) {
 	if list, err := s.List(); err != nil || len(list) != 3 || list[0].Cases != nil {
 		t.Error(list, err)
 	}
-	if entries, err := (Store{t.TempDir() + "/none"}).List(); entries != nil || err != nil {
+	if entries, err := (Store{Dir(t.TempDir() + "/none")}).List(); entries != nil || err != nil {
 		t.Error(entries, err)
 	}
 }
 
 // A damaged file costs its own run only.
 func TestADamagedFile(t *testing.T) {
-	s := Store{t.TempDir()}
+	s := Store{Dir(t.TempDir())}
 	file, _, err := s.Save(sample(1))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestADamagedFile(t *testing.T) {
 	if err := os.WriteFile(file, text[:len(text)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(s.Dir, "README.jsonl.gz"), []byte("hello"), 0o600); err != nil {
+	if err := os.WriteFile(s.Path("README.jsonl.gz"), []byte("hello"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := s.Read(all)
@@ -109,7 +109,7 @@ func TestADamagedFile(t *testing.T) {
 
 // Several processes save at once, some of them the same run.
 func TestSavingAtOnce(t *testing.T) {
-	s := Store{t.TempDir()}
+	s := Store{Dir(t.TempDir())}
 	var writers sync.WaitGroup
 	for i := range 20 {
 		writers.Go(func() {
@@ -123,7 +123,7 @@ func TestSavingAtOnce(t *testing.T) {
 	if len(entries) != 10 || err != nil {
 		t.Error(len(entries), err)
 	}
-	files, _ := os.ReadDir(s.Dir)
+	files, _ := os.ReadDir(string(s.Place.(Dir)))
 	if len(files) != 10 {
 		t.Error("files are left over: ", files)
 	}

@@ -1,9 +1,6 @@
 package history
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"slices"
 	"time"
 )
@@ -32,11 +29,14 @@ func (l Limits) Beyond(entries []Entry, now time.Time) (over []Entry) {
 	return over
 }
 
-// Remove removes a file of the history. That another process has removed it is no error.
-func (s Store) Remove(e Entry) error {
-	err := os.Remove(e.File)
-	if errors.Is(err, fs.ErrNotExist) {
+// Prune removes runs from the history.
+func (s Store) Prune(entries []Entry) error {
+	if len(entries) == 0 {
 		return nil
 	}
-	return err
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].name
+	}
+	return s.Remove(names)
 }

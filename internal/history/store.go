@@ -8,16 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
-	"example.com/suite/internal/atomicfile"
 	"example.com/suite/internal/diag"
 	"github.com/go-json-experiment/json"
 )
@@ -25,45 +18,61 @@ import (
 // Folder is where a project keeps its history, from the top of its repository.
 const Folder = ".suite/history"
 
-// ending ends the names of files of a history.
-const ending = ".jsonl.gz"
+// Ending ends the names of files of a history.
+const Ending = ".jsonl.gz"
 
-// Store is a history in a folder, which need not exist before the first run is saved.
-// Several processes may save into one folder at the same time.
-type Store struct{ Dir string }
+// Store is a history in a place, which need not exist before the first run is saved.
+// Several processes may save into one place at the same time.
+type Store struct{ Place }
 
 // Entry is a file of a history and the run that it has, without its cases.
 type Entry struct {
-	File string // path
+	File string // as Place.Path names it
 	Size int64  // bytes
 	Run
+	name string // of the file in its place
+}
+
+// Saved is what became of a run that was to be saved.
+type Saved struct {
+	File  string // as Place.Path names it
+	Cases int
+	Fresh bool // the history did not have the run before, by its digest
 }
 
 // Save adds a run to the history and returns its file. A run that the history has already,
 // by its digest, is not saved again: fresh is false then.
 func (s Store) Save(run *Run) (file string, fresh bool, err error) {
-	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
-		return "", false, diag.Hinted(err.Error(), "--history names another folder")
-	}
-	file = filepath.Join(s.Dir, run.fileName())
-	if _, err := os.Stat(file); err == nil {
-		return file, false, nil
-	}
-	var text bytes.Buffer
-	if err := run.write(&text); err != nil {
+	all, err := s.SaveAll([]*Run{run})
+	if err != nil {
 		return "", false, err
 	}
-	if err := atomicfile.Write(file, text.Bytes(), 0o644); err != nil {
-		return "", false, diag.Hinted(err.Error(), "--history names another folder")
+	return all[0].File, all[0].Fresh, nil
+}
+
+// SaveAll is Save for several runs, which some places save faster together. With an error it
+// returns those that are in the history all the same.
+func (s Store) SaveAll(runs []*Run) (all []Saved, err error) {
+	names := make([]string, len(runs))
+	for i, run := range runs {
+		names[i] = run.fileName()
 	}
-	return file, true, nil
+	fresh, err := s.Add(names, func(i int) ([]byte, error) {
+		var text bytes.Buffer
+		err := runs[i].write(&text)
+		return text.Bytes(), err
+	})
+	for i := range fresh {
+		all = append(all, Saved{s.Path(names[i]), len(runs[i].Cases), fresh[i]})
+	}
+	return all, err
 }
 
 // fileName depends on the start and the digest, so that files are sorted by time and two
 // runs never share one.
 func (r *Run) fileName() string {
 	digest := strings.TrimPrefix(r.Digest, "sha256:")
-	return r.Started.UTC().Format("20060102T150405Z") + "-" + digest[:min(len(digest), 12)] + ending
+	return r.Started.UTC().Format("20060102T150405Z") + "-" + digest[:min(len(digest), 12)] + Ending
 }
 
 func (r *Run) write(w io.Writer) error {
@@ -94,7 +103,7 @@ func writeLine(w io.Writer, v any) error {
 }
 
 // List returns the runs of the history without their cases, in the order of their commits. A file that
-// cannot be read is a problem, and the others are returned all the same. A folder that does
+// cannot be read is a problem, and the others are returned all the same. A place that does
 // not exist has no runs.
 func (s Store) List() ([]Entry, error) { return s.Read(nil) }
 
@@ -102,30 +111,30 @@ func (s Store) List() ([]Entry, error) { return s.Read(nil) }
 // commits. A file that cannot be read is one of the Problems in the error; the others are returned all
 // the same.
 func (s Store) Read(wanted func(suite, name string) bool) ([]Entry, error) {
-	files, err := s.files()
+	files, err := s.Files()
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]*Entry, len(files))
+	runs := make([]*Run, len(files))
 	failures := make([]error, len(files))
-	var next atomic.Int64
-	var readers sync.WaitGroup
-	for range min(len(files), runtime.GOMAXPROCS(0)) {
-		readers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(files); i = int(next.Add(1)) - 1 {
-				entries[i], failures[i] = readFile(files[i], wanted)
-			}
-		})
+	err = s.Open(files, func(i int, r io.Reader, err error) {
+		if err == nil {
+			runs[i], err = read(r, wanted)
+		}
+		failures[i] = err
+	})
+	if err != nil {
+		return nil, err
 	}
-	readers.Wait()
 	var problems diag.Problems
 	var all []Entry
-	for i, e := range entries {
+	for i, run := range runs {
+		path := s.Path(files[i].Name)
 		if failures[i] != nil {
-			problems = append(problems, diag.Problem{Place: diag.Place{File: files[i]}, Message: failures[i].Error(), Hint: "remove the file; its run is lost for the history"})
+			problems = append(problems, diag.Problem{Place: diag.Place{File: path}, Message: failures[i].Error(), Hint: "remove the file; its run is lost for the history"})
 			continue
 		}
-		all = append(all, *e)
+		all = append(all, Entry{path, files[i].Size, *run, files[i].Name})
 	}
 	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Or(a.When().Compare(b.When()), a.Started.Compare(b.Started)) })
 	return all, problems.Err()
@@ -146,38 +155,7 @@ func (s Store) Readable(wanted func(suite, name string) bool) (entries []Entry, 
 
 // NoRuns is the error for a history without runs that somebody wants to see.
 func (s Store) NoRuns() error {
-	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Dir), "suite run --save FILE adds a run; suite history import adds results of other programs")
-}
-
-// files lists the files of the history by name, which is the order of time.
-func (s Store) files() (paths []string, err error) {
-	found, err := os.ReadDir(s.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for _, f := range found {
-		if strings.HasSuffix(f.Name(), ending) && f.Type().IsRegular() {
-			paths = append(paths, filepath.Join(s.Dir, f.Name()))
-		}
-	}
-	return paths, err
-}
-
-func readFile(path string, wanted func(suite, name string) bool) (*Entry, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	run, err := read(f, wanted)
-	if err != nil {
-		return nil, err
-	}
-	return &Entry{File: path, Size: info.Size(), Run: *run}, nil
+	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Place), "suite run --save FILE adds a run; suite history import adds results of other programs")
 }
 
 // longestLine bounds a line of a file, so that a damaged file cannot fill the memory.

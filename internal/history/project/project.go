@@ -22,7 +22,7 @@ import (
 
 // Store is the history in the folder that --history names, or the one of the project if the flag
 // is empty.
-func Store(flag string) history.Store { return history.Store{Dir: Folder(flag)} }
+func Store(flag string) history.Store { return history.Store{Place: history.Dir(Folder(flag))} }
 
 // Folder is the folder that --history names or, if the flag is empty, the folder of the project,
 // relative to the working folder if possible.
@@ -60,26 +60,12 @@ func CheckSave(save bool, flag string) error {
 	return nil
 }
 
-// Saved is a run in a file of the history.
-type Saved struct {
-	File  string
-	Cases int
-	Fresh bool // the history did not have the run before
-}
-
 // Save adds the runs of a document in which something was measured to the history. It returns
 // those that are in the history also if there is an error.
-func Save(ctx context.Context, doc *result.Document, s history.Store) (all []Saved, err error) {
+func Save(ctx context.Context, doc *result.Document, s history.Store) ([]history.Saved, error) {
 	runs := slices.DeleteFunc(history.Runs(doc), func(run *history.Run) bool { return !run.Measured() })
 	Describe(ctx, runs)
-	for _, run := range runs {
-		file, fresh, err := s.Save(run)
-		if err != nil {
-			return all, err
-		}
-		all = append(all, Saved{file, len(run.Cases), fresh})
-	}
-	return all, nil
+	return s.SaveAll(runs)
 }
 
 // Import adds the runs of files of suite or of other programs to the history, with the suite and
@@ -87,26 +73,24 @@ func Save(ctx context.Context, doc *result.Document, s history.Store) (all []Sav
 // known the others. A file that cannot be read is one of the errors in unread; err ends the
 // import.
 func Import(ctx context.Context, s history.Store, files []string, suite, commit string) (added, known int, unread []error, err error) {
+	var runs []*history.Run
 	for _, file := range files {
-		runs, err := foreign.ReadFile(file, suite, commit)
+		of, err := foreign.ReadFile(file, suite, commit)
 		if err != nil {
 			unread = append(unread, err)
-			continue
 		}
-		Describe(ctx, runs)
-		for _, run := range runs {
-			_, fresh, err := s.Save(run)
-			switch {
-			case err != nil:
-				return added, known, unread, err
-			case fresh:
-				added++
-			default:
-				known++
-			}
+		runs = append(runs, of...)
+	}
+	Describe(ctx, runs)
+	saved, err := s.SaveAll(runs)
+	for _, one := range saved {
+		if one.Fresh {
+			added++
+		} else {
+			known++
 		}
 	}
-	return added, known, unread, nil
+	return added, known, unread, err
 }
 
 // NotAfter leaves out the runs of commits that are newer than the ones that are measured.
