@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -51,27 +52,69 @@ func (g Git) Feed(ctx context.Context, text string, args ...string) (string, err
 		return "", context.Cause(ctx)
 	}
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(settings, g.Args, args)...)
-	cmd.Dir = g.Dir
+	cmd := g.command(ctx, args)
 	cmd.Stdout = &out
 	cmd.Stderr = &errs
-	cmd.Env = slices.Concat(environment(os.Environ()), quiet, g.Env)
-	cmd.WaitDelay = 2 * time.Second // a filter that outlives git keeps the pipes open
 	if text != "" {
 		cmd.Stdin = strings.NewReader(text)
 	}
+	err := explain(ctx, cmd.Run(), args, &errs)
+	var failure *Failure
+	if err != nil && !errors.As(err, &failure) {
+		return "", err
+	}
+	return out.String(), err
+}
+
+// Stream is Feed for much output: read gets it while git runs. If read returns an error, git is
+// killed, and the error is the one of read.
+func (g Git) Stream(ctx context.Context, text string, read func(io.Reader) error, args ...string) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	running, kill := context.WithCancel(ctx)
+	defer kill()
+	var errs bytes.Buffer
+	cmd := g.command(running, args)
+	cmd.Stderr = &errs
+	cmd.Stdin = strings.NewReader(text)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return explain(ctx, err, args, &errs)
+	}
+	failed := read(out)
+	if failed != nil && ctx.Err() == nil {
+		kill()
+		_ = cmd.Wait() // it was killed
+		return failed
+	}
+	return explain(ctx, cmd.Wait(), args, &errs)
+}
+
+func (g Git) command(ctx context.Context, args []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(settings, g.Args, args)...)
+	cmd.Dir = g.Dir
+	cmd.Env = slices.Concat(environment(os.Environ()), quiet, g.Env)
+	cmd.WaitDelay = 2 * time.Second // a filter that outlives git keeps the pipes open
 	apart(cmd)
-	err := cmd.Run()
+	return cmd
+}
+
+// explain returns the error for what became of a git, as Run returns it.
+func explain(ctx context.Context, err error, args []string, errs *bytes.Buffer) error {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
+		return context.Cause(ctx)
 	case errors.As(err, &exit):
-		return out.String(), &Failure{args, errs.String(), exit}
+		return &Failure{args, errs.String(), exit}
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // after ErrWaitDelay git itself has succeeded
-		return "", &NotRun{err}
+		return &NotRun{err}
 	}
-	return out.String(), nil
+	return nil
 }
 
 // NotRun is the error if git could not be started.

@@ -31,9 +31,9 @@ type Place interface {
 	// the file's content or the reason why it cannot be read. Its own error concerns all files.
 	Open(files []File, read func(i int, r io.Reader, err error)) error
 
-	// Add adds files with the text that a function returns. It leaves a file as it is that is
-	// there already. fresh reports which files are new. If there is an error, fresh has the
-	// files before it, which are in the place all the same.
+	// Add adds files with the text that a function returns. A file that is there stays as it is,
+	// and so does one that was removed if the place remembers that. fresh reports which files are
+	// new. If there is an error, fresh has the files that are in the place all the same.
 	Add(names []string, text func(i int) ([]byte, error)) (fresh []bool, err error)
 
 	// Remove removes files. That another process has removed one is no error.
@@ -44,6 +44,7 @@ type Place interface {
 type File struct {
 	Name string // without a folder
 	Size int64  // bytes
+	ID   string // by which the place finds the content; empty if that is the name
 }
 
 // Dir is a history in a folder, with the name of the folder.
@@ -65,7 +66,7 @@ func (d Dir) Files() (files []File, err error) {
 			continue
 		}
 		if info, err := f.Info(); err == nil { // else it has just been removed
-			files = append(files, File{f.Name(), info.Size()})
+			files = append(files, File{Name: f.Name(), Size: info.Size()})
 		}
 	}
 	return files, err
