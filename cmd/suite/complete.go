@@ -25,6 +25,14 @@ func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirecti
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
+// historyPlaces completes the place of a history: the ref of git, or a folder.
+func historyPlaces(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	if strings.HasPrefix("git", toComplete) {
+		return []string{"git\trefs/notes/suite of the repository"}, cobra.ShellCompDirectiveDefault
+	}
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
 // suiteArgs completes arguments with suite files and folders, and words of a command after
 // -- as the shell does.
 func suiteArgs(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -107,6 +115,20 @@ func completeSetting(_ *cobra.Command, _ []string, toComplete string) (words []s
 		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// remotes completes the name of a remote.
+func remotes(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), gitPatience)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", "remote").Output()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return strings.Fields(string(out)), cobra.ShellCompDirectiveDefault
 }
 
 // gitPatience is how long a shell waits for the names of revisions.

@@ -69,7 +69,7 @@ func TestNoCommandOfACISystemIsPrinted(t *testing.T) {
 		{"list", file}, {"list", "--format", "json", file}, {"timers"}, {"timers", hostile}, {"schema", "result"}, {"schema", hostile},
 		{"merge", "r.json", hostile}, {"explain", "r.json"}, {"explain", "--all", "r.json"}, {"compare", "r.json", "r.json"}, {"verify", "r.json"}, {"verify", hostile},
 		{"bisect", file, hostile, "--good", hostile}, {"pegs", "r.json"}, {"pegs", hostile}, {"peg", hostile},
-		{"history", "list"}, {"history", "show", hostile}, {"history", "export"}, {"history", "export", "--format", "csv"}, {"history", "import", "r.json"},
+		{"history", "list"}, {"history", "show", hostile}, {"history", "export"}, {"history", "export", "--format", "csv"}, {"history", "import", "r.json"}, {"history", "sync", hostile}, {"history", "list", "--files", "--history", "git:" + hostile},
 		{"trend"}, {"trend", hostile}, {"trend", "--format", "json"}, {"site", "--out", hostile}, {"push", "db:x", "r.json"}, {"push", hostile},
 		{"selfcheck", hostile}, {"completion", "bash"}, {"completion", hostile}, {"version"}, {"help"}, {"help", "--man"}, {"help", hostile},
 		{"__complete", "run", "--only", ""}, {hostile}, {"run", "--" + hostile},

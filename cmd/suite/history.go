@@ -25,6 +25,11 @@ run, by default .suite/history at the top of the repository. Files never change,
 the histories of two branches, or of several CI jobs, are merged by copying their files
 into one folder; keep the folder in git, or in the cache of your CI.
 
+--history git keeps the same files in a ref of the repository, refs/notes/suite, and
+git:BRANCH in a branch of its own: the work tree stays free of them, and suite history
+sync exchanges them with a remote. Without the folder and without a flag, suite uses
+refs/notes/suite if the clone has it.
+
 For each case and metric the history has the median, its interval and, if the run
 compared with another revision, the ratio to that commit.`
 
@@ -33,17 +38,18 @@ const historyExample = `  suite run --save suites/quickstart.yaml
   suite history show HEAD
   suite history import --suite bench old/*.txt
   suite history prune --keep 500
-  suite history export > history.jsonl`
+  suite history export > history.jsonl
+  suite run --save --history git suites/quickstart.yaml && suite history sync`
 
 // historyCommand is suite history and its commands.
 type historyCommand struct {
-	env    env
-	folder string // empty: the history of the project
+	env   env
+	place string // value of --history; empty: the history of the project
 }
 
 // store is the history that the flag names.
 func (cmd *historyCommand) store() history.Store {
-	return project.Store(cmd.folder)
+	return project.Store(cmd.place)
 }
 
 func (cmd *historyCommand) command() *cobra.Command {
@@ -51,13 +57,14 @@ func (cmd *historyCommand) command() *cobra.Command {
 		Use: "history COMMAND", Short: "keep what runs have measured", Long: historyHelp, Example: historyExample,
 		Args: noSuchSubcommand, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.PersistentFlags().StringVar(&cmd.folder, "history", "", historyFlagHelp)
-	complete(c, "history", folders)
-	c.AddCommand(cmd.list(), cmd.show(), cmd.prune(), cmd.export(), cmd.importCommand())
+	c.PersistentFlags().StringVar(&cmd.place, "history", "", historyFlagHelp)
+	complete(c, "history", historyPlaces)
+	c.AddCommand(cmd.list(), cmd.show(), cmd.prune(), cmd.export(), cmd.importCommand(), cmd.sync())
 	return c
 }
 
-const historyFlagHelp = "`FOLDER` of the history (default .suite/history at the top of the repository)"
+const historyFlagHelp = "`PLACE` of the history: a folder, git for refs/notes/suite, or git:BRANCH (default .suite/history at the top of the " +
+	"repository or, without it, refs/notes/suite if that exists)"
 
 // noSuchSubcommand refuses arguments that name no command.
 func noSuchSubcommand(c *cobra.Command, args []string) error {
@@ -83,8 +90,8 @@ func readRunsOf(e env, s history.Store, wanted func(suite, name string) bool) ([
 
 // save adds the document of a run to the history. If that is not possible, save explains why
 // and returns exit status 3.
-func saveRun(ctx context.Context, e env, doc *result.Document, folder string) error {
-	all, err := project.Save(ctx, doc, project.Store(folder))
+func saveRun(ctx context.Context, e env, doc *result.Document, place string) error {
+	all, err := project.Save(ctx, doc, project.Store(place))
 	for _, one := range all {
 		if one.Fresh {
 			e.say("saved %s in %s", units.Plural(one.Cases, "case"), one.File)
@@ -101,27 +108,50 @@ func saveRun(ctx context.Context, e env, doc *result.Document, folder string) er
 }
 
 func (cmd *historyCommand) list() *cobra.Command {
-	return &cobra.Command{
+	names := false
+	c := &cobra.Command{
 		Use: "list", Short: "list the runs, the newest first",
 		Long:    "List the runs of the history, the newest first, with their commit and machine.",
-		Example: "  suite history list", Args: nothing,
+		Example: "  suite history list\n  suite history list --files", Args: nothing,
 		RunE: func(*cobra.Command, []string) error {
-			s := cmd.store()
-			entries, err := readRunsOf(cmd.env, s, nil)
-			if err != nil {
-				return err
+			if names {
+				return cmd.listFiles()
 			}
-			if err := cmd.env.printPage(history.List(entries)); err != nil {
-				return err
-			}
-			size := int64(0)
-			for i := range entries {
-				size += entries[i].Size
-			}
-			cmd.env.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Place)
-			return nil
+			return cmd.listRuns()
 		},
 	}
+	c.Flags().BoolVar(&names, "files", false, "print the names of the files only")
+	return c
+}
+
+func (cmd *historyCommand) listRuns() error {
+	s := cmd.store()
+	entries, err := readRunsOf(cmd.env, s, nil)
+	if err != nil {
+		return err
+	}
+	if err := cmd.env.printPage(history.List(entries)); err != nil {
+		return err
+	}
+	size := int64(0)
+	for i := range entries {
+		size += entries[i].Size
+	}
+	cmd.env.say("%s, %s in %s", units.Plural(len(entries), "run"), units.Short(float64(size), "B"), s.Place)
+	return nil
+}
+
+// listFiles prints files that cannot be read as well.
+func (cmd *historyCommand) listFiles() error {
+	s := cmd.store()
+	files, err := s.Files()
+	if err == nil && len(files) == 0 {
+		err = s.NoRuns()
+	}
+	for _, f := range slices.Backward(files) {
+		err = errors.Join(err, cmd.env.printLine(s.Path(f.Name)))
+	}
+	return err
 }
 
 func (cmd *historyCommand) show() *cobra.Command {
@@ -149,24 +179,36 @@ func (cmd *historyCommand) show() *cobra.Command {
 	}
 }
 
+const historyPruneHelp = `Remove runs beyond a number for each machine, an age or a size of all files. The newest
+runs stay. Nothing is removed without one of the three. FILE is a run in place of them,
+such as one of a machine that was busy: suite history list --files prints their names.
+
+In a ref of git an empty file stays in place of each run, so that suite history sync
+removes the run from the remote and from other clones as well, for good. The commits of
+the ref begin anew, and git drops the old files in time.`
+
 func (cmd *historyCommand) prune() *cobra.Command {
 	var keep int
 	var older, size string
 	var dry bool
 	c := &cobra.Command{
-		Use: "prune", Short: "remove old runs",
+		Use: "prune [FILE…]", Short: "remove old runs",
 		Example: "  suite history prune --keep 500\n  suite history prune --older 365d --dry-run\n  suite history prune " +
-			"--size 50MB",
-		Args: nothing,
-		Long: "Remove runs beyond a number for each machine, an age or a size of all files. The newest\nruns stay. Nothing " +
-			"is removed without one of the three.",
+			"--size 50MB\n  suite history prune 20261122T090316Z-77407ae8fc02.jsonl.gz",
+		Long: historyPruneHelp,
 	}
 	c.Flags().IntVar(&keep, "keep", 0, "keep the newest `N` runs of each machine")
 	c.Flags().StringVar(&older, "older", "", "remove runs that are older than an `AGE`, such as 365d or 52w")
 	c.Flags().StringVar(&size, "size", "",
 		"remove the oldest runs until all files together have at most this `SIZE`, such as 50MB")
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be removed")
-	c.RunE = func(*cobra.Command, []string) error {
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			if keep != 0 || older != "" || size != "" || dry {
+				return diag.Hinted("FILE names what is removed, so there is nothing to choose", "leave out the flags, or the files")
+			}
+			return cmd.store().PruneFiles(args)
+		}
 		limits, err := project.ParseLimits(keep, older, size)
 		if err != nil {
 			return err
@@ -274,7 +316,7 @@ func (cmd *historyCommand) importRuns(
 	}
 	text := "added " + units.Plural(added, "run") + " to " + s.String()
 	if known > 0 {
-		text += fmt.Sprintf("; %d were there already", known)
+		text += fmt.Sprintf("; %d were there before", known)
 	}
 	cmd.env.say("%s", text)
 	return troubles(unread).orNil()

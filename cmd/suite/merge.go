@@ -47,7 +47,7 @@ func (cmd *mergeCommand) command() *cobra.Command {
 	c.Flags().BoolVar(&cmd.partial, "partial", false, "do without shards that are missing: their cases are errors")
 	c.Flags().BoolVar(&cmd.save, "save", false, "add the run to the history, once for each machine")
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp+", with --save")
-	complete(c, "history", folders)
+	complete(c, "history", historyPlaces)
 	return c
 }
 
@@ -59,7 +59,7 @@ func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	if cmd.history != "" && !cmd.save {
-		return diag.Hinted("--history names the folder of --save, and the run is not saved", "add --save")
+		return diag.Hinted("--history names the place of --save, and the run is not saved", "add --save")
 	}
 	if err := project.CheckSave(cmd.save, cmd.history); err != nil {
 		return err

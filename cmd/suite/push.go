@@ -70,12 +70,12 @@ func (cmd *pushCommand) command() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0], args[1:]) },
 	}
 	c.Flags().StringVar(&cmd.history, "history", "",
-		"send the runs of the history in place of a result; `FOLDER` is named with an equals sign, --history=FOLDER")
+		"send the runs of the history in place of a result; another `PLACE` is named with an equals sign: --history=FOLDER, --history=git")
 	c.Flags().Lookup("history").NoOptDefVal = history.Folder
 	c.Flags().IntVar(&cmd.last, "last", 0, "of the history, send the newest `N` runs only")
 	c.Flags().StringVar(&cmd.report, "report", "",
 		"of a comment: the `URL` of the HTML report, to which its cases link")
-	complete(c, "history", folders)
+	complete(c, "history", historyPlaces)
 	return c
 }
 

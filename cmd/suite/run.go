@@ -79,7 +79,7 @@ type runCommand struct {
 	noSentinel bool
 
 	save    bool   // add the run to the history
-	history string // its folder
+	history string // its place
 
 	typedFlags typedFlags
 }
@@ -116,7 +116,7 @@ func (cmd *runCommand) command() *cobra.Command {
 	c.Flags().BoolVar(&cmd.save, "save", false, "add the run to the history, which suite trend shows")
 	c.Flags().StringVar(&cmd.history, "history", "",
 		historyFlagHelp+", with --save, and for gates such as trend(time).drift < 5%")
-	complete(c, "history", folders)
+	complete(c, "history", historyPlaces)
 	lockFlag(c, &cmd.noLock)
 	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
 	return c
@@ -233,7 +233,7 @@ func (cmd *runCommand) writes() (all []string) {
 			all = append(all, t.File)
 		}
 	}
-	for _, name := range []string{cmd.journal.file, cmd.history} {
+	for _, name := range []string{cmd.journal.file, project.FolderOf(cmd.history)} {
 		if name != "" {
 			all = append(all, name)
 		}
@@ -391,7 +391,7 @@ func seedOf(text string) (draw.Seed, error) {
 func (cmd *runCommand) readHistory(reads []gate.TrendRead) ([]history.Entry, error) {
 	switch {
 	case len(reads) == 0 && cmd.history != "" && !cmd.save:
-		return nil, diag.Hinted("--history names the folder of --save, and the run is not saved",
+		return nil, diag.Hinted("--history names the place of --save, and the run is not saved",
 			"add --save, or a gate such as trend(time).drift < 5%, which reads it")
 	case len(reads) == 0:
 		return nil, nil

@@ -9,7 +9,6 @@ import (
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/judge"
-	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/shard"
 	"example.com/suite/result"
@@ -36,7 +35,7 @@ func (s *shardFlags) flags(c *cobra.Command) {
 		"only part `I/N` of the cases, such as 3/20; auto takes I and N from the environment of Kubernetes, Slurm, GitLab "+
 			"and others; suite merge puts the parts together")
 	c.Flags().StringVar(&s.durations, "durations", "",
-		"balance the shards with the durations in a `RESULT.json` or a folder of a history (default the history of the "+
+		"balance the shards with the durations in a `RESULT.json` or the place of a history (default the history of the "+
 			"project), or with none: "+
 			noDurations)
 	s.changed = c.Flags().Changed
@@ -94,8 +93,8 @@ func (s *shardFlags) known(ctx context.Context, e env) (shard.Durations, error) 
 		entries, unread, err := project.Store("").Readable(history.AnyCase)
 		e.warn(unread)
 		return shard.Recorded(entries), err
-	case paths.IsFolder(s.durations):
-		entries, err := readRunsOf(e, history.Store{Place: history.Dir(s.durations)}, history.AnyCase)
+	case project.IsPlace(s.durations):
+		entries, err := readRunsOf(e, project.Store(s.durations), history.AnyCase)
 		return shard.Recorded(entries), err
 	}
 	var doc *result.Document

@@ -44,7 +44,7 @@ func (cmd *siteCommand) command() *cobra.Command {
 	c.Flags().IntVar(&cmd.last, "last", 0, "show the newest `N` commits only")
 	c.Flags().Float64Var(&cmd.least, "least", 1, "smallest change that is shown, in `PERCENT`")
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
-	complete(c, "history", folders)
+	complete(c, "history", historyPlaces)
 	complete(c, "name", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{projectName()}, cobra.ShellCompDirectiveNoFileComp
 	})

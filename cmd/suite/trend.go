@@ -56,7 +56,7 @@ func (cmd *trendCommand) command() *cobra.Command {
 	c.Flags().Float64Var(&cmd.least, "least", 1, "smallest change that is shown, in `PERCENT`")
 	formatFlag(c, &cmd.format)
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
-	complete(c, "history", folders)
+	complete(c, "history", historyPlaces)
 	complete(c, "metric", completeMetrics)
 	return c
 }

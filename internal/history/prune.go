@@ -1,8 +1,12 @@
 package history
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
+
+	"example.com/suite/internal/diag"
 )
 
 // Limits say which runs a history keeps. A zero limit keeps all.
@@ -37,6 +41,24 @@ func (s Store) Prune(entries []Entry) error {
 	names := make([]string, len(entries))
 	for i := range entries {
 		names[i] = entries[i].name
+	}
+	return s.Remove(names)
+}
+
+// PruneFiles removes runs by the names of their files, with or without the place. It reads none of
+// them, so that a file which nothing can read is removed as well. If the place lacks one, none is
+// removed.
+func (s Store) PruneFiles(paths []string) error {
+	files, err := s.Files()
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = filepath.Base(path)
+		if !slices.ContainsFunc(files, func(f File) bool { return f.Name == names[i] }) {
+			return diag.Hinted(fmt.Sprintf("%s has no file %q", s.Place, names[i]), "suite history list --files lists them")
+		}
 	}
 	return s.Remove(names)
 }

@@ -14,22 +14,33 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/foreign"
+	"example.com/suite/internal/history/gitref"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/tree"
 	"example.com/suite/report"
 	"example.com/suite/result"
 )
 
-// Store is the history in the folder that --history names, or the one of the project if the flag
-// is empty.
-func Store(flag string) history.Store { return history.Store{Place: history.Dir(Folder(flag))} }
-
-// Folder is the folder that --history names or, if the flag is empty, the folder of the project,
-// relative to the working folder if possible.
-func Folder(flag string) string {
-	if flag != "" {
-		return flag
+// Store is the history in the place that --history names, or the one of the project if the flag is
+// empty: in the folder at the top of the repository or, without that folder, in the ref
+// gitref.Default if the repository has it.
+func Store(flag string) history.Store {
+	if ref, is := gitref.Parse(flag); is {
+		return history.Store{Place: ref}
 	}
+	if flag != "" {
+		return history.Store{Place: history.Dir(flag)}
+	}
+	folder := ownFolder()
+	ref := gitref.Ref{Name: gitref.Default}
+	if !paths.IsFolder(folder) && ref.Exists() {
+		return history.Store{Place: ref}
+	}
+	return history.Store{Place: history.Dir(folder)}
+}
+
+// ownFolder is the folder of the project, relative to the working folder if possible.
+func ownFolder() string {
 	top := tree.TopOf(".")
 	if top == "" {
 		return filepath.FromSlash(history.Folder)
@@ -43,19 +54,39 @@ func Folder(flag string) string {
 	return folder
 }
 
-// CheckSave fails if a run that is to be saved cannot be saved in the folder that --history names.
-// It makes the folder.
-func CheckSave(save bool, flag string) error {
+// FolderOf is the folder that --history names; empty if it names none.
+func FolderOf(flag string) string {
+	if _, is := gitref.Parse(flag); is {
+		return ""
+	}
+	return flag
+}
+
+// IsPlace reports whether a text is a ref or an existing folder.
+func IsPlace(text string) bool {
+	_, is := gitref.Parse(text)
+	return is || paths.IsFolder(text)
+}
+
+// CheckSave fails if a run that is to be saved cannot be saved in the place that --history names.
+// It makes the folder if that is one.
+func CheckSave(save bool, flag string) (err error) {
 	if !save {
 		return nil
 	}
-	folder := Folder(flag)
-	err := os.MkdirAll(folder, 0o777)
-	if err == nil {
-		err = report.CheckFile(filepath.Join(folder, "run"))
+	hint := "--history names another folder"
+	switch place := Store(flag).Place.(type) {
+	case history.Dir:
+		err = os.MkdirAll(string(place), 0o777)
+		if err == nil {
+			err = report.CheckFile(place.Path("run"))
+		}
+	case gitref.Ref:
+		err = place.CheckWritable()
+		hint = diag.HintOf(err)
 	}
 	if err != nil {
-		return diag.Hinted("--save: "+err.Error(), "--history names another folder")
+		return diag.Hinted("--save: "+err.Error(), hint)
 	}
 	return nil
 }
@@ -78,6 +109,7 @@ func Import(ctx context.Context, s history.Store, files []string, suite, commit 
 		of, err := foreign.ReadFile(file, suite, commit)
 		if err != nil {
 			unread = append(unread, err)
+			continue
 		}
 		runs = append(runs, of...)
 	}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/history/gitref"
+	"example.com/suite/internal/signals"
+	"example.com/suite/internal/units"
+	"example.com/suite/result"
+	"github.com/spf13/cobra"
+)
+
+const historySyncHelp = `Exchange the history in a ref of git with a remote: fetch its runs, and push those that
+it does not have. REMOTE is a name or an address; the default is origin, or the only
+remote. The ref is refs/notes/suite, unless --history git:BRANCH names another.
+
+Any number of clones and jobs can do so at the same time. Histories are joined by the
+names of their files, without conflicts. If another job pushes first, its runs are
+fetched and the push is tried again. A run that somebody has pruned is removed here,
+too. The work tree, the index and all other refs stay as they are.
+
+--no-push only fetches, for jobs that may not write, such as those of forks.`
+
+const historySyncExample = `  suite history sync --no-push && suite run --history git suite.yaml
+  suite run --save --history git suite.yaml && suite history sync
+  suite history sync --history git:suite-history upstream`
+
+func (cmd *historyCommand) sync() *cobra.Command {
+	var noPush bool
+	c := &cobra.Command{
+		Use: "sync [REMOTE]", Short: "exchange a history that is kept in git with a remote",
+		Long: historySyncHelp, Example: historySyncExample,
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: remotes,
+		RunE: func(c *cobra.Command, args []string) error {
+			remote := ""
+			if len(args) == 1 {
+				remote = args[0]
+			}
+			return cmd.syncWith(cmd.env.orderly(c), remote, !noPush)
+		},
+	}
+	c.Flags().BoolVar(&noPush, "no-push", false, "fetch only")
+	return c
+}
+
+// syncWith ends with status 3 if the histories were not joined.
+func (cmd *historyCommand) syncWith(ctx context.Context, remote string, push bool) error {
+	ref, is := gitref.Parse(cmp.Or(cmd.place, "git"))
+	if !is {
+		return diag.Hinted(fmt.Sprintf("--history %s is a folder, and only a history in a ref of git can be synced", cmd.place),
+			"--history git; suite history export and import bring the runs of a folder along")
+	}
+	done, err := ref.Sync(ctx, remote, push)
+	if name := signals.Name(ctx); name != "" && err != nil {
+		cmd.env.say("%s: the runs are still in this clone", name)
+		return status(result.InterruptStatus(name))
+	}
+	if err != nil {
+		cmd.env.printError(err)
+		return status(exitFail)
+	}
+	cmd.env.say("%s", synced(ref, done))
+	return nil
+}
+
+// synced describes what a sync has done.
+func synced(ref gitref.Ref, done *gitref.Synced) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{
+		{done.Fetched, "fetched %s"},
+		{done.Pushed, "pushed %s"},
+		{done.Here, "removed %s that others pruned"},
+		{done.There, "pruned %s there"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf(part.text, units.Plural(part.n, "run")))
+		}
+	}
+	if parts == nil {
+		parts = []string{"nothing new"}
+	}
+	text := fmt.Sprintf("%s: %s; %s in %s", done.Remote, strings.Join(parts, ", "), units.Plural(done.Runs, "run"), ref)
+	if done.Waiting > 0 {
+		text += fmt.Sprintf(", %d not pushed yet", done.Waiting)
+	}
+	return text
+}
