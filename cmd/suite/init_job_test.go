@@ -223,6 +223,10 @@ func TestJobOfGitHub(t *testing.T) {
 		if text := readFile(t, posted); !strings.HasPrefix(text, "github\n### ") || strings.Contains(text, "### ❌ FAIL") != (branch == "bad") {
 			t.Errorf("the branch %s: posted is\n%s", branch, text)
 		}
+		saves, _ := workflowSteps(t, file, "history")
+		if status, printed := j.runSteps(saves); status != 0 || !strings.Contains(printed, "suite: origin: ") || !strings.Contains(printed, "pushed 1 run; ") {
+			t.Errorf("the branch %s: saving ends with %d\n%s", branch, status, printed)
+		}
 		write(t, filepath.Join(reports, "result.json"), strings.Replace(readFile(t, filepath.Join(reports, "result.json")), `"ratio": `, `"ratio": 1`, 1))
 		write(t, posted, "")
 		if status, printed := j.runSteps(posts); status == 0 || readFile(t, posted) != "" {
