@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -54,7 +55,8 @@ func (cmd *historyCommand) syncWith(ctx context.Context, remote string, push boo
 		return diag.Hinted(fmt.Sprintf("--history %s is a folder, and only a history in a ref of git can be synced", cmd.place),
 			"--history git; suite history export and import bring the runs of a folder along")
 	}
-	if err := ref.CheckWritable(); err != nil {
+	err := ref.CheckWritable()
+	if partial := (*gitref.Partial)(nil); err != nil && !errors.As(err, &partial) {
 		return err
 	}
 	done, err := ref.Sync(ctx, remote, push)

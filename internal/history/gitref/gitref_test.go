@@ -375,6 +375,15 @@ func TestClonesOfAllKinds(t *testing.T) {
 			run(t, r.Repository, "config", "--add", "remote.origin.fetch", "+refs/notes/*:refs/notes/*")
 			run(t, r.Repository, "config", "fetch.prune", "true")
 		}
+		if i == 1 { // and has fetched the ref without the runs
+			run(t, r.Repository, "fetch", "-q")
+			if _, err := r.Files(); err == nil || explained(err) != Default+": this clone is partial, and lacks the runs (suite history sync fetches them)" {
+				t.Error(err)
+			}
+			if _, err := r.Sync(t.Context(), "", false); err != nil {
+				t.Fatal(explained(err))
+			}
+		}
 		add(t, r, i+1)
 		runs = append(runs, i+1)
 		for _, push := range []bool{false, true} {

@@ -240,11 +240,19 @@ func answer(from *bufio.Reader) ([]byte, error) {
 	return text[:size], nil
 }
 
+// Partial is the error if the clone is partial and git fetch has left out the runs of the ref. Sync
+// fetches them.
+type Partial struct{ error }
+
+func (e *Partial) Unwrap() error { return e.error }
+
 // explain adds the ref and a hint to an error of git.
 func (r Ref) explain(err error) error {
 	var failure *git.Failure
 	var missing *git.NotRun
 	switch {
+	case errors.As(err, &failure) && strings.Contains(failure.Stderr, "from promisor remote"):
+		return &Partial{diag.Hinted(r.Name+": this clone is partial, and lacks the runs", "suite history sync fetches them")}
 	case errors.As(err, &failure) && strings.Contains(failure.Stderr, "not a git repository"):
 		return diag.Hinted(r.Name+" is a ref of a git repository, and the working folder is in none", "start in a clone, or keep the history in a folder: --history FOLDER")
 	case errors.As(err, &failure):

@@ -45,6 +45,9 @@ func (r Ref) Sync(ctx context.Context, remote string, push bool) (*Synced, error
 	}
 	defer w.close()
 	done := &Synced{Remote: withoutPassword(remote)}
+	if err := r.complete(ctx, w, remote); err != nil {
+		return nil, err
+	}
 	var seen string
 	refused := 0
 	for range tries {
@@ -196,21 +199,39 @@ func (r Ref) fetch(ctx context.Context, w *workshop, remote string, ours *state)
 	case ours.tip:
 		return ours, nil
 	}
+	commit, err := r.download(ctx, w, remote)
+	if err != nil {
+		return nil, err
+	}
+	return r.at(commit)
+}
+
+// complete fetches the runs that a partial clone has left out.
+func (r Ref) complete(ctx context.Context, w *workshop, remote string) error {
+	_, err := r.state()
+	if partial := (*Partial)(nil); !errors.As(err, &partial) {
+		return err
+	}
+	_, err = r.download(ctx, w, remote, "--refetch")
+	return err
+}
+
+// download fetches the ref of a remote and returns its commit.
+func (r Ref) download(ctx context.Context, w *workshop, remote string, how ...string) (commit string, err error) {
 	temporary := fmt.Sprintf("refs/suite/fetched/%d", os.Getpid())
-	_, err = r.network().Run(ctx, "fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules",
-		"--no-auto-maintenance", "--no-filter", "--refmap=", "--", remote, "+"+r.Name+":"+temporary)
+	args := append([]string{
+		"fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
+		"--no-filter", "--refmap=",
+	}, how...)
+	_, err = r.network().Run(ctx, append(args, "--", remote, "+"+r.Name+":"+temporary)...)
 	if err != nil {
-		return nil, r.unreachable(remote, err)
+		return "", r.unreachable(remote, err)
 	}
-	out, err = w.Run(ctx, "rev-parse", "--verify", temporary+"^{commit}")
-	if err != nil {
-		return nil, r.explain(err)
+	out, err := w.Run(ctx, "rev-parse", "--verify", temporary+"^{commit}")
+	if err == nil { // nothing removes the objects so soon
+		_, err = w.Run(context.WithoutCancel(ctx), "update-ref", "--no-deref", "-d", temporary)
 	}
-	// Nothing removes the objects so soon.
-	if _, err := w.Run(context.WithoutCancel(ctx), "update-ref", "--no-deref", "-d", temporary); err != nil {
-		return nil, r.explain(err)
-	}
-	return r.at(strings.TrimSpace(out))
+	return strings.TrimSpace(out), r.explain(err)
 }
 
 // unreachable explains why a remote gave no answer.
