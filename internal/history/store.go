@@ -131,7 +131,8 @@ func (s Store) Read(wanted func(suite, name string) bool) ([]Entry, error) {
 	for i, run := range runs {
 		path := s.Path(files[i].Name)
 		if failures[i] != nil {
-			problems = append(problems, diag.Problem{Place: diag.Place{File: path}, Message: failures[i].Error(), Hint: cmp.Or(diag.HintOf(failures[i]), "suite history prune FILE removes it; its run is lost for the history")})
+			hint := cmp.Or(diag.HintOf(failures[i]), "suite history prune FILE removes it; its run is lost for the history")
+			problems = append(problems, diag.Problem{Place: diag.Place{File: path}, Message: failures[i].Error(), Hint: hint})
 			continue
 		}
 		all = append(all, Entry{path, files[i].Size, *run, files[i].Name})
@@ -155,7 +156,8 @@ func (s Store) Readable(wanted func(suite, name string) bool) (entries []Entry, 
 
 // NoRuns is the error for a history without runs that somebody wants to see.
 func (s Store) NoRuns() error {
-	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Place), "suite run --save FILE adds a run; suite history import adds results of other programs; suite history sync fetches those that a remote has in git")
+	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Place), "suite run --save FILE adds a run; suite history import adds "+
+		"results of other programs; suite history sync fetches those that a remote has in git")
 }
 
 // longestLine bounds a line of a file, so that a damaged file cannot fill the memory.

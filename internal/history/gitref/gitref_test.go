@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -223,6 +224,54 @@ func TestAddingAtOnce(t *testing.T) {
 	has(t, r, 0, 1, 2, 3, 4, 5)
 }
 
+// Whatever three clones add, prune and exchange, in the end each of them and the remote have every
+// run that was added, except those that were pruned somewhere.
+func TestJoiningConverges(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 3))
+	for range 2000 {
+		var clones [3]map[string]object
+		for i := range clones {
+			clones[i] = map[string]object{}
+		}
+		server, live := map[string]object{}, map[string]bool{}
+		exchange := func(clone map[string]object, push bool) {
+			put, _ := lacking(&state{files: server}, &state{files: clone})
+			take, _ := lacking(&state{files: clone}, &state{files: server})
+			maps.Copy(clone, take)
+			if push {
+				maps.Copy(server, put)
+			}
+		}
+		for n := range 40 {
+			clone := clones[rng.IntN(len(clones))]
+			switch rng.IntN(5) {
+			case 0, 1:
+				file := place(name(n))
+				clone[file], live[file] = object{regular, file, 9}, true
+			case 2:
+				if all := slices.Sorted(maps.Keys(clone)); len(all) > 0 {
+					file := all[rng.IntN(len(all))]
+					clone[file], live[file] = object{regular, "empty", 0}, false
+				}
+			default:
+				exchange(clone, rng.IntN(3) > 0)
+			}
+		}
+		for range 2 {
+			for _, clone := range clones {
+				exchange(clone, true)
+			}
+		}
+		for i, files := range append(clones[:], server) {
+			for file, want := range live {
+				if o, has := files[file]; !has || o.isPruned() == want {
+					t.Fatalf("%d: %s: there %v, pruned %v, but should be live %v", i, file, has, o.isPruned(), want)
+				}
+			}
+		}
+	}
+}
+
 // Two clones have the runs of both after each has synced, and a third has them, too.
 func TestSync(t *testing.T) {
 	nobody(t)
@@ -370,7 +419,7 @@ func TestClonesOfAllKinds(t *testing.T) {
 	sync1(t, seed)
 	runs := []int{0}
 	for i, args := range [][]string{{"--depth=1"}, {"--filter=blob:none"}, {"--mirror"}, {"--bare"}, {"-o", "upstream"}} {
-		r := clone(t, "file://"+server, args...)
+		r := clone(t, "file://"+filepath.ToSlash(server), args...)
 		if i == 1 { // the configuration would overwrite the ref
 			run(t, r.Repository, "config", "--add", "remote.origin.fetch", "+refs/notes/*:refs/notes/*")
 			run(t, r.Repository, "config", "fetch.prune", "true")

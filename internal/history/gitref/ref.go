@@ -117,7 +117,8 @@ func (r Ref) local() git.Git { return git.Git{Dir: r.Repository, Env: git.Frugal
 
 // state reads the ref.
 func (r Ref) state() (*state, error) {
-	out, err := r.local().Run(context.Background(), "for-each-ref", "--format=%(refname)%00%(objectname)%00%(worktreepath)", "--", r.Name)
+	const format = "--format=%(refname)%00%(objectname)%00%(worktreepath)"
+	out, err := r.local().Run(context.Background(), "for-each-ref", format, "--", r.Name)
 	if err != nil {
 		return nil, r.explain(err)
 	}
@@ -133,7 +134,10 @@ func (r Ref) state() (*state, error) {
 		return s, err
 	}
 	if _, err := r.local().Run(context.Background(), "check-ref-format", r.Name); err != nil {
-		return nil, diag.Hinted(fmt.Sprintf("%q is no name of a ref", r.Name), "--history git:suite-history is a branch, git:refs/notes/NAME are notes")
+		return nil, diag.Hinted(
+			fmt.Sprintf("%q is no name of a ref", r.Name),
+			"--history git:suite-history is a branch, git:refs/notes/NAME are notes",
+		)
 	}
 	return &state{}, nil
 }
@@ -254,11 +258,17 @@ func (r Ref) explain(err error) error {
 	case errors.As(err, &failure) && strings.Contains(failure.Stderr, "from promisor remote"):
 		return &Partial{diag.Hinted(r.Name+": this clone is partial, and lacks the runs", "suite history sync fetches them")}
 	case errors.As(err, &failure) && strings.Contains(failure.Stderr, "not a git repository"):
-		return diag.Hinted(r.Name+" is a ref of a git repository, and the working folder is in none", "start in a clone, or keep the history in a folder: --history FOLDER")
+		return diag.Hinted(
+			r.Name+" is a ref of a git repository, and the working folder is in none",
+			"start in a clone, or keep the history in a folder: --history FOLDER",
+		)
 	case errors.As(err, &failure):
 		return diag.Hinted(r.Name+": "+failure.Error(), "--history names another place")
 	case errors.As(err, &missing) && missing.IsMissing():
-		return diag.Hinted(r.Name+" is a ref of a git repository, and there is no git in PATH", "install git, or keep the history in a folder: --history FOLDER")
+		return diag.Hinted(
+			r.Name+" is a ref of a git repository, and there is no git in PATH",
+			"install git, or keep the history in a folder: --history FOLDER",
+		)
 	case errors.As(err, &missing):
 		return diag.Hinted(missing.Error(), "git version")
 	}

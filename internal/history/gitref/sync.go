@@ -48,8 +48,7 @@ func (r Ref) Sync(ctx context.Context, remote string, push bool) (*Synced, error
 	if err := r.complete(ctx, w, remote); err != nil {
 		return nil, err
 	}
-	var seen string
-	refused := 0
+	refused, at := 0, "" // how often, while the ref of the remote was this commit
 	for range tries {
 		ours, err := r.state()
 		if err == nil {
@@ -63,40 +62,43 @@ func (r Ref) Sync(ctx context.Context, remote string, push bool) (*Synced, error
 			return nil, err
 		}
 		if theirs.isForeign() {
-			return nil, diag.Hinted(fmt.Sprintf("%s of %s has files and no run of a history", r.Name, done.Remote), "--history names a ref of its own")
+			return nil, diag.Hinted(
+				fmt.Sprintf("%s of %s has files and no run of a history", r.Name, done.Remote),
+				"--history names a ref of its own",
+			)
 		}
 		tip, err := r.push(ctx, w, remote, ours, theirs, push, done)
-		switch rejected := (*rejection)(nil); {
-		case errors.As(err, &rejected):
-			if theirs.tip != seen {
-				seen, refused = theirs.tip, 0
+		if rejected := (*rejection)(nil); errors.As(err, &rejected) {
+			if theirs.tip != at {
+				refused, at = 0, theirs.tip
 			}
 			refused++
 			if rejected.isFinal() || refused == refusals {
 				return nil, rejected.explain(done.Remote, r.Name)
 			}
-			time.Sleep(time.Duration(refused-1) * 100 * time.Millisecond) // none after the first: most often another push was faster
+			// Not after the first: most often another push was faster, and is over.
+			time.Sleep(time.Duration(refused-1) * 100 * time.Millisecond)
 			continue
-		case err != nil:
-			return nil, err
 		}
-		if tip != ours.tip {
+		if err == nil && tip != ours.tip {
 			err = r.move(w, ours, tip, "sync with "+done.Remote)
 		}
-		if err == errMoved { // a run was saved in this clone
+		switch err {
+		case nil:
+			return done, nil
+		case errMoved: // a run was saved in this clone
 			continue
 		}
-		if err != nil {
-			return nil, r.explain(err)
-		}
-		return done, nil
+		return nil, r.explain(err)
 	}
 	return nil, r.busy(r.Name + " of " + done.Remote)
 }
 
 // push commits what the clone has more than the remote, pushes it if asked to, and returns what the
 // ref of the clone should be.
-func (r Ref) push(ctx context.Context, w *workshop, remote string, ours, theirs *state, push bool, done *Synced) (string, error) {
+func (r Ref) push(
+	ctx context.Context, w *workshop, remote string, ours, theirs *state, push bool, done *Synced,
+) (string, error) {
 	put, pruned := lacking(theirs, ours)
 	take, lost := lacking(ours, theirs)
 	done.Fetched, done.Here = runsOf(take), lost
@@ -251,8 +253,8 @@ func (r Ref) send(ctx context.Context, remote, commit, theirs string) error {
 		g.Args = []string{"-c", "remote." + remote + ".mirror=false"}
 	}
 	// Two thin packs at the same time may need each other's objects, and then the remote refuses both.
-	out, err := g.Run(ctx, "push", "--porcelain", "--no-thin", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no",
-		"--force-with-lease="+r.Name+":"+theirs, "--", remote, commit+":"+r.Name)
+	out, err := g.Run(ctx, "push", "--porcelain", "--no-thin", "--no-verify", "--no-signed", "--no-follow-tags",
+		"--recurse-submodules=no", "--force-with-lease="+r.Name+":"+theirs, "--", remote, commit+":"+r.Name)
 	if err == nil {
 		return nil
 	}
@@ -276,9 +278,8 @@ func (e *rejection) Error() string { return e.why }
 
 // isFinal reports whether a rule of the remote was the reason: it will be the same next time.
 func (e *rejection) isFinal() bool {
-	return slices.ContainsFunc([]string{"declined", "denied", "deny", "prohibited", "not allowed", "checked out"}, func(word string) bool {
-		return strings.Contains(e.why, word)
-	})
+	rules := []string{"declined", "denied", "deny", "prohibited", "not allowed", "checked out", "non-fast-forward"}
+	return slices.ContainsFunc(rules, func(word string) bool { return strings.Contains(e.why, word) })
 }
 
 func (e *rejection) explain(remote, ref string) error {
@@ -293,7 +294,8 @@ func (e *rejection) explain(remote, ref string) error {
 		text += cmp.Or("\n\t"+strings.Join(said, "\n\t"), "")
 		text = strings.TrimRight(text, "\n\t")
 	}
-	return diag.Hinted(text, "the runs are still in this clone; a remote may refuse a ref, a forced push after pruning, or a job without the right to write")
+	return diag.Hinted(text, "the runs are still in this clone; a remote may refuse a ref, a forced push after pruning, or "+
+		"a job without the right to write")
 }
 
 // withoutPassword is an address without user and password.

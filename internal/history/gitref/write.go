@@ -23,7 +23,9 @@ const tries = 100
 const regular = "100644"
 
 // author makes commits of nobody, so that git needs no name of the user's, and the history has none.
-var author = []string{"GIT_AUTHOR_NAME=suite", "GIT_AUTHOR_EMAIL=suite", "GIT_COMMITTER_NAME=suite", "GIT_COMMITTER_EMAIL=suite"}
+var author = []string{
+	"GIT_AUTHOR_NAME=suite", "GIT_AUTHOR_EMAIL=suite", "GIT_COMMITTER_NAME=suite", "GIT_COMMITTER_EMAIL=suite",
+}
 
 // workshop is a folder for temporary files, with an index of its own.
 type workshop struct {
@@ -159,7 +161,10 @@ func (r Ref) mayWrite(now *state) error {
 	case now.isForeign():
 		return diag.Hinted(r.Name+" has files and no run of a history", own)
 	case now.checkedOut != "":
-		return diag.Hinted(fmt.Sprintf("%s is checked out in %s", r.Name, now.checkedOut), "check out another branch there, or use "+own)
+		return diag.Hinted(
+			fmt.Sprintf("%s is checked out in %s", r.Name, now.checkedOut),
+			"check out another branch there, or use "+own,
+		)
 	case now.tip == "" && strings.HasPrefix(r.Name, "refs/heads/"):
 		head, err := r.local().Run(context.Background(), "symbolic-ref", "--quiet", "HEAD")
 		if err == nil && strings.TrimSpace(head) == r.Name {
@@ -191,8 +196,9 @@ func (r Ref) CheckWritable() error {
 	if old == "" {
 		old = strings.Repeat("0", len(empty[0].id))
 	}
-	_, err = w.Feed(context.Background(), fmt.Sprintf("start\nverify %s %s\nprepare\nabort\n", r.Name, old), "update-ref", "--no-deref", "--stdin")
-	if now, wrong := r.state(); wrong == nil && now.tip != old && now.tip != "" {
+	trial := fmt.Sprintf("start\nverify %s %s\nprepare\nabort\n", r.Name, old)
+	_, err = w.Feed(context.Background(), trial, "update-ref", "--no-deref", "--stdin")
+	if later, wrong := r.state(); err != nil && wrong == nil && later.tip != now.tip {
 		return nil // another process has just written it
 	}
 	return r.explain(err)
