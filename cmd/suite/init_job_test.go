@@ -334,6 +334,12 @@ func TestJobOfGitLab(t *testing.T) {
 		if text := readFile(t, posted); !strings.HasPrefix(text, "gitlab\n### ") || strings.Contains(text, "### ❌ FAIL") != (branch == "bad") {
 			t.Errorf("the branch %s: posted is\n%s", branch, text)
 		}
+		if branch == "good" {
+			status, printed := j.run(strings.Join(jobs["benchmarks-history"].Script, "\n"))
+			if status != 0 || !strings.Contains(printed, "suite: origin: pushed 1 run; 1 run in refs/notes/suite") {
+				t.Errorf("the history ends with %d: %s", status, printed)
+			}
+		}
 		reports := filepath.Join(clone, ".benchmarks")
 		reportsExist(t, filepath.Join(reports, "junit.xml"), filepath.Join(reports, "report.html"), filepath.Join(clone, "gl-code-quality-report.json"),
 			filepath.Join(clone, "metrics.txt"), filepath.Join(clone, ".cache", "suite"))
