@@ -74,18 +74,15 @@ type search struct {
 	skipped []Skipped
 }
 
-// spending divides the error of a search among its comparisons. As many as a search
-// usually takes share half of it, as many again a quarter, and so on: the sum never exceeds
-// the error, however many there are.
+// spending divides the error of a search among its comparisons.
 type spending struct {
-	error   float64
-	usual   int // number of comparisons
+	stats.Spending
 	begun   int
 	charged float64 // sum of what was used
 }
 
 func (s *spending) next() float64 {
-	alpha := s.error / float64(s.usual) / math.Exp2(float64(1+s.begun/s.usual))
+	alpha := s.Share(s.begun)
 	s.begun++
 	return alpha
 }
@@ -102,7 +99,7 @@ func Run(ctx context.Context, o Options) (*Document, error) {
 		o.Now = time.Now
 	}
 	s := &search{Options: o, began: o.Now(), known: map[string]int{},
-		spent: spending{error: 1 - o.Confidence, usual: usual(len(o.Line) - 1)}}
+		spent: spending{Spending: stats.Spending{Error: 1 - o.Confidence, Usual: usual(len(o.Line) - 1)}}}
 	for _, e := range o.Events {
 		if e.Key == undecided {
 			s.spent.charged += e.Answer.Alpha
@@ -158,7 +155,7 @@ func (s *search) limit() (time.Duration, error) {
 
 // compare asks a question, or finds its answer among the events of an earlier search.
 func (s *search) compare(ctx context.Context, purpose Purpose, candidate, base tree.Commit, q Question) (Answer, error) {
-	step := Step{Metric: s.Metric, Number: len(s.steps) + 1, Of: s.spent.usual, Purpose: purpose, Candidate: candidate.Hash, Base: base.Hash,
+	step := Step{Metric: s.Metric, Number: len(s.steps) + 1, Of: s.spent.Usual, Purpose: purpose, Candidate: candidate.Hash, Base: base.Hash,
 		Above: math.Exp(q.Low), Below: math.Exp(q.High)}
 	q.Alpha = s.spent.next()
 	key := eventKey(compared, candidate, base)

@@ -43,9 +43,9 @@ func TestStepsAreBinary(t *testing.T) {
 // The errors of all comparisons together never exceed the error of the search, however many
 // there are.
 func TestTheErrorIsNeverExceeded(t *testing.T) {
-	s := spending{error: 0.01, usual: usual(64)}
-	if s.usual != 8 {
-		t.Fatalf("a search of 64 commits takes %d comparisons, want 8", s.usual)
+	s := spending{Spending: stats.Spending{Error: 0.01, Usual: usual(64)}}
+	if s.Usual != 8 {
+		t.Fatalf("a search of 64 commits takes %d comparisons, want 8", s.Usual)
 	}
 	sum, first := 0.0, 0.0
 	for i := range 1000 {

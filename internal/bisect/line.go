@@ -55,7 +55,7 @@ func (l *line) find(ctx context.Context) error {
 	l.points[0] = point{isKnown: true, answer: Answer{Ratio: 1, Same: "it is the good commit"}}
 	l.points[last] = point{isKnown: true, answer: l.ends, at: l.ends.log()}
 	for l.outcome == "" {
-		if l.spent.begun > mostComparisons*l.spent.usual {
+		if l.spent.begun > mostComparisons*l.spent.Usual {
 			l.giveUp()
 			return nil
 		}
