@@ -75,6 +75,21 @@ func (c *Case) toleranceText() string {
 	return fmt.Sprintf("not worse(%s, %s)", metric, units.Exact(c.Settings.Tolerance))
 }
 
+// AskBothWays replaces the gates of all cases by one that is decided as soon as it is known whether
+// the case differs from its base by more than its tolerance, in either direction.
+func (p *Plan) AskBothWays() {
+	for i := range p.Cases {
+		c := &p.Cases[i]
+		better := strings.Replace(c.toleranceText(), "worse", "better", 1)
+		c.Gates = []Gate{{
+			ID:             AgainstGate,
+			Expr:           fixed(c.toleranceText()+" and "+better, c.Place),
+			Severity:       defaultSeverity,
+			OnInconclusive: p.OnInconclusive,
+		}}
+	}
+}
+
 // gateMaker is the origin of gates that the suite file does not spell out.
 var gateMaker = map[string]string{toleranceGate: "tolerance:", AgainstGate: "--against"}
 

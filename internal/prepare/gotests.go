@@ -57,6 +57,7 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	}
 	for _, t := range tests {
 		h.linked[t.Path], h.bins[t.Path] = linker(t.Link), t
+		h.folders[t.Path] = q.Dir
 		if h.Binaries != nil {
 			h.Binaries.Add(t.Path, "sha256:"+t.Hash)
 		}

@@ -11,6 +11,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -51,6 +53,7 @@ type Hosts struct {
 	said    map[string]bool          // notes and lines that have been printed
 	linked  map[string]binary.Linker // by the path of a program that was built
 	bins    map[string]build.Binary  // hosts and test binaries, by their paths
+	folders map[string]string        // in which they were built, by their paths
 }
 
 // builtHost is a host with the functions that it registers, or the problems of its build.
@@ -63,7 +66,7 @@ type builtHost struct {
 // NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{}, listed: map[string]listed{}, makers: map[string]string{}, made: map[string]diag.Problems{},
-		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}, bins: map[string]build.Binary{}}
+		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}, bins: map[string]build.Binary{}, folders: map[string]string{}}
 }
 
 // SomeLeftOut reports whether a query was not built because of LeavesOut.
@@ -87,6 +90,7 @@ func (h *Hosts) build(dir string, p *spec.Packages) (b builtHost) {
 	b.program, err = build.Host(h.ctx, h.request(dir, p))
 	if err == nil {
 		h.linked[b.program.Path], h.bins[b.program.Path] = linker(b.program.Link), b.program
+		h.folders[b.program.Path] = dir
 		if h.Binaries != nil {
 			h.Binaries.Add(b.program.Path, "sha256:"+b.program.Hash)
 		}
@@ -161,6 +165,26 @@ func hostProblems(err error, p *spec.Packages) diag.Problems {
 		}
 	}
 	return problems
+}
+
+// Forget removes the programs that were built in the folder of a tree, and forgets what is known of it:
+// a search through hundreds of commits would fill the disk.
+func (h *Hosts) Forget(root string) {
+	isOf := func(dir string) bool { return dir == root || strings.HasPrefix(dir, root+string(filepath.Separator)) }
+	for path, dir := range h.folders {
+		if isOf(dir) {
+			_ = os.RemoveAll(filepath.Dir(path)) // if it fails, the program is removed in a month
+			delete(h.folders, path)
+			delete(h.bins, path)
+			delete(h.linked, path)
+		}
+	}
+	quoted, _ := json.Marshal(root) // words always can be
+	inside := strings.TrimSuffix(string(quoted), `"`)
+	maps.DeleteFunc(h.built, func(key string, _ builtHost) bool { return isOf(strings.SplitN(key, "\x00", 2)[0]) })
+	maps.DeleteFunc(h.tests, func(key string, _ goTests) bool { return strings.Contains(key, inside) })
+	maps.DeleteFunc(h.listed, func(key string, _ listed) bool { return strings.Contains(key, inside) })
+	maps.DeleteFunc(h.made, func(key string, _ diag.Problems) bool { return strings.Contains(key, root) })
 }
 
 // Link links a program again, with the order of functions that layout selects, and writes it

@@ -127,6 +127,20 @@ func (t *Trees) Close() {
 	t.open = nil
 }
 
+// Keep closes the trees of all revisions but these, and removes them and their programs from the
+// cache.
+func (t *Trees) Keep(hosts *Hosts, revisions ...string) {
+	t.open = slices.DeleteFunc(t.open, func(one *tree.Tree) bool {
+		if slices.Contains(revisions, one.Revision) {
+			return false
+		}
+		delete(t.left, one)
+		hosts.Forget(one.Root)
+		_ = one.Discard() // if it fails, the lock ends with this process, and the tree is removed in a week
+		return true
+	})
+}
+
 // Built records that a plan has been built. Once all plans of a tree are built, it keeps the
 // output of their builds for the next run.
 func (t *Trees) Built(plan *spec.Plan) {

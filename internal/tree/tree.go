@@ -257,3 +257,13 @@ func counterpart(ctx context.Context, dir, root string) string {
 		}
 	}
 }
+
+// Discard closes the tree and removes it from the cache, because nobody will soon compare with its
+// revision again. For a folder it only closes it.
+func (t *Tree) Discard() error {
+	if t.slot == nil {
+		return nil
+	}
+	empty(t.slot.dir)
+	return t.Close()
+}
