@@ -36,8 +36,9 @@ type Run struct {
 	Version   string         `json:"version,omitempty"`  // of that program
 	Go        string         `json:"go,omitempty"`       // version of Go that built the benchmarks
 	Machine   result.Machine `json:"machine,omitzero"`
-	Shard     bool           `json:"shard,omitempty"` // it is one of several parts of a run
-	Digest    string         `json:"digest"`          // sha256:… of what the run was made from; no history has one twice
+	Shard     bool           `json:"shard,omitempty"`  // it is one of several parts of a run
+	Digest    string         `json:"digest"`           // sha256:… of what the run was made from; no history has one twice
+	Filled    bool           `json:"filled,omitempty"` // measured long after the commit, by suite history fill: its values show the machine of that hour, its ratios the code
 	Cases     []Case         `json:"-"`
 }
 
@@ -47,6 +48,7 @@ type Case struct {
 	Name    string         `json:"case"`
 	Params  []result.Param `json:"params,omitempty"`
 	Against string         `json:"against,omitempty"` // full hash of the commit that ratios refer to
+	Same    string         `json:"same,omitempty"`    // why the case cannot differ from what it is at Against: its ratio is 1, exactly
 	Seconds float64        `json:"seconds,omitempty"` // that measuring it took
 	Metrics []Metric       `json:"metrics"`           // none if the case could not be measured
 	Gates   []Gate         `json:"gates,omitempty"`
@@ -79,10 +81,16 @@ type Ratio struct {
 	Low   *float64      `json:"low,omitempty"`
 	High  *float64      `json:"high,omitempty"`
 	Call  result.Change `json:"call"` // better, worse, same or unclear
+	// Confirmed is set if other pairs had shown a change, and these were taken to see whether it is one.
+	Confirmed bool `json:"confirmed,omitempty"`
 }
 
 // BaseCase precedes the name of a case in Case.Against.
 const BaseCase = "base: "
+
+// IsBase reports whether ratios of the case refer to another case of the same run, and not to a
+// commit.
+func (c *Case) IsBase() bool { return strings.HasPrefix(c.Against, BaseCase) }
 
 // Runs makes the runs of a history from a result: one, or of merged shards one for each
 // machine, because only times of the same machine can be compared.

@@ -39,6 +39,8 @@ type pointJSON struct {
 	Low     *float64 `json:"low,omitempty"`
 	High    *float64 `json:"high,omitempty"`
 	Runs    int      `json:"runs"`
+	// the value is the newest point's times the ratios that connect the two, see suite history fill
+	ByRatios bool `json:"by_ratios,omitempty"`
 }
 
 type changeJSON struct {
@@ -50,6 +52,7 @@ type changeJSON struct {
 	Change float64 `json:"change"`
 	P      float64 `json:"p,omitempty"`
 	Worse  bool    `json:"worse"`
+	Paired bool    `json:"paired,omitempty"` // pairs of the two commits have shown and confirmed it
 }
 
 type recentJSON struct {
@@ -73,7 +76,7 @@ func JSON(w io.Writer, all []Series, o Options) error {
 		s := &all[i]
 		out := seriesJSON{Suite: s.Suite, Case: s.Case, Unit: s.Unit, Better: string(s.Better), Machines: s.Machines, Crept: s.Crept, Drift: s.Drift.json(), Chained: s.Chained.json()}
 		for _, p := range s.Points {
-			out.Points = append(out.Points, pointJSON{p.Commit, p.When.Format("2006-01-02T15:04:05Z07:00"), p.Machine, p.Value, p.Low, p.High, p.Runs})
+			out.Points = append(out.Points, pointJSON{p.Commit, p.When.Format("2006-01-02T15:04:05Z07:00"), p.Machine, p.Value, p.Low, p.High, p.Runs, p.ByRatios})
 		}
 		for _, c := range s.Changes {
 			out.Changes = append(out.Changes, s.changeJSON(&c))
@@ -89,7 +92,7 @@ func JSON(w io.Writer, all []Series, o Options) error {
 }
 
 func (s *Series) changeJSON(c *Change) changeJSON {
-	return changeJSON{s.Points[c.At].Commit, s.Points[c.Last].Commit, c.At, c.Before, c.After, c.Relative(), c.P, c.Worse}
+	return changeJSON{s.Points[c.At].Commit, s.Points[c.Last].Commit, c.At, c.Before, c.After, c.Relative(), c.P, c.Worse, c.Paired}
 }
 
 func (d *Drift) json() *driftJSON {

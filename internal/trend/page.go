@@ -26,10 +26,9 @@ func Page(all []Series, showAll bool) (blocks []page.Block) {
 			blocks = append(blocks, page.Under(s.Suite, table))
 		}
 		last := s.Points[len(s.Points)-1]
-		_, values := s.ofMachine(last.Machine)
 		_, total := s.Total()
 		table.Rows = append(table.Rows, page.Row{{Text: s.Case}, {Text: units.Format(last.Value, s.Unit)}, {Text: fmt.Sprint(len(s.Points))},
-			{Figure: values}, {Text: total}})
+			{Figure: s.values(last.Machine)}, {Text: total}})
 	}
 	if n := len(all) - len(shown); n > 0 {
 		blocks = append(blocks, page.Paragraph{page.Say("%s without a change; --all shows them", units.Plural(n, "case"))})
@@ -45,7 +44,7 @@ func Page(all []Series, showAll bool) (blocks []page.Block) {
 
 // TooShort returns why no change can be found in any of the series, "" if one can.
 func TooShort(all []Series) string {
-	if slices.ContainsFunc(all, Series.canChange) {
+	if slices.ContainsFunc(all, func(s Series) bool { return s.canChange() || s.isFilled() }) {
 		return ""
 	}
 	return fmt.Sprintf("no case has %d commits on one machine yet, which a change needs at least", changes.LeastPoints)
@@ -155,7 +154,11 @@ func (s *Series) RecentText() string {
 
 // levels are the levels before and after a change.
 func (s *Series) levels(c *Change) string {
-	return units.Format(c.Before, s.Unit) + " → " + units.Format(c.After, s.Unit)
+	text := units.Format(c.Before, s.Unit) + " → " + units.Format(c.After, s.Unit)
+	if c.Paired {
+		text += " by ratios of pairs"
+	}
+	return text
 }
 
 // name is the commit with its date and subject.

@@ -24,12 +24,13 @@ type caseOfRun struct {
 	kept *history.Case
 }
 
-// NewIndex returns the index of a history. Runs of a tree that no commit has are left out.
+// NewIndex returns the index of a history. Runs of a tree that no commit has are left out, and those
+// that were made long after their commits: their values show the machine of another day.
 func NewIndex(entries []history.Entry) Index {
 	all := Index{}
 	for i := range entries {
 		e := &entries[i]
-		if e.Dirty {
+		if e.Dirty || e.Filled {
 			continue
 		}
 		for j := range e.Cases {

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/internal/defaults"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/chain"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 	"example.com/suite/stats/changes"
@@ -33,6 +33,16 @@ type Series struct {
 	Crept    bool     // the newest machine's points drifted, and lie nearer to a slope than to levels
 	Chained  *Drift   // product of the ratios from commit to commit; nil if they do not connect
 	Recent   *Recent  // at the end of the newest machine's points; nil if they do not differ
+
+	graph     chain.Graph
+	same      []Point     // commits in which nothing was measured, because the case cannot differ
+	confirmed []confirmed // in the order of the runs
+}
+
+// confirmed is a change between two commits that pairs of its own have confirmed.
+type confirmed struct {
+	commit, against string
+	ratio           history.Ratio
 }
 
 // Point is one commit as it was measured on one machine: the median over its runs.
@@ -49,6 +59,9 @@ type Point struct {
 	Go      string         // version that built it
 	Against string         // commit that the ratio refers to
 	Ratio   *history.Ratio // of the newest of its runs
+	// ByRatios is set if the value was not measured at the time of the commit, or not at all: it is the
+	// newest point's, times the ratios that connect the two.
+	ByRatios bool
 }
 
 // Change is a change of level between two points of one machine.
@@ -57,8 +70,9 @@ type Change struct {
 	Last   int     // index of the last point of the same machine with the old one
 	Before float64 // median of the level
 	After  float64
-	P      float64 // chance that this series without a change shows one as clear
+	P      float64 // chance that this series without a change shows one as clear; 0 if Paired
 	Worse  bool
+	Paired bool // pairs of the two commits have shown and confirmed it
 }
 
 // Recent is a difference at the end of a series that may be a change: too few points came
@@ -100,12 +114,14 @@ func Of(entries []history.Entry, o Options) []Series {
 	all := gather(entries, o.Metric)
 	for i := range all {
 		all[i].order(o.Last)
+		all[i].level()
 	}
 	findChanges(all, o)
 	for i := range all {
 		s := &all[i]
 		s.findDrift()
 		s.findCreep(o.Least)
+		s.findConfirmed(o.Least)
 		s.chain()
 	}
 	return all
@@ -140,7 +156,7 @@ func gather(entries []history.Entry, metric string) (all []Series) {
 		for j := range e.Cases {
 			c := &e.Cases[j]
 			m := c.Metric(metric)
-			if m == nil {
+			if m == nil && c.Same == "" {
 				continue
 			}
 			k := key{c.Suite, c.Name}
@@ -148,11 +164,12 @@ func gather(entries []history.Entry, metric string) (all []Series) {
 			if !known {
 				n = len(all)
 				at[k] = n
-				all = append(all, Series{Suite: c.Suite, Case: c.Name, Metric: metric, Unit: m.Unit, Better: m.Better})
+				all = append(all, Series{Suite: c.Suite, Case: c.Name, Metric: metric})
 			}
-			all[n].addPoint(e, c, m)
+			all[n].add(e, c, m)
 		}
 	}
+	all = slices.DeleteFunc(all, func(s Series) bool { return len(s.Points) == 0 })
 	slices.SortFunc(all, func(a, b Series) int {
 		return cmp.Or(display.Natural(a.Suite, b.Suite), display.Natural(a.Case, b.Case))
 	})
@@ -194,15 +211,33 @@ func (c *Change) Badness() float64 {
 	return -size
 }
 
+// add adds what a run has found out about the case. m is nil if it could not differ.
+func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
+	s.graph.Add(e.Commit, c, s.Metric)
+	if m == nil {
+		s.same = append(s.same, Point{Commit: e.Commit, Subject: e.Subject, Page: e.Page, When: e.When(), Go: e.Go, ByRatios: true})
+		return
+	}
+	s.Unit, s.Better = m.Unit, m.Better
+	if m.Ratio != nil && m.Ratio.Confirmed {
+		s.confirmed = append(s.confirmed, confirmed{e.Commit, c.Against, *m.Ratio})
+	}
+	s.addPoint(e, c, m)
+}
+
 func (s *Series) addPoint(e *history.Entry, c *history.Case, m *history.Metric) {
-	name := e.MachineName()
-	machine := slices.Index(s.Machines, name)
-	if machine < 0 {
-		machine = len(s.Machines)
+	s.Points = append(s.Points, Point{Commit: e.Commit, Subject: e.Subject, Page: e.Page, When: e.When(), Machine: s.machine(e.MachineName()), Value: m.Value, Low: m.Low, High: m.High,
+		Runs: 1, Go: e.Go, Against: c.Against, Ratio: linking(c, m), ByRatios: e.Filled})
+}
+
+// machine is the index of a machine, which is added if the series has none of its name.
+func (s *Series) machine(name string) int {
+	at := slices.Index(s.Machines, name)
+	if at < 0 {
+		at = len(s.Machines)
 		s.Machines = append(s.Machines, name)
 	}
-	s.Points = append(s.Points, Point{Commit: e.Commit, Subject: e.Subject, Page: e.Page, When: e.When(), Machine: machine, Value: m.Value, Low: m.Low, High: m.High,
-		Runs: 1, Go: e.Go, Against: c.Against, Ratio: linking(c, m)})
+	return at
 }
 
 // order sorts the points by commit, makes one point of all runs of a commit on a machine, and
@@ -245,10 +280,12 @@ func (s *Series) IsConstant() bool {
 	return !slices.ContainsFunc(s.Points, func(p Point) bool { return p.Value != s.Points[0].Value })
 }
 
-// ofMachine returns the indexes and values of the points of one machine.
+// ofMachine returns the indexes and values of the points of one machine that were measured at the
+// time of their commits. Those that were measured later are where a search for changes wanted them,
+// and their values are by ratios.
 func (s *Series) ofMachine(machine int) (at []int, values []float64) {
 	for i := range s.Points {
-		if s.Points[i].Machine == machine {
+		if s.Points[i].Machine == machine && !s.Points[i].ByRatios {
 			at = append(at, i)
 			values = append(values, s.Points[i].Value)
 		}
@@ -334,6 +371,9 @@ func (s *Series) findDrift() {
 		return
 	}
 	at, values := s.ofMachine(s.Points[len(s.Points)-1].Machine)
+	if len(at) == 0 {
+		return
+	}
 	low, change, high, err := stats.DriftInterval(values, driftConfidence)
 	if err == nil {
 		s.Drift = &Drift{From: at[0], To: at[len(at)-1], Change: change, Low: low, High: high}
@@ -394,11 +434,13 @@ func (s *Series) levelAt(point int) float64 {
 			level = c.Before
 		}
 	}
-	if level == 0 {
-		_, values := s.ofMachine(machine)
-		level = stats.Median(values)
+	if level != 0 {
+		return level
 	}
-	return level
+	if _, values := s.ofMachine(machine); len(values) > 0 {
+		return stats.Median(values)
+	}
+	return s.Points[point].Value
 }
 
 // linked returns the points from the one of a commit back, as long as each has a ratio to the
@@ -424,24 +466,22 @@ func (s *Series) linked(commit string) (points []int) {
 	return points
 }
 
-// chain multiplies the ratios from commit to commit, from the newest back to where they no
-// longer connect. Every ratio has pairs of its own.
+// chain multiplies the ratios from the newest commit back to the oldest one that they connect it with.
 func (s *Series) chain() {
 	last := len(s.Points) - 1
 	if last < 1 {
 		return
 	}
-	linked := s.linked(s.Points[last].Commit)
-	if len(linked) == 0 {
+	differences := s.graph.From(s.Points[last].Commit)
+	for i := range last {
+		d, connected := differences[s.Points[i].Commit]
+		if !connected || s.Points[i].Commit == s.Points[last].Commit {
+			continue
+		}
+		total := d.Inverse().Widen(driftConfidence)
+		s.Chained = &Drift{From: i, To: last, Change: total.Value - 1, Low: total.Low - 1, High: total.High - 1}
 		return
 	}
-	var factors []stats.Factor
-	for _, at := range linked[:len(linked)-1] {
-		r := s.Points[at].Ratio
-		factors = append(factors, stats.Factor{Value: *r.Value, Low: *r.Low, High: *r.High})
-	}
-	product := stats.Product(factors, defaults.RatioConfidence, driftConfidence)
-	s.Chained = &Drift{From: linked[len(linked)-1], To: last, Change: product.Value - 1, Low: product.Low - 1, High: product.High - 1}
 }
 
 // linking is a ratio to another commit that others can be multiplied by, nil if there is none.
