@@ -37,6 +37,7 @@ const historyExample = `  suite run --save suites/quickstart.yaml
   suite history list
   suite history show HEAD
   suite history import --suite bench old/*.txt
+  suite history fill v1.0..HEAD --budget 8h
   suite history prune --keep 500
   suite history export > history.jsonl
   suite run --save --history git suites/quickstart.yaml && suite history sync`
@@ -59,7 +60,8 @@ func (cmd *historyCommand) command() *cobra.Command {
 	}
 	c.PersistentFlags().StringVar(&cmd.place, "history", "", historyFlagHelp)
 	complete(c, "history", historyPlaces)
-	c.AddCommand(cmd.list(), cmd.show(), cmd.prune(), cmd.export(), cmd.importCommand(), cmd.sync())
+	c.AddCommand(cmd.list(), cmd.show(), cmd.prune(), cmd.export(), cmd.importCommand(), cmd.sync(),
+		(&fillCommand{env: cmd.env, place: &cmd.place}).command())
 	return c
 }
 

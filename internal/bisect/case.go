@@ -51,7 +51,7 @@ func unsearchable(plan *spec.Plan) error {
 	c := &plan.Cases[0]
 	switch {
 	case c.Kind == result.KindGo && plan.Packages == nil:
-		return diag.Hinted(fmt.Sprintf("case %q is a function of suite itself: no commit of yours changes it", c.Name), "bisect a case with packages:, gotest: or command:")
+		return diag.Hinted(fmt.Sprintf("case %q is a function of suite itself: no commit of yours changes it", c.Name), "a case with packages:, gotest: or command: can differ between two commits")
 	case len(c.Services) > 0:
 		return diag.Hinted(fmt.Sprintf("case %q has a service, and the services of two revisions would need the same port", c.Name), "")
 	}
