@@ -69,12 +69,14 @@ func TestTrendCaption(t *testing.T) {
 	if got, want := Trend(s).Caption, "Each point is the median of a commit."; got != want {
 		t.Errorf("got %q", got)
 	}
+	s.Points[2].ByRatios = true
 	s.Points[0].Low, s.Points[0].High = ptr(0.9), ptr(1.1)
 	s.Points[3].When = s.Points[3].When.AddDate(3, 0, 0)
 	s.Changes = []trend.Change{{At: 2, Last: 1, Before: 1, After: 2}}
 	s.Machines = append(s.Machines, "n")
 	s.Points[1].Machine = 1
 	want := "Each point is the median of a commit, the line through it its interval. Horizontal lines are the medians of levels." +
+		" Points without an interval were measured long after their commits: they are the newest, times the ratios of pairs that connect the two." +
 		" Grey points were measured on other machines than the newest, and have levels of their own. A length of time at the foot is one without a commit."
 	if got := Trend(s).Caption; got != want {
 		t.Errorf("got %q", got)
