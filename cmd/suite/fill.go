@@ -42,11 +42,16 @@ current folder has the files if none is named. Nothing is written into your work
 Each comparison is a run of the history. The same command goes on from there, after Ctrl-C,
 after --budget, or with more commits; runs that suite run --save --against has added count
 too. With --set judge=instructions instructions are compared in place of times, which takes
-seconds for a commit on any machine that has valgrind.`
+seconds for a commit on any machine that has valgrind.
+
+--program measures programs that were published in place of building them: the file that it
+names, with the tag or the hash of each commit, replaces the program of every command.
+Commits that have no such file are left out.`
 
 const fillExample = `  suite history fill v1.0..HEAD
   suite history fill v1.0..HEAD --every 5 --budget 8h bench/suite.yaml
   suite history fill v1.0 --only 'parse/*' --set judge=instructions
+  suite history fill v1.0 --program 'releases/{tag}/tool' bench/suite.yaml
   suite trend`
 
 // fillCommand is suite history fill.
@@ -56,6 +61,7 @@ type fillCommand struct {
 	every     int
 	budget    time.Duration
 	tolerance string
+	program   string
 	filter    filter.Filter
 	set       settingFlags
 	quiet     bool
@@ -84,6 +90,8 @@ func (cmd *fillCommand) command() *cobra.Command {
 	c.Flags().DurationVar(&cmd.budget, "budget", 0, "stop after this time, such as 8h; the same command goes on from there")
 	c.Flags().StringVar(&cmd.tolerance, "tolerance", "",
 		"look for commits that change a case by this `SHARE` at least, such as 5% (default the case's tolerance)")
+	c.Flags().StringVar(&cmd.program, "program", "",
+		"measure published programs: the `FILE` of each commit, such as 'releases/{tag}/tool', or with {commit}")
 	filterFlags(c, cmd.env, &cmd.filter)
 	c.Flags().StringArrayVar(&cmd.set.set, "set", nil,
 		"override any setting of the cases, `KEY=VALUE`, such as judge=instructions; repeatable")
@@ -136,6 +144,13 @@ func (cmd *fillCommand) run(ctx context.Context, revisions string, files []strin
 	if err != nil {
 		return err
 	}
+	var programs map[string]string
+	if cmd.program != "" {
+		line, programs, err = fill.Programs(ctx, plans[0].File, cmd.program, line)
+		if err != nil {
+			return err
+		}
+	}
 	every, err := fill.Every(cmd.every, len(line))
 	if err != nil {
 		return err
@@ -160,6 +175,7 @@ func (cmd *fillCommand) run(ctx context.Context, revisions string, files []strin
 	trees := &prepare.Trees{}
 	defer trees.Close()
 	meter := cmd.meter(ctx, plans, hosts, trees, overrides)
+	meter.Programs = programs
 	o, failed := fill.Run(ctx, fill.Options{
 		Line: line, Every: every, Cases: meter.Cases(cmd.least), Past: past, Budget: cmd.budget, Meter: meter,
 		Record: func(run *history.Run) error {
@@ -185,6 +201,9 @@ func (cmd *fillCommand) comparable(plans []*spec.Plan) (left []*spec.Plan, err e
 			alone := *plan
 			alone.Cases = []spec.Case{c}
 			_, why := bisect.CaseOf([]*spec.Plan{&alone}, c.Name)
+			if cmd.program != "" && (len(c.Argv) == 0 || c.Harness != nil) {
+				why = diag.Hinted(fmt.Sprintf("case %q starts no program that --program could replace", c.Name), "a case with command: does")
+			}
 			if why != nil {
 				reasons = append(reasons, why)
 			}

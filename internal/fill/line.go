@@ -9,7 +9,9 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/tree"
+	"example.com/suite/internal/units"
 )
 
 // Line lists the commits of a range in the repository of a suite file along first parents, the
@@ -54,6 +56,43 @@ func Line(ctx context.Context, suiteFile, revisions string) ([]tree.Commit, erro
 		return nil, err
 	}
 	return append([]tree.Commit{from}, line...), nil
+}
+
+// Programs finds published programs: the file of each commit of a line by a template such as
+// releases/{tag}/tool, in which {tag} is a tag of the commit and {commit} its full hash. It returns the
+// commits that have one, and the absolute path of each by its hash.
+func Programs(ctx context.Context, suiteFile, template string, line []tree.Commit) ([]tree.Commit, map[string]string, error) {
+	if !strings.Contains(template, "{tag}") && !strings.Contains(template, "{commit}") {
+		return nil, nil, diag.Hinted(fmt.Sprintf("--program %s names one program for all commits", template), "--program 'releases/{tag}/tool', or {commit}")
+	}
+	h, err := tree.OpenHistory(ctx, filepath.Dir(suiteFile))
+	if err != nil {
+		return nil, nil, err
+	}
+	tags, err := h.Tags(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []tree.Commit
+	programs := map[string]string{}
+	for _, c := range line {
+		for _, tag := range append(tags[c.Hash], "") {
+			if tag == "" && strings.Contains(template, "{tag}") {
+				continue
+			}
+			path, err := filepath.Abs(strings.NewReplacer("{tag}", tag, "{commit}", c.Hash).Replace(template))
+			if err == nil && paths.IsProgram(path) {
+				programs[c.Hash] = path
+				found = append(found, c)
+				break
+			}
+		}
+	}
+	if len(found) < 2 {
+		return nil, nil, diag.Hinted(fmt.Sprintf("--program %s: %s of the range has a program there that can be started", template, units.Plural(len(found), "commit")),
+			"two are needed, to compare them; the path begins at the current folder")
+	}
+	return found, programs, nil
 }
 
 // usualPoints is how many points a history gets if nobody says how many.

@@ -30,6 +30,9 @@ type Runs struct {
 	With    *prepare.Comparison // how revisions are built
 	Options runner.Options      // of each run; Seed and Steer are set for each
 	Now     func() time.Time
+	// Programs are the paths of programs that replace those of commands, by the hashes of commits; nil: each commit has
+	// its own.
+	Programs map[string]string
 	// During is called around each run, such as to show its progress; nil: nobody watches.
 	During func(o *runner.Options) (end func())
 
@@ -67,6 +70,13 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 	r.keep(candidate.Hash, base.Hash)
 	with := *r.With
 	with.AllCases, with.Measured = q.Ends, q.Ends
+	if r.Programs != nil { // what trees show is no evidence for other programs
+		if !q.Measure {
+			return nil, nil, nil
+		}
+		with.AllCases, with.Observe = true, nil
+		with.Program = func(revision string) string { return r.Programs[revision] }
+	}
 	run, other := r.run(candidate), r.run(base)
 	var unable []Unable
 	var plans []*spec.Plan
@@ -193,7 +203,7 @@ func (r *Runs) measure(
 		if c.Failure != nil && c.Status == result.Failed {
 			failed[[2]string{c.Suite, c.Name}] = display.FirstLine(c.Failure.Message)
 		}
-		if at := c.Counterpart; at != nil && at.Rule != "" {
+		if at := c.Counterpart; at != nil && at.Rule != "" && r.Programs == nil {
 			same(found, c)
 		}
 		if q.Ends {

@@ -137,6 +137,14 @@ func (e *otherTree) plan(plan, was *spec.Plan) (*spec.Plan, error) {
 	}
 	other.Unaffected = was.Unaffected
 	other.HostDir = e.hostDir(other.Dir)
+	if e.Program != nil {
+		other.Build = nil
+		for i := range other.Cases {
+			if c := &other.Cases[i]; len(c.Argv) > 0 {
+				c.Argv = append([]string{e.Program(e.tree.Revision)}, c.Argv[1:]...)
+			}
+		}
+	}
 	return other, nil
 }
 

@@ -53,6 +53,10 @@ type Comparison struct {
 	// does; nil: nothing is built, and cases of a plan with a build are not observed.
 	Build func(ctx context.Context, kept bool, plan *spec.Plan)
 
+	// Program is the absolute path of what replaces the programs of commands in a revision, a full hash; nothing is
+	// built then. nil: each revision has its own programs.
+	Program func(revision string) string
+
 	// Wants reports whether a case is asked for: others are not observed; nil: all are.
 	Wants func(*spec.Case) bool
 

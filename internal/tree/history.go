@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -90,6 +91,22 @@ func (h *History) Known(ctx context.Context, hashes []string) (map[string]Commit
 		known[c.Hash] = c
 	}
 	return known, err
+}
+
+// Tags lists the tags of commits, in the order of git.
+func (h *History) Tags(ctx context.Context) (map[string][]string, error) {
+	out, err := h.repository.Run(ctx, "for-each-ref", "--format=%(objectname) %(*objectname) %(refname:strip=2)", "refs/tags")
+	if err != nil {
+		return nil, asError(err, "")
+	}
+	tags := map[string][]string{}
+	for line := range strings.Lines(out) {
+		object, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		of, name, _ := strings.Cut(rest, " ") // of is the commit of an annotated tag
+		commit := cmp.Or(of, object)
+		tags[commit] = append(tags[commit], name)
+	}
+	return tags, nil
 }
 
 // CommitPages is the address of the pages of commits on the web, to which a hash is appended. It
