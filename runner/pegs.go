@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/scratch"
+	"example.com/suite/internal/self"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -133,7 +134,7 @@ func (t *track) withoutPegs(s *side, doc *pegfile.Document, said []string) {
 	case len(said) > 0:
 		message, hint = strings.Join(said, "; "), ""
 	case s.target.IsCommand() && doc == nil:
-		message, hint = "the program wrote no pegs", "does it import example.com/suite/peg, or write to the file that $SUITE_PEGS names? docs/pegs.md"
+		message, hint = "the program wrote no pegs", "does it import "+self.Module+"/peg, or write to the file that $SUITE_PEGS names? docs/pegs.md"
 	case s.target.IsGoTest() && !doc.End:
 		message, hint = "the test binary ended before it wrote its pegs", "func TestMain(m *testing.M) { m.Run(); peg.Flush() }"
 	case s.target.IsCommand() && !doc.End:

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
+	"example.com/suite/internal/self"
 	"example.com/suite/result"
 )
 
@@ -17,19 +17,7 @@ func fullVersion() string {
 	return fmt.Sprintf("%s, %s, %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// version is the version of the release or, for all other builds, of the module that
-// the build recorded: go install records the version that was asked for, and go build
-// in a clone the commit.
-func version() string {
-	if release != "" {
-		return release
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "unknown"
-	}
-	return info.Main.Version
-}
+func version() string { return self.Version(release) }
 
 // release is the version of a release build, which the linker sets:
 // -ldflags "-X main.release=v1.2.3".

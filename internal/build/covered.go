@@ -27,7 +27,7 @@ func (t *Test) Covered(ctx context.Context) (covered *Test, sources []reach.Sour
 
 // coveredMain makes a test binary of a host: package testing writes the profile, and go cover does not read the main that
 // is generated.
-const coveredMain = `package main
+var coveredMain = `package main
 
 import (
 	"testing"

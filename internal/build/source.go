@@ -18,6 +18,7 @@ import (
 	"example.com/suite/internal/histogram"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/scratch"
+	"example.com/suite/internal/self"
 	"example.com/suite/internal/units"
 	"example.com/suite/internal/usercache"
 	"example.com/suite/peg"
@@ -29,14 +30,17 @@ import (
 
 // The module that hosts are built against. It contains only the packages of suite that a
 // host imports, so that suite's own dependencies stay out of the user's build.
-const (
-	suiteModule = "example.com/suite"
+var (
+	suiteModule = self.Module
 	benchPath   = suiteModule + "/bench"
-	sysModule   = "golang.org/x/sys"
-	sysVersion  = "v0.49.0"
-	goLine      = "1.26.0" // the go line of x/sys
 	sourceMod   = "module " + suiteModule + "\n\ngo " + goLine + "\n\nrequire " + sysModule + " " + sysVersion + "\n"
-	sourceSum   = sysModule + " " + sysVersion + " h1:XbzkgYJHdqh/8m2Uu0W/dQv8nktxx4BFHp1M0gROTXA=\n" +
+)
+
+const (
+	sysModule  = "golang.org/x/sys"
+	sysVersion = "v0.49.0"
+	goLine     = "1.26.0" // the go line of x/sys
+	sourceSum  = sysModule + " " + sysVersion + " h1:XbzkgYJHdqh/8m2Uu0W/dQv8nktxx4BFHp1M0gROTXA=\n" +
 		sysModule + " " + sysVersion + "/go.mod h1:hNLxWAXmnKAxqDtdwIYC4bM9oQPEecfsnNMuSxOs3og=\n"
 )
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"example.com/suite/internal/self"
 )
 
 // fewest is less than half of the files that the module has. A search that finds fewer looked
@@ -76,7 +78,7 @@ var root = sync.OnceValues(func() (string, error) {
 	}
 	for {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && bytes.HasPrefix(text, []byte("module example.com/suite\n")) {
+		if err == nil && bytes.HasPrefix(text, []byte("module "+self.Module+"\n")) {
 			return dir, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

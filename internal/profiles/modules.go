@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/self"
 	"github.com/google/pprof/profile"
 )
 
@@ -21,10 +22,7 @@ type Modules struct {
 	all   bool            // nothing is known: all that is not the standard library is own
 }
 
-// suiteModule is the module of suite, whose own work around a batch is nobody's.
-const suiteModule = "example.com/suite"
-
-// machinery are the packages of suite that run around measured code, or are called by it.
+// machinery are the packages of suite, whose own work around a batch is nobody's, that run around measured code, or are called by it.
 var machinery = []string{"runner/host", "timer", "bench", "peg", "stats", "internal"}
 
 // ReadModules learns from the two programs of a comparison which modules may differ: the
@@ -71,7 +69,7 @@ const (
 // origin of a function by its full name.
 func (m Modules) origin(function string) origin {
 	pkg := packageOf(function)
-	if rest, is := strings.CutPrefix(pkg, suiteModule+"/"); is {
+	if rest, is := strings.CutPrefix(pkg, self.Module+"/"); is {
 		for _, name := range machinery {
 			if rest == name || strings.HasPrefix(rest, name+"/") {
 				return ofSuite
@@ -182,7 +180,7 @@ func framesOf(sample *profile.Sample, m Modules) (s callStack) {
 }
 
 // hostPackage is what calls measured code.
-const hostPackage = suiteModule + "/runner/host."
+var hostPackage = self.Module + "/runner/host."
 
 func (s *callStack) has(names ...string) bool {
 	for i := range s.all {

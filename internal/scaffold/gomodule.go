@@ -20,14 +20,11 @@ import (
 
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/paths"
+	"example.com/suite/internal/self"
 )
 
-// suiteModule is the module that benchmarks import, and leastGo the oldest language version with
-// which hosts are built.
-const (
-	suiteModule = "example.com/suite"
-	leastGo     = "1.26.0"
-)
+// leastGo is the oldest language version with which hosts are built.
+const leastGo = "1.26.0"
 
 // moduleFile is the part of a go.mod, as go mod edit -json prints it, that another module which
 // requires it must repeat.
@@ -64,7 +61,7 @@ func GoModule(ctx context.Context, dir string) (files []File, folder string, err
 	name = fileName(name)
 	files = []File{
 		{folder + "/go.mod", m.nested(folder)},
-		{folder + "/benchmarks.go", fmt.Sprintf(benchmarksGo, name, libraryImport(dir, m.Module.Path), folder+"/"+name+Ending)},
+		{folder + "/benchmarks.go", fmt.Sprintf(benchmarksGo, name, libraryImport(dir, m.Module.Path), folder+"/"+name+Ending, self.Module)},
 		{folder + "/" + name + Ending, fmt.Sprintf(moduleSuite, m.Module.Path, yamlWord(name), yamlWord(name+"/fields"))},
 	}
 	if len(sum) > 0 {
@@ -113,7 +110,7 @@ func (m *moduleFile) nested(folder string) string {
 		line = leastGo
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, nestedHead, m.Module.Path, folder, line, suiteModule, m.Module.Path, placeholder(m.Module.Path))
+	fmt.Fprintf(&b, nestedHead, m.Module.Path, folder, line, self.Module, m.Module.Path, placeholder(m.Module.Path))
 	fmt.Fprintf(&b, "replace %s => ../\n", m.Module.Path)
 	for _, r := range m.Replace {
 		fmt.Fprintf(&b, "replace %s => %s\n", r.Old.words(), above(r.New).words())
@@ -218,14 +215,14 @@ func isLibraryPackage(dir string) bool {
 }
 
 // benchmarksGo is a package that registers a function. It has its final form with the name of the
-// library, the line that imports it, and the suite file.
+// library, the line that imports it, the suite file, and the path of suite's module.
 const benchmarksGo = `// Package benchmarks registers functions for suite: suite run %[3]s
 package benchmarks
 
 import (
 	"strings"
 
-	"example.com/suite/bench"
+	"%[4]s/bench"
 %[2]s)
 
 func init() {

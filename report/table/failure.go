@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/self"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 )
@@ -104,7 +105,7 @@ func frames(stack []string) []string {
 		switch name := stack[i]; {
 		case strings.HasPrefix(name, "created by "):
 			return kept
-		case strings.HasPrefix(name, "example.com/suite/runner/host."):
+		case strings.HasPrefix(name, self.Module+"/runner/host."):
 			return kept // the caller of the body
 		case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "runtime/"), strings.HasPrefix(name, "panic("):
 		default:

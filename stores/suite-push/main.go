@@ -4,18 +4,27 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"example.com/suite/internal/self"
 	"example.com/suite/stores/comment"
 	"example.com/suite/stores/parquet"
 	"example.com/suite/stores/postgres"
 	"example.com/suite/stores/push"
 )
 
+// release is the version of a release build, which the linker sets.
+var release string
+
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		fmt.Println("suite-push version " + self.Version(release))
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	kinds := maps.Clone(push.HTTP(os.LookupEnv))

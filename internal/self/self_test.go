@@ -1,0 +1,26 @@
+package self
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestModule(t *testing.T) {
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, _, _ := strings.Cut(string(text), "\n"); line != "module "+Module {
+		t.Errorf("the path is %q, and go.mod begins with %q", Module, line)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if got := Version("v1.2.3"); got != "v1.2.3" {
+		t.Errorf("the version of a release is %q", got)
+	}
+	if got := Version(""); got == "" || strings.HasPrefix(got, "v1.2.3") {
+		t.Errorf("the version of a test is %q", got)
+	}
+}
