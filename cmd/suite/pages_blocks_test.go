@@ -132,7 +132,7 @@ func (r *pageRun) syntax(script string) {
 }
 
 // otherPrograms are programs that command lines may name: they are not run.
-var otherPrograms = []string{"go", "git", "benchstat", "minisign", "npm", "cd"}
+var otherPrograms = []string{"go", "git", "benchstat", "minisign", "npm", "cd", "docker", "skopeo", "cosign", "gh"}
 
 // shell checks command lines. The commands and flags of suite must exist, and so must the
 // files of this repository that go and suite are given.
@@ -161,7 +161,9 @@ func (r *pageRun) shell(text string) {
 }
 
 func (r *pageRun) otherProgram(args []string) {
-	if !slices.Contains(otherPrograms, args[0]) {
+	if strings.HasPrefix(args[0], ".ci/") {
+		args[0] = "./" + args[0] // has to exist, as all paths
+	} else if !slices.Contains(otherPrograms, args[0]) {
 		r.t.Errorf("%q: no test knows this program", strings.Join(args, " "))
 	}
 	folder := repository
