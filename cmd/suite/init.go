@@ -18,15 +18,16 @@ Makefile. The file is short, commented, and can be run as it is. Nothing is run 
 ever replaced.
 
 --ci writes a job that measures each change against the commit where it has left its
-base, for GitHub Actions, GitLab or Jenkins. There is no published version of suite, so
-the job builds it from the git repository that --source names, unless its machine has
-suite already.
+base, for GitHub Actions, GitLab or Jenkins. Unless its machine has suite already, the
+job downloads the archive of a release that --archive names, and refuses it if --sha256
+is not its checksum, or builds suite from the git repository that --source names.
 
 --go writes a Go module of its own for benchmarks that use package bench, in a folder
 of the library whose go.mod FOLDER contains. The library's go.mod does not change.`
 
 const initExample = `  suite init
   suite init --ci github --source https://github.com/OWNER/suite@COMMIT
+  suite init --ci gitlab --archive https://HOST/suite_1.2.3_linux_amd64.tar.gz --sha256 SUM
   suite init --go`
 
 // initCommand is suite init.
@@ -34,6 +35,7 @@ type initCommand struct {
 	env      env
 	ci       string
 	source   string
+	tool     scaffold.Tool
 	goModule bool
 }
 
@@ -53,6 +55,8 @@ func (cmd *initCommand) command() *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.ci, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
 	c.Flags().StringVar(&cmd.source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
+	c.Flags().StringVar(&cmd.tool.Archive, "archive", "", "where the job finds programs that are built already: the `URL` of the tar.gz of a release")
+	c.Flags().StringVar(&cmd.tool.SHA256, "sha256", "", "the `SUM` of that archive, from SHA256SUMS of the release")
 	c.Flags().BoolVar(&cmd.goModule, "go", false, "write a Go module with benchmarks for a library")
 	// fails only for an unknown flag
 	_ = c.RegisterFlagCompletionFunc("ci", cobra.FixedCompletions(scaffold.Systems, cobra.ShellCompDirectiveNoFileComp))
@@ -76,8 +80,11 @@ func (cmd *initCommand) run(ctx context.Context, dir string) error {
 		return diag.Hinted("--go and --ci write different things", "suite init --go, and then suite init --ci "+cmd.ci)
 	case cmd.source != "" && cmd.ci == "":
 		return diag.Hinted("--source is for the job that --ci writes", "suite init --ci github --source "+cmd.source)
+	case cmd.tool != scaffold.Tool{} && cmd.ci == "":
+		return diag.Hinted("--archive and --sha256 are for the job that --ci writes", "suite init --ci github --archive URL --sha256 SUM")
 	case cmd.ci != "":
-		return cmd.printWritten(scaffold.WriteJob(ctx, dir, cmd.ci, cmd.source))
+		cmd.tool.SetSource(cmd.source, version())
+		return cmd.printWritten(scaffold.WriteJob(ctx, dir, cmd.ci, cmd.tool))
 	case cmd.goModule:
 		return cmd.printWritten(scaffold.WriteGoModule(ctx, dir))
 	}

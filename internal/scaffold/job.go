@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for the templates
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"example.com/suite/gate/accept"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/shellword"
 	"example.com/suite/spec"
@@ -35,21 +37,25 @@ const goRelease = "1.26"
 
 // JobOptions are what a job depends on.
 type JobOptions struct {
-	System   string
-	Suites   []string // suite files, slash-separated and relative to the top of the repository
-	Branch   string   // into which pull requests are merged
-	Source   string   // git URL of suite's repository; empty: the job prints that it is missing
-	Revision string   // of suite; empty: the newest
+	System string
+	Suites []string // suite files, slash-separated and relative to the top of the repository
+	Branch string   // into which pull requests are merged
+	Tool   Tool
+}
+
+// Tool is where a job finds suite, unless the machine of the job has it. If nothing is set, the job prints that it is missing.
+type Tool struct {
+	Archive  string // URL of the archive of a release; empty: the job builds suite
+	SHA256   string // of that archive, in hexadecimal digits
+	Source   string // git URL of suite's repository
+	Revision string // in that repository; empty: the newest
 }
 
 // Job makes the file with the job for the repository at top. next is what has to be
 // done so that the CI system finds it, empty if nothing has.
 func Job(top string, o JobOptions) (file File, next string) {
-	revision := o.Revision
-	if revision == "" {
-		revision = "HEAD"
-	}
-	fill := strings.NewReplacer("@SUITES@", shellword.Join(o.Suites), "@BRANCH@", quotedYAML(o.Branch), "@SOURCE@", o.Source, "@REVISION@", revision, "@GO@", goRelease)
+	fill := strings.NewReplacer("@SUITES@", shellword.Join(o.Suites), "@BRANCH@", quotedYAML(o.Branch), "@GO@", goRelease,
+		"@ARCHIVE@", o.Tool.Archive, "@SHA256@", o.Tool.SHA256, "@SOURCE@", o.Tool.Source, "@REVISION@", cmp.Or(o.Tool.Revision, "HEAD"))
 	switch o.System {
 	case "github":
 		return File{".github/workflows/benchmarks.yml", fill.Replace(gitHubJob)}, ""
@@ -73,21 +79,41 @@ func isThere(dir, name string) bool {
 	return err == nil
 }
 
+// sha256 matches a checksum as sha256sum prints it.
+var sha256 = lazy.Regexp(`^[0-9a-f]{64}$`)
+
 // hostAlone matches a path that begins with the name of a host, as in github.com/OWNER/suite.
 // git clone would take it for a folder.
 var hostAlone = lazy.Regexp(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/`)
 
-// CheckSource fails for a URL or revision that cannot be put into a job.
-func CheckSource(source, revision string) error {
-	for _, text := range []string{source, revision} {
-		if strings.ContainsAny(text, "\"'\\$`\n ") || strings.HasPrefix(text, "-") {
-			return fmt.Errorf("%q is no URL of a git repository, and no revision", text)
+// Check fails if there is something that cannot be put into a job, or an archive that the job could not check.
+func (t Tool) Check() error {
+	const source, archive = "--source https://github.com/OWNER/suite@COMMIT", "--archive https://HOST/suite_1.2.3_linux_amd64.tar.gz --sha256 SUM, both from the page of a release"
+	for _, text := range []string{t.Source, t.Revision} {
+		if !isPlain(text) {
+			return diag.Hinted(fmt.Sprintf("%q is no URL of a git repository, and no revision", text), source)
 		}
 	}
-	if hostAlone().MatchString(source) {
-		return fmt.Errorf("%q has no https:// or ssh:// in front", source)
+	switch {
+	case hostAlone().MatchString(t.Source):
+		return diag.Hinted(fmt.Sprintf("%q has no https:// or ssh:// in front", t.Source), source)
+	case t.Archive == "" && t.SHA256 == "":
+		return nil
+	case t.Archive == "" || t.SHA256 == "":
+		return diag.Hinted("an archive and its checksum belong together: the job runs nothing that it has not checked", archive)
+	case !isPlain(t.Archive) || !strings.HasPrefix(t.Archive, "https://") && !strings.HasPrefix(t.Archive, "http://"):
+		return diag.Hinted(fmt.Sprintf("%q is no URL of an archive", t.Archive), archive)
+	case !strings.HasSuffix(t.Archive, ".tar.gz"):
+		return diag.Hinted(fmt.Sprintf("%q is no tar.gz, which jobs unpack", t.Archive), archive)
+	case !sha256().MatchString(t.SHA256):
+		return diag.Hinted(fmt.Sprintf("%q is no SHA-256 checksum, which has 64 digits of 0-9 and a-f", t.SHA256), "copy it from the line of the archive in SHA256SUMS")
 	}
 	return nil
+}
+
+// isPlain reports whether a text can stand between quotation marks in the files of all systems, and is no option of a program.
+func isPlain(text string) bool {
+	return !strings.ContainsAny(text, "\"'\\$`\n ") && !strings.HasPrefix(text, "-")
 }
 
 func quotedYAML(text string) string {

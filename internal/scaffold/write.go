@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -85,15 +84,13 @@ func workspace(dir string) string {
 	return ""
 }
 
-// WriteJob writes a job for the repository of a folder. system is one of Systems, and from
-// is the URL of suite's own repository, with or without @REVISION; empty: the job lacks it.
-func WriteJob(ctx context.Context, dir, system, from string) (*Written, error) {
+// WriteJob writes a job for the repository of a folder. system is one of Systems.
+func WriteJob(ctx context.Context, dir, system string, tool Tool) (*Written, error) {
 	if !slices.Contains(Systems, system) {
 		return nil, diag.Hinted(fmt.Sprintf("no job for the CI system %q", system), "--ci takes "+strings.Join(Systems, ", "))
 	}
-	source, revision := splitSource(from)
-	if err := CheckSource(source, revision); err != nil {
-		return nil, diag.Hinted(err.Error(), "--source https://github.com/OWNER/suite@COMMIT")
+	if err := tool.Check(); err != nil {
+		return nil, err
 	}
 	top, inside, err := Top(ctx, dir)
 	if err != nil {
@@ -110,7 +107,7 @@ func WriteJob(ctx context.Context, dir, system, from string) (*Written, error) {
 		suites[i] = path.Join(inside, suites[i])
 	}
 	branch, _ := DefaultBranch(ctx, dir)
-	file, wiring := Job(top, JobOptions{System: system, Suites: suites, Branch: branch, Source: source, Revision: revision})
+	file, wiring := Job(top, JobOptions{System: system, Suites: suites, Branch: branch, Tool: tool})
 	if err := create(top, file); err != nil {
 		return nil, err
 	}
@@ -121,7 +118,7 @@ func WriteJob(ctx context.Context, dir, system, from string) (*Written, error) {
 		}
 	}
 	var next []Step
-	if source == "" {
+	if tool.Source == "" && tool.Archive == "" {
 		next = append(next, Step{"set SUITE_SOURCE in it", "the git URL of suite's repository, unless the machine of the job has suite"})
 	}
 	if wiring != "" {
@@ -129,34 +126,6 @@ func WriteJob(ctx context.Context, dir, system, from string) (*Written, error) {
 	}
 	next = append(next, Step{"commit it with " + strings.Join(suites, ", "), "then a change that makes something slower is red"})
 	return &Written{[]string{name}, next}, nil
-}
-
-// splitSource cuts URL@REVISION. Without a revision it is the one that this program was built
-// from, if the build has recorded it.
-func splitSource(text string) (source, revision string) {
-	at := strings.LastIndex(text, "@")
-	if at > strings.LastIndexAny(text, "/:") {
-		return text[:at], text[at+1:]
-	}
-	return text, builtFrom()
-}
-
-// The revision is the commit that this program was built from, empty if it is unknown
-// or the work tree had changes.
-func builtFrom() (revision string) {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value != "false":
-			return ""
-		}
-	}
-	return revision
 }
 
 // create writes files below a folder, and returns an error with a hint if one of them exists.
