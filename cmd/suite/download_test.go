@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
@@ -165,35 +166,59 @@ func TestActionDownloads(t *testing.T) {
 	if at < 0 {
 		t.Fatal("action.yml has no step download")
 	}
-	run := func(t *testing.T, d download, system string) {
+	run := func(t *testing.T, d download, system, archive string) (status int, printed, folder string) {
 		temp := t.TempDir()
-		folder := filepath.Join(temp, "suite")
+		folder = filepath.Join(temp, "suite")
 		if err := os.Mkdir(folder, 0o777); err != nil { // as the step before does
 			t.Fatal(err)
 		}
 		kind, machine, _ := strings.Cut(system, "-")
 		j := newJob(t, temp, "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
 		maps.Copy(j.env, map[string]string{"RUNNER_TEMP": temp, "RUNNER_OS": kind, "RUNNER_ARCH": machine, "VERSION": "v1.2.3",
-			"SHA256": d.pinned, "RELEASES": d.serve(t, "/v1.2.3/suite_1.2.3_linux_amd64.tar.gz")})
-		status, printed := j.run(a.Runs.Steps[at].Run)
+			"SHA256": d.pinned, "RELEASES": d.serve(t, "/v1.2.3/suite_1.2.3_"+archive)})
+		status, printed = j.run(a.Runs.Steps[at].Run)
+		return status, printed, folder
+	}
+	onLinux := func(t *testing.T, d download, system string) {
+		status, printed, folder := run(t, d, system, "linux_amd64.tar.gz")
 		if d.fails != "" && !strings.Contains(printed, "::error title=suite::") {
 			t.Errorf("there is no annotation:\n%s", printed)
 		}
 		d.check(t, folder, status, printed)
 	}
 	for _, d := range downloads(t) {
-		t.Run(d.name, func(t *testing.T) { run(t, d, "Linux-X64") })
+		t.Run(d.name, func(t *testing.T) { onLinux(t, d, "Linux-X64") })
 	}
+	t.Run("a zip file", func(t *testing.T) {
+		if _, err := exec.LookPath("unzip"); err != nil {
+			t.Skipf("the step needs unzip for Windows: %v", err)
+		}
+		var b bytes.Buffer
+		files := zip.NewWriter(&b)
+		for _, name := range []string{"README.md", "suite.exe", "suite-push.exe"} {
+			if _, err := files.Create("suite_1.2.3_windows_amd64/" + name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := files.Close(); err != nil {
+			t.Fatal(err)
+		}
+		d := download{body: b.Bytes(), pinned: fmt.Sprintf("%x", sha256.Sum256(b.Bytes()))}
+		status, printed, folder := run(t, d, "Windows-X64", "windows_amd64.zip")
+		if _, err := os.Stat(filepath.Join(folder, "suite.exe")); err != nil || status != 0 {
+			t.Errorf("%v, exit status %d:\n%s", err, status, printed)
+		}
+	})
 	good := downloads(t)[0]
 	several := good
 	several.pinned = strings.Repeat("0", 64) + "\n" + good.pinned + "\n"
-	t.Run("several systems", func(t *testing.T) { run(t, several, "Linux-X64") })
+	t.Run("several systems", func(t *testing.T) { onLinux(t, several, "Linux-X64") })
 	unknown := good
 	unknown.fails = "No release has programs for Linux-RISCV64"
-	t.Run("an unknown system", func(t *testing.T) { run(t, unknown, "Linux-RISCV64") })
+	t.Run("an unknown system", func(t *testing.T) { onLinux(t, unknown, "Linux-RISCV64") })
 	missing := good
 	missing.fails = "suite_1.2.3_darwin_arm64.tar.gz cannot be downloaded"
-	t.Run("a release without this system", func(t *testing.T) { run(t, missing, "macOS-ARM64") })
+	t.Run("a release without this system", func(t *testing.T) { onLinux(t, missing, "macOS-ARM64") })
 }
 
 // The jobs of suite init download with the scripts that they build with.

@@ -126,7 +126,7 @@ func Find() (string, error) {
 	}
 	return "", diag.Hinted(
 		"there is no program "+program+" in PATH, which sends results",
-		"in a clone of suite: go install -C stores ./"+program,
+		"a release has it next to suite; in a clone of suite: go install -C stores ./"+program,
 	)
 }
 
