@@ -20,7 +20,8 @@ ever replaced.
 --ci writes a job that measures each change against the commit where it has left its
 base, for GitHub Actions, GitLab or Jenkins. Unless its machine has suite already, the
 job downloads the archive of a release that --archive names, and refuses it if --sha256
-is not its checksum, or builds suite from the git repository that --source names.
+is not its checksum, or builds suite from the git repository that --source names. A
+suite that was installed from its repository takes that one, at its own version.
 
 --go writes a Go module of its own for benchmarks that use package bench, in a folder
 of the library whose go.mod FOLDER contains. The library's go.mod does not change.`

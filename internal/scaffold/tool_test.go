@@ -21,8 +21,8 @@ func TestRevisionOf(t *testing.T) {
 
 func TestRepositoryOf(t *testing.T) {
 	for path, want := range map[string]string{
-		"github.com/ada/suite": "https://github.com/ada/suite", "gitlab.com/ada/tools/suite": "https://gitlab.com/ada/tools/suite",
-		"github.com/ada/suite/v2": "https://github.com/ada/suite", "example.com/suite": "", "ada.org/suite": "",
+		"github.com/ada/tool": "https://github.com/ada/tool", "gitlab.com/ada/tools/suite": "https://gitlab.com/ada/tools/suite",
+		"github.com/ada/tool/v2": "https://github.com/ada/tool", "example.org/suite": "", "ada.org/suite": "",
 	} {
 		if got := repositoryOf(path); got != want {
 			t.Errorf("the repository of %s is %q, want %q", path, got, want)
