@@ -39,7 +39,8 @@ func findHarness(name, benchmark string) (host.Harness, bool) {
 	}
 	run := func(a host.Amount, results string) (args, env []string, input string) {
 		r := row.Run(benchmark, harness.Amount(a))
-		return r.Args, r.Env(results), r.Input
+		args, env = r.With(results)
+		return args, env, r.Input
 	}
 	time := func(out []byte, results string, a host.Amount) (perIteration float64, own bool, err error) {
 		perIteration, err = row.Time(harness.Output{Text: out, Results: results}, benchmark, harness.Amount(a))

@@ -26,8 +26,8 @@ type criterion struct{ whole bool }
 func (criterion) List() Request { return Request{Args: []string{"--bench", "--list"}} }
 
 // Names takes the lines that end as the versions write them: ": bench" before 0.5, ": benchmark" since.
-func (c criterion) Names(out []byte) (names []string, err error) {
-	for line := range strings.Lines(string(out)) {
+func (c criterion) Names(out Output) (names []string, err error) {
+	for line := range strings.Lines(string(out.Text)) {
 		line = strings.TrimRight(line, "\r\n")
 		if name, ok := strings.CutSuffix(line, ": benchmark"); ok {
 			names = append(names, name)
@@ -46,7 +46,7 @@ func (c criterion) Run(name string, a Amount) Request {
 	if c.whole {
 		seconds = strconv.FormatFloat(max(math.Ceil(a.Seconds), 1), 'f', -1, 64)
 	}
-	return Request{Results: "CRITERION_HOME", Args: []string{
+	return Request{Results: "CRITERION_HOME=", Args: []string{
 		"--bench", "--noplot", "--sample-size", "10", "--nresamples", "1001",
 		"--warm-up-time", seconds, "--measurement-time", seconds,
 		"^" + regexp.QuoteMeta(name) + "$",

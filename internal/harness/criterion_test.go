@@ -12,18 +12,18 @@ import (
 
 // The lists of criterion 0.5.1 and 0.3.6.
 func TestCriterionListsNamesAsTheyAre(t *testing.T) {
-	names, err := criterion{}.Names(recorded(t, "criterion.list"))
+	names, err := criterion{}.Names(Output{Text: recorded(t, "criterion.list")})
 	want := []string{"small", "group one/x/sum<int, 4>/10", "group one/x/sum<int, 4>/100", "flat/slow", "crash", "twice", "twice #2",
 		"never", "zero", "prints", "idle"}
 	if err != nil || !slices.Equal(names, want) {
 		t.Errorf("%q, %v", names, err)
 	}
 	old := recorded(t, "criterion_0.3.list")
-	names, err = criterion{whole: true}.Names(old)
+	names, err = criterion{whole: true}.Names(Output{Text: old})
 	if err != nil || !slices.Equal(names, want[:4]) {
 		t.Errorf("%q, %v", names, err)
 	}
-	_, err = criterion{}.Names(old)
+	_, err = criterion{}.Names(Output{Text: old})
 	if err == nil || !strings.Contains(err.Error(), "harness: criterion-0.3") {
 		t.Errorf("criterion does not take 0.3 for what it is: %v", err)
 	}
@@ -39,7 +39,8 @@ func TestCriterionIsToldOneBenchmarkAndATime(t *testing.T) {
 		{criterion{whole: true}, []string{`^a\(b\)$`, "--warm-up-time 1", "--measurement-time 1"}},
 	} {
 		request := test.c.Run("a(b)", short)
-		variables, line := request.Env("/tmp/results"), strings.Join(request.Args, " ")+" "
+		args, variables := request.With("/tmp/results")
+		line := strings.Join(args, " ") + " "
 		for _, want := range test.want {
 			if !strings.Contains(line, want+" ") {
 				t.Errorf("%s lacks %s", line, want)

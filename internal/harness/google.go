@@ -16,8 +16,8 @@ type google struct{}
 
 func (google) List() Request { return Request{Args: []string{"--benchmark_list_tests=true"}} }
 
-func (google) Names(out []byte) (names []string, err error) {
-	for line := range strings.Lines(string(out)) {
+func (google) Names(out Output) (names []string, err error) {
+	for line := range strings.Lines(string(out.Text)) {
 		if name := strings.TrimRight(line, "\r\n"); name != "" {
 			names = append(names, name)
 		}

@@ -18,8 +18,8 @@ import (
 type Harness interface {
 	// List is what the program is given to list its benchmarks.
 	List() Request
-	// Names finds the benchmarks in what it then printed on standard output, in its order.
-	Names(out []byte) ([]string, error)
+	// Names finds the benchmarks in its output, in its order.
+	Names(out Output) ([]string, error)
 	// Run is what the program is given to run one benchmark.
 	Run(name string, a Amount) Request
 	// Time finds the seconds of one iteration in its output: a finite number, 0 if its clock has shown no time yet. If the
@@ -33,17 +33,20 @@ type Request struct {
 	Args      []string
 	Variables []string
 	Input     string
-	// Results is the variable of the environment that tells the program where its results belong, if they are not on standard
-	// output: the path of a file or folder that does not exist yet.
+	// Results tells the program where its results belong, if they are not on standard output. It is the beginning of a
+	// variable, NAME=, or of an argument, --out=, and ends with the path of a file or folder that does not exist yet.
 	Results string
 }
 
-// Env returns the variables, with the path of the results if the program is told one.
-func (r Request) Env(results string) []string {
-	if r.Results == "" {
-		return r.Variables
+// With returns the arguments and variables, with the path of the results if the program is told one.
+func (r Request) With(results string) (args, env []string) {
+	switch {
+	case r.Results == "":
+		return r.Args, r.Variables
+	case strings.HasPrefix(r.Results, "-"):
+		return append(slices.Clone(r.Args), r.Results+results), r.Variables
 	}
-	return append(slices.Clone(r.Variables), r.Results+"="+results)
+	return r.Args, append(slices.Clone(r.Variables), r.Results+results)
 }
 
 // Output is what a program has left.
@@ -83,6 +86,15 @@ type Built interface {
 	Program(argv []string, out []byte) (program []string, dir string, err error)
 }
 
+// Explored is a harness that lists its benchmarks by running each of them once. A test that crashes or never ends hides
+// those after it, so the program is asked again without the tests that it has shown.
+type Explored interface {
+	// Seen returns the tests that have begun in the output of such a run, and whether it came to its end.
+	Seen(out Output) (tests []string, isWhole bool)
+	// ListWithout is what the program is given to list the benchmarks of all tests but some.
+	ListWithout(tests []string) Request
+}
+
 var rows = []Row{
 	{
 		Name: "lines", For: "any language", Versions: "this page", Counts: true,
@@ -93,6 +105,11 @@ var rows = []Row{
 		Name: "google-benchmark", For: "C++", Versions: "1.7.1; tried by hand: a commit after 1.9.5",
 		How:     "`--benchmark_list_tests`, `--benchmark_filter`, `--benchmark_min_time` in seconds, and its JSON",
 		Harness: google{},
+	},
+	{
+		Name: "catch2", For: "C++", Versions: "2.13.10, 3.7.1", Exits: failedAssertions(),
+		How:     "runs all tests with a tag for benchmarks once, then the test by its name with `--benchmark-samples`, and its XML",
+		Harness: catch2{},
 	},
 	{
 		Name: "criterion", For: "Rust", Versions: "0.5.1",

@@ -20,7 +20,7 @@ func recorded(t *testing.T, file string) []byte {
 }
 
 func TestGoogleListsNamesAsTheyAre(t *testing.T) {
-	names, err := google{}.Names(recorded(t, "google.list"))
+	names, err := google{}.Names(Output{Text: recorded(t, "google.list")})
 	want := []string{"BM_Sum/1000", "BM_Sum/8", "BM_T<int,4>/1", "BM_T<int,4>/8", "BM_Err", "BM_Crash", "BM_Manual/manual_time",
 		"with space, and |odd| (name)/repeats:2"}
 	if err != nil || !slices.Equal(names, want) {
@@ -92,12 +92,12 @@ func TestLines(t *testing.T) {
 	if got := (lines{}).Run("a b", Amount{Iterations: 12}).Input; got != "run 12 a b\n" {
 		t.Errorf("request %q", got)
 	}
-	names, err := lines{}.Names([]byte("hello\n{\"benchmarks\": [\"a b\", \"c\"]}\n"))
+	names, err := lines{}.Names(Output{Text: []byte("hello\n{\"benchmarks\": [\"a b\", \"c\"]}\n")})
 	if err != nil || !slices.Equal(names, []string{"a b", "c"}) {
 		t.Errorf("%q, %v", names, err)
 	}
 	for out, want := range map[string]string{"": "printed nothing", "a\nb\n": "no line", "{\"name\": 3}": "no line"} {
-		if _, err := (lines{}).Names([]byte(out)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := (lines{}).Names(Output{Text: []byte(out)}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", out, err, want)
 		}
 	}

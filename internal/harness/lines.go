@@ -33,13 +33,13 @@ func (lines) Run(name string, a Amount) Request {
 	return Request{Input: strings.Repeat(fmt.Sprintf("run %d %s\n", a.Iterations, name), 1+a.Warmups)}
 }
 
-func (lines) Names(out []byte) (names []string, err error) {
+func (lines) Names(out Output) (names []string, err error) {
 	found := false
-	for _, a := range answers(out) {
+	for _, a := range answers(out.Text) {
 		names, found = append(names, a.Benchmarks...), found || a.Benchmarks != nil
 	}
 	switch {
-	case !found && len(bytes.TrimSpace(out)) == 0:
+	case !found && len(bytes.TrimSpace(out.Text)) == 0:
 		return nil, errors.New("it printed nothing on standard output")
 	case !found:
 		return nil, errors.New(`no line that it printed on standard output is {"benchmarks": ["NAME", …]}`)

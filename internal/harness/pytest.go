@@ -32,9 +32,9 @@ var (
 	pytestFixture = regexp.MustCompile(`^ *(SETUP|TEARDOWN) +[A-Z] `)
 )
 
-func (pytest) Names(out []byte) (names []string, err error) {
+func (pytest) Names(out Output) (names []string, err error) {
 	tests := 0
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(string(out.Text)) {
 		m := pytestPlan.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil || pytestFixture.MatchString(line) {
 			continue

@@ -10,7 +10,7 @@ import (
 
 // The plan of pytest 7.2.1: tests that use the fixture, skipped and failing ones, and one that does not.
 func TestPytestListsTestsWithTheFixture(t *testing.T) {
-	names, err := pytest{}.Names(recorded(t, "pytest.plan"))
+	names, err := pytest{}.Names(Output{Text: recorded(t, "pytest.plan")})
 	want := []string{"test_sum", "test_par[10]", "test_par[100]", "test_text[a b]", "test_text[x/y::z]", `test_text[\xe9|(?)]`, "test_fix",
 		"test_fail", "test_skip_inside", "test_unused", "TestC::test_sum"}
 	for i := range want {
@@ -19,7 +19,7 @@ func TestPytestListsTestsWithTheFixture(t *testing.T) {
 	if err != nil || !slices.Equal(names, want) {
 		t.Errorf("%q, %v", names, err)
 	}
-	_, err = pytest{}.Names([]byte("        t.py::test_a (fixtures used: data, my_benchmark)\n        SETUP    F data (fixtures used: benchmark)\n"))
+	_, err = pytest{}.Names(Output{Text: []byte("        t.py::test_a (fixtures used: data, my_benchmark)\n        SETUP    F data (fixtures used: benchmark)\n")})
 	if err == nil || !strings.Contains(err.Error(), "none of its tests uses the fixture benchmark") {
 		t.Error(err)
 	}

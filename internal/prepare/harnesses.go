@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -88,12 +89,11 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 	if found.Program != nil {
 		argv = found.Program
 	}
-	request := row.List()
-	out, err := build.Run(h.ctx, time.Duration(q.Limit), start(argv, request, q))
-	last := tail(out)
+	listing := h.explore(row, argv, q)
+	out, last := listing.out, tail(listing.out)
 	switch {
-	case err != nil:
-		return problem(fmt.Sprintf("%s: %v", program, err), "")
+	case listing.err != nil:
+		return problem(fmt.Sprintf("%s: %v", program, listing.err), "")
 	case errors.Is(out.Err, fs.ErrNotExist), errors.Is(out.Err, exec.ErrNotFound):
 		return listed{problems: diag.Problems{{Place: q.Place, Message: fmt.Sprintf("program %s is not there", diag.Quote(q.Argv[0])),
 			Hint: "build: [make] at the top of the file makes it before its benchmarks are listed; or requires: if it may be missing"}}}
@@ -101,16 +101,75 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 		return problem(fmt.Sprintf("%s does not list its benchmarks within %v", program, time.Duration(q.Limit)), last)
 	case out.Err != nil:
 		return problem(fmt.Sprintf("%s does not list its benchmarks: %v", program, out.Err), last)
-	}
-	found.Names, err = row.Names([]byte(out.Stdout))
-	switch {
-	case err != nil:
-		return problem(fmt.Sprintf("%s does not list its benchmarks: %v", program, err), last)
-	case len(found.Names) == 0:
+	case listing.fault != nil:
+		return problem(fmt.Sprintf("%s does not list its benchmarks: %v", program, listing.fault), last)
+	case len(listing.names) == 0:
 		return problem(program+" lists no benchmark", last)
 	}
-	found.Names = h.once(program, found.Names)
+	found.Names = h.once(program, listing.names)
 	return listed{Listing: found}
+}
+
+// listing is what a program was found to contain.
+type listing struct {
+	out   build.Output // of the last process
+	names []string
+	fault error // what is wrong with its output
+	err   error // it could not be asked
+}
+
+// explore lets a program list its benchmarks. If it does so by running them and ends early, it is asked for the rest.
+func (h *Hosts) explore(row harness.Row, argv []string, q *spec.HarnessQuery) (all listing) {
+	request := row.List()
+	explored, isExplored := row.Harness.(harness.Explored)
+	var tests []string
+	for {
+		l, seen := h.query(request, row, argv, q)
+		l.names = slices.Concat(all.names, l.names)
+		if l.err != nil || l.fault != nil || l.out.Err != nil || !isExplored || seen.isWhole {
+			return l
+		}
+		if len(seen.tests) == 0 || slices.Contains(tests, seen.tests[0]) {
+			l.fault = errors.New("its output ends before the test that it runs")
+			return l
+		}
+		all, tests = l, append(tests, seen.tests...)
+		request = explored.ListWithout(tests)
+	}
+}
+
+// seen is how far a program came that lists its benchmarks by running them.
+type seen struct {
+	tests   []string
+	isWhole bool
+}
+
+// query starts a program with a request for its benchmarks. If it is explored, its end does not matter as long as it leaves results.
+func (h *Hosts) query(request harness.Request, row harness.Row, argv []string, q *spec.HarnessQuery) (l listing, s seen) {
+	output := harness.Output{}
+	if request.Results != "" {
+		folder, err := os.MkdirTemp("", "suite-list-*")
+		if err != nil {
+			return listing{err: err}, s
+		}
+		defer os.RemoveAll(folder)
+		output.Results = filepath.Join(folder, "results")
+	}
+	request.Args, request.Variables = request.With(output.Results)
+	l.out, l.err = build.Run(h.ctx, time.Duration(q.Limit), start(argv, request, q))
+	output.Text = []byte(l.out.Stdout)
+	var exit *exec.ExitError
+	explored, isExplored := row.Harness.(harness.Explored)
+	hasEnded := errors.As(l.out.Err, &exit) || errors.Is(l.out.Err, build.ErrSlow)
+	if l.err != nil || l.out.Err != nil && !(isExplored && hasEnded) {
+		return l, s
+	}
+	l.names, l.fault = row.Names(output)
+	if isExplored && l.fault == nil {
+		l.out.Err = nil
+		s.tests, s.isWhole = explored.Seen(output)
+	}
+	return l, s
 }
 
 // start is how a program is started in the folder of a query.
@@ -180,10 +239,11 @@ func (h *Hosts) byHand(r harness.Request, q *spec.HarnessQuery) string {
 	if r.Input != "" {
 		line += "echo " + strings.TrimSpace(r.Input) + " | "
 	}
-	if len(r.Variables) > 0 {
-		line += "env " + shellword.Join(r.Variables) + " "
+	args, variables := r.With("results")
+	if len(variables) > 0 {
+		line += "env " + shellword.Join(variables) + " "
 	}
-	return line + shellword.Join(slices.Concat(q.Argv, r.Args))
+	return line + shellword.Join(slices.Concat(q.Argv, args))
 }
 
 // lastLines is how much of a program's output explains a failure.

@@ -157,8 +157,9 @@ const resultsByHand = "results"
 // harnessByHand is the command that runs a sample of so many iterations without suite.
 func (t *Target) harnessByHand(iterations int) string {
 	request := t.harnessRequest(iterations)
-	argv := slices.Concat(t.program(), request.Args)
-	if variables := request.Env(resultsByHand); len(variables) > 0 {
+	args, variables := request.With(resultsByHand)
+	argv := slices.Concat(t.program(), args)
+	if len(variables) > 0 {
 		argv = slices.Concat([]string{"env"}, variables, argv)
 	}
 	if request.Input == "" {
