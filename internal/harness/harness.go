@@ -122,6 +122,11 @@ var rows = []Row{
 		Harness: criterion{whole: true},
 	},
 	{
+		Name: "vitest", For: "JavaScript", Versions: "3.2.7, 4.1.12", Exits: []int{1},
+		How:     "`--testNamePattern` with an expression, the file, and the mean in what `--outputJson` writes",
+		Harness: vitest{},
+	},
+	{
 		Name: "pytest-benchmark", For: "Python", Versions: "3.2.2 with pytest 7.2.1", Exits: []int{1, 2},
 		How:     "`--setup-plan`, the node id, `--benchmark-max-time` in seconds, and the median in its table",
 		Harness: pytest{},

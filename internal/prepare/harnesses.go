@@ -221,14 +221,20 @@ func (h *Hosts) locate(tool harness.Built, q *spec.HarnessQuery) (program []stri
 
 // once leaves out names that come again.
 func (h *Hosts) once(program string, names []string) (all []string) {
-	known := map[string]bool{}
+	count := map[string]int{}
 	for _, name := range names {
-		if known[name] {
-			h.Say("%s lists %s twice: it is measured as one case", program, diag.Quote(name))
-			continue
+		count[name]++
+		if count[name] == 1 {
+			all = append(all, name)
 		}
-		known[name] = true
-		all = append(all, name)
+	}
+	for _, name := range all {
+		switch n := count[name]; {
+		case n == 2:
+			h.Say("%s lists %s twice: it is measured as one case", program, diag.Quote(name))
+		case n > 2:
+			h.Say("%s lists %s %d times: it is measured as one case", program, diag.Quote(name), n)
+		}
 	}
 	return all
 }
