@@ -252,8 +252,12 @@ func (cmd *checkCommand) whys(plans []*spec.Plan) (lines page.Paragraph) {
 func (cmd *checkCommand) counts(plans []*spec.Plan) (lines page.Paragraph) {
 	for _, plan := range plans {
 		more := ""
-		if n := openCases(plan); n > 0 {
-			more = "; " + units.Plural(n, "benchmark") + " of go test may have sub-benchmarks, which a run finds"
+		tests, programs := openCases(plan)
+		if tests > 0 {
+			more = "; " + units.Plural(tests, "benchmark") + " of go test may have sub-benchmarks, which a run finds"
+		}
+		if programs > 0 {
+			more += "; what " + units.Plural(programs, "program") + " of a harness contains was not asked"
 		}
 		lines = append(lines,
 			page.Say("%s: %s, %s%s",
@@ -263,13 +267,17 @@ func (cmd *checkCommand) counts(plans []*spec.Plan) (lines page.Paragraph) {
 }
 
 // Only a run can list the benchmarks of an open case.
-func openCases(plan *spec.Plan) (n int) {
+func openCases(plan *spec.Plan) (tests, programs int) {
 	for i := range plan.Cases {
-		if plan.Cases[i].IsOpen() {
-			n++
+		switch c := &plan.Cases[i]; {
+		case !c.IsOpen():
+		case c.Harness != nil:
+			programs++
+		default:
+			tests++
 		}
 	}
-	return n
+	return tests, programs
 }
 
 func gatesOf(plan *spec.Plan) (n int) {

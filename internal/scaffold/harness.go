@@ -37,11 +37,12 @@ var (
 	ownHarness       = lazy.Regexp(`(?m)^\s*harness\s*=\s*false\b`)
 )
 
-// harnesses finds benchmarks of criterion and pytest-benchmark in and below a folder.
+// harnesses finds benchmarks of criterion, pytest-benchmark and JavaScript in and below a folder.
 func (s *Survey) harnesses(dir string) error {
 	left := mostEntries
 	lock, _ := paths.ReadRegular(filepath.Join(dir, "Cargo.lock")) // without one the Cargo.toml has to do
-	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+	var vitest []string
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if left--; err != nil || left < 0 {
 			return skipUnreadable(d, err, left)
 		}
@@ -52,6 +53,13 @@ func (s *Survey) harnesses(dir string) error {
 			return nil
 		}
 		switch name := d.Name(); {
+		case name == "package.json":
+			s.JavaScript = append(s.JavaScript, nodePackage(below(dir, filepath.Dir(file)), file))
+		case vitestFile().MatchString(name):
+			text, err := paths.ReadRegular(file)
+			if err == nil && vitestImport().Match(text) {
+				vitest = append(vitest, below(dir, file))
+			}
 		case name == "Cargo.toml":
 			s.cargo(path.Clean(below(dir, filepath.Dir(file))), file, string(lock))
 		case path.Ext(name) == ".py" && (strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test.py")):
@@ -62,6 +70,8 @@ func (s *Survey) harnesses(dir string) error {
 		}
 		return nil
 	})
+	s.JavaScript, s.Installer = withBenchmarks(s.JavaScript, vitest), installer(dir)
+	return err
 }
 
 // cargo finds the programs of a package. What cannot be read is not measured.
@@ -83,9 +93,13 @@ func (s *Survey) cargo(folder, file, lock string) {
 	}
 }
 
-// harnessed writes an entry for each program of criterion, and one for pytest.
+// harnessed writes an entry for each program of criterion and package of vitest, and one for pytest.
 func (s *Survey) harnessed(b *strings.Builder) string {
 	var found []string
+	packages := s.vitest()
+	if len(packages) > 0 {
+		fmt.Fprintf(b, nodeBuild, s.Installer)
+	}
 	b.WriteString("benchmarks:\n")
 	if programs := s.Criterion[:min(len(s.Criterion), mostPackages)]; len(programs) > 0 {
 		b.WriteString("  # Benchmarks of criterion, as they are: each is a case. cargo builds them, with --against in the other tree too.\n")
@@ -104,6 +118,9 @@ func (s *Survey) harnessed(b *strings.Builder) string {
 	if len(s.Python) > 0 {
 		b.WriteString(pythonCase)
 		found = append(found, "the benchmarks of pytest-benchmark in "+units.Plural(len(s.Python), "file"))
+	}
+	if len(packages) > 0 {
+		found = append(found, vitestCases(b, packages))
 	}
 	b.WriteString("    # match: ^parse    # only some of them: an expression for a part of the name\n")
 	return strings.Join(found, ", and ")

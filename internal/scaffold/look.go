@@ -19,18 +19,21 @@ import (
 
 // Survey is what a folder contains that a suite can measure.
 type Survey struct {
-	Name       string       // for the suite: the last word of the module, or the folder's name
-	Module     string       // path of the Go module that the folder belongs to; empty: none
-	Packages   []GoPackage  // with benchmarks for go test, in alphabetical order
-	Excluded   []GoPackage  // the same for benchmarks that only build tags include
-	Google     []string     // programs with benchmarks of google-benchmark that cmake builds, below its build folder
-	Criterion  []CargoBench // programs with benchmarks of criterion, that cargo builds
-	Python     []string     // files with benchmarks of pytest-benchmark, slash-separated, relative to the folder
-	Make       string       // what builds the programs: make, cargo or nothing
-	Targets    []string     // of the Makefile that look like benchmarks
-	Benchmarks []string     // scripts and programs whose names look like benchmarks
-	Scripts    []string     // all other scripts
-	Programs   []string     // all other programs
+	Name       string        // for the suite: the last word of the module, or the folder's name
+	Module     string        // path of the Go module that the folder belongs to; empty: none
+	Packages   []GoPackage   // with benchmarks for go test, in alphabetical order
+	Excluded   []GoPackage   // the same for benchmarks that only build tags include
+	Google     []string      // programs with benchmarks of google-benchmark that cmake builds, below its build folder
+	Catch      []string      // the same of Catch2
+	Criterion  []CargoBench  // programs with benchmarks of criterion, that cargo builds
+	Python     []string      // files with benchmarks of pytest-benchmark, slash-separated, relative to the folder
+	JavaScript []NodePackage // packages with benchmarks in JavaScript
+	Installer  string        // the command that makes node_modules, as words of YAML
+	Make       string        // what builds the programs: make, cargo or nothing
+	Targets    []string      // of the Makefile that look like benchmarks
+	Benchmarks []string      // scripts and programs whose names look like benchmarks
+	Scripts    []string      // all other scripts
+	Programs   []string      // all other programs
 
 	root  string // the folder of Module
 	rules string // the text of the Makefile

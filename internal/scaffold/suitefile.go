@@ -45,10 +45,12 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 		s.excluded(b)
 		s.commented(b, s.Benchmarks)
 		return measures
-	case len(s.Google) > 0:
-		return s.google(b)
-	case len(s.Criterion)+len(s.Python) > 0:
+	case len(s.Google)+len(s.Catch) > 0:
+		return s.cmakePrograms(b)
+	case len(s.Criterion)+len(s.Python) > 0 || len(s.vitest()) > 0:
 		return s.harnessed(b)
+	case len(s.JavaScript) > 0:
+		return s.nodeScripts(b)
 	case len(s.Benchmarks) > 0:
 		b.WriteString("benchmarks:\n")
 		for _, file := range first(s.Benchmarks) {
