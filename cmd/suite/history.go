@@ -286,8 +286,9 @@ func (cmd *historyCommand) importCommand() *cobra.Command {
 			" suite history import --suite parser data.js",
 		Long: `Add results to the history, so that a project brings its past along: results of suite,
 what suite history export wrote, the output of go test -bench (with lines commit: and
-commit-time: if you have them), JSON of google/benchmark and of hyperfine, and data.js
-of github-action-benchmark. A file that was imported before is not added again.
+commit-time: if you have them) and of cargo bench, JSON of google/benchmark, hyperfine,
+JMH (-rf json), BenchmarkDotNet (the full exporter) and vitest bench (--outputJson), and
+data.js of github-action-benchmark. A file that was imported before is not added again.
 
 Cases continue the series of a suite if they have its name (--suite) and the names of
 its cases.`,

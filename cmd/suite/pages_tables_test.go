@@ -98,8 +98,8 @@ func TestDefaultsOfTheDocuments(t *testing.T) {
 }
 
 // ofOtherTools are flags of other programs that the documents mention.
-var ofOtherTools = []string{"baseline", "bench", "benchmark", "benchmark-json", "benchmark-max-time", "exclusive", "export-json",
-	"measurement-time", "no-run", "noplot", "notes", "prefix", "save-baseline", "setup-plan", "sshlogin", "warm-up-time"}
+var ofOtherTools = []string{"baseline", "bench", "benchmark", "benchmark-json", "benchmark-max-time", "benchmark-samples", "exclusive", "export-json",
+	"exporters", "measurement-time", "no-run", "noplot", "notes", "output", "prefix", "save-baseline", "setup-plan", "sshlogin", "test", "warm-up-time"}
 
 var longFlag = regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
 

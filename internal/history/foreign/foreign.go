@@ -1,5 +1,5 @@
-// Package foreign reads what other programs have measured as runs of a history: the output of
-// go test -bench, the JSON of google/benchmark, and the files of github-action-benchmark.
+// Package foreign reads what other programs have measured as runs of a history: the output of go test -bench and of
+// cargo bench, the JSON of google/benchmark, JMH, BenchmarkDotNet and vitest, and the files of github-action-benchmark.
 package foreign
 
 import (
@@ -36,11 +36,10 @@ type Past struct {
 }
 
 // ErrUnknown means that a text is in no format that this package knows.
-var ErrUnknown = errors.New("not a file of go test -bench, google/benchmark, github-action-benchmark or suite history export")
+var ErrUnknown = errors.New("not a file of go test -bench, cargo bench, google/benchmark, JMH, BenchmarkDotNet, vitest, " +
+	"github-action-benchmark or suite history export")
 
-// Runs makes runs of a text of another program: the output of go test -bench, the JSON of
-// google/benchmark, the data.js or JSON of github-action-benchmark, and what Export wrote.
-// The error is ErrUnknown for any other text.
+// Runs makes runs of a text of another program, or of what Export wrote. The error is ErrUnknown for any other text.
 func (p Past) Runs() ([]*history.Run, error) {
 	head := bytes.TrimSpace(p.Text)
 	switch {
@@ -51,10 +50,18 @@ func (p Past) Runs() ([]*history.Run, error) {
 		return p.actions(bytes.TrimRight(data, "; \n"))
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"entries"`)):
 		return p.actions(head)
+	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"groups"`)) && bytes.Contains(head, []byte(`"fullName"`)):
+		return p.vitest()
+	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"HostEnvironmentInfo"`)):
+		return p.dotnet()
+	case bytes.HasPrefix(head, []byte("[")) && bytes.Contains(head, []byte(`"jmhVersion"`)):
+		return p.jmh()
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"benchmarks"`)):
 		return p.google()
 	case goBenchmark().Match(head):
 		return p.goTest()
+	case libtestLine().Match(head):
+		return p.libtest()
 	}
 	return nil, ErrUnknown
 }
@@ -197,7 +204,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				units[k], printed[k] = v.OrigUnit, v.OrigValue
 			}
 			if units[k] == "ns/op" {
-				g.all.addValue(p.Suite, name, full, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: printed[k] * 1e-9})
+				g.all.addValue(p.Suite, name, full, timeOf(printed[k]*1e-9))
 			}
 		}
 		for _, m := range gotest.Metrics(units) {
@@ -268,7 +275,7 @@ func (p Past) google() ([]*history.Run, error) {
 		}
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
-		all.addValue(p.Suite, name, name, history.Metric{Name: "time", Unit: "s", Per: "op", Better: result.Lower, Value: b.Real * scale})
+		all.addValue(p.Suite, name, name, timeOf(b.Real*scale))
 		all.addValue(p.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op", Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
 			all.addValue(p.Suite, name, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})

@@ -3,6 +3,8 @@ package foreign
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +96,12 @@ func FuzzRuns(f *testing.F) {
 	_ = history.Export(&text, []history.Entry{{Run: history.Run{Schema: history.Schema, Cases: []history.Case{{Name: "c"}}}}})
 	for _, seed := range []string{goBench, google, actions, text.String(), `{"entries": {}}`, `{"benchmarks": null}`} {
 		f.Add([]byte(seed))
+	}
+	files, _ := filepath.Glob("testdata/*.*")
+	for _, file := range files {
+		if seed, err := os.ReadFile(file); err == nil {
+			f.Add(seed)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		runs, err := Past{Text: text, Suite: "s"}.Runs()
