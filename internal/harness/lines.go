@@ -27,6 +27,13 @@ type answer struct {
 	Error      *string  `json:"error"`
 }
 
+// Locate and Program know programs that cargo builds: those of a crate that speaks the protocol.
+func (lines) Locate(argv []string) []string { return criterion{}.Locate(argv) }
+
+func (lines) Program(argv []string, out []byte) (program []string, dir string, err error) {
+	return criterion{}.Program(argv, out)
+}
+
 func (lines) List() Request { return Request{Input: "list\n"} }
 
 func (lines) Run(name string, a Amount) Request {
