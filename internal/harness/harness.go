@@ -123,7 +123,7 @@ var rows = []Row{
 	},
 	{
 		Name: "vitest", For: "JavaScript", Versions: "3.2.7, 4.1.12", Exits: []int{1},
-		How:     "`--testNamePattern` with an expression, the file, and the mean in what `--outputJson` writes",
+		How:     "`--testNamePattern` with an expression, the file, and the median in what `--outputJson` writes",
 		Harness: vitest{},
 	},
 	{

@@ -68,6 +68,17 @@ func TestVitestTime(t *testing.T) {
 			t.Errorf("%s: whose failure is %v?", test.file, err)
 		}
 	}
+	// The median of a longer function is its time, and the mean of a short one.
+	for times, want := range map[string]float64{`"mean": 0.003, "median": 0.002`: 2e-6, `"mean": 0.0003, "median": 0.0002`: 0.3e-6} {
+		file := filepath.Join(t.TempDir(), "r.json")
+		text := `{"files": [{"groups": [{"fullName": "a.js", "benchmarks": [{"name": "b", ` + times + `}]}]}]}`
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := (vitest{}).Time(Output{Results: file}, "a.js > b", Amount{}); err != nil || math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s: %v, %v", times, got, err)
+		}
+	}
 	file := filepath.Join(t.TempDir(), "r.json")
 	text := `{"files": [{"groups": [{"fullName": "a.js", "benchmarks": [{"name": "b", "mean": -2}]}]}]}`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

@@ -157,5 +157,4 @@ const libraryCase = `
   # %s, in %s, has no command line. With one line changed its benchmarks are cases: docs/harnesses.md#javascript
   # - harness: lines
   #   command: [node, bench.mjs]
-  #   warmup: 100ms
 `

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/harness"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/result"
@@ -118,8 +119,9 @@ type vitestFile struct {
 		Groups []struct {
 			Name       string `json:"fullName"`
 			Benchmarks []struct {
-				Name string   `json:"name"`
-				Mean *float64 `json:"mean"` // ms; absent if the benchmark has thrown
+				Name   string   `json:"name"`
+				Mean   *float64 `json:"mean"` // ms; absent if the benchmark has thrown
+				Median float64  `json:"median"`
 			} `json:"benchmarks"`
 		} `json:"groups"`
 	} `json:"files"`
@@ -136,7 +138,7 @@ func (p Past) vitest() ([]*history.Run, error) {
 		for _, g := range file.Groups {
 			for _, b := range g.Benchmarks {
 				if name := g.Name + " > " + b.Name; b.Mean != nil {
-					all.addValue(p.Suite, name, name, timeOf(*b.Mean*1e-3))
+					all.addValue(p.Suite, name, name, timeOf(harness.VitestTime(*b.Mean, b.Median)*1e-3))
 				}
 			}
 		}
