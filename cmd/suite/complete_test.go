@@ -9,7 +9,7 @@ import (
 )
 
 // freeFlags take numbers, times and texts of the user's own: nothing can be proposed.
-var freeFlags = []string{"warmup", "target-time", "max-time", "precision", "timeout", "runs", "seed", "reason", "by", "probe", "time", "from", "lane", "source", "last", "least", "keep", "older", "size", "tolerance", "confidence", "report"}
+var freeFlags = []string{"warmup", "target-time", "max-time", "precision", "timeout", "runs", "seed", "reason", "by", "probe", "time", "from", "lane", "source", "archive", "sha256", "last", "least", "keep", "older", "size", "tolerance", "confidence", "report"}
 
 // Every flag with a value is completed, with words or with files, or takes a value of the
 // user's own.

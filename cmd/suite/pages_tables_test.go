@@ -98,8 +98,12 @@ func TestDefaultsOfTheDocuments(t *testing.T) {
 }
 
 // ofOtherTools are flags of other programs that the documents mention.
-var ofOtherTools = []string{"baseline", "bench", "benchmark", "benchmark-json", "benchmark-max-time", "benchmark-samples", "exclusive", "export-json",
-	"exporters", "measurement-time", "no-run", "noplot", "notes", "output", "prefix", "save-baseline", "setup-plan", "sshlogin", "test", "warm-up-time"}
+var ofOtherTools = []string{
+	"addsign", "allow-untrusted", "baseline", "bench", "benchmark", "benchmark-json", "benchmark-max-time",
+	"benchmark-samples", "check", "exclusive", "export-json", "exporters", "ignore-missing", "measurement-time",
+	"no-run", "noplot", "notes", "output", "prefix", "repo", "save-baseline", "setup-plan", "sshlogin", "test",
+	"warm-up-time",
+}
 
 var longFlag = regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
 
