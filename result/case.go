@@ -123,7 +123,7 @@ type Settings struct {
 	// WhenUndecided is JudgeInstructions if instructions decide what the time does not; else it is empty.
 	WhenUndecided string `json:"when_undecided,omitempty"`
 
-	Isolate string `json:"isolate,omitempty"` // IsolateLaunch or IsolateSample; existing benchmarks only
+	Isolate string `json:"isolate,omitempty"` // IsolateLaunch or IsolateSample; benchmarks that time themselves only
 }
 
 // Words for what a case is judged by.
@@ -132,7 +132,7 @@ const (
 	JudgeInstructions = "instructions"
 )
 
-// Words for what an existing benchmark has a process of its own: the samples of a launch, or each sample.
+// Words for what a benchmark that times itself has a process of its own for: the samples of a launch, or each sample.
 const (
 	IsolateLaunch = "launch"
 	IsolateSample = "process"

@@ -8,7 +8,7 @@ type Observation string
 // The addresses of a setup's memory and of a program's code make all pairs of one setup or
 // launch faster or slower alike, so such pairs are not independent. Pairs of Go functions
 // in one host count once for each block, which has a setup of its own, and pairs of two
-// programs once for each launch. A pair of commands is an observation by itself, because it
+// programs, or of two processes that stay, once for each launch. A pair of commands is an observation by itself, because it
 // has two new processes, unless the files that they read were placed anew for each block.
 const (
 	PerPair   Observation = "pair"
@@ -23,6 +23,8 @@ func (c *Case) Observation() Observation {
 	case p != nil && len(p.Layouts) > 0 && len(p.Layouts) < c.Launches:
 		return PerLayout
 	case p != nil && len(p.Layouts) > 0:
+		return PerLaunch
+	case c.Kind != KindGo && p != nil && c.Settings.Isolate == IsolateLaunch:
 		return PerLaunch
 	case c.Kind != KindGo && p != nil && p.Placed > 0:
 		return PerBlock

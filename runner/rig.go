@@ -111,7 +111,7 @@ func (g *rig) prepare(ctx context.Context, s *side) *result.Failure {
 	request := s.request()
 	if s.target.Stays() {
 		purpose := map[bool]string{false: "padding of the case", true: "padding of the base"}[s.target.IsBase()]
-		request.GoTest.Env = append(slices.Clone(request.GoTest.Env), wire.Padding(g.drawLaunchBelow(purpose, wire.MostPadding)))
+		request.Pad(g.drawLaunchBelow(purpose, wire.MostPadding))
 	}
 	response, failure := g.call(ctx, s, remote, request)
 	if failure != nil {

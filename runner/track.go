@@ -209,13 +209,17 @@ func (t *track) placeable() {
 	t.result.Pairs.Placed = len(t.files)
 }
 
-// agree has the samples of both sides of an existing benchmark taken alike. Processes that stay need launches, of which
+// agree has the samples of both sides of a benchmark that times itself taken alike. Processes that stay need launches, of which
 // each is one observation.
 func (t *track) agree() {
-	alone := t.base != nil && (!t.drawn || t.target.Stays() != t.base.target.Stays())
+	alone := t.base != nil && (!t.drawn && t.target.IsGoTest() || t.target.Stays() != t.base.target.Stays())
 	for _, s := range t.sides() {
 		s.target.Alone = alone
-		if s.target.IsGoTest() && !s.target.Stays() {
+		switch {
+		case !s.target.TimesItself():
+		case s.target.Stays():
+			s.result.Settings.Isolate = result.IsolateLaunch
+		default:
 			s.result.Settings.Isolate = result.IsolateSample
 		}
 	}
@@ -251,13 +255,15 @@ func (t *track) isApart() bool {
 	return t.base != nil && t.base.target.Tree != "" && !t.target.IsCommand()
 }
 
-// isRelaunched reports whether a case starts new hosts, or new files, in each round.
-func (t *track) isRelaunched() bool { return t.isApart() || t.drawn }
+// isRelaunched reports whether a case starts new hosts, new files or new processes that stay, in each round.
+func (t *track) isRelaunched() bool {
+	return t.isApart() || t.drawn || t.base != nil && t.target.Stays()
+}
 
 // isPlaced reports whether the pairs of a block of commands share what was drawn for the block: where
 // the files that they read are in memory. Functions have launches, which are drawn alike.
 func (t *track) isPlaced() bool {
-	return t.target.IsCommand() && !t.drawn && t.result.Pairs != nil && t.result.Pairs.Placed > 0
+	return t.target.IsCommand() && !t.isRelaunched() && t.result.Pairs != nil && t.result.Pairs.Placed > 0
 }
 
 // isRenewed reports whether something is drawn anew in each round of a case, so that a block

@@ -22,7 +22,7 @@ type Settings struct {
 	Warmup     Duration  `json:"warmup"`
 	SampleTime Duration  `json:"sample_time"`
 	Benchtime  Benchtime `json:"benchtime"` // existing benchmarks use it in place of Batch and SampleTime
-	Isolate    string    `json:"isolate"`   // launch, process; existing benchmarks only
+	Isolate    string    `json:"isolate"`   // launch, process; existing benchmarks and those of other harnesses
 	TargetTime Duration  `json:"target_time"`
 	MaxTime    Duration  `json:"max_time"`
 	Timeout    Duration  `json:"timeout"`
@@ -252,9 +252,11 @@ var settings = []setting{
 	{
 		key: "isolate",
 		help: "what an existing benchmark has a process of its own for: each `launch`, in which samples follow each " +
-			"other as with `go test -count`, or each sample: `process`",
+			"other as with `go test -count`, or each sample: `process`. With `harness: lines` pairs have launches; other " +
+			"harnesses have a process for each sample",
 		see:     "[existing benchmarks](go.md#existing-benchmarks)",
-		without: reasons{goFunc: goTestOnly, command: goTestOnly},
+		without: reasons{goFunc: listedOnly, command: listedOnly},
+		with:    []string{harnessKey},
 		scalar:  word([]string{result.IsolateLaunch, result.IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
 	},
 	{

@@ -47,7 +47,12 @@ func findHarness(name, benchmark string) (host.Harness, bool) {
 		var reported *harness.Failure
 		return perIteration, errors.As(err, &reported), err
 	}
-	return host.Harness{Run: run, Time: time}, true
+	h := host.Harness{Run: run, Time: time}
+	if asked, ok := row.Harness.(harness.Asked); ok {
+		h.List = row.List().Input
+		h.Answered = func(out []byte) (times int, isListed bool) { return asked.Answered(out, benchmark) }
+	}
+	return h, true
 }
 
 // openMetric is passed in, so that hosts with packages of users need not import the

@@ -95,6 +95,14 @@ type Explored interface {
 	ListWithout(tests []string) Request
 }
 
+// Asked is a harness whose programs answer one request after the other until their input ends, so that a process can take
+// many samples.
+type Asked interface {
+	// Answered counts the answers to requests to run a benchmark in lines of a program's output, and reports whether its
+	// list is there.
+	Answered(lines []byte, name string) (times int, isListed bool)
+}
+
 var rows = []Row{
 	{
 		Name: "lines", For: "any language", Versions: "this page", Counts: true,

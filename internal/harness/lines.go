@@ -78,6 +78,17 @@ func (lines) Time(o Output, name string, a Amount) (float64, error) {
 	return perIteration(name, *mine.Seconds, *mine.Iterations)
 }
 
+// Answered counts every answer of the benchmark, that it failed included.
+func (lines) Answered(text []byte, name string) (times int, isListed bool) {
+	for _, a := range answers(text) {
+		isListed = isListed || a.Benchmarks != nil
+		if a.Name != nil && *a.Name == name {
+			times++
+		}
+	}
+	return times, isListed
+}
+
 func times(n int) string {
 	if n == 1 {
 		return "once"

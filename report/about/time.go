@@ -39,7 +39,7 @@ func Time(c *result.Case) []page.Block {
 
 func headline(c *result.Case, s *result.Summary) page.Line {
 	unit, batch := cmp.Or(c.Unit, "op"), "a run of its own"
-	if c.Kind == result.KindGoTest && c.Settings.Isolate == result.IsolateLaunch {
+	if c.Settings.Isolate == result.IsolateLaunch {
 		batch = fmt.Sprintf("a call of the benchmark with %s, and a process makes several", units.Plural(int(c.Iterations), "iteration"))
 	} else if c.Kind == result.KindGoTest || c.Identity.Harness != "" {
 		batch = fmt.Sprintf("a process of its own, which runs %s", units.Plural(int(c.Iterations), "iteration"))

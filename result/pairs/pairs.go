@@ -61,7 +61,7 @@ func Of(c *result.Case, metric string) (*Pairs, bool) {
 // count, because nobody knows what else ran on the machine during one of them.
 func disturbedSides(c *result.Case) []stats.Disturbed {
 	sides := make([]stats.Disturbed, c.Samples.Len())
-	if c.Kind != result.KindGo && !(c.Kind == result.KindGoTest && c.Settings.Isolate == result.IsolateLaunch) {
+	if c.Kind != result.KindGo && c.Settings.Isolate != result.IsolateLaunch {
 		return sides
 	}
 	for _, d := range c.Samples.Disturbed {

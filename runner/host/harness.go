@@ -21,6 +21,10 @@ type Harness struct {
 	// Time finds the seconds of one iteration in what it has printed for an amount, or at the path results. own is set if the
 	// error is what the benchmark itself reports, and not that something is missing.
 	Time func(out []byte, results string, a Amount) (perIteration float64, own bool, err error)
+	// Answered counts the answers of the benchmark in what was printed, and reports whether its list is there; nil: a
+	// process has one request.
+	Answered func(out []byte) (times int, isListed bool)
+	List     string // the request for the list
 }
 
 // Amount is so many iterations or, for a harness that cannot be told their number, so many seconds,
@@ -31,8 +35,9 @@ type Amount struct {
 	Warmups    int
 }
 
-// harnessed is a prepared benchmark of another harness: each sample is a process.
+// harnessed is a prepared benchmark of another harness: each sample is a process, unless one stays.
 type harnessed struct {
+	stays   *asked // the process that takes samples, nil: none does
 	command *command
 	spec    wire.Harness
 	harness Harness
@@ -87,11 +92,14 @@ func (b *harnessed) results() string {
 // sample takes one sample and returns the ns of an iteration. A harness that cannot be told n
 // iterations is told the time that a sample has to last.
 func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float64, failure *wire.Failure) {
+	if b.spec.Stays && b.harness.Answered != nil {
+		return b.ask(phase, n)
+	}
 	c := b.command
 	b.amount = Amount{Iterations: n, Seconds: float64(b.spec.Goal) / 1e9, Warmups: b.warmups()}
 	args, env, input := b.harness.Run(b.amount, b.results())
 	c.spec.Argv = append(b.spec.Argv[:len(b.spec.Argv):len(b.spec.Argv)], args...)
-	if failure := b.read(phase, input); failure != nil {
+	if failure := b.give(phase, input); failure != nil {
 		return r, 0, failure
 	}
 	if b.folder != "" {
@@ -110,10 +118,15 @@ func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float
 	case r.TimedOut:
 		return r, 0, told(phase, wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout)), c.said)
 	}
-	if r.values[0] == 0 && phase == wire.PhaseRun { // while n is sought, n is too small
-		return r, 0, told(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time", b.spec.Benchmark, n), "")
+	return r, r.values[0] * 1e9, b.noTime(phase, r.values[0], n)
+}
+
+// noTime is the failure of a sample that took no time. While n is sought, n is too small.
+func (b *harnessed) noTime(phase wire.Phase, time float64, n int) *wire.Failure {
+	if time > 0 || phase != wire.PhaseRun {
+		return nil
 	}
-	return r, r.values[0] * 1e9, nil
+	return told(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time", b.spec.Benchmark, n), "")
 }
 
 // mostWarmups bounds the warm-ups of a process.
@@ -145,8 +158,8 @@ func (b *harnessed) explain(phase wire.Phase) *wire.Failure {
 	return told(phase, wire.FailedMissing, b.wrong.Error(), detail)
 }
 
-// read makes the program find a text on standard input.
-func (b *harnessed) read(phase wire.Phase, text string) *wire.Failure {
+// give makes the program find a text on standard input.
+func (b *harnessed) give(phase wire.Phase, text string) *wire.Failure {
 	if text == b.input {
 		return nil
 	}
@@ -265,6 +278,7 @@ func (b *harnessed) instructions(*kit, *wire.Request) *wire.Response {
 }
 
 func (b *harnessed) close() *wire.Failure {
+	b.end()
 	if b.folder != "" {
 		os.RemoveAll(b.folder)
 	}

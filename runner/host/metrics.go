@@ -95,8 +95,13 @@ func (c *command) look(r *run, stdout *os.File, before map[string]os.FileInfo) *
 			return failure
 		}
 	}
+	return c.numbers(r, func(m wire.Metric) ([]byte, *wire.Failure) { return c.text(m.From, stdout, before[m.From]) })
+}
+
+// numbers finds the numbers of a run in the text that each metric is in.
+func (c *command) numbers(r *run, textOf func(wire.Metric) ([]byte, *wire.Failure)) *wire.Failure {
 	for i, m := range c.spec.Metrics {
-		text, failure := c.text(m.From, stdout, before[m.From])
+		text, failure := textOf(m)
 		if failure != nil {
 			failure.Message = fmt.Sprintf("metric %q: %s", m.Name, failure.Message)
 			return failure

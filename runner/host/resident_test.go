@@ -3,10 +3,8 @@
 package host
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -114,15 +112,7 @@ func TestBenchmarksShareAProcess(t *testing.T) {
 func TestAProcessThatIsBusyBetweenItsSamplesIsStopped(t *testing.T) {
 	h, g := staying(t, `[ $i = 1 ] && { while :; do :; done & }; [ $i = 2 ] && idle=1000000000000; say 5 ns/op; idle=0`)
 	id := prepared(t, h, g)
-	stopped := func() (all bool) {
-		for _, pid := range grandchildren(t) {
-			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-			if err != nil || !strings.Contains(string(stat), ") T ") {
-				return false
-			}
-		}
-		return len(grandchildren(t)) > 0
-	}
+	stopped := func() bool { return isStopped(t) }
 	ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 1}}})
 	if stopped() {
 		t.Error("a process of which nothing is known is stopped")

@@ -44,7 +44,7 @@ func (t *Target) Describe() *result.Case {
 	} else if h := c.Harness; h != nil {
 		r.Identity.Harness, r.Identity.Benchmark = h.Name, h.Benchmark
 		b := c.Settings.Benchtime
-		r.Settings.Batch, r.Settings.SampleTime, r.Settings.Isolate = b.N, float64(b.Time)/1e9, result.IsolateSample
+		r.Settings.Batch, r.Settings.SampleTime = b.N, float64(b.Time)/1e9
 	} else {
 		r.Settings.Isolate = ""
 	}

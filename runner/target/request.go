@@ -79,7 +79,8 @@ func (t *Target) Harnessed() *wire.Harness {
 	c := t.Spec
 	h := t.harness()
 	r := &wire.Harness{Harness: h.Name, Benchmark: c.Harness.Benchmark, Counts: h.Counts, Files: t.harnessRequest(1).Results != "",
-		N: int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
+		Stays: t.Stays(),
+		N:     int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
 	r.Argv, r.ExitCodes = t.program(), append([]int{0}, h.Exits...)
 	return r
 }
@@ -197,11 +198,18 @@ func (t *Target) goTest(file string, procs int) *wire.GoTest {
 	return r
 }
 
-// Stays reports whether a process of a test binary takes many samples. A case with hooks has a process for each: the
-// hooks are for the run of a process.
+// Stays reports whether a process takes many samples: of a test binary, or in pairs of a program of another harness that
+// answers request after request. A case with hooks has a process for each: the hooks are for the run of a process.
 func (t *Target) Stays() bool {
 	c := t.Spec
-	return t.IsGoTest() && c.GoTest.Serves && c.Settings.Isolate != result.IsolateSample && !t.Alone && c.Prepare == nil && c.Conclude == nil && !t.Plan.Traced
+	switch {
+	case c.Settings.Isolate == result.IsolateSample || t.Alone || c.Prepare != nil || c.Conclude != nil || t.Plan.Traced:
+		return false
+	case t.IsHarnessed():
+		_, isAsked := t.harness().Harness.(harness.Asked)
+		return isAsked && t.Paired && !slices.ContainsFunc(c.Metrics, func(m spec.Metric) bool { return m.From != wire.Stdout })
+	}
+	return t.IsGoTest() && c.GoTest.Serves
 }
 
 // A sample of a pair lasts benchtime divided by this. A sample that starts a process, which takes some 3 ms, cannot be
@@ -215,7 +223,7 @@ const (
 func (t *Target) benchGoal() int64 {
 	goal := int64(t.Spec.Settings.Benchtime.Time)
 	switch {
-	case t.Paired && t.Stays():
+	case t.Paired && t.IsGoTest() && t.Stays():
 		return goal / pairShareOfStaying
 	case t.Paired:
 		return goal / pairShareOfBenchtime

@@ -1,6 +1,10 @@
 package wire
 
-import "example.com/suite/internal/benchcase"
+import (
+	"slices"
+
+	"example.com/suite/internal/benchcase"
+)
 
 // Function asks for a registered benchmark with its parameters and settings.
 // Times are nanoseconds.
@@ -87,16 +91,27 @@ type GoTest struct {
 	Values   []Metric `json:"values,omitempty"` // that it may print in addition to its time
 }
 
-// Harness asks for a benchmark of a program that has others: the command is started once per sample, with what the
-// harness adds to it.
+// Harness asks for a benchmark of a program that has others: the command is started once per sample, or once for all
+// samples if it stays, with what the harness adds to it.
 type Harness struct {
 	Command
 	Harness   string `json:"harness"`         // its name: google-benchmark
 	Benchmark string `json:"benchmark"`       // as the program lists it
 	Counts    bool   `json:"counts"`          // it is told iterations, else ns
 	Files     bool   `json:"files,omitempty"` // its results are in files
+	Stays     bool   `json:"stays,omitempty"` // a process takes many samples
 	N         int    `json:"n,omitempty"`     // iterations of a sample; 0: as many as take Goal
 	Goal      int64  `json:"goal"`            // ns that a sample has to last
+}
+
+// Pad adds n bytes to the environment of the process that a request asks for.
+func (r *Request) Pad(n int) {
+	switch {
+	case r.GoTest != nil:
+		r.GoTest.Env = append(slices.Clone(r.GoTest.Env), Padding(n))
+	case r.Harness != nil:
+		r.Harness.Env = append(slices.Clone(r.Harness.Env), Padding(n))
+	}
 }
 
 // Sources of a metric, if it is not looked for in a file.
