@@ -90,7 +90,7 @@ func (w *window) count(ctx context.Context) {
 func (c *counting) share() {
 	for _, one := range c.all {
 		base := c.rig.ownTrack(one.track)
-		if base == nil || !base.target.IsCommand() || base.target.IsGoTest() {
+		if base == nil || !base.target.IsCommand() || base.target.TimesItself() {
 			continue
 		}
 		if at := slices.IndexFunc(c.all, func(o *countedCase) bool { return o.track == base }); at >= 0 {
@@ -285,7 +285,7 @@ func uncounted(err error, hint string) *result.Failure {
 func (c *counting) size(ctx context.Context) {
 	var jobs []*countingJob
 	for _, one := range c.all {
-		if own := one.sides[0]; !own.target.IsCommand() || own.target.IsGoTest() {
+		if own := one.sides[0]; !own.target.IsCommand() || own.target.TimesItself() {
 			jobs = addTo(jobs, own, 0)
 		}
 	}

@@ -21,6 +21,8 @@ import (
 const (
 	// wantedInstructions of a run are the fewest: fewer, and what happens once in a run shows.
 	wantedInstructions = 1e6
+	// wantedBetweenTwo is the same if what is counted is the difference of two processes, whose starts differ.
+	wantedBetweenTwo = 1e7
 	// longIteration is the number of instructions from which on an iteration is counted when it is called for the first
 	// time in a process: what a program does once is less than a hundredth of that.
 	longIteration = 2e7
@@ -285,8 +287,8 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		return countingOutcome{failed: failure}
 	}
 	o.prepared = response.Prepared
-	ask := func(n int) (count callgrind.Count, did int, failure *result.Failure) {
-		request := &wire.Request{Op: "count", ID: o.prepared.ID, N: n, Limit: int64(limit)}
+	run := func(n, times int) (count callgrind.Count, did int, failure *result.Failure) {
+		request := &wire.Request{Op: "count", ID: o.prepared.ID, N: n, Runs: times, Limit: int64(limit)}
 		if s.target.IsCommand() {
 			request.Wrap, request.WrapEnv = p.argv, callgrind.Environ(append(os.Environ(), s.target.Spec.Env...))
 		}
@@ -301,8 +303,13 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		}
 		return count, response.Sized.N, nil
 	}
+	ask, wanted := func(n int) (callgrind.Count, int, *result.Failure) { return run(n, 1) }, wantedInstructions
+	if s.target.IsHarnessed() {
+		wanted = wantedBetweenTwo
+		ask = func(n int) (callgrind.Count, int, *result.Failure) { return inOneOfTwo(n, run) }
+	}
 	if sizes {
-		o.iterations, o.failed = searchIterations(func(n int) (callgrind.Count, int, *result.Failure) {
+		o.iterations, o.failed = searchIterations(wanted, func(n int) (callgrind.Count, int, *result.Failure) {
 			count, did, failure := ask(n)
 			o.take(count, did)
 			return count, did, failure
@@ -322,6 +329,17 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 	return o
 }
 
+// inOneOfTwo counts n iterations of a process that is counted as a whole: what one that runs them twice has more than one
+// that runs them once. Its start and what it prepares are in both.
+func inOneOfTwo(n int, run func(n, times int) (callgrind.Count, int, *result.Failure)) (callgrind.Count, int, *result.Failure) {
+	once, _, failure := run(n, 1)
+	if failure != nil {
+		return once, 0, failure
+	}
+	twice, did, failure := run(n, 2)
+	return twice.Without(once), did, failure
+}
+
 // take takes over what was counted in n iterations.
 func (o *countingOutcome) take(count callgrind.Count, n int) {
 	o.count, o.functions = count.Instructions/float64(max(n, 1)), count.Functions
@@ -331,7 +349,7 @@ func (o *countingOutcome) take(count callgrind.Count, n int) {
 }
 
 // searchIterations finds how many iterations have the wanted instructions.
-func searchIterations(ask func(n int) (callgrind.Count, int, *result.Failure)) (int, *result.Failure) {
+func searchIterations(wanted float64, ask func(n int) (callgrind.Count, int, *result.Failure)) (int, *result.Failure) {
 	n := 1
 	for range 4 {
 		count, did, failure := ask(n)
@@ -342,10 +360,10 @@ func searchIterations(ask func(n int) (callgrind.Count, int, *result.Failure)) (
 			return did, nil
 		}
 		each, parts := count.Instructions/float64(n), float64(count.Parts)/float64(n)
-		if count.Instructions >= wantedInstructions/2 || n >= mostCountedIterations {
+		if count.Instructions >= wanted/2 || n >= mostCountedIterations {
 			return n, nil
 		}
-		next := int(min(wantedInstructions/max(each, 1), mostCountedIterations, 100*float64(n)))
+		next := int(min(wanted/max(each, 1), mostCountedIterations, 100*float64(n)))
 		if count.Parts > mostParts/4 {
 			next = min(next, int(mostParts/parts))
 		}

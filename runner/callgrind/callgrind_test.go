@@ -143,3 +143,16 @@ func TestArgvWithoutValgrind(t *testing.T) {
 		t.Errorf("%q, %v", argv, err)
 	}
 }
+
+// What two processes have in common is in neither of the differences.
+func TestWithout(t *testing.T) {
+	once := Count{Instructions: 30, Parts: 1, Functions: map[string]float64{"main": 20, "body": 7, "only once": 3}}
+	twice := Count{Instructions: 37, Parts: 1, Functions: map[string]float64{"main": 20, "body": 14, "only twice": 3}}
+	got := twice.Without(once)
+	if want := map[string]float64{"body": 7, "only twice": 3}; got.Instructions != 7 || got.Parts != 0 || !maps.Equal(got.Functions, want) {
+		t.Errorf("%+v", got)
+	}
+	if got = once.Without(twice); got.Instructions != 0 {
+		t.Errorf("less than nothing: %+v", got)
+	}
+}

@@ -25,6 +25,17 @@ type Count struct {
 	Functions    map[string]float64 // instructions by the function that executed them, without what it called
 }
 
+// Without is what c has more than another count, 0 at least.
+func (c Count) Without(other Count) Count {
+	more := Count{Instructions: max(c.Instructions-other.Instructions, 0), Parts: max(c.Parts-other.Parts, 0), Functions: map[string]float64{}}
+	for name, n := range c.Functions {
+		if n > other.Functions[name] {
+			more.Functions[name] = n - other.Functions[name]
+		}
+	}
+	return more
+}
+
 // errNothing is the error of a program that callgrind has not counted.
 var errNothing = errors.New("callgrind has counted nothing: is the program one that changes its user, or written for another processor?")
 

@@ -147,3 +147,26 @@ func TestAProgramWhoseWorkIsNotSeenIsStopped(t *testing.T) {
 		t.Errorf("processes %v are left behind", left)
 	}
 }
+
+// A program that counts instructions counts a process that is asked once, and one that is asked twice.
+func TestInstructionsOfAHarnessAreCountedInAProcessOfTheirOwn(t *testing.T) {
+	h, s := conversing(t, `echo "$n $COUNTING" >> asked; [ $n = 13 ] || say 1`)
+	id := converse(t, h, s)
+	count := &wire.Request{Op: "count", ID: id, N: 5, Runs: 1, Limit: 100 * second, Wrap: []string{"/bin/sh", "-c", `"$@"`, "counts"}, WrapEnv: []string{"COUNTING=yes"}}
+	for count.Runs = range 3 {
+		r := h.answer(count)
+		switch {
+		case count.Runs == 0 && r.Failure == nil:
+			t.Error("no runs are counted")
+		case count.Runs > 0 && (r.Failure != nil || r.Sized.N != 5):
+			t.Errorf("asked %d times: %+v, %+v", count.Runs, r.Sized, r.Failure)
+		}
+	}
+	if got := text(t, s.Dir+"/asked"); got != "5 yes\n5 yes\n5 yes\n" {
+		t.Errorf("asked for %q", got)
+	}
+	count.N = 13
+	if f := h.answer(count).Failure; f == nil || !strings.Contains(f.Message, "printed nothing") {
+		t.Errorf("no answer is %+v", f)
+	}
+}

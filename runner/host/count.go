@@ -54,6 +54,10 @@ func (c *command) instructions(_ *kit, r *wire.Request) *wire.Response {
 	if len(r.Wrap) == 0 {
 		return refuse("the instructions of a command are counted by a program")
 	}
+	return &wire.Response{Sized: &wire.Sized{N: 1}, Failure: c.wrapped(r)}
+}
+
+func (c *command) wrapped(r *wire.Request) *wire.Failure {
 	inside := *c
 	inside.spec.Argv = append(append(r.Wrap[:len(r.Wrap):len(r.Wrap)], c.path), c.spec.Argv[1:]...)
 	inside.env = append(c.env[:len(c.env):len(c.env)], r.WrapEnv...)
@@ -66,7 +70,29 @@ func (c *command) instructions(_ *kit, r *wire.Request) *wire.Response {
 	if failure == nil && run.TimedOut {
 		failure = told(wire.PhaseRun, wire.FailedTimeout, "the counted run was killed", inside.said)
 	}
-	return &wire.Response{Sized: &wire.Sized{N: 1}, Failure: failure}
+	return failure
+}
+
+// instructions asks a process, in the program of the request, which counts, for n iterations as often as the request says.
+func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
+	switch {
+	case b.harness.Answered == nil:
+		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing, "instructions are counted of harnesses that can be asked for one benchmark several times: its process runs more than that", "")}
+	case len(r.Wrap) == 0 || r.Runs < 1:
+		return refuse("the instructions of a benchmark are counted by a program, in so many runs")
+	}
+	n := max(r.N, 1)
+	b.amount = Amount{Iterations: n, Warmups: r.Runs - 1}
+	_, _, input := b.harness.Run(b.amount, "")
+	if failure := b.give(wire.PhaseRun, input); failure != nil {
+		return &wire.Response{Failure: failure}
+	}
+	b.wrong = nil
+	failure := b.command.wrapped(r)
+	if b.wrong != nil {
+		failure = b.explain(wire.PhaseRun)
+	}
+	return &wire.Response{Sized: &wire.Sized{N: n}, Failure: failure}
 }
 
 // instructions takes a sample of n iterations in a process that the program of the request counts. All benchmarks that this

@@ -273,10 +273,6 @@ func (b *harnessed) single(_ *kit, batch wire.Batch, pad int, out *wire.Readings
 	return b.add(batch.ID, batch.N, out)
 }
 
-func (b *harnessed) instructions(*kit, *wire.Request) *wire.Response {
-	return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing, "instructions of benchmarks of another harness are not counted: its process runs more than one of them", "")}
-}
-
 func (b *harnessed) close() *wire.Failure {
 	b.end()
 	if b.folder != "" {

@@ -207,7 +207,7 @@ func (t *Target) Stays() bool {
 		return false
 	case t.IsHarnessed():
 		_, isAsked := t.harness().Harness.(harness.Asked)
-		return isAsked && t.Paired && !slices.ContainsFunc(c.Metrics, func(m spec.Metric) bool { return m.From != wire.Stdout })
+		return isAsked && t.Paired && !c.JudgedByInstructions() && !slices.ContainsFunc(c.Metrics, func(m spec.Metric) bool { return m.From != wire.Stdout })
 	}
 	return t.IsGoTest() && c.GoTest.Serves
 }

@@ -43,7 +43,7 @@ type Request struct {
 	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, kept if they are still right
 	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs, profile: begin no batch after so many ns; count: a run of a program is killed after so many
 	Pegs     []string  `json:"pegs,omitempty"`     // pegs: the points that are wanted; empty: all
-	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as fill Goal
+	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as fill Goal; count: how often a harness is asked
 	Folder   string    `json:"folder,omitempty"`   // pegs: of programs: an empty folder for what they write
 	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if Prepare did not include it
 	Profiles []string  `json:"profiles,omitempty"` // profile: the kinds, in this order; each has a pass of its own, but mutex and block share one
