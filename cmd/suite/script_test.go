@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 				return exists("/usr/include/benchmark/benchmark.h"), nil
 			case "pytest-benchmark":
 				return exists("/usr/lib/python3/dist-packages/pytest_benchmark"), nil
-			case "javascript", "rust":
+			case "cxx", "javascript", "rust":
 				return strings.Contains(os.Getenv("SUITE_PROOF"), what), nil
 			case "catch2":
 				return strings.Contains(os.Getenv("SUITE_PROOF"), what) && exists("/usr/include/catch2/catch.hpp"), nil
