@@ -232,7 +232,7 @@ func (c *call) sequence(v *sides.Versus) *stats.Sequence {
 }
 
 func (c *call) againstSaved(j *judging, l *leaf, negated bool) outcome {
-	t, err := j.tripwire(c.metric, c.tolerance)
+	t, err := j.saved().tripwire(c.metric, c.tolerance)
 	switch {
 	case err != nil:
 		return broken(err)

@@ -96,7 +96,7 @@ func (mean) noted(b *builder, m mention) { b.mentions(m) }
 func (mean) isExact(*judging, mention) bool { return false }
 
 func (mean) value(j *judging, m mention) float64 {
-	out, err := j.meanOf(m.metric)
+	out, err := j.averaging().mean(m.metric)
 	if err != nil || len(out.missing) > 0 {
 		return math.NaN()
 	}
@@ -116,19 +116,41 @@ func (a mean) interval(j *judging, m mention) (at sides.Span, known bool) {
 // floor of the cases that are compared with another tree.
 func (mean) reliable(j *judging, m mention, f fitness) (unfit string, floor float64) {
 	unfit, _ = f.of(j.own.Case)
-	for _, s := range j.cases.InOrder {
-		if s.Suite != j.own.Suite || !contributes(s.Case, m.metric) {
+	all := j.averaging()
+	for _, s := range all.cases.InOrder {
+		if s.Suite != all.suite || !contributes(s.Case, m.metric) {
 			continue
 		}
 		why, least := f.of(s.Case)
 		if s.Pairs != nil {
 			unfit = cmp.Or(unfit, why)
 		}
-		if j.meansTree() {
+		if all.tree {
 			floor = max(floor, least)
 		}
 	}
 	return unfit, floor
+}
+
+// averaging is the cases of which a gate takes means, and what they are compared with.
+type averaging struct {
+	cases *sides.Cases
+	suite string
+	tree  bool // with another tree; false: with bases in this tree
+}
+
+// averaging returns the cases of the gate's suite. If the gate's case is compared, they are compared
+// with what that case is compared with; else with another tree if any case of the suite is.
+func (j *judging) averaging() averaging {
+	a := averaging{cases: j.cases, suite: j.own.Suite}
+	if b := j.basis(); b.Name != "" {
+		a.tree = b.Tree
+		return a
+	}
+	a.tree = slices.ContainsFunc(j.cases.InOrder, func(s *sides.Subject) bool {
+		return s.Suite == a.suite && s.Pairs != nil && s.Pairs.Tree != ""
+	})
+	return a
 }
 
 // averaged is a mean with what it is of.
@@ -139,18 +161,16 @@ type averaged struct {
 	cause   result.Cause // of the first missing case
 }
 
-// meanOf returns the geometric mean of the ratios, case ÷ base, of all cases of the suite that
-// are compared in a metric. All comparisons are with another tree, or all with bases in this
-// tree: meansTree chooses one of the two. The error is non-nil if no case of the suite is
-// compared in the metric.
-func (j *judging) meanOf(m result.Metric) (averaged, error) {
+// mean returns the geometric mean of the ratios, case ÷ base, of all cases of the suite that
+// are compared in a metric. The error is non-nil if no case of the suite is compared in the metric.
+func (a averaging) mean(m result.Metric) (averaged, error) {
 	var out averaged
-	sum, tree := 0.0, j.meansTree()
-	for _, s := range j.cases.InOrder {
-		if s.Suite != j.own.Suite || s.Pairs == nil || (s.Pairs.Tree != "") != tree || !contributes(s.Case, m) {
+	sum := 0.0
+	for _, s := range a.cases.InOrder {
+		if s.Suite != a.suite || s.Pairs == nil || (s.Pairs.Tree != "") != a.tree || !contributes(s.Case, m) {
 			continue
 		}
-		v, err := j.ratioIn(s, m)
+		v, err := a.ratio(s, m)
 		if err != nil {
 			out.cause = cmp.Or(out.cause, sides.CauseOf(err))
 			out.missing = append(out.missing, fmt.Sprintf("%s: %v", s.Name, err))
@@ -167,34 +187,22 @@ func (j *judging) meanOf(m result.Metric) (averaged, error) {
 	return out, nil
 }
 
-// meansTree reports whether the mean is of comparisons with another tree. If the gate's case is
-// compared, it is what that case is compared with; else it is true if any case of the suite is
-// compared with another tree.
-func (j *judging) meansTree() bool {
-	if b := j.basis(); b.Name != "" {
-		return b.Tree
-	}
-	return slices.ContainsFunc(j.cases.InOrder, func(s *sides.Subject) bool {
-		return s.Suite == j.own.Suite && s.Pairs != nil && s.Pairs.Tree != ""
-	})
-}
-
 // contributes reports whether a case has a ratio in a metric once it is measured.
 func contributes(c *result.Case, m result.Metric) bool {
 	of, has := c.Metric(m.Name)
 	return has && slices.Contains(of.Kinds, c.Kind) && (of.OptIn == "" || c.Summary(m.Name) != nil)
 }
 
-// ratioIn compares one case with its base. The error is why there is no comparison,
+// ratio compares one case with its base. The error is why there is no comparison,
 // or no ratio that is finite and above zero.
-func (j *judging) ratioIn(s *sides.Subject, m result.Metric) (*sides.Versus, error) {
+func (a averaging) ratio(s *sides.Subject, m result.Metric) (*sides.Versus, error) {
 	switch s.Status {
 	case result.Failed:
 		return nil, sides.Because(result.CauseNotMeasured, "it could not be measured")
 	case result.NotRun:
 		return nil, sides.Because(result.CauseNotRun, "it was not run")
 	}
-	v, err := j.cases.Versus(s, sides.BasisOf(s.Case), m, 0, sides.RatioAlpha)
+	v, err := a.cases.Versus(s, sides.BasisOf(s.Case), m, 0, sides.RatioAlpha)
 	switch {
 	case err != nil:
 		return nil, err
@@ -211,7 +219,7 @@ func (j *judging) ratioIn(s *sides.Subject, m result.Metric) (*sides.Versus, err
 // decideUnknown decides a leaf whose mean is unknown. The leaf is an error if nothing is compared,
 // and inconclusive if a case is missing, because the ratio of that case could have any value.
 func (mean) decideUnknown(j *judging, _ *leaf, m mention) (outcome, bool) {
-	out, err := j.meanOf(m.metric)
+	out, err := j.averaging().mean(m.metric)
 	switch {
 	case err != nil:
 		return broken(err), true
@@ -239,7 +247,7 @@ func (j *judging) geomeanFunction(name string) (float64, error) {
 		d, _ := j.gate.Declared.find(name, j.gate.Case)
 		m = d.Metric(j.gate.Kind)
 	}
-	out, err := j.meanOf(m)
+	out, err := j.averaging().mean(m)
 	switch {
 	case err != nil:
 		return 0, err
@@ -251,12 +259,13 @@ func (j *judging) geomeanFunction(name string) (float64, error) {
 
 // note returns the number of cases, and what they are compared with.
 func (mean) note(j *judging, m mention) string {
-	out, err := j.meanOf(m.metric)
+	all := j.averaging()
+	out, err := all.mean(m.metric)
 	if err != nil {
 		return ""
 	}
 	against := "their bases"
-	if j.meansTree() {
+	if all.tree {
 		against = "the other tree"
 	}
 	if out.cases == 1 {

@@ -139,7 +139,7 @@ func (j *judging) unmatched() error {
 // ratioOf compares the case with its base in one metric.
 func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*sides.Versus, error) {
 	if j.gate.Unpaired {
-		t, err := j.tripwire(m, tolerance)
+		t, err := j.saved().tripwire(m, tolerance)
 		return t.Versus, err
 	}
 	return j.cases.Versus(j.own, j.basis(), m, tolerance, alpha)

@@ -54,7 +54,7 @@ func (r ratio) decideUnknown(j *judging, l *leaf, m mention) (outcome, bool) {
 		return undecided(v.UnclearCause(), result.FormInterval, v.Unknown(j.baseName())), true
 	}
 	if c := l.compare(); c != nil && r.end == "" {
-		return j.ratioAgainst(c, v), true
+		return r.against(j, c, v), true
 	}
 	if v.IsBound() {
 		return undecided(result.CauseResolution, result.FormInterval, v.Unknown(j.baseName())), true
@@ -62,7 +62,8 @@ func (r ratio) decideUnknown(j *judging, l *leaf, m mention) (outcome, bool) {
 	return outcome{}, false
 }
 
-func (j *judging) ratioAgainst(c *comparison, v *sides.Versus) outcome {
+// against decides a comparison with a limit by the interval of v.
+func (ratio) against(j *judging, c *comparison, v *sides.Versus) outcome {
 	limit, err := c.limit.number(j)
 	if err != nil {
 		return broken(err)
@@ -205,7 +206,7 @@ func pairsSoFar(
 }
 
 func (r ratio) againstSaved(j *judging, l *leaf, c *comparison, negated bool) outcome {
-	t, err := j.tripwire(c.mention.metric, 0)
+	t, err := j.saved().tripwire(c.mention.metric, 0)
 	if err != nil {
 		return broken(err)
 	}
@@ -237,7 +238,7 @@ func (r ratio) againstSaved(j *judging, l *leaf, c *comparison, negated bool) ou
 // savedListed is listed for a ratio to a saved result.
 func (r ratio) savedListed(j *judging, m mention, out result.Value) result.Value {
 	out.Note = "of medians, unpaired with " + j.gate.Base
-	t, err := j.tripwire(m.metric, 0)
+	t, err := j.saved().tripwire(m.metric, 0)
 	switch {
 	case err != nil:
 		return out

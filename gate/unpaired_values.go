@@ -14,6 +14,14 @@ type reading struct {
 	plain, wide sides.Span
 }
 
+// corners are the combinations of the ends of the intervals of what a leaf reads.
+type corners struct {
+	j        *judging
+	leaf     *leaf
+	env      reflect.Value // what the leaf reads
+	readings []reading
+}
+
 // mostReadings limits the evaluations of a leaf to 2⁶.
 const mostReadings = 6
 
@@ -21,28 +29,27 @@ const mostReadings = 6
 // time.median < 1.05 * base.time.median. It evaluates the leaf at every combination of
 // the ends of their intervals.
 func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
-	env := reflect.ValueOf(j.env()).Elem()
-	var all []reading
+	all := corners{j: j, leaf: l, env: reflect.ValueOf(j.env()).Elem()}
 	for _, m := range l.mentions {
-		r, why, err := j.reading(env, m)
+		r, why, err := all.reading(m)
 		switch {
 		case err != nil:
 			return broken(err)
 		case why != nil:
 			return undecided(why.Cause, "", why.Text)
 		case r != nil:
-			all = append(all, *r)
+			all.readings = append(all.readings, *r)
 		}
 	}
-	if len(all) > mostReadings {
+	if len(all.readings) > mostReadings {
 		return undecided(result.CauseNoPairs, "",
 			fmt.Sprintf("%s: at most %d medians can be compared at once without pairs", l.text, mostReadings))
 	}
-	plain, err := j.corners(l, env, all, func(r reading) sides.Span { return r.plain })
+	plain, err := all.verdict(func(r reading) sides.Span { return r.plain })
 	if err != nil {
 		return j.failed(l, err)
 	}
-	wide, err := j.corners(l, env, all, func(r reading) sides.Span { return r.wide })
+	wide, err := all.verdict(func(r reading) sides.Span { return r.wide })
 	if err != nil {
 		return j.failed(l, err)
 	}
@@ -57,7 +64,7 @@ func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 
 // reading finds the intervals of a mention. It is nil for a value that needs none,
 // such as an exact one. why is non-nil if the mention has no interval.
-func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.Absence, err error) {
+func (c corners) reading(m mention) (r *reading, why *sides.Absence, err error) {
 	open := func(cause result.Cause, format string, args ...any) (*reading, *sides.Absence, error) {
 		return nil, &sides.Absence{Cause: cause, Text: fmt.Sprintf(format, args...)}, nil
 	}
@@ -66,13 +73,13 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.
 	}
 	if m.by != nil {
 		return open(result.CauseNoPairs, "%s can be compared without pairs only by itself: %s",
-			m.text, j.gate.rule.functions.find("ratio").Usage)
+			m.text, c.j.gate.rule.functions.find("ratio").Usage)
 	}
 	saved := m.other != nil && m.other.base
-	s, sum, err := j.summary(m)
+	s, sum, err := c.j.summary(m)
 	switch {
 	case err != nil && saved:
-		return open(result.CauseNoMetric, "%s has no %s of this case", j.gate.Base, m.metric.Name)
+		return open(result.CauseNoMetric, "%s has no %s of this case", c.j.gate.Base, m.metric.Name)
 	case err != nil:
 		return nil, nil, err
 	case sum.Exact || m.stat == "n" || m.stat == "" || m.other != nil && !saved:
@@ -81,9 +88,9 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.
 		return open(result.CauseNoInterval, "%s has no interval, so it cannot be judged without pairs: compare medians",
 			m.text)
 	}
-	r = &reading{slot: slotOf(env, m)}
+	r = &reading{slot: slotOf(c.env, m)}
 	if saved {
-		err = j.readSaved(r, s, m)
+		r.plain, r.wide, err = c.j.saved().median(s, m.metric.Name)
 	} else {
 		r.plain, err = sides.Solid(s.Case, m.metric, s.Evidence(m.metric.Name))
 		r.wide = r.plain
@@ -92,21 +99,6 @@ func (j *judging) reading(env reflect.Value, m mention) (r *reading, why *sides.
 		return open(sides.CauseOf(err), "%s: %v", m.text, err)
 	}
 	return r, nil, nil
-}
-
-// readSaved sets the intervals of a median of the saved result: its own, and the same
-// widened by the floor on both ends.
-func (j *judging) readSaved(r *reading, saved *sides.Subject, m mention) error {
-	e, known := saved.Intervals[m.metric.Name]
-	switch {
-	case !known:
-		return sides.Because(result.CauseFewSamples, "it has no samples")
-	case e.Err != nil:
-		return e.Err
-	}
-	floor := j.floor(m.metric.Name)
-	r.plain, r.wide = e.Span, sides.Span{Low: e.Low / (1 + floor), High: e.High * (1 + floor)}
-	return nil
 }
 
 // slotOf returns the field of env that an expression reads for a mention.
@@ -133,27 +125,25 @@ func tagged(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// corners evaluates a leaf with each reading at both ends of its interval. It returns pass or fail
-// if all evaluations agree, else inconclusive.
-func (j *judging) corners(
-	l *leaf, env reflect.Value, all []reading, of func(reading) sides.Span,
-) (result.Verdict, error) {
-	if c := l.compare(); c != nil && len(all) == 1 { // base.time.median < 2ms
-		limit, err := c.limit.number(j)
-		return of(all[0]).Against(c.operator, limit), err
+// verdict evaluates the leaf with each reading at both ends of one of its intervals, which of returns.
+// It returns pass or fail if all evaluations agree, else inconclusive.
+func (c corners) verdict(of func(reading) sides.Span) (result.Verdict, error) {
+	if compare := c.leaf.compare(); compare != nil && len(c.readings) == 1 { // base.time.median < 2ms
+		limit, err := compare.limit.number(c.j)
+		return of(c.readings[0]).Against(compare.operator, limit), err
 	}
-	for _, r := range all {
+	for _, r := range c.readings {
 		defer r.slot.SetFloat(r.slot.Float())
 	}
 	passed := 0
-	for corner := range 1 << len(all) {
-		for i, r := range all {
+	for corner := range 1 << len(c.readings) {
+		for i, r := range c.readings {
 			at := of(r)
 			if r.slot.SetFloat(at.Low); corner>>i&1 == 1 {
 				r.slot.SetFloat(at.High)
 			}
 		}
-		holds, err := j.holds(l)
+		holds, err := c.j.holds(c.leaf)
 		if err != nil {
 			return result.Error, err
 		}
@@ -164,7 +154,7 @@ func (j *judging) corners(
 	switch passed {
 	case 0:
 		return result.Fail, nil
-	case 1 << len(all):
+	case 1 << len(c.readings):
 		return result.Pass, nil
 	}
 	return result.Inconclusive, nil

@@ -44,11 +44,11 @@ func (t *term) judge(j *judging, l *leaf, negated bool) outcome       { return j
 
 // byValues evaluates a leaf with point values, unless a doubt applies.
 func (j *judging) byValues(l *leaf, negated bool) outcome {
-	if o, applies := j.first(beforeValues, l); applies {
+	if o, applies := first(beforeValues, j, l); applies {
 		return o
 	}
 	form, notes := j.form(l)
-	o, applies := j.first(ofValues, l)
+	o, applies := first(ofValues, j, l)
 	if !applies {
 		if o, applies = j.censored(l); !applies {
 			o = j.plain(l, negated)
@@ -59,7 +59,8 @@ func (j *judging) byValues(l *leaf, negated bool) outcome {
 	return o
 }
 
-func (j *judging) first(doubts []doubt, l *leaf) (outcome, bool) {
+// first returns the outcome of the first doubt that applies.
+func first(doubts []doubt, j *judging, l *leaf) (outcome, bool) {
 	for _, d := range doubts {
 		if o, applies := d(j, l); applies {
 			return o, true
@@ -92,10 +93,11 @@ func (j *judging) form(l *leaf) (result.Form, []string) {
 }
 
 // overArcs and overRatios are the doubts about the values of functions.
-func overArcs(j *judging, l *leaf) (outcome, bool)   { return j.over(l, true) }
-func overRatios(j *judging, l *leaf) (outcome, bool) { return j.over(l, false) }
+func overArcs(j *judging, l *leaf) (outcome, bool)   { return unknownFunction(j, l, true) }
+func overRatios(j *judging, l *leaf) (outcome, bool) { return unknownFunction(j, l, false) }
 
-func (j *judging) over(l *leaf, arcs bool) (outcome, bool) {
+// unknownFunction decides a leaf by the first function in it, of arcs or of ratios, whose value is not known.
+func unknownFunction(j *judging, l *leaf, arcs bool) (outcome, bool) {
 	for _, m := range l.mentions {
 		if m.by == nil || (m.reading().Of == result.OfArc) != arcs {
 			continue
