@@ -24,26 +24,26 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 	switch c.op {
 	case opDoubt:
 		if c.harmless == nil || !c.harmless(args) {
-			t.noteDoubt(c.cause, c.name)
+			t.notes.doubt(c.cause, c.name)
 		}
 		return nil
 	case opClone, opClone3:
 		t.clone(at, c.op, args)
 		return nil
 	case opSocket:
-		t.in(t.connections, "datagrams")
+		t.notes.connection("datagrams")
 		return nil
 	case opConnect, opBind:
 		t.address(at, c.op, args[1], args[2])
 		return nil
 	case opList:
 		if path, how := t.descriptor(at, int32(args[0])); how == named { // a folder that was removed has no names
-			t.use(path, List)
+			t.notes.use(path, List)
 		}
 		return nil
 	case opDescriptor:
 		if path, how := t.descriptor(at, int32(args[0])); how == named { // else the file is the command's own
-			t.use(path, c.use)
+			t.notes.use(path, c.use)
 		}
 		return nil
 	case opHandle:
@@ -75,7 +75,7 @@ func (t *tracer) enter(at *task, c call, args *[6]uint64) *pending {
 	}
 	switch c.op {
 	case opStat, opLstat, opLink:
-		t.looked(p)
+		t.notes.looked(p)
 		return nil
 	}
 	if c.path2 != no {
@@ -92,23 +92,23 @@ func (t *tracer) lookup(at *task, p *pending, fd, path int, args *[6]uint64, fol
 	if args[path] == 0 { // utimensat, statx: the descriptor
 		return found{}, false
 	}
-	text, err := t.text(at, args[path])
+	text, err := at.text(args[path])
 	switch {
 	case err == unix.EFAULT, err == unix.ENAMETOOLONG, err == unix.ESRCH:
 		return found{}, false // the call fails for the same reason
 	case err != nil:
-		t.noteDoubt(Memory, err.Error())
+		t.notes.doubt(Memory, err.Error())
 		return found{}, false
 	case text == "" && fd != no && (p.op == opExec || p.op == opChange || p.op == opHard): // with AT_EMPTY_PATH the descriptor itself
 		whole, how := t.descriptor(at, int32(args[fd]))
 		if how == nameless {
-			t.noteDoubt(Nameless, whole)
+			t.notes.doubt(Nameless, whole)
 		}
 		return found{path: whole, mode: unix.S_IFREG}, how == named
 	case text == "":
 		return found{}, false
 	case strings.HasPrefix(text, "/") && !p.inRoot:
-		return t.walk(text, follow, at.thread), true
+		return t.paths.walk(text, follow, at.thread), true
 	}
 	folder, how := "", unnamed
 	if fd == no || int32(args[fd]) == unix.AT_FDCWD {
@@ -118,14 +118,14 @@ func (t *tracer) lookup(at *task, p *pending, fd, path int, args *[6]uint64, fol
 	}
 	switch {
 	case how == nameless: // the path may begin with ..
-		t.noteDoubt(Nameless, folder)
+		t.notes.doubt(Nameless, folder)
 		return found{}, false
 	case how == unnamed:
 		return found{}, false
 	case p.inRoot:
-		return t.walkIn(folder, text, follow, at.thread), true
+		return t.paths.walkIn(folder, text, follow, at.thread), true
 	}
-	return t.walk(folder+"/"+text, follow, at.thread), true
+	return t.paths.walk(folder+"/"+text, follow, at.thread), true
 }
 
 // naming is what the kernel says about the name of a file that is open.
@@ -147,7 +147,7 @@ func (t *tracer) procLink(at *task, name string) (string, naming) {
 	path, err := os.Readlink(link)
 	switch {
 	case os.IsPermission(err): // the program may be executed and not read
-		t.noteDoubt(Memory, "/proc/PID/"+name)
+		t.notes.doubt(Memory, "/proc/PID/"+name)
 		return "", unnamed
 	case errors.Is(err, unix.ENAMETOOLONG):
 		return "/proc/PID/" + name, nameless
@@ -184,10 +184,10 @@ func (t *tracer) clone(at *task, op op, args *[6]uint64) {
 		flags = binary.LittleEndian.Uint64(first)
 	}
 	if flags&unix.CLONE_NEWNS != 0 {
-		t.noteDoubt(Mounts, "clone")
+		t.notes.doubt(Mounts, "clone")
 	}
 	if flags&unix.CLONE_UNTRACED != 0 {
-		t.noteDoubt(Untraced, t.program(at))
+		t.notes.doubt(Untraced, at.program())
 		t.kill()
 	}
 }
@@ -211,7 +211,7 @@ func (t *tracer) address(at *task, op op, address, length uint64) {
 	case family == unix.AF_INET6 && len(bytes) >= 24:
 		t.connect(at, netip.AddrPortFrom(netip.AddrFrom16([16]byte(bytes[8:24])), port))
 	case family != unix.AF_NETLINK:
-		t.in(t.connections, fmt.Sprintf("family %d", family))
+		t.notes.connection(fmt.Sprintf("family %d", family))
 	}
 }
 
@@ -221,35 +221,35 @@ func (t *tracer) connect(at *task, to netip.AddrPort) {
 	if (host.IsLoopback() || host.IsUnspecified()) && t.listens(at, to.Port()) {
 		return
 	}
-	t.in(t.connections, to.String())
+	t.notes.connection(to.String())
 }
 
 func (t *tracer) unixAddress(at *task, op op, name []byte) {
 	switch {
 	case len(name) == 0:
 	case name[0] == 0 && op == opConnect:
-		t.in(t.sockets, "@"+string(name[1:]))
+		t.notes.socket("@" + string(name[1:]))
 	case name[0] != 0:
 		path, _, _ := strings.Cut(string(name), "\x00")
 		if !strings.HasPrefix(path, "/") {
 			folder, how := t.procLink(at, "cwd")
 			if how == nameless {
-				t.noteDoubt(Nameless, folder)
+				t.notes.doubt(Nameless, folder)
 			}
 			if how != named {
 				return
 			}
 			path = folder + "/" + path
 		}
-		f := t.walk(path, true, at.thread)
-		t.links(&f)
+		f := t.paths.walk(path, true, at.thread)
+		t.notes.links(&f)
 		switch {
 		case op == opBind:
-			t.make(f.path)
+			t.notes.make(f.path)
 		case f.mode == 0:
-			t.look(&f, Stat)
+			t.notes.look(&f, Stat)
 		default:
-			t.in(t.sockets, f.path)
+			t.notes.socket(f.path)
 		}
 	}
 }

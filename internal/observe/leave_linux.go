@@ -20,95 +20,30 @@ func (t *tracer) leave(at *task, p *pending, result int64) {
 	case p.op == opHandle:
 		return
 	default:
-		t.failed(p, errno)
+		t.notes.failed(p, errno)
 		return
 	}
-	t.links(&p.first)
-	t.links(&p.second)
+	t.notes.links(&p.first)
+	t.notes.links(&p.second)
 	first := p.first.path
 	switch p.op {
 	case opOpen, opOpen2, opCreate, opHandle:
 		t.opened(at, p, result)
 	case opChange:
-		t.look(&p.first, Stat|Written)
+		t.notes.look(&p.first, Stat|Written)
 	case opMake:
-		t.look(&p.first, Stat)
-		t.make(first)
+		t.notes.look(&p.first, Stat)
+		t.notes.make(first)
 	case opRemove:
-		t.look(&p.first, Stat)
-		t.make(first)
-		t.forget()
+		t.notes.look(&p.first, Stat)
+		t.notes.make(first)
+		t.paths.forget()
 	case opRename:
 		t.moved(p)
 	case opHard:
-		t.look(&p.first, Read)
-		t.look(&p.second, Stat)
-		t.make(p.second.path)
-	}
-}
-
-// looked notes a call that only looks. Its end is not awaited, which would double what it
-// costs: the walk has just seen the same. If another process of the command changes the path
-// in between, the walk has seen it as it was before, and that is what a record contains.
-func (t *tracer) looked(p *pending) {
-	t.links(&p.first)
-	if p.op != opLink || !p.first.is(unix.S_IFLNK) {
-		t.look(&p.first, Stat|p.use)
-	}
-	t.lastLink(&p.first)
-}
-
-// look notes a use of a path that the walk has found or not.
-func (t *tracer) look(f *found, use Use) {
-	if f.mode == 0 {
-		use = use&Written | Missing
-	}
-	t.use(t.public(f.path), use)
-}
-
-// lastLink notes the target of a link that was not followed.
-func (t *tracer) lastLink(f *found) {
-	if !f.is(unix.S_IFLNK) {
-		return
-	}
-	target, err := os.Readlink(f.path)
-	if err == nil {
-		t.link(Access{Path: f.path, Target: target})
-	}
-}
-
-func (t *tracer) links(f *found) {
-	for _, l := range f.links {
-		t.link(l)
-	}
-}
-
-// public returns a path without the id of a process: /proc/self/maps.
-func (t *tracer) public(path string) string {
-	if rest, ok := strings.CutPrefix(path, "/proc/"); ok {
-		id, file, more := strings.Cut(rest, "/")
-		if more && strings.Trim(id, "0123456789") == "" {
-			return "/proc/self/" + file
-		}
-	}
-	return path
-}
-
-// failed notes a call that has failed. What is in the way of a name that is not found is
-// seen by the walk; a file that may not be used is seen as a file.
-func (t *tracer) failed(p *pending, errno unix.Errno) {
-	t.links(&p.first)
-	t.links(&p.second)
-	use := Stat
-	if p.op == opExec {
-		use = Exec // its interpreter is missing, or its content is no program
-	}
-	if p.first.path != "" {
-		t.look(&p.first, use)
-		t.lastLink(&p.first)
-	}
-	if p.second.path != "" {
-		t.look(&p.second, Stat)
+		t.notes.look(&p.first, Read)
+		t.notes.look(&p.second, Stat)
+		t.notes.make(p.second.path)
 	}
 }
 
@@ -118,13 +53,13 @@ func (t *tracer) opened(at *task, p *pending, fd int64) {
 	f := p.first
 	whole, how := t.descriptor(at, int32(fd))
 	if how == named && whole != f.path && p.flags&unix.O_TMPFILE != unix.O_TMPFILE {
-		f = t.walk(whole, true, at.thread)
+		f = t.paths.walk(whole, true, at.thread)
 		if f.mode == 0 {
 			return
 		}
 		f.links = nil
 		if p.first.mode == 0 && p.op != opHandle {
-			t.look(&p.first, Stat)
+			t.notes.look(&p.first, Stat)
 		}
 	}
 	var use Use
@@ -141,20 +76,20 @@ func (t *tracer) opened(at *task, p *pending, fd int64) {
 	}
 	writes := use&Written != 0
 	switch {
-	case f.is(unix.S_IFIFO) && !t.isMade(f.path): // another process may write to it
-		t.in(t.sockets, f.path)
+	case f.is(unix.S_IFIFO) && !t.notes.isMade(f.path): // another process may write to it
+		t.notes.socket(f.path)
 	case p.flags&unix.O_PATH != 0, p.flags&unix.O_TMPFILE == unix.O_TMPFILE, f.is(unix.S_IFDIR):
-		t.look(&f, Stat)
+		t.notes.look(&f, Stat)
 	case p.flags&unix.O_CREAT != 0 && f.mode == 0, p.flags&unix.O_TRUNC != 0 && writes && f.is(unix.S_IFREG):
 		if p.flags&(unix.O_CREAT|unix.O_TRUNC|unix.O_EXCL) != unix.O_CREAT|unix.O_TRUNC { // else it is the same whether the file was there
-			t.look(&f, Stat)
+			t.notes.look(&f, Stat)
 		}
-		t.make(f.path)
+		t.notes.make(f.path)
 	default:
-		t.look(&f, use)
+		t.notes.look(&f, use)
 	}
 	if p.flags&unix.O_PATH != 0 {
-		t.lastLink(&f)
+		t.notes.lastLink(&f)
 	}
 }
 
@@ -168,14 +103,14 @@ func (t *tracer) moved(p *pending) {
 	case unix.S_IFLNK:
 		use = Stat
 		if target, err := os.Readlink(p.second.path); err == nil {
-			t.link(Access{Path: p.first.path, Target: target})
+			t.notes.link(Access{Path: p.first.path, Target: target})
 		}
 	}
-	t.look(&p.first, use)
-	t.look(&p.second, Stat)
-	t.make(p.first.path)
-	t.make(p.second.path)
-	t.forget()
+	t.notes.look(&p.first, use)
+	t.notes.look(&p.second, Stat)
+	t.notes.make(p.first.path)
+	t.notes.make(p.second.path)
+	t.paths.forget()
 }
 
 // ran notes a program that was executed, and those that the kernel loads to execute it.
@@ -183,8 +118,8 @@ func (t *tracer) ran(at *task, p *pending) {
 	f := p.first
 	// A script may name a script, four times as the kernel counts.
 	for range 5 {
-		t.links(&f)
-		t.look(&f, Exec)
+		t.notes.links(&f)
+		t.notes.look(&f, Exec)
 		t.privileged(&f)
 		loader := t.loader(f.path)
 		if loader == "" {
@@ -193,14 +128,14 @@ func (t *tracer) ran(at *task, p *pending) {
 		if !strings.HasPrefix(loader, "/") {
 			folder, how := t.procLink(at, "cwd")
 			if how == nameless {
-				t.noteDoubt(Nameless, folder)
+				t.notes.doubt(Nameless, folder)
 			}
 			if how != named {
 				return
 			}
 			loader = folder + "/" + loader
 		}
-		f = t.walk(loader, true, at.thread)
+		f = t.paths.walk(loader, true, at.thread)
 	}
 }
 
@@ -208,7 +143,7 @@ func (t *tracer) ran(at *task, p *pending) {
 func (t *tracer) loader(path string) string {
 	f, err := os.Open(path)
 	if err != nil { // it may be executed and not read
-		t.noteDoubt(Memory, path)
+		t.notes.doubt(Memory, path)
 		return ""
 	}
 	defer f.Close()
@@ -246,6 +181,6 @@ func (t *tracer) privileged(f *found) {
 	}
 	_, err := unix.Getxattr(f.path, capability, nil)
 	if s.Mode&unix.S_ISUID != 0 && int(s.Uid) != os.Geteuid() || s.Mode&unix.S_ISGID != 0 && int(s.Gid) != os.Getegid() || err == nil && os.Geteuid() != 0 {
-		t.noteDoubt(Privilege, f.path)
+		t.notes.doubt(Privilege, f.path)
 	}
 }

@@ -90,8 +90,8 @@ func serve() int {
 
 // tracer follows a command and its descendants.
 type tracer struct {
-	*notes
-	walker
+	notes   *notes
+	paths   walker
 	tasks   map[int]*task // by the id of the thread
 	root    int           // the command
 	firstFD int           // of the command's own descriptors after the standard ones
@@ -112,6 +112,30 @@ type pending struct {
 	second found
 	flags  uint64
 	inRoot bool // openat2: the folder in which the path begins is its root
+}
+
+// program names the program of a task, for a doubt.
+func (at *task) program() string {
+	path, _ := os.Readlink("/proc/" + at.thread + "/exe") // "" if it has ended
+	return path
+}
+
+// text reads a string of a task. The error is EFAULT if there is none at the address.
+func (at *task) text(address uint64) (string, error) {
+	const page = 4096
+	var buffer [page]byte
+	for n := 0; n < page; {
+		chunk := min(page-int(address+uint64(n))%page, page-n, 512)
+		got, err := peek(at.id, address+uint64(n), buffer[n:n+chunk])
+		if err != nil {
+			return "", err
+		}
+		if end := bytes.IndexByte(buffer[n:n+got], 0); end >= 0 {
+			return string(buffer[:n+end]), nil
+		}
+		n += got
+	}
+	return "", unix.ENAMETOOLONG
 }
 
 const traceOptions = unix.PTRACE_O_TRACESECCOMP | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACECLONE |
@@ -135,10 +159,10 @@ func (t *tracer) run(r *request) *answer {
 	if json.NewDecoder(child).Decode(&refused) == nil && refused.Cause != "" {
 		return &refused
 	}
-	if t.lost != "" {
-		t.noteDoubt(Nameless, t.public(t.lost))
+	if t.paths.lost != "" {
+		t.notes.doubt(Nameless, public(t.paths.lost))
 	}
-	record := t.record()
+	record := t.notes.record()
 	record.Exit = exit
 	return &answer{Record: record}
 }
@@ -229,7 +253,7 @@ func (t *tracer) follow() (exit Exit) {
 			if id == t.root {
 				exit = Exit{Status: max(status.ExitStatus(), 0), Signal: max(int(status.Signal()), 0)}
 				if len(t.tasks) > 0 && !t.killing {
-					t.noteDoubt(Left, "")
+					t.notes.doubt(Left, "")
 				}
 				t.kill()
 			}
@@ -250,8 +274,8 @@ func (t *tracer) follow() (exit Exit) {
 func (t *tracer) addTask(id int) *task {
 	at := &task{id: id, thread: strconv.Itoa(id)}
 	t.tasks[id] = at
-	if len(t.tasks) > t.limits.Tasks {
-		t.noteDoubt(Tasks, "")
+	if len(t.tasks) > t.notes.limits.Tasks {
+		t.notes.doubt(Tasks, "")
 		t.kill()
 	}
 	return at
@@ -321,16 +345,16 @@ func (t *tracer) begin(at *task) {
 	var info syscallInfo
 	if err := info.get(at.id); err != nil {
 		if err != unix.ESRCH { // it was killed
-			t.noteDoubt(Memory, err.Error())
+			t.notes.doubt(Memory, err.Error())
 		}
 		return
 	}
 	c, ok := calls[uint32(info.number)]
 	if info.arch != nativeArch || !ok {
-		t.noteDoubt(Foreign, t.program(at))
+		t.notes.doubt(Foreign, at.program())
 		return
 	}
-	if t.full() && c.op != opClone && c.op != opClone3 {
+	if t.notes.full() && c.op != opClone && c.op != opClone3 {
 		return
 	}
 	if p := t.enter(at, c, &info.args); p != nil {
@@ -349,12 +373,6 @@ func (t *tracer) end(at *task) {
 	t.leave(at, p, info.result())
 }
 
-// program names the program of a task, for a doubt.
-func (t *tracer) program(at *task) string {
-	path, _ := os.Readlink("/proc/" + at.thread + "/exe") // "" if it has ended
-	return path
-}
-
 // syscallInfo is struct ptrace_syscall_info of a beginning. At the end of a call, number is
 // what it returned.
 type syscallInfo struct {
@@ -371,22 +389,4 @@ func (i *syscallInfo) result() int64 { return int64(i.number) }
 
 func (i *syscallInfo) get(id int) error {
 	return getSyscallInfo(id, i)
-}
-
-// text reads a string of a task. The error is EFAULT if there is none at the address.
-func (t *tracer) text(at *task, address uint64) (string, error) {
-	const page = 4096
-	var buffer [page]byte
-	for n := 0; n < page; {
-		chunk := min(page-int(address+uint64(n))%page, page-n, 512)
-		got, err := peek(at.id, address+uint64(n), buffer[n:n+chunk])
-		if err != nil {
-			return "", err
-		}
-		if end := bytes.IndexByte(buffer[n:n+got], 0); end >= 0 {
-			return string(buffer[:n+end]), nil
-		}
-		n += got
-	}
-	return "", unix.ENAMETOOLONG
 }
