@@ -148,7 +148,7 @@ func (b *building) listCompiled(ctx context.Context, flags []string, targets ...
 	args := slices.Concat([]string{"list", "-deps", "-export", "-json=ImportPath,Name,Export,BuildID,Standard,Deps,Dir,GoFiles,CgoFiles"}, flags, b.flags, []string{"--"}, targets)
 	out, text, err := b.tool.run(ctx, args...)
 	if err != nil {
-		return nil, b.failed(text, err)
+		return nil, b.tree.failed(text, err)
 	}
 	found := map[string]*compiled{}
 	for d := json.NewDecoder(strings.NewReader(out)); ; {

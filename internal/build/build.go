@@ -82,10 +82,8 @@ type building struct {
 	Request
 	flags    []string // of every go command that loads packages
 	tool     tool
-	root     string            // of the module that main is generated into, absolute
-	path     string            // of that module
-	trees    []string          // of the workspace's modules, absolute
-	origin   map[string]string // copies in the cache → files of the user
+	tree     userTree
+	path     string // of the module of tree.root
 	notes    []string
 	tests    bool      // test binaries are built, no host
 	serves   bool      // they can stay, and take a sample for each request
@@ -106,7 +104,7 @@ func begin(r Request) (*building, error) {
 		return nil, err
 	}
 	r.Dir, r.Env = dir, slices.Clone(r.Env)
-	b := &building{Request: r, origin: map[string]string{}}
+	b := &building{Request: r, tree: userTree{dir: dir, origin: map[string]string{}}}
 	var problems []Problem
 	b.flags, problems = options(r)
 	if len(problems) > 0 {

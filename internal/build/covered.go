@@ -64,7 +64,7 @@ func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reac
 	if err != nil {
 		return nil, nil, unwritable(err)
 	}
-	shown.Replace[filepath.Join(b.root, b.main, "main_test.go")] = filepath.Join(b.slot, "main_test.go")
+	shown.Replace[filepath.Join(b.tree.root, b.main, "main_test.go")] = filepath.Join(b.slot, "main_test.go")
 	file = filepath.Join(b.slot, "covered.json")
 	if err := errors.Join(put(filepath.Join(b.slot, "main_test.go"), []byte(coveredMain)), shown.write(file)); err != nil {
 		return nil, nil, unwritable(err)
@@ -98,7 +98,7 @@ func (b *building) covered(ctx context.Context, main *compiled, found map[string
 	}
 	counting := []string{"-cover", "-coverpkg=" + strings.Join(append(paths, looking...), ",")}
 	defer func(own string) { b.slot = own }(b.slot)
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, main.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n"), "covered"))
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, main.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n"), "covered"))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
 		return made, nil, unwritable(err)
 	}

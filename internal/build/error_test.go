@@ -128,9 +128,9 @@ func TestProblemsWithoutAPlaceGetThatOfTheirSubject(t *testing.T) {
 func TestCopiesAreNamedAsTheFilesOfTheUser(t *testing.T) {
 	near := t.TempDir()
 	root, copied := filepath.Join(near, "m"), filepath.Join(near, "cache", "go.mod")
-	b := &building{Request: Request{Dir: root}, root: root, tool: tool{dir: root}, origin: map[string]string{copied: filepath.Join(root, "go.mod")}}
+	its := &userTree{dir: root, root: root, origin: map[string]string{copied: filepath.Join(root, "go.mod")}}
 	relative := filepath.Join("..", "cache", "go.mod")
-	for _, line := range b.translate([]string{copied + " is odd", relative + " is odd"}) {
+	for _, line := range its.translate([]string{copied + " is odd", relative + " is odd"}) {
 		if line != "go.mod is odd" {
 			t.Errorf("got %q", line)
 		}

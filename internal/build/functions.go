@@ -123,14 +123,14 @@ func (p *Program) blame(text string) diag.Place {
 	for _, m := range frame().FindAllStringSubmatch(text, -1) {
 		file := filepath.FromSlash(m[1])
 		if rest, ok := strings.CutPrefix(m[1], b.path+"/"); ok { // of a build with -trimpath
-			file = filepath.Join(b.root, filepath.FromSlash(rest))
+			file = filepath.Join(b.tree.root, filepath.FromSlash(rest))
 		}
-		_, inside := within(b.root, file)
+		_, inside := within(b.tree.root, file)
 		for _, k := range b.packages {
 			inside = inside || filepath.Dir(file) == k.Dir
 		}
 		if inside {
-			return b.placeOf([]string{"", file, m[2], ""})
+			return b.tree.placeOf([]string{"", file, m[2], ""})
 		}
 	}
 	return diag.Place{}
@@ -169,7 +169,7 @@ func (p *Program) registrations(name string) (all []diag.Place) {
 			ast.Inspect(tree, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok && registers(call, name) {
 					at := set.Position(call.Pos())
-					all = append(all, diag.Place{File: b.place(at.Filename), Line: at.Line, Col: at.Column})
+					all = append(all, diag.Place{File: b.tree.place(at.Filename), Line: at.Line, Col: at.Column})
 				}
 				return true
 			})

@@ -40,9 +40,9 @@ func (b *building) generate() error {
 	for _, k := range b.packages {
 		fmt.Fprintf(&imports, "\t_ %q\n", bridge(b.path, folder, k, files))
 	}
-	files[filepath.Join(b.root, folder, "main.go")] = fmt.Sprintf(mainText, imports.String(), hostArgument)
+	files[filepath.Join(b.tree.root, folder, "main.go")] = fmt.Sprintf(mainText, imports.String(), hostArgument)
 	b.main = "./" + folder
-	b.slot = filepath.Join(b.Cache, "host", usercache.Key(append([]string{b.root, folder, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")}, importPaths(b.packages)...)...))
+	b.slot = filepath.Join(b.Cache, "host", usercache.Key(append([]string{b.tree.root, folder, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")}, importPaths(b.packages)...)...))
 	seen, err := readOverlay(b.overlay)
 	if err != nil {
 		return unwritable(err)

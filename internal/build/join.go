@@ -21,8 +21,8 @@ func (b *building) join(ctx context.Context) error {
 	case work != "" && work != "off":
 		return b.joinWorkspace(ctx, work, all)
 	case len(rootsOf(all)) > 1:
-		return b.several(all)
-	case moduleRoot(b.root) == "":
+		return several(b.Dir, all)
+	case moduleRoot(b.tree.root) == "":
 		return fault(all[0].text, fmt.Sprintf("%q is looked up in the module of the suite file, which is in none: there is no go.mod in its folder or above it", all[0].text),
 			"in the folder of the suite file: go mod init NAME")
 	}
@@ -36,20 +36,20 @@ func (b *building) locate(ctx context.Context) (vars map[string]string, err erro
 	if len(problems) > 0 {
 		return nil, &Error{problems}
 	}
-	b.root = cmp.Or(moduleRoot(b.Dir), b.Dir)
+	b.tree.root = cmp.Or(moduleRoot(b.Dir), b.Dir)
 	if roots := rootsOf(all); len(roots) > 0 {
-		b.root = roots[0]
+		b.tree.root = roots[0]
 	}
-	b.tool.dir = b.root
+	b.tool.dir = b.tree.root
 	vars, text, err := b.tool.variables(ctx)
 	if err != nil {
-		return nil, b.failed(text, err)
+		return nil, b.tree.failed(text, err)
 	}
 	if err := b.surroundings(vars); err != nil {
 		return nil, err
 	}
 	for i := range all {
-		all[i].relative(b.root)
+		all[i].relative(b.tree.root)
 	}
 	b.wanted = all
 	return vars, nil
@@ -65,7 +65,7 @@ func rootsOf(all []pattern) (roots []string) {
 }
 
 // several refuses packages of several modules, because a program has one go.mod.
-func (b *building) several(all []pattern) error {
+func several(dir string, all []pattern) error {
 	roots := rootsOf(all)
 	common := roots[0]
 	for _, root := range roots[1:] {
@@ -78,11 +78,11 @@ func (b *building) several(all []pattern) error {
 	for _, root := range roots {
 		i := slices.IndexFunc(all, func(p pattern) bool { return p.root == root })
 		odd = all[i].text
-		named = append(named, fmt.Sprintf("%q is in the module of %s/go.mod", odd, shown(b.Dir, root)))
+		named = append(named, fmt.Sprintf("%q is in the module of %s/go.mod", odd, shown(dir, root)))
 		folders = append(folders, shown(common, root))
 	}
 	return fault(odd, "packages of several modules, and a host is built in one: "+strings.Join(named, ", "),
-		fmt.Sprintf("join them, in %s: go work init %s", shown(b.Dir, common), strings.Join(folders, " ")))
+		fmt.Sprintf("join them, in %s: go work init %s", shown(dir, common), strings.Join(folders, " ")))
 }
 
 // shown formats a folder as a go command in dir takes it.

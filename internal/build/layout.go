@@ -85,7 +85,7 @@ func (l *linked) byGo(ctx context.Context, flags []string, target string) error 
 		if ctx.Err() != nil {
 			return err
 		}
-		return fmt.Errorf("%w: the linker refuses it: %v", ErrNoLayout, l.request.failed(text, err))
+		return fmt.Errorf("%w: the linker refuses it: %v", ErrNoLayout, l.request.tree.failed(text, err))
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	}
 	args := slices.Concat(command, b.flags, []string{"-o", target}, last)
 	if out, text, err := b.tool.run(ctx, args...); err != nil {
-		return made, b.failed(cmp.Or(text, out), err)
+		return made, b.tree.failed(cmp.Or(text, out), err)
 	}
 	made.hash, err = hashFile(target)
 	if err != nil {

@@ -40,7 +40,7 @@ func (b *building) list(ctx context.Context) error {
 	}
 	out, text, err := b.tool.run(ctx, args...)
 	if err != nil {
-		return b.failed(text, err)
+		return b.tree.failed(text, err)
 	}
 	found, err := decode(out)
 	if err != nil {
@@ -152,7 +152,7 @@ func (b *building) packageError(p pattern, k *pkg) Problem {
 	if k.Error.Pos != "" && !strings.HasPrefix(text, k.Error.Pos) {
 		text = k.Error.Pos + ": " + text
 	}
-	problem := b.read(text)[0]
+	problem := b.tree.read(text)[0]
 	problem.Subject = p.text
 	return problem
 }

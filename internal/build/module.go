@@ -59,11 +59,11 @@ type prepared struct {
 // joinModule makes builds use a copy of go.mod and go.sum in which suite is replaced with
 // our own sources. A copy is made once for each content, in 0.1 s.
 func (b *building) joinModule(ctx context.Context) error {
-	mod, err := paths.ReadRegular(filepath.Join(b.root, "go.mod"))
+	mod, err := paths.ReadRegular(filepath.Join(b.tree.root, "go.mod"))
 	if err != nil {
 		return err
 	}
-	sum, err := paths.ReadRegular(filepath.Join(b.root, "go.sum"))
+	sum, err := paths.ReadRegular(filepath.Join(b.tree.root, "go.sum"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -71,11 +71,11 @@ func (b *building) joinModule(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.vendor, err = b.findVendor(b.root, false)
+	b.vendor, err = b.findVendor(b.tree.root, false)
 	if err != nil {
 		return err
 	}
-	root := b.root // to which replacements with folders are relative
+	root := b.tree.root // to which replacements with folders are relative
 	if b.vendor.dir == "" && !bytes.Contains(mod, []byte("replace")) {
 		root = "" // trees of one module share a copy
 	}
@@ -101,21 +101,13 @@ func (b *building) usePrepared(dir string) error {
 	b.path, b.notes = p.Path, p.Notes
 	b.flags = append(b.flags, "-mod=readonly") // overrides GOFLAGS, so that nothing is written
 	if !p.Own {
-		b.flags = append(b.flags, "-modfile="+b.copied(dir))
+		b.flags = append(b.flags, "-modfile="+b.tree.copied(dir))
 	}
 	if p.Vendored {
 		b.overlay = filepath.Join(dir, "overlay.json")
 		b.flags = append(b.flags, "-overlay="+b.overlay)
 	}
 	return nil
-}
-
-// copied reads the go.mod in a folder of the cache, and records which of the user's
-// files problems in it belong to.
-func (b *building) copied(dir string) string {
-	file := filepath.Join(dir, "go.mod")
-	b.origin[file] = filepath.Join(b.root, "go.mod")
-	return file
 }
 
 // prepare makes the copy in a temporary folder, which gets its final name when it is
@@ -129,7 +121,7 @@ func (b *building) prepare(ctx context.Context, dir, source string, mod, sum []b
 		return unwritable(err)
 	}
 	defer os.RemoveAll(temp) // does nothing if it was renamed
-	file := b.copied(temp)
+	file := b.tree.copied(temp)
 	if err := put(file, mod); err != nil {
 		return unwritable(err)
 	}
@@ -187,7 +179,7 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 		args = append(args, "-require="+sysModule+"@"+sysVersion)
 	}
 	if _, text, err := b.tool.run(ctx, append(args, file)...); err != nil {
-		return p, b.failed(text, err)
+		return p, b.tree.failed(text, err)
 	}
 	if len(sum) > 0 && sum[len(sum)-1] != '\n' {
 		sum = append(sum, '\n')
@@ -222,7 +214,7 @@ func (b *building) settle(ctx context.Context, file string, seen []string) (stri
 	}
 	out, text, err := b.tool.run(ctx, slices.Concat([]string{"list", "-find"}, flags, []string{"-f", "{{.Module.Version}}", sysModule + "/" + sysPackage})...)
 	if err != nil {
-		err = b.failed(text, err)
+		err = b.tree.failed(text, err)
 		if e := new(Error); errors.As(err, &e) && strings.Contains(text, sysModule) { // the module of the user may not require it
 			e.Problems[0].Message = fmt.Sprintf("hosts need the module %s: %s", sysModule, e.Problems[0].Message)
 			e.Problems[0].Hint = fmt.Sprintf("with a network, once: go mod download %s@%s", sysModule, sysVersion)
@@ -250,15 +242,15 @@ func (b *building) oldLine(line, file, mend string) error {
 	if version.Compare(version.Lang("go"+line), version.Lang("go"+goLine)) >= 0 {
 		return nil
 	}
-	return fault("", fmt.Sprintf("%s says go %s, and %s needs go %s", b.place(filepath.Join(b.root, file)), line, suiteModule, goLine),
-		fmt.Sprintf("in %s: %s", shown(b.Dir, b.root), mend))
+	return fault("", fmt.Sprintf("%s says go %s, and %s needs go %s", b.tree.place(filepath.Join(b.tree.root, file)), line, suiteModule, goLine),
+		fmt.Sprintf("in %s: %s", shown(b.Dir, b.tree.root), mend))
 }
 
 // readMod reads a go.mod ("mod") or go.work ("work").
 func (b *building) readMod(ctx context.Context, kind, file string) (m modFile, err error) {
 	out, text, err := b.tool.run(ctx, kind, "edit", "-json", file)
 	if err != nil {
-		return m, b.failed(text, err)
+		return m, b.tree.failed(text, err)
 	}
 	return m, json.Unmarshal([]byte(out), &m)
 }

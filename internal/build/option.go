@@ -97,10 +97,7 @@ func (b *building) surroundings(env map[string]string) error {
 	return nil
 }
 
-// place names a file as problems do: relative to the suite's folder if it is in that
-// folder or in a module that is built, otherwise absolute.
-func (b *building) place(file string) string { return place(b.Dir, file, append(b.trees, b.root)...) }
-
+// place names a file relative to dir if it is in dir or in one of the trees, otherwise absolute.
 func place(dir, file string, trees ...string) string {
 	for _, tree := range append(trees, dir) {
 		if _, inside := within(tree, file); tree == "" || !inside {

@@ -17,19 +17,28 @@ const maxLines = 20
 // placed matches a place as compilers, go vet and the go command write it.
 var placed = lazy.Regexp(`^(?:go: )?(\S.*?\.(?:go|s|S|c|cc|cpp|h|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
 
-func (b *building) failed(text string, err error) error {
+// userTree is what a request builds, on the disk, and how problems name its files.
+type userTree struct {
+	dir     string            // of the suite file, absolute
+	root    string            // of the module that main is generated into, absolute; go runs there
+	members []string          // modules of the workspace, absolute
+	origin  map[string]string // copies in the cache → files of the user
+}
+
+// failed returns the error of a go command that has printed text.
+func (t *userTree) failed(text string, err error) error {
 	if _, ok := err.(interface{ ExitCode() int }); !ok {
 		return err
 	}
 	if strings.TrimSpace(text) == "" {
 		text = "go failed: " + err.Error()
 	}
-	return &Error{unique(b.read(text))}
+	return &Error{unique(t.read(text))}
 }
 
 // read turns the output of go into problems, at least one. Indented lines belong to the
 // problem before them.
-func (b *building) read(text string) (problems []Problem) {
+func (t *userTree) read(text string) (problems []Problem) {
 	var rest []string
 	var last *Problem
 	for line := range strings.Lines(text) {
@@ -37,7 +46,7 @@ func (b *building) read(text string) (problems []Problem) {
 		match := placed().FindStringSubmatch(line)
 		switch {
 		case match != nil:
-			problems = append(problems, Problem{Problem: diag.Problem{Code: diag.Build, Place: b.placeOf(match), Message: match[4]}})
+			problems = append(problems, Problem{Problem: diag.Problem{Code: diag.Build, Place: t.placeOf(match), Message: match[4]}})
 			last = &problems[len(problems)-1]
 		case line == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "go: downloading "), line == "too many errors", strings.HasSuffix(line, ": too many errors"):
 			last = nil
@@ -48,7 +57,7 @@ func (b *building) read(text string) (problems []Problem) {
 		}
 	}
 	if len(problems) == 0 {
-		rest = b.translate(rest)
+		rest = t.translate(rest)
 		if len(rest) > maxLines {
 			rest = append(rest[:maxLines], "…")
 		}
@@ -64,27 +73,38 @@ func (b *building) read(text string) (problems []Problem) {
 }
 
 // go names files relative to the folder in which it runs.
-func (b *building) placeOf(match []string) diag.Place {
+func (t *userTree) placeOf(match []string) diag.Place {
 	file := filepath.FromSlash(match[1])
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(b.root, file)
+		file = filepath.Join(t.root, file)
 	}
-	if original, ok := b.origin[file]; ok {
+	if original, ok := t.origin[file]; ok {
 		file = original
 	}
 	line, _ := strconv.Atoi(match[2]) // digits, as matched
 	col, _ := strconv.Atoi(match[3])  // or empty: column 1
-	return diag.Place{File: b.place(file), Line: line, Col: max(col, 1)}
+	return diag.Place{File: t.place(file), Line: line, Col: max(col, 1)}
+}
+
+// place names a file as problems do: relative to the suite's folder if it is in that
+// folder or in a module that is built, otherwise absolute.
+func (t *userTree) place(file string) string { return place(t.dir, file, append(t.members, t.root)...) }
+
+// copied returns the path of the go.mod in a folder of the cache. Problems in it are shown with the user's go.mod.
+func (t *userTree) copied(dir string) string {
+	file := filepath.Join(dir, "go.mod")
+	t.origin[file] = filepath.Join(t.root, "go.mod")
+	return file
 }
 
 // translate replaces copies in the cache with the user's files. go names a file relative to
 // the folder in which it runs if that is shorter.
-func (b *building) translate(lines []string) []string {
+func (t *userTree) translate(lines []string) []string {
 	for i := range lines {
-		for file, original := range b.origin {
-			lines[i] = strings.ReplaceAll(lines[i], file, b.place(original))
-			if near, err := filepath.Rel(b.tool.dir, file); err == nil {
-				lines[i] = strings.ReplaceAll(lines[i], near, b.place(original))
+		for file, original := range t.origin {
+			lines[i] = strings.ReplaceAll(lines[i], file, t.place(original))
+			if near, err := filepath.Rel(t.root, file); err == nil {
+				lines[i] = strings.ReplaceAll(lines[i], near, t.place(original))
 			}
 		}
 	}

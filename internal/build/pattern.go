@@ -72,7 +72,7 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 	}
 	p.base = filepath.Clean(p.base)
 	if !paths.IsFolder(p.base) {
-		return bad(fmt.Sprintf("no folder %q", b.place(p.base)), p.meant())
+		return bad(fmt.Sprintf("no folder %q", b.tree.place(p.base)), p.meant())
 	}
 	p.root = moduleRoot(p.base)
 	if p.root == "" {

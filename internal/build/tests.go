@@ -74,7 +74,7 @@ func (b *building) joinTests(ctx context.Context) error {
 		return err
 	}
 	if len(rootsOf(b.wanted)) > 1 {
-		return b.several(b.wanted)
+		return several(b.Dir, b.wanted)
 	}
 	if strings.Contains(vars["GOFLAGS"], "-mod=mod") {
 		b.flags = append(b.flags, "-mod=readonly") // it would write go.mod and go.sum
@@ -143,7 +143,7 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 }
 
 func (b *building) testBinary(ctx context.Context, path string) (made binary, err error) {
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.root, path, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, path, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
 		return made, unwritable(err)
 	}

@@ -87,7 +87,7 @@ func (v *vendoring) at(m vendored) string { return filepath.Join(v.dir, filepath
 // consistent checks that the vendor folder matches go.mod, as go build does.
 func (b *building) consistent(ctx context.Context) error {
 	if _, text, err := b.tool.run(ctx, "list", "-m", "-mod=vendor"); err != nil {
-		return b.failed(text, err)
+		return b.tree.failed(text, err)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 		return err
 	}
 	if vendor.dir != "" {
-		return fault("", fmt.Sprintf("a host cannot be built from the vendor folder of a workspace, %s, and go build takes packages from there", b.place(vendor.dir)),
+		return fault("", fmt.Sprintf("a host cannot be built from the vendor folder of a workspace, %s, and go build takes packages from there", b.tree.place(vendor.dir)),
 			"toolchain: {env: {GOFLAGS: -mod=readonly}} builds it from the module cache, or GOWORK: off from the module alone")
 	}
 	b.flags = append(b.flags, "-mod=readonly")
@@ -34,31 +34,31 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 	}
 	own := ""
 	for _, dir := range slices.Sorted(maps.Keys(members)) {
-		b.trees = append(b.trees, dir)
+		b.tree.members = append(b.tree.members, dir)
 		if members[dir] == suiteModule {
 			own = dir
 		}
 	}
-	if moduleRoot(b.root) == "" { // import paths in the folder of go.work: main goes to the first path's module
-		b.root = memberOf(all[0].text, members)
-		b.tool.dir = b.root
+	if moduleRoot(b.tree.root) == "" { // import paths in the folder of go.work: main goes to the first path's module
+		b.tree.root = memberOf(all[0].text, members)
+		b.tool.dir = b.tree.root
 	}
 	for _, p := range all {
 		if p.base == "" {
 			continue
 		}
 		if _, ok := members[p.root]; !ok {
-			return fault(p.text, fmt.Sprintf("%q is in the module of %s, which %s does not use", p.text, b.place(filepath.Join(p.root, "go.mod")), b.place(work)),
+			return fault(p.text, fmt.Sprintf("%q is in the module of %s, which %s does not use", p.text, b.tree.place(filepath.Join(p.root, "go.mod")), b.tree.place(work)),
 				"go work use "+shown(b.Dir, p.root))
 		}
 		if p.root == own { // suite itself is built as it is
-			b.path = members[b.root]
+			b.path = members[b.tree.root]
 			return nil
 		}
 	}
-	b.path = members[b.root]
+	b.path = members[b.tree.root]
 	if b.path == "" {
-		return fault("", fmt.Sprintf("the module in %s is not one that %s uses", shown(b.Dir, b.root), b.place(work)), "go work use "+shown(b.Dir, b.root))
+		return fault("", fmt.Sprintf("the module in %s is not one that %s uses", shown(b.Dir, b.tree.root), b.tree.place(work)), "go work use "+shown(b.Dir, b.tree.root))
 	}
 	return b.copyWorkspace(ctx, work, own, members)
 }
@@ -78,7 +78,7 @@ func memberOf(importPath string, members map[string]string) (found string) {
 func (b *building) members(ctx context.Context) (map[string]string, error) {
 	out, text, err := b.tool.run(ctx, "list", "-m", "-mod=readonly", "-f", "{{.Dir}}\t{{.Path}}")
 	if err != nil {
-		return nil, b.failed(text, err)
+		return nil, b.tree.failed(text, err)
 	}
 	members := map[string]string{}
 	for line := range strings.Lines(out) {
@@ -123,7 +123,7 @@ func (b *building) copyWorkspace(ctx context.Context, work, own string, members 
 		return unwritable(err)
 	}
 	usercache.Touch(dir)
-	b.origin[file] = work
+	b.tree.origin[file] = work
 	b.tool.env = append(slices.Clone(b.tool.env), "GOWORK="+file)
 	return nil
 }
