@@ -44,11 +44,11 @@ func TestFailuresHaveAHint(t *testing.T) {
 		{fixed, result.Failure{Phase: "warmup", Cause: "error"}, "run it by hand: cd /tmp/x && go test '-run=^$' '-bench=^BenchmarkX$' -benchtime=100x -cpu=2"},
 		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
 	} {
-		if got := test.t.hint(&test.f, 1); !strings.Contains(got, test.want) {
+		if got := (advice{test.t, &test.f, 1}).hint(); !strings.Contains(got, test.want) {
 			t.Errorf("%+v: hint %q, want %q", test.f, got, test.want)
 		}
 	}
-	if got := g.hint(&result.Failure{Cause: "panic"}, 1); got != "" {
+	if got := (advice{g, &result.Failure{Cause: "panic"}, 1}).hint(); got != "" {
 		t.Errorf("hint %q for a panic", got)
 	}
 }
