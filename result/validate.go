@@ -33,7 +33,7 @@ func (d *Document) Validate() error {
 	if err := checkSchema(d.Schema); err != nil {
 		return err
 	}
-	v := &validator{seen: map[string]bool{}, suites: map[string]bool{}, against: map[string]*Against{}}
+	v := &validator{newChecklist(), map[string]bool{}, map[string]*Against{}}
 	v.document(d)
 	for i := range d.Cases {
 		v.oneCase(i, &d.Cases[i])
@@ -43,34 +43,42 @@ func (d *Document) Validate() error {
 	return errors.Join(v.problems...)
 }
 
-type validator struct {
+// checklist collects the problems of a document.
+type checklist struct {
 	where    string          // prefix of each problem
 	seen     map[string]bool // see fresh
 	key      []byte          // of fresh, to use again
-	suites   map[string]bool // by name
-	against  map[string]*Against
 	problems []error
 }
 
-func (v *validator) check(ok bool, format string, args ...any) {
+func newChecklist() *checklist { return &checklist{seen: map[string]bool{}} }
+
+func (l *checklist) check(ok bool, format string, args ...any) {
 	if !ok {
-		v.problems = append(v.problems, errors.New(v.where+fmt.Sprintf(format, args...)))
+		l.problems = append(l.problems, errors.New(l.where+fmt.Sprintf(format, args...)))
 	}
 }
 
 // fresh reports whether these words occur together for the first time.
-func (v *validator) fresh(words ...string) bool {
-	key := v.key[:0]
+func (l *checklist) fresh(words ...string) bool {
+	key := l.key[:0]
 	for _, word := range words { // with their lengths: no two lists of words have one key
 		key = binary.AppendUvarint(key, uint64(len(word)))
 		key = append(key, word...)
 	}
-	v.key = key
-	if v.seen[string(key)] {
+	l.key = key
+	if l.seen[string(key)] {
 		return false
 	}
-	v.seen[string(key)] = true
+	l.seen[string(key)] = true
 	return true
+}
+
+// validator checks a document and its cases.
+type validator struct {
+	*checklist
+	suites  map[string]bool // by name
+	against map[string]*Against
 }
 
 func (v *validator) document(d *Document) {
@@ -139,10 +147,11 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.earlier(c)
 	v.histories(c)
 	v.pairs(c)
-	v.pegs(c, "pegs", c.Pegs)
-	v.pegs(c, "base_pegs", c.BasePegs)
-	v.profiling(c.Profiling)
-	v.pegPairs(c)
+	pegs := pegsValidator{v.checklist}
+	pegs.side(c, "pegs", c.Pegs)
+	pegs.side(c, "base_pegs", c.BasePegs)
+	profileValidator{v.checklist}.profiling(c.Profiling)
+	pegs.pairs(c)
 	for i := range c.Metrics {
 		v.summary("metric", c, &c.Metrics[i])
 	}

@@ -11,8 +11,11 @@ const mostExact = 1 << 53
 
 var arcKinds = []ArcKind{ArcNext, ArcDirected, ArcSpan}
 
-// pegs checks the pegs of a case or of its base; which is their key.
-func (v *validator) pegs(c *Case, which string, p *Pegs) {
+// pegsValidator checks the pegs of a case.
+type pegsValidator struct{ *checklist }
+
+// side checks the pegs of a case or of its base; which is their key.
+func (v pegsValidator) side(c *Case, which string, p *Pegs) {
 	if p == nil {
 		return
 	}
@@ -30,8 +33,8 @@ func (v *validator) pegs(c *Case, which string, p *Pegs) {
 	}
 }
 
-// pegPairs checks that each arc has a time in each pass.
-func (v *validator) pegPairs(c *Case) {
+// pairs checks that each arc has a time in each pass.
+func (v pegsValidator) pairs(c *Case) {
 	p := c.PegPairs
 	if p == nil {
 		return
@@ -49,21 +52,21 @@ func (v *validator) pegPairs(c *Case) {
 	}
 }
 
-func (v *validator) passes(n int, what string, sides ...[]float64) {
+func (v pegsValidator) passes(n int, what string, sides ...[]float64) {
 	for _, times := range sides {
 		v.check(len(times) == n && !slices.ContainsFunc(times, func(x float64) bool { return !isTime(x) }),
 			"peg_pairs: %s has not a time in each of %d passes", what, n)
 	}
 }
 
-func (v *validator) point(c *Case, which string, p *PegPoint) {
+func (v pegsValidator) point(c *Case, which string, p *PegPoint) {
 	v.check(p.Name != "", "a point has no name")
 	v.check(v.fresh(which, "point", c.Suite, c.Name, p.Name), "point %q is there twice", p.Name)
 	v.check(p.Unmatched >= 0 && p.Unmatched <= p.Hits && p.Line >= 0, "point %q: hits, unmatched or line are out of range",
 		p.Name)
 }
 
-func (v *validator) arc(c *Case, which string, a *Arc) {
+func (v pegsValidator) arc(c *Case, which string, a *Arc) {
 	outer := v.where
 	defer func() { v.where = outer }()
 	v.where += "arc " + arcName(a) + ": "
@@ -88,7 +91,7 @@ func arcName(a *Arc) string {
 }
 
 // percentiles exist if the histogram does, and are between the extremes.
-func (v *validator) percentiles(a *Arc) {
+func (v pegsValidator) percentiles(a *Arc) {
 	last := a.Min
 	for _, p := range []*float64{a.P50, a.P90, a.P99} {
 		v.check((p == nil) == (len(a.Histogram) == 0), "percentiles and histogram do not fit together")
@@ -100,7 +103,7 @@ func (v *validator) percentiles(a *Arc) {
 }
 
 // histogram checks that bins ascend and that their counts add up to the arc's count.
-func (v *validator) histogram(a *Arc) {
+func (v pegsValidator) histogram(a *Arc) {
 	sum, end := 0.0, 0.0
 	for _, b := range a.Histogram {
 		low := b[0]
@@ -124,7 +127,7 @@ func isTime(x float64) bool { return x >= 0 && x <= mostSeconds }
 // Validate checks pegs that another program wrote. It joins everything that a
 // document must not contain in one error.
 func (p *Pegs) Validate() error {
-	v := &validator{seen: map[string]bool{}}
-	v.pegs(&Case{}, "pegs", p)
+	v := pegsValidator{newChecklist()}
+	v.side(&Case{}, "pegs", p)
 	return errors.Join(v.problems...)
 }

@@ -10,8 +10,11 @@ var (
 	profileMethods = []string{"", ProfileMethod}
 )
 
+// profileValidator checks the profiles of a case.
+type profileValidator struct{ *checklist }
+
 // profiling checks what profiles of a case show.
-func (v *validator) profiling(p *Profiling) {
+func (v profileValidator) profiling(p *Profiling) {
 	if p == nil {
 		return
 	}
@@ -36,7 +39,7 @@ func (v *validator) profiling(p *Profiling) {
 	}
 }
 
-func (v *validator) profile(p *Profile) {
+func (v profileValidator) profile(p *Profile) {
 	outer := v.where
 	defer func() { v.where = outer }()
 	v.where += "profile " + string(p.Kind) + ": "
@@ -59,13 +62,13 @@ func (v *validator) profile(p *Profile) {
 	}
 }
 
-func (v *validator) profileSide(s *ProfileSide) {
+func (v profileValidator) profileSide(s *ProfileSide) {
 	v.check(s.Launches >= 0 && s.Iterations >= 0 && s.Samples >= 0 && s.Rate >= 0 && s.Wall >= 0,
 		"launches, iterations, samples, rate or wall are negative")
 }
 
 // estimated checks that an interval has both ends, around its value.
-func (v *validator) estimated(e *Estimated) {
+func (v profileValidator) estimated(e *Estimated) {
 	if e == nil {
 		return
 	}

@@ -58,7 +58,7 @@ func (v *validator) oneSentinel(s *Suite, n *Sentinel) {
 	v.check(!(n.Tolerance < 0) && !(n.Floor < 0) && !notNumber(n.Tolerance) && !notNumber(n.Floor),
 		"suite %q: tolerance or floor of its sentinel are out of range", s.Name)
 	v.check(n.Case.Suite == s.Name, "suite %q: its sentinel is of suite %q", s.Name, n.Case.Suite)
-	own := &validator{seen: map[string]bool{}, suites: map[string]bool{n.Case.Suite: true}}
+	own := &validator{newChecklist(), map[string]bool{n.Case.Suite: true}, nil}
 	own.oneCase(0, &n.Case)
 	for _, p := range own.problems {
 		v.check(false, "suite %q: sentinel: %v", s.Name, p)
