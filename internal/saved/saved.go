@@ -49,7 +49,7 @@ func Read(path string) (*result.Document, error) {
 
 // File is a file that should contain a result, open at its beginning.
 type File struct {
-	*os.File
+	file *os.File
 	path string
 	text *bufio.Reader
 }
@@ -79,6 +79,12 @@ func Open(path string) (*File, error) {
 	f.Close()
 	return nil, err
 }
+
+// Close closes the file.
+func (f *File) Close() error { return f.file.Close() }
+
+// Stat describes the file.
+func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
 
 // Bytes reads the text of the file, which is cut if it is longer than a result can be.
 func (f *File) Bytes() ([]byte, error) { return io.ReadAll(io.LimitReader(f.text, result.MaxSize+1)) }
@@ -118,8 +124,8 @@ func (f *File) Read(other func(text []byte) (*result.Document, error)) (*result.
 // parse reads a document from a text, or from the file itself if that can be read again,
 // so that a problem has its line.
 func (f *File) parse(text io.Reader) (*result.Document, error) {
-	if _, err := f.Seek(0, io.SeekStart); err == nil {
-		text = f.File
+	if _, err := f.file.Seek(0, io.SeekStart); err == nil {
+		text = f.file
 	}
 	return Parse(f.path, text)
 }
