@@ -167,7 +167,7 @@ type drifted struct {
 	sides.Span // of the relative change, at the confidence that the suite's errors ask for
 	change     float64
 	commits    int // with the run
-	since      result.PastPoint
+	since      result.HistoryPoint
 	newest     float64 // change from the level of the first third to this run
 	form       result.Form
 	byRatios   bool
@@ -255,7 +255,7 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 // chained multiplies the ratio of the run with the ratios of the commits that it refers to. It
 // returns nil if there are none. Ratios were measured in pairs, so that no change of the
 // machine affects them.
-func (d *drifting) chained(j *judging, past *result.Past) *drifted {
+func (d *drifting) chained(j *judging, past *result.History) *drifted {
 	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(past.Ratios) == 0 {
 		return nil
 	}
@@ -275,7 +275,7 @@ func (d *drifting) chained(j *judging, past *result.Past) *drifted {
 		change:   product.Value - 1,
 		newest:   product.Value - 1,
 		commits:  len(factors) + 1,
-		since:    result.PastPoint{Commit: oldest.Base, When: oldest.When},
+		since:    result.HistoryPoint{Commit: oldest.Base, When: oldest.When},
 		form:     result.FormHistory,
 		byRatios: true,
 	}
@@ -348,7 +348,7 @@ func (d *drifted) over() string {
 }
 
 // pointName is the commit of a point with its day: 3f2a91c0de (1 Sep 2026).
-func pointName(p result.PastPoint) string {
+func pointName(p result.HistoryPoint) string {
 	when := p.When.UTC().Format("2 Jan 2006")
 	if p.Commit == "" {
 		return "the run of " + when

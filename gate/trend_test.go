@@ -17,11 +17,11 @@ var began = time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)
 // kept is a case with a history: values before the run, a commit a day, and the run's own value,
 // which is the last of them.
 func kept(c result.Case, metric string, values ...float64) result.Case {
-	past := result.Past{Metric: metric, Floor: 0.02}
+	past := result.History{Metric: metric, Floor: 0.02}
 	for i, x := range values[:len(values)-1] {
-		past.Points = append(past.Points, result.PastPoint{Commit: hash(i + 1), When: began.AddDate(0, 0, i), Value: x})
+		past.Points = append(past.Points, result.HistoryPoint{Commit: hash(i + 1), When: began.AddDate(0, 0, i), Value: x})
 	}
-	c.Past = append(c.Past, past)
+	c.Histories = append(c.Histories, past)
 	c.Summary(metric).Median = values[len(values)-1]
 	return c
 }
@@ -30,9 +30,9 @@ func hash(n int) string { return fmt.Sprintf("%010x%030x", n, n) }
 
 // chain adds ratios of each commit to the one before it, with intervals of ± half.
 func chain(c result.Case, n int, ratio, half float64) result.Case {
-	c.Past = slices.Clone(c.Past)
+	c.Histories = slices.Clone(c.Histories)
 	for i := n; i > 1; i-- {
-		c.Past[0].Ratios = append(c.Past[0].Ratios, result.PastRatio{Commit: hash(i), Base: hash(i - 1),
+		c.Histories[0].Ratios = append(c.Histories[0].Ratios, result.HistoryRatio{Commit: hash(i), Base: hash(i - 1),
 			When: began.AddDate(0, 0, i-2), Value: ratio, Low: ratio / (1 + half), High: ratio * (1 + half)})
 	}
 	return c

@@ -49,12 +49,12 @@ func measures(w io.Writer, c *result.Case, metrics []result.Metric) {
 		if m.Unit == "s" {
 			size = 1e-9
 		}
-		fmt.Fprintf(w, "\n    %s: {\"value\": %s", display.JSON(measureName(m.Name, taken)), table.ToldNumber(s.Median/size))
+		fmt.Fprintf(w, "\n    %s: {\"value\": %s", display.JSON(measureName(m.Name, taken)), table.PlainNumber(s.Median/size))
 		if s.Low != nil {
-			fmt.Fprintf(w, ", \"lower_value\": %s", table.ToldNumber(*s.Low/size))
+			fmt.Fprintf(w, ", \"lower_value\": %s", table.PlainNumber(*s.Low/size))
 		}
 		if s.High != nil {
-			fmt.Fprintf(w, ", \"upper_value\": %s", table.ToldNumber(*s.High/size))
+			fmt.Fprintf(w, ", \"upper_value\": %s", table.PlainNumber(*s.High/size))
 		}
 		fmt.Fprint(w, "}", comma)
 	}

@@ -60,7 +60,7 @@ func ofDirection(c *result.Case, better result.Direction) (out []result.Metric) 
 func customText(c *result.Case, m result.Metric) string {
 	s := c.Summary(m.Name)
 	unit, size := benchfmt.Unit(c, m)
-	text := fmt.Sprintf(`"unit": %s, "value": %s`, display.JSON(unit), table.ToldNumber(s.Median/size))
+	text := fmt.Sprintf(`"unit": %s, "value": %s`, display.JSON(unit), table.PlainNumber(s.Median/size))
 	if h := number.HalfInterval(s); h > 0 && number.Lopsided(s.Median, *s.Low, *s.High) {
 		text += fmt.Sprintf(`, "range": %s`, display.JSON(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
 	} else if h > 0 {

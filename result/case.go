@@ -55,7 +55,7 @@ type Case struct {
 	Counterpart *Counterpart `json:"counterpart,omitempty"` // only with Suite.Against
 	Earlier     *Earlier     `json:"earlier,omitempty"`     // only with an unpaired counterpart
 	// of each metric whose drift a gate reads, if there is a history
-	Past        []Past       `json:"past,omitempty"`
+	Histories   []History    `json:"past,omitempty"`
 	Comparisons []Comparison `json:"comparisons,omitempty"` // with the base, in the order of the metric table
 	Launches    int          `json:"launches"`              // processes that samples came from
 	Stolen      *float64     `json:"stolen,omitempty"`      // share of the sampled time spent waiting for a CPU, 0 to 1
@@ -189,10 +189,10 @@ func (c *Case) IsVanished() bool { return c.Failure != nil && c.Failure.Cause ==
 
 // History returns what the history has of a metric, nil if no gate reads it or there is no
 // history.
-func (c *Case) History(metric string) *Past {
-	for i := range c.Past {
-		if c.Past[i].Metric == metric {
-			return &c.Past[i]
+func (c *Case) History(metric string) *History {
+	for i := range c.Histories {
+		if c.Histories[i].Metric == metric {
+			return &c.Histories[i]
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ var searches = map[string]bool{
 var allowed = map[string]string{
 	"problem.go: Message": "what expr-lang reports is words alone",
 	"output.go: Message":  "what the go command prints is words alone",
-	"obituary.go: Detail": "the standard error of a host that died",
+	"crash.go: Detail":    "the standard error of a host that died",
 	"explain.go: Message": "of a host: its failures have no field for what is missing",
 	"service.go: Message": "of a host: its failures have no field for what is missing",
 	"failure.go: Message": "so that the end of a process is not printed twice",

@@ -34,8 +34,8 @@ func (v *validator) earlierMedian(c *Case, m *EarlierMedian) {
 }
 
 func (v *validator) histories(c *Case) {
-	for i := range c.Past {
-		p := &c.Past[i]
+	for i := range c.Histories {
+		p := &c.Histories[i]
 		v.check(v.fresh("past", c.Suite, c.Name, p.Metric), "the history of %q is there twice", p.Metric)
 		v.check(p.Floor >= 0 && !notNumber(p.Floor), "the floor of the history of %q is out of range", p.Metric)
 		for k := range p.Points {

@@ -204,7 +204,7 @@ func TestARunGoesOnFromEveryPrefixOfItsJournal(t *testing.T) {
 
 // complete checks that a document contains everything that a journal had, and all
 // cases that an uninterrupted run has.
-func complete(t *testing.T, had *record.Past, doc, whole *result.Document) {
+func complete(t *testing.T, had *record.Interrupted, doc, whole *result.Document) {
 	t.Helper()
 	valid(t, doc)
 	if !doc.Started.Equal(had.Header.Started) || doc.Seed != had.Header.Seed || doc.Seconds < had.At.Seconds() {
@@ -231,7 +231,7 @@ func complete(t *testing.T, had *record.Past, doc, whole *result.Document) {
 	}
 }
 
-func goesOn(t *testing.T, had *record.PastCase, got *result.Case) {
+func goesOn(t *testing.T, had *record.InterruptedCase, got *result.Case) {
 	t.Helper()
 	if had.Final != nil {
 		if diff := cmp.Diff(had.Final, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{})); diff != "" {
@@ -521,7 +521,7 @@ func TestAPanicOfSuiteKeepsTheJournal(t *testing.T) {
 	valid(t, doc)
 }
 
-func pastOf(t *testing.T, path string) *record.Past {
+func pastOf(t *testing.T, path string) *record.Interrupted {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // resume takes over what belongs to the run as a whole, and notes in the document which
 // of its numbers were measured when.
 func (r *run) resume() {
-	p := r.past()
+	p := r.interrupted()
 	if p == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (r *run) resume() {
 
 // suiteBegan is when the budget of a suite began.
 func (r *run) suiteBegan(plan *spec.Plan) time.Duration {
-	if p := r.past(); p != nil {
+	if p := r.interrupted(); p != nil {
 		if at, known := p.Suites[plan.Suite]; known {
 			return at
 		}
@@ -57,7 +57,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 			s.series.Keeps = r.options.Journal != nil
 		}
 	}
-	p := r.past()
+	p := r.interrupted()
 	if p == nil {
 		return !slices.ContainsFunc(tracks, func(t *track) bool { return !t.final })
 	}
@@ -82,7 +82,7 @@ func (r *run) takeOver(plan *spec.Plan, tracks []*track) (complete bool) {
 
 // restore restores a case as it was after its last block. It goes on in a new launch,
 // with the iterations, the thread and the loop that were found then.
-func (t *track) restore(had *record.PastCase) {
+func (t *track) restore(had *record.InterruptedCase) {
 	if final := had.Restore(&t.own.series, t.baseSeries()); final {
 		t.final, t.done = true, true
 		return

@@ -120,17 +120,17 @@ func newRun(o Options) *run {
 		sentinels: map[*spec.Plan]*result.Sentinel{}, images: binary.NewImages(o.Link, o.Binaries, filesInUse)}
 }
 
-// past is what was measured before the run was interrupted, nil for nothing.
-func (r *run) past() *record.Past {
+// interrupted is what was measured before the run was interrupted, nil for nothing.
+func (r *run) interrupted() *record.Interrupted {
 	if r.options.Journal == nil {
 		return nil
 	}
-	return r.options.Journal.Past
+	return r.options.Journal.Interrupted
 }
 
 // begun is when the run began, in its first part.
 func (r *run) begun() time.Time {
-	if p := r.past(); p != nil {
+	if p := r.interrupted(); p != nil {
 		return p.Header.Started
 	}
 	return r.started.UTC()

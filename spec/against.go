@@ -45,7 +45,7 @@ func (p *Plan) Compare() (problems diag.Problems) {
 func (p *Plan) taken(beside, by *Case) diag.Problem {
 	return diag.Problem{Code: diag.Duplicate, Place: by.Place, Hint: "give it another name",
 		Message: fmt.Sprintf("case %s has the name under which %s is compared with %s",
-			diag.Quote(beside.Name), diag.Quote(beside.Asked()), p.Against.Asked)}
+			diag.Quote(beside.Name), diag.Quote(beside.NameInFile()), p.Against.Asked)}
 }
 
 // unpairable explains why a case cannot be paired with its counterpart in another tree.

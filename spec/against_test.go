@@ -44,7 +44,7 @@ func TestCompareSetsCasesBesideThoseWithABase(t *testing.T) {
 	if b.Base != "a" || b.Other != nil || b.Counterpart != nil || len(b.Gates) != 2 {
 		t.Errorf("%+v", b)
 	}
-	if beside.Name != "b@against" || beside.Asked() != "b" || beside.Base != "" || beside.Other == nil || len(beside.Gates) != 1 || beside.Gates[0].ID != AgainstGate {
+	if beside.Name != "b@against" || beside.NameInFile() != "b" || beside.Base != "" || beside.Other == nil || len(beside.Gates) != 1 || beside.Gates[0].ID != AgainstGate {
 		t.Errorf("%+v", beside)
 	}
 	if beside.Other.Case.Base != "" || len(plan.Cases) != 3 {

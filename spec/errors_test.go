@@ -60,7 +60,7 @@ func TestTheSentinelIsTheFirstCaseThatIsCompared(t *testing.T) {
 		if s.Name != c.want || s.Base != c.base || p.Builds != 1 || s.Gates != nil || s.Setup != nil || s.Counterpart != nil {
 			t.Errorf("%s: %d builds of %+v", name, p.Builds, s)
 		}
-		if apart := s.Other != nil; apart != (c.base == "") || apart && (s.Other.Plan != p || s.Other.Case.Setup != nil || s.Other.Case.Name != p.Cases[indexOf(p, s)].Asked()) {
+		if apart := s.Other != nil; apart != (c.base == "") || apart && (s.Other.Plan != p || s.Other.Case.Setup != nil || s.Other.Case.Name != p.Cases[indexOf(p, s)].NameInFile()) {
 			t.Errorf("%s: %+v", name, s.Other)
 		}
 	}

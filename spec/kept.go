@@ -29,12 +29,12 @@ func (p *Plan) KeepGates(was *Plan, counterpart func(name string) *Case, accepte
 	k.risks()
 	for i := range p.Cases {
 		c := &p.Cases[i]
-		before := counterpart(c.Asked())
+		before := counterpart(c.NameInFile())
 		if before == nil {
 			continue
 		}
 		k.tolerance(c, before)
-		if c.Asked() == c.Name {
+		if c.NameInFile() == c.Name {
 			k.gates(c, before)
 		}
 	}
@@ -53,7 +53,7 @@ type keeper struct {
 func renames(p *Plan, counterpart func(name string) *Case) *strings.Replacer {
 	var pairs []string
 	for i := range p.Cases {
-		name := p.Cases[i].Asked()
+		name := p.Cases[i].NameInFile()
 		if before := counterpart(name); before != nil && before.Name != name {
 			pairs = append(pairs, fmt.Sprintf("case(%q)", before.Name), fmt.Sprintf("case(%q)", name), "case('"+before.Name+"')",
 				fmt.Sprintf("case(%q)", name))

@@ -31,7 +31,7 @@ func (p *Plan) PlaceSentinel() bool {
 	s.Settings.Arrivals, s.Settings.Poisson = 0, false // its time is judged, and waiting would leave little of it
 	if c.Other != nil && c.Kind == result.KindGo {
 		side := s
-		side.Name = c.Asked()
+		side.Name = c.NameInFile()
 		side.Base = ""
 		s.Base = ""
 		s.Other = &Other{Plan: p, Name: "itself", Case: side}
@@ -73,7 +73,7 @@ func (p *Plan) SplitSentinel(root, twin string) {
 	s.Pegs, s.PegPoints = false, nil
 	there := func(text string) string { return strings.ReplaceAll(text, root, twin) }
 	side := s
-	side.Name, side.Other = c.Asked(), nil
+	side.Name, side.Other = c.NameInFile(), nil
 	side.Argv, side.Env, side.Inputs = slices.Clone(s.Argv), slices.Clone(s.Env), slices.Clone(s.Inputs)
 	for _, texts := range [][]string{side.Argv, side.Env, side.Inputs} {
 		for i := range texts {

@@ -110,9 +110,9 @@ const AgainstSuffix = "@against"
 // AgainstGate names the gate that --against adds to every case.
 const AgainstGate = toleranceGate + AgainstSuffix
 
-// Asked is the name that the case has in the suite file: without AgainstSuffix for a
+// NameInFile is the name that the case has in the suite file: without AgainstSuffix for a
 // case that Compare added.
-func (c *Case) Asked() string {
+func (c *Case) NameInFile() string {
 	if c.Counterpart == nil {
 		return c.Name
 	}

@@ -257,7 +257,7 @@ func (cmd *bisectCommand) search(
 	if !cmd.quiet {
 		search.Observe = cmd.sayStep
 	}
-	if path := cmd.stateFile(search.Asked()); path != "" {
+	if path := cmd.stateFile(search.Identity()); path != "" {
 		if n := search.Keep(path, cmd.fresh); n > 0 && !cmd.quiet {
 			cmd.env.say("going on with a search that was not over: %s known; --fresh begins anew", units.Plural(n, "comparison"))
 		}
@@ -292,13 +292,13 @@ func (cmd *bisectCommand) sayStep(s bisect.Step) {
 }
 
 // bisectState is the file in which a search is kept, empty if there is no place for it.
-func (cmd *bisectCommand) stateFile(asked bisect.Asked) string {
+func (cmd *bisectCommand) stateFile(identity bisect.Identity) string {
 	folder, err := cmd.env.cacheFolder("bisect")
 	if err != nil {
 		cmd.env.say("this search cannot be continued if it is interrupted: %v", err)
 		return ""
 	}
-	return filepath.Join(folder, kept.Name([]string{asked.File, asked.Case, asked.Good, asked.Bad})+".json")
+	return filepath.Join(folder, kept.Name([]string{identity.File, identity.Case, identity.Good, identity.Bad})+".json")
 }
 
 // deliverBisect writes the reports and returns the exit status.

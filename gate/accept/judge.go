@@ -18,9 +18,9 @@ type Scope struct {
 	// Suites are the names of suites that an entry may have: measured suites and the
 	// others in the same folder. Nil if they are not known.
 	Suites []string
-	// Elsewhere reports whether another shard of the run has the case. Nil if the run is not
+	// InOtherShard reports whether another shard of the run has the case. Nil if the run is not
 	// divided.
-	Elsewhere func(suite, name string) bool
+	InOtherShard func(suite, name string) bool
 }
 
 // Judge marks the accepted gates of a document, whose gates have been judged, and
@@ -133,7 +133,7 @@ func (j *judge) find(e *Entry) (*result.Gate, string) {
 	}
 	c := j.named(e.Suite, e.Case)
 	switch {
-	case c == nil && j.scope.Elsewhere != nil && j.scope.Elsewhere(e.Suite, e.Case):
+	case c == nil && j.scope.InOtherShard != nil && j.scope.InOtherShard(e.Suite, e.Case):
 		return nil, ""
 	case c == nil && j.scope.Whole:
 		return nil, missing("the suite has no case", e.Case, j.cases(e.Suite))

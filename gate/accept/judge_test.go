@@ -40,7 +40,7 @@ func gateOf(doc *result.Document, suite, id string) *result.Gate {
 func TestWhatBecomesOfAnEntry(t *testing.T) {
 	whole := Scope{Today: today, Whole: true, Suites: []string{"demo", "beside"}}
 	part := Scope{Today: today}
-	shard := Scope{Today: today, Whole: true, Elsewhere: func(suite, name string) bool { return suite == "demo" && name == "there" }}
+	shard := Scope{Today: today, Whole: true, InOtherShard: func(suite, name string) bool { return suite == "demo" && name == "there" }}
 	for _, c := range []struct {
 		suite, name, gate string
 		until             Day

@@ -131,7 +131,7 @@ func (c *checker) taken() {
 		if k.Earlier != nil {
 			saved = append(saved, c.doc.Label(k))
 		}
-		if k.Past != nil {
+		if k.Histories != nil {
 			past = append(past, c.doc.Label(k))
 		}
 	}

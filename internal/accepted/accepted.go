@@ -84,7 +84,7 @@ type Lister func(folder string) ([]string, error)
 func Judge(doc *result.Document, files []File, whole bool, today accept.Day, list Lister) {
 	for i := range files {
 		f := &files[i]
-		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(list), Elsewhere: onOtherShards(doc)})
+		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(list), InOtherShard: onOtherShards(doc)})
 	}
 	accept.Warn(doc)
 }

@@ -274,7 +274,7 @@ func TestAnInterruptedSearchGoesOn(t *testing.T) {
 	want := searched(t, optionsOf(line, whole))
 	for at := 1; at <= whole.compared; at++ {
 		file := filepath.Join(t.TempDir(), "state.json")
-		asked := Asked{Case: "c"}
+		asked := Identity{Case: "c"}
 		m := on(times, 7)
 		ctx, cancel := context.WithCancel(t.Context())
 		m.cancel, m.cancelAt = cancel, at
@@ -294,7 +294,7 @@ func TestAnInterruptedSearchGoesOn(t *testing.T) {
 		if m.compared != whole.compared+1 {
 			t.Errorf("interrupted at %d: %d comparisons, want %d", at, m.compared, whole.compared+1)
 		}
-		if loadState(file, Asked{Case: "another"}) != nil {
+		if loadState(file, Identity{Case: "another"}) != nil {
 			t.Error("the state of another search is used")
 		}
 	}

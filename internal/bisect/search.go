@@ -35,9 +35,9 @@ type Search struct {
 	events []Event
 }
 
-// Asked is what the search is about.
-func (s *Search) Asked() Asked {
-	return Asked{File: paths.Real(s.Plan.File), Hash: s.Plan.Hash, Case: s.Plan.Cases[0].Name, Good: s.Span.Good.Commit.Hash, Bad: s.Span.Bad.Commit.Hash,
+// Identity is what the search is about.
+func (s *Search) Identity() Identity {
+	return Identity{File: paths.Real(s.Plan.File), Hash: s.Plan.Hash, Case: s.Plan.Cases[0].Name, Good: s.Span.Good.Commit.Hash, Bad: s.Span.Bad.Commit.Hash,
 		Tolerance: s.tolerance(), Confidence: s.Confidence, Settings: strings.Join(s.Settings, " "), Host: s.Run.HostHash}
 }
 
@@ -56,7 +56,7 @@ func (s *Search) tolerance() float64 { return cmp.Or(s.Tolerance, s.Plan.Cases[0
 func (s *Search) Keep(path string, fresh bool) (known int) {
 	s.path = path
 	if !fresh {
-		s.events = loadState(path, s.Asked())
+		s.events = loadState(path, s.Identity())
 	}
 	return countComparisons(s.events)
 }
@@ -72,7 +72,7 @@ func (s *Search) Do(ctx context.Context) (*Document, error) {
 	options := Options{Line: s.Span.Line, Backwards: s.Span.Backwards, Metric: s.metric(), Tolerance: s.tolerance(), Confidence: s.Confidence,
 		MaxTime: s.MaxTime, Meter: meter, Now: s.Now, Branch: s.Span.branch, Observe: s.Observe, Events: s.events}
 	if s.path != "" {
-		options.Record = func(events []Event) error { return saveState(s.path, s.Asked(), events) }
+		options.Record = func(events []Event) error { return saveState(s.path, s.Identity(), events) }
 	}
 	d, err := Run(ctx, options)
 	d.Suite = s.Plan.Suite

@@ -13,13 +13,13 @@ import (
 
 // State is what is kept of a search until it is over, in a file.
 type State struct {
-	Schema string  `json:"schema"`
-	Asked  Asked   `json:"asked"`
-	Events []Event `json:"events"`
+	Schema   string   `json:"schema"`
+	Identity Identity `json:"asked"`
+	Events   []Event  `json:"events"`
 }
 
-// Asked is what a search is about. Answers of another search are of no use for it.
-type Asked struct {
+// Identity is what a search is about. Answers of another search are of no use for it.
+type Identity struct {
 	File       string  `json:"file"` // whole path of the suite file
 	Hash       string  `json:"hash"` // of its text
 	Case       string  `json:"case"`
@@ -35,24 +35,24 @@ const stateSchema = "suite-bisect-state/1"
 
 // loadState returns the events of an earlier part of a search, nil if there are none, if they
 // belong to another search, or if the file is damaged.
-func loadState(path string, asked Asked) []Event {
+func loadState(path string, identity Identity) []Event {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil
 	}
 	var s State
-	if json.Unmarshal(text, &s) != nil || s.Schema != stateSchema || s.Asked != asked {
+	if json.Unmarshal(text, &s) != nil || s.Schema != stateSchema || s.Identity != identity {
 		return nil
 	}
 	return s.Events
 }
 
 // saveState replaces the file in one step, so that a crash leaves the earlier one.
-func saveState(path string, asked Asked, events []Event) error {
+func saveState(path string, identity Identity, events []Event) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetIndent("", "\t")
-	if err := encoder.Encode(State{Schema: stateSchema, Asked: asked, Events: events}); err != nil {
+	if err := encoder.Encode(State{Schema: stateSchema, Identity: identity, Events: events}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -91,7 +91,7 @@ func (f Filter) dropGone(plan *spec.Plan) {
 
 // Wants reports whether the filter asks for a case by its name and its tags.
 func (f Filter) Wants(c *spec.Case) bool {
-	matches := func(pattern string) bool { return Match(pattern, c.Asked()) || Match(pattern, c.Name) }
+	matches := func(pattern string) bool { return Match(pattern, c.NameInFile()) || Match(pattern, c.Name) }
 	tagged := func(tag string) bool { return slices.Contains(c.Tags, tag) }
 	return (len(f.Only) == 0 || slices.ContainsFunc(f.Only, matches)) &&
 		!slices.ContainsFunc(f.Skip, matches) &&

@@ -76,9 +76,9 @@ func (g *Gates) Judge(plans []*spec.Plan) *Judge {
 	return &Judge{plans: plans, gates: gates, watch: gates.Watch(sentinels(plans)...), hidden: secrets(plans)}
 }
 
-// Doubtful returns the names of the cases that faulty gates of a plan read, their own case
+// ReadByFaulty returns the names of the cases that faulty gates of a plan read, their own case
 // among them.
-func (g *Gates) Doubtful(plan *spec.Plan) map[string]bool {
+func (g *Gates) ReadByFaulty(plan *spec.Plan) map[string]bool {
 	names := map[string]bool{}
 	all := caseNames(plan)
 	byCase := map[string][]gate.Source{}

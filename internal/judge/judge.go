@@ -61,7 +61,7 @@ func (j *Judge) Finish(doc *result.Document, run Run) {
 	doc.Mask(j.hidden) // first, because the reasons of gates quote what programs wrote
 	run.Earlier.Join(doc)
 	j.recordCommits(run.Commits, doc)
-	j.joinPast(run.Past, doc)
+	j.joinHistory(run.Past, doc)
 	j.gates.Assess(doc.Suites).Judge(doc.Cases)
 	contradict(doc.Cases)
 	doc.Orders = gate.Orders(doc.Cases)

@@ -20,7 +20,7 @@ func Load(path string, catalogue spec.Catalogue, overrides spec.Overrides, gates
 	plan.Unasked = catalogue.Offline
 	wrong := gates.Compile(plan, len(problems) == 0)
 	if len(wrong) > 0 && catalogue.Reports != nil {
-		askForGates(plan, gates.Doubtful(plan), catalogue.Reports)
+		askForGates(plan, gates.ReadByFaulty(plan), catalogue.Reports)
 		wrong = gates.Compile(plan, len(problems) == 0)
 	}
 	return plan, append(problems, wrong...).Sort()

@@ -43,7 +43,7 @@ func NewIndex(entries []history.Entry) Index {
 
 // Past returns the points and ratios of a history that come before a run. Earlier runs of the
 // same commit are no points: the run replaces them.
-func (x Index) Past(q Query) *result.Past {
+func (x Index) Past(q Query) *result.History {
 	s := Series{Suite: q.Suite, Case: q.Case, Metric: q.Metric}
 	for _, one := range x[key{q.Suite, q.Case}] {
 		if m := one.kept.Metric(q.Metric); m != nil {
@@ -51,18 +51,18 @@ func (x Index) Past(q Query) *result.Past {
 		}
 	}
 	s.order(0)
-	past := &result.Past{Metric: q.Metric}
+	past := &result.History{Metric: q.Metric}
 	machine := slices.Index(s.Machines, q.Machine)
 	for i := range s.Points {
 		if p := &s.Points[i]; p.Machine == machine && (q.Commit == "" || p.Commit != q.Commit) {
-			past.Points = append(past.Points, result.PastPoint{Commit: p.Commit, When: p.When, Value: p.Value})
+			past.Points = append(past.Points, result.HistoryPoint{Commit: p.Commit, When: p.When, Value: p.Value})
 		}
 	}
 	past.Points = past.Points[max(0, len(past.Points)-(q.Last-1)):]
 	linked := s.linked(q.Against)
 	for i, at := range linked[:max(0, min(len(linked), q.Last-1)-1)] {
 		p, base := &s.Points[at], &s.Points[linked[i+1]]
-		past.Ratios = append(past.Ratios, result.PastRatio{Commit: p.Commit, Base: base.Commit, When: base.When, Value: *p.Ratio.Value, Low: *p.Ratio.Low, High: *p.Ratio.High})
+		past.Ratios = append(past.Ratios, result.HistoryRatio{Commit: p.Commit, Base: base.Commit, When: base.When, Value: *p.Ratio.Value, Low: *p.Ratio.Low, High: *p.Ratio.High})
 	}
 	return past
 }

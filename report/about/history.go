@@ -13,8 +13,8 @@ import (
 // History lists what gates on drifts have of the history: how many commits, and their levels.
 func History(c *result.Case) []page.Block {
 	var lines page.Paragraph
-	for i := range c.Past {
-		p := &c.Past[i]
+	for i := range c.Histories {
+		p := &c.Histories[i]
 		m, _ := c.Metric(p.Metric)
 		n := len(p.Points)
 		if n == 0 {
@@ -48,7 +48,7 @@ func was(n int) string {
 	return "were"
 }
 
-func level(points []result.PastPoint, unit string) string {
+func level(points []result.HistoryPoint, unit string) string {
 	var xs []float64
 	for _, p := range points {
 		xs = append(xs, p.Value)
@@ -56,7 +56,7 @@ func level(points []result.PastPoint, unit string) string {
 	return units.Format(stats.Median(xs), unit)
 }
 
-func point(p result.PastPoint) string {
+func point(p result.HistoryPoint) string {
 	day := p.When.UTC().Format("2 Jan 2006")
 	if p.Commit == "" {
 		return "the run of " + day

@@ -160,7 +160,7 @@ type benchColumn struct {
 // direction of each unit that is new.
 func (b *benchWriter) columns(c *result.Case) []benchColumn {
 	var out []benchColumn
-	for _, m := range table.ToldMetrics(c) {
+	for _, m := range table.ListedMetrics(c) {
 		unit, size := Unit(c, m)
 		if m.Unit == "s" && m.Name != "time" { // go test prints ns/op; these are often zero
 			unit, size = tidied(unit), 1
@@ -178,7 +178,7 @@ func (b *benchWriter) columns(c *result.Case) []benchColumn {
 		}
 		col := benchColumn{metric: m.Name, unit: unit, zero: tidied(unit), size: size}
 		if s := c.Summary(m.Name); c.Samples.Columns[m.Name] == nil && m.Name != "throughput" {
-			col.exact = strconv.FormatFloat(s.Median/size, 'g', table.ToldDigits, 64)
+			col.exact = strconv.FormatFloat(s.Median/size, 'g', table.PlainDigits, 64)
 			if c.Pairs != nil {
 				col.base = b.ofBase(c, m.Name, size)
 			}
@@ -198,7 +198,7 @@ func (b *benchWriter) ofBase(c *result.Case, metric string, size float64) string
 	if s == nil {
 		return ""
 	}
-	return strconv.FormatFloat(s.Median/size, 'g', table.ToldDigits, 64)
+	return strconv.FormatFloat(s.Median/size, 'g', table.PlainDigits, 64)
 }
 
 // lines writes the lines of one side.
@@ -253,7 +253,7 @@ func (col *benchColumn) append(line []byte, parts []result.Part, number int, own
 	unit, start := col.unit, len(line)+1
 	switch {
 	case len(parts) > 0 && parts[0].Number == number:
-		line = strconv.AppendFloat(append(line, ' '), parts[0].Median/col.size, 'g', table.ToldDigits, 64)
+		line = strconv.AppendFloat(append(line, ' '), parts[0].Median/col.size, 'g', table.PlainDigits, 64)
 	case col.exact != "" && own:
 		line = append(append(line, ' '), col.exact...)
 	case col.base != "" && !own:

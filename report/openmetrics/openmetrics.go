@@ -207,7 +207,7 @@ func (m *metricsWriter) samples(prefix, help string, metric familyMetric, of fun
 // steady prints a number with the digits that its interval supports.
 func steady(x, half float64) string {
 	if half == 0 {
-		return table.ToldNumber(x)
+		return table.PlainNumber(x)
 	}
-	return table.ToldNumber(table.RoundTo(x, half))
+	return table.PlainNumber(table.RoundTo(x, half))
 }

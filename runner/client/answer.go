@@ -13,7 +13,7 @@ import (
 func (r *Client) receive(op string, a answer) (*wire.Response, *result.Failure) {
 	switch {
 	case a.err != nil && (errors.Is(a.err, io.ErrUnexpectedEOF) || !errors.Is(a.err, wire.ErrFrame)):
-		return nil, r.obituary(op)
+		return nil, r.crashed(op)
 	case a.err != nil:
 		return nil, r.Breach(op, a.err.Error())
 	case a.response.Seq != r.asked:

@@ -188,7 +188,7 @@ func (r *Client) ask(request *wire.Request, timeout time.Duration) *result.Failu
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return r.hangs(request.Op, timeout)
 	case errors.As(err, new(*os.PathError)):
-		return r.obituary(request.Op)
+		return r.crashed(request.Op)
 	case err != nil: // nothing was sent
 		return &result.Failure{Phase: phase(request.Op), Cause: result.FailedProtocol, Message: err.Error()}
 	}

@@ -29,19 +29,19 @@ import (
 // What is written outlives the process at once, however it ends. The disk is
 // waited for as well, so that a power cut loses no more: see sync.
 type Journal struct {
-	path string
-	file File
-	lock *os.File // the same file, nil in tests
-	line bytes.Buffer
-	sum  uint32 // of the last line
-	size int64  // up to the end of the last line
-	next int64  // size at which the file is rewritten
-	Past *Past  // that it goes on from, nil for none
-	seed draw.Seed
-	kept bool  // it contains more than calibrations
-	err  error // the first
-	pace journal.Pace
-	old  *Forgotten
+	path        string
+	file        File
+	lock        *os.File // the same file, nil in tests
+	line        bytes.Buffer
+	sum         uint32       // of the last line
+	size        int64        // up to the end of the last line
+	next        int64        // size at which the file is rewritten
+	Interrupted *Interrupted // that it goes on from, nil for none
+	seed        draw.Seed
+	kept        bool  // it contains more than calibrations
+	err         error // the first
+	pace        journal.Pace
+	old         *Forgotten
 
 	finished map[Key]bool  // cases of which it has the last line
 	rows     *result.Store // of the cases that were finished before the run was interrupted, and of the others
@@ -194,7 +194,7 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	}
 	known := len(p.Cases)
 	p.dropChanged()
-	j.Past, j.sum, j.size, j.kept = p, sum, end, p.measured()
+	j.Interrupted, j.sum, j.size, j.kept = p, sum, end, p.measured()
 	for key, c := range p.Cases {
 		if c.Final != nil {
 			j.finish(key)
@@ -214,7 +214,7 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 }
 
 // mend writes what is left of a damaged journal anew.
-func (j *Journal) mend(p *Past) error {
+func (j *Journal) mend(p *Interrupted) error {
 	if journal.ReplacesOpen {
 		fresh, sum, size, err := j.copied(p)
 		if err != nil {
@@ -240,7 +240,7 @@ func (j *Journal) mend(p *Past) error {
 }
 
 // otherPrograms names a program of a command that has changed since.
-func (p *Past) otherPrograms() string {
+func (p *Interrupted) otherPrograms() string {
 	seen := map[string]bool{}
 	for _, key := range p.order {
 		for _, id := range p.Cases[key].identities() {
@@ -414,7 +414,7 @@ func (j *Journal) rewritten() (fresh *os.File, sum uint32, size int64, err error
 
 // copied puts a new file with the content of p in place of the old one, locked and on
 // the disk.
-func (j *Journal) copied(p *Past) (fresh *os.File, sum uint32, size int64, err error) {
+func (j *Journal) copied(p *Interrupted) (fresh *os.File, sum uint32, size int64, err error) {
 	temporary := j.path + ".new" // nobody else's: the journal is ours
 	_ = os.Remove(temporary)     // of a run that was killed while it wrote it
 	if fresh, err = journal.OpenPlain(temporary, true); err != nil {

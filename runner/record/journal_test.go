@@ -325,8 +325,8 @@ func TestWhatIsPutInThePlaceOfAJournalStays(t *testing.T) {
 }
 
 // same describes the first difference between two journals.
-func same(a, b *Past) string {
-	return cmp.Diff(a, b, cmp.AllowUnexported(Past{}, PastCase{}, Key{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{}),
+func same(a, b *Interrupted) string {
+	return cmp.Diff(a, b, cmp.AllowUnexported(Interrupted{}, InterruptedCase{}, Key{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(result.Samples{}),
 		cmp.Transformer("record", func(f *summary.Folds) (r *summary.FoldsRecord) {
 			if f != nil {
 				r = f.Record()
@@ -396,14 +396,14 @@ func TestAJournalIsRewrittenWhereItGrows(t *testing.T) {
 // A summary that is restored goes on as it would have: to the last bit.
 func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	whole := &PastCase{Samples: result.NoSamples()}
-	parts := &PastCase{Samples: result.NoSamples()}
+	whole := &InterruptedCase{Samples: result.NoSamples()}
+	parts := &InterruptedCase{Samples: result.NoSamples()}
 	for block := range 1200 { // 12000 samples in up to 512 rows: some are drawn, and rows are joined
 		s := samplesOf(10, block)
 		for i := range s.Columns["time"] {
 			s.Columns["time"][i] = math.Exp(0.1 * rng.NormFloat64())
 		}
-		for _, c := range []*PastCase{whole, parts} {
+		for _, c := range []*InterruptedCase{whole, parts} {
 			copied := summary.RowsFrom(s, 0)
 			b := &Block{Case: result.Case{Name: "x", Settings: result.Settings{Keep: "summary"}}, Samples: &copied}
 			if err := c.add(b); err != nil {
@@ -420,13 +420,13 @@ func TestASummaryIsRestoredToTheLastBit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			parts = &PastCase{}
+			parts = &InterruptedCase{}
 			if err := parts.add(r.Block); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if diff := same(&Past{Cases: map[Key]*PastCase{{}: whole}}, &Past{Cases: map[Key]*PastCase{{}: parts}}); diff != "" {
+	if diff := same(&Interrupted{Cases: map[Key]*InterruptedCase{{}: whole}}, &Interrupted{Cases: map[Key]*InterruptedCase{{}: parts}}); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -443,7 +443,7 @@ func FuzzJournal(f *testing.F) {
 	}
 	add(&Line{Journal: journalVersion, Header: &h})
 	add(&Line{Block: &Block{Case: result.Case{Suite: "s", Name: "a"}, Samples: samplesOf(2, 0), Track: sample.Recorded{N: 1}}})
-	kept := &PastCase{Samples: result.NoSamples()}
+	kept := &InterruptedCase{Samples: result.NoSamples()}
 	kept.add(&Block{Case: result.Case{Suite: "s", Name: "b", Settings: result.Settings{Keep: "summary"}}, Samples: samplesOf(2, 0)})
 	add(kept.record(0))
 	add(&Line{Block: pairsOf(2)})
@@ -454,7 +454,7 @@ func FuzzJournal(f *testing.F) {
 		if p, end, _, err := Read(bytes.NewReader(data), nil); err == nil && (end > int64(len(data)) || p == nil) {
 			t.Errorf("%d of %d bytes", end, len(data))
 		}
-		p := &Past{Suites: map[string]time.Duration{}, Cases: map[Key]*PastCase{}}
+		p := &Interrupted{Suites: map[string]time.Duration{}, Cases: map[Key]*InterruptedCase{}}
 		for line := range bytes.Lines(data) {
 			line = bytes.TrimSuffix(line, []byte("\n"))
 			if body := bytes.LastIndex(line, []byte(`,"crc":"`)); body > 0 {
@@ -559,7 +559,7 @@ func sideOf(name string) *sample.Series {
 	return &s
 }
 
-func pastIn(t *testing.T, path string) *Past {
+func pastIn(t *testing.T, path string) *Interrupted {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

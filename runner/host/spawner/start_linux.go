@@ -4,10 +4,10 @@ package spawner
 
 import "unsafe"
 
-// asked reports whether this process is to be the spawner. It looks for the socket
+// isSpawner reports whether this process is to be the spawner. It looks for the socket
 // first, because that costs every start of suite 0.2 µs, and reading the command
 // line 20 µs.
-func asked() bool {
+func isSpawner() bool {
 	length, kind := uint32(4), int32(0)
 	if syscall6(sysGetsockopt, SocketFD, 1, 3, uintptr(unsafe.Pointer(&kind)), uintptr(unsafe.Pointer(&length)), 0) != 0 { // SOL_SOCKET, SO_TYPE
 		return false

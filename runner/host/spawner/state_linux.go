@@ -97,7 +97,7 @@ func handlerAddress() uintptr
 func restorerAddress() uintptr
 
 func init() {
-	if asked() {
+	if isSpawner() {
 		begin()
 	}
 }

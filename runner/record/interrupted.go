@@ -18,8 +18,8 @@ import (
 	"example.com/suite/runner/sample"
 )
 
-// Past is a run as read from a journal: the sum of its lines.
-type Past struct {
+// Interrupted is a run as read from a journal: the sum of its lines.
+type Interrupted struct {
 	begun        bool // its first line was read
 	Header       Header
 	At           time.Duration // of the last line
@@ -27,7 +27,7 @@ type Past struct {
 	Suites       map[string]time.Duration
 	Calibrations []*Calibration
 	Warnings     []result.Warning
-	Cases        map[Key]*PastCase
+	Cases        map[Key]*InterruptedCase
 	order        []Key         // in which they first come
 	rows         *result.Store // of the finished cases; nil: in memory
 }
@@ -35,20 +35,20 @@ type Past struct {
 // caseKey names a case of a run.
 type Key struct{ Suite, Name string }
 
-func newPast() *Past {
-	return &Past{Suites: map[string]time.Duration{}, Cases: map[Key]*PastCase{}}
+func newInterrupted() *Interrupted {
+	return &Interrupted{Suites: map[string]time.Duration{}, Cases: map[Key]*InterruptedCase{}}
 }
 
 // KeyOf is the key of a case.
 func KeyOf(c *result.Case) Key { return Key{c.Suite, c.Name} }
 
-// PastCase is a case as read from a journal.
-type PastCase struct {
+// InterruptedCase is a case as read from a journal.
+type InterruptedCase struct {
 	Final   *result.Case      // finished: nothing else counts
 	stored  *io.SectionReader // the same, not parsed
 	Last    *Block            // without samples
 	Samples result.Samples
-	Base    *pastBase // its side of the pairs
+	Base    *interruptedBase // its side of the pairs
 	Folds   *summary.Folds
 	loops   []float64
 	counts  []float64
@@ -59,8 +59,8 @@ var errNoHeader = errors.New("it has no first line")
 
 // Read reads a journal. rows is where the rows of finished cases go, nil for memory. end is the
 // end of its last whole line, and sum the checksum that the next line continues.
-func Read(r io.Reader, rows *result.Store) (p *Past, end int64, sum uint32, err error) {
-	p = newPast()
+func Read(r io.Reader, rows *result.Store) (p *Interrupted, end int64, sum uint32, err error) {
+	p = newInterrupted()
 	p.rows = rows
 	end, sum, err = journal.ReadLines(r, func(object []byte, _ int64) error { return p.take(object) })
 	if err == nil && !p.begun {
@@ -71,8 +71,8 @@ func Read(r io.Reader, rows *result.Store) (p *Past, end int64, sum uint32, err 
 
 // readUnfinished is Read for a journal of which these cases are finished: their blocks are
 // left out, and their last lines are not parsed.
-func readUnfinished(file *os.File, finished map[Key]bool) (*Past, error) {
-	p := newPast()
+func readUnfinished(file *os.File, finished map[Key]bool) (*Interrupted, error) {
+	p := newInterrupted()
 	_, _, err := journal.ReadLines(file, func(object []byte, at int64) error {
 		key, last, ok := subjectOf(object)
 		if !ok || !finished[key] {
@@ -87,7 +87,7 @@ func readUnfinished(file *os.File, finished map[Key]bool) (*Past, error) {
 }
 
 // take takes in the object of a line.
-func (p *Past) take(object []byte) error {
+func (p *Interrupted) take(object []byte) error {
 	line, err := parseRecord(object)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (p *Past) take(object []byte) error {
 	return p.add(line)
 }
 
-func (p *Past) begin(r *Line) error {
+func (p *Interrupted) begin(r *Line) error {
 	switch {
 	case r.Journal != journalVersion:
 		return fmt.Errorf("unknown journal %q; this version of suite reads %q", r.Journal, journalVersion)
@@ -111,7 +111,7 @@ func (p *Past) begin(r *Line) error {
 }
 
 // add takes in a line.
-func (p *Past) add(r *Line) error {
+func (p *Interrupted) add(r *Line) error {
 	p.At = max(p.At, r.At)
 	switch {
 	case r.Part != nil:
@@ -139,25 +139,25 @@ func (p *Past) add(r *Line) error {
 	return nil
 }
 
-func (p *Past) of(key Key) *PastCase {
+func (p *Interrupted) of(key Key) *InterruptedCase {
 	if p.Cases[key] == nil {
-		p.Cases[key] = &PastCase{Samples: result.NoSamples()}
+		p.Cases[key] = &InterruptedCase{Samples: result.NoSamples()}
 		p.order = append(p.order, key)
 	}
 	return p.Cases[key]
 }
 
-func (c *PastCase) finish(final *result.Case) {
-	*c = PastCase{Final: final, Samples: result.NoSamples()}
+func (c *InterruptedCase) finish(final *result.Case) {
+	*c = InterruptedCase{Final: final, Samples: result.NoSamples()}
 }
 
 // add takes in a block.
-func (c *PastCase) add(b *Block) error {
+func (c *InterruptedCase) add(b *Block) error {
 	if c.Final != nil {
 		return fmt.Errorf("a block of case %q, which is finished", b.Case.Name)
 	}
 	if b.Whole {
-		*c = PastCase{Samples: result.NoSamples()}
+		*c = InterruptedCase{Samples: result.NoSamples()}
 	}
 	if c.Last != nil && (c.Base == nil) != (b.Base == nil) {
 		return errTorn
@@ -194,19 +194,19 @@ func latencyAfter(all *result.Latency, block []*result.Latency) *result.Latency 
 	return all
 }
 
-// pastBase is a base's side as read from a journal.
-type pastBase struct {
+// interruptedBase is a base's side as read from a journal.
+type interruptedBase struct {
 	Last    *Base // without samples
 	first   []int
 	Samples result.Samples
 }
 
-func (c *PastCase) addBase(b *Base) {
+func (c *InterruptedCase) addBase(b *Base) {
 	if b == nil {
 		return
 	}
 	if c.Base == nil {
-		c.Base = &pastBase{Samples: result.NoSamples()}
+		c.Base = &interruptedBase{Samples: result.NoSamples()}
 	}
 	if b.Samples != nil {
 		extend(&c.Base.Samples, b.Samples)
@@ -222,7 +222,7 @@ func (c *PastCase) addBase(b *Base) {
 }
 
 // record contains all of the side, nil if there is none.
-func (p *pastBase) record() *Base {
+func (p *interruptedBase) record() *Base {
 	if p == nil {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (p *pastBase) record() *Base {
 }
 
 // identities are those of both sides.
-func (c *PastCase) identities() []result.Identity {
+func (c *InterruptedCase) identities() []result.Identity {
 	r := c.result()
 	all := []result.Identity{r.Identity}
 	if r.Pairs != nil && r.Pairs.Identity != nil {
@@ -244,11 +244,11 @@ func (c *PastCase) identities() []result.Identity {
 }
 
 // measured reports whether any case was measured.
-func (p *Past) measured() bool { return len(p.Cases) > 0 }
+func (p *Interrupted) measured() bool { return len(p.Cases) > 0 }
 
 // dropUnfinished forgets the cases that are not finished: if a line of the journal
 // is lost, it may have been a block of any of them.
-func (p *Past) dropUnfinished() {
+func (p *Interrupted) dropUnfinished() {
 	p.order = slices.DeleteFunc(p.order, func(key Key) bool {
 		unfinished := p.Cases[key].Final == nil
 		if unfinished {
@@ -259,7 +259,7 @@ func (p *Past) dropUnfinished() {
 }
 
 // Records describes the past in the fewest lines with the same content.
-func (p *Past) Records() (all []*Line) {
+func (p *Interrupted) Records() (all []*Line) {
 	all = append(all, &Line{Journal: journalVersion, Header: &p.Header})
 	for i := range p.Parts {
 		all = append(all, &Line{Part: &p.Parts[i]})
@@ -280,7 +280,7 @@ func (p *Past) Records() (all []*Line) {
 }
 
 // record contains all of a case in one line.
-func (c *PastCase) record(at time.Duration) *Line {
+func (c *InterruptedCase) record(at time.Duration) *Line {
 	switch {
 	case c.stored != nil:
 		return &Line{stored: c.stored}
@@ -321,7 +321,7 @@ func extend(s, more *result.Samples) {
 }
 
 // result is the case as far as it is known.
-func (c *PastCase) result() *result.Case {
+func (c *InterruptedCase) result() *result.Case {
 	if c.Final != nil {
 		return c.Final
 	}
@@ -331,7 +331,7 @@ func (c *PastCase) result() *result.Case {
 // dropChanged forgets the cases that name files which are no longer what they were, and the
 // cases that are compared with one of those. A case that is finished is of one program, but
 // the others of its run would be of another one.
-func (p *Past) dropChanged() {
+func (p *Interrupted) dropChanged() {
 	dirs := map[string]string{}
 	for _, s := range p.Header.Suites {
 		dirs[s.Name] = filepath.Dir(s.File)
@@ -365,7 +365,7 @@ func (p *Past) dropChanged() {
 
 // Count is how many cases are finished, with those that failed and those that
 // have all of their samples, and how many have some blocks.
-func (p *Past) Count() (finished, partly int) {
+func (p *Interrupted) Count() (finished, partly int) {
 	names := p.Header.names()
 	for key, c := range p.Cases {
 		if !names[key] {
@@ -382,11 +382,13 @@ func (p *Past) Count() (finished, partly int) {
 
 // Fits reports whether the journal has a side for the base of a case that has one, and none for
 // others. A case that does not fit is measured anew.
-func (c *PastCase) Fits(hasBase bool) bool { return c.Final != nil || hasBase == (c.Base != nil) }
+func (c *InterruptedCase) Fits(hasBase bool) bool {
+	return c.Final != nil || hasBase == (c.Base != nil)
+}
 
 // Restore restores the series of both sides of a case as they were after its last block; base is
 // nil without one. It reports whether the case was finished.
-func (c *PastCase) Restore(own, base *sample.Series) (final bool) {
+func (c *InterruptedCase) Restore(own, base *sample.Series) (final bool) {
 	r := own.Result
 	place := r.Place // may be written otherwise
 	if c.Final != nil {

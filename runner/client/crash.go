@@ -14,7 +14,7 @@ import (
 func (r *Client) Died() (failure *result.Failure) {
 	select {
 	case <-r.ended:
-		failure = r.obituary("run")
+		failure = r.crashed("run")
 	case a := <-r.answers:
 		_, failure = r.receive("run", a)
 		if failure == nil { // it repeated its last answer
@@ -56,8 +56,8 @@ const (
 	hintExit  = "the benchmark must not call os.Exit or log.Fatal; use c.Fatal"
 )
 
-// obituary explains how a host that has closed its end of a pipe ended.
-func (r *Client) obituary(op string) *result.Failure {
+// crashed explains how a host that has closed its end of a pipe ended.
+func (r *Client) crashed(op string) *result.Failure {
 	select {
 	case <-r.ended:
 	case <-time.After(lastWords): // it is still alive

@@ -64,13 +64,13 @@ func parsedAgain(t *testing.T, r *Line) error {
 // The single line of a case that rewriting makes contains everything that its lines
 // did.
 func TestPairsSurviveTheRewritingOfAJournal(t *testing.T) {
-	c := &PastCase{Samples: result.NoSamples()}
+	c := &InterruptedCase{Samples: result.NoSamples()}
 	for range 2 {
 		if err := c.add(pairsOf(2)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	again := &PastCase{Samples: result.NoSamples()}
+	again := &InterruptedCase{Samples: result.NoSamples()}
 	if err := again.add(c.record(0).Block); err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,10 @@ import (
 	"strconv"
 )
 
-// ToldMetrics are the metrics of a case for output that programs read: those with a
+// ListedMetrics are the metrics of a case for output that programs read: those with a
 // summary, in the order of the metric table. Metrics of the measuring itself are left
 // out, and metrics that repeat another one.
-func ToldMetrics(c *result.Case) []result.Metric {
+func ListedMetrics(c *result.Case) []result.Metric {
 	var out []result.Metric
 	for _, m := range c.Table() {
 		if c.Summary(m.Name) != nil && !m.OfMeasuring && !Repeats(c, m.Name) && !ofTestBinary(c, m) {
@@ -23,13 +23,13 @@ func ToldMetrics(c *result.Case) []result.Metric {
 	return out
 }
 
-// KnownMetrics are the ToldMetrics that have a number: none that is below resolution,
+// KnownMetrics are the ListedMetrics that have a number: none that is below resolution,
 // and none of a case that could not be measured.
 func KnownMetrics(c *result.Case) (out []result.Metric) {
 	if c.Status != result.Measured {
 		return nil
 	}
-	for _, m := range ToldMetrics(c) {
+	for _, m := range ListedMetrics(c) {
 		if c.Summary(m.Name).Bound == nil {
 			out = append(out, m)
 		}
@@ -63,17 +63,17 @@ func IsDeclared(c *result.Case, metric string) bool {
 	return slices.ContainsFunc(c.Declared, func(d result.Declared) bool { return d.Name == metric })
 }
 
-// ToldDigits is more than any sample has, and hides the rounding errors of scaling:
+// PlainDigits is more than any sample has, and hides the rounding errors of scaling:
 // 2003.1 ns, and not 2003.0999999999997.
-const ToldDigits = 12
+const PlainDigits = 12
 
-// ToldNumber prints x with at most ToldDigits digits.
-func ToldNumber(x float64) string { return strconv.FormatFloat(x, 'g', ToldDigits, 64) }
+// PlainNumber prints x with at most PlainDigits digits.
+func PlainNumber(x float64) string { return strconv.FormatFloat(x, 'g', PlainDigits, 64) }
 
 // RoundTo rounds x to the second significant digit of half, its uncertainty.
 func RoundTo(x, half float64) float64 {
-	last := max(units.Exponent(half, 2)-1, units.Exponent(x, 2)-ToldDigits)
-	text := strconv.FormatFloat(x, 'e', min(max(units.Exponent(x, 2)-last, 1), ToldDigits), 64)
+	last := max(units.Exponent(half, 2)-1, units.Exponent(x, 2)-PlainDigits)
+	text := strconv.FormatFloat(x, 'e', min(max(units.Exponent(x, 2)-last, 1), PlainDigits), 64)
 	rounded, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(rounded, 0) {
 		return x

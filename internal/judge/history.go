@@ -19,8 +19,8 @@ func CasesOf(reads []gate.TrendRead) func(suite, name string) bool {
 	return func(suite, name string) bool { return read[[2]string{suite, name}] }
 }
 
-// joinPast adds to each case what its gates read of the history. entries may be empty.
-func (j *Judge) joinPast(entries []history.Entry, doc *result.Document) {
+// joinHistory adds to each case what its gates read of the history. entries may be empty.
+func (j *Judge) joinHistory(entries []history.Entry, doc *result.Document) {
 	if len(entries) == 0 {
 		return
 	}
@@ -48,6 +48,6 @@ func (j *Judge) joinPast(entries []history.Entry, doc *result.Document) {
 		}
 		past := index.Past(q)
 		past.Floor = floors[read.Suite]
-		c.Past = append(c.Past, *past)
+		c.Histories = append(c.Histories, *past)
 	}
 }

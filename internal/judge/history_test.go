@@ -70,7 +70,7 @@ func (p *project) commit(cost float64, n noise) (red int, doc *result.Document) 
 		doc.Cases = append(doc.Cases, result.Case{Suite: "s", Name: fmt.Sprint(i), Kind: result.KindGo, Status: result.Measured,
 			Metrics: []result.Summary{{Metric: "time", Unit: "s", N: 20, Median: 1e-3 * cost * p.speed * math.Exp(x)}}})
 	}
-	p.judge.joinPast(p.entries, doc)
+	p.judge.joinHistory(p.entries, doc)
 	p.judge.gates.Assess(doc.Suites).Judge(doc.Cases)
 	for i := range doc.Cases {
 		if doc.Cases[i].Gates[0].Verdict == result.Fail {
@@ -160,7 +160,7 @@ func TestTheRunReplacesItsCommit(t *testing.T) {
 	p.entries = append(p.entries[:4:4], dirty, again)
 	doc := &result.Document{Suites: []result.Suite{{Name: "s", Commit: &result.Commit{Hash: again.Commit}}}, Machine: again.Machine,
 		Cases: []result.Case{{Suite: "s", Name: "0", Kind: result.KindGo, Status: result.Measured, Metrics: []result.Summary{{Metric: "time", N: 20, Median: 1}}}}}
-	p.judge.joinPast(p.entries, doc)
+	p.judge.joinHistory(p.entries, doc)
 	p.judge.gates.Assess(doc.Suites).Judge(doc.Cases)
 	past := doc.Cases[0].History("time")
 	g := doc.Cases[0].Gates[0]
