@@ -97,7 +97,8 @@ func (s *stock[T]) fill(n int) {
 	if n > 1 && !s.checked {
 		s.checked = true
 		if sharesMemory(reflect.ValueOf(&s.inputs[0]).Elem(), reflect.ValueOf(&s.inputs[1]).Elem()) {
-			panic(benchcase.Failure{Message: "bench.Fresh: input returned the same memory twice; return a copy, or use bench.Reset"})
+			panic(benchcase.Failure{Message: "bench.Fresh: input returned the same memory twice; return a copy, or " +
+				"use bench.Reset"})
 		}
 	}
 }

@@ -151,7 +151,8 @@ func wrongArc(b *builder, _ *Function, f *lang.Fault) (better, hint string, ok b
 	switch {
 	case ofArc != nil:
 		name := ofArc[1]
-		return fmt.Sprintf("%s takes a metric: an arc is measured in one pass of each side, which is not enough to compare",
+		return fmt.Sprintf("%s takes a metric: an arc is measured in one pass of each side, which is not "+
+			"enough to compare",
 			name), "give the arc a limit of its own: " + arcUsage, true
 	case f.Kind == lang.Arguments && f.Name == arcName, f.Signature != "" && f.Mentions("Arc"):
 		return arcTakes, arcUsage, true
@@ -165,7 +166,8 @@ func unknownArc(f *lang.Fault, text string) (better, hint string, ok bool) {
 	m := unquoted().FindStringSubmatch(text)
 	switch {
 	case f.Name == arcName && (f.Of == "base" || strings.HasPrefix(f.Of, "case(")):
-		return "a gate can only read arcs of its own case", "put the gate into the case with the arcs: " + arcUsage, true
+		return "a gate can only read arcs of its own case", "put the gate into the case with the arcs: " +
+			arcUsage, true
 	case f.Of == arcName:
 		return arcTakes, arcUsage, true
 	case strings.HasPrefix(f.Of, arcName+"("):

@@ -132,7 +132,8 @@ func noArc(j *judging, all []mention) error {
 			return err
 		}
 		if math.IsNaN(b.value(j, m)) {
-			return sides.Because(result.CauseNoMetric, "%s is not known: the program keeps no histogram of the arc", m.text)
+			return sides.Because(result.CauseNoMetric, "%s is not known: the program keeps no histogram of the arc",
+				m.text)
 		}
 	}
 	return nil
@@ -246,7 +247,8 @@ func (b between) explained(j *judging, m mention, a *result.Arc) string {
 		return why
 	}
 	s := b.within(j, m, a)
-	return fmt.Sprintf("pegs show only that it is between %s and %s", units.Format(s.Low, "s"), units.Format(s.High, "s"))
+	return fmt.Sprintf("pegs show only that it is between %s and %s", units.Format(s.Low, "s"),
+		units.Format(s.High, "s"))
 }
 
 // incomplete explains why arcs may be missing in the record, "" if none can be. A
@@ -268,7 +270,8 @@ func (b between) incomplete(j *judging) string {
 	}
 	for lane := range others {
 		if !apart[lane] {
-			return fmt.Sprintf("arcs to %q come from more points than are recorded separately, so there may be more from %q",
+			return fmt.Sprintf("arcs to %q come from more points than are recorded separately, so there may be "+
+				"more from %q",
 				b.to, b.from)
 		}
 	}

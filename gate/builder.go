@@ -68,8 +68,8 @@ func (b *builder) worded(p diag.Problem, f *lang.Fault) diag.Problem {
 		return p
 	}
 	if f.Kind == lang.UnknownName && perOp().MatchString(b.source.Expr.Value) {
-		p.Hint = "ns/op is time.median, B/op is heap.median, allocs/op is allocs.median and MB/s is throughput.median; " +
-			"units are written 200ns, 64KiB, 100MB"
+		p.Hint = "ns/op is time.median, B/op is heap.median, allocs/op is allocs.median and MB/s is " +
+			"throughput.median; units are written 200ns, 64KiB, 100MB"
 		return p
 	}
 	switch {

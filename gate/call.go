@@ -62,8 +62,8 @@ func (c *call) of(at int) mention {
 func (c *call) mentions() []mention { return []mention{c.of(0)} }
 func (c *call) asks() claim         { return c.claim }
 
-// Without a base a call is never judged, so it takes no share. It takes two if instructions may decide what the time does
-// not.
+// Without a base a call is never judged, so it takes no share. It takes two if instructions may decide what the time
+// does not.
 func (c *call) shares(s *Source) int {
 	compared := s.Base != "" && !s.Unpaired && s.Unmatched == "" && s.Unaffected == ""
 	switch {
@@ -93,7 +93,8 @@ func (b *builder) tolerance(n ast.Node) {
 		b.problem(from, fmt.Sprintf("the tolerance of %s must be a number that is written out", name), usage)
 	case !b.dimension(arguments[1]).fits(count):
 		b.problem(from,
-			fmt.Sprintf("the tolerance of %s is a share of the base, and %s is %s", name, text, b.dimension(arguments[1])),
+			fmt.Sprintf("the tolerance of %s is a share of the base, and %s is %s", name, text,
+				b.dimension(arguments[1])),
 			usage)
 	case x < 0:
 		b.problem(from, fmt.Sprintf("the tolerance of %s is negative", name),
@@ -106,7 +107,8 @@ func (b *builder) tolerance(n ast.Node) {
 		case x >= 2 && x <= 100:
 			hint = fmt.Sprintf("did you mean %g%%?", x)
 		}
-		b.problem(from, fmt.Sprintf("the tolerance of %s is a share of the base, and %s is more than all of it", name, text),
+		b.problem(from, fmt.Sprintf("the tolerance of %s is a share of the base, and %s is more than all of it", name,
+			text),
 			hint)
 	}
 }

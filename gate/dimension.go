@@ -211,7 +211,8 @@ func (b *builder) alike(all ...ast.Node) dimension {
 		d := b.dimension(n)
 		if !out.fits(d) {
 			from, _ := b.program.Span(n)
-			b.problem(from, fmt.Sprintf("%q is %s, and %q is %s", b.written(n), d, b.written(all[i-1]), out), hintFor(out))
+			b.problem(from, fmt.Sprintf("%q is %s, and %q is %s", b.written(n), d, b.written(all[i-1]), out),
+				hintFor(out))
 			return dimension{}
 		}
 		out = out.or(d)

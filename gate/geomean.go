@@ -180,7 +180,8 @@ func (a averaging) mean(m result.Metric) (averaged, error) {
 		out.cases++
 	}
 	if out.cases == 0 && len(out.missing) == 0 {
-		return out, sides.Because(result.CauseNoPairs, "no case of the suite is compared in %s, so that there is no mean",
+		return out, sides.Because(result.CauseNoPairs,
+			"no case of the suite is compared in %s, so that there is no mean",
 			m.Name)
 	}
 	out.value = math.Exp(sum / float64(max(1, out.cases)))

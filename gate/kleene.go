@@ -54,7 +54,8 @@ func join(j judge, negated bool, left, right node, decisive, neutral result.Verd
 	}
 	b := decide(right, j, negated)
 	out := outcome{form: weaker(a.form, b.form), notes: append(a.notes, b.notes...)}
-	for _, v := range []result.Verdict{decisive, result.Error, result.Inconclusive, givenUp, neutral, result.NotJudged} {
+	for _, v := range []result.Verdict{decisive, result.Error, result.Inconclusive, givenUp,
+		neutral, result.NotJudged} {
 		if a.verdict == v || b.verdict == v {
 			out.verdict = v
 			break

@@ -31,7 +31,8 @@ type Watch struct {
 func (s *Compiled) Watch(sentinels ...Sentinel) *Watch {
 	w := &Watch{s, map[sides.Key]look{}, map[sides.Key]float64{}}
 	for _, n := range sentinels {
-		w.sentinels[sides.Key{Suite: n.Suite, Name: n.Name}] = s.sentinelTolerance(n.Suite, 0, n.Builds, leastFloor(n.Floor))
+		w.sentinels[sides.Key{Suite: n.Suite, Name: n.Name}] = s.sentinelTolerance(n.Suite, 0,
+			n.Builds, leastFloor(n.Floor))
 	}
 	return w
 }
@@ -64,7 +65,8 @@ type look struct {
 // Open reads only Suite, Name, Kind, Settings, Samples, Counted and Pairs of the case.
 func (w *Watch) Open(c *result.Case) (open, decided int) {
 	last, n := w.looks[sides.KeyOf(c)], c.Samples.Count()
-	if last.counted == counted(c) && last.samples > 0 && n >= last.samples && n < last.samples+max(1, last.samples/growth) {
+	if last.counted == counted(c) && last.samples > 0 && n >= last.samples &&
+		n < last.samples+max(1, last.samples/growth) {
 		return last.open, last.decided
 	}
 	if tolerance, watched := w.sentinels[sides.KeyOf(c)]; watched {

@@ -38,7 +38,8 @@ func (o outcome) then(branch outcome) outcome {
 // weaker returns the form that promises less.
 func weaker(a, b result.Form) result.Form {
 	for _, f := range []result.Form{
-		result.FormUnpaired, result.FormPoint, result.FormHistory, result.FormInterval, result.FormRuns, result.FormPairs,
+		result.FormUnpaired, result.FormPoint, result.FormHistory, result.FormInterval,
+		result.FormRuns, result.FormPairs,
 	} {
 		if a == f || b == f {
 			return f

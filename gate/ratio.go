@@ -77,7 +77,8 @@ func (ratio) against(j *judging, c *comparison, v *sides.Versus) outcome {
 		of = v.Sign()
 	}
 	o := decided(at.Against(c.operator, limit), form,
-		v.MoveText(j.baseName())+fmt.Sprintf(": a ratio %s %s, limit %s", of, sides.Number(v.Ratio), sides.Number(limit)))
+		v.MoveText(j.baseName())+fmt.Sprintf(": a ratio %s %s, limit %s", of,
+			sides.Number(v.Ratio), sides.Number(limit)))
 	if o.verdict == result.Inconclusive {
 		o.cause = v.UnclearCause()
 	}
@@ -136,7 +137,9 @@ func (r ratio) listed(j *judging, m mention) result.Value {
 		return r.savedListed(j, m, out)
 	}
 	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
-	if at := slices.IndexFunc(j.gate.rule.calls, func(c claim) bool { return c.metric.Name == m.metric.Name }); at >= 0 {
+	if at := slices.IndexFunc(j.gate.rule.calls, func(c claim) bool {
+		return c.metric.Name == m.metric.Name
+	}); at >= 0 {
 		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.alpha)
 	}
 	switch {

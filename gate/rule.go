@@ -76,8 +76,9 @@ func (s *Source) undeclared(r *rule) (problems diag.Problems) {
 			continue
 		}
 		owners := s.Declared.owners(m.metric.Name)
-		problems = append(problems, s.Expr.Problem(m.at, fmt.Sprintf("case %q declares no metric %q", name, m.metric.Name),
-			"cases that do: "+strings.Join(owners, ", ")))
+		problems = append(problems,
+			s.Expr.Problem(m.at, fmt.Sprintf("case %q declares no metric %q", name, m.metric.Name),
+				"cases that do: "+strings.Join(owners, ", ")))
 	}
 	return problems
 }

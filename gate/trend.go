@@ -23,8 +23,8 @@ const (
 	trendName  = "trend"
 	driftField = "drift"
 	trendUsage = "trend(time).drift < 5%, or trend(time, 50).drift < 5% for the newest 50 commits"
-	trendTakes = "trend takes a metric of this case and, if you like, a number of commits; its drift is compared with a " +
-		"limit that is written out"
+	trendTakes = "trend takes a metric of this case and, if you like, a number of commits; its drift is " +
+		"compared with a limit that is written out"
 )
 
 const (
@@ -133,7 +133,8 @@ func (d *drifting) checkCall(b *builder, n ast.Node) {
 	case d.metric.Name == "throughput":
 		b.problem(d.at, "histories have no throughput, for it is the inverse of the time", "trend(time).drift < 5%")
 	case d.metric.OfMeasuring:
-		b.problem(d.at, fmt.Sprintf("histories have no %s, which describes the measurement and not the code", d.metric.Name),
+		b.problem(d.at, fmt.Sprintf("histories have no %s, which describes the measurement and not the code",
+			d.metric.Name),
 			trendUsage)
 	}
 	limit := binary.Right
@@ -143,7 +144,8 @@ func (d *drifting) checkCall(b *builder, n ast.Node) {
 	text := b.written(limit)
 	if !b.dimension(limit).fits(count) {
 		from, _ := b.program.Span(limit)
-		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is %s", text, b.dimension(limit)),
+		b.problem(from, fmt.Sprintf("a drift is a share of what the metric was, and %s is %s",
+			text, b.dimension(limit)),
 			trendUsage)
 	} else if literalDimension(text) != count && math.Abs(d.limit) >= 1 {
 		from, _ := b.program.Span(limit)
@@ -215,7 +217,8 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 	least := 2 * stats.LevelPoints(conf)
 	if d.last < least {
 		return nil, open(result.CauseShortHistory,
-			"it looks at %d commits, and with the error that this suite leaves to it an interval needs %d: write trend(%s, %d)",
+			"it looks at %d commits, and with the error that this suite leaves to it an interval needs %d: write "+
+				"trend(%s, %d)",
 			d.last, least, d.metric.Name, least)
 	}
 	if len(points)+1 < least {
@@ -245,7 +248,8 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 		form:    result.FormHistory,
 		newest:  now.Median/stats.Median(first) - 1,
 	}
-	if chained != nil && !chained.since.When.After(out.since.When) && (chained.High < out.Low || chained.Low > out.High) {
+	if chained != nil && !chained.since.When.After(out.since.When) &&
+		(chained.High < out.Low || chained.Low > out.High) {
 		out.doubt = fmt.Sprintf("ratios measured in pairs show %s: the machine has changed, and not the code alone",
 			chained.text())
 	}
@@ -318,7 +322,8 @@ func (d *drifting) judge(j *judging, l *leaf, negated bool) outcome {
 	switch {
 	case now.Against(d.operator, d.limit) != o.verdict:
 		return o.open(result.CauseMoved,
-			fmt.Sprintf("this run is %s from the level at the start, on the other side of the limit", driftText(found.newest)))
+			fmt.Sprintf("this run is %s from the level at the start, on the other side of the limit",
+				driftText(found.newest)))
 	case against && found.Low <= floor && found.High >= 1/(1+floor)-1:
 		return o.open(result.CauseFloor, fmt.Sprintf("two runs of the same code may differ by %s", units.Fine(floor)))
 	case against && found.doubt != "":

@@ -46,7 +46,8 @@ func (j *judging) unpairedLeaf(l *leaf, negated bool) outcome {
 func (j *judging) againstSaved(l *leaf, negated bool) outcome {
 	for _, m := range l.mentions {
 		if m.reading().Of == result.OfMean {
-			return undecided(result.CauseNoPairs, "", l.text+": geomean needs pairs, and there are none with a saved result")
+			return undecided(result.CauseNoPairs, "",
+				l.text+": geomean needs pairs, and there are none with a saved result")
 		}
 	}
 	if k, is := l.kind.(tripping); is {

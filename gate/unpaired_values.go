@@ -56,8 +56,8 @@ func (j *judging) unpairedValues(l *leaf, negated bool) outcome {
 	v := l.settle(plain, wide, negated)
 	text := j.plainText(l, v == result.Pass)
 	if v == result.Inconclusive {
-		text += "; it is decided only if it is true, or false, for all values in the 99% intervals of the medians, and red " +
-			"only if it fails by more than two runs of the same code may differ"
+		text += "; it is decided only if it is true, or false, for all values in the 99% intervals of the " +
+			"medians, and red only if it fails by more than two runs of the same code may differ"
 	}
 	return decided(v, "", text)
 }

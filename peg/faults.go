@@ -32,7 +32,8 @@ func (r *registry) allProblems() []string {
 // mixed names the lanes of which two users have set the log back.
 func (r *registry) mixed() (problems []string) {
 	for _, t := range r.tracks {
-		problem := fmt.Sprintf("lane %q was hit by several goroutines at once: hits are lost, arcs mean nothing", t.name)
+		problem := fmt.Sprintf("lane %q was hit by several goroutines at once: hits are lost, arcs mean nothing",
+			t.name)
 		if t.mixed > 0 && !slices.Contains(problems, problem) {
 			problems = append(problems, problem)
 		}

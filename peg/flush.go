@@ -28,10 +28,12 @@ func start(target string) *writer {
 	}
 	w, err := newWriter(target)
 	if err == nil {
-		err = w.write(&pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{}}) // nothing may be hit yet: packages are being initialised
+		// nothing may be hit yet: packages are being initialised
+		err = w.write(&pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{}})
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "peg: %s=%s: %v\n", pegfile.Variable, target, err) // nobody asks for the error of an init
+		// nobody asks for the error of an init
+		fmt.Fprintf(os.Stderr, "peg: %s=%s: %v\n", pegfile.Variable, target, err)
 		w.refused = true
 	}
 	return w

@@ -153,7 +153,8 @@ func (r *registry) newTrack(l *Lane) *track {
 		costs = r.clock.common
 	}
 	return &track{ticks: r.clock.ticks, clock: r.clock, costs: costs, name: l.name,
-		ledger: ledger{cost: costs.ticks, scale: r.clock.length(1), idle: r.clock.ticksOf(idle), table: &r.table, epoch: 1,
+		ledger: ledger{cost: costs.ticks, scale: r.clock.length(1), idle: r.clock.ticksOf(idle),
+			table: &r.table, epoch: 1,
 			errs: hitErrors{warm: costs.residue, cold: costs.cold, overlap: r.clock.length(costs.ticks)}}}
 }
 

@@ -81,7 +81,8 @@ func (r *registry) reset() {
 
 // head is the part of the document that is not about lanes: the clock and the problems.
 func (r *registry) head() *pegfile.Document {
-	d := &pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{}, Problems: r.allProblems()}
+	d := &pegfile.Document{Protocol: pegfile.Protocol, Points: []pegfile.Hits{}, Arcs: []pegfile.Arc{},
+		Problems: r.allProblems()}
 	if r.clock == nil {
 		return d
 	}

@@ -49,7 +49,8 @@ func measures(w io.Writer, c *result.Case, metrics []result.Metric) {
 		if m.Unit == "s" {
 			size = 1e-9
 		}
-		fmt.Fprintf(w, "\n    %s: {\"value\": %s", display.JSON(measureName(m.Name, taken)), table.PlainNumber(s.Median/size))
+		fmt.Fprintf(w, "\n    %s: {\"value\": %s", display.JSON(measureName(m.Name, taken)),
+			table.PlainNumber(s.Median/size))
 		if s.Low != nil {
 			fmt.Fprintf(w, ", \"lower_value\": %s", table.PlainNumber(*s.Low/size))
 		}

@@ -72,7 +72,8 @@ var renderers = []renderer{
 	},
 	{Format: Format{Name: "markdown", Help: "a comment for a pull request, at most 65,000 characters"}, ending: ".md",
 		write: tabled(markdown.Render), unpaired: besides(markdown.Render)},
-	{Format: Format{Name: "comment", Help: "a short comment for a pull request, with the cases that changed, as suite push posts it"}, ending: ".comment.md",
+	{Format: Format{Name: "comment", Help: "a short comment for a pull request, with the cases that changed, as " +
+		"suite push posts it"}, ending: ".comment.md",
 		write: markdown.RenderComment},
 	{Format: Format{Name: "github", Help: "annotations for GitHub Actions, as workflow commands"}, ending: ".github",
 		write: tabled(github.Render), unpaired: besides(github.Render)},
@@ -147,7 +148,8 @@ func laidOut(w io.Writer, t *table.Table, o table.Options) error {
 	if o.Width > 0 {
 		width = max(leastWidth, o.Width)
 	}
-	return text.Write(w, about.Run(t), text.Options{Width: width, Color: o.Color, ASCII: o.Spelt, ASCIIFigures: o.ASCII})
+	return text.Write(w, about.Run(t), text.Options{Width: width, Color: o.Color,
+		ASCII: o.Spelt, ASCIIFigures: o.ASCII})
 }
 
 func tabled(

@@ -52,7 +52,8 @@ func qualities(g *table.Group, r *table.Row) (all []quality) {
 			if gate.Reason != "" {
 				text += ": " + gate.Reason
 			}
-			all = append(all, quality{"suite-gate", text, fingerprint(g.Name, r.Name, gate.ID), severity, gate.File, gate.Line})
+			all = append(all, quality{"suite-gate", text, fingerprint(g.Name, r.Name, gate.ID),
+				severity, gate.File, gate.Line})
 		}
 	}
 	return all

@@ -62,7 +62,8 @@ func customText(c *result.Case, m result.Metric) string {
 	unit, size := benchfmt.Unit(c, m)
 	text := fmt.Sprintf(`"unit": %s, "value": %s`, display.JSON(unit), table.PlainNumber(s.Median/size))
 	if h := number.HalfInterval(s); h > 0 && number.Lopsided(s.Median, *s.Low, *s.High) {
-		text += fmt.Sprintf(`, "range": %s`, display.JSON(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
+		text += fmt.Sprintf(`, "range": %s`,
+			display.JSON(units.Round(*s.Low/size, 0)+" … "+units.Round(*s.High/size, 0)))
 	} else if h > 0 {
 		text += fmt.Sprintf(`, "range": %s`, display.JSON("± "+units.Round(h/size, 0)))
 	}

@@ -10,15 +10,17 @@ type Gate struct {
 	Severity       string     `json:"severity"`           // fail or warn
 	OnInconclusive string     `json:"on_inconclusive"`    // auto, list or fail
 	Compares       bool       `json:"compares,omitempty"` // it reads a base, or a mean over the cases that have one
-	Reads          []Reading  `json:"reads,omitempty"`    // the numbers that it depends on, in the order of the expression
-	Verdict        Verdict    `json:"verdict"`
-	Form           Form       `json:"form"`
-	Cause          Cause      `json:"cause,omitempty"`      // why, as a word for programs
-	Reason         string     `json:"reason,omitempty"`     // why it is not a pass, in words and numbers
-	Finding        *Finding   `json:"finding,omitempty"`    // of a failure: the number and its limit
-	Accepted       *Accepted  `json:"accepted,omitempty"`   // if people have accepted the failure
-	DecidedBy      string     `json:"decided_by,omitempty"` // instructions, if the time has not decided a gate about it (when_undecided)
-	Values         []Value    `json:"values,omitempty"`     // the numbers that decided, in the order of the expression
+	// the numbers that it depends on, in the order of the expression
+	Reads    []Reading `json:"reads,omitempty"`
+	Verdict  Verdict   `json:"verdict"`
+	Form     Form      `json:"form"`
+	Cause    Cause     `json:"cause,omitempty"`    // why, as a word for programs
+	Reason   string    `json:"reason,omitempty"`   // why it is not a pass, in words and numbers
+	Finding  *Finding  `json:"finding,omitempty"`  // of a failure: the number and its limit
+	Accepted *Accepted `json:"accepted,omitempty"` // if people have accepted the failure
+	// instructions, if the time has not decided a gate about it (when_undecided)
+	DecidedBy string  `json:"decided_by,omitempty"`
+	Values    []Value `json:"values,omitempty"` // the numbers that decided, in the order of the expression
 }
 
 // Verdict is the result of judging a gate.
@@ -38,10 +40,10 @@ type Form string
 
 // The forms, from the strongest to the weakest; a gate has the weakest form of its
 // parts. Exact values are compared without statistics. A comparison with a base is
-// decided by its pairs, or by runs in which valgrind has counted, with the error that the suite allows (Errors). Headlines and
-// ratios are decided by their 99% interval, and everything else by point values
-// alone. A comparison with a saved result is unpaired, because the machine may have
-// changed in between. A drift is decided by the commits of a history.
+// decided by its pairs, or by runs in which valgrind has counted, with the error that the suite allows (Errors).
+// Headlines and ratios are decided by their 99% interval, and everything else by point values alone. A comparison with
+// a saved result is unpaired, because the machine may have changed in between. A drift is decided by the commits of a
+// history.
 const (
 	FormExact    Form = "exact"
 	FormPairs    Form = "pairs"

@@ -130,7 +130,8 @@ func (j *joiner) differ(docs []*Document) {
 	}
 	if len(what) > 0 {
 		j.out.Warnings = append(j.out.Warnings, Warning{Code: WarnJoined,
-			Message: fmt.Sprintf("put together from %d results; not the same in all of them, and shown from the first: %s",
+			Message: fmt.Sprintf("put together from %d results; not the same in all of them, and shown from "+
+				"the first: %s",
 				len(docs), strings.Join(what, ", "))})
 	}
 }

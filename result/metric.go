@@ -129,19 +129,24 @@ var metricTable = []Metric{
 	{Name: "task_clock", Unit: "s", Direction: Lower, Kinds: allKinds, When: withCounter, Sampled: true, PerWork: true,
 		OptIn: "counters: [task-clock]",
 		Help:  "time on a CPU for one unit of work, by the kernel's own count"},
-	{Name: "latency_p50", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn,
+	{Name: "latency_p50", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere,
+		Sampled: true, OptIn: latencyOn,
 		Quantile: 0.5,
 		Help:     "time that half of all single iterations do not exceed; `latency.p50` is its value"},
-	{Name: "latency_p90", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn,
+	{Name: "latency_p90", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere,
+		Sampled: true, OptIn: latencyOn,
 		Quantile: 0.9,
 		Help:     "time that 90 % of all single iterations do not exceed"},
-	{Name: "latency_p99", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn,
+	{Name: "latency_p99", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere,
+		Sampled: true, OptIn: latencyOn,
 		Quantile: 0.99,
 		Help:     "time that 99 % of all single iterations do not exceed"},
-	{Name: "latency_p999", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn,
+	{Name: "latency_p999", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere,
+		Sampled: true, OptIn: latencyOn,
 		Quantile: 0.999,
 		Help:     "time that 99.9 % of all single iterations do not exceed"},
-	{Name: "latency_max", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere, Sampled: true, OptIn: latencyOn,
+	{Name: "latency_max", Unit: "s", Direction: Lower, Kinds: goKinds, When: everywhere,
+		Sampled: true, OptIn: latencyOn,
 		Quantile: 1,
 		Help:     "time of the slowest single iteration that was seen"},
 	{Name: "void", Direction: Lower, Kinds: allKinds, When: "with bodies that reject", Sampled: true, OfMeasuring: true,
@@ -158,8 +163,8 @@ var metricTable = []Metric{
 // Instructions is the name of the metric that valgrind can count.
 const Instructions = "instructions"
 
-// InRuns is the metric in a case whose instructions are counted by valgrind: the samples do not have them. Other metrics
-// stay as they are.
+// InRuns is the metric in a case whose instructions are counted by valgrind: the samples do not have them. Other
+// metrics stay as they are.
 func (m Metric) InRuns() Metric {
 	if m.Name == Instructions {
 		m.Sampled, m.Counted = false, true

@@ -69,7 +69,8 @@ func (o *Order) Text() string {
 func (o *Order) Nearest() string { return "(the nearest is O(" + o.Best + "), " + o.how() + ")" }
 
 func (o *Order) how() string {
-	return fmt.Sprintf("off by %s, n^%s, %d sizes", units.Format(roundTo(o.Error), Percent), trimmed(o.Exponent), o.Cases)
+	return fmt.Sprintf("off by %s, n^%s, %d sizes", units.Format(roundTo(o.Error), Percent),
+		trimmed(o.Exponent), o.Cases)
 }
 
 func roundTo(share float64) float64 { return math.Round(share*1000) / 1000 }

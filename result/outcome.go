@@ -142,7 +142,8 @@ func (d *Document) outcome(t *tally) Outcome {
 			Culprits: t.uncounted,
 		}
 	case len(t.unfit) > 0:
-		return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
+		return Outcome{Exit: exitUnfit, Word: "UNFIT",
+			Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
 	case len(t.refused) > 0:
 		return Outcome{
 			Exit: exitUnfit,

@@ -26,7 +26,8 @@ func (d *Document) MakeStrict() {
 func (d *Document) stale() (names []string) {
 	for i := range d.Acceptances {
 		if a := &d.Acceptances[i]; d.Strict && a.Stale() {
-			names = append(names, fmt.Sprintf("%s: %s: %s", d.Label(&Case{Suite: a.Suite, Name: a.Case}), a.Gate, a.State))
+			names = append(names, fmt.Sprintf("%s: %s: %s", d.Label(&Case{Suite: a.Suite, Name: a.Case}), a.Gate,
+				a.State))
 		}
 	}
 	return names

@@ -103,7 +103,8 @@ type ProfileFunction struct {
 	LeafSelf float64 `json:"leaf_self,omitempty"` // its part of the change, or of Self
 	Caller   string  `json:"caller,omitempty"`    // the function of the module that called it most
 
-	MoreLeaves []ProfileLeaf `json:"more_leaves,omitempty"` // other library functions with a large part, the largest first
+	// other library functions with a large part, the largest first
+	MoreLeaves []ProfileLeaf `json:"more_leaves,omitempty"`
 }
 
 // ProfileLeaf is a library function that did work for a function of the module.

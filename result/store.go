@@ -40,7 +40,9 @@ func (s *Store) Keep(c *Case) {
 func (s *Store) keep(rows *Samples, lists ...list) {
 	lists = append(lists, listOf(&rows.Launch), listOf(&rows.Block), listOf(&rows.At))
 	for name, column := range rows.Columns {
-		lists = append(lists, list{bytesOf(column), func(text []byte) { rows.Columns[name] = numbersIn[float64](text) }})
+		lists = append(lists, list{bytesOf(column), func(text []byte) {
+			rows.Columns[name] = numbersIn[float64](text)
+		}})
 	}
 	s.text = s.text[:0]
 	for _, l := range lists {

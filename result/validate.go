@@ -102,7 +102,8 @@ func (v *validator) document(d *Document) {
 	}
 	for _, c := range d.Calibrations {
 		v.check(v.suites[c.Suite], "a calibration names the unknown suite %q", c.Suite)
-		v.check(c.Counter == nil || slices.Contains(counts, c.Counter.Unit), "a calibration has a counter of unknown unit %q",
+		v.check(c.Counter == nil || slices.Contains(counts, c.Counter.Unit),
+			"a calibration has a counter of unknown unit %q",
 			unitOf(c.Counter))
 	}
 }
@@ -125,7 +126,8 @@ func (v *validator) oneCase(i int, c *Case) {
 	v.check(slices.Contains(kinds, c.Kind), "unknown kind %q", c.Kind)
 	v.check(slices.Contains(statuses, c.Status), "unknown status %q", c.Status)
 	v.check((c.Failure != nil) == (c.Status == Failed), "status %q and failure do not fit together", c.Status)
-	v.check((len(c.Missing) > 0) == (c.Status == LeftOut), "status %q and missing programs do not fit together", c.Status)
+	v.check((len(c.Missing) > 0) == (c.Status == LeftOut), "status %q and missing programs do not fit together",
+		c.Status)
 	v.check(c.Work >= 0 && c.Seconds >= 0 && c.Iterations >= 0 && c.Launches >= 0,
 		"work, seconds, iterations or launches are negative")
 	v.check(c.Void >= 0 && c.Retried >= 0, "void or retried are negative")

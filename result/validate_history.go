@@ -46,7 +46,8 @@ func (v *validator) histories(c *Case) {
 		for k, r := range p.Ratios {
 			v.check(0 < r.Low && r.Low <= r.Value && r.Value <= r.High && !notNumber(r.High),
 				"a ratio of the history of %q is out of its interval", p.Metric)
-			v.check(k == 0 || r.Commit == p.Ratios[k-1].Base, "the ratios of the history of %q do not connect", p.Metric)
+			v.check(k == 0 || r.Commit == p.Ratios[k-1].Base,
+				"the ratios of the history of %q do not connect", p.Metric)
 		}
 	}
 }

@@ -32,12 +32,14 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 	both, none := o.Low != nil && o.High != nil, o.Low == nil && o.High == nil
 	v.check(none || both && !o.IsBound() && *o.Low <= *o.High || !both && o.IsBound(),
 		"comparison of %q: the interval is not one", o.Metric)
-	v.check(o.Blocks >= 0 && o.Blocks <= o.Pairs, "comparison of %q: %d blocks of %d pairs", o.Metric, o.Blocks, o.Pairs)
+	v.check(o.Blocks >= 0 && o.Blocks <= o.Pairs, "comparison of %q: %d blocks of %d pairs",
+		o.Metric, o.Blocks, o.Pairs)
 	v.check(o.Launches >= 0 && o.Launches <= o.Pairs, "comparison of %q: %d launches of %d pairs",
 		o.Metric, o.Launches, o.Pairs)
 	v.check(o.Layouts >= 0 && o.Layouts <= o.Pairs, "comparison of %q: %d layouts of %d pairs",
 		o.Metric, o.Layouts, o.Pairs)
-	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread), "comparison of %q: the spread of layouts is out of range",
+	v.check(o.LayoutSpread >= 0 && !notNumber(o.LayoutSpread),
+		"comparison of %q: the spread of layouts is out of range",
 		o.Metric)
 	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
 	v.witness(o)
@@ -67,7 +69,8 @@ func (v *validator) counterpart(c *Case) {
 		return
 	}
 	compared := p.State == CounterpartPaired || p.State == CounterpartUnpaired
-	v.check(v.against == nil || v.against[c.Suite] != nil, "it has a counterpart, and its suite was compared with nothing")
+	v.check(v.against == nil || v.against[c.Suite] != nil,
+		"it has a counterpart, and its suite was compared with nothing")
 	v.check(slices.Contains(counterpartStates, p.State), "unknown state %q of its counterpart", p.State)
 	v.check(compared || p.Reason != "", "there is no reason why it is not compared with its counterpart")
 }
@@ -77,7 +80,8 @@ func (v *validator) counterpart(c *Case) {
 func (v *validator) pairsOfTree(c *Case) {
 	p := c.Pairs
 	if a := v.against[c.Suite]; v.against != nil && p.Tree != "" {
-		v.check(a != nil && a.Asked == p.Tree, "its pairs are with %q, and its suite was not compared with that", p.Tree)
+		v.check(a != nil && a.Asked == p.Tree, "its pairs are with %q, and its suite was not compared with that",
+			p.Tree)
 	}
 	for i := range p.Metrics {
 		v.summary("base metric", c, &p.Metrics[i])

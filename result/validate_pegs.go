@@ -62,7 +62,8 @@ func (v pegsValidator) passes(n int, what string, sides ...[]float64) {
 func (v pegsValidator) point(c *Case, which string, p *PegPoint) {
 	v.check(p.Name != "", "a point has no name")
 	v.check(v.fresh(which, "point", c.Suite, c.Name, p.Name), "point %q is there twice", p.Name)
-	v.check(p.Unmatched >= 0 && p.Unmatched <= p.Hits && p.Line >= 0, "point %q: hits, unmatched or line are out of range",
+	v.check(p.Unmatched >= 0 && p.Unmatched <= p.Hits && p.Line >= 0,
+		"point %q: hits, unmatched or line are out of range",
 		p.Name)
 }
 

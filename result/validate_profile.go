@@ -4,7 +4,8 @@ import "slices"
 
 var (
 	profileKinds   = []ProfileKind{ProfileCPU, ProfileAlloc, ProfileMutex, ProfileBlock}
-	profileReasons = []ProfileReason{"", ProfileTooMany, ProfileInterrupted, ProfileNoTime, ProfileFailed, ProfileNoTool,
+	profileReasons = []ProfileReason{"", ProfileTooMany, ProfileInterrupted, ProfileNoTime,
+		ProfileFailed, ProfileNoTool,
 		ProfileForbidden, ProfileNotMeasured}
 	profileUnits   = []string{"s", "B"}
 	profileMethods = []string{"", ProfileMethod}
@@ -58,7 +59,8 @@ func (v profileValidator) profile(p *Profile) {
 	}
 	for i := range p.Stacks {
 		s := &p.Stacks[i]
-		v.check(s.Name != "" && s.Parent >= -1 && s.Parent < i, "call %d has no name, or does not come after its caller", i)
+		v.check(s.Name != "" && s.Parent >= -1 && s.Parent < i,
+			"call %d has no name, or does not come after its caller", i)
 	}
 }
 
@@ -73,5 +75,6 @@ func (v profileValidator) estimated(e *Estimated) {
 		return
 	}
 	v.check((e.Low == nil) == (e.High == nil), "an interval of a profile has only one end")
-	v.check(e.Low == nil || *e.Low <= e.Value && e.Value <= *e.High, "a difference of profiles is outside of its interval")
+	v.check(e.Low == nil || *e.Low <= e.Value && e.Value <= *e.High,
+		"a difference of profiles is outside of its interval")
 }

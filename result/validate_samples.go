@@ -137,7 +137,8 @@ func (v *validator) counted(where string, c *Counted) {
 	for i, x := range c.Runs {
 		v.check(x >= 0 && !notNumber(x), "%s: run %d has %g instructions", where, i+1, x)
 	}
-	v.check(len(c.Moved) <= MostMoved, "%s: it has %d functions, and at most %d are read", where, len(c.Moved), MostMoved)
+	v.check(len(c.Moved) <= MostMoved, "%s: it has %d functions, and at most %d are read", where,
+		len(c.Moved), MostMoved)
 	for _, m := range c.Moved {
 		v.check(m.Base >= 0 && m.Candidate >= 0 && !notNumber(m.Base) && !notNumber(m.Candidate),
 			"%s: instructions of %q are out of range", where, m.Function)

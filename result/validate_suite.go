@@ -27,7 +27,8 @@ func (v *validator) suiteAgainst(s *Suite) {
 	v.check(a.Revision == "" || revisionShape().MatchString(a.Revision), "suite %q: %q is not the hash of a revision",
 		s.Name, a.Revision)
 	for _, g := range a.Gates {
-		v.check(g.Gate != "" && g.Was != "", "suite %q: a gate of %s that was removed or relaxed has no name or no text",
+		v.check(g.Gate != "" && g.Was != "",
+			"suite %q: a gate of %s that was removed or relaxed has no name or no text",
 			s.Name, a.Asked)
 	}
 	v.check(a.Kind != AgainstRevision || a.Revision != "", "suite %q: the revision %q has no hash", s.Name, a.Asked)
@@ -48,7 +49,8 @@ func (v *validator) sentinel(s *Suite) {
 	v.check(s.Sentinel == nil || s.Sentinels == nil, "suite %q: it has a sentinel, and sentinels of several machines",
 		s.Name)
 	for _, n := range s.AllSentinels() {
-		v.check(v.fresh("sentinel", s.Name, fmt.Sprint(n.Shard)), "suite %q: two sentinels of shard %d", s.Name, n.Shard)
+		v.check(v.fresh("sentinel", s.Name, fmt.Sprint(n.Shard)),
+			"suite %q: two sentinels of shard %d", s.Name, n.Shard)
 		v.oneSentinel(s, n)
 	}
 }

@@ -15,16 +15,17 @@ const (
 	WarnBelowResolution WarningCode = "below-resolution" // an iteration is not distinguished from an empty loop
 	WarnLoopCost        WarningCode = "loop-cost"        // a large part of the time is the loop's
 	WarnDisturbed       WarningCode = "disturbed"        // samples lost the processor, or were disturbed otherwise
-	WarnStopped         WarningCode = "stopped"          // the machine or the process was stopped while samples were taken
-	WarnStolen          WarningCode = "stolen"           // other work took the CPU
-	WarnOutliers        WarningCode = "outliers"         // some samples are far from the others
-	WarnSlowest         WarningCode = "slowest"          // what was different in the slowest run
-	WarnDrift           WarningCode = "drift"            // the time moved from the first to the last block
-	WarnGCMixed         WarningCode = "gc-mixed"         // some samples contain a garbage collection and others do not
-	WarnExitStatus      WarningCode = "exit-status"      // runs failed, and every exit status was asked to mean success
-	WarnVoid            WarningCode = "void"             // iterations were declared void
-	WarnPauses          WarningCode = "pauses"           // pausing the clock for inputs makes the time uncertain
-	WarnRetried         WarningCode = "retried"          // batches were run again because a counter was disturbed
+	// the machine or the process was stopped while samples were taken
+	WarnStopped    WarningCode = "stopped"
+	WarnStolen     WarningCode = "stolen"      // other work took the CPU
+	WarnOutliers   WarningCode = "outliers"    // some samples are far from the others
+	WarnSlowest    WarningCode = "slowest"     // what was different in the slowest run
+	WarnDrift      WarningCode = "drift"       // the time moved from the first to the last block
+	WarnGCMixed    WarningCode = "gc-mixed"    // some samples contain a garbage collection and others do not
+	WarnExitStatus WarningCode = "exit-status" // runs failed, and every exit status was asked to mean success
+	WarnVoid       WarningCode = "void"        // iterations were declared void
+	WarnPauses     WarningCode = "pauses"      // pausing the clock for inputs makes the time uncertain
+	WarnRetried    WarningCode = "retried"     // batches were run again because a counter was disturbed
 	// runs were killed after the timeout: their times are lower bounds
 	WarnKilled       WarningCode = "killed"
 	WarnKilledWarmup WarningCode = "killed-warmup" // runs that warm up were killed after the timeout

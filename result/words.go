@@ -41,21 +41,22 @@ const (
 type FailureCause string
 
 const (
-	FailedCrash     FailureCause = "crash"     // a process ended by itself, with a trace of the runtime
-	FailedPanic     FailureCause = "panic"     // a body panicked
-	FailedError     FailureCause = "error"     // a body or a step returned an error
-	FailedExit      FailureCause = "exit"      // a command ended with a status that it must not have
-	FailedSignal    FailureCause = "signal"    // a process was ended by a signal
-	FailedTimeout   FailureCause = "timeout"   // it took too long
-	FailedMissing   FailureCause = "missing"   // a program, a file or a number is not there
-	FailedProtocol  FailureCause = "protocol"  // a host answered what it must not
-	FailedCheck     FailureCause = "check"     // a check of the suite file failed
-	FailedDiffers   FailureCause = "differs"   // runs printed different outputs
-	FailedVanished  FailureCause = "vanished"  // a case of the other tree is gone
-	FailedLost      FailureCause = "lost"      // the shard that was to measure the case is missing
-	FailedMemory    FailureCause = "memory"    // the memory of a host would not hold it
-	FailedRejected  FailureCause = "rejected"  // too little was left after what was declared void
-	FailedUncounted FailureCause = "uncounted" // valgrind cannot count the instructions of a case that is judged by them
+	FailedCrash    FailureCause = "crash"    // a process ended by itself, with a trace of the runtime
+	FailedPanic    FailureCause = "panic"    // a body panicked
+	FailedError    FailureCause = "error"    // a body or a step returned an error
+	FailedExit     FailureCause = "exit"     // a command ended with a status that it must not have
+	FailedSignal   FailureCause = "signal"   // a process was ended by a signal
+	FailedTimeout  FailureCause = "timeout"  // it took too long
+	FailedMissing  FailureCause = "missing"  // a program, a file or a number is not there
+	FailedProtocol FailureCause = "protocol" // a host answered what it must not
+	FailedCheck    FailureCause = "check"    // a check of the suite file failed
+	FailedDiffers  FailureCause = "differs"  // runs printed different outputs
+	FailedVanished FailureCause = "vanished" // a case of the other tree is gone
+	FailedLost     FailureCause = "lost"     // the shard that was to measure the case is missing
+	FailedMemory   FailureCause = "memory"   // the memory of a host would not hold it
+	FailedRejected FailureCause = "rejected" // too little was left after what was declared void
+	// valgrind cannot count the instructions of a case that is judged by them
+	FailedUncounted FailureCause = "uncounted"
 )
 
 // Kind is the kind of body that a case has.

@@ -102,7 +102,9 @@ func (c Censored) SequentialBlockInterval(block []int, conf float64) (low, high 
 	return c.interval(block, conf, SequentialBlockInterval)
 }
 
-func (c Censored) interval(block []int, conf float64, of func([]float64, []int, float64) (lo, hi float64, err error)) (low, high float64, err error) {
+func (c Censored) interval(
+	block []int, conf float64, of func([]float64, []int, float64) (lo, hi float64, err error),
+) (low, high float64, err error) {
 	low, high, err = of(c.Low, block, conf)
 	if err == nil && !slices.Equal(c.Low, c.High) {
 		_, high, err = of(c.High, block, conf)

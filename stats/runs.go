@@ -2,8 +2,8 @@ package stats
 
 import "math"
 
-// NextLevelLook returns the size, above n, at which LevelSide looks next at two growing sides with an error of alpha, in
-// (0, 1): the least size that can show anything, and then twice as many runs each time.
+// NextLevelLook returns the size, above n, at which LevelSide looks next at two growing sides with an error of alpha,
+// in (0, 1): the least size that can show anything, and then twice as many runs each time.
 func NextLevelLook(n int, alpha float64) int {
 	size := LevelPoints(1 - alpha)
 	for size <= n {
@@ -25,7 +25,9 @@ func NextLevelLook(n int, alpha float64) int {
 // at an error of 0.01. The k-th look may use a share of 1 ÷ 2ᵏ of the error.
 func LevelSide(base, own []float64, limit, above, below float64) Side {
 	over, overAt := firstLook(base, own, above, func(at Factor) bool { return math.Log(at.Low) > math.Log(limit)+tied })
-	under, underAt := firstLook(base, own, below, func(at Factor) bool { return math.Log(at.High) < math.Log(limit)-tied })
+	under, underAt := firstLook(base, own, below, func(at Factor) bool {
+		return math.Log(at.High) < math.Log(limit)-tied
+	})
 	switch {
 	case over && (!under || overAt <= underAt):
 		return Above

@@ -36,7 +36,8 @@ func LevelRatio(xs, ys []float64, conf float64) (Factor, error) {
 		}
 	}
 	slices.Sort(differences)
-	return Factor{math.Exp(medianSorted(differences)), math.Exp(differences[leftOut-1]), math.Exp(differences[len(differences)-leftOut])}, nil
+	return Factor{math.Exp(medianSorted(differences)), math.Exp(differences[leftOut-1]),
+		math.Exp(differences[len(differences)-leftOut])}, nil
 }
 
 // LevelPoints returns the least length of each side for which LevelRatio has bounds at a

@@ -59,7 +59,9 @@ func proportion(n, goal, t, most int64) int64 {
 // time; an error of run ends the search and is returned. limit may lower the number of the
 // next batch, and ends the search if it returns n or less; nil lowers nothing. The search
 // ends without having reached the goal as well if n is MaxIterations.
-func Grow(first, goal int64, run func(n int64) (t int64, err error), limit func(n, t, next int64) int64) (n, t int64, reached bool, err error) {
+func Grow(
+	first, goal int64, run func(n int64) (t int64, err error), limit func(n, t, next int64) int64,
+) (n, t int64, reached bool, err error) {
 	n = min(max(first, 1), MaxIterations)
 	for {
 		t, err = run(n)

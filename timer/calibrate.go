@@ -112,7 +112,8 @@ func (t *Timer) CountCost() (cost Estimate, ok bool) {
 		for range readings {
 			ok = t.Counter.Read(&last, T0) == nil && ok
 		}
-		if count, counted, _ := scale(last.Count-first.Count, last.Enabled-first.Enabled, last.Running-first.Running); ok && counted {
+		if count, counted, _ := scale(last.Count-first.Count, last.Enabled-first.Enabled,
+			last.Running-first.Running); ok && counted {
 			each = append(each, float64(count)/readings)
 		}
 	}

@@ -11,8 +11,8 @@ const CanDump = true
 // InValgrind reports whether valgrind runs this program.
 func InValgrind() bool { return inValgrind() }
 
-// callgrindDumpAt is the request CALLGRIND_DUMP_STATS_AT: callgrind writes what it has counted since the last request, of
-// all threads, into the next of its files, with a text, and goes on from zero.
+// callgrindDumpAt is the request CALLGRIND_DUMP_STATS_AT: callgrind writes what it has counted since the last request,
+// of all threads, into the next of its files, with a text, and goes on from zero.
 const callgrindDumpAt = 'C'<<24 | 'T'<<16 | 3
 
 // CallgrindDump makes callgrind write what it has counted since the last dump, as the next part of its output, in which

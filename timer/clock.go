@@ -218,7 +218,8 @@ func nullCounter() Subtimer {
 type wall struct{ base time.Time }
 
 func wallClock() Subtimer {
-	return Subtimer{Name: "wall", Kind: KindClock, Help: "monotonic wall-clock time, by the runtime and without a system call",
+	return Subtimer{Name: "wall", Kind: KindClock,
+		Help:      "monotonic wall-clock time, by the runtime and without a system call",
 		openClock: func(Counter) (Clock, error) { return &wall{time.Now()}, nil }}
 }
 

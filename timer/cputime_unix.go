@@ -24,10 +24,12 @@ func (c *cpuTime) Now() int64 {
 
 func cpuClocks() []Subtimer {
 	return []Subtimer{
-		cpuClock(ThreadCPU, unix.CLOCK_THREAD_CPUTIME_ID, 1, "CPU time of the measuring thread; hides sleep, I/O and other threads"),
+		cpuClock(ThreadCPU, unix.CLOCK_THREAD_CPUTIME_ID, 1,
+			"CPU time of the measuring thread; hides sleep, I/O and other threads"),
 		cpuClock(ProcessCPU, unix.CLOCK_PROCESS_CPUTIME_ID, 1, "CPU time of the whole process; hides sleep and I/O"),
 		// CLOCKS_PER_SEC is 1,000,000 on every POSIX system.
-		cpuClock(StdcClock, unix.CLOCK_PROCESS_CPUTIME_ID, 1000, "C's clock(): CPU time of the whole process in steps of 1 µs"),
+		cpuClock(StdcClock, unix.CLOCK_PROCESS_CPUTIME_ID, 1000,
+			"C's clock(): CPU time of the whole process in steps of 1 µs"),
 	}
 }
 

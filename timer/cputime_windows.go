@@ -34,8 +34,10 @@ func cpuClocks() []Subtimer {
 	}
 	return []Subtimer{
 		{Name: ThreadCPU, Kind: KindClock, Help: "CPU time of the measuring thread", openClock: absent},
-		{Name: ProcessCPU, Kind: KindClock, Help: "CPU time of the whole process; hides sleep and I/O", openClock: process(ProcessCPU)},
+		{Name: ProcessCPU, Kind: KindClock, Help: "CPU time of the whole process; hides sleep and I/O",
+			openClock: process(ProcessCPU)},
 		// Microsoft's clock() counts wall time, against the C standard; this one does not.
-		{Name: StdcClock, Kind: KindClock, Help: "C's clock(): CPU time of the whole process", openClock: process(StdcClock)},
+		{Name: StdcClock, Kind: KindClock, Help: "C's clock(): CPU time of the whole process",
+			openClock: process(StdcClock)},
 	}
 }

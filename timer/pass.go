@@ -51,7 +51,8 @@ func (t *Timer) Measure(target time.Duration, base float64, cost Overhead, body 
 		return Pass{}, err
 	}
 	if !reached {
-		return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does nothing, or the clock does not advance",
+		return Pass{}, fmt.Errorf("%d iterations took %d ns by the clock %s, and %v were wanted: the body does "+
+			"nothing, or the clock does not advance",
 			n, ns, t.Clock.Name(), target)
 	}
 	p := t.Adjust(last, n, base, cost)
@@ -145,7 +146,8 @@ func (p Pass) Report(unit string) string {
 		text += ", " + p.countText(unit)
 	}
 	if read, net := float64(p.Raw.NS), float64(p.NS); p.Raw.TimeOK && p.TimeOK && read > net {
-		text += subtracted(units.Fixed(read/p.N/1e9, 3, units.Time, ""), units.Fixed((read-net)/p.N/1e9, 3, units.Time, ""), unit)
+		text += subtracted(units.Fixed(read/p.N/1e9, 3, units.Time, ""),
+			units.Fixed((read-net)/p.N/1e9, 3, units.Time, ""), unit)
 	}
 	if read, net := float64(p.Raw.Count), float64(p.Count); p.Raw.CountOK && p.CountOK && read > net {
 		counts := " " + p.countUnit()
@@ -165,7 +167,8 @@ func (p Pass) timeText(unit string) string {
 			units.Fixed(s, 4, units.Time, ""), workText(p.N/s, unit), units.Fixed(s/p.N, 3, units.Time, ""), unit)
 	}
 	s := float64(p.NS) / 1e9
-	return fmt.Sprintf(" in %s: %s/s, %s/%s", units.Fixed(s, 4, units.Time, ""), workText(p.N/s, unit), units.Fixed(s/p.N, 3, units.Time, ""), unit)
+	return fmt.Sprintf(" in %s: %s/s, %s/%s", units.Fixed(s, 4, units.Time, ""), workText(p.N/s, unit),
+		units.Fixed(s/p.N, 3, units.Time, ""), unit)
 }
 
 func (p Pass) countText(unit string) string {

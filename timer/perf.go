@@ -45,7 +45,8 @@ func companion(c Counter) (Clock, error) {
 		timeless() error
 	})
 	if !ok {
-		return nil, errors.New("works only with the cycle counter of the same name: name it in the list of cycle counters too")
+		return nil, errors.New("works only with the cycle counter of the same name: name it in the list of cycle " +
+			"counters too")
 	}
 	if err := clock.timeless(); err != nil {
 		return nil, err
@@ -64,7 +65,8 @@ func openOn(goos, goarch string, open func() (Counter, error)) (Counter, error) 
 // needs explains why something for one system and processor cannot work here, nil if
 // this is that system and processor. An empty name means any.
 func needs(goos, goarch string) error {
-	names := map[string]string{"linux": "Linux", "amd64": "an x86 processor (amd64)", "arm64": "an Arm processor (arm64)"}
+	names := map[string]string{"linux": "Linux", "amd64": "an x86 processor (amd64)",
+		"arm64": "an Arm processor (arm64)"}
 	if goos != "" && goos != runtime.GOOS {
 		return fmt.Errorf("needs %s, this is %s", names[goos], runtime.GOOS)
 	}

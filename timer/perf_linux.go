@@ -112,5 +112,6 @@ func openAllowed(k perfKernel, attr unix.PerfEventAttr, group int) (fd int, cut 
 }
 
 func cyclesAttr() unix.PerfEventAttr {
-	return unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_CPU_CYCLES, Read_format: timesFormat}
+	return unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_CPU_CYCLES,
+		Read_format: timesFormat}
 }

@@ -54,7 +54,8 @@ func (c *rdpmcCounter) Preflight() error {
 	page, err := c.kernel.page(fd)
 	if err != nil {
 		c.Close()
-		return fmt.Errorf("the kernel does not map the page of the event (%w): see kernel.perf_event_mlock_kb and ulimit -l", err)
+		return fmt.Errorf("the kernel does not map the page of the event (%w): see kernel.perf_event_mlock_kb "+
+			"and ulimit -l", err)
 	}
 	c.reader.page, c.last = page, 0
 	c.reading.timed = c.timeless() == nil

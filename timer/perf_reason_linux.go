@@ -25,7 +25,8 @@ func reason(k perfKernel, err error) error {
 		}
 		return errors.New("this kernel has no performance events (perf_event_open is not there)")
 	case unix.EINVAL, unix.E2BIG:
-		return errors.New("the kernel refuses the event as it was asked for (invalid argument): it may be too old, or its counters too few")
+		return errors.New("the kernel refuses the event as it was asked for (invalid argument): it may be too old, " +
+			"or its counters too few")
 	case unix.EMFILE, unix.ENFILE:
 		return errors.New("too many open files: raise the limit (ulimit -n)")
 	case unix.EBUSY, unix.ENOSPC:
@@ -38,16 +39,21 @@ func reason(k perfKernel, err error) error {
 // container's filter or a locked-down kernel causes EPERM.
 func forbidden(k perfKernel, errno unix.Errno) error {
 	if errno == unix.EPERM && k.filtered() {
-		return errors.New("a seccomp filter, as of a container, forbids perf_event_open: allow that system call or add the capability PERFMON")
+		return errors.New("a seccomp filter, as of a container, forbids perf_event_open: allow that system call or " +
+			"add the capability PERFMON")
 	}
 	level, ok := k.paranoid()
 	switch {
 	case !ok:
-		return fmt.Errorf("not permitted (%w), and kernel.perf_event_paranoid cannot be read: add the capability PERFMON", errno)
+		return fmt.Errorf("not permitted (%w), and kernel.perf_event_paranoid cannot be read: add the "+
+			"capability PERFMON", errno)
 	case level > 2:
-		return fmt.Errorf("not permitted: kernel.perf_event_paranoid is %d; set it to 2 or lower (sysctl) or add the capability PERFMON", level)
+		return fmt.Errorf("not permitted: kernel.perf_event_paranoid is %d; set it to 2 or lower (sysctl) or add the "+
+			"capability PERFMON", level)
 	case level > 1:
-		return fmt.Errorf("not permitted: kernel.perf_event_paranoid is %d; set it to 1 or lower (sysctl) or add the capability PERFMON", level)
+		return fmt.Errorf("not permitted: kernel.perf_event_paranoid is %d; set it to 1 or lower (sysctl) or add the "+
+			"capability PERFMON", level)
 	}
-	return fmt.Errorf("not permitted (%w) although kernel.perf_event_paranoid is %d: a security module or a locked-down kernel forbids it", errno, level)
+	return fmt.Errorf("not permitted (%w) although kernel.perf_event_paranoid is %d: a security module or a "+
+		"locked-down kernel forbids it", errno, level)
 }

@@ -31,7 +31,8 @@ func tscReason(cpuid func(leaf, sub uint32) (a, b, c, d uint32), needRDTSCP bool
 	case needRDTSCP && edx(leafMore)&bitRDTSCP == 0:
 		return errors.New("this processor has no instruction rdtscp; name x86-rdtsc")
 	case edx(leafPower)&bitInvariant == 0:
-		return errors.New("the time stamp counter is not invariant: it changes its speed with the core, or stops (virtual machines may hide that it does not)")
+		return errors.New("the time stamp counter is not invariant: it changes its speed with the core, or stops " +
+			"(virtual machines may hide that it does not)")
 	}
 	return nil
 }

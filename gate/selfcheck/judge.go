@@ -64,7 +64,8 @@ func inSlots(c *result.Case) result.Case {
 	}
 	out.Samples.Columns = map[string]result.Column{"time": second}
 	pairs.Samples.Columns = map[string]result.Column{"time": first}
-	out.Samples.Disturbed, pairs.Samples.Disturbed = swapped(pairs.First, c.Samples.Disturbed, c.Pairs.Samples.Disturbed)
+	out.Samples.Disturbed, pairs.Samples.Disturbed = swapped(pairs.First, c.Samples.Disturbed,
+		c.Pairs.Samples.Disturbed)
 	out.Pairs = &pairs
 	return out
 }

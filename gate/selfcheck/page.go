@@ -37,7 +37,8 @@ func (r *Report) Page() []page.Block {
 
 func (r *Report) line() string {
 	if r.Interrupted != "" {
-		return fmt.Sprintf("INTERRUPTED: %s after %d comparisons; of these: %s", r.Interrupted, len(r.Comparisons), r.Text)
+		return fmt.Sprintf("INTERRUPTED: %s after %d comparisons; of these: %s", r.Interrupted,
+			len(r.Comparisons), r.Text)
 	}
 	return r.Text
 }
@@ -112,11 +113,12 @@ func (r *Report) power() *page.Table {
 func (r *Report) floors() *page.Table {
 	t := &page.Table{
 		Columns: page.Heads("", "pairs", "time", "interval", "smallest difference"),
-		Notes: []page.Line{page.Text("Smallest difference: 19 of 20 A/A comparisons would have shown it. More pairs show " +
-			"smaller ones.")},
+		Notes: []page.Line{page.Text("Smallest difference: 19 of 20 A/A comparisons would have shown it. More " +
+			"pairs show smaller ones.")},
 	}
 	for _, f := range r.Floors {
-		t.Add(f.Work, fmt.Sprintf("%.0f", f.Pairs), units.Format(f.Seconds, "s"), plusMinus(f.HalfWidth), known(f.Smallest))
+		t.Add(f.Work, fmt.Sprintf("%.0f", f.Pairs), units.Format(f.Seconds, "s"),
+			plusMinus(f.HalfWidth), known(f.Smallest))
 	}
 	return t
 }

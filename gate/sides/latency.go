@@ -28,7 +28,7 @@ var errNoLatency = Because(result.CauseNoMetric, "single iterations were not tim
 
 // SaturatedText explains why percentiles of an open loop have no meaning.
 func SaturatedText(a *result.Arrivals) string {
-	return fmt.Sprintf("iterations are due faster than they end (%s, utilization %s), so that latencies grow as long as "+
-		"one measures",
+	return fmt.Sprintf("iterations are due faster than they end (%s, utilization %s), so that latencies grow "+
+		"as long as one measures",
 		units.Format(a.Rate, "1/s"), units.Format(a.Utilization, result.Percent))
 }

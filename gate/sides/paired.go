@@ -85,14 +85,15 @@ func (p *paired) flawed(c *result.Case, m result.Metric) (cause result.Cause, wh
 	}
 	switch n := len(slices.Compact(killed)); {
 	case n > 0 && m.Name != "exit_code":
-		return result.CauseKilled, fmt.Sprintf("in %s a run was killed after the timeout of %s, and nobody knows how long "+
-			"it would have taken",
+		return result.CauseKilled, fmt.Sprintf("in %s a run was killed after the timeout of %s, and nobody "+
+			"knows how long it would have taken",
 			ofPairs(n, p.Taken), units.Format(c.Settings.Timeout, "s"))
 	case negative > 0:
 		return result.CauseNoRatio, fmt.Sprintf("in %s a side is below zero, and there is no ratio",
 			ofPairs(negative, p.Taken))
 	case zero > 0 && slices.Contains(clocked, m.Name):
-		return result.CauseResolution, fmt.Sprintf("in %s a side took less than the clock can show", ofPairs(zero, p.Taken))
+		return result.CauseResolution, fmt.Sprintf("in %s a side took less than the clock can show",
+			ofPairs(zero, p.Taken))
 	}
 	return "", ""
 }

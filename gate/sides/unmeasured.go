@@ -24,7 +24,8 @@ func MissingOf(c *result.Case, m result.Metric) error {
 	if why := tooShort(c, m); why != "" {
 		return &Absence{result.CauseNoMetric, fmt.Sprintf("metric %q is not known here: %s", m.Name, why), true}
 	}
-	return &Absence{result.CauseNoMetric, fmt.Sprintf("metric %q was not measured here: %s", m.Name, whyNot(c, m)), m.Counted}
+	return &Absence{result.CauseNoMetric, fmt.Sprintf("metric %q was not measured here: %s", m.Name, whyNot(c, m)),
+		m.Counted}
 }
 
 // Length of a batch, in seconds, from which functions have these metrics. The first
@@ -42,9 +43,11 @@ func tooShort(c *result.Case, m result.Metric) string {
 	switch {
 	case length == 0:
 	case m.Name == "wait" && !isGo:
-		return "it is known of runs whose main thread does all of the work (tree_wait knows of all threads and processes)"
+		return "it is known of runs whose main thread does all of the work (tree_wait knows of all threads " +
+			"and processes)"
 	case m.Name == "wait" && length < waitFrom:
-		return fmt.Sprintf("functions have it in batches above 5 ms, and a batch takes %s: raise sample_time", shown(length))
+		return fmt.Sprintf("functions have it in batches above 5 ms, and a batch takes %s: raise sample_time",
+			shown(length))
 	case isGo && (m.Name == "cpu" || m.Name == "thread_cpu") && length < cpuFrom:
 		return fmt.Sprintf("a batch of %s is too short for the clock of CPU time: raise sample_time", shown(length))
 	}

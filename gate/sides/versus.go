@@ -133,7 +133,8 @@ func (v *Versus) Bounded() *Versus {
 func (v *Versus) unopposed(side *stats.Side, limit float64) {
 	if *side == stats.Above && v.High < limit || *side == stats.Below && v.Low > limit {
 		*side, v.Cause = stats.Undecided, result.CauseMoved
-		v.Why = stats.ErrContradiction.Error() + ": the ratio itself has moved from one side of the tolerance to the other"
+		v.Why = stats.ErrContradiction.Error() +
+			": the ratio itself has moved from one side of the tolerance to the other"
 	}
 }
 

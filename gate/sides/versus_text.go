@@ -19,7 +19,8 @@ func (v *Versus) MoveText(base string) string {
 		if v.Base == v.Own {
 			return fmt.Sprintf("%s is %s, as in %s", m.Name, units.Format(v.Own, m.Unit), base)
 		}
-		return fmt.Sprintf("%s is %s, and %s in %s", m.Name, units.Format(v.Own, m.Unit), units.Format(v.Base, m.Unit), base)
+		return fmt.Sprintf("%s is %s, and %s in %s", m.Name, units.Format(v.Own, m.Unit),
+			units.Format(v.Base, m.Unit), base)
 	}
 	if v.IsBound() {
 		return v.boundMove(base)
@@ -108,14 +109,16 @@ func (v *Versus) Unknown(base string) string { return v.unknownSentence(base).Te
 
 func (v *Versus) unknownSentence(base string) result.Sentence {
 	if v.IsBound() && (v.Why != "" || v.HasBounds) {
-		return result.Say("%s cannot be compared with %s: below resolution (%s)", v.Metric.Name, base, v.BoundSentence(base))
+		return result.Say("%s cannot be compared with %s: below resolution (%s)", v.Metric.Name,
+			base, v.BoundSentence(base))
 	}
 	if v.Why != "" {
 		return result.Say("%s cannot be compared with %s: %s", v.Metric.Name, base, v.Why)
 	}
 	if v.Used == nil {
-		return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s runs of each side, and "+
-			"there %s %s", v.Metric.Name, base, Number(100*result.RunsAlpha), result.Number(stats.NextLevelLook(0, result.RunsAlpha)),
+		return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s runs of "+
+			"each side, and there %s %s", v.Metric.Name, base, Number(100*result.RunsAlpha),
+			result.Number(stats.NextLevelLook(0, result.RunsAlpha)),
 			isOrAre(v.Runs), result.Number(v.Runs))
 	}
 	taken := v.Used.Pairs()

@@ -133,7 +133,8 @@ func (c *checker) orders(words bool) {
 	c.label = ""
 	again := gate.Orders(c.doc.Cases)
 	if len(again) != len(c.doc.Orders) {
-		c.differ("growth of times", fmt.Sprintf("%d families", len(c.doc.Orders)), fmt.Sprintf("%d families", len(again)))
+		c.differ("growth of times", fmt.Sprintf("%d families", len(c.doc.Orders)),
+			fmt.Sprintf("%d families", len(again)))
 		return
 	}
 	for i, o := range c.doc.Orders {

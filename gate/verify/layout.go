@@ -15,7 +15,8 @@ func (c *checker) layouts(k *result.Case, seed draw.Seed) {
 	for i, l := range k.Pairs.Layouts {
 		what := fmt.Sprintf("layout %d", i+1)
 		if l.Launch <= last || l.Launch >= k.Launches || l.Draw <= draw {
-			c.differ(what, fmt.Sprintf("draw %d, from launch %d on", l.Draw, l.Launch+1), "one after the layout before it")
+			c.differ(what, fmt.Sprintf("draw %d, from launch %d on", l.Draw, l.Launch+1),
+				"one after the layout before it")
 			return
 		}
 		last, draw = l.Launch, l.Draw

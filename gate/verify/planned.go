@@ -24,8 +24,10 @@ func (c *checker) planned() {
 				fmt.Sprintf("%s and %s, or more", units.Plural(is.Cases, "case"), units.Plural(is.Gates, "gate")))
 			continue
 		}
-		c.differ(what+"cases", units.Plural(s.Planned.Cases, "case")+" planned", units.Plural(is.Cases, "case")+" planned")
-		c.differ(what+"gates", units.Plural(s.Planned.Gates, "gate")+" planned", units.Plural(is.Gates, "gate")+" planned")
+		c.differ(what+"cases", units.Plural(s.Planned.Cases, "case")+" planned",
+			units.Plural(is.Cases, "case")+" planned")
+		c.differ(what+"gates", units.Plural(s.Planned.Gates, "gate")+" planned",
+			units.Plural(is.Gates, "gate")+" planned")
 		if s.Planned.Cases == is.Cases && s.Planned.Gates == is.Gates {
 			c.differ(what+"the conditions of its gates", s.Planned.Digest, is.Digest)
 		}

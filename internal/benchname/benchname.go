@@ -30,7 +30,8 @@ func ParseMatch(text string) (Match, error) {
 		for _, part := range split(alternative, '/') {
 			e, err := regexp.Compile(part)
 			if err != nil {
-				return Match{}, fmt.Errorf("part %q: %s", part, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+				return Match{}, fmt.Errorf("part %q: %s", part,
+					strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 			}
 			parts = append(parts, e)
 		}

@@ -42,8 +42,9 @@ type Meter interface {
 
 // Options of a search.
 type Options struct {
-	Line       []tree.Commit // the good commit first, the bad one last, and all between them in order
-	Backwards  bool          // the good commit is the last in the history, so a commit that made the case faster is looked for
+	Line []tree.Commit // the good commit first, the bad one last, and all between them in order
+	// the good commit is the last in the history, so a commit that made the case faster is looked for
+	Backwards  bool
 	Metric     string        // that Meter compares, for texts; empty: time
 	Tolerance  float64       // the smallest change that is looked for, 0.03 for 3 %
 	Confidence float64       // that everything which the answer states is true
@@ -106,8 +107,10 @@ func Run(ctx context.Context, o Options) (*Document, error) {
 			s.spent.begun++
 		}
 	}
-	d := &Document{Schema: Schema, Started: s.began.UTC(), Good: End{Commit: o.Line[0]}, Bad: End{Commit: o.Line[len(o.Line)-1]},
-		Metric: cmp.Or(o.Metric, "time"), Backwards: o.Backwards, Commits: len(o.Line) - 1, Tolerance: o.Tolerance, Asked: o.Confidence}
+	d := &Document{Schema: Schema, Started: s.began.UTC(), Good: End{Commit: o.Line[0]},
+		Bad:    End{Commit: o.Line[len(o.Line)-1]},
+		Metric: cmp.Or(o.Metric, "time"), Backwards: o.Backwards, Commits: len(o.Line) - 1,
+		Tolerance: o.Tolerance, Asked: o.Confidence}
 	l := &line{search: s, commits: o.Line, points: make([]point, len(o.Line)), refuted: map[[2]int]bool{}}
 	err := l.find(ctx)
 	if err == nil && l.outcome == Found {
@@ -154,8 +157,11 @@ func (s *search) limit() (time.Duration, error) {
 }
 
 // compare asks a question, or finds its answer among the events of an earlier search.
-func (s *search) compare(ctx context.Context, purpose Purpose, candidate, base tree.Commit, q Question) (Answer, error) {
-	step := Step{Metric: s.Metric, Number: len(s.steps) + 1, Of: s.spent.Usual, Purpose: purpose, Candidate: candidate.Hash, Base: base.Hash,
+func (s *search) compare(
+	ctx context.Context, purpose Purpose, candidate, base tree.Commit, q Question,
+) (Answer, error) {
+	step := Step{Metric: s.Metric, Number: len(s.steps) + 1, Of: s.spent.Usual, Purpose: purpose,
+		Candidate: candidate.Hash, Base: base.Hash,
 		Above: math.Exp(q.Low), Below: math.Exp(q.High)}
 	q.Alpha = s.spent.next()
 	key := eventKey(compared, candidate, base)

@@ -36,9 +36,11 @@ func CaseOf(plans []*spec.Plan, name string) (*spec.Plan, error) {
 	const most = 5
 	switch {
 	case len(names) > 1 && same == 0:
-		return nil, diag.Hinted(fmt.Sprintf("%q means %s: %s", name, units.Plural(len(names), "case"), units.List(names, most)), "name one of them")
+		return nil, diag.Hinted(fmt.Sprintf("%q means %s: %s", name, units.Plural(len(names), "case"),
+			units.List(names, most)), "name one of them")
 	case same > 1:
-		return nil, diag.Hinted(fmt.Sprintf("several suite files have a case %q", name), "name the file: suite bisect FILE CASE")
+		return nil, diag.Hinted(fmt.Sprintf("several suite files have a case %q", name),
+			"name the file: suite bisect FILE CASE")
 	case named == nil:
 		named = first
 	}
@@ -51,9 +53,11 @@ func unsearchable(plan *spec.Plan) error {
 	c := &plan.Cases[0]
 	switch {
 	case c.Kind == result.KindGo && plan.Packages == nil:
-		return diag.Hinted(fmt.Sprintf("case %q is a function of suite itself: no commit of yours changes it", c.Name), "a case with packages:, gotest: or command: can differ between two commits")
+		return diag.Hinted(fmt.Sprintf("case %q is a function of suite itself: no commit of yours changes it", c.Name),
+			"a case with packages:, gotest: or command: can differ between two commits")
 	case len(c.Services) > 0:
-		return diag.Hinted(fmt.Sprintf("case %q has a service, and the services of two revisions would need the same port", c.Name), "")
+		return diag.Hinted(fmt.Sprintf("case %q has a service, and the services of two revisions would need "+
+			"the same port", c.Name), "")
 	}
 	return nil
 }
@@ -76,7 +80,8 @@ func parseShare(flag, text string, least, most float64, example string) (float64
 		x /= 100
 	}
 	if err != nil || math.IsNaN(x) || x < least || x > most {
-		return 0, diag.Hinted(fmt.Sprintf("--%s %q: want a share from %s to %s", flag, text, units.Exact(least), units.Exact(most)), fmt.Sprintf("--%s %s", flag, example))
+		return 0, diag.Hinted(fmt.Sprintf("--%s %q: want a share from %s to %s", flag, text, units.Exact(least),
+			units.Exact(most)), fmt.Sprintf("--%s %s", flag, example))
 	}
 	return x, nil
 }

@@ -94,11 +94,13 @@ func (d *Document) isOver() bool {
 // apart because those between them cannot be measured. In a search for what made it faster,
 // they are those that did.
 type Commits struct {
-	Commits   []tree.Commit `json:"commits"`             // in the order of the line
-	Parent    tree.Commit   `json:"parent"`              // that they are compared with
-	Change    Answer        `json:"change"`              // the slower side against the faster one
-	Before    *Answer       `json:"before,omitempty"`    // the faster side against the good commit, if it is another one
-	After     *Answer       `json:"after,omitempty"`     // the slower side against the good commit, if it is not the bad one
+	Commits []tree.Commit `json:"commits"` // in the order of the line
+	Parent  tree.Commit   `json:"parent"`  // that they are compared with
+	Change  Answer        `json:"change"`  // the slower side against the faster one
+	// the faster side against the good commit, if it is another one
+	Before *Answer `json:"before,omitempty"`
+	// the slower side against the good commit, if it is not the bad one
+	After     *Answer       `json:"after,omitempty"`
 	Merges    []tree.Commit `json:"merges,omitempty"`    // that have brought the commit into the line, the latest first
 	Unsettled string        `json:"unsettled,omitempty"` // why it is not known which commit of a merged branch it is
 }

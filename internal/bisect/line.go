@@ -113,7 +113,8 @@ func (l *line) compareEnds(ctx context.Context, tolerance float64) (err error) {
 	case l.ends.Same != "":
 		l.outcome, l.reason = Unchanged, l.ends.Same
 	case q.Side(l.ends) == stats.Undecided:
-		l.outcome, l.reason = Undecided, "the change between the two ends is too close to the tolerance, or too noisy, to be called slower or not"
+		l.outcome, l.reason = Undecided, "the change between the two ends is too close to the tolerance, or too "+
+			"noisy, to be called slower or not"
 	case l.ends.isBelow(-tolerance):
 		l.outcome = Faster
 	case q.Side(l.ends) == stats.Below:
@@ -205,7 +206,8 @@ func (l *line) waver(m int) error {
 	l.points[m].wavered = true
 	l.wavered++
 	if l.wavered >= mostWavering {
-		l.outcome, l.reason = Undecided, fmt.Sprintf("%d comparisons in a row were not decided within their time", l.wavered)
+		l.outcome, l.reason = Undecided, fmt.Sprintf("%d comparisons in a row were not decided within their time",
+			l.wavered)
 	}
 	return nil
 }
@@ -258,7 +260,9 @@ func (l *line) neighbours(ctx context.Context, i, j int, a Answer) (int, int, An
 			case err != nil:
 				return i, j, a, err
 			case q.Side(b) == stats.Above:
-				l.skipped = slices.DeleteFunc(l.skipped, func(s Skipped) bool { return s.Commit == l.commits[p[0]].Hash || s.Commit == l.commits[p[1]].Hash })
+				l.skipped = slices.DeleteFunc(l.skipped, func(s Skipped) bool {
+					return s.Commit == l.commits[p[0]].Hash || s.Commit == l.commits[p[1]].Hash
+				})
 				return p[0], p[1], b, nil
 			}
 		}
@@ -321,7 +325,8 @@ func (l *line) descend(ctx context.Context) error {
 		if len(commits) < 2 {
 			continue
 		}
-		inner := &line{search: l.search, commits: commits, points: make([]point, len(commits)), refuted: map[[2]int]bool{}}
+		inner := &line{search: l.search, commits: commits, points: make([]point, len(commits)),
+			refuted: map[[2]int]bool{}}
 		if err := inner.find(ctx); err != nil {
 			return err
 		}
@@ -334,7 +339,8 @@ func (l *line) descend(ctx context.Context) error {
 			l.found = inner.found
 			return nil
 		case Undecided, Failed:
-			f.Unsettled = fmt.Sprintf("whether it comes from a commit of the branch %s is not known: %s", display.Commit(parent), inner.reason)
+			f.Unsettled = fmt.Sprintf("whether it comes from a commit of the branch %s is not known: %s",
+				display.Commit(parent), inner.reason)
 		}
 	}
 	return nil

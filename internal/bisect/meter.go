@@ -84,7 +84,8 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 	return q.judge(c), nil
 }
 
-// judge returns what was measured of a case: runs in which valgrind has counted its instructions, or the times of launches.
+// judge returns what was measured of a case: runs in which valgrind has counted its instructions, or the times of
+// launches.
 func (q Question) judge(c *result.Case) Answer {
 	if c.JudgedByInstructions() {
 		base, own, _ := c.CountedRuns()

@@ -40,7 +40,8 @@ type words struct {
 
 func wordsOf(metric string) words {
 	if metric == result.Instructions {
-		return words{" more instructions", "executes more", "executes less", "more", "execute more", "execute less", "runs"}
+		return words{" more instructions", "executes more", "executes less", "more",
+			"execute more", "execute less", "runs"}
 	}
 	return words{"", "is slower", "is faster", "slower", "slower", "faster", "launches"}
 }
@@ -61,7 +62,8 @@ func (d *Document) steps() *page.Table {
 	}
 	for i := range d.Steps {
 		s := &d.Steps[i]
-		t.Add(fmt.Sprint(s.Number), display.Commit(s.Candidate), d.name(s.Base), number.RatioText(s.Answer.Ratio, 1), s.Answer.bounds(),
+		t.Add(fmt.Sprint(s.Number), display.Commit(s.Candidate), d.name(s.Base),
+			number.RatioText(s.Answer.Ratio, 1), s.Answer.bounds(),
 			fmt.Sprint(s.Answer.Launches), seconds(s.Answer.Seconds), s.verdict())
 	}
 	return t
@@ -93,7 +95,8 @@ func (a Answer) size() string {
 
 // Line is a step in one line, for people who watch the search.
 func (s *Step) Line() string {
-	text := fmt.Sprintf("comparison %d of about %d: %s with %s", s.Number, max(s.Of, s.Number), display.Commit(s.Candidate), display.Commit(s.Base))
+	text := fmt.Sprintf("comparison %d of about %d: %s with %s", s.Number, max(s.Of, s.Number),
+		display.Commit(s.Candidate), display.Commit(s.Base))
 	switch a := s.Answer; {
 	case a == nil:
 		return text
@@ -127,7 +130,8 @@ func (d *Document) skipped() (all []string) {
 	for _, s := range d.Skipped {
 		text := fmt.Sprintf("%s was skipped: %s", display.Commit(s.Commit), s.Reason)
 		if s.As != "" {
-			text = fmt.Sprintf("%s was not measured: it counts as %s, since %s", display.Commit(s.Commit), d.name(s.As), s.Reason)
+			text = fmt.Sprintf("%s was not measured: it counts as %s, since %s",
+				display.Commit(s.Commit), d.name(s.As), s.Reason)
 		}
 		all = append(all, text)
 	}
@@ -145,7 +149,8 @@ func (d *Document) answer() page.List {
 		add(page.Text("to look for smaller changes: ").With("--tolerance " + units.Exact(d.Tolerance/3)))
 	}
 	if r := d.Range; r != nil {
-		add(page.Say("so far: %s after %s, up to %s", in(r.Commits), display.Commit(r.Good.Hash), display.Commit(r.Bad.Hash)))
+		add(page.Say("so far: %s after %s, up to %s", in(r.Commits), display.Commit(r.Good.Hash),
+			display.Commit(r.Bad.Hash)))
 	}
 	if d.Continue != "" {
 		add(page.Text("to go on from here: ").With(d.Continue))
@@ -162,9 +167,11 @@ func (d *Document) outcome() page.Item {
 	case Unchanged:
 		text = "no change to find: " + d.unchanged()
 	case Faster:
-		text = fmt.Sprintf("no slowdown to find: the bad commit %s than the good one, %s", wordsOf(d.Metric).isLess, d.Change.size())
+		text = fmt.Sprintf("no slowdown to find: the bad commit %s than the good one, %s",
+			wordsOf(d.Metric).isLess, d.Change.size())
 	case Spread:
-		text = fmt.Sprintf("no commit alone: the bad commit %s by %s, and no commit was found that takes %s or more of it",
+		text = fmt.Sprintf("no commit alone: the bad commit %s by %s, and no commit was found that takes %s "+
+			"or more of it",
 			wordsOf(d.Metric).isMore, d.Change.size(), units.Exact(d.Tolerance))
 	case Failed:
 		text = "could not be measured: " + d.Reason
@@ -185,7 +192,8 @@ func (d *Document) unchanged() string {
 	if d.Change.Same != "" {
 		return "the two commits cannot differ, since " + d.Change.Same
 	}
-	return fmt.Sprintf("the bad commit %s by %s, which is less than %s", wordsOf(d.Metric).isMore, d.Change.size(), units.Exact(d.Tolerance))
+	return fmt.Sprintf("the bad commit %s by %s, which is less than %s", wordsOf(d.Metric).isMore, d.Change.size(),
+		units.Exact(d.Tolerance))
 }
 
 func (d *Document) found() (item page.Item) {
@@ -194,11 +202,13 @@ func (d *Document) found() (item page.Item) {
 	one := display.Commit(f.Commits[0].Hash)
 	switch {
 	case len(f.Commits) == 1 && d.Backwards:
-		add(page.Say("found: %s makes %s %s; its parent takes %s", one, d.Case, wordsOf(d.Metric).makesLess, f.Change.size()))
+		add(page.Say("found: %s makes %s %s; its parent takes %s", one, d.Case,
+			wordsOf(d.Metric).makesLess, f.Change.size()))
 	case len(f.Commits) == 1:
 		add(page.Say("found: %s makes %s %s, %s", one, d.Case, wordsOf(d.Metric).makes, f.Change.size()))
 	default:
-		add(page.Say("found: one of %d commits that cannot be told apart changes %s by %s", len(f.Commits), d.Case, f.Change.size()))
+		add(page.Say("found: one of %d commits that cannot be told apart changes %s by %s", len(f.Commits),
+			d.Case, f.Change.size()))
 	}
 	for _, c := range f.Commits {
 		add(page.Text(about(c)))
@@ -271,12 +281,14 @@ func (d *Document) effort() string {
 			fresh++
 		}
 	}
-	text := fmt.Sprintf("%s, %s: %d, %s", units.Plural(len(d.Steps), "comparison"), wordsOf(d.Metric).launches, launches, seconds(taken))
+	text := fmt.Sprintf("%s, %s: %d, %s", units.Plural(len(d.Steps), "comparison"), wordsOf(d.Metric).launches,
+		launches, seconds(taken))
 	if old := len(d.Steps) - fresh; old > 0 {
 		text += fmt.Sprintf("; %d of them in an earlier part of the search", old)
 	}
 	if len(d.Steps) == 0 {
 		return text
 	}
-	return fmt.Sprintf("confidence %s that all these intervals are right; %s", units.Exact(math.Floor(1000*d.Confidence)/1000), text)
+	return fmt.Sprintf("confidence %s that all these intervals are right; %s",
+		units.Exact(math.Floor(1000*d.Confidence)/1000), text)
 }

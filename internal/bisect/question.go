@@ -16,17 +16,18 @@ type Question struct {
 	Limit     time.Duration // of the comparison; 0: any
 }
 
-// Answer is what a comparison shows: the median ratio of times, or of instructions, candidate ÷ base, and the bounds of the
-// true one.
+// Answer is what a comparison shows: the median ratio of times, or of instructions, candidate ÷ base, and the bounds of
+// the true one.
 type Answer struct {
-	Ratio    float64  `json:"ratio"`
-	Low      *float64 `json:"low,omitempty"` // nil while there are too few observations
-	High     *float64 `json:"high,omitempty"`
-	Alpha    float64  `json:"alpha"`            // chance that the bounds are wrong
-	Launches int      `json:"launches"`         // independent observations: launches of both programs, pairs of a command's runs, or runs that count
-	Seconds  float64  `json:"seconds"`          // of the comparison, builds included
-	Same     string   `json:"same,omitempty"`   // why the two cannot differ; then nothing was measured
-	Failed   string   `json:"failed,omitempty"` // why nothing can be known of the candidate
+	Ratio float64  `json:"ratio"`
+	Low   *float64 `json:"low,omitempty"` // nil while there are too few observations
+	High  *float64 `json:"high,omitempty"`
+	Alpha float64  `json:"alpha"` // chance that the bounds are wrong
+	// independent observations: launches of both programs, pairs of a command's runs, or runs that count
+	Launches int     `json:"launches"`
+	Seconds  float64 `json:"seconds"`          // of the comparison, builds included
+	Same     string  `json:"same,omitempty"`   // why the two cannot differ; then nothing was measured
+	Failed   string  `json:"failed,omitempty"` // why nothing can be known of the candidate
 }
 
 // Judge returns what so many observations show: each is the log ratio of a launch, in the
@@ -54,8 +55,8 @@ func (q Question) Judge(logRatios []float64) Answer {
 	return a
 }
 
-// JudgeRuns returns what so many runs of both sides show in which instructions were counted, in the order in which they were
-// made. One may look after each of them: the bounds are of the last look that stats.NextLevelLook names.
+// JudgeRuns returns what so many runs of both sides show in which instructions were counted, in the order in which they
+// were made. One may look after each of them: the bounds are of the last look that stats.NextLevelLook names.
 func (q Question) JudgeRuns(base, own []float64) Answer {
 	a := Answer{Ratio: 1, Alpha: q.Alpha, Launches: min(len(base), len(own))}
 	shown, err := stats.LevelBounds(base, own, q.Alpha/2)

@@ -37,8 +37,10 @@ type Search struct {
 
 // Identity is what the search is about.
 func (s *Search) Identity() Identity {
-	return Identity{File: paths.Real(s.Plan.File), Hash: s.Plan.Hash, Case: s.Plan.Cases[0].Name, Good: s.Span.Good.Commit.Hash, Bad: s.Span.Bad.Commit.Hash,
-		Tolerance: s.tolerance(), Confidence: s.Confidence, Settings: strings.Join(s.Settings, " "), Host: s.Run.HostHash}
+	return Identity{File: paths.Real(s.Plan.File), Hash: s.Plan.Hash, Case: s.Plan.Cases[0].Name,
+		Good: s.Span.Good.Commit.Hash, Bad: s.Span.Bad.Commit.Hash,
+		Tolerance: s.tolerance(), Confidence: s.Confidence,
+		Settings: strings.Join(s.Settings, " "), Host: s.Run.HostHash}
 }
 
 // metric is what is compared: the time of launches, or instructions that valgrind counts.
@@ -69,8 +71,9 @@ func (s *Search) Do(ctx context.Context) (*Document, error) {
 	hosts := s.With.Hosts
 	meter.Options.HostOf, meter.Options.Link, meter.Options.Binaries = hosts.Argv, hosts.Link, hosts.Binaries
 	meter.Options.Built = trees.Built
-	options := Options{Line: s.Span.Line, Backwards: s.Span.Backwards, Metric: s.metric(), Tolerance: s.tolerance(), Confidence: s.Confidence,
-		MaxTime: s.MaxTime, Meter: meter, Now: s.Now, Branch: s.Span.branch, Observe: s.Observe, Events: s.events}
+	options := Options{Line: s.Span.Line, Backwards: s.Span.Backwards, Metric: s.metric(), Tolerance: s.tolerance(),
+		Confidence: s.Confidence,
+		MaxTime:    s.MaxTime, Meter: meter, Now: s.Now, Branch: s.Span.branch, Observe: s.Observe, Events: s.events}
 	if s.path != "" {
 		options.Record = func(events []Event) error { return saveState(s.path, s.Identity(), events) }
 	}

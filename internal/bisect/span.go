@@ -36,7 +36,8 @@ func FindSpan(ctx context.Context, suiteFile, good, bad string) (*Span, error) {
 	}
 	from, to := span.Good.Commit, span.Bad.Commit
 	if from.Hash == to.Hash {
-		return nil, diag.Hinted(fmt.Sprintf("%s and %s are the same commit", good, bad), "git log shows the commits; uncommitted changes are in none: suite run --against HEAD compares them")
+		return nil, diag.Hinted(fmt.Sprintf("%s and %s are the same commit", good, bad),
+			"git log shows the commits; uncommitted changes are in none: suite run --against HEAD compares them")
 	}
 	fork, err := h.Fork(ctx, from.Hash, to.Hash)
 	if err != nil {
@@ -48,9 +49,11 @@ func FindSpan(ctx context.Context, suiteFile, good, bad string) (*Span, error) {
 		span.Backwards = true
 		from, to = to, from
 	case "":
-		return nil, diag.Hinted(fmt.Sprintf("%s and %s have no commit in common", good, bad), "in a shallow clone: git fetch --unshallow")
+		return nil, diag.Hinted(fmt.Sprintf("%s and %s have no commit in common", good, bad),
+			"in a shallow clone: git fetch --unshallow")
 	default:
-		return nil, diag.Hinted(fmt.Sprintf("neither of %s and %s is an ancestor of the other", good, bad), "begin where they have parted: --good "+display.Commit(fork))
+		return nil, diag.Hinted(fmt.Sprintf("neither of %s and %s is an ancestor of the other", good, bad),
+			"begin where they have parted: --good "+display.Commit(fork))
 	}
 	line, err := h.Line(ctx, from.Hash, to.Hash)
 	if err != nil {

@@ -33,7 +33,8 @@ func Names() []string { return []string{Auto, GitHub, GitLab, None} }
 // Check refuses a name that is unknown. An empty one is None.
 func Check(name string) error {
 	if name != "" && !slices.Contains(Names(), name) {
-		return diag.Hinted(fmt.Sprintf("unknown CI system %q", name), "--ci takes "+strings.Join(Names(), ", ")+"; every other system reads --out junit=report.xml")
+		return diag.Hinted(fmt.Sprintf("unknown CI system %q", name),
+			"--ci takes "+strings.Join(Names(), ", ")+"; every other system reads --out junit=report.xml")
 	}
 	return nil
 }
@@ -97,7 +98,9 @@ const (
 // in at most so many bytes. noRoom is called with the size of the summary, in bytes, if there is
 // no room for the report.
 func (s System) AppendSummary(render func(w io.Writer, most int) error, noRoom func(size int64)) error {
-	return appendTo(s.variable(SummaryVariable), func(w io.Writer, size int64) error { return writeSummary(w, size, render, noRoom) })
+	return appendTo(s.variable(SummaryVariable), func(w io.Writer, size int64) error {
+		return writeSummary(w, size, render, noRoom)
+	})
 }
 
 // writeSummary appends the report to a step's summary, which already has size bytes.
@@ -136,7 +139,8 @@ const (
 func (s System) AppendOutputs(o result.Outcome) error {
 	return appendTo(s.variable(OutputVariable), func(w io.Writer, size int64) error {
 		return writeAfter(w, size, "\n", func() error {
-			_, err := fmt.Fprintf(w, "verdict=%s\nexit=%d\nsummary=%s\n", o.Word, o.Exit, clip(display.Visible(o.String()), mostOutput))
+			_, err := fmt.Fprintf(w, "verdict=%s\nexit=%d\nsummary=%s\n", o.Word, o.Exit,
+				clip(display.Visible(o.String()), mostOutput))
 			return err
 		})
 	})
@@ -185,7 +189,8 @@ func (s System) GitLabFiles() []File {
 	if dir == "" {
 		return nil
 	}
-	return []File{{"gitlab", filepath.Join(dir, "gl-code-quality-report.json")}, {"openmetrics", filepath.Join(dir, "metrics.txt")}}
+	return []File{{"gitlab", filepath.Join(dir, "gl-code-quality-report.json")},
+		{"openmetrics", filepath.Join(dir, "metrics.txt")}}
 }
 
 // InRepository makes a path relative to the repository of the CI job. A path outside of
@@ -203,8 +208,8 @@ func InRepository(file string, variable func(string) string) string {
 	return file
 }
 
-// JobURL is the address of the job that has measured, as far as the CI system says so: in a workflow that GitHub starts after
-// another one, of that one. It is empty elsewhere.
+// JobURL is the address of the job that has measured, as far as the CI system says so: in a workflow that GitHub starts
+// after another one, of that one. It is empty elsewhere.
 func JobURL(variable func(string) string) string {
 	if file := variable("GITHUB_EVENT_PATH"); file != "" {
 		var event struct {

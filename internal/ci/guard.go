@@ -47,7 +47,8 @@ func GuardLabels(w io.Writer) io.Writer {
 
 // Present reports whether a CI system seems to read what a program prints.
 func Present(variable func(string) string) bool {
-	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL"},
+	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD",
+		"TEAMCITY_VERSION", "JENKINS_URL"},
 		func(name string) bool { return variable(name) != "" && variable(name) != "false" })
 }
 
@@ -85,7 +86,8 @@ func (g *guard) guarded(text string) string {
 		var r rune
 		r, size = utf8.DecodeRuneInString(text[i:])
 		switch {
-		case r == ':' && g.begins && (i+1 == len(text) || text[i+1] == ':'), r == '[' && g.word, g.plain && display.IsDangerous(r) && !strings.ContainsRune("\t\n\r", r):
+		case r == ':' && g.begins && (i+1 == len(text) || text[i+1] == ':'), r == '[' && g.word, g.plain &&
+			display.IsDangerous(r) && !strings.ContainsRune("\t\n\r", r):
 			out.WriteString(g.escape(r))
 		default:
 			out.WriteString(text[i : i+size])

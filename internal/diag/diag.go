@@ -56,7 +56,8 @@ const (
 
 // Codes lists all codes.
 func Codes() []Code {
-	return []Code{Invalid, Syntax, WrongType, UnknownKey, UnknownName, Duplicate, Expression, Unreadable, Build, BudgetTooLow, NoEffect, NoProgram, NoUnit}
+	return []Code{Invalid, Syntax, WrongType, UnknownKey, UnknownName, Duplicate, Expression, Unreadable, Build,
+		BudgetTooLow, NoEffect, NoProgram, NoUnit}
 }
 
 // Problem is one thing that is wrong with an input.

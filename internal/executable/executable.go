@@ -60,7 +60,8 @@ func withoutInterpreter(name, path string) *Fault {
 	if strings.ContainsRune(name, filepath.Separator) {
 		path = name // found without PATH: as the user wrote it
 	}
-	f := &Fault{Message: fmt.Sprintf("the interpreter %s of %s does not exist", diag.Quote(interpreter), diag.Quote(name)),
+	f := &Fault{Message: fmt.Sprintf("the interpreter %s of %s does not exist",
+		diag.Quote(interpreter), diag.Quote(name)),
 		Hint: "install it, or correct the first line of " + shellword.Quote(path)}
 	if strings.HasSuffix(interpreter, "\r") {
 		f.Hint = `its lines end in CR LF, and the CR became part of the name: sed -i 's/\r$//' ` + shellword.Quote(path)

@@ -125,7 +125,8 @@ func byRegex(text string) (func([]byte) (float64, error), error) {
 			switch {
 			case at == nil:
 			case at[group] < 0:
-				return 0, fmt.Errorf("the group of the regex %s is not part of its match %s", asWritten(text), quote(string(line[at[0]:at[1]])))
+				return 0, fmt.Errorf("the group of the regex %s is not part of its match %s", asWritten(text),
+					quote(string(line[at[0]:at[1]])))
 			case cutNumber(line, at[0], at[1]) != nil:
 				return 0, fmt.Errorf("the regex %s matches %s, which is cut out of the number %s", asWritten(text),
 					quote(string(line[at[0]:at[1]])), quote(string(cutNumber(line, at[0], at[1]))))
@@ -174,7 +175,8 @@ func cutNumber(line []byte, from, to int) []byte {
 // Path checks the path of a number in JSON: names and indexes with dots between them, as
 // gjson has them: results.0.ms. The error includes what to write instead.
 func Path(path string) error {
-	if strings.HasPrefix(path, "$") || strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "..") || strings.ContainsAny(path, "[]") && !strings.ContainsAny(path, "#{") {
+	if strings.HasPrefix(path, "$") || strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "..") ||
+		strings.ContainsAny(path, "[]") && !strings.ContainsAny(path, "#{") {
 		return fmt.Errorf("%s is not a path as suite reads them: write %s", quote(path), quote(plainPath(path)))
 	}
 	return nil

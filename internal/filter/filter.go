@@ -82,7 +82,9 @@ func (f Filter) dropGone(plan *spec.Plan) {
 		return
 	}
 	against := *plan.Against
-	against.Vanished, plan.Gone = nil, slices.DeleteFunc(slices.Clone(plan.Gone), func(c spec.Case) bool { return !f.Wants(&c) })
+	against.Vanished, plan.Gone = nil, slices.DeleteFunc(slices.Clone(plan.Gone), func(c spec.Case) bool {
+		return !f.Wants(&c)
+	})
 	for _, c := range plan.Gone {
 		against.Vanished = append(against.Vanished, c.Name)
 	}

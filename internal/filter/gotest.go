@@ -26,7 +26,8 @@ func (f Filter) LeavesOut(q *spec.GoTestQuery) bool {
 func mayMatch(pattern string, q *spec.GoTestQuery) bool {
 	literal, _, open := strings.Cut(pattern, "*")
 	if q.Name != "" {
-		return strings.HasPrefix(literal, q.Name+"/") || strings.HasPrefix(q.Name, literal) && (open || Match(pattern, q.Name))
+		return strings.HasPrefix(literal, q.Name+"/") ||
+			strings.HasPrefix(q.Name, literal) && (open || Match(pattern, q.Name))
 	}
 	first, _, whole := strings.Cut(literal, "/")
 	root, module := moduleOf(q)
@@ -42,7 +43,8 @@ var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)
 // packages of a query. Both are empty if the query names its packages by import path,
 // or they are in no module.
 func moduleOf(q *spec.GoTestQuery) (root, module string) {
-	if pattern := filepath.ToSlash(q.Pattern); pattern != "." && !strings.HasPrefix(pattern, "./") && !strings.HasPrefix(pattern, "../") {
+	if pattern := filepath.ToSlash(q.Pattern); pattern != "." && !strings.HasPrefix(pattern, "./") &&
+		!strings.HasPrefix(pattern, "../") {
 		return "", ""
 	}
 	folder, _, _ := strings.Cut(q.Pattern, "...")

@@ -34,22 +34,24 @@ type Row struct {
 	Case   string            `json:"case_name" parquet:"case_name,dict"` // CASE is a word of SQL
 	Params map[string]string `json:"params" parquet:"params"`
 
-	Metric  string   `json:"metric" parquet:"metric,dict"`
-	Unit    string   `json:"unit" parquet:"unit,dict"`     // s, B, 1/s, or empty for counts
-	Per     string   `json:"per" parquet:"per,dict"`       // op, byte, iteration …; empty for a whole sample or run
-	Better  string   `json:"better" parquet:"better,dict"` // lower or higher
-	Value   *float64 `json:"value" parquet:"value,optional"`
-	Low     *float64 `json:"low" parquet:"low,optional"` // of the value's interval
-	High    *float64 `json:"high" parquet:"high,optional"`
-	N       int32    `json:"n" parquet:"n"`                  // samples
-	Against string   `json:"against" parquet:"against,dict"` // what the ratio refers to: a commit, or "base: " and a case
+	Metric string   `json:"metric" parquet:"metric,dict"`
+	Unit   string   `json:"unit" parquet:"unit,dict"`     // s, B, 1/s, or empty for counts
+	Per    string   `json:"per" parquet:"per,dict"`       // op, byte, iteration …; empty for a whole sample or run
+	Better string   `json:"better" parquet:"better,dict"` // lower or higher
+	Value  *float64 `json:"value" parquet:"value,optional"`
+	Low    *float64 `json:"low" parquet:"low,optional"` // of the value's interval
+	High   *float64 `json:"high" parquet:"high,optional"`
+	N      int32    `json:"n" parquet:"n"` // samples
+	// what the ratio refers to: a commit, or "base: " and a case
+	Against string `json:"against" parquet:"against,dict"`
 	// Ratio is infinite if the base has 0.
 	Ratio     *float64 `json:"ratio" parquet:"ratio,optional"`
 	RatioLow  *float64 `json:"ratio_low" parquet:"ratio_low,optional"`
 	RatioHigh *float64 `json:"ratio_high" parquet:"ratio_high,optional"`
 
-	Gate    string `json:"gate" parquet:"gate,dict"`
-	Verdict string `json:"verdict" parquet:"verdict,dict"` // of the ratio: better, worse, same, unclear; of the gate: pass, fail, accepted, inconclusive, error, skipped
+	Gate string `json:"gate" parquet:"gate,dict"`
+	// of the ratio: better, worse, same, unclear; of the gate: pass, fail, accepted, inconclusive, error, skipped
+	Verdict string `json:"verdict" parquet:"verdict,dict"`
 }
 
 // Accepted is the verdict of a gate whose failure people have accepted.
@@ -60,7 +62,8 @@ func Rows(run *history.Run) (rows []Row) {
 	front := Row{
 		Run: run.Digest, Started: run.Started.UTC(), Commit: run.Commit, Subject: run.Subject, Dirty: run.Dirty,
 		Tool: run.Origin, ToolVersion: run.Version, GoVersion: run.Go,
-		Machine: run.MachineName(), OS: run.Machine.OS, Arch: run.Machine.Arch, CPU: run.Machine.CPU, CPUs: int32(run.Machine.CPUs),
+		Machine: run.MachineName(), OS: run.Machine.OS, Arch: run.Machine.Arch, CPU: run.Machine.CPU,
+		CPUs: int32(run.Machine.CPUs),
 	}
 	if !run.Committed.IsZero() {
 		when := run.Committed.UTC()

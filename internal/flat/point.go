@@ -32,7 +32,8 @@ func (r *Row) Points() (points []Point) {
 		if r.Verdict == string(result.Pass) {
 			passed = 1
 		}
-		return []Point{{"gate_passed", "", "1 if the gate passed, else 0", passed, slices.Concat(labels, []Label{{"gate", r.Gate}, {"verdict", r.Verdict}})}}
+		return []Point{{"gate_passed", "", "1 if the gate passed, else 0", passed,
+			slices.Concat(labels, []Label{{"gate", r.Gate}, {"verdict", r.Verdict}})}}
 	}
 	name := r.Metric
 	known, ok := result.FindMetric(name)
@@ -50,11 +51,15 @@ func (r *Row) Points() (points []Point) {
 		Point
 	}{
 		{r.Value, Point{Name: name, Unit: r.Unit, Help: "median: " + help, Labels: of}},
-		{r.Low, Point{Name: "low_" + name, Unit: r.Unit, Help: "lower end of the interval of the median: " + help, Labels: of}},
-		{r.High, Point{Name: "high_" + name, Unit: r.Unit, Help: "upper end of the interval of the median: " + help, Labels: of}},
+		{r.Low, Point{Name: "low_" + name, Unit: r.Unit, Help: "lower end of the interval of the median: " + help,
+			Labels: of}},
+		{r.High, Point{Name: "high_" + name, Unit: r.Unit, Help: "upper end of the interval of the median: " + help,
+			Labels: of}},
 		{r.Ratio, Point{Name: "change_ratio", Unit: Ratio, Help: "case over base, by pairs", Labels: compared}},
-		{r.RatioLow, Point{Name: "low_change_ratio", Unit: Ratio, Help: "lower end of the interval of case over base", Labels: compared}},
-		{r.RatioHigh, Point{Name: "high_change_ratio", Unit: Ratio, Help: "upper end of the interval of case over base", Labels: compared}},
+		{r.RatioLow, Point{Name: "low_change_ratio", Unit: Ratio, Help: "lower end of the interval of case over base",
+			Labels: compared}},
+		{r.RatioHigh, Point{Name: "high_change_ratio", Unit: Ratio, Help: "upper end of the interval of case over base",
+			Labels: compared}},
 	} {
 		if p.x != nil {
 			p.Value = *p.x

@@ -19,7 +19,8 @@ func (e Engine) Check(j *Job) (all []error) {
 		all = append(all, diag.Hinted(fmt.Sprintf(format, args...), hint))
 	}
 	if j.Shards < 1 || j.Shards > mostShards {
-		wrong("-n 4 divides the suite among four machines", "the number of shards must be from 1 to %d, not %d", mostShards, j.Shards)
+		wrong("-n 4 divides the suite among four machines", "the number of shards must be from 1 to %d, not %d",
+			mostShards, j.Shards)
 	}
 	if j.Limit != 0 && j.Limit < time.Minute {
 		wrong("--time 30m", "--time %v is less than a minute", j.Limit)
@@ -31,17 +32,20 @@ func (e Engine) Check(j *Job) (all []error) {
 		wrong("--memory 2048", "--memory %d is less than nothing", j.Memory)
 	}
 	if j.Name != "" && !isLabel(j.Name) {
-		wrong("--name "+NameOf(j.Name), "%q is no name of a job: want at most %d letters a-z, digits and -, a letter first", j.Name, longestName)
+		wrong("--name "+NameOf(j.Name),
+			"%q is no name of a job: want at most %d letters a-z, digits and -, a letter first", j.Name, longestName)
 	}
 	if e.containers && j.Image == "" {
-		wrong("--image registry.example.org/perf:1, an image with suite, sh, the suite file and what it measures", "%s needs the image of the containers", e.Name)
+		wrong("--image registry.example.org/perf:1, an image with suite, sh, the suite file and what it measures",
+			"%s needs the image of the containers", e.Name)
 	}
 	if e.Name == "kubernetes" && j.Results != "" && !path.IsAbs(j.Results) {
 		wrong("--results /results", "--results %q is where the volume is mounted, and must begin with /", j.Results)
 	}
 	for _, file := range j.Suites {
 		if e.containers && !path.IsAbs(file) && !filepath.IsLocal(filepath.FromSlash(file)) {
-			wrong("go to the top of what the image contains, and name the file from there", "%q is outside of the working folder, and so outside of the image's", file)
+			wrong("go to the top of what the image contains, and name the file from there",
+				"%q is outside of the working folder, and so outside of the image's", file)
 		}
 	}
 	for _, text := range slices.Concat(j.Suites, j.Flags, []string{j.Results, j.Image, j.Claim, j.Hosts}) {

@@ -154,8 +154,10 @@ func (f *Failure) Error() string {
 // files contain the configuration. The others are meant for one call of git; inside a hook they
 // name the hook's repository.
 var allowed = []string{
-	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_*", "GIT_CONFIG_VALUE_*",
-	"GIT_EXEC_PATH", "GIT_SSL_*", "GIT_SSH*", "GIT_PROXY_*", "GIT_HTTP_*", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_TEST_ASSUME_DIFFERENT_OWNER",
+	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
+	"GIT_CONFIG_KEY_*", "GIT_CONFIG_VALUE_*",
+	"GIT_EXEC_PATH", "GIT_SSL_*", "GIT_SSH*", "GIT_PROXY_*", "GIT_HTTP_*", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+	"GIT_TEST_ASSUME_DIFFERENT_OWNER",
 }
 
 // environment returns env without the variables of git that are not allowed.

@@ -74,8 +74,9 @@ func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 		switch {
 		case !o.Match.Reaches(name):
 		case isTwice(name, tops) && isTwice(name, t.Functions):
-			l.Notes = append(l.Notes, Note{name, fmt.Sprintf("both %s and its external tests have a benchmark of this name, and "+
-				"go test cannot run one without the other; rename one", t.Name)})
+			l.Notes = append(l.Notes,
+				Note{name, fmt.Sprintf("both %s and its external tests have a benchmark of this name, and "+
+					"go test cannot run one without the other; rename one", t.Name)})
 		default:
 			picked = append(picked, name)
 		}
@@ -129,8 +130,8 @@ func top(ctx context.Context, t *build.Test, o Options) (names []string, err err
 	return names, nil
 }
 
-// listed is the function at the end of a line, the longest if several are, "" if none is: an initialiser or TestMain may
-// have printed the beginning of the line.
+// listed is the function at the end of a line, the longest if several are, "" if none is: an initialiser or TestMain
+// may have printed the beginning of the line.
 func listed(line string, functions []string) (name string) {
 	for _, f := range functions {
 		if strings.HasSuffix(line, f) && len(f) > len(name) {
@@ -141,7 +142,8 @@ func listed(line string, functions []string) (name string) {
 }
 
 func listError(t *build.Test, out build.Output, limit time.Duration) error {
-	e := &Error{Test: t, Message: fmt.Sprintf("the test binary does not list its benchmarks: %v", out.Err), Detail: last(out), Hint: "its init functions and TestMain run before: go test -list ."}
+	e := &Error{Test: t, Message: fmt.Sprintf("the test binary does not list its benchmarks: %v", out.Err),
+		Detail: last(out), Hint: "its init functions and TestMain run before: go test -list ."}
 	if out.Err == build.ErrSlow {
 		e.Message = fmt.Sprintf("the test binary does not list its benchmarks within %v", limit)
 	}
@@ -168,9 +170,10 @@ func run(ctx context.Context, t *build.Test, functions string, o Options) (build
 		"-test.benchmem", "-test.v=true", fmt.Sprintf("-test.cpu=%d", o.Procs))
 }
 
-// together runs functions in one process, as go test does, so that it is started and prepares its inputs once. It returns
-// those that ended with benchmarks and without a failure: all others are to be run alone, because they may have suffered
-// from the ones before. If the process crashed, these are all: while it crashes, other benchmarks still begin and end.
+// together runs functions in one process, as go test does, so that it is started and prepares its inputs once. It
+// returns those that ended with benchmarks and without a failure: all others are to be run alone, because they may have
+// suffered from the ones before. If the process crashed, these are all: while it crashes, other benchmarks still begin
+// and end.
 func together(ctx context.Context, t *build.Test, functions []string, o Options) (map[string]*reading, error) {
 	if len(functions) < 2 {
 		return nil, nil
@@ -180,7 +183,8 @@ func together(ctx context.Context, t *build.Test, functions []string, o Options)
 		return nil, err
 	}
 	var exit *exec.ExitError
-	failed := errors.As(out.Err, &exit) && exit.ExitCode() == 1 // of package testing, but also of log.Fatal in the last one
+	// of package testing, but also of log.Fatal in the last one
+	failed := errors.As(out.Err, &exit) && exit.ExitCode() == 1
 	if out.Err != nil && !failed {
 		return nil, nil
 	}

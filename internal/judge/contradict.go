@@ -13,14 +13,17 @@ import (
 func contradict(cases []result.Case) {
 	for i := range cases {
 		c := &cases[i]
-		c.Warnings = slices.DeleteFunc(c.Warnings, func(w result.Warning) bool { return w.Code == result.WarnContradicted })
+		c.Warnings = slices.DeleteFunc(c.Warnings, func(w result.Warning) bool {
+			return w.Code == result.WarnContradicted
+		})
 		if c.Counterpart == nil || c.Counterpart.State != result.CounterpartPaired || c.Counterpart.Rule == "" {
 			continue
 		}
 		for j := range c.Comparisons {
 			if o := &c.Comparisons[j]; o.Change == result.Worse || o.Change == result.Better {
-				c.Warn(result.WarnContradicted, "counts as unaffected ("+strings.ReplaceAll(string(c.Counterpart.Rule), "-", " ")+
-					"), and its "+o.Metric+" is "+string(o.Change), insteadOf(c.Counterpart.Rule))
+				c.Warn(result.WarnContradicted,
+					"counts as unaffected ("+strings.ReplaceAll(string(c.Counterpart.Rule), "-", " ")+
+						"), and its "+o.Metric+" is "+string(o.Change), insteadOf(c.Counterpart.Rule))
 				break
 			}
 		}

@@ -24,7 +24,8 @@ type Judge struct {
 func sentinels(plans []*spec.Plan) (all []gate.Sentinel) {
 	for _, plan := range plans {
 		if plan.Sentinel != nil {
-			all = append(all, gate.Sentinel{Suite: plan.Suite, Name: plan.Sentinel.Name, Builds: plan.Builds, Floor: plan.Errors.Floor})
+			all = append(all, gate.Sentinel{Suite: plan.Suite, Name: plan.Sentinel.Name, Builds: plan.Builds,
+				Floor: plan.Errors.Floor})
 		}
 	}
 	return all
@@ -46,12 +47,13 @@ func (j *Judge) Masked(c *result.Case) *result.Case {
 
 // Run holds the facts of a finished run that Finish needs and the plans do not contain.
 type Run struct {
-	Interrupted string                 // name of the signal that ended it; empty: none
-	Unrecorded  bool                   // the journal could not be written, which ended it
-	Commits     []*result.Commit       // of the work tree of each plan, nil if it has none
-	Earlier     *saved.Base            // the saved result that cases are compared with; nil: none
-	Past        []history.Entry        // the history, as far as it is older than the run; nil: none, or no gate reads it
-	Accept      func(*result.Document) // marks what is accepted
+	Interrupted string           // name of the signal that ended it; empty: none
+	Unrecorded  bool             // the journal could not be written, which ended it
+	Commits     []*result.Commit // of the work tree of each plan, nil if it has none
+	Earlier     *saved.Base      // the saved result that cases are compared with; nil: none
+	// the history, as far as it is older than the run; nil: none, or no gate reads it
+	Past   []history.Entry
+	Accept func(*result.Document) // marks what is accepted
 }
 
 // Finish judges a document, which is complete after it but for its digest.

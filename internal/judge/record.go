@@ -43,7 +43,8 @@ func skeleton(plan *spec.Plan) *result.Document {
 	for i := range plan.Cases {
 		c := result.Case{Suite: plan.Suite, Name: plan.Cases[i].Name}
 		for _, g := range plan.Cases[i].Gates {
-			c.Gates = append(c.Gates, result.Gate{ID: g.ID, Expr: g.Expr.Value, Severity: g.Severity, OnInconclusive: g.OnInconclusive})
+			c.Gates = append(c.Gates, result.Gate{ID: g.ID, Expr: g.Expr.Value, Severity: g.Severity,
+				OnInconclusive: g.OnInconclusive})
 		}
 		doc.Cases = append(doc.Cases, c)
 	}

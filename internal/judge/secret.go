@@ -17,7 +17,8 @@ import (
 // secretWords are words in the names of variables with secrets, as CI systems and tools
 // name them. Underscores separate the words of a name: GH_PAT, MYSQL_PWD.
 var secretWords = []string{
-	"AUTH", "AUTHORIZATION", "BEARER", "COOKIE", "CRED", "CREDS", "DSN", "ENCRYPTION", "JWT", "KEY", "KEYS", "OTP", "PASS", "PAT", "PIN", "PW", "PWD", "SALT", "WEBHOOK",
+	"AUTH", "AUTHORIZATION", "BEARER", "COOKIE", "CRED", "CREDS", "DSN", "ENCRYPTION", "JWT", "KEY", "KEYS", "OTP",
+	"PASS", "PAT", "PIN", "PW", "PWD", "SALT", "WEBHOOK",
 }
 
 // secretParts matches words that contain such a word: DBPASSWORD, ACCESSTOKENS, SSHPASS.
@@ -77,8 +78,9 @@ func SecretNames(plans []*spec.Plan) (problems diag.Problems) {
 			for i := range plan.Cases {
 				if c := &plan.Cases[i]; strings.Contains(c.Name, s.Value) {
 					problems = append(problems, diag.Problem{Place: c.Place,
-						Message: fmt.Sprintf("the name of case %q would contain the value of $%s, a secret", strings.ReplaceAll(c.Name, s.Value, "$"+s.Name), s.Name),
-						Hint:    "give it a name: without it"})
+						Message: fmt.Sprintf("the name of case %q would contain the value of $%s, a secret",
+							strings.ReplaceAll(c.Name, s.Value, "$"+s.Name), s.Name),
+						Hint: "give it a name: without it"})
 				}
 			}
 		}

@@ -31,8 +31,11 @@ func sources(plan *spec.Plan, whole bool) []gate.Source {
 			all = append(all, gate.Source{
 				Suite: plan.Suite, Case: c.Name, Kind: c.Kind, Params: target.Params(c.Params),
 				ID: g.ID, Expr: g.Expr, Severity: g.Severity, OnInconclusive: g.OnInconclusive,
-				Metrics: optIn(c), Callgrind: c.Callgrind, ByInstructions: c.Settings.WhenUndecided == result.JudgeInstructions, Declared: declared, Pegs: c.Pegs, Points: c.PegPoints,
-				Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched, UnmatchedCause: base.cause, Unaffected: base.unaffected,
+				Metrics: optIn(c), Callgrind: c.Callgrind,
+				ByInstructions: c.Settings.WhenUndecided == result.JudgeInstructions, Declared: declared,
+				Pegs: c.Pegs, Points: c.PegPoints,
+				Base: base.name, Tree: base.tree, Unpaired: base.saved, Unmatched: base.unmatched,
+				UnmatchedCause: base.cause, Unaffected: base.unaffected,
 				Errors: plan.Errors.Family,
 			})
 		}

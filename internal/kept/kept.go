@@ -102,7 +102,9 @@ func remove(path string) {
 
 // list lists the results with the sizes of their profiles, the newest first.
 func (s Store) list() []usercache.Entry {
-	all := usercache.Entries(s.Dir, func(e fs.DirEntry) bool { return e.Type().IsRegular() && filepath.Ext(e.Name()) == suffix })
+	all := usercache.Entries(s.Dir, func(e fs.DirEntry) bool {
+		return e.Type().IsRegular() && filepath.Ext(e.Name()) == suffix
+	})
 	for i := range all {
 		all[i].Bytes += saved.SizeOfProfiles(all[i].Path)
 	}

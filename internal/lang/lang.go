@@ -87,7 +87,8 @@ func (t Text) marksUpTo(offset int) int {
 func (t Text) Problem(offset int, message, hint string) diag.Problem {
 	line, caret := t.line(offset)
 	line, caret = window(line, caret)
-	return diag.Problem{Code: diag.Expression, Place: t.At(offset), Message: diag.Clip(message), Hint: diag.Clip(hint), Source: line, Caret: caret}
+	return diag.Problem{Code: diag.Expression, Place: t.At(offset), Message: diag.Clip(message), Hint: diag.Clip(hint),
+		Source: line, Caret: caret}
 }
 
 // line finds the line of the value with the character at offset, and the character's

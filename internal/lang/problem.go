@@ -71,7 +71,8 @@ func (c *compilation) unknownField(m *ast.MemberNode, at int) error {
 	} else if len(known) > 0 {
 		hint = "known fields: " + strings.Join(known, ", ")
 	}
-	return c.fault(at, Fault{Kind: UnknownField, Name: name, Of: base}, fmt.Sprintf("unknown field %q of %q", name, base), hint)
+	return c.fault(at, Fault{Kind: UnknownField, Name: name, Of: base},
+		fmt.Sprintf("unknown field %q of %q", name, base), hint)
 }
 
 // names lists the fields and methods of a type that expressions can use.

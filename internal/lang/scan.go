@@ -91,7 +91,8 @@ func (c *compilation) syntaxProblem(err error) error {
 	}
 	switch m := e.Message; {
 	case strings.HasPrefix(m, "unexpected token EOF"):
-		return c.fault(utf8.RuneCountInString(c.text.Value), Fault{Kind: EndsTooEarly}, "the expression ends too early", c.endHint())
+		return c.fault(utf8.RuneCountInString(c.text.Value), Fault{Kind: EndsTooEarly},
+			"the expression ends too early", c.endHint())
 	case strings.HasPrefix(m, "unexpected token"):
 		return c.problem(e.From, fmt.Sprintf("unexpected %q", c.words(e.From, e.To)), c.tokenHint(e.From))
 	case strings.HasPrefix(m, "unrecognized character"):
@@ -292,7 +293,9 @@ func literalHint(word string) string {
 	if unit := otherUnits[strings.ToLower(name)]; unit != "" && number != "" {
 		return fmt.Sprintf("did you mean %q?", number+unit)
 	}
-	if near, ok := diag.Nearest(name, strings.FieldsFunc(unitNames, func(r rune) bool { return r == ' ' || r == ',' })); ok && number != "" {
+	if near, ok := diag.Nearest(name, strings.FieldsFunc(unitNames, func(r rune) bool {
+		return r == ' ' || r == ','
+	})); ok && number != "" {
 		return fmt.Sprintf("did you mean %q?", number+near)
 	}
 	return "units are " + unitNames

@@ -13,7 +13,8 @@ import (
 var seriesUnits = [][]seriesUnit{
 	{{"", rat("1")}},
 	{{"%", rat("1")}},
-	{{"B", rat("1")}, {"KiB", rat("1024")}, {"MiB", rat("1048576")}, {"GiB", rat("1073741824")}, {"TiB", rat("1099511627776")}},
+	{{"B", rat("1")}, {"KiB", rat("1024")}, {"MiB", rat("1048576")}, {"GiB", rat("1073741824")},
+		{"TiB", rat("1099511627776")}},
 	{{"B", rat("1")}, {"kB", rat("1e3")}, {"MB", rat("1e6")}, {"GB", rat("1e9")}, {"TB", rat("1e12")}},
 	{{"ns", rat("1e-9")}, {"us", rat("1e-6")}, {"ms", rat("1e-3")}, {"s", rat("1")}},
 }
@@ -63,7 +64,9 @@ func Series(text string, limit int) (values []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	by := new(big.Rat).Set(units[slices.IndexFunc(units, func(u seriesUnit) bool { return u.name == unitOf(from) })].size)
+	by := new(big.Rat).Set(units[slices.IndexFunc(units, func(u seriesUnit) bool {
+		return u.name == unitOf(from)
+	})].size)
 	if hasStep {
 		by, err = seriesStep(step, units, multiply)
 		if err != nil {
@@ -106,9 +109,11 @@ func seriesEnds(from, to string) (units []seriesUnit, begin, end *big.Rat, err e
 		}
 	}
 	if unitOf(from) != unitOf(to) {
-		return nil, nil, nil, fmt.Errorf("%s and %s have no units of one kind: write both with a unit, as in 1KiB..64KiB*4", from, to)
+		return nil, nil, nil, fmt.Errorf("%s and %s have no units of one kind: write both with a unit, as in "+
+			"1KiB..64KiB*4", from, to)
 	}
-	return nil, nil, nil, fmt.Errorf("%s and %s are not the ends of a series: write 1..5, 0..1+0.25 or 1KiB..1MiB*4", from, to)
+	return nil, nil, nil, fmt.Errorf("%s and %s are not the ends of a series: write 1..5, 0..1+0.25 or 1KiB..1MiB*4",
+		from, to)
 }
 
 // A step is added to a value or multiplies it.
@@ -122,7 +127,8 @@ func seriesStep(step string, units []seriesUnit, multiply bool) (*big.Rat, error
 	case by == nil && multiply:
 		return nil, fmt.Errorf("%q is not a factor: write a number above 1, as in 1..1000*10", step)
 	case by == nil:
-		return nil, fmt.Errorf("%q is not a step in the unit of the series: write it as in 0..1+0.25 or 64KiB..1MiB+64KiB", step)
+		return nil, fmt.Errorf("%q is not a step in the unit of the series: write it as in 0..1+0.25 or "+
+			"64KiB..1MiB+64KiB", step)
 	case multiply && by.Cmp(rat("1")) <= 0:
 		return nil, fmt.Errorf("the factor %s is not above 1", step)
 	case by.Sign() <= 0:

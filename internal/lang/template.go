@@ -49,7 +49,8 @@ type Scope struct {
 }
 
 // templateBuiltins are the functions of every expression, and a few for text.
-var templateBuiltins = append([]string{"upper", "lower", "trim", "trimPrefix", "trimSuffix", "replace", "len"}, DefaultBuiltins...)
+var templateBuiltins = append([]string{"upper", "lower", "trim", "trimPrefix", "trimSuffix", "replace", "len"},
+	DefaultBuiltins...)
 
 // shellHint is for an unknown name that may be a variable of the shell.
 const shellHint = "for the shell's own variable write $${NAME} or $NAME"
@@ -278,7 +279,9 @@ func (t *Template) Expand(s Scope) (Text, error) {
 		}
 		out.Marks = append(out.Marks, Mark{at, t.Text.At(p.offset), true})
 		if b.Len()+len(v.Text) > mostExpanded {
-			return Text{}, t.Text.Problem(p.offset, fmt.Sprintf("the text is longer than %d characters with the value of this expression", mostExpanded), "put long values into a file")
+			return Text{}, t.Text.Problem(p.offset,
+				fmt.Sprintf("the text is longer than %d characters with the value of this expression", mostExpanded),
+				"put long values into a file")
 		}
 		b.WriteString(v.Text)
 		next += utf8.RuneCountInString(v.Text)

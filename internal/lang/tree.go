@@ -70,7 +70,8 @@ func (w *walk) call(at *ast.Node, n *ast.CallNode) {
 			map[string]string{"duration": `duration("2ms")`, "size": `size("64KiB")`}[name.Value])
 		return
 	}
-	x, err := map[string]func(string) (float64, error){"duration": ParseDuration, "size": ParseSize}[name.Value](literal.Value)
+	x, err := map[string]func(string) (float64, error){"duration": ParseDuration,
+		"size": ParseSize}[name.Value](literal.Value)
 	if err != nil {
 		w.err = w.c.problem(literal.Location().From, err.Error(), "")
 		return
@@ -136,7 +137,8 @@ const (
 // checked where it appears.
 func addFunctions(config *conf.Config) {
 	add := func(name string, f func(...any) (any, error), signature any) {
-		config.Functions[name] = &builtin.Function{Name: name, Func: f, Types: []reflect.Type{reflect.TypeOf(signature)}}
+		config.Functions[name] = &builtin.Function{Name: name, Func: f,
+			Types: []reflect.Type{reflect.TypeOf(signature)}}
 	}
 	add(finiteFloat, checkFinite, func(float64, string) float64 { return 0 })
 	add(finiteAny, checkFinite, func(any, string) any { return nil })

@@ -35,7 +35,8 @@ func Define(w Word) {
 }
 
 // Grammar are the names that the grammar of expressions has.
-var Grammar = []string{"true", "false", "nil", "not", "and", "or", "in", "let", "if", "else", "matches", "contains", "startsWith", "endsWith"}
+var Grammar = []string{"true", "false", "nil", "not", "and", "or", "in", "let", "if", "else", "matches", "contains",
+	"startsWith", "endsWith"}
 
 // FindWord returns the word of a name, the zero Word if gates have none.
 func FindWord(name string) Word {

@@ -10,7 +10,8 @@ import (
 // Fingerprint reads what can be known about this machine. GOMAXPROCS is the value that
 // the hosts inherit.
 func Fingerprint() result.Machine {
-	m := result.Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0)}
+	m := result.Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(),
+		GOMAXPROCS: runtime.GOMAXPROCS(0)}
 	details(&m)
 	return m
 }

@@ -171,7 +171,8 @@ func (c *comparison) files(a Access, base, here fs.FileInfo) Kind {
 		}
 	case base.Mode().IsRegular() && !written && base.Size() != here.Size():
 		return Changed
-	case base.Mode().IsRegular() && !written && a.Use&(Read|Exec|Stat) != 0: // who looks at a file sees its time, which changes with its content
+	case base.Mode().IsRegular() && !written && a.Use&(Read|Exec|Stat) != 0:
+		// who looks at a file sees its time, which changes with its content
 		if kind := c.contents(a.Path); kind != "" {
 			return kind
 		}

@@ -99,7 +99,8 @@ func (t *tracer) lookup(at *task, p *pending, fd, path int, args *[6]uint64, fol
 	case err != nil:
 		t.notes.doubt(Memory, err.Error())
 		return found{}, false
-	case text == "" && fd != no && (p.op == opExec || p.op == opChange || p.op == opHard): // with AT_EMPTY_PATH the descriptor itself
+	case text == "" && fd != no && (p.op == opExec || p.op == opChange || p.op == opHard):
+		// with AT_EMPTY_PATH the descriptor itself
 		whole, how := t.descriptor(at, int32(args[fd]))
 		if how == nameless {
 			t.notes.doubt(Nameless, whole)

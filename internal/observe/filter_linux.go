@@ -45,7 +45,8 @@ func filter() []unix.SockFilter {
 		// Sockets with connections are recorded when they are connected.
 		jump(unix.BPF_JEQ, unix.SYS_SOCKET, 0, 7),
 		load(dataArg0), jump(unix.BPF_JEQ, unix.AF_NETLINK, 4, 0),
-		load(dataArg1), {Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, jump(unix.BPF_JEQ, unix.SOCK_STREAM, 1, 0), stop, pass,
+		load(dataArg1), {Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, jump(unix.BPF_JEQ,
+			unix.SOCK_STREAM, 1, 0), stop, pass,
 		jump(unix.BPF_JEQ, unix.SYS_SENDTO, 0, 4),
 		load(dataArg3), jump(unix.BPF_JSET, unix.MSG_FASTOPEN, 0, 1), stop, pass,
 		jump(unix.BPF_JEQ, unix.SYS_SENDMSG, 0, 4),

@@ -81,7 +81,8 @@ func (t *tracer) opened(at *task, p *pending, fd int64) {
 	case p.flags&unix.O_PATH != 0, p.flags&unix.O_TMPFILE == unix.O_TMPFILE, f.is(unix.S_IFDIR):
 		t.notes.look(&f, Stat)
 	case p.flags&unix.O_CREAT != 0 && f.mode == 0, p.flags&unix.O_TRUNC != 0 && writes && f.is(unix.S_IFREG):
-		if p.flags&(unix.O_CREAT|unix.O_TRUNC|unix.O_EXCL) != unix.O_CREAT|unix.O_TRUNC { // else it is the same whether the file was there
+		if p.flags&(unix.O_CREAT|unix.O_TRUNC|unix.O_EXCL) != unix.O_CREAT|unix.O_TRUNC {
+			// else it is the same whether the file was there
 			t.notes.look(&f, Stat)
 		}
 		t.notes.make(f.path)
@@ -180,7 +181,8 @@ func (t *tracer) privileged(f *found) {
 		return
 	}
 	_, err := unix.Getxattr(f.path, capability, nil)
-	if s.Mode&unix.S_ISUID != 0 && int(s.Uid) != os.Geteuid() || s.Mode&unix.S_ISGID != 0 && int(s.Gid) != os.Getegid() || err == nil && os.Geteuid() != 0 {
+	if s.Mode&unix.S_ISUID != 0 && int(s.Uid) != os.Geteuid() ||
+		s.Mode&unix.S_ISGID != 0 && int(s.Gid) != os.Getegid() || err == nil && os.Geteuid() != 0 {
 		t.notes.doubt(Privilege, f.path)
 	}
 }

@@ -17,7 +17,8 @@ func ptrace(request, id int, address, data uintptr) error {
 }
 
 func getSyscallInfo(id int, info *syscallInfo) error {
-	_, _, errno := unix.Syscall6(unix.SYS_PTRACE, unix.PTRACE_GET_SYSCALL_INFO, uintptr(id), unsafe.Sizeof(*info), uintptr(unsafe.Pointer(info)), 0, 0)
+	_, _, errno := unix.Syscall6(unix.SYS_PTRACE, unix.PTRACE_GET_SYSCALL_INFO, uintptr(id), unsafe.Sizeof(*info),
+		uintptr(unsafe.Pointer(info)), 0, 0)
 	if errno != 0 {
 		return errno
 	}

@@ -29,7 +29,8 @@ type note struct {
 }
 
 func newNotes(l limits) *notes {
-	return &notes{limits: l, paths: map[string]*note{}, sockets: map[string]bool{}, connections: map[string]bool{}, doubts: map[Cause]string{}}
+	return &notes{limits: l, paths: map[string]*note{}, sockets: map[string]bool{}, connections: map[string]bool{},
+		doubts: map[Cause]string{}}
 }
 
 // doubt notes why the record is not complete. Only the first detail of a cause is kept.

@@ -51,10 +51,12 @@ var defaults = limits{Paths: 50_000, Bytes: 8 << 20, Tasks: 2048}
 
 // Record is what a command has looked at.
 type Record struct {
-	Files       []Access `json:"files,omitempty"`       // by path, each path once
-	Sockets     []string `json:"sockets,omitempty"`     // Unix sockets that were connected to; an abstract name begins with @
-	Connections []string `json:"connections,omitempty"` // "127.0.0.1:80"; "datagrams" if a socket may send to any address
-	Doubts      []Doubt  `json:"doubts,omitempty"`      // by cause, each cause once
+	Files []Access `json:"files,omitempty"` // by path, each path once
+	// Unix sockets that were connected to; an abstract name begins with @
+	Sockets []string `json:"sockets,omitempty"`
+	// "127.0.0.1:80"; "datagrams" if a socket may send to any address
+	Connections []string `json:"connections,omitempty"`
+	Doubts      []Doubt  `json:"doubts,omitempty"` // by cause, each cause once
 	Exit        Exit     `json:"exit"`
 }
 

@@ -135,5 +135,6 @@ func (c *Command) request() ([]byte, error) {
 		strings.Count(args, "\x00") != len(c.Args)-1 || strings.Count(vars, "\x00") != max(len(env)-1, 0) {
 		return nil, fmt.Errorf("%q with the arguments %q is not a command", c.Path, c.Args)
 	}
-	return json.Marshal(request{Path: []byte(c.Path), Dir: []byte(c.Dir), Args: []byte(args), Env: []byte(vars), Files: len(c.Files), Limits: limits})
+	return json.Marshal(request{Path: []byte(c.Path), Dir: []byte(c.Dir), Args: []byte(args), Env: []byte(vars),
+		Files: len(c.Files), Limits: limits})
 }

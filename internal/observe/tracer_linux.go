@@ -138,7 +138,8 @@ func (at *task) text(address uint64) (string, error) {
 	return "", unix.ENAMETOOLONG
 }
 
-const traceOptions = unix.PTRACE_O_TRACESECCOMP | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACECLONE |
+const traceOptions = unix.PTRACE_O_TRACESECCOMP |
+	unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACECLONE |
 	unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_EXITKILL
 
 // run runs the command until nothing of it is left.

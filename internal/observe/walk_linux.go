@@ -15,7 +15,8 @@ import (
 // It remembers folders and links, of which paths have many in common.
 type walker struct {
 	known map[string]component
-	lost  string // a path whose meaning was not found, "" if there is none: it goes on in a folder that was removed, or is too long
+	// a path whose meaning was not found, "" if there is none: it goes on in a folder that was removed, or is too long
+	lost string
 }
 
 type component struct {
@@ -71,7 +72,8 @@ func (w *walker) walkIn(root, path string, follow bool, thread string) (f found)
 		here := w.component(next, more)
 		magic := strings.HasPrefix(next, "/proc/")
 		switch {
-		case here.mode&unix.S_IFMT == unix.S_IFLNK && (more || follow) && (!magic || strings.HasPrefix(here.target, "/")) && len(f.links) < mostLinks:
+		case here.mode&unix.S_IFMT == unix.S_IFLNK && (more || follow) &&
+			(!magic || strings.HasPrefix(here.target, "/")) && len(f.links) < mostLinks:
 			f.links = append(f.links, Access{Path: next, Use: Link, Target: here.target})
 			if strings.HasPrefix(here.target, "/") {
 				at = root

@@ -26,7 +26,8 @@ import (
 // written to SUITE_PEGS, it returns a result with one case, named after the file.
 func Read(path string) (*result.Document, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if doc, err := pegfile.ReadAll(path); err == nil { // processes write path.ANYTHING, so path itself may be missing
+		if doc, err := pegfile.ReadAll(path); err == nil {
+			// processes write path.ANYTHING, so path itself may be missing
 			return pegsAlone(path, doc), nil
 		}
 	}
@@ -48,7 +49,8 @@ func Read(path string) (*result.Document, error) {
 }
 
 func pegsAlone(path string, doc *pegfile.Document) *result.Document {
-	c := result.Case{Name: filepath.Base(path), Kind: result.KindCommand, Status: result.Measured, Pegs: runner.PegsOf(doc)}
+	c := result.Case{Name: filepath.Base(path), Kind: result.KindCommand, Status: result.Measured,
+		Pegs: runner.PegsOf(doc)}
 	return &result.Document{Cases: []result.Case{c}}
 }
 
@@ -80,7 +82,9 @@ func hasLines(text []byte) bool {
 
 // Choose finds the cases of a result with pegs that patterns match, all of them without patterns.
 // path is the file of the result, and match reports whether a pattern means a name.
-func Choose(doc *result.Document, path string, patterns []string, match func(pattern, name string) bool) (cases []flow.Pegged, err error) {
+func Choose(
+	doc *result.Document, path string, patterns []string, match func(pattern, name string) bool,
+) (cases []flow.Pegged, err error) {
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
 	}
@@ -130,7 +134,8 @@ func Beside(cases []flow.Pegged, against string, isResult func(arg string) bool)
 	}
 	other, err := Read(against)
 	if err != nil && !isResult(against) {
-		return nil, diag.Hinted(fmt.Sprintf("no file %q", against), fmt.Sprintf("for a revision: suite run --against %s FILE, then suite pegs FILE --against base", against))
+		return nil, diag.Hinted(fmt.Sprintf("no file %q", against),
+			fmt.Sprintf("for a revision: suite run --against %s FILE, then suite pegs FILE --against base", against))
 	}
 	if err != nil {
 		return nil, err
@@ -148,7 +153,8 @@ func Beside(cases []flow.Pegged, against string, isResult func(arg string) bool)
 		}
 	}
 	if len(both) == 0 {
-		return nil, diag.Hinted(fmt.Sprintf("%s has pegs of none of these cases", against), "cases are matched by their suite and name")
+		return nil, diag.Hinted(fmt.Sprintf("%s has pegs of none of these cases", against),
+			"cases are matched by their suite and name")
 	}
 	return both, nil
 }
@@ -160,7 +166,8 @@ func withBase(cases []flow.Pegged) (both []flow.Pegged, err error) {
 		}
 	}
 	if len(both) == 0 {
-		return nil, diag.Hinted("no case has pegs of a base", "compare the case with another case or tree: base: in the suite file, or suite run --against")
+		return nil, diag.Hinted("no case has pegs of a base",
+			"compare the case with another case or tree: base: in the suite file, or suite run --against")
 	}
 	return both, nil
 }

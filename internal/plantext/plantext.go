@@ -30,16 +30,19 @@ func errorsText(plan *spec.Plan) string {
 	}
 	alpha := plan.Errors.Family / float64(plan.Calls)
 	share := func(what string) string {
-		return fmt.Sprintf("\n%s, sharing the %.3g%% chance of a false alarm: α = %.3g%% for each, either way\n", units.Plural(plan.Calls, what), 100*plan.Errors.Family, 100*alpha)
+		return fmt.Sprintf("\n%s, sharing the %.3g%% chance of a false alarm: α = %.3g%% for each, either way\n",
+			units.Plural(plan.Calls, what), 100*plan.Errors.Family, 100*alpha)
 	}
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Base != "" || c.Other != nil }) {
 		return share("drift") // over the commits of a history, which takes no pairs
 	}
 	text := share("comparative call")
 	least, median, most, ok := gate.Pairs(alpha)
-	text += fmt.Sprintf("  a verdict takes %d blocks or launches (Go functions) or pairs (commands) if all agree", least)
+	text += fmt.Sprintf("  a verdict takes %d blocks or launches (Go functions) or pairs (commands) if all agree",
+		least)
 	if ok {
-		text += fmt.Sprintf(";\n  if four in five do, %d in half of the cases and at most %d in nine of ten", median, most)
+		text += fmt.Sprintf(";\n  if four in five do, %d in half of the cases and at most %d in nine of ten", median,
+			most)
 	}
 	return text + "\n" + launchesText(plan, alpha) + expectedText(plan)
 }
@@ -50,7 +53,8 @@ func launchesText(plan *spec.Plan, alpha float64) string {
 	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Kind == result.KindGo && c.Other != nil }) {
 		return ""
 	}
-	return fmt.Sprintf("  Go functions of two trees are compared in at least %d launches of a host of each\n", stats.FirstVerdict(alpha))
+	return fmt.Sprintf("  Go functions of two trees are compared in at least %d launches of a host of each\n",
+		stats.FirstVerdict(alpha))
 }
 
 func expectedText(plan *spec.Plan) string {
@@ -70,8 +74,10 @@ func tripwireText(plan *spec.Plan) string {
 			states[c.State]++
 		}
 	}
-	return fmt.Sprintf("\n%s compared with %s, unpaired: a tripwire, which has no share in the chance of a false alarm\n  and is red only beyond the limit and the floor of %s\n",
-		units.PluralIs(states[result.CounterpartUnpaired], "case"), plan.Against.Asked, units.Format(plan.Errors.LeastDifference(), result.Percent))
+	return fmt.Sprintf("\n%s compared with %s, unpaired: a tripwire, which has no share in the chance of a false "+
+		"alarm\n  and is red only beyond the limit and the floor of %s\n",
+		units.PluralIs(states[result.CounterpartUnpaired], "case"), plan.Against.Asked,
+		units.Format(plan.Errors.LeastDifference(), result.Percent))
 }
 
 // sentinelText is about the code that is compared with itself. It is empty if the plan
@@ -81,7 +87,9 @@ func sentinelText(plan *spec.Plan) string {
 		return ""
 	}
 	if asked := plan.Errors.Sentinel; asked == nil || !*asked {
-		return fmt.Sprintf("\nsentinel: %s is compared with itself, in a tenth of the time at most\n", (&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of())
+		return fmt.Sprintf("\nsentinel: %s is compared with itself, in a tenth of the time at most\n",
+			(&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of())
 	}
-	return fmt.Sprintf("\nsentinel: %s is compared with itself, for at most %s\n", (&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of(), plan.Sentinel.Settings.MaxTime)
+	return fmt.Sprintf("\nsentinel: %s is compared with itself, for at most %s\n",
+		(&result.Sentinel{Case: result.Case{Name: plan.Sentinel.Name}}).Of(), plan.Sentinel.Settings.MaxTime)
 }

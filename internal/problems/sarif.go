@@ -97,7 +97,8 @@ func (r *Report) sarif(w io.Writer) error {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "suite", Version: r.Version}}, ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
+	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "suite", Version: r.Version}}, ColumnKind: "unicodeCodePoints",
+		Results: []sarifResult{}}
 	for _, id := range ids {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{string(id), sarifMessage{rules[id]}})
 	}
@@ -107,7 +108,8 @@ func (r *Report) sarif(w io.Writer) error {
 		if p.Line > 0 {
 			at.Region = &sarifRegion{p.Line, p.Col}
 		}
-		run.Results = append(run.Results, sarifResult{RuleID: string(p.Code), RuleIndex: slices.Index(ids, p.Code), Level: p.Level,
+		run.Results = append(run.Results, sarifResult{RuleID: string(p.Code),
+			RuleIndex: slices.Index(ids, p.Code), Level: p.Level,
 			Message: sarifMessage{p.text()}, Locations: []sarifLocation{{at}}})
 	}
 	return encode(w, sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})

@@ -23,7 +23,8 @@ func Causes(profiles []result.Profile, bytes bool) []result.ProfileCause {
 	var used []*result.Profile
 	for i := range profiles {
 		p := &profiles[i]
-		if p.Change != nil && p.Change.Value > 0 && (p.Kind == result.ProfileAlloc) == bytes && (p.Kind != result.ProfileBlock || waitingMatters(profiles)) {
+		if p.Change != nil && p.Change.Value > 0 && (p.Kind == result.ProfileAlloc) == bytes &&
+			(p.Kind != result.ProfileBlock || waitingMatters(profiles)) {
 			used = append(used, p)
 		}
 	}
@@ -42,7 +43,8 @@ func Causes(profiles []result.Profile, bytes bool) []result.ProfileCause {
 			}
 			c := causes[f.Name]
 			if c == nil {
-				c = &result.ProfileCause{Function: f.Name, Unit: p.Unit, Change: result.Estimated{Low: new(float64), High: new(float64)}}
+				c = &result.ProfileCause{Function: f.Name, Unit: p.Unit,
+					Change: result.Estimated{Low: new(float64), High: new(float64)}}
 				causes[f.Name] = c
 				names = append(names, f.Name)
 			}
@@ -73,7 +75,9 @@ func Causes(profiles []result.Profile, bytes bool) []result.ProfileCause {
 			all = append(all, *c)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b result.ProfileCause) int { return cmp.Compare(b.Change.Value, a.Change.Value) })
+	slices.SortStableFunc(all, func(a, b result.ProfileCause) int {
+		return cmp.Compare(b.Change.Value, a.Change.Value)
+	})
 	return all[:min(len(all), mostCauses)]
 }
 

@@ -22,7 +22,8 @@ type Modules struct {
 	all   bool            // nothing is known: all that is not the standard library is own
 }
 
-// machinery are the packages of suite, whose own work around a batch is nobody's, that run around measured code, or are called by it.
+// machinery are the packages of suite, whose own work around a batch is nobody's, that run around measured code, or are
+// called by it.
 var machinery = []string{"runner/host", "timer", "bench", "peg", "stats", "internal"}
 
 // ReadModules learns from the two programs of a comparison which modules may differ: the
@@ -156,7 +157,8 @@ func framesOf(sample *profile.Sample, m Modules) (s callStack) {
 			if m.origin(name) == own {
 				name = m.declared(name)
 			}
-			f := frame{name: name, file: line.Function.Filename, line: int(line.Function.StartLine), from: m.origin(name)}
+			f := frame{name: name, file: line.Function.Filename,
+				line: int(line.Function.StartLine), from: m.origin(name)}
 			if m.isProgram(f.file) {
 				f.from = own
 			}
@@ -173,7 +175,8 @@ func framesOf(sample *profile.Sample, m Modules) (s callStack) {
 			}
 		}
 	}
-	if s.has("runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcStart", "runtime.gcMarkTermination", "runtime.gcMarkDone") {
+	if s.has("runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcStart",
+		"runtime.gcMarkTermination", "runtime.gcMarkDone") {
 		s.rest = collectorName
 	}
 	return s
@@ -238,7 +241,8 @@ func waitsForLock(sample *profile.Sample) bool {
 				continue
 			}
 			name := line.Function.Name
-			if strings.HasPrefix(name, "sync.(*Mutex).") || strings.HasPrefix(name, "sync.(*RWMutex).") || strings.HasPrefix(name, "internal/sync.(*Mutex).") {
+			if strings.HasPrefix(name, "sync.(*Mutex).") || strings.HasPrefix(name, "sync.(*RWMutex).") ||
+				strings.HasPrefix(name, "internal/sync.(*Mutex).") {
 				return true
 			}
 		}

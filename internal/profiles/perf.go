@@ -124,10 +124,11 @@ type perfBuilder struct {
 }
 
 func newPerfBuilder(span Span) *perfBuilder {
-	return &perfBuilder{span: span, functions: map[[2]string]*profile.Function{}, locations: map[[2]string]*profile.Location{}, out: &profile.Profile{
-		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
-		PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"},
-	}}
+	return &perfBuilder{span: span, functions: map[[2]string]*profile.Function{},
+		locations: map[[2]string]*profile.Location{}, out: &profile.Profile{
+			SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
+			PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"},
+		}}
 }
 
 // call adds a call: its address, its symbol and, in brackets, the file of the symbol.

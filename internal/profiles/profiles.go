@@ -170,7 +170,8 @@ func (in *Input) difference(base, here []float64, level, grain float64) result.E
 	}
 	pooled := stats.Mean(slices.Concat(base, here))
 	least := (pooled + grain/float64(max(1, len(base)+len(here)))) * grain
-	if in.Kind == result.ProfileCPU { // its readings are divided among functions, so a function with nearly all of them varies little
+	if in.Kind == result.ProfileCPU {
+		// its readings are divided among functions, so a function with nearly all of them varies little
 		whole := math.Max(in.whole, pooled)
 		least *= 1 - pooled/math.Max(whole, math.SmallestNonzeroFloat64)
 	}
@@ -222,7 +223,8 @@ const leastLaunches = 4
 // changedLeaves are the library functions below a function, each with its part of the change.
 func changedLeaves(here, base *side, name string) (all []result.ProfileLeaf) {
 	for _, one := range slices.Sorted(maps.Keys(union(here.leaves[name], base.leaves[name]))) {
-		all = append(all, result.ProfileLeaf{Function: one, Self: here.leaves[name][one].mean() - base.leaves[name][one].mean()})
+		all = append(all, result.ProfileLeaf{Function: one,
+			Self: here.leaves[name][one].mean() - base.leaves[name][one].mean()})
 	}
 	return all
 }
@@ -232,7 +234,9 @@ func setLeaves(f *result.ProfileFunction, leaves []result.ProfileLeaf, change fl
 	leaves = slices.DeleteFunc(leaves, func(l result.ProfileLeaf) bool {
 		return l.Self*change <= 0 || math.Abs(l.Self) < leafShare*math.Abs(change)
 	})
-	slices.SortStableFunc(leaves, func(a, b result.ProfileLeaf) int { return cmp.Compare(math.Abs(b.Self), math.Abs(a.Self)) })
+	slices.SortStableFunc(leaves, func(a, b result.ProfileLeaf) int {
+		return cmp.Compare(math.Abs(b.Self), math.Abs(a.Self))
+	})
 	if len(leaves) > 0 {
 		f.Leaf = leaves[0].Function
 		f.LeafSelf = leaves[0].Self

@@ -37,7 +37,8 @@ type place struct {
 
 // newSide adds up the launches of a side; which is 0 for the case and 1 for its base.
 func newSide(in *Input, launches []Launch, which int) *side {
-	s := &side{launches: len(launches), self: map[string]costs{}, all: map[string]costs{}, leaves: map[string]map[string]costs{},
+	s := &side{launches: len(launches), self: map[string]costs{}, all: map[string]costs{},
+		leaves:  map[string]map[string]costs{},
 		callers: map[string]map[string]float64{}, places: map[string]place{},
 		whole: make(costs, len(launches)), unit: make(costs, len(launches)), wall: make(costs, len(launches))}
 	for i := range launches {
@@ -218,7 +219,8 @@ func (s *side) describe(name string) (f result.ProfileFunction) {
 	if s.self[name] == nil {
 		return f
 	}
-	f = result.ProfileFunction{Name: name, Self: s.self[name].mean(), Total: s.all[name].mean(), File: s.places[name].file, Line: s.places[name].line}
+	f = result.ProfileFunction{Name: name, Self: s.self[name].mean(), Total: s.all[name].mean(),
+		File: s.places[name].file, Line: s.places[name].line}
 	f.Total = max(f.Self, f.Total)
 	most := 0.0
 	for _, caller := range slices.Sorted(maps.Keys(s.callers[name])) {
@@ -230,5 +232,6 @@ func (s *side) describe(name string) (f result.ProfileFunction) {
 }
 
 func (s *side) summary(in *Input) result.ProfileSide {
-	return result.ProfileSide{Launches: s.launches, Iterations: s.rounds, Samples: s.samples, Total: s.whole.mean(), Wall: s.wall.mean(), Rate: in.Rate}
+	return result.ProfileSide{Launches: s.launches, Iterations: s.rounds, Samples: s.samples, Total: s.whole.mean(),
+		Wall: s.wall.mean(), Rate: in.Rate}
 }

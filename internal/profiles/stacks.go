@@ -75,8 +75,10 @@ func stacks(here, base *side) []result.ProfileStack {
 		queue = queue[1:]
 		var next []pair
 		for _, name := range slices.Sorted(maps.Keys(unionOf(p.here, p.base))) {
-			c := pair{name: name, here: p.here.called(name), base: p.base.called(name), parent: p.parent, depth: p.depth + 1}
-			one := result.ProfileStack{Name: name, Parent: p.parent, Here: mean(c.here.costOf(), here.launches), Base: mean(c.base.costOf(), base.launches)}
+			c := pair{name: name, here: p.here.called(name), base: p.base.called(name),
+				parent: p.parent, depth: p.depth + 1}
+			one := result.ProfileStack{Name: name, Parent: p.parent, Here: mean(c.here.costOf(), here.launches),
+				Base: mean(c.base.costOf(), base.launches)}
 			if math.Max(one.Here, one.Base) < leastStack*whole || c.depth > mostDeep || len(all) >= mostStacks {
 				continue
 			}

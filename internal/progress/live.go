@@ -98,7 +98,8 @@ func (l *Live) write(line string) {
 	if line == l.drawn {
 		return
 	}
-	left := min(text.StringWidthWithoutEscSequences(l.drawn), l.screen.Columns()-1) - text.StringWidthWithoutEscSequences(line)
+	left := min(text.StringWidthWithoutEscSequences(l.drawn),
+		l.screen.Columns()-1) - text.StringWidthWithoutEscSequences(line)
 	blank := strings.Repeat(" ", max(0, left))
 	fmt.Fprint(l.w, "\r", line, blank)
 	if line == "" {

@@ -206,4 +206,5 @@ func describe(p runner.Progress) string {
 }
 
 // phases are the names of phases in the line.
-var phases = map[string]string{"build": "building", "link": "linking", "calibrate": "calibrating", "prepare": "preparing", "measure": "measuring"}
+var phases = map[string]string{"build": "building", "link": "linking", "calibrate": "calibrating",
+	"prepare": "preparing", "measure": "measuring"}

@@ -89,8 +89,8 @@ func Stored(s history.Store, last int) (runs []*history.Run, unread diag.Problem
 	return runs, unread, err
 }
 
-// Results returns the runs of result documents, without the dates of their commits. Every document must have measured a case, and
-// none may be there twice.
+// Results returns the runs of result documents, without the dates of their commits. Every document must have measured a
+// case, and none may be there twice.
 func Results(paths []string) (runs []*history.Run, err error) {
 	for _, path := range paths {
 		of, err := foreign.ReadResult(path, "", "")

@@ -47,7 +47,8 @@ func Compare(file string, plans []*spec.Plan) (*Base, error) {
 
 func readBase(file string) (*Base, error) {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return nil, diag.Hinted(fmt.Sprintf("--against %s is a folder, and a saved result by its name", file), "as a folder it is --against "+file+"/")
+		return nil, diag.Hinted(fmt.Sprintf("--against %s is a folder, and a saved result by its name", file),
+			"as a folder it is --against "+file+"/")
 	}
 	f, err := Open(file)
 	if err != nil {
@@ -57,9 +58,11 @@ func readBase(file string) (*Base, error) {
 	sum := sha256.New()
 	doc, err := result.Read(io.TeeReader(f.text, sum))
 	if err != nil {
-		return nil, diag.Hinted(fmt.Sprintf("--against %s: %v", file, err), "suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME")
+		return nil, diag.Hinted(fmt.Sprintf("--against %s: %v", file, err),
+			"suite run --out json=FILE writes such files; a branch of that name is refs/heads/NAME")
 	}
-	base := &Base{Saved: table.Saved{Name: file, Doc: doc}, hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)), floors: map[string]float64{}, cases: map[[2]string]*result.Case{}}
+	base := &Base{Saved: table.Saved{Name: file, Doc: doc}, hash: "sha256:" + hex.EncodeToString(sum.Sum(nil)),
+		floors: map[string]float64{}, cases: map[[2]string]*result.Case{}}
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
 		base.cases[[2]string{c.Suite, c.Name}] = c
@@ -79,7 +82,8 @@ func (b *Base) knows(plans []*spec.Plan) error {
 		}
 		here = append(here, fmt.Sprintf("%q", plan.Suite))
 	}
-	return diag.Hinted(fmt.Sprintf("--against %s: it is a result of suite %s, and not of %s", b.Name, strings.Join(there, ", "), strings.Join(here, ", ")),
+	return diag.Hinted(fmt.Sprintf("--against %s: it is a result of suite %s, and not of %s", b.Name,
+		strings.Join(there, ", "), strings.Join(here, ", ")),
 		"name a result of the same suite; cases have their names within a suite")
 }
 
@@ -88,7 +92,8 @@ func (b *Base) compare(plan *spec.Plan) diag.Problems {
 	plan.Against = &result.Against{Asked: b.Name, Kind: result.AgainstResult, Started: b.Doc.Started, Hash: b.hash}
 	b.floors[plan.Suite] = plan.Errors.LeastDifference()
 	if b.Doc.Suite(plan.Suite) == nil {
-		plan.Against.Notes = append(plan.Against.Notes, fmt.Sprintf("suite %q is not in %s: all of its cases are new", plan.Suite, b.Name))
+		plan.Against.Notes = append(plan.Against.Notes,
+			fmt.Sprintf("suite %q is not in %s: all of its cases are new", plan.Suite, b.Name))
 	}
 	// A name in removed: that is unknown there is no mistake: it was removed before.
 	found, _ := plan.Match(b.names(plan.Suite), nil, plan.Against)
@@ -107,7 +112,8 @@ func (b *Base) compare(plan *spec.Plan) diag.Problems {
 func (b *Base) names(suite string) (all []string) {
 	for i := range b.Doc.Cases {
 		c := &b.Doc.Cases[i]
-		beside := c.Counterpart != nil && strings.HasSuffix(c.Name, spec.AgainstSuffix) && b.find(suite, strings.TrimSuffix(c.Name, spec.AgainstSuffix)) != nil
+		beside := c.Counterpart != nil && strings.HasSuffix(c.Name, spec.AgainstSuffix) &&
+			b.find(suite, strings.TrimSuffix(c.Name, spec.AgainstSuffix)) != nil
 		if c.Suite == suite && !c.IsVanished() && !beside {
 			all = append(all, c.Name)
 		}

@@ -72,7 +72,8 @@ func Open(path string) (*File, error) {
 	case info.IsDir():
 		err = diag.Hinted(fmt.Sprintf("%q is a folder, and a result is a file", path), howWritten)
 	case info.Mode().IsRegular() && info.Size() > result.MaxSize:
-		err = diag.Hinted(fmt.Sprintf("%s: the result document is larger than %d bytes", path, result.MaxSize), howWritten)
+		err = diag.Hinted(fmt.Sprintf("%s: the result document is larger than %d bytes", path, result.MaxSize),
+			howWritten)
 	default:
 		return &File{f, path, bufio.NewReaderSize(f, result.HeadSize)}, nil
 	}

@@ -17,14 +17,16 @@ var (
 	// googleTarget and catchTarget match a program of a CMakeLists.txt that is linked with google-benchmark or Catch2.
 	googleTarget = lazy.Regexp(`(?is)\btarget_link_libraries\s*\(\s*([A-Za-z0-9_.+-]+)\s[^)]*\bbenchmark::benchmark`)
 	catchTarget  = lazy.Regexp(`(?is)\btarget_link_libraries\s*\(\s*([A-Za-z0-9_.+-]+)\s[^)]*\bCatch2::Catch2`)
-	// catchBenchmark matches a benchmark of Catch2: google-benchmark has a macro of this name, whose argument is no text.
+	// catchBenchmark matches a benchmark of Catch2: google-benchmark has a macro of this name, whose argument is no
+	// text.
 	catchBenchmark = lazy.Regexp(`\bBENCHMARK(?:_ADVANCED)?\s*\(\s*"`)
 	// cmakeComments matches what CMake does not read.
 	cmakeComments = lazy.Regexp(`#.*`)
 )
 
-// cmake finds the programs with benchmarks that a folder with a CMakeLists.txt builds, by the paths that they have below
-// the folder build. A program of Catch2 counts if there are benchmarks in its folder or below: most of them have only tests.
+// cmake finds the programs with benchmarks that a folder with a CMakeLists.txt builds, by the paths that they have
+// below the folder build. A program of Catch2 counts if there are benchmarks in its folder or below: most of them have
+// only tests.
 func (s *Survey) cmake(dir string) error {
 	if !paths.Exists(filepath.Join(dir, "CMakeLists.txt")) {
 		return nil
@@ -103,7 +105,8 @@ func (s *Survey) cmakePrograms(b *strings.Builder) string {
 		found = append(found, units.Plural(len(google), "program")+" with benchmarks of google-benchmark")
 	}
 	if len(tests) > 0 {
-		b.WriteString("  # Benchmarks of Catch2, as they are: each is a case. A process of Catch2 takes 1.6 s to start.\n")
+		b.WriteString("  # Benchmarks of Catch2, as they are: each is a case. A process of Catch2 takes 1.6 s " +
+			"to start.\n")
 		for _, program := range tests {
 			fmt.Fprintf(b, cmakeCase, yamlWord(path.Base(program)), "catch2", yamlWord("./build/"+program))
 			b.WriteString("    max_time: 15m\n")

@@ -43,7 +43,8 @@ type moduleVersion struct{ Path, Version string }
 func GoModule(ctx context.Context, dir string) (files []File, folder string, err error) {
 	file := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(file); err != nil {
-		return nil, "", fmt.Errorf("no go.mod in %q: a module for benchmarks is made in the folder of the library's own", dir)
+		return nil, "", fmt.Errorf("no go.mod in %q: a module for benchmarks is made in the folder of the "+
+			"library's own", dir)
 	}
 	m, err := readModule(ctx, file)
 	if err != nil {
@@ -61,8 +62,10 @@ func GoModule(ctx context.Context, dir string) (files []File, folder string, err
 	name = fileName(name)
 	files = []File{
 		{folder + "/go.mod", m.nested(folder)},
-		{folder + "/benchmarks.go", fmt.Sprintf(benchmarksGo, name, libraryImport(dir, m.Module.Path), folder+"/"+name+Ending, self.Module)},
-		{folder + "/" + name + Ending, fmt.Sprintf(moduleSuite, m.Module.Path, yamlWord(name), yamlWord(name+"/fields"))},
+		{folder + "/benchmarks.go", fmt.Sprintf(benchmarksGo, name, libraryImport(dir, m.Module.Path),
+			folder+"/"+name+Ending, self.Module)},
+		{folder + "/" + name + Ending, fmt.Sprintf(moduleSuite, m.Module.Path, yamlWord(name),
+			yamlWord(name+"/fields"))},
 	}
 	if len(sum) > 0 {
 		files = append(files, File{folder + "/go.sum", string(sum)})
@@ -99,7 +102,8 @@ func freeFolder(dir string) (string, error) {
 			return name, nil
 		}
 	}
-	return "", fmt.Errorf("there are Go files in %s already, and nothing was written", strings.Join(moduleFolders, ", "))
+	return "", fmt.Errorf("there are Go files in %s already, and nothing was written",
+		strings.Join(moduleFolders, ", "))
 }
 
 // nested writes the go.mod of the new module. It repeats what the library requires, so
@@ -164,7 +168,8 @@ func placeholder(module string) string {
 func libraryImport(dir, module string) string {
 	found := ""
 	left := mostEntries
-	_ = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error { // without a package there is no import
+	_ = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		// without a package there is no import
 		if left--; err != nil || left < 0 {
 			return skipUnreadable(d, err, left)
 		}

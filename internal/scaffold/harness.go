@@ -47,7 +47,8 @@ func (s *Survey) harnesses(dir string) error {
 			return skipUnreadable(d, err, left)
 		}
 		if d.IsDir() {
-			if file != dir && (isNoPackage(d.Name()) || paths.Exists(filepath.Join(file, "pyvenv.cfg")) || paths.Exists(filepath.Join(file, "CACHEDIR.TAG"))) {
+			if file != dir && (isNoPackage(d.Name()) || paths.Exists(filepath.Join(file, "pyvenv.cfg")) ||
+				paths.Exists(filepath.Join(file, "CACHEDIR.TAG"))) {
 				return fs.SkipDir
 			}
 			return nil
@@ -102,13 +103,15 @@ func (s *Survey) harnessed(b *strings.Builder) string {
 	}
 	b.WriteString("benchmarks:\n")
 	if programs := s.Criterion[:min(len(s.Criterion), mostPackages)]; len(programs) > 0 {
-		b.WriteString("  # Benchmarks of criterion, as they are: each is a case. cargo builds them, with --against in the other tree too.\n")
+		b.WriteString("  # Benchmarks of criterion, as they are: each is a case. cargo builds them, with --against " +
+			"in the other tree too.\n")
 		for _, p := range programs {
 			harness := "criterion"
 			if p.Old {
 				harness = "criterion-0.3 # takes seconds for each sample; criterion 0.5 takes 10 ms"
 			}
-			fmt.Fprintf(b, "  - name: %s\n    harness: %s\n    command: [cargo, bench, --bench, %s]\n", yamlWord(p.name()), harness, yamlWord(p.Name))
+			fmt.Fprintf(b, "  - name: %s\n    harness: %s\n    command: [cargo, bench, --bench, %s]\n",
+				yamlWord(p.name()), harness, yamlWord(p.Name))
 			if p.Folder != "." {
 				fmt.Fprintf(b, "    cwd: %s\n", yamlWord(p.Folder))
 			}

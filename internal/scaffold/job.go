@@ -43,7 +43,8 @@ type JobOptions struct {
 	Tool   Tool
 }
 
-// Tool is where a job finds suite, unless the machine of the job has it. If nothing is set, the job prints that it is missing.
+// Tool is where a job finds suite, unless the machine of the job has it. If nothing is set, the job prints that it is
+// missing.
 type Tool struct {
 	Archive  string // URL of the archive of a release; empty: the job builds suite
 	SHA256   string // of that archive, in hexadecimal digits
@@ -54,8 +55,10 @@ type Tool struct {
 // Job makes the file with the job for the repository at top. next is what has to be
 // done so that the CI system finds it, empty if nothing has.
 func Job(top string, o JobOptions) (file File, next string) {
-	fill := strings.NewReplacer("@SUITES@", shellword.Join(o.Suites), "@BRANCH@", quotedYAML(o.Branch), "@GO@", goRelease,
-		"@ARCHIVE@", o.Tool.Archive, "@SHA256@", o.Tool.SHA256, "@SOURCE@", o.Tool.Source, "@REVISION@", cmp.Or(o.Tool.Revision, "HEAD"))
+	fill := strings.NewReplacer("@SUITES@", shellword.Join(o.Suites), "@BRANCH@",
+		quotedYAML(o.Branch), "@GO@", goRelease,
+		"@ARCHIVE@", o.Tool.Archive, "@SHA256@", o.Tool.SHA256, "@SOURCE@", o.Tool.Source, "@REVISION@",
+		cmp.Or(o.Tool.Revision, "HEAD"))
 	switch o.System {
 	case "github":
 		return File{".github/workflows/benchmarks.yml", fill.Replace(gitHubJob)}, ""
@@ -88,7 +91,8 @@ var hostAlone = lazy.Regexp(`^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/`)
 
 // Check fails if there is something that cannot be put into a job, or an archive that the job could not check.
 func (t Tool) Check() error {
-	const source, archive = "--source https://github.com/OWNER/suite@COMMIT", "--archive https://HOST/suite_1.2.3_linux_amd64.tar.gz --sha256 SUM, both from the page of a release"
+	const source, archive = "--source https://github.com/OWNER/suite@COMMIT",
+		"--archive https://HOST/suite_1.2.3_linux_amd64.tar.gz --sha256 SUM, both from the page of a release"
 	for _, text := range []string{t.Source, t.Revision} {
 		if !isPlain(text) {
 			return diag.Hinted(fmt.Sprintf("%q is no URL of a git repository, and no revision", text), source)
@@ -100,18 +104,21 @@ func (t Tool) Check() error {
 	case t.Archive == "" && t.SHA256 == "":
 		return nil
 	case t.Archive == "" || t.SHA256 == "":
-		return diag.Hinted("an archive and its checksum belong together: the job runs nothing that it has not checked", archive)
+		return diag.Hinted("an archive and its checksum belong together: the job runs nothing that it has not checked",
+			archive)
 	case !isPlain(t.Archive) || !strings.HasPrefix(t.Archive, "https://") && !strings.HasPrefix(t.Archive, "http://"):
 		return diag.Hinted(fmt.Sprintf("%q is no URL of an archive", t.Archive), archive)
 	case !strings.HasSuffix(t.Archive, ".tar.gz"):
 		return diag.Hinted(fmt.Sprintf("%q is no tar.gz, which jobs unpack", t.Archive), archive)
 	case !sha256().MatchString(t.SHA256):
-		return diag.Hinted(fmt.Sprintf("%q is no SHA-256 checksum, which has 64 digits of 0-9 and a-f", t.SHA256), "copy it from the line of the archive in SHA256SUMS")
+		return diag.Hinted(fmt.Sprintf("%q is no SHA-256 checksum, which has 64 digits of 0-9 and a-f", t.SHA256),
+			"copy it from the line of the archive in SHA256SUMS")
 	}
 	return nil
 }
 
-// isPlain reports whether a text can stand between quotation marks in the files of all systems, and is no option of a program.
+// isPlain reports whether a text can stand between quotation marks in the files of all systems, and is no option of a
+// program.
 func isPlain(text string) bool {
 	return !strings.ContainsAny(text, "\"'\\$`\n ") && !strings.HasPrefix(text, "-")
 }

@@ -186,7 +186,8 @@ func packagesBelow(dir string) (all []taggedPackage, err error) {
 		if len(found) == 0 || !included && !tagged {
 			return nil
 		}
-		p := taggedPackage{GoPackage{below(dir, filepath.Dir(file)), below(dir, modules[filepath.Dir(file)]), nil}, !included}
+		p := taggedPackage{GoPackage{below(dir, filepath.Dir(file)), below(dir, modules[filepath.Dir(file)]), nil},
+			!included}
 		at := slices.IndexFunc(all, func(q taggedPackage) bool { return q.Path == p.Path && q.tagged == p.tagged })
 		if at < 0 {
 			at, all = len(all), append(all, p)
@@ -347,7 +348,8 @@ func kindOf(file string, mode fs.FileMode) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("#!")):
 		return "script"
-	case bytes.Equal(head, []byte("\x7fELF")), bytes.Equal(head, []byte("\xcf\xfa\xed\xfe")), windows && bytes.HasPrefix(head, []byte("MZ")):
+	case bytes.Equal(head, []byte("\x7fELF")), bytes.Equal(head, []byte("\xcf\xfa\xed\xfe")), windows &&
+		bytes.HasPrefix(head, []byte("MZ")):
 		return "program"
 	}
 	return ""
@@ -356,5 +358,6 @@ func kindOf(file string, mode fs.FileMode) string {
 // isLibrary reports whether a file has the format of a program and is none.
 func isLibrary(file string) bool {
 	name := filepath.Base(file)
-	return strings.Contains(name, ".so") || strings.HasSuffix(name, ".dylib") || strings.HasSuffix(name, ".o") || strings.HasSuffix(name, ".test")
+	return strings.Contains(name, ".so") || strings.HasSuffix(name, ".dylib") || strings.HasSuffix(name, ".o") ||
+		strings.HasSuffix(name, ".test")
 }

@@ -22,7 +22,8 @@ type NodePackage struct {
 }
 
 var (
-	// vitestFile matches the names of the files that vitest bench reads, and vitestImport what says that one is for vitest.
+	// vitestFile matches the names of the files that vitest bench reads, and vitestImport what says that one is for
+	// vitest.
 	vitestFile   = lazy.Regexp(`\.(?:bench|benchmark)\.[cm]?[jt]sx?$`)
 	vitestImport = lazy.Regexp(`['"]vitest['"]`)
 )
@@ -52,7 +53,8 @@ func nodePackage(folder, file string) NodePackage {
 	return p
 }
 
-// withBenchmarks gives each file of vitest to the package that contains it, and returns the packages that have something to measure.
+// withBenchmarks gives each file of vitest to the package that contains it, and returns the packages that have
+// something to measure.
 func withBenchmarks(packages []NodePackage, files []string) []NodePackage {
 	for _, file := range files {
 		owner := -1
@@ -66,7 +68,9 @@ func withBenchmarks(packages []NodePackage, files []string) []NodePackage {
 			packages[owner].Vitest++
 		}
 	}
-	return slices.DeleteFunc(packages, func(p NodePackage) bool { return p.Vitest == 0 && p.Library == "" && p.Script == "" })
+	return slices.DeleteFunc(packages, func(p NodePackage) bool {
+		return p.Vitest == 0 && p.Library == "" && p.Script == ""
+	})
 }
 
 // installers make node_modules from a file that each of them writes.
@@ -102,7 +106,8 @@ func (s *Survey) vitest() []NodePackage {
 // vitestCases writes an entry for each package with benchmarks of vitest.
 func vitestCases(b *strings.Builder, packages []NodePackage) string {
 	files := 0
-	b.WriteString("  # Benchmarks of vitest, as they are: each is a case. A process of vitest takes about two seconds.\n")
+	b.WriteString("  # Benchmarks of vitest, as they are: each is a case. A process of vitest takes about " +
+		"two seconds.\n")
 	for _, p := range packages {
 		files += p.Vitest
 		b.WriteString("  - harness: vitest\n")
@@ -131,14 +136,16 @@ func (s *Survey) nodeScripts(b *strings.Builder) string {
 	}
 	for _, p := range scripts {
 		name := path.Join(p.Folder, p.Script)
-		fmt.Fprintf(b, "  - name: %s\n    command: [npm, run, --silent, %s]    # the time of the whole process\n", yamlWord(name), p.Script)
+		fmt.Fprintf(b, "  - name: %s\n    command: [npm, run, --silent, %s]    # the time of the whole process\n",
+			yamlWord(name), p.Script)
 		if p.Folder != "." {
 			fmt.Fprintf(b, "    cwd: %s\n", yamlWord(p.Folder))
 		}
 	}
 	measures := units.Plural(len(scripts), "script") + " of package.json"
 	if len(scripts) == 0 {
-		measures = "an example, as benchmarks of " + libraries[0].Library + " have no command line: docs/harnesses.md tells the line to change"
+		measures = "an example, as benchmarks of " + libraries[0].Library +
+			" have no command line: docs/harnesses.md tells the line to change"
 		b.WriteString(exampleCases)
 	}
 	for _, p := range libraries {

@@ -71,7 +71,8 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 			fmt.Fprintf(b, programCase, yamlWord(path.Base(file)), yamlWord("./"+file))
 		}
 		s.commented(b, s.Programs[len(first(s.Programs)):], s.Scripts)
-		return units.Plural(len(first(s.Programs)), "program") + ", started with --version: write arguments of your own there"
+		return units.Plural(len(first(s.Programs)), "program") +
+			", started with --version: write arguments of your own there"
 	case len(s.Targets) > 0:
 		b.WriteString("benchmarks:\n")
 		fmt.Fprintf(b, makeCase, yamlWord("make "+s.Targets[0]), yamlWord(s.Targets[0]))
@@ -139,7 +140,8 @@ func (s *Survey) modules() (all []string) {
 // nobody asked for may need a database.
 func (s *Survey) excluded(b *strings.Builder) {
 	if len(s.Excluded) > 0 {
-		b.WriteString("\n  # These are built with tags only, which the key toolchain: {tags: [TAG]} at the top of this file sets:\n")
+		b.WriteString("\n  # These are built with tags only, which the key toolchain: {tags: [TAG]} at the top of " +
+			"this file sets:\n")
 	}
 	for _, p := range s.Excluded[:min(len(s.Excluded), mostPackages)] {
 		fmt.Fprintf(b, "  # - gotest: %s    # %s\n", yamlWord(p.Path), units.List(p.Names, mostNamesShown))

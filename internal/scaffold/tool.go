@@ -10,9 +10,9 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// SetSource sets where the tool's source is: the text URL@REVISION of a git repository. Without a revision it is the one that
-// this program was built from, and without a URL the repository that the module's path leads to. What is not known stays empty.
-// version is the version of this program.
+// SetSource sets where the tool's source is: the text URL@REVISION of a git repository. Without a revision it is the
+// one that this program was built from, and without a URL the repository that the module's path leads to. What is not
+// known stays empty. version is the version of this program.
 func (t *Tool) SetSource(text, version string) {
 	at := strings.LastIndex(text, "@")
 	switch {
@@ -40,8 +40,8 @@ func repositoryOf(path string) string {
 	return ""
 }
 
-// revisionOf is what git calls a version: the tag of a release, the commit that the build has recorded, or the commit of a version
-// that the go command made up. It is empty if nothing is known, or the work tree had changes.
+// revisionOf is what git calls a version: the tag of a release, the commit that the build has recorded, or the commit
+// of a version that the go command made up. It is empty if nothing is known, or the work tree had changes.
 func revisionOf(version string) string {
 	switch {
 	case semver.Build(version) != "": // v0.0.0-…+dirty

@@ -36,7 +36,8 @@ func WriteSuite(ctx context.Context, dir string) (*Written, error) {
 	next := []Step{{"suite run " + name, "measures it"}}
 	if branch, is := DefaultBranch(ctx, dir); is {
 		next = append(next, Step{"suite run --against " + branch + " " + name, "on a branch: compares with " + branch},
-			Step{"suite init --ci github" + folderArgument(dir), "a job that does so for each pull request (or gitlab, jenkins)"})
+			Step{"suite init --ci github" + folderArgument(dir),
+				"a job that does so for each pull request (or gitlab, jenkins)"})
 	}
 	return &Written{[]string{name + ": " + measures}, next}, nil
 }
@@ -87,7 +88,8 @@ func workspace(dir string) string {
 // WriteJob writes a job for the repository of a folder. system is one of Systems.
 func WriteJob(ctx context.Context, dir, system string, tool Tool) (*Written, error) {
 	if !slices.Contains(Systems, system) {
-		return nil, diag.Hinted(fmt.Sprintf("no job for the CI system %q", system), "--ci takes "+strings.Join(Systems, ", "))
+		return nil, diag.Hinted(fmt.Sprintf("no job for the CI system %q", system),
+			"--ci takes "+strings.Join(Systems, ", "))
 	}
 	if err := tool.Check(); err != nil {
 		return nil, err
@@ -101,7 +103,8 @@ func WriteJob(ctx context.Context, dir, system string, tool Tool) (*Written, err
 		return nil, err
 	}
 	if len(suites) == 0 {
-		return nil, diag.Hinted(fmt.Sprintf("no suite file in %q, so there is nothing that the job could run", dir), "suite init"+folderArgument(dir))
+		return nil, diag.Hinted(fmt.Sprintf("no suite file in %q, so there is nothing that the job could run", dir),
+			"suite init"+folderArgument(dir))
 	}
 	for i := range suites {
 		suites[i] = path.Join(inside, suites[i])
@@ -119,12 +122,14 @@ func WriteJob(ctx context.Context, dir, system string, tool Tool) (*Written, err
 	}
 	var next []Step
 	if tool.Source == "" && tool.Archive == "" {
-		next = append(next, Step{"set SUITE_SOURCE in it", "the git URL of suite's repository, unless the machine of the job has suite"})
+		next = append(next, Step{"set SUITE_SOURCE in it",
+			"the git URL of suite's repository, unless the machine of the job has suite"})
 	}
 	if wiring != "" {
 		next = append(next, Step{wiring, ""})
 	}
-	next = append(next, Step{"commit it with " + strings.Join(suites, ", "), "then a change that makes something slower is red"})
+	next = append(next, Step{"commit it with " + strings.Join(suites, ", "),
+		"then a change that makes something slower is red"})
 	return &Written{[]string{name}, next}, nil
 }
 

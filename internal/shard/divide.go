@@ -32,7 +32,8 @@ type Reads func(suite, name string) []result.Reading
 // same arguments always have the same division, in whatever order the cases of a plan come:
 // sub-benchmarks that are run in a range over a map are listed otherwise each time.
 func Divide(plans []*spec.Plan, reads Reads, d Durations, count int, seed string) *result.Division {
-	out := &result.Division{Count: count, Plan: planHash(plans), Durations: result.Durations{From: "forecast"}, Seed: seed}
+	out := &result.Division{Count: count, Plan: planHash(plans),
+		Durations: result.Durations{From: "forecast"}, Seed: seed}
 	var lengths []time.Duration
 	for _, plan := range plans {
 		for i := range plan.Cases {
@@ -43,7 +44,8 @@ func Divide(plans []*spec.Plan, reads Reads, d Durations, count int, seed string
 				out.Durations.Recorded++
 			}
 			lengths = append(lengths, length)
-			out.Cases = append(out.Cases, result.Portion{Suite: plan.Suite, Name: c.Name, Kind: c.Kind, Seconds: length.Seconds()})
+			out.Cases = append(out.Cases, result.Portion{Suite: plan.Suite, Name: c.Name, Kind: c.Kind,
+				Seconds: length.Seconds()})
 		}
 	}
 	deal(out.Cases, groups(plans, reads), lengths, count)
@@ -181,7 +183,9 @@ func Take(plans []*spec.Plan, d *result.Division, index int) (taken []*spec.Plan
 	for _, plan := range plans {
 		rest := *plan
 		rest.Partial = d.Count > 1
-		rest.Cases = slices.DeleteFunc(slices.Clone(plan.Cases), func(c spec.Case) bool { return owner[key(plan.Suite, c.Name)] != index })
+		rest.Cases = slices.DeleteFunc(slices.Clone(plan.Cases), func(c spec.Case) bool {
+			return owner[key(plan.Suite, c.Name)] != index
+		})
 		if plan.Against != nil && index > 1 {
 			against := *plan.Against
 			against.Vanished = nil
@@ -201,7 +205,9 @@ func planHash(plans []*spec.Plan) string {
 		if a := plan.Against; a != nil {
 			all = append(all, a.Kind, a.Revision, a.Hash, slices.Sorted(slices.Values(a.Vanished)))
 		}
-		for _, c := range slices.SortedFunc(slices.Values(plan.Cases), func(a, b spec.Case) int { return cmp.Compare(a.Name, b.Name) }) {
+		for _, c := range slices.SortedFunc(slices.Values(plan.Cases), func(a, b spec.Case) int {
+			return cmp.Compare(a.Name, b.Name)
+		}) {
 			all = append(all, c.Name, c.Kind, c.Base, c.Settings)
 			if c.Counterpart != nil {
 				all = append(all, c.Counterpart.State)

@@ -39,16 +39,24 @@ type engine struct {
 // engines are the engines that --shard auto knows. docs/shards.md has the same table, and a
 // test compares them.
 var engines = []engine{
-	{name: "suite", index: indexVariable, first: "0", counts: []string{countVariable}, remedy: "set it to the number of shards"},
-	{name: "GitLab", index: "CI_NODE_INDEX", first: "1", counts: []string{"CI_NODE_TOTAL"}, remedy: "parallel: N sets it"},
-	{name: "CircleCI", index: "CIRCLE_NODE_INDEX", first: "0", counts: []string{"CIRCLE_NODE_TOTAL"}, remedy: "parallelism: N sets it"},
-	{name: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", first: "0", counts: []string{"BUILDKITE_PARALLEL_JOB_COUNT"}, remedy: "parallelism: N sets it"},
-	{name: "Slurm", index: "SLURM_ARRAY_TASK_ID", first: "SLURM_ARRAY_TASK_MIN", step: "SLURM_ARRAY_TASK_STEP", counts: []string{"SLURM_ARRAY_TASK_COUNT"},
+	{name: "suite", index: indexVariable, first: "0", counts: []string{countVariable},
+		remedy: "set it to the number of shards"},
+	{name: "GitLab", index: "CI_NODE_INDEX", first: "1", counts: []string{"CI_NODE_TOTAL"},
+		remedy: "parallel: N sets it"},
+	{name: "CircleCI", index: "CIRCLE_NODE_INDEX", first: "0", counts: []string{"CIRCLE_NODE_TOTAL"},
+		remedy: "parallelism: N sets it"},
+	{name: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", first: "0", counts: []string{"BUILDKITE_PARALLEL_JOB_COUNT"},
+		remedy: "parallelism: N sets it"},
+	{name: "Slurm", index: "SLURM_ARRAY_TASK_ID", first: "SLURM_ARRAY_TASK_MIN", step: "SLURM_ARRAY_TASK_STEP",
+		counts: []string{"SLURM_ARRAY_TASK_COUNT"},
 		remedy: "sbatch --array=1-N sets it", job: "SLURM_JOB_NAME", again: "sbatch --array=LIST FILE"},
 	{name: "Kubernetes", index: "JOB_COMPLETION_INDEX", first: "0", counts: []string{countVariable},
-		remedy: "Kubernetes does not tell a pod the completions: of its job: repeat the number in env: of the container", again: kubernetesAgain},
-	{name: "Nomad", index: "NOMAD_ALLOC_INDEX", first: "0", counts: []string{countVariable, "NOMAD_META_" + countVariable},
-		remedy: "Nomad does not tell a task the count of its group: repeat the number in its env or meta block", job: "NOMAD_JOB_NAME", again: "nomad job eval -force-reschedule JOB"},
+		remedy: "Kubernetes does not tell a pod the completions: of its job: repeat the number in env: of " +
+			"the container", again: kubernetesAgain},
+	{name: "Nomad", index: "NOMAD_ALLOC_INDEX", first: "0",
+		counts: []string{countVariable, "NOMAD_META_" + countVariable},
+		remedy: "Nomad does not tell a task the count of its group: repeat the number in its env or meta block",
+		job:    "NOMAD_JOB_NAME", again: "nomad job eval -force-reschedule JOB"},
 	{name: "GNU parallel", index: "PARALLEL_SEQ", first: "1", counts: []string{countVariable},
 		remedy: "set it in front of parallel, or use --shard {#}/N in its command", again: "sh FILE WORDS"},
 }
@@ -78,9 +86,11 @@ func repeat(d *result.Division, missing []int) string {
 	}
 	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == d.Engine && e.again != "" })
 	if at < 0 {
-		return "suite run --shard " + Shard{missing[0], d.Count}.String() + " --out json=FILE, with the same files and flags,"
+		return "suite run --shard " + Shard{missing[0], d.Count}.String() +
+			" --out json=FILE, with the same files and flags,"
 	}
-	return strings.NewReplacer("LIST", strings.Join(numbers, ","), "WORDS", strings.Join(numbers, " "), "COUNT", strconv.Itoa(d.Count), "JOB_", "JOB_",
+	return strings.NewReplacer("LIST", strings.Join(numbers, ","), "WORDS", strings.Join(numbers, " "), "COUNT",
+		strconv.Itoa(d.Count), "JOB_", "JOB_",
 		"JOB", shellword.Quote(cmp.Or(d.Job, "JOB"))).Replace(engines[at].again)
 }
 
@@ -113,12 +123,14 @@ func Auto(env func(string) (string, bool)) (s Shard, by string, err error) {
 	case len(found) == 0 && wrong != nil:
 		return Shard{}, "", wrong
 	case len(found) == 0:
-		return Shard{}, "", diag.Hinted("--shard auto: nothing numbers this process: none of "+strings.Join(indexVariables(), ", ")+" is set",
+		return Shard{}, "", diag.Hinted("--shard auto: nothing numbers this process: none of "+
+			strings.Join(indexVariables(), ", ")+" is set",
 			fmt.Sprintf("set %s to 0 … N-1 and %s to N, or use --shard 1/N", indexVariable, countVariable))
 	}
 	for i := range found {
 		if found[i] != found[0] {
-			return Shard{}, "", diag.Hinted(fmt.Sprintf("--shard auto: %s calls this process %s, and %s calls it %s", names[0], found[0], names[i], found[i]),
+			return Shard{}, "", diag.Hinted(fmt.Sprintf("--shard auto: %s calls this process %s, and %s calls it %s",
+				names[0], found[0], names[i], found[i]),
 				"--shard "+found[0].String()+", or the other one")
 		}
 	}
@@ -136,7 +148,8 @@ func indexVariables() (names []string) {
 func (e engine) read(set lookup) (Shard, error) {
 	at := slices.IndexFunc(e.counts, func(name string) bool { _, is := set(name); return is })
 	if at < 0 {
-		return Shard{}, e.wrong(strings.Join(e.counts, " or ")+" is not set, so the number of shards is not known", e.remedy)
+		return Shard{}, e.wrong(strings.Join(e.counts, " or ")+" is not set, so the number of shards is not known",
+			e.remedy)
 	}
 	var numbers [4]int
 	for i, name := range []string{e.index, e.counts[at], e.first, cmp.Or(e.step, "1")} {
@@ -156,12 +169,14 @@ func (e engine) read(set lookup) (Shard, error) {
 	}
 	index, count, first, step := numbers[0], numbers[1], numbers[2], numbers[3]
 	if e.first != "0" && e.first != "1" && (first > 1 || count == 1) { // sbatch --array=3
-		return Shard{}, e.wrong(fmt.Sprintf("%s is %d and %s is %d: these are some shards of another array", e.first, first, e.counts[at], count),
+		return Shard{}, e.wrong(fmt.Sprintf("%s is %d and %s is %d: these are some shards of another array", e.first,
+			first, e.counts[at], count),
 			fmt.Sprintf(`--shard "$%s"/N, with the N of that array`, e.index))
 	}
 	s := Shard{Index: (index-first)/max(1, step) + 1, Count: count}
 	if step < 1 || (index-first)%step != 0 || s.check() != nil {
-		return Shard{}, e.wrong(fmt.Sprintf("%s is %d, which is none of %d numbers from %d in steps of %d", e.index, index, count, first, step),
+		return Shard{}, e.wrong(fmt.Sprintf("%s is %d, which is none of %d numbers from %d in steps of %d", e.index,
+			index, count, first, step),
 			"number the processes without gaps; "+byHand)
 	}
 	return s, nil

@@ -14,7 +14,9 @@ import (
 
 // Longest is the longest time for which any of n shards may be measured. divide divides the plans
 // among so many shards. It fails if the plans cannot be divided among n.
-func Longest(plans []*spec.Plan, n int, divide func(shards int) (*result.Division, error)) (most time.Duration, err error) {
+func Longest(
+	plans []*spec.Plan, n int, divide func(shards int) (*result.Division, error),
+) (most time.Duration, err error) {
 	cases := 0
 	for _, plan := range plans {
 		cases += len(plan.Cases)
@@ -24,7 +26,8 @@ func Longest(plans []*spec.Plan, n int, divide func(shards int) (*result.Divisio
 		return 0, err
 	}
 	if len(parts) < n {
-		return 0, diag.Hinted(fmt.Sprintf("%s cannot be divided among %d machines, only among %d", units.Plural(cases, "case"), n, len(parts)),
+		return 0, diag.Hinted(fmt.Sprintf("%s cannot be divided among %d machines, only among %d",
+			units.Plural(cases, "case"), n, len(parts)),
 			fmt.Sprintf("-n %d; cases that are compared with each other stay together", len(parts)))
 	}
 	parts, err = divided(plans, n, divide)
@@ -40,7 +43,9 @@ func Longest(plans []*spec.Plan, n int, divide func(shards int) (*result.Divisio
 }
 
 // divided returns the plans of each of n shards that has cases.
-func divided(plans []*spec.Plan, n int, divide func(shards int) (*result.Division, error)) (parts [][]*spec.Plan, err error) {
+func divided(
+	plans []*spec.Plan, n int, divide func(shards int) (*result.Division, error),
+) (parts [][]*spec.Plan, err error) {
 	division, err := divide(n)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,9 @@ func Merge(shards []Result, partial bool, version string) (*result.Document, err
 	if err := verified(shards, version).Err(); err != nil {
 		return nil, err
 	}
-	shards = slices.SortedFunc(slices.Values(shards), func(a, b Result) int { return a.Doc.Division.Index - b.Doc.Division.Index })
+	shards = slices.SortedFunc(slices.Values(shards), func(a, b Result) int {
+		return a.Doc.Division.Index - b.Doc.Division.Index
+	})
 	var docs []*result.Document
 	for _, s := range shards {
 		docs = append(docs, s.Doc.Stamp())
@@ -75,9 +77,11 @@ func addMissing(doc *result.Document) {
 		if there[p.Shard] {
 			continue
 		}
-		doc.Cases = append(doc.Cases, result.Case{Suite: p.Suite, Name: p.Name, Kind: p.Kind, Unit: "op", Work: 1, Status: result.Failed, Shard: p.Shard,
-			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedLost, Message: fmt.Sprintf("shard %d of %d is missing", p.Shard, doc.Division.Count),
-				Hint: repeat(doc.Division, []int{p.Shard}) + " measures it; then merge all shards"}})
+		doc.Cases = append(doc.Cases, result.Case{Suite: p.Suite, Name: p.Name, Kind: p.Kind, Unit: "op", Work: 1,
+			Status: result.Failed, Shard: p.Shard,
+			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedLost,
+				Message: fmt.Sprintf("shard %d of %d is missing", p.Shard, doc.Division.Count),
+				Hint:    repeat(doc.Division, []int{p.Shard}) + " measures it; then merge all shards"}})
 	}
 }
 
@@ -140,7 +144,9 @@ func judgeWhole(doc *result.Document, shards []Result) error {
 			was, is := &before[i][k], &c.Gates[k]
 			if was.Cause != result.CauseOtherShard && was.Verdict != is.Verdict {
 				at := slices.IndexFunc(shards, func(s Result) bool { return s.Doc.Division.Index == c.Shard })
-				problems = append(problems, diag.Problem{Place: diag.Place{File: shards[at].File}, Message: fmt.Sprintf("gate %q of case %q is %s, and %s by its samples", is.ID, c.Name, was.Verdict, is.Verdict),
+				problems = append(problems, diag.Problem{Place: diag.Place{File: shards[at].File},
+					Message: fmt.Sprintf("gate %q of case %q is %s, and %s by its samples", is.ID, c.Name,
+						was.Verdict, is.Verdict),
 					Hint: "suite verify shows what was changed in it"})
 			}
 		}
@@ -158,7 +164,8 @@ func judgeWhole(doc *result.Document, shards []Result) error {
 func verified(shards []Result, version string) (problems diag.Problems) {
 	for _, s := range shards {
 		add := func(message string) {
-			problems = append(problems, diag.Problem{Place: diag.Place{File: s.File}, Message: message, Hint: "suite verify shows all that was changed in it"})
+			problems = append(problems, diag.Problem{Place: diag.Place{File: s.File}, Message: message,
+				Hint: "suite verify shows all that was changed in it"})
 		}
 		r, err := verify.Document(s.Doc, version)
 		if err != nil {
@@ -179,7 +186,8 @@ func verified(shards []Result, version string) (problems diag.Problems) {
 // checkParts finds all reasons why shards are not the parts of one run.
 func checkParts(shards []Result, partial bool) (problems diag.Problems) {
 	add := func(file, hint, format string, args ...any) {
-		problems = append(problems, diag.Problem{Place: diag.Place{File: file}, Message: fmt.Sprintf(format, args...), Hint: hint})
+		problems = append(problems, diag.Problem{Place: diag.Place{File: file},
+			Message: fmt.Sprintf(format, args...), Hint: hint})
 	}
 	var first *Result
 	seen := map[int]string{} // file of each shard
@@ -194,7 +202,8 @@ func checkParts(shards []Result, partial bool) (problems diag.Problems) {
 			add(s.File, "merge its shards with the others", "it consists of merged shards already")
 			continue
 		case !s.Doc.IsShard():
-			add(s.File, "suite run --shard 1/4 --out json=FILE writes one; suite report joins results of different suites", "it is no shard of a run")
+			add(s.File, "suite run --shard 1/4 --out json=FILE writes one; suite report joins results of "+
+				"different suites", "it is no shard of a run")
 			continue
 		case !s.Doc.Sealed():
 			add(s.File, "suite verify shows what is left of it", "it was damaged or changed after the run")
@@ -223,7 +232,9 @@ func checkParts(shards []Result, partial bool) (problems diag.Problems) {
 	}
 	if len(missing) > 0 && !partial {
 		const shown = 10
-		add(first.File, "merge all shards: "+repeat(d, numbers)+" measures what is missing; --partial does without, and makes their cases errors", "%s missing: %s", units.PluralIs(len(missing), "shard"), units.List(missing, shown))
+		add(first.File, "merge all shards: "+repeat(d, numbers)+" measures what is missing; --partial does without, "+
+			"and makes their cases errors", "%s missing: %s", units.PluralIs(len(missing), "shard"),
+			units.List(missing, shown))
 	}
 	return append(problems, coverage(shards, first, seen)...)
 }
@@ -231,7 +242,8 @@ func checkParts(shards []Result, partial bool) (problems diag.Problems) {
 // differences compares what must be the same in all shards.
 func differences(a, b *Result) (problems diag.Problems) {
 	differ := func(hint, what string, x, y any) {
-		problems = append(problems, diag.Problem{Place: diag.Place{File: b.File}, Message: fmt.Sprintf("%s: %v, and %v in %s", what, y, x, a.File), Hint: hint})
+		problems = append(problems, diag.Problem{Place: diag.Place{File: b.File},
+			Message: fmt.Sprintf("%s: %v, and %v in %s", what, y, x, a.File), Hint: hint})
 	}
 	const sameFlags = "run all shards at one commit, with the same flags"
 	if x, y := a.Doc.Tool, b.Doc.Tool; x != y {
@@ -242,7 +254,8 @@ func differences(a, b *Result) (problems diag.Problems) {
 		differ("run all shards with the same number", "another number of shards", x.Count, y.Count)
 	}
 	if x.Seed != y.Seed {
-		differ("give all shards the same --seed, or none", "another seed", cmp.Or(x.Seed, "none"), cmp.Or(y.Seed, "none"))
+		differ("give all shards the same --seed, or none", "another seed",
+			cmp.Or(x.Seed, "none"), cmp.Or(y.Seed, "none"))
 	}
 	if a.Doc.Strict != b.Doc.Strict {
 		differ(sameFlags, "--strict", a.Doc.Strict, b.Doc.Strict)
@@ -258,7 +271,8 @@ func differences(a, b *Result) (problems diag.Problems) {
 			differ(sameFlags, fmt.Sprintf("another suite file of %q", s.Name), short(s.Hash), short(t.Hash))
 		}
 		if s.Errors != nil && t.Errors != nil && *s.Errors != *t.Errors {
-			differ(sameFlags, fmt.Sprintf("the errors of suite %q are divided among another number of calls", s.Name), s.Errors.Calls, t.Errors.Calls)
+			differ(sameFlags, fmt.Sprintf("the errors of suite %q are divided among another number of calls", s.Name),
+				s.Errors.Calls, t.Errors.Calls)
 		}
 		if one, two := commitText(s.Commit), commitText(t.Commit); one != two {
 			differ(sameFlags, fmt.Sprintf("another commit of suite %q", s.Name), one, two)
@@ -275,9 +289,11 @@ func differences(a, b *Result) (problems diag.Problems) {
 	switch {
 	case len(problems) > 0: // they explain the rest
 	case x.Plan != y.Plan:
-		differ(sameFlags+", where the same programs are installed", "other cases, settings or gates", short(x.Plan), short(y.Plan))
+		differ(sameFlags+", where the same programs are installed", "other cases, settings or gates",
+			short(x.Plan), short(y.Plan))
 	case x.Hash != y.Hash:
-		differ("give all machines the same history, or the same --durations; --durations forecast needs none", "the cases are divided otherwise", durationsText(x), durationsText(y))
+		differ("give all machines the same history, or the same --durations; --durations forecast needs none",
+			"the cases are divided otherwise", durationsText(x), durationsText(y))
 	}
 	return problems
 }
@@ -324,7 +340,8 @@ func coverage(shards []Result, first *Result, seen map[int]string) (problems dia
 	add := func(file, hint, message string, cases []string) {
 		const shown = 4
 		if len(cases) > 0 {
-			problems = append(problems, diag.Problem{Place: diag.Place{File: file}, Message: message + ": " + units.List(cases, shown), Hint: hint})
+			problems = append(problems, diag.Problem{Place: diag.Place{File: file},
+				Message: message + ": " + units.List(cases, shown), Hint: hint})
 		}
 	}
 	var gaps []string

@@ -38,12 +38,14 @@ func (s Shard) Text(d *result.Division, by string) string {
 		by = " (numbered by " + by + ")"
 	}
 	own := loads[s.Index-1]
-	return fmt.Sprintf("shard %s%s: %d of %s, about %s of %s", s, by, len(own.cases), units.Plural(len(d.Cases), "case"), about(own.time), about(all))
+	return fmt.Sprintf("shard %s%s: %d of %s, about %s of %s", s, by, len(own.cases),
+		units.Plural(len(d.Cases), "case"), about(own.time), about(all))
 }
 
 // Page is what each shard of a division has to do, and the cases of this one.
 func (s Shard) Page(d *result.Division) []page.Block {
-	t := &page.Table{Columns: page.Heads("SHARD", "CASES", "ABOUT"), Notes: []page.Line{page.Text("durations: " + sources(d))}}
+	t := &page.Table{Columns: page.Heads("SHARD", "CASES", "ABOUT"),
+		Notes: []page.Line{page.Text("durations: " + sources(d))}}
 	loads := loads(d)
 	for i, l := range loads {
 		t.Add(Shard{i + 1, d.Count}.String(), fmt.Sprint(len(l.cases)), about(l.time))
@@ -56,7 +58,8 @@ func sources(d *result.Division) string {
 	if d.Durations.Recorded == 0 {
 		return "forecast from the suite files"
 	}
-	return fmt.Sprintf("%d of %s from a %s, the others forecast", d.Durations.Recorded, units.Plural(len(d.Cases), "case"), d.Durations.From)
+	return fmt.Sprintf("%d of %s from a %s, the others forecast", d.Durations.Recorded,
+		units.Plural(len(d.Cases), "case"), d.Durations.From)
 }
 
 func about(d time.Duration) string { return units.Format(d.Seconds(), "s") }

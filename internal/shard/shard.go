@@ -27,7 +27,8 @@ func Parse(text string) (Shard, error) {
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(count)
 	if !ok || err != nil || err2 != nil {
-		return Shard{}, diag.Hinted(fmt.Sprintf("--shard %q: want I/N, such as 3/20, or auto", text), "--shard 1/4 is the first of four shards")
+		return Shard{}, diag.Hinted(fmt.Sprintf("--shard %q: want I/N, such as 3/20, or auto", text),
+			"--shard 1/4 is the first of four shards")
 	}
 	s := Shard{i, n}
 	return s, s.check()
@@ -36,7 +37,8 @@ func Parse(text string) (Shard, error) {
 func (s Shard) check() error {
 	switch {
 	case s.Count < 1 || s.Count > most:
-		return diag.Hinted(fmt.Sprintf("--shard %s: the number of shards must be from 1 to %d", s, most), "--shard 1/4 is the first of four shards")
+		return diag.Hinted(fmt.Sprintf("--shard %s: the number of shards must be from 1 to %d", s, most),
+			"--shard 1/4 is the first of four shards")
 	case s.Index < 1 || s.Index > s.Count:
 		return diag.Hinted(fmt.Sprintf("--shard %s: shards are numbered from 1 to %d", s, s.Count),
 			fmt.Sprintf("--shard %s is the first, --shard %s the last one", Shard{1, s.Count}, Shard{s.Count, s.Count}))

@@ -177,7 +177,8 @@ func (f pegFile) call() error {
 		return err
 	}
 	// Its output is not read: a pipe and its reader would take time that a shell does not.
-	cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"}, Env: append(os.Environ(), pegfile.Variable+"="+f.path)}
+	cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "peg", "x"},
+		Env: append(os.Environ(), pegfile.Variable+"="+f.path)}
 	again := cmd
 	err = cmd.Run()
 	if err == nil {

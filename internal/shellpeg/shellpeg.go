@@ -38,9 +38,11 @@ func (d Deed) Check() error {
 		return diag.Hinted(strings.Join(chosen, " and ")+" contradict each other", "leave out one of them")
 	}
 	if d.From != "" && len(chosen) == 1 && !d.Stop {
-		return diag.Hinted("--from and "+chosen[0]+" contradict each other: an arc from a point is one that ends", "leave out one of them")
+		return diag.Hinted("--from and "+chosen[0]+" contradict each other: an arc from a point is one that ends",
+			"leave out one of them")
 	}
-	return errors.Join(checkPoint("point", d.Name, false), checkPoint("point", d.From, true), checkPoint("lane", d.Lane, true))
+	return errors.Join(checkPoint("point", d.Name, false), checkPoint("point", d.From, true),
+		checkPoint("lane", d.Lane, true))
 }
 
 // mostPoint is the length of a name, in bytes: the name of a lane is part of a file name.

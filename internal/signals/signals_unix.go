@@ -43,7 +43,8 @@ func (s *Signals) suspend(processes *process.Set, announce func(string)) {
 	signal.Stop(goOn)
 	if processes != nil {
 		pause := processes.Resume()
-		announce(fmt.Sprintf("stopped for %s, going on; samples that were being taken are left out", units.ShortTime(pause.Seconds())))
+		announce(fmt.Sprintf("stopped for %s, going on; samples that were being taken are left out",
+			units.ShortTime(pause.Seconds())))
 	}
 }
 

@@ -72,7 +72,8 @@ func (k *Key) Read(path string, accepted func(line string)) (*result.Document, e
 		return nil, Refused(fmt.Sprintf("%s is no signature of minisign", path+Suffix))
 	}
 	if signature.KeyId != k.public.KeyId {
-		return nil, Refused(fmt.Sprintf("it was signed by the key %s and not by %s", keyName(signature.KeyId), keyName(k.public.KeyId)))
+		return nil, Refused(fmt.Sprintf("it was signed by the key %s and not by %s", keyName(signature.KeyId),
+			keyName(k.public.KeyId)))
 	}
 	if ok, err := k.public.Verify(text, signature); !ok || err != nil {
 		return nil, Refused("the signature is not of this text, or not by this key")

@@ -48,9 +48,10 @@ type Noise struct {
 // The machines for which verdicts are promised: standard deviations of logarithms, shares,
 // and slots.
 var (
-	Quiet       = Noise{Spread: 0.005}
-	Typical     = Noise{Spread: 0.02, Outliers: 0.05, Outlier: 0.15, Drift: 0.03, Memory: 200}
-	Cloud       = Noise{Spread: 0.04, Outliers: 0.10, Outlier: 0.30, Drift: 0.04, Memory: 100, Neighbour: math.Log(1.25), Away: 60, There: 20}
+	Quiet   = Noise{Spread: 0.005}
+	Typical = Noise{Spread: 0.02, Outliers: 0.05, Outlier: 0.15, Drift: 0.03, Memory: 200}
+	Cloud   = Noise{Spread: 0.04, Outliers: 0.10, Outlier: 0.30, Drift: 0.04, Memory: 100,
+		Neighbour: math.Log(1.25), Away: 60, There: 20}
 	SlotPenalty = Noise{Spread: 0.02, Outliers: 0.05, Outlier: 0.15, Drift: 0.03, Memory: 200, Second: math.Log(1.01)}
 )
 

@@ -154,7 +154,9 @@ func (t LaunchTrial) draw(places []float64, rng *rand.Rand) float64 {
 // movedBy is how many places a function moves when an earlier function grows.
 const movedBy = 3
 
-func (t LaunchTrial) launch(machine Machine, layout float64, rng *rand.Rand) (ratios []float64, pairs []stats.Disturbed) {
+func (t LaunchTrial) launch(
+	machine Machine, layout float64, rng *rand.Rand,
+) (ratios []float64, pairs []stats.Disturbed) {
 	effect := math.Log(t.Ratio) + layout + t.Offset*rng.NormFloat64()
 	ratios, pairs = make([]float64, 0, t.Pairs), make([]stats.Disturbed, 0, t.Pairs)
 	for range t.Pairs {

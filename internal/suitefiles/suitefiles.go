@@ -78,7 +78,8 @@ func InFolder(dir string) (found, skipped []string, err error) {
 	case len(found) == 0 && len(skipped) == 0:
 		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no .yaml file", dir), hintBelow(dir, ""))
 	case len(found) == 0:
-		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no suite file: %s", dir, units.List(skipped, MostNamed)),
+		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no suite file: %s", dir,
+			units.List(skipped, MostNamed)),
 			hintBelow(dir, "a suite file has benchmarks: in it, or is called NAME.suite.yaml"))
 
 	}
@@ -91,7 +92,8 @@ func hintBelow(dir, other string) string {
 	if len(below) == 0 {
 		return other
 	}
-	return fmt.Sprintf("folders below have %s: name them, or %s", units.List(below, MostNamed), shellword.Quote(filepath.Join(dir, "**", "*.yaml")))
+	return fmt.Sprintf("folders below have %s: name them, or %s", units.List(below, MostNamed),
+		shellword.Quote(filepath.Join(dir, "**", "*.yaml")))
 }
 
 // mostEntries is how many files and folders are looked at below a folder.
@@ -137,7 +139,8 @@ func glob(pattern string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
 	}
-	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName }) // in the same folder, and no suite file
+	// in the same folder, and no suite file
+	found = slices.DeleteFunc(found, func(path string) bool { return filepath.Base(path) == accept.FileName })
 	if len(found) == 0 {
 		return nil, diag.Hinted(fmt.Sprintf("no file matches %q", pattern), "")
 	}
@@ -150,7 +153,8 @@ func glob(pattern string) ([]string, error) {
 func NotFound(path string) error {
 	hint := ""
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	for _, near := range []string{path + scaffold.Ending, stem + scaffold.Ending, path + ".yaml", stem + ".yaml", path + ".yml", stem + ".yml"} {
+	for _, near := range []string{path + scaffold.Ending, stem + scaffold.Ending, path + ".yaml", stem + ".yaml",
+		path + ".yml", stem + ".yml"} {
 		if info, err := os.Stat(near); hint == "" && err == nil && info.Mode().IsRegular() {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}

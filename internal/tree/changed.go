@@ -21,7 +21,8 @@ func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 	if t.repository == nil {
 		return t.changedFiles(ctx)
 	}
-	known, err := t.repository.Run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", t.Revision, "--", ":/")
+	known, err := t.repository.Run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--ignore-submodules=none", t.Revision, "--", ":/")
 	if err != nil {
 		return nil, asError(err, "")
 	}
@@ -76,7 +77,8 @@ func (t *Tree) changedFiles(ctx context.Context) ([]string, error) {
 			return nil, context.Cause(ctx)
 		}
 		other, both := there[name]
-		if !both || info.Mode().Type() != other.Mode().Type() || info.Size() != other.Size() || !t.sameContent(name, info) {
+		if !both || info.Mode().Type() != other.Mode().Type() || info.Size() != other.Size() ||
+			!t.sameContent(name, info) {
 			all = append(all, name)
 		}
 	}

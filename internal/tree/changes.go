@@ -24,16 +24,17 @@ func hashChanges(mine own, names []string) string {
 	names = slices.Clone(names)
 	slices.Sort(names)
 	for _, name := range names {
-		_ = filepath.WalkDir(filepath.Join(mine.top, filepath.FromSlash(name)), func(file string, d fs.DirEntry, err error) error {
-			rel, _ := filepath.Rel(mine.top, file) // cannot fail: file is below top
-			switch {
-			case err != nil: // it was deleted, or cannot be read
-				fmt.Fprintf(sum, "%q gone\n", filepath.ToSlash(rel))
-			case !d.IsDir() && !(strings.HasSuffix(name, "/") && mine.hasUnknown(filepath.ToSlash(rel))):
-				fmt.Fprintf(sum, "%q %s\n", filepath.ToSlash(rel), hashFile(file, d))
-			}
-			return nil
-		})
+		_ = filepath.WalkDir(filepath.Join(mine.top, filepath.FromSlash(name)),
+			func(file string, d fs.DirEntry, err error) error {
+				rel, _ := filepath.Rel(mine.top, file) // cannot fail: file is below top
+				switch {
+				case err != nil: // it was deleted, or cannot be read
+					fmt.Fprintf(sum, "%q gone\n", filepath.ToSlash(rel))
+				case !d.IsDir() && !(strings.HasSuffix(name, "/") && mine.hasUnknown(filepath.ToSlash(rel))):
+					fmt.Fprintf(sum, "%q %s\n", filepath.ToSlash(rel), hashFile(file, d))
+				}
+				return nil
+			})
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 }

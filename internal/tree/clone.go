@@ -18,7 +18,8 @@ import (
 // there.
 func (r *repository) clone(ctx context.Context, root, commit string) error {
 	parent := git.Git{Dir: filepath.Dir(root)}
-	if _, err := parent.Run(ctx, "init", "--quiet", "--template=", "--object-format="+r.format, "--", filepath.Base(root)); err != nil {
+	if _, err := parent.Run(ctx, "init", "--quiet", "--template=", "--object-format="+r.format, "--",
+		filepath.Base(root)); err != nil {
 		return asError(err, "git version")
 	}
 	g := gitAt(root)
@@ -47,10 +48,12 @@ func (r *repository) borrow(dotGit string) error {
 	if err := os.MkdirAll(info, 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dotGit, "objects", "info", "alternates"), []byte(r.objects+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dotGit, "objects", "info", "alternates"),
+		[]byte(r.objects+"\n"), 0o600); err != nil {
 		return err
 	}
-	return errors.Join(copyFile(r.boundary, filepath.Join(dotGit, "shallow")), copyFile(r.attributes, filepath.Join(info, "attributes")))
+	return errors.Join(copyFile(r.boundary, filepath.Join(dotGit, "shallow")),
+		copyFile(r.attributes, filepath.Join(info, "attributes")))
 }
 
 // copyFile copies a small file if it exists.
@@ -128,7 +131,8 @@ func (r *repository) lenders(ctx context.Context) (env []string) {
 	}
 	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT")) // 0 if it is not set
 	for i, v := range values {
-		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, v.key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, v.value))
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, v.key),
+			fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, v.value))
 	}
 	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+len(values)))
 }
@@ -137,7 +141,8 @@ func (r *repository) lenders(ctx context.Context) (env []string) {
 // that are absent, and the contents of git-lfs files.
 func (t *Tree) lack(ctx context.Context, g git.Git, absent []string) error {
 	if len(absent) > 0 {
-		t.note("submodules are not checked out in the base, because this tree does not have their commits: %s; git submodule update --init --recursive", some(absent))
+		t.note("submodules are not checked out in the base, because this tree does not have their commits: %s; git "+
+			"submodule update --init --recursive", some(absent))
 	}
 	files, err := g.Run(ctx, "ls-files", "-z", "--", ":(attr:filter=lfs)")
 	if err != nil {

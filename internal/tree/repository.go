@@ -43,10 +43,12 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if len(lines) != 7 || strings.HasPrefix(lines[0], "-") { // an old one repeats what it does not know
-		return nil, fault("this git is too old to be asked for its folders", "install git 2.31 or later; git version prints the version")
+		return nil, fault("this git is too old to be asked for its folders",
+			"install git 2.31 or later; git version prints the version")
 	}
 	if lines[0] != "true" {
-		return nil, fault(dir+" belongs to a repository, but to no work tree of it", "start in a work tree: git worktree list")
+		return nil, fault(dir+" belongs to a repository, but to no work tree of it",
+			"start in a work tree: git worktree list")
 	}
 	r.common = lines[1]
 	r.objects = lines[2]
@@ -71,10 +73,12 @@ func undiscovered(err error, dir string) error {
 		return asError(err, "")
 	}
 	if m := dubious().FindStringSubmatch(f.Stderr); m != nil {
-		return &Error{Message: fmt.Sprintf("git does not trust %s: it belongs to another user", m[1]), Hint: "git config --global --add safe.directory " + shellword.Quote(m[1]), Err: err}
+		return &Error{Message: fmt.Sprintf("git does not trust %s: it belongs to another user", m[1]),
+			Hint: "git config --global --add safe.directory " + shellword.Quote(m[1]), Err: err}
 	}
 	if strings.Contains(f.Stderr, "not a git repository") {
-		return &Error{Message: fmt.Sprintf("%s is in no git repository, so it has no revisions", dir), Hint: "a folder is a base too: --against ../old", Err: err, kind: noRepository}
+		return &Error{Message: fmt.Sprintf("%s is in no git repository, so it has no revisions", dir),
+			Hint: "a folder is a base too: --against ../old", Err: err, kind: noRepository}
 	}
 	return &Error{Message: f.Error(), Hint: "git -C " + shellword.Quote(dir) + " status", Err: err}
 }
@@ -97,7 +101,8 @@ func asError(err error, hint string) error {
 	case errors.As(err, &f):
 		return &Error{Message: f.Error(), Hint: hint, Err: err}
 	case errors.As(err, &n) && n.IsMissing():
-		return &Error{Message: "revisions are checked out by git, and there is no git in PATH", Hint: "install git, or name a folder in place of the revision", Err: err, kind: noGit}
+		return &Error{Message: "revisions are checked out by git, and there is no git in PATH",
+			Hint: "install git, or name a folder in place of the revision", Err: err, kind: noGit}
 	case errors.As(err, &n):
 		return &Error{Message: n.Error(), Hint: "git version", Err: err}
 	}

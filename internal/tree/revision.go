@@ -29,7 +29,8 @@ func (f *found) note(format string, args ...any) {
 // branch that only a remote has. A clone in CI often has origin/main but no main.
 func (r *repository) find(ctx context.Context, rev string) (*found, error) {
 	if strings.HasPrefix(rev, "-") {
-		return nil, fault(fmt.Sprintf("%q is no revision: it begins with a dash", rev), "a folder of that name is ./"+rev)
+		return nil, fault(fmt.Sprintf("%q is no revision: it begins with a dash", rev),
+			"a folder of that name is ./"+rev)
 	}
 	hash, err := r.commit(ctx, rev)
 	if hash != "" || err != nil {
@@ -42,7 +43,8 @@ func (r *repository) find(ctx context.Context, rev string) (*found, error) {
 	case len(branches) == 0:
 		return nil, r.unknown(ctx, rev)
 	case len(branches) > 1 && branches[0] != "origin/"+rev:
-		return nil, fault(fmt.Sprintf("%q is a branch of several remotes, and none here", rev), "name one of "+strings.Join(branches, ", "))
+		return nil, fault(fmt.Sprintf("%q is a branch of several remotes, and none here", rev),
+			"name one of "+strings.Join(branches, ", "))
 	}
 	f := &found{name: branches[0]}
 	f.note("%s is %s: no branch here has that name", rev, f.name)
@@ -71,7 +73,8 @@ func (r *repository) object(ctx context.Context, rev string) (string, error) {
 	var f *git.Failure
 	if errors.As(err, &f) {
 		if strings.Contains(f.Stderr, " is ambiguous") {
-			return "", &Error{Message: fmt.Sprintf("%q is the beginning of several hashes", rev), Hint: "write more of it", Err: err}
+			return "", &Error{Message: fmt.Sprintf("%q is the beginning of several hashes", rev),
+				Hint: "write more of it", Err: err}
 		}
 		return "", nil
 	}
@@ -136,7 +139,8 @@ func (r *repository) unknown(ctx context.Context, rev string) error {
 	near, like := diag.Nearest(rev, names)
 	switch {
 	case len(names) == 0 && !r.born(ctx):
-		e.Message, e.Hint = fmt.Sprintf("%s has no commit yet, so there is nothing to compare with", r.top), "git commit"
+		e.Message, e.Hint = fmt.Sprintf("%s has no commit yet, so there is nothing to compare with",
+			r.top), "git commit"
 	case r.shallow:
 		e.Message += ", which has only a part of its history"
 		e.Hint = r.deepen(ctx, rev)
@@ -209,7 +213,8 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Own: r.top, Asked: shownName(o.Against, f.hash), repository: r, cache: paths.Resolved(cache), mine: newOwn(r.top, o.Written)}
+	t := &Tree{Own: r.top, Asked: shownName(o.Against, f.hash), repository: r, cache: paths.Resolved(cache),
+		mine: newOwn(r.top, o.Written)}
 	now, err := r.state(ctx, cache, o.Written)
 	if err != nil {
 		return nil, asError(err, "")
@@ -269,16 +274,19 @@ func (r *repository) base(ctx context.Context, f *found, head string, exact bool
 		return f.hash, nil
 	}
 	if head == "" {
-		return "", fault("HEAD has no commit yet, so it has none in common with "+f.name, "--exact compares with "+f.name+" itself")
+		return "", fault("HEAD has no commit yet, so it has none in common with "+f.name,
+			"--exact compares with "+f.name+" itself")
 	}
 	bases, err := r.bases(ctx, head, f.hash)
 	switch {
 	case err != nil:
 		return "", err
 	case len(bases) == 0 && r.shallow:
-		return "", fault(fmt.Sprintf("the last common commit of HEAD and %s is not in %s, which has only a part of its history", f.name, r.top), r.deepen(ctx, "HEAD"))
+		return "", fault(fmt.Sprintf("the last common commit of HEAD and %s is not in %s, which has only a part of "+
+			"its history", f.name, r.top), r.deepen(ctx, "HEAD"))
 	case len(bases) == 0:
-		return "", fault(fmt.Sprintf("HEAD and %s have no commit in common", f.name), "--exact compares with "+f.name+" itself")
+		return "", fault(fmt.Sprintf("HEAD and %s have no commit in common", f.name),
+			"--exact compares with "+f.name+" itself")
 	case len(bases) > 1:
 		f.note("HEAD and %s have met more than once, in %s; the base is the first", f.name, short(bases))
 	}
@@ -310,7 +318,8 @@ func (r *repository) nearer(ctx context.Context, f *found, head, base string) er
 		return err
 	}
 	name, err := r.Run(ctx, "rev-parse", "--abbrev-ref", f.name+"@{upstream}") // a revision by now, no option
-	f.note("%s is behind %s, which HEAD left later: --against %[2]s compares with %s", f.name, strings.TrimSpace(name), short(later[:1]))
+	f.note("%s is behind %s, which HEAD left later: --against %[2]s compares with %s", f.name,
+		strings.TrimSpace(name), short(later[:1]))
 	return asError(err, "")
 }
 

@@ -72,7 +72,8 @@ func Open(ctx context.Context, o Options) (*Tree, error) {
 		return nil, err
 	}
 	if o.Against == "" || strings.ContainsAny(o.Against, "\x00\r\n") {
-		return nil, fault(fmt.Sprintf("%q names no revision and no folder", o.Against), "a revision such as main, v1.2 or HEAD~1, or a folder such as ../old")
+		return nil, fault(fmt.Sprintf("%q names no revision and no folder", o.Against),
+			"a revision such as main, v1.2 or HEAD~1, or a folder such as ../old")
 	}
 	o.Dir = dir
 	if isPath(o.Against) {
@@ -110,7 +111,8 @@ func (t *Tree) Path(file string) (string, error) {
 		rel, inside = within(t.Own, paths.Resolved(whole))
 	}
 	if !inside {
-		return "", fault(fmt.Sprintf("%s is outside %s, which is compared", file, t.Own), "only files in that folder have a counterpart in "+t.Asked)
+		return "", fault(fmt.Sprintf("%s is outside %s, which is compared", file, t.Own),
+			"only files in that folder have a counterpart in "+t.Asked)
 	}
 	return filepath.Join(t.Root, rel), nil
 }
@@ -188,7 +190,8 @@ func isKind(err error, k kind) bool {
 func fault(message, hint string) *Error { return &Error{Message: message, Hint: hint} }
 
 func unwritable(err error) *Error {
-	return &Error{Message: "cannot keep the other tree: " + err.Error(), Hint: "SUITE_CACHE=FOLDER in the environment names a place that can be written", Err: err}
+	return &Error{Message: "cannot keep the other tree: " + err.Error(),
+		Hint: "SUITE_CACHE=FOLDER in the environment names a place that can be written", Err: err}
 }
 
 // some lists at most three of many names.
@@ -212,7 +215,8 @@ func openFolder(ctx context.Context, o Options) (*Tree, error) {
 	info, err := os.Stat(o.Against)
 	switch {
 	case err != nil:
-		return nil, &Error{Message: fmt.Sprintf("no folder %q", o.Against), Hint: "a folder is relative to the current one; a revision is written without ./", Err: err}
+		return nil, &Error{Message: fmt.Sprintf("no folder %q", o.Against),
+			Hint: "a folder is relative to the current one; a revision is written without ./", Err: err}
 	case !info.IsDir():
 		return nil, fault(fmt.Sprintf("%q is a file", o.Against), "the base is a folder or a git revision")
 	case !paths.IsFolder(o.Dir):

@@ -21,7 +21,8 @@ func (t *Tree) Twin(ctx context.Context) string {
 		return ""
 	}
 	to := t.slot.twin()
-	if remove(filepath.Dir(to)) != nil || os.CopyFS(to, os.DirFS(t.Root)) != nil || t.setTimes(to) != nil || ctx.Err() != nil {
+	if remove(filepath.Dir(to)) != nil || os.CopyFS(to, os.DirFS(t.Root)) != nil ||
+		t.setTimes(to) != nil || ctx.Err() != nil {
 		_ = remove(filepath.Dir(to)) // if it fails, Close or the next Twin tries it again
 		return ""
 	}

@@ -37,13 +37,16 @@ func (in *Input) Read(a Arguments) (bool, error) {
 	}
 	switch {
 	case len(in.Commands) > 0 && len(files) > 0 && in.halfMatrix() != "":
-		return false, diag.Hinted(fmt.Sprintf("--matrix %q: want NAME=VALUES", in.halfMatrix()), fmt.Sprintf("--matrix %s=%s", in.halfMatrix(), files[0]))
+		return false, diag.Hinted(fmt.Sprintf("--matrix %q: want NAME=VALUES", in.halfMatrix()),
+			fmt.Sprintf("--matrix %s=%s", in.halfMatrix(), files[0]))
 	case len(in.Commands) > 0 && len(files) > 0:
-		return false, diag.Hinted(fmt.Sprintf("suite files and commands in one run: %q and a command", files[0]), "measure them one after the other")
+		return false, diag.Hinted(fmt.Sprintf("suite files and commands in one run: %q and a command", files[0]),
+			"measure them one after the other")
 	case len(in.Commands) == 0 && seemsCommand(files, a.Given) != nil:
 		return false, seemsCommand(files, a.Given)
 	case len(in.Commands) == 0 && len(a.Given) > 0:
-		return false, diag.Hinted(fmt.Sprintf("--%s has a meaning for commands, and there is none", a.Given[0]), fmt.Sprintf("suite run --%s … -- COMMAND; a suite file has keys for it", a.Given[0]))
+		return false, diag.Hinted(fmt.Sprintf("--%s has a meaning for commands, and there is none", a.Given[0]),
+			fmt.Sprintf("suite run --%s … -- COMMAND; a suite file has keys for it", a.Given[0]))
 	case a.Ignore && in.ExitCodes != "":
 		return false, diag.Hinted("--ignore-failure and --exit-codes contradict each other", "leave one of them out")
 	case len(in.Commands) == 0:

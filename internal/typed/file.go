@@ -25,7 +25,8 @@ func (in *Input) WriteFile(file string, stdout io.Writer, overrides spec.Overrid
 		name = "FILE"
 	}
 	o := Options{Settings: settingsOf(overrides), Edit: true,
-		Head: []string{"Commands that were typed: suite run --write. Measure them: suite run " + name, "All keys and their defaults: suite schema suite, docs/suite-file.md"}}
+		Head: []string{"Commands that were typed: suite run --write. Measure them: suite run " + name,
+			"All keys and their defaults: suite schema suite, docs/suite-file.md"}}
 	folder, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
 		return 0, err
@@ -40,7 +41,8 @@ func (in *Input) WriteFile(file string, stdout io.Writer, overrides spec.Overrid
 			o.Folder = here
 		}
 		if in.Build != "" {
-			return 0, diag.Hinted(fmt.Sprintf("--build runs in the folder of the suite file, and %q is in another one", file), "write the file into the current folder")
+			return 0, diag.Hinted(fmt.Sprintf("--build runs in the folder of the suite file, and %q is in another one",
+				file), "write the file into the current folder")
 		}
 	}
 	text, problems := in.Suite(o)
@@ -62,9 +64,11 @@ func create(name string, text []byte) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return diag.Hinted(fmt.Sprintf("--write %q: there is such a file", name), "give another name: no file is replaced")
+		return diag.Hinted(fmt.Sprintf("--write %q: there is such a file", name),
+			"give another name: no file is replaced")
 	case err != nil:
-		return diag.Hinted(fmt.Sprintf("--write %q: %v", name, diag.WithoutPath(err)), "name a file in a folder that can be written; --write - prints it")
+		return diag.Hinted(fmt.Sprintf("--write %q: %v", name, diag.WithoutPath(err)),
+			"name a file in a folder that can be written; --write - prints it")
 	}
 	_, err = file.Write(text)
 	return errors.Join(err, file.Close())

@@ -32,9 +32,11 @@ func (b *builder) readMatrix() {
 		case !ok:
 			b.fail(at, "--matrix n=1..5, n=1..1000*10 or n=a,b,c", "want NAME=VALUES")
 		case !parameterName().MatchString(name):
-			b.fail(at, "write letters, digits and _, a letter first", "%s is not a name for a parameter", diag.Quote(name))
+			b.fail(at, "write letters, digits and _, a letter first",
+				"%s is not a name for a parameter", diag.Quote(name))
 		case again >= 0:
-			b.fail(at, "give all of its values at once, as in n=1,2,4", "parameter %s is given twice, here and as %s", diag.Quote(name), b.axes[again].at.File)
+			b.fail(at, "give all of its values at once, as in n=1,2,4", "parameter %s is given twice, here and as %s",
+				diag.Quote(name), b.axes[again].at.File)
 		case strings.TrimSpace(values) == "":
 			b.fail(at, "--matrix n=1..5, n=1..1000*10 or n=a,b,c", "parameter %s has no values", diag.Quote(name))
 		default:
@@ -47,7 +49,8 @@ func (b *builder) axis(name, text string, at diag.Place) {
 	a := axis{name: name, at: at}
 	switch {
 	case lang.IsHalfSeries(text) && !strings.Contains(text, ","):
-		b.fail(at, "for example n=1..5, n=0..1+0.25 or n=1..1000*10; a suite file takes such a text in a list", "%s is an incomplete series: it needs a number on each side of ..", diag.Quote(text))
+		b.fail(at, "for example n=1..5, n=0..1+0.25 or n=1..1000*10; a suite file takes such a text in a list",
+			"%s is an incomplete series: it needs a number on each side of ..", diag.Quote(text))
 	case lang.IsSeries(text) && !strings.Contains(text, ","):
 		a.series = text
 		values, err := lang.Series(text, mostCases)
@@ -60,10 +63,12 @@ func (b *builder) axis(name, text string, at diag.Place) {
 	}
 	for i, value := range a.values {
 		if slices.Contains(a.values[:i], value) {
-			b.fail(at, "leave one of them out", "parameter %s has the value %s twice", diag.Quote(name), diag.Quote(value))
+			b.fail(at, "leave one of them out", "parameter %s has the value %s twice",
+				diag.Quote(name), diag.Quote(value))
 		}
 		if len(a.values) > 1 && a.series == "" && lang.IsSeries(value) {
-			b.fail(at, "give all values one by one, or the series alone; a suite file takes such a text in a list", "the series %s is one of several values", diag.Quote(value))
+			b.fail(at, "give all values one by one, or the series alone; a suite file takes such a text in a list",
+				"the series %s is one of several values", diag.Quote(value))
 		}
 		if strings.Contains(value, "${") {
 			b.fail(at, "use ${…} in the command", "${…} is not expanded in the values of parameters")
@@ -155,7 +160,9 @@ func (b *builder) unused() {
 	}
 	for _, a := range b.axes {
 		if !slices.ContainsFunc(b.benches, func(one bench) bool { return slices.Contains(one.params, a.name) }) {
-			b.fail(a.at, fmt.Sprintf("write {%s}, or ${%s} in single quotes: elsewhere a shell replaces it by its own variable", a.name, a.name),
+			b.fail(a.at,
+				fmt.Sprintf("write {%s}, or ${%s} in single quotes: elsewhere a shell replaces it by its own variable",
+					a.name, a.name),
 				"no command uses parameter %s", diag.Quote(a.name))
 		}
 	}
@@ -173,7 +180,8 @@ func (b *builder) cases() (total int, first []string) {
 	}
 	if total > mostCases {
 		b.fail(b.lastAxis(), "fewer values; or a suite file, of which --only runs a part",
-			"%d cases are more than %d: at a second or more each they would take %d minutes", total, mostCases, total/60)
+			"%d cases are more than %d: at a second or more each they would take %d minutes",
+			total, mostCases, total/60)
 		return total, nil
 	}
 	known := map[string]int{}

@@ -72,7 +72,8 @@ func missing(c *spec.Case, cases int, joined string) (problems diag.Problems) {
 	case cases > 1:
 		hint = "-- separates commands; --command LINE is one that has a -- in it"
 	}
-	return append(problems, diag.Problem{Place: c.Place, Message: fmt.Sprintf("there is no program %s", diag.Quote(name)), Hint: hint})
+	return append(problems, diag.Problem{Place: c.Place,
+		Message: fmt.Sprintf("there is no program %s", diag.Quote(name)), Hint: hint})
 }
 
 // missingInput is the problem of a file for --stdin that cannot be read, nil if there is
@@ -82,7 +83,8 @@ func missingInput(path string) *diag.Problem {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil && filepath.Base(path) == "-":
-		p.Message, p.Hint = "every run reads its input from the beginning, so it must be a file", "write the input to a file: --stdin FILE"
+		p.Message, p.Hint = "every run reads its input from the beginning, so it must be a file", "write the input "+
+			"to a file: --stdin FILE"
 	case err != nil:
 		p.Message, p.Hint = fmt.Sprintf("there is no file %s", diag.Quote(path)), paths.DidYouMean(path)
 	case info.IsDir():

@@ -116,7 +116,8 @@ type builder struct {
 var hookKeys = []string{"setup", "prepare", "conclude", "cleanup"}
 
 func (in *Input) hook(key string) []string {
-	return map[string][]string{"setup": in.Setup, "prepare": in.Prepare, "conclude": in.Conclude, "cleanup": in.Cleanup}[key]
+	return map[string][]string{"setup": in.Setup, "prepare": in.Prepare, "conclude": in.Conclude,
+		"cleanup": in.Cleanup}[key]
 }
 
 // Suite writes the text of a suite file, or finds problems.
@@ -152,11 +153,13 @@ func (b *builder) checkCounts() {
 	n := len(b.Commands)
 	counted := units.Plural(n, "command")
 	if len(b.Names) > n {
-		b.fail(flagPlace("name", b.Names[n]), "each --name names one command, in their order", "there is no command for it: %d names and %s", len(b.Names), counted)
+		b.fail(flagPlace("name", b.Names[n]), "each --name names one command, in their order",
+			"there is no command for it: %d names and %s", len(b.Names), counted)
 	}
 	for _, key := range hookKeys {
 		if all := b.hook(key); len(all) > 1 && len(all) != n {
-			b.fail(flagPlace(key, all[len(all)-1]), fmt.Sprintf("give --%s once for all commands, or once for each", key), "--%s is given %d times for %s", key, len(all), counted)
+			b.fail(flagPlace(key, all[len(all)-1]), fmt.Sprintf("give --%s once for all commands, or once for each",
+				key), "--%s is given %d times for %s", key, len(all), counted)
 		}
 	}
 }
@@ -209,7 +212,8 @@ func (b *builder) isCommand(c *Command, at diag.Place) bool {
 	case !utf8.ValidString(c.Line) || !allUTF8(c.Words):
 		b.fail(at, "put it into a script", "the command is not UTF-8")
 	case b.Shell && len(c.Words) > 1:
-		b.fail(at, "put it in quotes: --shell -- 'ls -l | wc -l'", "with --shell a command is one text, and this one has %d words", len(c.Words))
+		b.fail(at, "put it in quotes: --shell -- 'ls -l | wc -l'",
+			"with --shell a command is one text, and this one has %d words", len(c.Words))
 	default:
 		return true
 	}

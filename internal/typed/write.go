@@ -285,7 +285,8 @@ func block(s string) string {
 // isPlain reports whether a YAML document with s in it, without quotes, has the text s.
 func isPlain(s, document string) bool {
 	var root yaml.Node
-	if !isPrintable(s) || yaml.Unmarshal([]byte(document), &root) != nil || len(root.Content) != 1 || len(root.Content[0].Content) != 2 {
+	if !isPrintable(s) || yaml.Unmarshal([]byte(document), &root) != nil || len(root.Content) != 1 ||
+		len(root.Content[0].Content) != 2 {
 		return false
 	}
 	n := root.Content[0].Content[1]
@@ -293,7 +294,8 @@ func isPlain(s, document string) bool {
 		n = n.Content[0]
 	}
 	return n.Kind == yaml.ScalarNode && n.Value == s && n.ShortTag() == "!!str" && n.Style == 0 &&
-		n.HeadComment+n.LineComment+n.FootComment+root.HeadComment+root.FootComment == "" && !oldBoolean().MatchString(s)
+		n.HeadComment+n.LineComment+n.FootComment+root.HeadComment+root.FootComment == "" &&
+		!oldBoolean().MatchString(s)
 }
 
 // oldBoolean matches the words that YAML 1.1 reads as true or false: editors still do.

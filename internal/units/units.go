@@ -51,7 +51,8 @@ var (
 	// Long keeps whole numbers in full up to a million.
 	Long = Scale{{"", 1, 1e6}, {"M", 1e6, 1000}, {"G", 1e9, 1000}, {"T", 1e12, math.Inf(1)}}
 
-	perSecond = Scale{{"/s", 1, 1000}, {"k/s", 1e3, 1000}, {"M/s", 1e6, 1000}, {"G/s", 1e9, 1000}, {"T/s", 1e12, math.Inf(1)}}
+	perSecond = Scale{{"/s", 1, 1000}, {"k/s", 1e3, 1000}, {"M/s", 1e6, 1000}, {"G/s", 1e9, 1000},
+		{"T/s", 1e12, math.Inf(1)}}
 )
 
 // Percent is the unit of shares: 0.03 is written as 3%.

@@ -27,7 +27,8 @@ func Folder(asked string) (string, error) {
 	}
 	folder, err := filepath.Abs(asked)
 	if err == nil && isForeign(folder) {
-		return "", diag.Hinted(fmt.Sprintf("the cache folder %q belongs to another user, who could replace the programs in it", folder),
+		return "", diag.Hinted(fmt.Sprintf("the cache folder %q belongs to another user, who could replace the "+
+			"programs in it", folder),
 			"SUITE_CACHE=FOLDER in the environment names a folder of your own")
 	}
 	return folder, err

@@ -20,7 +20,8 @@ const (
 // bins that do not add up.
 func (d *Document) Check() error {
 	if !isTime(d.Residue) || !isTime(d.Cost) || !isTime(d.Overlap) {
-		return fmt.Errorf("residue %g, cost %g and overlap %g have to be nanoseconds from 0 to 1e18", d.Residue, d.Cost, d.Overlap)
+		return fmt.Errorf("residue %g, cost %g and overlap %g have to be nanoseconds from 0 to 1e18",
+			d.Residue, d.Cost, d.Overlap)
 	}
 	for _, p := range d.Points {
 		if err := p.check(); err != nil {
@@ -92,11 +93,14 @@ func (a Arc) checkTimes() error {
 		return fmt.Errorf("residue %g and overlap %g have to be nanoseconds from 0 to 1e18", a.Residue, a.Overlap)
 	}
 	if !(a.Sum >= n*a.Min*(1-slack) && a.Sum <= n*a.Max*(1+slack)) {
-		return fmt.Errorf("sum %g: %d times from %g to %g make %g to %g", a.Sum, a.Count, a.Min, a.Max, n*a.Min, n*a.Max)
+		return fmt.Errorf("sum %g: %d times from %g to %g make %g to %g", a.Sum, a.Count, a.Min,
+			a.Max, n*a.Min, n*a.Max)
 	}
 	least, most := width*width/2, n*width*width/4
-	if room := slack*(most+a.Max*a.Max) + math.SmallestNonzeroFloat64; !(a.Squares >= 0 && a.Squares >= least-room && a.Squares <= most+room) {
-		return fmt.Errorf("squares %g: the squared deviations of %d times from %g to %g add up to %g to %g", a.Squares, a.Count, a.Min, a.Max, least, most)
+	if room := slack*(most+a.Max*a.Max) + math.SmallestNonzeroFloat64; !(a.Squares >= 0 && a.Squares >= least-room &&
+		a.Squares <= most+room) {
+		return fmt.Errorf("squares %g: the squared deviations of %d times from %g to %g add up to %g to %g", a.Squares,
+			a.Count, a.Min, a.Max, least, most)
 	}
 	return nil
 }

@@ -37,7 +37,8 @@ type lineArc struct {
 }
 
 func newLines() *lines {
-	return &lines{header: Document{Clock: "lines"}, points: map[string]*Hits{}, leaves: map[string]uint64{}, arcs: map[arcKey]*lineArc{}}
+	return &lines{header: Document{Clock: "lines"}, points: map[string]*Hits{}, leaves: map[string]uint64{},
+		arcs: map[arcKey]*lineArc{}}
 }
 
 // line reads one line. A line without its newline is an error, because the last digits of
@@ -67,11 +68,13 @@ func (s *source) comment(text string, begin int) *Problem {
 	}
 	words := strings.Fields(text[2:])
 	if words[0] != Protocol {
-		return s.problem(begin, fmt.Sprintf("lines of the version %q", clip(words[0])), fmt.Sprintf("this suite reads %q", Protocol))
+		return s.problem(begin, fmt.Sprintf("lines of the version %q", clip(words[0])),
+			fmt.Sprintf("this suite reads %q", Protocol))
 	}
 	for _, word := range words[1:] {
 		if !s.lines.fact(word) {
-			return s.problem(begin, fmt.Sprintf("%q in the header", clip(word)), "clock=NAME, residue=NANOSECONDS and cost=NANOSECONDS are allowed")
+			return s.problem(begin, fmt.Sprintf("%q in the header", clip(word)),
+				"clock=NAME, residue=NANOSECONDS and cost=NANOSECONDS are allowed")
 		}
 	}
 	return nil
@@ -98,7 +101,8 @@ func (l *lines) fact(word string) bool {
 // countLine counts one line, split into cells. It returns what is wrong with them, or "".
 func (l *lines) countLine(cells []string) string {
 	if len(cells) < 3 || len(cells) > 5 {
-		return fmt.Sprintf("%q is not from, to and nanoseconds, separated by tabs, and optionally the lane and the kind", clip(strings.Join(cells, "\t")))
+		return fmt.Sprintf("%q is not from, to and nanoseconds, separated by tabs, and optionally the lane "+
+			"and the kind", clip(strings.Join(cells, "\t")))
 	}
 	key := arcKey{from: cells[0], to: cells[1]}
 	if len(cells) > 3 {
@@ -139,7 +143,8 @@ func (l *lines) bare(key arcKey, unmatched bool) string {
 func (l *lines) arc(key arcKey, ns float64) string {
 	a := l.arcs[key]
 	if a == nil {
-		a = &lineArc{Arc: Arc{From: key.from, To: key.to, Kind: key.kind, Lane: key.lane, Count: 1}, bins: map[float64]Bin{}}
+		a = &lineArc{Arc: Arc{From: key.from, To: key.to, Kind: key.kind, Lane: key.lane, Count: 1},
+			bins: map[float64]Bin{}}
 		if err := a.check(); err != nil {
 			return err.Error()
 		}

@@ -26,11 +26,12 @@ const PointsVariable = "SUITE_PEGS_POINTS"
 
 // Document is what a program reports of its pegs. Times are nanoseconds.
 type Document struct {
-	Protocol string   `json:"pegs"`               // Protocol
-	Clock    string   `json:"clock"`              // x86-rdtsc, wall, or what the program calls its own
-	Residue  float64  `json:"residue"`            // upper bound on an arc between two hits with no code between them
-	Cost     float64  `json:"cost"`               // of a hit; an arc contains at most Residue of it
-	Overlap  float64  `json:"overlap,omitempty"`  // upper bound on the work of the program during one hit, which is subtracted from an arc with the cost of the hit
+	Protocol string  `json:"pegs"`    // Protocol
+	Clock    string  `json:"clock"`   // x86-rdtsc, wall, or what the program calls its own
+	Residue  float64 `json:"residue"` // upper bound on an arc between two hits with no code between them
+	Cost     float64 `json:"cost"`    // of a hit; an arc contains at most Residue of it
+	// upper bound on the work of the program during one hit, which is subtracted from an arc with the cost of the hit
+	Overlap  float64  `json:"overlap,omitempty"`
 	Points   []Hits   `json:"points"`             // in the order in which they were first hit
 	Arcs     []Arc    `json:"arcs"`               // by From, To, Kind, Lane
 	Problems []string `json:"problems,omitempty"` // duplicate names, unknown names, spans left open
@@ -62,18 +63,20 @@ const Other = "…"
 
 // Arc summarizes the times from one point to another, or of a span.
 type Arc struct {
-	From      string  `json:"from"`
-	To        string  `json:"to"`
-	Kind      Kind    `json:"kind,omitempty"`
-	Lane      string  `json:"lane,omitempty"` // empty: the default one
-	Count     uint64  `json:"count"`
-	Sum       float64 `json:"sum"`
-	Min       float64 `json:"min"`
-	Max       float64 `json:"max"`
-	Squares   float64 `json:"squares"`             // sum of the squared deviations from the mean
-	Zero      uint64  `json:"zero,omitempty"`      // times among Count that were below zero, and count as zero
-	Residue   float64 `json:"residue,omitempty"`   // replaces the document's residue if greater, because this arc spans several hits or they found the caches cold
-	Overlap   float64 `json:"overlap,omitempty"`   // replaces the document's overlap if greater, because this arc spans several hits
+	From    string  `json:"from"`
+	To      string  `json:"to"`
+	Kind    Kind    `json:"kind,omitempty"`
+	Lane    string  `json:"lane,omitempty"` // empty: the default one
+	Count   uint64  `json:"count"`
+	Sum     float64 `json:"sum"`
+	Min     float64 `json:"min"`
+	Max     float64 `json:"max"`
+	Squares float64 `json:"squares"`        // sum of the squared deviations from the mean
+	Zero    uint64  `json:"zero,omitempty"` // times among Count that were below zero, and count as zero
+	// replaces the document's residue if greater, because this arc spans several hits or they found the caches cold
+	Residue float64 `json:"residue,omitempty"`
+	// replaces the document's overlap if greater, because this arc spans several hits
+	Overlap   float64 `json:"overlap,omitempty"`
 	Histogram []Bin   `json:"histogram,omitempty"` // ascending
 }
 

@@ -23,7 +23,8 @@ func Read(r io.Reader) (*Document, error) {
 		return nil, err
 	}
 	if len(text) > mostBytes {
-		return nil, &Problem{Message: "more than 64 MiB of pegs", Hint: "add up in the program: one arc for each from and to"}
+		return nil, &Problem{Message: "more than 64 MiB of pegs",
+			Hint: "add up in the program: one arc for each from and to"}
 	}
 	s := source{text: text, lines: newLines()}
 	return s.read()
@@ -91,9 +92,11 @@ func (s *source) version() *Problem {
 	var version string
 	switch {
 	case doc.Pegs == nil:
-		return s.problem(s.done, "this is no document of pegs", fmt.Sprintf("its first key is %q: %q", "pegs", Protocol))
+		return s.problem(s.done, "this is no document of pegs",
+			fmt.Sprintf("its first key is %q: %q", "pegs", Protocol))
 	case json.Unmarshal(*doc.Pegs, &version) != nil || version != Protocol:
-		return s.problem(s.done, fmt.Sprintf("a document of the version %s", clip(string(*doc.Pegs))), fmt.Sprintf("this suite reads %q", Protocol))
+		return s.problem(s.done, fmt.Sprintf("a document of the version %s", clip(string(*doc.Pegs))),
+			fmt.Sprintf("this suite reads %q", Protocol))
 	}
 	return nil
 }
@@ -104,13 +107,15 @@ func (s *source) badJSON(err error, begin int) *Problem {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return s.problem(len(s.text), "the document is truncated", "write to another name and rename it when it is whole, docs/pegs.md")
+		return s.problem(len(s.text), "the document is truncated",
+			"write to another name and rename it when it is whole, docs/pegs.md")
 	case errors.As(err, &syntax):
 		return s.problem(begin+int(syntax.Offset)-1, err.Error(), "")
 	case errors.As(err, &kind) && strings.HasPrefix(kind.Value, "number") && kind.Type.Kind() == reflect.Float64:
 		return s.problem(begin+int(kind.Offset)-1, fmt.Sprintf("%q is out of range", kind.Field), "")
 	case errors.As(err, &kind):
-		return s.problem(begin+int(kind.Offset)-1, fmt.Sprintf("%q is a JSON %s, want %s", kind.Field, kind.Value, wanted(kind)), "")
+		return s.problem(begin+int(kind.Offset)-1,
+			fmt.Sprintf("%q is a JSON %s, want %s", kind.Field, kind.Value, wanted(kind)), "")
 	}
 	return s.problem(begin, clip(strings.Replace(err.Error(), "json: unknown field", "unknown key", 1)), "")
 }

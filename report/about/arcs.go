@@ -24,8 +24,8 @@ func Arcs(c *result.Case) []page.Block {
 	if c.Pegs == nil {
 		return nil
 	}
-	blocks := sentence("Its pegs were switched on for a separate pass after the samples, so their cost is in no sample. " +
-		"An arc is the time from one peg to the next.")
+	blocks := sentence("Its pegs were switched on for a separate pass after the samples, so their cost is in " +
+		"no sample. An arc is the time from one peg to the next.")
 	whole := arcs.Whole(c.Pegs)
 	slices.SortStableFunc(whole, func(a, b result.Arc) int { return cmp.Compare(b.Sum, a.Sum) })
 	var longest []string

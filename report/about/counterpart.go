@@ -27,12 +27,13 @@ func Counterpart(doc *result.Document, c *result.Case) []page.Block {
 	switch p := c.Counterpart; {
 	case c.IsVanished():
 		lines = append(lines,
-			page.Say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). Without the "+
-				"case nobody would see that the code got slower, so this is an error.",
+			page.Say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). "+
+				"Without the case nobody would see that the code got slower, so this is an error.",
 				a.Asked, c.Name))
 	case p.Unmatched() != "":
 		lines = append(lines,
-			page.Say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate passes for it.",
+			page.Say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate "+
+				"passes for it.",
 				p.Unmatched()))
 	case p.Evidence != nil:
 		lines = append(lines, page.Say("It was measured: %s.", p.Evidence))
@@ -80,7 +81,8 @@ func sentenceOf(text string) string {
 // launched explains why a launch of two programs counts once, not each of its pairs.
 func launched(c *result.Case) page.Line {
 	return page.Say("Each side is a program of its own. Every block of pairs, %s, was taken in two new processes, "+
-		"started in random order and with an environment of random size. The memory addresses of a process make its code a "+
-		"little faster or slower, in all of its pairs alike. So a launch counts once, with the median of its pairs.",
+		"started in random order and with an environment of random size. The memory addresses of a process make "+
+		"its code a little faster or slower, in all of its pairs alike. So a launch counts once, with the median "+
+		"of its pairs.",
 		units.Plural(blocks(c), "time"))
 }

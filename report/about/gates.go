@@ -45,17 +45,17 @@ var forms = map[result.Form]string{
 	result.FormExact: "The numbers never vary, so they are compared without statistics.",
 	result.FormPairs: "It is decided by counting pairs: so many are on one side of the limit that chance alone would " +
 		"seldom get there.",
-	result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes if the whole " +
-		"interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
-	result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the difference. So it " +
-		"fails only if the whole interval is beyond the limit by more than two runs of the same code may differ. That is a " +
-		"convention, without a promise of how seldom it is wrong.",
-	result.FormHistory: "It is decided by the interval of the drift: from the level of the first third of the commits " +
-		"to the level of the last third, or by ratios if those commits were measured on several machines. Every run looks " +
-		"at much the same commits, so the interval is wide enough for 1,000 runs in a row. A machine that itself becomes " +
-		"slower for weeks looks like a drift, unless ratios tell the two apart.",
-	result.FormRuns: "It is decided by runs in which valgrind has counted instructions: every order of the numbers of two " +
-		"equal sides is equally likely, so one in which one side is above the other is seldom chance.",
+	result.FormInterval: "It is decided by the interval of the true value and not by one number: it passes " +
+		"if the whole interval is on the right side, fails if it is on the wrong side, and is undecided otherwise.",
+	result.FormUnpaired: "It is unpaired: every change of the machine since the other run is in the " +
+		"difference. So it fails only if the whole interval is beyond the limit by more than two runs of the same " +
+		"code may differ. That is a convention, without a promise of how seldom it is wrong.",
+	result.FormHistory: "It is decided by the interval of the drift: from the level of the first third of " +
+		"the commits to the level of the last third, or by ratios if those commits were measured on several " +
+		"machines. Every run looks at much the same commits, so the interval is wide enough for 1,000 runs in a row. " +
+		"A machine that itself becomes slower for weeks looks like a drift, unless ratios tell the two apart.",
+	result.FormRuns: "It is decided by runs in which valgrind has counted instructions: every order of the " +
+		"numbers of two equal sides is equally likely, so one in which one side is above the other is seldom chance.",
 	result.FormPoint: "It is decided on plain numbers, without regard to how much they vary: another run may decide " +
 		"it otherwise.",
 }
@@ -95,13 +95,14 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 	case g.Verdict == result.NotJudged:
 		return "It is neither a pass nor a failure."
 	case g.Cause == result.CauseUnfit:
-		return "The run found code different from itself, so a comparison that fails is not believed, and the run ends " +
-			"with exit 4. Try a quieter machine."
+		return "The run found code different from itself, so a comparison that fails is not believed, and " +
+			"the run ends with exit 4. Try a quieter machine."
 	case g.OnInconclusive == "fail":
 		return "Declared to fail when undecided, it makes the run end with exit 4. " + decides(c, g)
 	}
 	if g.Compares && g.OnInconclusive == "auto" {
-		return "It fails nothing by itself; if no gate that compares is decided the run ends with exit 4. " + decides(c, g)
+		return "It fails nothing by itself; if no gate that compares is decided the run ends with exit 4. " + decides(c,
+			g)
 	}
 	return "Undecided gates are listed and fail nothing. " + decides(c, g)
 }
@@ -194,7 +195,8 @@ func GatesOf(r *table.Row) *page.Table {
 		g := &r.Gates[i]
 		values := strings.Join(table.NotEmpty(append([]string{g.Reason}, g.Values...)), "; ")
 		t.Rows = append(t.Rows,
-			page.Row{{Text: g.Mark.Text + " " + g.Verdict, Tone: g.Mark.Tone}, {Text: g.Expr, To: g.To}, {Text: values}})
+			page.Row{{Text: g.Mark.Text + " " + g.Verdict, Tone: g.Mark.Tone},
+				{Text: g.Expr, To: g.To}, {Text: values}})
 	}
 	return t.Filled()
 }

@@ -19,10 +19,12 @@ func History(c *result.Case) []page.Block {
 		n := len(p.Points)
 		if n == 0 {
 			lines = append(lines,
-				page.Say("The history has no commit at which the %s of this case was measured on this machine.", m.Name))
+				page.Say("The history has no commit at which the %s of this case was measured on this machine.",
+					m.Name))
 		} else {
 			lines = append(lines,
-				page.Say("The history has the %s of %s that %s measured on this machine before this run, from %s to %s.",
+				page.Say("The history has the %s of %s that %s measured on this machine before this run, "+
+					"from %s to %s.",
 					m.Name, units.Plural(n, "commit"), was(n), point(p.Points[0]), point(p.Points[n-1])))
 		}
 		if now := c.Summary(p.Metric); now != nil && n >= 6 {
@@ -36,7 +38,8 @@ func History(c *result.Case) []page.Block {
 					units.Plural(k, "ratio"), display.Commit(p.Ratios[k-1].Base)))
 		}
 		lines = append(lines,
-			page.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(p.Floor, result.Percent)))
+			page.Say("Two runs of the same code are taken to differ by up to %s.",
+				units.Format(p.Floor, result.Percent)))
 	}
 	return []page.Block{lines}
 }

@@ -56,7 +56,8 @@ func body(c *result.Case) string {
 		return "The Go benchmark " + c.Identity.Benchmark + " of " + c.Identity.Package
 	case result.KindCommand:
 		if h := c.Identity.Harness; h != "" {
-			return fmt.Sprintf("The benchmark %s of %s in %s", c.Identity.Benchmark, h, strings.Join(c.Identity.Argv, " "))
+			return fmt.Sprintf("The benchmark %s of %s in %s", c.Identity.Benchmark, h,
+				strings.Join(c.Identity.Argv, " "))
 		}
 		return "The command " + strings.Join(c.Identity.Argv, " ")
 	}

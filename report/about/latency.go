@@ -35,17 +35,19 @@ func arrivals(l *result.Latency) (lines page.Paragraph) {
 	lines = append(lines,
 		page.Say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the "+
 			"iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
-			units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"), units.Format(a.Utilization, result.Percent)))
+			units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"),
+			units.Format(a.Utilization, result.Percent)))
 	if a.Waits > 0 {
 		lines = append(lines,
-			page.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of their latency.",
+			page.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of "+
+				"their latency.",
 				fmt.Sprintf("%d of %s", a.Waits, units.Plural(int(l.Count), "iteration")), units.ShortTime(a.Lag),
 				units.ShortTime(a.MostLag)))
 	}
 	if a.Unserved > 0 {
 		lines = append(lines,
-			page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as slower than "+
-				"all others.",
+			page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as "+
+				"slower than all others.",
 				units.Plural(int(a.Unserved), "iteration")))
 	}
 	return lines

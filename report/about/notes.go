@@ -34,7 +34,8 @@ func Notes(t *table.Table) []page.Block {
 		add("°", page.Toned(page.Faint, "point: decided on point values alone, not through an interval"))
 	}
 	if t.ByInstructions {
-		add(column.InstructionsSign, page.Toned(page.Faint, "decided by instructions, because the time did not decide (when_undecided)"))
+		add(column.InstructionsSign,
+			page.Toned(page.Faint, "decided by instructions, because the time did not decide (when_undecided)"))
 	}
 	if t.Unpaired {
 		add(column.TripwireSign, page.Toned(page.Faint, table.TripwireNote))

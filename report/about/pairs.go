@@ -28,23 +28,23 @@ func compared(c *result.Case) []page.Block {
 		return unpaired(c)
 	}
 	lines := page.Paragraph{page.Say("%s were taken: %s of %s and one of this case right after each other, in random "+
-		"order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, and neither "+
-		"side has an advantage.",
+		"order (%s first in %d of %d, this case in the others). Whatever slows the machine down affects both, "+
+		"and neither side has an advantage.",
 		units.Plural(n, "pair"), batchOf(c), p.BaseName(), p.BaseName(), first, n)}
 	switch c.Observation() {
 	case result.PerBlock:
 		if p.Placed > 0 {
 			lines = append(lines,
-				page.Say("For every block of pairs, %s, the files that both sides read (%d) were dropped from memory and read "+
-					"again in random order: where they are makes whatever reads them a little faster or slower, in all pairs of the "+
-					"block alike. So a block counts once, with the median of its pairs.",
+				page.Say("For every block of pairs, %s, the files that both sides read (%d) were dropped from "+
+					"memory and read again in random order: where they are makes whatever reads them a little faster "+
+					"or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
 					units.Plural(blocks(c), "time"), p.Placed))
 			break
 		}
 		lines = append(lines,
-			page.Say("Both sides were set up again for every block of pairs, %s. The memory addresses of a setup make the "+
-				"code a little faster or slower, in all pairs of the block alike. So a block counts once, with the median "+
-				"of its pairs.",
+			page.Say("Both sides were set up again for every block of pairs, %s. The memory addresses of a "+
+				"setup make the code a little faster or slower, in all pairs of the block alike. So a block counts "+
+				"once, with the median of its pairs.",
 				units.Plural(blocks(c), "time")))
 	case result.PerLaunch:
 		lines = append(lines, launched(c))
@@ -93,13 +93,14 @@ func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 	}
 	e := evidenceOf(c, o.Metric)
 	if e.lost > 0 {
-		lines = append(lines, page.Say("%s count for nothing, because a side has no number.", units.Plural(e.lost, "pair")))
+		lines = append(lines, page.Say("%s count for nothing, because a side has no number.",
+			units.Plural(e.lost, "pair")))
 	}
 	blocks := []page.Block{lines, plot(o, &e)}
 	if steps := path(o, &e); steps != nil {
 		blocks = append(blocks,
-			page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number that must be "+
-				"on one side. Chance alone reaches it, at any time, with a probability of at most %s.",
+			page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number "+
+				"that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.",
 				e.observation, chance(o.Alpha))},
 			steps)
 	}
@@ -107,7 +108,8 @@ func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 }
 
 func toneOf(c result.Change) page.Tone {
-	return map[result.Change]page.Tone{result.Worse: page.Bad, result.Better: page.Good, result.Unclear: page.Doubtful}[c]
+	return map[result.Change]page.Tone{result.Worse: page.Bad, result.Better: page.Good,
+		result.Unclear: page.Doubtful}[c]
 }
 
 // said is the verdict with the change and the tolerance.
@@ -127,7 +129,8 @@ func aside(o *result.Comparison) page.Paragraph {
 	out := o.Pairs - o.Used
 	switch {
 	case out > 0:
-		return page.Paragraph{page.Say("%d of %s are set aside: %s. Whether a pair counts never depends on what it shows.",
+		return page.Paragraph{page.Say("%d of %s are set aside: %s. Whether a pair counts never depends on "+
+			"what it shows.",
 			out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
 	case o.Rule != "":
 		return page.Paragraph{page.Say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
@@ -140,7 +143,8 @@ func found(c *result.Case, o *result.Comparison) (lines page.Paragraph) {
 	if o.IsBound() {
 		base, own := number.SideTexts(o)
 		lines = append(lines,
-			page.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is only a bound.",
+			page.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is "+
+				"only a bound.",
 				o.Metric, own, base, c.Pairs.BaseName()))
 		if o.Change != result.Unclear {
 			lines = append(lines,
@@ -157,7 +161,8 @@ func found(c *result.Case, o *result.Comparison) (lines page.Paragraph) {
 			page.Say("The true change is within %s, with %s confidence, however often one looks.",
 				within, shareText(o.Confidence)))
 	} else {
-		lines = append(lines, page.Say("There are too few %s for an interval of the true change.", c.Observation().Plural()))
+		lines = append(lines, page.Say("There are too few %s for an interval of the true change.",
+			c.Observation().Plural()))
 	}
 	return lines
 }

@@ -21,7 +21,8 @@ func path(o *result.Comparison, e *evidence) *page.Table {
 	if err != nil || err2 != nil || len(e.groups) == 0 {
 		return nil
 	}
-	heads := []string{e.observation.Plural(), "needed", "above " + edge(high), "below " + edge(high), "above " + edge(low),
+	heads := []string{e.observation.Plural(), "needed", "above " + edge(high),
+		"below " + edge(high), "above " + edge(low),
 		"below " + edge(low), "shown"}
 	if o.Tolerance == 0 {
 		heads = slices.Delete(heads, 4, 6)

@@ -38,8 +38,8 @@ func Culprits(c *result.Case) []page.Block {
 	if len(p.Profiles) == 0 {
 		return sentence("There are no profiles: %s.", reason)
 	}
-	lines := page.Paragraph{page.Say("After all samples it was run again with profilers, each time in a new process. No " +
-		"sample and no verdict depends on that.")}
+	lines := page.Paragraph{page.Say("After all samples it was run again with profilers, each time in a new " +
+		"process. No sample and no verdict depends on that.")}
 	if reason != "" {
 		lines = append(lines, page.Say("There are fewer profiles than planned: %s.", reason))
 	}
@@ -50,11 +50,12 @@ func Culprits(c *result.Case) []page.Block {
 	for i := range p.Causes {
 		causes = append(causes, item(page.Bad, causeText(&p.Causes[i])))
 	}
-	remark := page.Say("Runtime and standard library count for the function that called them; go tool pprof -top FILE " +
-		"lists each function by itself.")
+	remark := page.Say("Runtime and standard library count for the function that called them; go tool " +
+		"pprof -top FILE lists each function by itself.")
 	if len(p.Causes) > 0 {
-		remark = page.Say("Intervals hold together with %s: Welch's for two means over launches, the error divided among "+
-			"all functions (Bonferroni). Runtime and standard library count for the function that called them.",
+		remark = page.Say("Intervals hold together with %s: Welch's for two means over launches, the error "+
+			"divided among all functions (Bonferroni). Runtime and standard library count for the function that "+
+			"called them.",
 			units.Exact(confidenceOf(p)))
 	}
 	return []page.Block{lines, causes, page.Paragraph{remark}}
@@ -177,7 +178,8 @@ func ProfileTitle(p *result.Profile) string {
 	if p.Base != nil {
 		text += ", in the base " + units.Short(p.Base.Total, p.Unit)
 		if c := p.Change; c != nil && c.Low != nil {
-			text += fmt.Sprintf(" (%s, %s … %s)", grownBy(c.Value, p.Unit), grownBy(*c.Low, p.Unit), grownBy(*c.High, p.Unit))
+			text += fmt.Sprintf(" (%s, %s … %s)", grownBy(c.Value, p.Unit), grownBy(*c.Low, p.Unit),
+				grownBy(*c.High, p.Unit))
 		}
 		readings += " and " + fmt.Sprint(p.Base.Samples)
 		if p.Base.Launches == p.Here.Launches {
@@ -237,7 +239,8 @@ func Functions(p *result.Profile, some []result.ProfileFunction) *page.Table {
 			if c.Low != nil {
 				interval = grownBy(*c.Low, p.Unit) + " … " + grownBy(*c.High, p.Unit)
 			}
-			t.Add(ShortFunction(f.Name), amount(f.Self), amount(f.BaseSelf), grownBy(c.Value, p.Unit), interval, amount(f.Total),
+			t.Add(ShortFunction(f.Name), amount(f.Self), amount(f.BaseSelf), grownBy(c.Value, p.Unit),
+				interval, amount(f.Total),
 				amount(f.BaseAll))
 			changed := &t.Rows[len(t.Rows)-1][3]
 			if c.Grew() {

@@ -17,8 +17,8 @@ func Saved(doc *result.Document, c *result.Case) []page.Block {
 	if c.Counterpart != nil && c.Counterpart.Name != "" {
 		as = "the case, under the name " + c.Counterpart.Name + ","
 	}
-	lines := page.Paragraph{page.Say("%s contains %s as it was measured on %s. That was not measured again in this run: "+
-		"the two were not measured in random order, so a difference may come from the machine.",
+	lines := page.Paragraph{page.Say("%s contains %s as it was measured on %s. That was not measured again "+
+		"in this run: the two were not measured in random order, so a difference may come from the machine.",
 		s.Against.Asked, as, s.Against.Started.UTC().Format("2006-01-02 15:04 UTC"))}
 	for i := range c.Earlier.Medians {
 		if m := &c.Earlier.Medians[i]; m.Metric == "time" {
@@ -26,7 +26,8 @@ func Saved(doc *result.Document, c *result.Case) []page.Block {
 		}
 	}
 	lines = append(lines,
-		page.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(c.Earlier.Floor, result.Percent)))
+		page.Say("Two runs of the same code are taken to differ by up to %s.",
+			units.Format(c.Earlier.Floor, result.Percent)))
 	for _, doubt := range c.Earlier.Doubts {
 		lines = append(lines, page.Say("The two cannot be compared, so none of its gates is decided: %s.", doubt))
 	}
@@ -58,5 +59,6 @@ func decides(c *result.Case, g *result.Gate) string {
 	case g.Form != result.FormUnpaired:
 		return remedy(c)
 	}
-	return "To decide it measure both sides in one run: --against with a revision or a folder, or base: in the suite file."
+	return "To decide it measure both sides in one run: --against with a revision or a folder, or base: in the " +
+		"suite file."
 }

@@ -16,8 +16,8 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 	case o.Metric != "time":
 		return nil
 	case w == nil && c.Pairs.NoInstructions != "":
-		return page.Paragraph{page.Say("Instructions were not counted in the pairs, so they do not show whether the code "+
-			"does more: %s.",
+		return page.Paragraph{page.Say("Instructions were not counted in the pairs, so they do not show "+
+			"whether the code does more: %s.",
 			c.Pairs.NoInstructions)}
 	case w == nil:
 		return nil
@@ -27,17 +27,17 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 		unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
 	if w.Source == result.WitnessCallgrind {
 		lines = append(lines,
-			page.Say("Valgrind has counted them. It knows no caches and no branch prediction, and runs threads one after the "+
-				"other, so it shows what the code does and not how long that takes."))
+			page.Say("Valgrind has counted them. It knows no caches and no branch prediction, and runs threads "+
+				"one after the other, so it shows what the code does and not how long that takes."))
 	}
 	meaning := map[result.WitnessCause]string{
-		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of code and data, " +
-			"at memory and caches, at other programs and at waiting.",
+		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of " +
+			"code and data, at memory and caches, at other programs and at waiting.",
 		result.WitnessCode: "The instructions moved with the time: the code itself does more or less than before.",
-		result.WitnessPartly: "The instructions moved with the time, by less than half as much: the code does more or " +
-			"less than before, and something else changed as well, such as its memory accesses.",
-		result.WitnessOpposite: "The instructions moved against the time: the code does more in less time, or less in more " +
-			"time, so what it does takes another time than before.",
+		result.WitnessPartly: "The instructions moved with the time, by less than half as much: the code " +
+			"does more or less than before, and something else changed as well, such as its memory accesses.",
+		result.WitnessOpposite: "The instructions moved against the time: the code does more in less time, or " +
+			"less in more time, so what it does takes another time than before.",
 	}[w.Cause]
 	if meaning != "" {
 		lines = append(lines, page.Say("%s", meaning))

@@ -72,7 +72,8 @@ func throughputs(cases []*result.Case) []page.Cell {
 		switch {
 		case s == nil || s.Bound != nil || c.RateUnit() == "op" || c.RateUnit() == "":
 		case c.RateUnit() == "byte":
-			bytes[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: "/s", Ok: true}
+			bytes[i] = number.Value{X: s.Median, Half: number.HalfInterval(s),
+				Sign: number.BoundSign(s), Unit: "/s", Ok: true}
 		default:
 			named[i] = number.Value{
 				X:    s.Median,
@@ -127,7 +128,8 @@ func allocations(cases []*result.Case, metric string) []page.Cell {
 	unit := map[string]string{"allocs": number.CountUnit}[metric]
 	for i, c := range cases {
 		if s := number.MeasuredSummary(c, metric); s != nil {
-			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Unit: unit, Ok: true}
+			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s),
+				Sign: number.BoundSign(s), Unit: unit, Ok: true}
 			some = some || s.Median != 0
 		}
 	}

@@ -24,7 +24,8 @@ func timeColumns(report string, cases []*result.Case) []number.Column {
 				cells[i] = state
 			}
 		}
-		return []number.Column{{Column: page.Column{Key: result.Instructions, Head: result.Instructions + suffix, Worth: 100}, Cells: cells}}
+		return []number.Column{{Column: page.Column{Key: result.Instructions, Head: result.Instructions + suffix,
+			Worth: 100}, Cells: cells}}
 	}
 	const net = "time net of loop"
 	switch report {
@@ -105,7 +106,8 @@ func stateCell(c *result.Case) (page.Cell, bool) {
 func nets(cases []*result.Case) []page.Cell {
 	values := make([]number.Value, len(cases))
 	for i, c := range cases {
-		if t := number.MeasuredSummary(c, "time"); t != nil && t.Bound == nil && c.Kind == result.KindGo && c.LoopCost > 0 {
+		if t := number.MeasuredSummary(c, "time"); t != nil && t.Bound == nil &&
+			c.Kind == result.KindGo && c.LoopCost > 0 {
 			low, high := t.Median-t.Error, t.Median+t.Error
 			if t.Low != nil && t.High != nil {
 				low, high = *t.Low, *t.High

@@ -86,7 +86,9 @@ const LongBase = 20
 // versusHead names the base if all cases share one.
 func versusHead(s *result.Suite, cases []*result.Case) string {
 	base := SharedBase(cases)
-	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool { return c.Pairs != nil }) {
+	if base == "" && s.Against != nil && !slices.ContainsFunc(cases, func(c *result.Case) bool {
+		return c.Pairs != nil
+	}) {
 		base = s.Against.Asked // nothing was compared with it
 	}
 	if base != "" && display.Width(base) <= LongBase {

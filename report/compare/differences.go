@@ -46,7 +46,8 @@ func surroundings(a, b *result.Document) (all []difference) {
 		{"the number of CPUs", fmt.Sprint(a.Machine.CPUs), fmt.Sprint(b.Machine.CPUs), true},
 		{"the system", a.Machine.OS + "/" + a.Machine.Arch, b.Machine.OS + "/" + b.Machine.Arch, true},
 		{"the kernel", a.Machine.Kernel, b.Machine.Kernel, false},
-		{"the memory", units.Format(float64(a.Machine.Memory), "B"), units.Format(float64(b.Machine.Memory), "B"), false},
+		{"the memory", units.Format(float64(a.Machine.Memory), "B"),
+			units.Format(float64(b.Machine.Memory), "B"), false},
 		{"the kind of virtual machine", a.Machine.Virtual, b.Machine.Virtual, true},
 		{"GOMAXPROCS", fmt.Sprint(a.Machine.GOMAXPROCS), fmt.Sprint(b.Machine.GOMAXPROCS), true},
 		{"the version of Go", a.Tool.Go, b.Tool.Go, false},
@@ -67,7 +68,8 @@ func files(a, b table.Saved) (notes []string) {
 		case i < 0:
 			notes = append(notes, fmt.Sprintf("suite %q is not in %s", s.Name, b.Name))
 		case b.Doc.Suites[i].Hash != s.Hash:
-			notes = append(notes, fmt.Sprintf("the file of suite %q was changed between %s and %s", s.Name, a.Name, b.Name))
+			notes = append(notes, fmt.Sprintf("the file of suite %q was changed between %s and %s",
+				s.Name, a.Name, b.Name))
 		}
 	}
 	return notes
@@ -119,7 +121,9 @@ func changed(a, b *result.Case, before, after string) (notes []string) {
 		{"what is run", a.Kind == b.Kind && sameBody(a.Identity, b.Identity)},
 		{"the work of an iteration", a.Work == b.Work},
 		{"the value of a parameter",
-			slices.EqualFunc(a.Params, b.Params, func(x, y result.Param) bool { return x.Name == y.Name && x.Text == y.Text })},
+			slices.EqualFunc(a.Params, b.Params, func(x, y result.Param) bool {
+				return x.Name == y.Name && x.Text == y.Text
+			})},
 		{"a setting (gc, thread, parallel)",
 			a.Settings.GC == b.Settings.GC && a.Settings.Thread == b.Settings.Thread &&
 				a.Settings.Parallel == b.Settings.Parallel},

@@ -33,7 +33,8 @@ func (t *csvWriter) arcs(c *result.Case, side string, p *result.Pegs) {
 	front := slices.Concat([]string{c.Suite, c.Name, side}, t.values(c),
 		[]string{p.Clock, strconv.FormatInt(p.Iterations, 10), Number(p.Seconds)})
 	for _, a := range p.Arcs {
-		row := append(slices.Clone(front), Number(p.ResidueOf(&a)), Number(p.OverlapOf(&a)), a.From, a.To, string(a.Kind),
+		row := append(slices.Clone(front), Number(p.ResidueOf(&a)), Number(p.OverlapOf(&a)),
+			a.From, a.To, string(a.Kind),
 			a.Lane, strconv.FormatInt(a.Count, 10), strconv.FormatInt(a.Zero, 10))
 		for _, x := range []float64{a.Sum, a.Min, a.Max, a.Mean, a.StdDev} {
 			row = append(row, Number(x))

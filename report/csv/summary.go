@@ -16,7 +16,8 @@ import (
 // with the base. A case without numbers has one row.
 func RenderSummary(w io.Writer, doc *result.Document, _ table.Options) error {
 	t := &csvWriter{w: bufio.NewWriter(w), params: paramNames(doc)}
-	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(), []string{"metric", "unit", "per"},
+	t.row(slices.Concat([]string{"suite", "case", "kind", "status", "cause"}, t.heads(),
+		[]string{"metric", "unit", "per"},
 		statisticNames, ratioNames))
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
@@ -55,7 +56,8 @@ func statistics(s *result.Summary) []string {
 	for _, x := range []float64{s.Mean, s.StdDev, s.MAD, s.Min, s.Max, s.P50, s.P90, s.P95, s.P99} {
 		all = append(all, Number(x))
 	}
-	return append(all, strconv.FormatBool(s.Exact), maybe(s.Bound), strconv.Itoa(s.Censored), strings.Join(s.AtLeast, " "),
+	return append(all, strconv.FormatBool(s.Exact), maybe(s.Bound), strconv.Itoa(s.Censored),
+		strings.Join(s.AtLeast, " "),
 		strings.Join(s.AtMost, " "))
 }
 

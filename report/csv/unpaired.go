@@ -53,7 +53,8 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 			if k > 0 {
 				ratio = r.Ratios[k-1]
 			}
-			t.row(slices.Concat([]string{u.Saved[k].Name}, t.identity(c), summaryFields(c, u.Metric), ratioFields(ratio)))
+			t.row(slices.Concat([]string{u.Saved[k].Name}, t.identity(c),
+				summaryFields(c, u.Metric), ratioFields(ratio)))
 		}
 	}
 	return t.w.Flush()

@@ -88,7 +88,8 @@ func (f *flow) countHead() string {
 func (f *flow) counts() []page.Cell {
 	values := make([]number.Value, len(f.arcs))
 	for i, a := range f.arcs {
-		values[i] = number.Value{X: float64(a.Count) / float64(max(1, f.pegs.Iterations)), Unit: number.CountUnit, Ok: true}
+		values[i] = number.Value{X: float64(a.Count) / float64(max(1, f.pegs.Iterations)),
+			Unit: number.CountUnit, Ok: true}
 	}
 	return number.Aligned(values, units.Count)
 }

@@ -84,7 +84,8 @@ func (f *flow) cold() string {
 func (f *flow) overlaps() string {
 	for i := range f.arcs {
 		if low, high := arcs.Bounds(f.pegs, &f.arcs[i], f.arcs[i].Mean); 0 < low && low < high {
-			return "a range: the program may have worked during its hits, so from all to none of their cost is subtracted"
+			return "a range: the program may have worked during its hits, so from all to none of their cost " +
+				"is subtracted"
 		}
 	}
 	return ""
@@ -115,8 +116,8 @@ func (f *flow) lanes() string {
 	case len(names) > 1:
 		return fmt.Sprintf("lanes of %d names: %s", len(names), sum)
 	case isAtOnce(f.pegs):
-		return "together longer than the pass: lanes of one name that run at the same time count each, and several stops " +
-			"may measure from one start"
+		return "together longer than the pass: lanes of one name that run at the same time count each, and " +
+			"several stops may measure from one start"
 	}
 	return ""
 }
@@ -168,7 +169,8 @@ func (f *flow) gone() string {
 	var names []string
 	for _, c := range arcs.Changes(f.base, f.pegs) {
 		if c.BaseOnly {
-			names = append(names, fmt.Sprintf("%s (%s %s)", arcName(c.From, c.To, c.Kind), EachTime(c.Base), turn(f.case_)))
+			names = append(names, fmt.Sprintf("%s (%s %s)", arcName(c.From, c.To, c.Kind),
+				EachTime(c.Base), turn(f.case_)))
 		}
 	}
 	if len(names) == 0 {

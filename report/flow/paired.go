@@ -38,7 +38,8 @@ func passPairs(c *result.Case) string {
 
 // PairsText is what differences of arcs rest on.
 func PairsText(c *result.Case) string {
-	return fmt.Sprintf("by %s with pegs, each in new processes or setups; all intervals together are right in %s of cases",
+	return fmt.Sprintf("by %s with pegs, each in new processes or setups; all intervals together are right in "+
+		"%s of cases",
 		passPairs(c), units.Exact(arcs.Confidence))
 }
 

@@ -98,7 +98,8 @@ func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []number
 	}
 	if counts {
 		used = append(used,
-			number.Column{Column: page.Column{Head: "base count", Worth: 60}, Cells: number.Aligned(hitsBefore, units.Count)},
+			number.Column{Column: page.Column{Head: "base count", Worth: 60},
+				Cells: number.Aligned(hitsBefore, units.Count)},
 			number.Column{Column: page.Column{Head: "count", Worth: 61}, Cells: number.Aligned(hits, units.Count)})
 	}
 	return withCells(used, n)

@@ -129,7 +129,8 @@ func (a annotation) command(o table.Options) string {
 		}
 	}
 	properties = append(properties, "title="+commandProperty.Replace(display.Visible(a.title)))
-	return fmt.Sprintf("::%s %s::%s\n", a.level, strings.Join(properties, ","), commandData.Replace(harmless(a.message)))
+	return fmt.Sprintf("::%s %s::%s\n", a.level, strings.Join(properties, ","),
+		commandData.Replace(harmless(a.message)))
 }
 
 // harmless keeps the lines of a message and makes each of them visible.

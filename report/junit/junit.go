@@ -202,7 +202,8 @@ func property(name, value string) xmlProperty {
 // report as green.
 func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 	if len(suites) == 0 {
-		suites = []xmlSuite{x.suite(&table.Group{Name: "suite", Package: "suite", Seconds: x.table.Seconds}, 0, unique{})}
+		suites = []xmlSuite{x.suite(&table.Group{Name: "suite", Package: "suite", Seconds: x.table.Seconds}, 0,
+			unique{})}
 	}
 	s := &suites[0]
 	message := x.table.Outcome.Text

@@ -16,9 +16,9 @@ import (
 	"example.com/suite/result"
 )
 
-// RenderComment writes what a reader of a pull request wants to know, and no more: the verdict, the cases that changed or
-// failed, the worst first, how many did not, and how far this machine can be trusted. suite push posts it. Options.Report
-// and Options.Job are where its links lead to.
+// RenderComment writes what a reader of a pull request wants to know, and no more: the verdict, the cases that changed
+// or failed, the worst first, how many did not, and how far this machine can be trusted. suite push posts it.
+// Options.Report and Options.Job are where its links lead to.
 func RenderComment(w io.Writer, doc *result.Document, o table.Options) error {
 	t := table.NewTable(doc)
 	end := runMark(t) + marker(t)
@@ -71,7 +71,8 @@ const (
 	rankBetter
 )
 
-// sorted divides the cases into those that changed or failed, the worst first, and the names of the others by their kind.
+// sorted divides the cases into those that changed or failed, the worst first, and the names of the others by their
+// kind.
 func sorted(doc *result.Document, t *table.Table) (all []changed, rest map[string][]string) {
 	places, rest := map[*result.Case]int{}, map[string][]string{}
 	for i := range doc.Cases {
@@ -221,7 +222,8 @@ const (
 	mostUndecided = 3
 )
 
-// restText counts the cases without a row: "12 more changed, 37 cannot reach the change, 4 the same, 1 undecided (parse)".
+// restText counts the cases without a row: "12 more changed, 37 cannot reach the change, 4 the same, 1 undecided
+// (parse)".
 func restText(more []changed, rest map[string][]string) string {
 	var texts []string
 	if len(more) > 0 {

@@ -145,7 +145,9 @@ func cases(t *table.Table, g *table.Group) page.Block {
 			columns = append(columns, j)
 		}
 	}
-	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(all.Columns[b].Worth, all.Columns[a].Worth) })
+	slices.SortStableFunc(columns, func(a, b int) int {
+		return cmp.Compare(all.Columns[b].Worth, all.Columns[a].Worth)
+	})
 	columns = append(columns[:min(len(columns), mostColumns)], 0)
 	slices.Sort(columns)
 	all.Keep(columns)

@@ -47,7 +47,8 @@ var minor = []result.WarningCode{
 // noise lists the kinds of disturbance that verdicts already take into account: a case that passed
 // is no less fine because of them.
 var noise = []result.WarningCode{
-	result.WarnDisturbed, result.WarnStopped, result.WarnStolen, result.WarnOutliers, result.WarnSlowest, result.WarnDrift,
+	result.WarnDisturbed, result.WarnStopped, result.WarnStolen, result.WarnOutliers,
+	result.WarnSlowest, result.WarnDrift,
 	result.WarnGCMixed,
 	result.WarnRetried, result.WarnSetAside, result.WarnLayouts, result.WarnCollections,
 	result.WarnFixedLayout, result.WarnOldFile, result.WarnKeptFiles, result.WarnNoInstructions,
@@ -159,7 +160,8 @@ func (g *gathered) note(total int) Note {
 			if len(n.Items) == number.MostNamed {
 				break
 			}
-			n.Items = append(n.Items, item.who+": "+strings.TrimPrefix(item.message, title+": ")) // the title is printed once
+			// the title is printed once
+			n.Items = append(n.Items, item.who+": "+strings.TrimPrefix(item.message, title+": "))
 			told += item.n
 		}
 	}

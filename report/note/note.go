@@ -105,7 +105,8 @@ func own(c *result.Case) []result.Warning {
 	add(c.Void > 0, result.WarnVoid, "%s", void(c))
 	if in := c.Inputs; in != nil && s.Bound == nil {
 		add(in.Margin.Error > s.Median/100, result.WarnPauses,
-			"the clock was paused %s times in a batch, for new inputs: the time may be wrong by %s%s", result.Number(in.Parts-1),
+			"the clock was paused %s times in a batch, for new inputs: the time may be wrong by %s%s",
+			result.Number(in.Parts-1),
 			result.Amount(in.Margin.Error, "s"), number.PerUnit(c))
 	}
 	add(c.Retried > 0, result.WarnRetried,
@@ -124,7 +125,8 @@ func loopText(c *result.Case) result.Sentence {
 	for _, unit := range []string{"ticks", "cycles"} {
 		if c.LoopCount != nil && number.MeasuredSummary(c, unit) != nil {
 			return result.Say("%s%s, %s %s%s",
-				time, number.PerUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""), unit, number.PerUnit(c))
+				time, number.PerUnit(c), result.Amount(c.LoopCount.Value+c.LoopCount.Error, ""),
+				unit, number.PerUnit(c))
 		}
 	}
 	return result.Say("%s%s", time, number.PerUnit(c))

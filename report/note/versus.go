@@ -61,7 +61,8 @@ func layouts(c *result.Case, o *result.Comparison) result.Sentence {
 	var formats []string
 	var args []any
 	if o.LayoutSpread >= leastSpread {
-		formats = append(formats, "layouts and addresses make the %s of this case differ by up to %s from launch to launch")
+		formats = append(formats,
+			"layouts and addresses make the %s of this case differ by up to %s from launch to launch")
 		args = append(args, o.Metric, result.Printed(number.RoundedUp(o.LayoutSpread), o.LayoutSpread, "ratio"))
 	}
 	if o.Layouts > 0 && o.Layouts < o.Launches {
@@ -100,6 +101,7 @@ func withoutInstructions(c *result.Case) (ws []result.Warning) {
 		return nil
 	}
 	return []result.Warning{{Code: result.WarnNoInstructions,
-		Hint:    "counters: {instructions: callgrind} counts them by valgrind",
-		Message: "instructions were not counted, so it is not known whether the code does more: " + c.Pairs.NoInstructions}}
+		Hint: "counters: {instructions: callgrind} counts them by valgrind",
+		Message: "instructions were not counted, so it is not known whether the code does more: " +
+			c.Pairs.NoInstructions}}
 }

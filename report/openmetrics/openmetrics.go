@@ -84,7 +84,8 @@ func (m *metricsWriter) run() {
 		machines = d.Division.Machines
 	}
 	for _, one := range machines {
-		pairs := []string{"version", d.Tool.Version, "os", one.Machine.OS, "arch", one.Machine.Arch, "cpu", one.Machine.CPU}
+		pairs := []string{"version", d.Tool.Version, "os", one.Machine.OS, "arch",
+			one.Machine.Arch, "cpu", one.Machine.CPU}
 		if one.Shard > 0 {
 			pairs = append(pairs, "shard", strconv.Itoa(one.Shard))
 		}
@@ -111,7 +112,8 @@ func (m *metricsWriter) sample(name, labels, number string) {
 // family writes the lines that precede the samples of a family.
 func (m *metricsWriter) family(name, kind, unit, help string) {
 	if m.classic {
-		fmt.Fprintf(m.w, "# HELP %s %s\n# TYPE %s %s\n", name, strings.ReplaceAll(escapeLabel(help), `\"`, `"`), name, kind)
+		fmt.Fprintf(m.w, "# HELP %s %s\n# TYPE %s %s\n", name, strings.ReplaceAll(escapeLabel(help), `\"`, `"`), name,
+			kind)
 		return
 	}
 	fmt.Fprintf(m.w, "# TYPE %s %s\n", name, kind)

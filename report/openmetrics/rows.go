@@ -97,7 +97,8 @@ func familiesOfRows(rows []flat.Row) (all []*rowFamily) {
 				all = append(all, f)
 			}
 			f.samples = append(f.samples,
-				rowSample{pointLabels(p.Labels), table.PlainNumber(p.Value), rows[i].Started.Truncate(time.Millisecond)})
+				rowSample{pointLabels(p.Labels), table.PlainNumber(p.Value),
+					rows[i].Started.Truncate(time.Millisecond)})
 		}
 	}
 	return all

@@ -181,7 +181,8 @@ type Drawing struct{ *drawing.Drawing }
 // Line is what the picture shows, in words.
 func (d Drawing) Line() Line { return Text(strings.Trim(d.Title+": "+d.Desc, ": ")) }
 
-// IsAddress reports whether a text is an address of the web that is safe to follow: it runs no script and shows no password.
+// IsAddress reports whether a text is an address of the web that is safe to follow: it runs no script and shows no
+// password.
 func IsAddress(to string) bool {
 	u, err := url.Parse(to)
 	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil

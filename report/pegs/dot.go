@@ -20,8 +20,8 @@ import (
 func DOT(w io.Writer, cases []flow.Pegged) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out,
-		"digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge [fontname=\"sans-serif\", "+
-			"fontsize=10];")
+		"digraph pegs {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n\tedge "+
+			"[fontname=\"sans-serif\", fontsize=10];")
 	for i, c := range cases {
 		g := &graph{w: out, pegs: c.Case.Pegs, prefix: fmt.Sprintf("c%d_", i), ids: map[string]string{}}
 		fmt.Fprintf(out, "\tsubgraph cluster_%d {\n\t\tlabel=%s;\n", i, dotText(c.Label))
@@ -42,7 +42,8 @@ type graph struct {
 
 func (g *graph) write() {
 	for _, p := range g.pegs.Points {
-		g.node(p.Name, fmt.Sprintf("%s\n%s", display.Visible(p.Name), units.Thousands(units.Plural(int(p.Hits), "hit"))))
+		g.node(p.Name, fmt.Sprintf("%s\n%s", display.Visible(p.Name),
+			units.Thousands(units.Plural(int(p.Hits), "hit"))))
 	}
 	whole, most := arcs.Whole(g.pegs), 0.0
 	for i := range whole {

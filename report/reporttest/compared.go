@@ -12,7 +12,8 @@ func Against(c *result.Case, base string, ratio, low, high float64, verdict resu
 	for i := range c.Samples.Block {
 		c.Samples.Block[i] = i / 2
 	}
-	p := &result.Pairs{Base: base, Iterations: c.Iterations, Samples: result.Samples{Columns: map[string]result.Column{}}}
+	p := &result.Pairs{Base: base, Iterations: c.Iterations,
+		Samples: result.Samples{Columns: map[string]result.Column{}}}
 	p.Samples.Launch = c.Samples.Launch
 	p.Samples.Block = c.Samples.Block
 	p.Samples.At = c.Samples.At
@@ -29,7 +30,8 @@ func Against(c *result.Case, base string, ratio, low, high float64, verdict resu
 	c.Comparisons = []result.Comparison{{Metric: "time", Unit: "s", Tolerance: 0.03, Alpha: 0.0025,
 		Base:      Digits(own/ratio, 6),
 		Candidate: own,
-		Ratio:     result.Ratio(ratio), Low: Ptr(low), High: Ptr(high), Confidence: 0.995, Pairs: 40, Used: 40, Blocks: 20,
+		Ratio:     result.Ratio(ratio), Low: Ptr(low), High: Ptr(high), Confidence: 0.995,
+		Pairs: 40, Used: 40, Blocks: 20,
 		Change: verdict}}
 	return &c.Comparisons[0]
 }

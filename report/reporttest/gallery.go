@@ -24,7 +24,8 @@ func Gallery() *result.Document {
 	}
 	g.sort()
 	Breakdown(g.addCase("unpack broken archive", 2e-3, 20, 0.01), result.Failure{
-		Phase: "run", Cause: "exit", Message: "exit status 2", Detail: "unpack: bad magic number\n", Exit: Ptr(2), Batch: 1,
+		Phase: "run", Cause: "exit", Message: "exit status 2",
+		Detail: "unpack: bad magic number\n", Exit: Ptr(2), Batch: 1,
 		Hint:    "run it by hand: ./unpack broken.tar",
 		Elapsed: 0.004})
 	g.judge()
@@ -89,7 +90,8 @@ func (g *exhibition) hash(hash string, i int, size float64) {
 		}
 		for k := 7; k < 120; k += 31 {
 			c.Samples.Columns["time"][k] *= 1.06
-			c.Samples.Disturbed = append(c.Samples.Disturbed, result.Disturbed{Index: k, Cause: result.Preempted, Count: 1})
+			c.Samples.Disturbed = append(c.Samples.Disturbed,
+				result.Disturbed{Index: k, Cause: result.Preempted, Count: 1})
 		}
 		c.Samples.Columns["time"][50] *= 3 // a stall
 		g.gate(c, "not worse(time, 3%)")

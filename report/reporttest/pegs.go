@@ -67,7 +67,8 @@ func OnLane(lane string, a result.Arc) result.Arc { a.Lane = lane; return a }
 // InOrder puts arcs into the order of a document.
 func InOrder(as ...result.Arc) []result.Arc {
 	slices.SortFunc(as, func(a, b result.Arc) int {
-		return slices.Compare([]string{a.From, a.To, string(a.Kind), a.Lane}, []string{b.From, b.To, string(b.Kind), b.Lane})
+		return slices.Compare([]string{a.From, a.To, string(a.Kind), a.Lane},
+			[]string{b.From, b.To, string(b.Kind), b.Lane})
 	})
 	return as
 }
@@ -86,7 +87,8 @@ func parser(c *result.Case) {
 			Points: PointsOf(41200, "start", "tokenise", "parse", "check", "emit"),
 			Arcs: InOrder(ArcOf("start", "tokenise", 41200, 3.1e-9), ArcOf("tokenise", "parse", 41200, 0.52e-6),
 				ArcOf("parse", "check", 40100, 0.31e-6),
-				ArcOf("parse", "emit", 1100, 1.9e-6), ArcOf("check", "emit", 40100, check), ArcOf("emit", "start", 41199, 0.12e-6),
+				ArcOf("parse", "emit", 1100, 1.9e-6), ArcOf("check", "emit", 40100, check), ArcOf("emit",
+					"start", 41199, 0.12e-6),
 				OfKind(result.ArcDirected, ArcOf("tokenise", "emit", 41200, 0.9e-6+check)))}
 	}
 	c.Pegs, c.BasePegs = side(1.31e-6, 0.1002), side(0.64e-6, 0.0731)
@@ -108,9 +110,11 @@ func server(c *result.Case) {
 	c.Pegs = &result.Pegs{Clock: "wall", Iterations: 1200, Seconds: 0.0982, Residue: 41e-9, Cost: 52e-9,
 		Points: PointsOf(1200, "accept", "decode", "look up", "encode", "write", "request", "handler"),
 		Arcs: InOrder(OnLane("worker", ArcOf("accept", "decode", 1200, 2.2e-6)),
-			OnLane("worker", ArcOf("decode", "look up", 1200, 31e-9)), OnLane("spare", ArcOf("accept", "decode", 20, 3.2e-6)),
+			OnLane("worker", ArcOf("decode", "look up", 1200, 31e-9)), OnLane("spare",
+				ArcOf("accept", "decode", 20, 3.2e-6)),
 			OnLane("worker", ArcOf("look up", "encode", 1180, 38e-6)),
-			OnLane("worker", ArcOf("look up", "look up", 300, 4.4e-6)), OnLane("worker", ArcOf("encode", "write", 1200, 9.2e-6)),
+			OnLane("worker", ArcOf("look up", "look up", 300, 4.4e-6)), OnLane("worker",
+				ArcOf("encode", "write", 1200, 9.2e-6)),
 			OnLane("worker", OfKind(result.ArcSpan, ArcOf("", "request", 1200, 66e-6))),
 			OnLane("worker", OfKind(result.ArcSpan, ArcOf("request", "handler", 1200, 51e-6))),
 			ArcOf(arcs.Other, "write", 7, 1e-6))}

@@ -19,7 +19,8 @@ func Profiled() *result.Document {
 
 	c := Measure(d, "parser/fields", 31.2e-6, 0.01)
 	Against(c, "parser/base", 1.448, 1.431, 1.467, result.Worse)
-	Tolerance(c, result.Fail, "time is 44.8% longer than in parser/base (interval +43.1% to +46.7%), and 3% was allowed")
+	Tolerance(c, result.Fail,
+		"time is 44.8% longer than in parser/base (interval +43.1% to +46.7%), and 3% was allowed")
 	c.Profiling = named()
 
 	c = Measure(d, "parser/layout", 23.1e-6, 0.01)
@@ -39,7 +40,8 @@ func Profiled() *result.Document {
 				BaseSelf: 22.9e-6,
 				BaseAll:  22.9e-6,
 				Change:   Estimated(0.5e-6, -0.9e-6, 1.9e-6)}},
-			Stacks: []result.ProfileStack{{Name: "example.org/parser.Parse", Parent: -1, Here: 23.4e-6, Base: 22.9e-6}}}},
+			Stacks: []result.ProfileStack{{Name: "example.org/parser.Parse", Parent: -1,
+				Here: 23.4e-6, Base: 22.9e-6}}}},
 	}
 
 	c = Measure(d, "parser/alone", 21.6e-6, 0.01)
@@ -82,7 +84,8 @@ func named() *result.Profiling {
 	)
 	here, base := profileSide(8, 1012, 31.4e-6), profileSide(8, 997, 21.8e-6)
 	here.Rate, base.Rate = 500, 500
-	here.File, base.File = "parser.parser_fields-1c0ffee1.cpu.here.pb.gz", "parser.parser_fields-1c0ffee1.cpu.base.pb.gz"
+	here.File, base.File = "parser.parser_fields-1c0ffee1.cpu.here.pb.gz",
+		"parser.parser_fields-1c0ffee1.cpu.base.pb.gz"
 	cpu := result.Profile{
 		Kind:       result.ProfileCPU,
 		Unit:       "s",
@@ -92,11 +95,13 @@ func named() *result.Profiling {
 		Confidence: 0.95,
 		Compared:   5,
 		Functions: []result.ProfileFunction{
-			{Name: fields, File: "example.org/parser/fields.go", Line: 31, Self: 14.1e-6, Total: 14.1e-6, BaseSelf: 5.2e-6,
+			{Name: fields, File: "example.org/parser/fields.go", Line: 31, Self: 14.1e-6,
+				Total: 14.1e-6, BaseSelf: 5.2e-6,
 				BaseAll: 5.2e-6,
 				Change:  Estimated(8.9e-6, 7.7e-6, 10.1e-6),
 				Leaf:    "runtime.mallocgc", LeafSelf: 6.1e-6, Caller: parse},
-			{Name: parse, File: "example.org/parser/parse.go", Line: 12, Self: 12.3e-6, Total: 31.1e-6, BaseSelf: 11.9e-6,
+			{Name: parse, File: "example.org/parser/parse.go", Line: 12, Self: 12.3e-6,
+				Total: 31.1e-6, BaseSelf: 11.9e-6,
 				BaseAll: 21.5e-6,
 				Change:  Estimated(0.4e-6, -0.7e-6, 1.5e-6)},
 			{Name: enter, File: "example.org/parser/table.go", Line: 8, Self: 4.7e-6, Total: 4.7e-6, BaseSelf: 4.4e-6,
@@ -108,9 +113,12 @@ func named() *result.Profiling {
 		},
 		Left: 2,
 		Stacks: []result.ProfileStack{
-			{Name: parse, Parent: -1, Here: 31.1e-6, Base: 21.5e-6}, {Name: "(runtime)", Parent: -1, Here: 0.3e-6, Base: 0.3e-6},
-			{Name: fields, Parent: 0, Here: 14.1e-6, Base: 5.2e-6}, {Name: enter, Parent: 0, Here: 4.7e-6, Base: 5.9e-6},
-			{Name: "runtime.mallocgc", Parent: 2, Here: 6.1e-6}, {Name: "strings.Fields", Parent: 2, Here: 3.1e-6, Base: 1.2e-6},
+			{Name: parse, Parent: -1, Here: 31.1e-6, Base: 21.5e-6}, {Name: "(runtime)", Parent: -1,
+				Here: 0.3e-6, Base: 0.3e-6},
+			{Name: fields, Parent: 0, Here: 14.1e-6, Base: 5.2e-6}, {Name: enter, Parent: 0,
+				Here: 4.7e-6, Base: 5.9e-6},
+			{Name: "runtime.mallocgc", Parent: 2, Here: 6.1e-6}, {Name: "strings.Fields", Parent: 2,
+				Here: 3.1e-6, Base: 1.2e-6},
 		},
 	}
 	mutex := result.Profile{

@@ -85,7 +85,8 @@ func Sample(c *result.Case, n int, median, spread float64) {
 		c.Samples.Columns["cpu"] = append(c.Samples.Columns["cpu"], Digits(0.996*x, 5))
 	}
 	c.Metrics = []result.Summary{
-		Summary("time", "s", median, spread), Summary("wall", "s", median, spread), Summary("cpu", "s", 0.996*median, spread),
+		Summary("time", "s", median, spread), Summary("wall", "s", median, spread), Summary("cpu",
+			"s", 0.996*median, spread),
 	}
 }
 
@@ -234,7 +235,8 @@ func Many(n, samples int) *result.Document {
 		case i%67 == 13:
 			g := &c.Gates[0]
 			g.Verdict, g.Reason = result.Inconclusive, "the 99% interval contains 5 ms"
-			g.Values = []result.Value{{Text: "time.median", Value: median, Low: Ptr(median * 0.9), High: Ptr(median * 1.1),
+			g.Values = []result.Value{{Text: "time.median", Value: median, Low: Ptr(median * 0.9),
+				High:       Ptr(median * 1.1),
 				Confidence: 0.99,
 				Unit:       "s"}}
 		case i%41 == 5:

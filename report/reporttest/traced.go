@@ -31,7 +31,8 @@ func suiteText() string {
 	var b strings.Builder
 	b.WriteString("# yaml-language-server: $schema=../schemas/suite.schema.json\nsuite: pegs\n\nbenchmarks:\n")
 	for i := range 12 {
-		fmt.Fprintf(&b, "  - {name: case %d, shell: \"echo '</code></li>' \u2066 \U0001f469\u200d\U0001f680\", pegs: true}\n",
+		fmt.Fprintf(&b,
+			"  - {name: case %d, shell: \"echo '</code></li>' \u2066 \U0001f469\u200d\U0001f680\", pegs: true}\n",
 			i)
 	}
 	b.WriteString("  # a line that is much longer than a page is wide: " + strings.Repeat("word ", 40) + "\n")
@@ -66,7 +67,8 @@ func sorting(c *result.Case) {
 	for i := range c.Samples.Block {
 		c.Pairs.First = append(c.Pairs.First, i%2)
 		for side, to := range []*result.Samples{&c.Pairs.Samples, &c.Samples} {
-			to.Columns["rss"] = append(to.Columns["rss"], Digits((47+2*rng.Float64())*(1<<20)*(1+0.08*float64(side)), 6))
+			to.Columns["rss"] = append(to.Columns["rss"],
+				Digits((47+2*rng.Float64())*(1<<20)*(1+0.08*float64(side)), 6))
 			to.Columns["hit_rate"] = append(to.Columns["hit_rate"], Digits(0.9+0.05*rng.Float64(), 4))
 		}
 	}

@@ -38,7 +38,8 @@ func versusFacts(c *result.Case) []Fact {
 		if o.High != nil {
 			fs = append(fs, Fact{o.Metric + ".ratio.high", plainRatio(*o.High)})
 		}
-		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)}, Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
+		fs = append(fs, Fact{o.Metric + ".pairs", fmt.Sprint(o.Pairs)},
+			Fact{o.Metric + ".pairs.used", fmt.Sprint(o.Used)})
 		if o.Blocks > 0 {
 			fs = append(fs, Fact{o.Metric + ".blocks", fmt.Sprint(o.Blocks)})
 		}

@@ -107,7 +107,8 @@ func frames(stack []string) []string {
 			return kept
 		case strings.HasPrefix(name, self.Module+"/runner/host."):
 			return kept // the caller of the body
-		case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "runtime/"), strings.HasPrefix(name, "panic("):
+		case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "runtime/"),
+			strings.HasPrefix(name, "panic("):
 		default:
 			kept = append(kept, name, place(stack[i+1]))
 		}

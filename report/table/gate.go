@@ -30,13 +30,14 @@ type Gate struct {
 	Uncompared string
 	Values     []string // time.median = 2.13 ms, 99% in 2.08 ms to 2.19 ms
 	Mark       page.Span
-	Term       string       // accepted until 2026-12-31, or expired; empty if nobody accepted it
-	Why        string       // the reason of the acceptance, and its place in the file
-	Sides      *Sides       // metrics that may explain it; nil if there are none to show
-	Witness    string       // where the change of the time comes from, as instructions show it; empty if that is not known
-	Arcs       []string     // arcs of pegs that took longer than in the base
-	Case       *result.Case // whose profiles may explain it; nil if the gate needs no explanation, or another one has it
-	To         string       // where a page has its line in the suite file
+	Term       string // accepted until 2026-12-31, or expired; empty if nobody accepted it
+	Why        string // the reason of the acceptance, and its place in the file
+	Sides      *Sides // metrics that may explain it; nil if there are none to show
+	// where the change of the time comes from, as instructions show it; empty if that is not known
+	Witness string
+	Arcs    []string     // arcs of pegs that took longer than in the base
+	Case    *result.Case // whose profiles may explain it; nil if the gate needs no explanation, or another one has it
+	To      string       // where a page has its line in the suite file
 }
 
 func gate(label string, c *result.Case, g *result.Gate) Gate {

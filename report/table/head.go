@@ -252,12 +252,14 @@ func Evidence(c *result.Case) string {
 	if once := pass(c); once != "" {
 		return once
 	}
-	line := "time " + number.BoundSign(s) + units.Amount(s.Median, number.HalfInterval(s), units.Time) + number.PerUnit(c)
+	line := "time " + number.BoundSign(s) + units.Amount(s.Median, number.HalfInterval(s),
+		units.Time) + number.PerUnit(c)
 	if s.Bound != nil {
 		line = "time < " + units.Format(*s.Bound, "s") + number.PerUnit(c)
 	} else if s.Low != nil && s.High != nil {
 		line += fmt.Sprintf(", %s to %s (%s)",
-			units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Amount(*s.High, number.HalfInterval(s), units.Time),
+			units.Amount(*s.Low, number.HalfInterval(s), units.Time), units.Amount(*s.High,
+				number.HalfInterval(s), units.Time),
 			units.Whole(s.Confidence))
 	} else if s.Low != nil {
 		line += fmt.Sprintf(", %s or more (%s)",

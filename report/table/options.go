@@ -18,7 +18,8 @@ type Options struct {
 	Timestamps bool
 	// Site is where the pages of suite site are, as the page links to them: html. Empty: nowhere.
 	Site string
-	// Report and Job are addresses of the HTML report and of the job that has measured, to which a comment links: comment.
+	// Report and Job are addresses of the HTML report and of the job that has measured, to which a comment links:
+	// comment.
 	Report, Job string
 	View        // text: columns, order and folding of its tables
 }

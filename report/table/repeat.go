@@ -37,7 +37,9 @@ func repeatOf(doc *result.Document) Repeat {
 		}
 		r.Against = against
 		r.Accept = r.Accept ||
-			s.Against != nil && slices.ContainsFunc(s.Against.Gates, func(g result.GateChange) bool { return g.Accepted })
+			s.Against != nil && slices.ContainsFunc(s.Against.Gates, func(g result.GateChange) bool {
+				return g.Accepted
+			})
 		if !slices.Contains(r.Files, s.File) {
 			r.Files = append(r.Files, s.File)
 		}

@@ -43,7 +43,8 @@ func FitnessOf(s *result.Suite) Fitness {
 		}
 	}
 	if len(unfit) > 0 {
-		return Fitness{fmt.Sprintf("%d OF %d MACHINES UNFIT TO JUDGE: %s; no comparison of their cases makes the run fail",
+		return Fitness{fmt.Sprintf("%d OF %d MACHINES UNFIT TO JUDGE: %s; no comparison of their cases makes "+
+			"the run fail",
 			len(unfit), len(all), strings.Join(unfit, "; ")),
 			true}
 	}

@@ -44,7 +44,8 @@ func (u *Unpaired) files() (lines []string) {
 			where = "there too"
 		}
 		lines = append(lines,
-			fmt.Sprintf("%s %s: %s, %s", u.Letter(i), s.Name, s.Doc.Started.UTC().Format("2006-01-02 15:04 UTC"), where))
+			fmt.Sprintf("%s %s: %s, %s", u.Letter(i), s.Name,
+				s.Doc.Started.UTC().Format("2006-01-02 15:04 UTC"), where))
 	}
 	return lines
 }
@@ -59,7 +60,8 @@ func (u *Unpaired) group(rows []UnpairedRow, t *Table) Group {
 			row.Tone = page.Doubtful
 		}
 		if len(r.Notes) > 0 {
-			t.Notes = append(t.Notes, note.Note{Number: len(t.Notes) + 1, Text: r.Name + ": " + strings.Join(r.Notes, "; ")})
+			t.Notes = append(t.Notes, note.Note{Number: len(t.Notes) + 1,
+				Text: r.Name + ": " + strings.Join(r.Notes, "; ")})
 			row.Notes = []int{len(t.Notes)}
 		}
 		for k, ratio := range r.Ratios {

@@ -14,7 +14,8 @@ func Viewed(doc *result.Document, view View) *Table {
 	t := newTable(doc, !view.All)
 	for i := range t.Groups {
 		cases, _ := CasesOf(doc, t.Groups[i].Name)
-		v := viewer{View: view, cases: cases, group: &t.Groups[i], floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
+		v := viewer{View: view, cases: cases, group: &t.Groups[i],
+			floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
 		v.arrange()
 	}
 	if !view.All {

@@ -28,7 +28,8 @@ func WitnessText(o *result.Comparison) string {
 		if o.Change != result.Unclear || w.Change == result.WitnessUnclear {
 			return ""
 		}
-		does := map[result.WitnessChange]string{result.WitnessSame: "the same", result.WitnessMore: "more", result.WitnessFewer: "less"}[w.Change]
+		does := map[result.WitnessChange]string{result.WitnessSame: "the same", result.WitnessMore: "more",
+			result.WitnessFewer: "less"}[w.Change]
 		return InstructionChange(w) + ": the code does " + does + ", whatever the time is"
 	}
 	what := "more"

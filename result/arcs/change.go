@@ -37,7 +37,8 @@ func Changes(base, candidate *result.Pegs) []Change {
 	for _, a := range Whole(candidate) {
 		b, there := old[ends(&a)]
 		delete(old, ends(&a))
-		all = append(all, change(base, candidate, b, a, Change{From: a.From, To: a.To, Kind: a.Kind, NewlyThere: !there}))
+		all = append(all, change(base, candidate, b, a,
+			Change{From: a.From, To: a.To, Kind: a.Kind, NewlyThere: !there}))
 	}
 	for _, b := range Whole(base) {
 		if _, left := old[ends(&b)]; left {

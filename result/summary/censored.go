@@ -29,7 +29,8 @@ func (side *Side) censor(s *result.Summary) {
 		x    *float64
 		ends func() (low, high float64)
 	}{
-		{"median", &s.Median, c.Median}, {"mean", &s.Mean, c.Mean}, {"stddev", &s.StdDev, c.StdDev}, {"mad", &s.MAD, c.MAD},
+		{"median", &s.Median, c.Median}, {"mean", &s.Mean, c.Mean}, {"stddev", &s.StdDev,
+			c.StdDev}, {"mad", &s.MAD, c.MAD},
 		{"min", &s.Min, c.Min}, {"max", &s.Max, c.Max},
 		{"p50", &s.P50, quantile(0.5)}, {"p90", &s.P90, quantile(0.9)}, {"p95", &s.P95, quantile(0.95)},
 		{"p99", &s.P99, quantile(0.99)},

@@ -31,7 +31,8 @@ func (f *Folds) Record() *FoldsRecord {
 	r := &FoldsRecord{Rows: f.rows, Width: f.width, Blocks: f.blocks, Streams: map[string]streamRecord{}}
 	for name, s := range f.streams {
 		draw, _ := s.source.MarshalBinary() // never fails
-		r.Streams[name] = streamRecord{N: s.n, Mean: s.mean, M2: s.m2, Min: s.min, Max: s.max, Chosen: s.chosen, Draw: draw}
+		r.Streams[name] = streamRecord{N: s.n, Mean: s.mean, M2: s.m2, Min: s.min, Max: s.max,
+			Chosen: s.chosen, Draw: draw}
 	}
 	return r
 }

@@ -57,7 +57,8 @@ func (side *Side) Has(m result.Metric) bool {
 	if m.Quantile > 0 {
 		return c.Latency != nil
 	}
-	if !m.Sampled && c.Kind != result.KindGoTest || !slices.Contains(m.Kinds, c.Kind) || c.Samples.Column(m.Name) == nil {
+	if !m.Sampled && c.Kind != result.KindGoTest || !slices.Contains(m.Kinds, c.Kind) ||
+		c.Samples.Column(m.Name) == nil {
 		return false
 	}
 	time := c.Summary("time")
@@ -160,20 +161,23 @@ func (side *Side) bound(xs []float64, blocks []int, loop result.Cost, greatest f
 		return nil
 	}
 	upper := greatest
-	if _, high, few := stats.BlockInterval(xs, blocks, max(boundConfidence, side.Case.Settings.Confidence)); few == nil {
+	if _, high, few := stats.BlockInterval(xs, blocks,
+		max(boundConfidence, side.Case.Settings.Confidence)); few == nil {
 		upper = high
 	}
 	upper += 2 * loop.Error
 	return &upper
 }
 
-// Counted describes the instructions that valgrind has counted in some runs. There is an interval of the median from six
-// runs on.
+// Counted describes the instructions that valgrind has counted in some runs. There is an interval of the median from
+// six runs on.
 func Counted(c *result.Case, runs []float64) result.Summary {
 	m, _ := result.FindMetric(result.Instructions)
 	s := result.Summary{Metric: m.Name, Unit: m.Unit, N: len(runs), Exact: slices.Min(runs) == slices.Max(runs),
-		Median: stats.Median(runs), Mean: stats.Mean(runs), MAD: stats.MAD(runs), Min: slices.Min(runs), Max: slices.Max(runs),
-		P50: stats.Quantile(runs, 0.5), P90: stats.Quantile(runs, 0.9), P95: stats.Quantile(runs, 0.95), P99: stats.Quantile(runs, 0.99)}
+		Median: stats.Median(runs), Mean: stats.Mean(runs), MAD: stats.MAD(runs),
+		Min: slices.Min(runs), Max: slices.Max(runs),
+		P50: stats.Quantile(runs, 0.5), P90: stats.Quantile(runs, 0.9), P95: stats.Quantile(runs, 0.95),
+		P99: stats.Quantile(runs, 0.99)}
 	if len(runs) > 1 {
 		s.StdDev = stats.StdDev(runs)
 	}

@@ -54,7 +54,8 @@ const mostImageBytes = 512 << 20
 // NewImages makes images by link; nil if files stay what they are. A launch may still run
 // from one of the newest files, inUse of them, so these are never removed.
 func NewImages(link Linker, sums *Hashes, inUse int) *Images {
-	return &Images{link: link, sums: sums, inUse: inUse, folders: map[string]string{}, linked: map[Image]*imageFile{}, fixed: map[string]string{},
+	return &Images{link: link, sums: sums, inUse: inUse, folders: map[string]string{}, linked: map[Image]*imageFile{},
+		fixed: map[string]string{},
 		twins: map[string]string{}}
 }
 

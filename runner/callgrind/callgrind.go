@@ -1,6 +1,6 @@
-// Package callgrind knows how valgrind counts the instructions of a program: what it has to be told, and what it writes.
-// It starts nothing. Valgrind executes a program about fifty times as slowly as the processor, one thread at a time, and
-// counts exactly, however busy the machine is.
+// Package callgrind knows how valgrind counts the instructions of a program: what it has to be told, and what it
+// writes. It starts nothing. Valgrind executes a program about fifty times as slowly as the processor, one thread at a
+// time, and counts exactly, however busy the machine is.
 package callgrind
 
 import (
@@ -40,7 +40,8 @@ func Argv(folder string, scope Scope) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("valgrind cannot be started: %w", err)
 	}
-	argv := []string{path, "--tool=callgrind", "-q", "--vgdb=no", "--callgrind-out-file=" + filepath.Join(folder, prefix+"%p")}
+	argv := []string{path, "--tool=callgrind", "-q", "--vgdb=no",
+		"--callgrind-out-file=" + filepath.Join(folder, prefix+"%p")}
 	if scope == Processes {
 		return append(argv, "--trace-children=yes"), nil
 	}

@@ -32,8 +32,9 @@ func (r *Client) receive(op string, a answer) (*wire.Response, *result.Failure) 
 // Breach ends a host that has broken the protocol, and returns the failure of the case.
 func (r *Client) Breach(op, what string) *result.Failure {
 	r.Kill()
-	return &result.Failure{Phase: phase(op), Cause: result.FailedProtocol, Message: "the host broke the protocol: " + what,
-		Detail: r.errs.String(), Hint: hintPipes}
+	return &result.Failure{Phase: phase(op), Cause: result.FailedProtocol,
+		Message: "the host broke the protocol: " + what,
+		Detail:  r.errs.String(), Hint: hintPipes}
 }
 
 // whole reports whether an answer contains what op asks for, so that no caller has to
@@ -69,7 +70,8 @@ func rectangular(r *wire.Readings) bool {
 		return true
 	}
 	rows := len(r.ID)
-	ok := len(r.N) == rows && Ascending(r.Killed, rows) && (r.Stops == nil || len(r.Stops) == rows) && !slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
+	ok := len(r.N) == rows && Ascending(r.Killed, rows) && (r.Stops == nil || len(r.Stops) == rows) &&
+		!slices.ContainsFunc(r.N, func(n int) bool { return n < 1 })
 	for _, column := range r.Columns {
 		ok = ok && len(column) == rows
 	}

@@ -58,7 +58,8 @@ func Launch(argv []string, dir string, env []string, debug io.Writer, stdout *os
 		send.Close()
 		return nil, err
 	}
-	r := &Client{cmd: exec.Command(image(argv[0])), send: send, answers: make(chan answer), ended: make(chan struct{}), errs: &tail{}}
+	r := &Client{cmd: exec.Command(image(argv[0])), send: send, answers: make(chan answer),
+		ended: make(chan struct{}), errs: &tail{}}
 	r.cmd.Args, r.cmd.Dir = argv, dir
 	if dir != "" {
 		env = append(env[:len(env):len(env)], "PWD="+dir)
@@ -141,12 +142,15 @@ func (r *Client) listen(receive *os.File) {
 // Call sends a request and waits for its answer, at most timeout. A host that dies, hangs or
 // breaks the protocol is lost, and the failure explains how. An interrupt makes the host end
 // after the batch that it is timing. A search during which the host was stopped is repeated.
-func (r *Client) Call(ctx context.Context, request *wire.Request, timeout time.Duration) (*wire.Response, *result.Failure) {
+func (r *Client) Call(
+	ctx context.Context, request *wire.Request, timeout time.Duration,
+) (*wire.Response, *result.Failure) {
 	for try := 1; ; try++ {
 		r.stops.Taken() // between two requests it disturbs nobody
 		response, failure := r.callOnce(ctx, request, timeout)
 		r.Stopped = r.stops.Taken()
-		if failure != nil || r.Stopped == 0 || try == SteadyTries || ctx.Err() != nil || request.Op != "size" && request.Op != "calibrate" {
+		if failure != nil || r.Stopped == 0 || try == SteadyTries || ctx.Err() != nil ||
+			request.Op != "size" && request.Op != "calibrate" {
 			return response, failure
 		}
 	}
@@ -155,7 +159,9 @@ func (r *Client) Call(ctx context.Context, request *wire.Request, timeout time.D
 // SteadyTries is how often a search is made if the host was stopped during each of them.
 const SteadyTries = 3
 
-func (r *Client) callOnce(ctx context.Context, request *wire.Request, timeout time.Duration) (*wire.Response, *result.Failure) {
+func (r *Client) callOnce(
+	ctx context.Context, request *wire.Request, timeout time.Duration,
+) (*wire.Response, *result.Failure) {
 	if failure := r.ask(request, timeout); failure != nil {
 		return nil, failure
 	}
@@ -241,7 +247,8 @@ func (r *Client) Leave(ctx context.Context, patience time.Duration) {
 // phase is what the case was doing when op was requested.
 func phase(op string) result.Phase {
 	names := map[string]result.Phase{
-		"hello": result.PhaseStart, "calibrate": result.PhaseStart, "prepare": result.PhaseSetup, "size": result.PhaseWarmup,
+		"hello": result.PhaseStart, "calibrate": result.PhaseStart, "prepare": result.PhaseSetup,
+		"size":  result.PhaseWarmup,
 		"serve": result.PhaseService, "served": result.PhaseService, "stop": result.PhaseService,
 		"once": result.PhaseRun, "run": result.PhaseRun, "allocs": result.PhaseRun, "simulate": result.PhaseRun,
 		"pegs": result.PhasePegs, "profile": "profile", "finish": result.PhaseFinish,
@@ -250,6 +257,7 @@ func phase(op string) result.Phase {
 }
 
 func convert(f *wire.Failure) *result.Failure {
-	return &result.Failure{Phase: result.Phase(f.Phase), Cause: result.FailureCause(f.Cause), Message: f.Message, Detail: f.Detail,
+	return &result.Failure{Phase: result.Phase(f.Phase), Cause: result.FailureCause(f.Cause),
+		Message: f.Message, Detail: f.Detail,
 		Batch: f.Batch, Exit: f.Exit, Signal: f.Signal}
 }

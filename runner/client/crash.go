@@ -42,7 +42,8 @@ func (r *Client) hangs(op string, timeout time.Duration) *result.Failure {
 		Hint: "a deadlock, an endless loop, or a body that needs a longer timeout"}
 	switch {
 	case stopped:
-		f.Message, f.Hint = f.Message+": the host process was stopped", "continue it (kill -CONT) before the timeout is over"
+		f.Message, f.Hint = f.Message+": the host process was stopped", "continue it (kill -CONT) before the "+
+			"timeout is over"
 	case f.Phase == result.PhaseStart:
 		f.Hint = hintStart
 	}

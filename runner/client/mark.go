@@ -16,7 +16,8 @@ func (r *Client) OpenMark() (path string) {
 		return ""
 	}
 	r.mark = file
-	if path := fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), file.Fd()); hasFile(path) { // it needs no name, which a run that is killed would leave
+	if path := fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), file.Fd()); hasFile(path) {
+		// it needs no name, which a run that is killed would leave
 		r.HideMark()
 		return path
 	}

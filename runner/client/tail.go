@@ -62,7 +62,8 @@ func panicLine(text string) string { return crash().FindString(text) }
 func stuck(text string) string {
 	var found []string
 	for _, stack := range strings.Split(text, "\n\n") {
-		if strings.HasPrefix(stack, "goroutine ") && strings.Contains(stack, "suite/runner/host.") && !strings.Contains(stack, "host.Main.func") {
+		if strings.HasPrefix(stack, "goroutine ") && strings.Contains(stack, "suite/runner/host.") &&
+			!strings.Contains(stack, "host.Main.func") {
 			found = append(found, stack)
 		}
 	}

@@ -27,7 +27,8 @@ func OpenPlain(path string, create bool) (*os.File, error) {
 // Lock locks one byte far after the text: locked bytes cannot be read here.
 func Lock(f *os.File) error {
 	at := &windows.Overlapped{Offset: math.MaxUint32, OffsetHigh: math.MaxInt32}
-	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, at)
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
+		0, 1, 0, at)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
 		return ErrBusy
 	}

@@ -57,7 +57,8 @@ func ParseChoice(asked string, lookup func(string) (string, bool)) (Choice, erro
 	for word := range strings.SplitSeq(text, ",") {
 		kind := result.ProfileKind(strings.TrimSpace(word))
 		if !slices.Contains(passKinds, kind) {
-			return c, diag.Hinted(fmt.Sprintf("%s: unknown profile %q", source, word), "known: failed, none, "+strings.ReplaceAll(KindList(), ",", ", "))
+			return c, diag.Hinted(fmt.Sprintf("%s: unknown profile %q", source, word),
+				"known: failed, none, "+strings.ReplaceAll(KindList(), ",", ", "))
 		}
 		if !slices.Contains(c.Kinds, kind) {
 			c.Kinds = append(c.Kinds, kind)
@@ -80,7 +81,8 @@ func (c Choice) Chosen(plans []*spec.Plan, doc *result.Document) (all []Target) 
 			one := &plan.Cases[i]
 			for j := range doc.Cases {
 				got := &doc.Cases[j]
-				if got.Suite == plan.Suite && got.Name == one.Name && (c.Every && got.Status == result.Measured || !c.Every && failedComparison(got)) {
+				if got.Suite == plan.Suite && got.Name == one.Name &&
+					(c.Every && got.Status == result.Measured || !c.Every && failedComparison(got)) {
 					all = append(all, Target{Plan: plan, Case: one, Result: got, Bytes: failedOnBytes(got)})
 				}
 			}
@@ -124,11 +126,13 @@ func (c Choice) TakeAll(ctx context.Context, targets []Target, doc *result.Docum
 	for i, one := range targets {
 		if i >= c.Most(len(targets)) {
 			one.Result.Profiling = &result.Profiling{Reason: result.ProfileTooMany,
-				Text: fmt.Sprintf("%d other cases of this run were profiled, with larger changes", MostCases), Hint: "suite run --profile " + KindList() + " --only " + one.Result.Name}
+				Text: fmt.Sprintf("%d other cases of this run were profiled, with larger changes", MostCases),
+				Hint: "suite run --profile " + KindList() + " --only " + one.Result.Name}
 			continue
 		}
 		if ctx.Err() != nil {
-			one.Result.Profiling = &result.Profiling{Reason: result.ProfileInterrupted, Text: "a signal ended the profiling of other cases"}
+			one.Result.Profiling = &result.Profiling{Reason: result.ProfileInterrupted,
+				Text: "a signal ended the profiling of other cases"}
 			continue
 		}
 		one.Limit = Limit
@@ -140,7 +144,8 @@ func (c Choice) TakeAll(ctx context.Context, targets []Target, doc *result.Docum
 			one.Limit = min(one.Limit, room)
 		}
 		if one.Limit <= 0 {
-			one.Result.Profiling = &result.Profiling{Reason: result.ProfileNoTime, Text: "the time for profiles, or the budget of the suite, is used up"}
+			one.Result.Profiling = &result.Profiling{Reason: result.ProfileNoTime,
+				Text: "the time for profiles, or the budget of the suite, is used up"}
 			continue
 		}
 		o.Kinds = c.Kinds
@@ -194,8 +199,12 @@ func failedOnBytes(c *result.Case) bool {
 			continue
 		}
 		failed = true
-		if !slices.ContainsFunc(g.Reads, func(r result.Reading) bool { return r.Metric == "allocs" || r.Metric == "heap" }) ||
-			slices.ContainsFunc(g.Reads, func(r result.Reading) bool { return r.Metric != "allocs" && r.Metric != "heap" }) {
+		if !slices.ContainsFunc(g.Reads, func(r result.Reading) bool {
+			return r.Metric == "allocs" || r.Metric == "heap"
+		}) ||
+			slices.ContainsFunc(g.Reads, func(r result.Reading) bool {
+				return r.Metric != "allocs" && r.Metric != "heap"
+			}) {
 			return false
 		}
 	}

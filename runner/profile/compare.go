@@ -24,14 +24,16 @@ func (t *taking) compare(out *result.Profiling) (files []File) {
 	}
 	var collector [2][]profiles.Weights
 	if alloc := t.launched[0][result.ProfileAlloc]; len(alloc) > 0 {
-		collector = [2][]profiles.Weights{profiles.Allocators(alloc, modules), profiles.Allocators(t.launched[1][result.ProfileAlloc], modules)}
+		collector = [2][]profiles.Weights{profiles.Allocators(alloc, modules),
+			profiles.Allocators(t.launched[1][result.ProfileAlloc], modules)}
 	}
 	for _, kind := range t.options.Kinds {
 		here, base := t.launched[0][kind], t.launched[1][kind]
 		if len(here) == 0 || t.again.HasBase() && len(base) == 0 {
 			continue
 		}
-		in := profiles.Input{Kind: kind, Here: here, Base: base, Modules: modules, HasMutex: len(t.launched[0][result.ProfileMutex]) > 0}
+		in := profiles.Input{Kind: kind, Here: here, Base: base, Modules: modules,
+			HasMutex: len(t.launched[0][result.ProfileMutex]) > 0}
 		if kind == result.ProfileCPU {
 			in.Rate = t.rate()
 			in.Collector = collector
@@ -131,7 +133,8 @@ func (t *taking) ratio() *profiles.Ratio {
 	if len(logs) < leastBlocks {
 		return nil
 	}
-	return &profiles.Ratio{Value: math.Exp(stats.Mean(logs)), Error: stats.StdDev(logs) / math.Sqrt(float64(len(logs))), Freedom: float64(len(logs) - 1)}
+	return &profiles.Ratio{Value: math.Exp(stats.Mean(logs)), Error: stats.StdDev(logs) / math.Sqrt(float64(len(logs))),
+		Freedom: float64(len(logs) - 1)}
 }
 
 // leastBlocks of pairs are needed to know how far the ratio may be off.

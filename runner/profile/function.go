@@ -39,7 +39,8 @@ func (t *taking) function(ctx context.Context, base bool) *result.Failure {
 	if failure != nil {
 		return failure
 	}
-	ask := &wire.Request{Op: "profile", ID: response.Prepared.ID, N: int(max(t.Result.Iterations, 1)), Goal: int64(t.options.Pass),
+	ask := &wire.Request{Op: "profile", ID: response.Prepared.ID, N: int(max(t.Result.Iterations, 1)),
+		Goal:  int64(t.options.Pass),
 		Limit: int64(min(t.left(), timeout/2)), Rate: usualRate}
 	for _, kind := range t.options.Kinds {
 		ask.Profiles = append(ask.Profiles, string(kind))
@@ -54,7 +55,8 @@ func (t *taking) function(ctx context.Context, base bool) *result.Failure {
 // padding moves the memory of a launch, as in the launches that samples came from.
 func (t *taking) padding(base bool) string {
 	identity := fmt.Sprintf("%q %q", t.Result.Suite, t.Result.Name)
-	return wire.Padding(t.seed().Draw("padding of a profile", identity, t.done[0], sideIndex(base)).IntN(wire.MostPadding))
+	return wire.Padding(t.seed().Draw("padding of a profile", identity, t.done[0],
+		sideIndex(base)).IntN(wire.MostPadding))
 }
 
 // add keeps the profiles of one launch.

@@ -39,7 +39,8 @@ func (t *taking) goTestPasses() (passes []goTestPass) {
 		passes = append(passes, goTestPass{kinds: []result.ProfileKind{result.ProfileCPU}, part: 1})
 	}
 	if t.wants(result.ProfileAlloc) {
-		passes = append(passes, goTestPass{[]result.ProfileKind{result.ProfileAlloc}, []string{"-test.memprofilerate=1"}, goTestAlloc})
+		passes = append(passes, goTestPass{[]result.ProfileKind{result.ProfileAlloc},
+			[]string{"-test.memprofilerate=1"}, goTestAlloc})
 	}
 	waits := goTestPass{part: goTestWait}
 	if t.wants(result.ProfileMutex) {
@@ -73,7 +74,8 @@ func (t *taking) goTest(ctx context.Context, base bool) *result.Failure {
 	defer host.Quit()
 	folder, err := os.MkdirTemp("", "suite-profile-*")
 	if err != nil {
-		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedMissing, Message: err.Error(), Hint: scratch.Hint()}
+		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedMissing,
+			Message: err.Error(), Hint: scratch.Hint()}
 	}
 	defer os.RemoveAll(folder)
 	n := t.goTestIterations()
@@ -97,7 +99,9 @@ func (t *taking) goTestIterations() int64 {
 	return int64(min(max(n, 1), 1e9))
 }
 
-func (t *taking) goTestRun(ctx context.Context, base bool, host *client.Client, pass goTestPass, n int64, folder string) *result.Failure {
+func (t *taking) goTestRun(
+	ctx context.Context, base bool, host *client.Client, pass goTestPass, n int64, folder string,
+) *result.Failure {
 	timeout := time.Duration(t.Case.Settings.Timeout)
 	request := t.again.Side(base).Request()
 	flags := slices.Clone(pass.flags)
@@ -112,7 +116,8 @@ func (t *taking) goTestRun(ctx context.Context, base bool, host *client.Client, 
 	}
 	id := prepared.Prepared.ID
 	limit := min(t.left(), timeout)
-	answer, failure := host.Call(ctx, &wire.Request{Op: "once", ID: id, N: int(n), Limit: int64(limit)}, timeout+client.Grace)
+	answer, failure := host.Call(ctx, &wire.Request{Op: "once", ID: id, N: int(n), Limit: int64(limit)},
+		timeout+client.Grace)
 	if failure != nil {
 		return failure
 	}
@@ -127,13 +132,15 @@ func (t *taking) goTestRun(ctx context.Context, base bool, host *client.Client, 
 	for _, kind := range pass.kinds {
 		data, err := os.ReadFile(filepath.Join(folder, string(kind)))
 		if err != nil {
-			return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedMissing, Message: fmt.Sprintf("the test binary wrote no %s profile: %v", kind, err)}
+			return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedMissing,
+				Message: fmt.Sprintf("the test binary wrote no %s profile: %v", kind, err)}
 		}
 		parsed, err := profiles.Read(data, nil)
 		if err != nil {
 			return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedError, Message: err.Error()}
 		}
-		t.keep(base, kind, profiles.Launch{Profile: parsed, Iterations: n, Wall: float64(took) * 1e-9, CPU: float64(cpu) * 1e-9})
+		t.keep(base, kind, profiles.Launch{Profile: parsed, Iterations: n, Wall: float64(took) * 1e-9,
+			CPU: float64(cpu) * 1e-9})
 	}
 	return nil
 }

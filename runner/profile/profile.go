@@ -129,14 +129,16 @@ func (t *taking) take(ctx context.Context, out *result.Profiling) {
 	}
 	switch {
 	case ctx.Err() != nil:
-		out.Reason, out.Text = result.ProfileInterrupted, "a signal ended the profiling; all samples had been taken before"
+		out.Reason, out.Text = result.ProfileInterrupted, "a signal ended the profiling; all samples had been "+
+			"taken before"
 	case failure != nil:
 		out.Reason = result.ProfileFailed
 		out.Text = failure.Message
 		out.Hint = failure.Hint
 	case t.done[0] < launches:
 		out.Reason = result.ProfileNoTime
-		out.Text = fmt.Sprintf("%d of %d launches of each side in the %s that a case may be profiled", t.done[0], launches, units.ShortTime(t.Limit.Seconds()))
+		out.Text = fmt.Sprintf("%d of %d launches of each side in the %s that a case may be profiled", t.done[0],
+			launches, units.ShortTime(t.Limit.Seconds()))
 	}
 }
 

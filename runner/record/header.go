@@ -38,7 +38,8 @@ type HeaderSuite struct {
 	Frame string       `json:"frame"` // of what belongs to no case: build, budget, folder
 	Cases []HeaderCase `json:"cases"`
 
-	Against string `json:"against,omitempty"` // what the cases are compared with, and its revision, or the hash of its file
+	// what the cases are compared with, and its revision, or the hash of its file
+	Against string `json:"against,omitempty"`
 }
 
 // HeaderCase is a case, and a hash of all that its numbers hang on.
@@ -149,7 +150,8 @@ func (h *Header) otherFiles(now *Header) string {
 			return fmt.Sprintf("%s, or a file that it includes, has changed since", s.File)
 		}
 		if wanted := now.Suites[i].Against; s.Against != wanted {
-			return fmt.Sprintf("suite %s was compared with %s, and would be with %s", s.Name, cmp.Or(s.Against, "nothing"), cmp.Or(wanted, "nothing"))
+			return fmt.Sprintf("suite %s was compared with %s, and would be with %s", s.Name,
+				cmp.Or(s.Against, "nothing"), cmp.Or(wanted, "nothing"))
 		}
 	}
 	return ""
@@ -178,11 +180,13 @@ func (h *Header) otherMachine(now *Header) string {
 	}
 	for _, f := range []struct{ what, then, now string }{
 		{"system", a.OS + "/" + a.Arch, b.OS + "/" + b.Arch}, {"kernel", a.Kernel, b.Kernel}, {"CPU", a.CPU, b.CPU},
-		{"number of CPUs", fmt.Sprint(a.CPUs), fmt.Sprint(b.CPUs)}, {"GOMAXPROCS", fmt.Sprint(a.GOMAXPROCS), fmt.Sprint(b.GOMAXPROCS)},
+		{"number of CPUs", fmt.Sprint(a.CPUs), fmt.Sprint(b.CPUs)}, {"GOMAXPROCS", fmt.Sprint(a.GOMAXPROCS),
+			fmt.Sprint(b.GOMAXPROCS)},
 		{"virtual machine", a.Virtual, b.Virtual},
 	} {
 		if f.then != f.now {
-			return fmt.Sprintf("the machine differs: its %s was %s, and is %s", f.what, cmp.Or(f.then, "unknown"), cmp.Or(f.now, "unknown"))
+			return fmt.Sprintf("the machine differs: its %s was %s, and is %s", f.what, cmp.Or(f.then, "unknown"),
+				cmp.Or(f.now, "unknown"))
 		}
 	}
 	return ""
@@ -207,7 +211,8 @@ func (s *HeaderSuite) otherCases(now *HeaderSuite) string {
 		case !known:
 			return fmt.Sprintf("case %q was not to be measured then: are the filters the same?", c.Name)
 		case hash != c.Hash:
-			return fmt.Sprintf("case %q would be measured otherwise now: are the flags and the environment the same?", c.Name)
+			return fmt.Sprintf("case %q would be measured otherwise now: are the flags and the environment the same?",
+				c.Name)
 		}
 		delete(then, c.Name)
 	}
@@ -218,7 +223,8 @@ func (s *HeaderSuite) otherCases(now *HeaderSuite) string {
 	}
 	switch {
 	case s.Name != now.Name || s.Frame != now.Frame:
-		return fmt.Sprintf("suite %s differs in its build, budget, timer or folder: is the environment the same?", s.Name)
+		return fmt.Sprintf("suite %s differs in its build, budget, timer or folder: is the environment the same?",
+			s.Name)
 	case !slices.Equal(s.Cases, now.Cases):
 		return "the cases come in another order"
 	}

@@ -358,7 +358,8 @@ func (p *Interrupted) dropChanged() {
 			return false
 		}
 		delete(p.Cases, key)
-		p.Warnings = append(p.Warnings, result.Warning{Code: result.WarnResumed, Message: fmt.Sprintf("case %s was measured again from its first sample: %s", key.Name, why[key])})
+		p.Warnings = append(p.Warnings, result.Warning{Code: result.WarnResumed,
+			Message: fmt.Sprintf("case %s was measured again from its first sample: %s", key.Name, why[key])})
 		return true
 	})
 }

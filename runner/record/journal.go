@@ -202,7 +202,8 @@ func (j *Journal) resume(f *os.File, now *Header) error {
 	}
 	if damaged != nil {
 		p.Warnings = append(p.Warnings, result.Warning{Code: result.WarnJournalDamaged, Hint: "check the disk",
-			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew", damaged.Line)})
+			Message: fmt.Sprintf("line %d of the journal was damaged: cases that were not finished are measured anew",
+				damaged.Line)})
 	}
 	if damaged != nil || len(p.Cases) < known { // their blocks must not be read again
 		if err := j.mend(p); err != nil {
@@ -248,7 +249,8 @@ func (p *Interrupted) otherPrograms() string {
 				continue
 			}
 			seen[id.Program+id.Binary] = true
-			if now := binary.Hash(id.Program); now != "" && now != id.Binary { // a missing program is reported when it is started
+			if now := binary.Hash(id.Program); now != "" && now != id.Binary {
+				// a missing program is reported when it is started
 				return fmt.Sprintf("program %s of case %q has changed since", id.Program, key.Name)
 			}
 		}

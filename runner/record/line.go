@@ -25,18 +25,20 @@ const journalVersion = "suite-journal/1"
 
 // record is one line of a journal: one of its parts is set.
 type Line struct {
-	Journal     string          `json:"journal,omitempty"` // version, in the first line
-	At          time.Duration   `json:"at"`                // since the start of the run, without pauses and the time between its parts
-	Header      *Header         `json:"header,omitempty"`  // the first line
-	Part        *time.Time      `json:"part,omitempty"`    // the run went on, then
-	Suite       string          `json:"suite,omitempty"`   // begins here
+	Journal string `json:"journal,omitempty"` // version, in the first line
+	// since the start of the run, without pauses and the time between its parts
+	At          time.Duration   `json:"at"`
+	Header      *Header         `json:"header,omitempty"` // the first line
+	Part        *time.Time      `json:"part,omitempty"`   // the run went on, then
+	Suite       string          `json:"suite,omitempty"`  // begins here
 	Calibration *Calibration    `json:"calibration,omitempty"`
 	Floor       *Floor          `json:"floor,omitempty"`
 	Block       *Block          `json:"block,omitempty"`
 	Case        *result.Case    `json:"case,omitempty"` // finished
 	Warning     *result.Warning `json:"warning,omitempty"`
 
-	stored *io.SectionReader // the object of a line of another journal, without its last brace; it has none of these parts
+	// the object of a line of another journal, without its last brace; it has none of these parts
+	stored *io.SectionReader
 }
 
 // seal replaces the content of buf by the line of the record.
@@ -96,13 +98,15 @@ type Floor struct {
 // blockRecord is a case after a block, or after its failure. All of it but the samples
 // is complete, so the last record of a case is its state.
 type Block struct {
-	Case    result.Case          `json:"case"`              // without samples
-	Whole   bool                 `json:"whole,omitempty"`   // samples and loops are the whole case's, not one block's
-	Samples *result.Samples      `json:"samples,omitempty"` // as they were taken, disturbed ones counted from the first of them
-	Loops   result.Column        `json:"loops,omitempty"`
-	Counts  result.Column        `json:"counts,omitempty"`
-	Latency []*result.Latency    `json:"latency,omitempty"` // of the batches of this block, unless the case has it whole
-	Folds   *summary.FoldsRecord `json:"folds,omitempty"`   // if whole and only a summary is kept
+	Case  result.Case `json:"case"`            // without samples
+	Whole bool        `json:"whole,omitempty"` // samples and loops are the whole case's, not one block's
+	// as they were taken, disturbed ones counted from the first of them
+	Samples *result.Samples `json:"samples,omitempty"`
+	Loops   result.Column   `json:"loops,omitempty"`
+	Counts  result.Column   `json:"counts,omitempty"`
+	// of the batches of this block, unless the case has it whole
+	Latency []*result.Latency    `json:"latency,omitempty"`
+	Folds   *summary.FoldsRecord `json:"folds,omitempty"` // if whole and only a summary is kept
 	Track   sample.Recorded      `json:"track"`
 	Base    *Base                `json:"base,omitempty"` // its side of the pairs
 }
@@ -131,7 +135,8 @@ func parseRecord(object []byte) (*Line, error) {
 		return nil, errors.New("a negative time")
 	case r.Calibration != nil && (r.Calibration.Hello == nil || r.Calibration.Costs == nil):
 		return nil, errors.New("a calibration without costs")
-	case r.Calibration != nil && r.Calibration.Kind == wire.KindGo && (r.Calibration.Costs.Direct == nil || r.Calibration.Costs.Indirect == nil):
+	case r.Calibration != nil && r.Calibration.Kind == wire.KindGo &&
+		(r.Calibration.Costs.Direct == nil || r.Calibration.Costs.Indirect == nil):
 		return nil, errors.New("a calibration without costs of loops")
 	case r.Case != nil:
 		return r, cmp.Or(coherent(&r.Case.Samples), coherentPairs(r.Case))
@@ -165,7 +170,9 @@ func (b *Block) check() error {
 
 // eachOneGroup reports whether the times of single iterations are those of one batch each.
 func eachOneGroup(batches []*result.Latency) bool {
-	return !slices.ContainsFunc(batches, func(l *result.Latency) bool { return l == nil || len(l.Groups) != 1 || l.Count < 1 })
+	return !slices.ContainsFunc(batches, func(l *result.Latency) bool {
+		return l == nil || len(l.Groups) != 1 || l.Count < 1
+	})
 }
 
 // coherent checks that samples are a table that can be summarised.
@@ -217,7 +224,8 @@ func coherentPairs(c *result.Case) error {
 }
 
 func matches(rows int, first []int, base *result.Samples) error {
-	if len(first) != rows || base.Len() != rows || slices.ContainsFunc(first, func(who int) bool { return who != 0 && who != 1 }) {
+	if len(first) != rows || base.Len() != rows ||
+		slices.ContainsFunc(first, func(who int) bool { return who != 0 && who != 1 }) {
 		return errTorn
 	}
 	return coherent(base)
@@ -254,7 +262,8 @@ func BlockOf(own, base *sample.Series, failed bool) *Block {
 	}
 	c.Pairs = c.Pairs.Frame()
 	fresh := own.Flush()
-	return &Block{Base: baseOf(base), Case: c, Samples: fresh.Samples, Loops: fresh.Loops, Counts: fresh.Counts, Latency: fresh.Latency, Track: own.Recorded}
+	return &Block{Base: baseOf(base), Case: c, Samples: fresh.Samples, Loops: fresh.Loops, Counts: fresh.Counts,
+		Latency: fresh.Latency, Track: own.Recorded}
 }
 
 // baseOf is what the last block has brought to the base's side, nil without a base.

@@ -38,7 +38,9 @@ func (v Case) doubts() {
 	}
 	v.doubtNoise(time)
 	if v.Own.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
-		v.Result.WarnWith(result.WarnGCMixed, result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s", quotient(time.Mean/time.Median)),
+		v.Result.WarnWith(result.WarnGCMixed,
+			result.Say("some samples contain a garbage collection and others do not: mean ÷ median is %s",
+				quotient(time.Mean/time.Median)),
 			"an allocation regression shows in allocs, or raise sample_time")
 	}
 	v.doubtStops()
@@ -70,7 +72,8 @@ func (v Case) doubtLength(s *result.Summary) {
 		if c.Stop == result.StopSamplesMax && v.Own.Target.Spec.Origins["samples.max"] == spec.FromFlag {
 			hint = fmt.Sprintf("--runs %d, or more", fewSamples)
 		}
-		v.Result.WarnWith(result.WarnFewSamples, result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
+		v.Result.WarnWith(result.WarnFewSamples,
+			result.Say("no interval: it needs %d samples, and there are %s", fewSamples, result.Number(n)), hint)
 	}
 	if n < set.SamplesMin && (c.Stop == result.StopMaxTime || c.Stop == result.StopBudget) {
 		hint := "raise " + string(c.Stop)
@@ -79,16 +82,21 @@ func (v Case) doubtLength(s *result.Summary) {
 			if v.Own.Target.Stays() {
 				before = "the start of its process, what the benchmark prepares, and a collection"
 			}
-			hint += fmt.Sprintf(": of a sample %s at most are timed, and most of it is what comes before: %s", goal, before)
+			hint += fmt.Sprintf(": of a sample %s at most are timed, and most of it is what comes before: %s", goal,
+				before)
 		}
-		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n), result.Number(set.SamplesMin), length(v.Own.Batch))
+		said := result.Say("ended by %s with %s of at least %s samples; a batch takes %s", c.Stop, result.Number(n),
+			result.Number(set.SamplesMin), length(v.Own.Batch))
 		if n == 1 && v.Own.Used > v.Own.Target.OwnTime() {
-			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up in any case", length(v.Own.Used), c.Stop, length(v.Own.Batch))
+			said = result.Say("took %s, longer than %s: a batch takes %s, and one is measured after the warm-up "+
+				"in any case", length(v.Own.Used), c.Stop, length(v.Own.Batch))
 		}
 		v.Result.WarnWith(result.WarnCutShort, said, hint)
 	}
-	if set.Batch == 0 && !v.Own.Target.IsCommand() && !v.Own.Target.HasArrivals() && v.Own.N == 1 && v.Own.Batch > time.Duration(set.TargetTime) {
-		v.Result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s", length(v.Own.Batch), length(time.Duration(set.TargetTime))), "")
+	if set.Batch == 0 && !v.Own.Target.IsCommand() && !v.Own.Target.HasArrivals() && v.Own.N == 1 &&
+		v.Own.Batch > time.Duration(set.TargetTime) {
+		v.Result.WarnWith(result.WarnSlowBody, result.Say("one iteration takes %s, longer than the target_time of %s",
+			length(v.Own.Batch), length(time.Duration(set.TargetTime))), "")
 	}
 }
 
@@ -101,17 +109,23 @@ func (v Case) doubtNoise(s *result.Summary) {
 	c := v.Result
 	n := c.Samples.Len()
 	if _, _, all := c.Samples.Headline("time"); all && n > 1 && 2*len(c.Samples.Disturbed) > n {
-		v.Result.WarnWith(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used", result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
+		v.Result.WarnWith(result.WarnDisturbed, result.Say("%s samples were disturbed, so all of them are used",
+			result.Some(len(c.Samples.Disturbed), n)), "quiet the machine")
 	}
 	if c.Stolen != nil && *c.Stolen > stolenShare {
-		v.Result.WarnWith(result.WarnStolen, result.Say("other work took the CPU for %s of the time", result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
+		v.Result.WarnWith(result.WarnStolen, result.Say("other work took the CPU for %s of the time",
+			result.Printed(fmt.Sprintf("%.0f%%", *c.Stolen*100), *c.Stolen, "ratio")), "quiet the machine")
 	}
-	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 && float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
-		v.Result.WarnWith(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s", result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
+	if out := s.OutliersLow + s.OutliersHigh; s.Censored == 0 && n >= 20 && s.Median > 0 &&
+		float64(out) > outlierShare*float64(n) && math.Abs(s.Mean-s.Median) > outlierMove*s.Median {
+		v.Result.WarnWith(result.WarnOutliers, result.Say("%s samples lie far from the others: mean ÷ median is %s",
+			result.Some(out, s.N), quotient(s.Mean/s.Median)), "")
 	}
 	xs, blocks, _ := c.Samples.Headline("time")
-	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil && (change > drift || change < -drift) {
-		v.Result.WarnWith(result.WarnDrift, result.Say("the time moved by %s from the first to the last block", result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
+	if change, significant := stats.Drift(stats.GroupMedians(xs, blocks)); significant && s.Bound == nil &&
+		(change > drift || change < -drift) {
+		v.Result.WarnWith(result.WarnDrift, result.Say("the time moved by %s from the first to the last block",
+			result.Printed(signed(change), change, "ratio")), "a longer warmup, or a machine that gets hot")
 	}
 }
 
@@ -138,14 +152,19 @@ func (v Case) doubtStops() {
 // read its input is fast.
 func (v Case) doubtExit() {
 	codes := v.Result.Summary("exit_code")
-	if !v.Own.Target.Spec.AnyExit || v.Own.Target.Spec.Place.File != result.CommandLine || codes == nil || codes.Max == 0 {
+	if !v.Own.Target.Spec.AnyExit || v.Own.Target.Spec.Place.File != result.CommandLine ||
+		codes == nil || codes.Max == 0 {
 		return
 	}
 	if codes.Min == codes.Max {
-		v.Result.WarnWith(result.WarnExitStatus, result.Say("every run ended with exit status %s, and --ignore-failure calls that a success", result.Number(int(codes.Max))), "")
+		v.Result.WarnWith(result.WarnExitStatus,
+			result.Say("every run ended with exit status %s, and --ignore-failure calls that a success",
+				result.Number(int(codes.Max))), "")
 		return
 	}
-	v.Result.WarnWith(result.WarnExitStatus, result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes", result.Number(int(codes.Max))), "")
+	v.Result.WarnWith(result.WarnExitStatus,
+		result.Say("some runs ended with exit statuses up to %s, and --ignore-failure calls them successes",
+			result.Number(int(codes.Max))), "")
 }
 
 // leastIteration is shorter than any iteration that does something: a core begins at
@@ -156,18 +175,22 @@ const leastIteration = 0.1e-9
 // doubtIterations warns of a benchmark whose time is too short for its iterations, on
 // all processors that it may use: it has done its work only once.
 func (v Case) doubtIterations(s *result.Summary) {
-	if !v.Own.Target.TimesItself() || v.Own.N <= 1 || s.Median*v.Result.Work*float64(v.Own.Target.Procs()) >= leastIteration {
+	if !v.Own.Target.TimesItself() || v.Own.N <= 1 ||
+		s.Median*v.Result.Work*float64(v.Own.Target.Procs()) >= leastIteration {
 		return
 	}
-	v.Result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast", result.Amount(s.Median*v.Result.Work, "s"), result.Number(v.Own.N)),
+	v.Result.WarnWith(result.WarnNoIterations, result.Say("%s for an iteration, of %s: no loop is that fast",
+		result.Amount(s.Median*v.Result.Work, "s"), result.Number(v.Own.N)),
 		"does it do its work b.N times? for b.Loop() { … }")
 }
 
 // doubtWarmup warns of killed runs that are no samples.
 func (v Case) doubtWarmup() {
 	if before := v.Own.Killed - len(v.Result.Samples.Censored); before > 0 {
-		v.Result.WarnWith(result.WarnKilledWarmup, result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
-			time.Duration(v.Own.Target.Spec.Settings.Timeout), result.Some(before, v.Own.Runs-v.Result.Samples.Len())), "")
+		v.Result.WarnWith(result.WarnKilledWarmup,
+			result.Say("runs that were thrown away to warm up were killed after the timeout of %v: %s",
+				time.Duration(v.Own.Target.Spec.Settings.Timeout),
+				result.Some(before, v.Own.Runs-v.Result.Samples.Len())), "")
 	}
 }
 
@@ -184,7 +207,8 @@ func (v Case) doubtLeft() {
 	if len(v.Own.Left) > 0 {
 		names = " (" + strings.Join(v.Own.Left, "; ") + ")"
 	}
-	v.Result.WarnWith(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who, result.Number(v.Own.Leaked), names), "end them in the command, or in conclude")
+	v.Result.WarnWith(result.WarnLeaked, result.Say("%s left processes running, which were killed: %s%s", who,
+		result.Number(v.Own.Leaked), names), "end them in the command, or in conclude")
 }
 
 // doubtRemains warns of folders in which at least as many files appeared as runs were
@@ -199,7 +223,9 @@ func (v Case) doubtRemains() {
 		if r.Count > len(r.Names) {
 			names += ", …"
 		}
-		v.Result.WarnWith(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s", result.Number(r.Count), r.Dir, result.Number(v.Own.Looked), names), "remove them in the command, or in conclude")
+		v.Result.WarnWith(result.WarnFiles, result.Say("%s files appeared in %s during %s runs, and stayed: %s",
+			result.Number(r.Count), r.Dir, result.Number(v.Own.Looked), names),
+			"remove them in the command, or in conclude")
 	}
 }
 
@@ -233,7 +259,8 @@ func (v Case) explainSlowest() {
 		formats = append(formats, cause.format)
 		values = append(values, cause.much)
 	}
-	v.Result.WarnWith(result.WarnSlowest, result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), values...), "")
+	v.Result.WarnWith(result.WarnSlowest,
+		result.Say("the slowest run took %s, usually %s: it"+strings.Join(formats, ", and"), values...), "")
 }
 
 // slowRun is the slowest run of a command.
@@ -264,7 +291,9 @@ func slowest(column result.Column) int {
 // half of the difference; page faults that waited for a disk do not show for how long, so
 // any unusual number of them is a cause.
 func (r slowRun) causes() (all []slowness) {
-	i, marked := slices.BinarySearchFunc(r.samples.Disturbed, r.row, func(d result.Disturbed, row int) int { return d.Index - row })
+	i, marked := slices.BinarySearchFunc(r.samples.Disturbed, r.row, func(d result.Disturbed, row int) int {
+		return d.Index - row
+	})
 	if marked && r.samples.Disturbed[i].Cause == result.Stopped {
 		return []slowness{{" was %s", r.samples.Disturbed[i].String()}}
 	}
@@ -279,7 +308,8 @@ func (r slowRun) causes() (all []slowness) {
 		}
 	}
 	if more := r.unusual("major_faults"); more > 0 {
-		all = append(all, slowness{" had %s page faults more that waited for a disk", result.Printed(fmt.Sprintf("%.0f", more), more, "")})
+		all = append(all, slowness{" had %s page faults more that waited for a disk",
+			result.Printed(fmt.Sprintf("%.0f", more), more, "")})
 	}
 	return all
 }
@@ -311,8 +341,11 @@ func (v Case) doubtArrivals() {
 			continue
 		}
 		a := l.Arrivals
-		v.Result.WarnWith(result.WarnSaturated, result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow as long as one measures",
-			s.Target.OfBase(), result.Printed(units.Format(a.Rate, "1/s"), a.Rate, "1/s"), result.Printed(units.Format(a.Utilization, result.Percent), a.Utilization, "ratio")),
+		v.Result.WarnWith(result.WarnSaturated,
+			result.Say("%siterations are due faster than they end: at %s the utilization is %s, and latencies grow "+
+				"as long as one measures",
+				s.Target.OfBase(), result.Printed(units.Format(a.Rate, "1/s"), a.Rate, "1/s"),
+				result.Printed(units.Format(a.Utilization, result.Percent), a.Utilization, "ratio")),
 			fmt.Sprintf("fewer arrivals: it serves %s", units.Format(a.Achieved, "1/s")))
 	}
 }

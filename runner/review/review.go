@@ -120,7 +120,8 @@ func (v Case) metricsOfBase() {
 func (v Case) uncounted() {
 	c := v.Result
 	var names, void []string
-	if c.Counter != "" && (v.Own.Counter != string(timer.Cycles) || v.Own.Thread == "locked") { // else offThread has warned
+	if c.Counter != "" && (v.Own.Counter != string(timer.Cycles) || v.Own.Thread == "locked") {
+		// else offThread has warned
 		names = append(names, v.Own.Counter)
 	}
 	for _, name := range v.Own.Target.Spec.Counters {
@@ -138,14 +139,17 @@ func (v Case) uncounted() {
 		case counted == 0 && c.Void > 0:
 			void = append(void, name)
 		case counted < all:
-			w := result.Say("no %s in %s samples: the counter was not on the hardware, or its readings were disturbed", name, result.Some(all-counted, all)).
+			w := result.Say("no %s in %s samples: the counter was not on the hardware, or its readings were disturbed",
+				name, result.Some(all-counted, all)).
 				Warning(result.WarnUncounted, "fewer counters at a time, and a longer sample_time")
 			w.Metrics = []string{name}
 			c.Warnings = append(c.Warnings, w)
 		}
 	}
 	if void != nil {
-		v.Result.WarnLacking(result.WarnNoCounters, void, strings.Join(void, ", ")+": each batch contains void iterations, and counts cannot leave them out (with batch: 1 it can)", "")
+		v.Result.WarnLacking(result.WarnNoCounters, void,
+			strings.Join(void, ", ")+": each batch contains void iterations, and counts cannot leave them out (with "+
+				"batch: 1 it can)", "")
 	}
 }
 
@@ -162,8 +166,9 @@ func tooVoid(s *sample.Series) *result.Failure {
 		what = "runs"
 	}
 	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedRejected,
-		Message: fmt.Sprintf("%.0f of %.0f %s counted (%.0f%%), the others were declared void", counted, all, what, counted/all*100),
-		Hint:    fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)}
+		Message: fmt.Sprintf("%.0f of %.0f %s counted (%.0f%%), the others were declared void", counted,
+			all, what, counted/all*100),
+		Hint: fmt.Sprintf("the quorum is %g%%: lower reject.quorum, or declare fewer void", quorum*100)}
 }
 
 // leastCollections is the share of the time from which garbage collections are mentioned.
@@ -211,7 +216,10 @@ func (v Case) noteCollections() {
 	share := func(x float64) result.Quantity {
 		return result.Printed(units.Format(x, result.Percent), x, "ratio")
 	}
-	v.Result.WarnWith(result.WarnCollections, result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into %s, and add %s",
-		share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share), result.Amount(base.Time, "s")),
+	v.Result.WarnWith(result.WarnCollections,
+		result.Say("garbage collections fell into %s of the batches and add %s to the time on average; in %s into "+
+			"%s, and add %s",
+			share(own.Share), result.Amount(own.Time, "s"), p.BaseName(), share(base.Share),
+			result.Amount(base.Time, "s")),
 		"the median of the time leaves them out; allocs and heap say what they come from")
 }

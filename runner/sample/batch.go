@@ -70,7 +70,8 @@ const waitShare = 0.02
 // is what any batch of its kind waits.
 func (b Batch) starved(usual time.Duration) (d result.Disturbed) {
 	waits := b.of.Columns["wait"]
-	if waits != nil && waits[b.row] != timer.Absent && float64(waits[b.row]) > waitShare*float64(b.wall())+float64(usual) {
+	if waits != nil && waits[b.row] != timer.Absent &&
+		float64(waits[b.row]) > waitShare*float64(b.wall())+float64(usual) {
 		d.Cause, d.Seconds = result.Waited, seconds(float64(waits[b.row]))
 	}
 	return d

@@ -58,16 +58,19 @@ func (s *Series) Pauses() *result.Failure {
 	body := float64(s.Sized)/n - cost
 	*s.Result.Inputs = result.Inputs{
 		Size: s.Result.Inputs.Size, Part: int64(min(s.Part, s.N)), Parts: int64(parts),
-		Pause:  result.Cost{Value: seconds(pause.NS), Error: seconds(pause.Error)},
-		Margin: result.Cost{Value: seconds(parts*pause.NS) / s.Units(s.N), Error: seconds(parts*(pause.NS+pause.Error)) / s.Units(s.N)},
+		Pause: result.Cost{Value: seconds(pause.NS), Error: seconds(pause.Error)},
+		Margin: result.Cost{Value: seconds(parts*pause.NS) / s.Units(s.N),
+			Error: seconds(parts*(pause.NS+pause.Error)) / s.Units(s.N)},
 	}
 	if cost <= mostPause*body {
 		return nil
 	}
-	text := fmt.Sprintf("an iteration takes %s, and pausing the clock for it costs %s: more than a tenth", units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(cost), "s"))
+	text := fmt.Sprintf("an iteration takes %s, and pausing the clock for it costs %s: more than a tenth",
+		units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(cost), "s"))
 	hint := "let an iteration do more, or use bench.Fresh, which makes many inputs at a time"
 	if s.Part > 1 || s.Result.Inputs.Size > 0 {
-		hint = fmt.Sprintf("let an iteration do more, or make inputs smaller than %s: the inputs of %d iterations are made together",
+		hint = fmt.Sprintf("let an iteration do more, or make inputs smaller than %s: the inputs of %d iterations "+
+			"are made together",
 			units.Format(float64(s.Result.Inputs.Size), "B"), s.Part)
 	}
 	return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck, Message: text, Hint: hint}
@@ -75,7 +78,8 @@ func (s *Series) Pauses() *result.Failure {
 
 // Batches asks for so many batches, none begun after limit.
 func (s *Series) Batches(count int, limit time.Duration) *wire.Request {
-	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !s.Target.IsCommand() && s.tooShortFor("cpu") && s.tooShortFor("thread_cpu")}
+	request := &wire.Request{Op: "run", Limit: int64(limit), Brief: !s.Target.IsCommand() && s.tooShortFor("cpu") &&
+		s.tooShortFor("thread_cpu")}
 	for range count {
 		request.Batches = append(request.Batches, s.BatchOf(s.N))
 	}

@@ -47,8 +47,10 @@ func (s *Series) latencies(l *wire.Latency, busy int64) {
 	if count == 0 {
 		return
 	}
-	row := &result.Latency{Count: count, Mean: seconds(float64(l.Sum)) / float64(count), Min: seconds(float64(l.Min)), Max: seconds(float64(l.Max)),
-		Cost: result.Cost{Value: seconds(s.Overhead.Iteration.NS), Error: seconds(s.Overhead.Iteration.Error)}, Groups: []result.LatencyGroup{group}}
+	row := &result.Latency{Count: count, Mean: seconds(float64(l.Sum)) / float64(count), Min: seconds(float64(l.Min)),
+		Max:    seconds(float64(l.Max)),
+		Cost:   result.Cost{Value: seconds(s.Overhead.Iteration.NS), Error: seconds(s.Overhead.Iteration.Error)},
+		Groups: []result.LatencyGroup{group}}
 	row.Arrivals = s.arrivals(l.Arrivals, count, busy)
 	s.Result.Latency = WithBatch(s.Result.Latency, row)
 	if s.Keeps {
@@ -86,7 +88,8 @@ func (t *stretches) add(m result.Metric, row *result.Latency, samples *result.Sa
 	if open.Count < enoughFor(m.Quantile) {
 		return
 	}
-	samples.Columns[m.Name] = append(Filled(samples.Columns[m.Name], samples.Len()), latencies.Percentile(open, m.Quantile))
+	samples.Columns[m.Name] = append(Filled(samples.Columns[m.Name], samples.Len()),
+		latencies.Percentile(open, m.Quantile))
 	delete(t.open, m.Name)
 }
 
@@ -101,17 +104,22 @@ func (s *Series) tooShortForLatency() *result.Failure {
 	}
 	n := float64(max(s.N, 1))
 	body := float64(s.Sized)/n - s.Overhead.Iteration.NS
-	if gap := 1e9 / s.Target.Spec.Settings.Arrivals; gap < clearlyLonger*s.Overhead.Iteration.NS { // +Inf without arrivals
+	if gap := 1e9 / s.Target.Spec.Settings.Arrivals; gap < clearlyLonger*s.Overhead.Iteration.NS {
+		// +Inf without arrivals
 		return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
-			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time for less than ten readings", units.Format(seconds(gap), "s"), units.Format(seconds(s.Overhead.Iteration.NS), "s")),
-			Hint:    fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*s.Overhead.Iteration.NS)))}
+			Message: fmt.Sprintf("arrivals are %s apart, and reading the clock after each takes %s: it has no time "+
+				"for less than ten readings", units.Format(seconds(gap), "s"),
+				units.Format(seconds(s.Overhead.Iteration.NS), "s")),
+			Hint: fmt.Sprintf("at most %.0f/s", math.Floor(1e9/(clearlyLonger*s.Overhead.Iteration.NS)))}
 	}
 	if body >= clearlyLonger*s.Overhead.Iteration.NS {
 		return nil
 	}
 	return &result.Failure{Phase: result.PhaseWarmup, Cause: result.FailedCheck,
-		Message: fmt.Sprintf("an iteration takes %s, and reading the clock after it %s: its own time is not known to a tenth", units.Format(seconds(max(body, 0)), "s"), units.Format(seconds(s.Overhead.Iteration.NS), "s")),
-		Hint:    "leave out latency:, or let an iteration do more"}
+		Message: fmt.Sprintf("an iteration takes %s, and reading the clock after it %s: its own time is not "+
+			"known to a tenth", units.Format(seconds(max(body, 0)), "s"),
+			units.Format(seconds(s.Overhead.Iteration.NS), "s")),
+		Hint: "leave out latency:, or let an iteration do more"}
 }
 
 // Span is how long a batch lasts that is busy for some time: at least until its last

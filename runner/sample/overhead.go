@@ -58,7 +58,8 @@ func (s *Series) Charge(c *Calibration) {
 	s.Result.LoopError = seconds(loop.Time.Iteration.Error)/s.Units(1) + s.Result.ClockError
 	if loop.Count != nil {
 		s.Result.CountError = s.Overhead.hidden(s.N, parts, 1, countCost(c.Costs)) / s.Units(1)
-		s.Result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / s.Units(1), Error: loop.Count.Iteration.Error/s.Units(1) + s.Result.CountError}
+		s.Result.LoopCount = &result.Cost{Value: loop.Count.Iteration.NS / s.Units(1),
+			Error: loop.Count.Iteration.Error/s.Units(1) + s.Result.CountError}
 	}
 }
 
@@ -206,7 +207,8 @@ const (
 // isTiny reports whether each block includes a batch of an empty loop with as many
 // iterations.
 func (s *Series) isTiny() bool {
-	return !s.Target.IsCommand() && !s.Target.Spec.Settings.Latency && s.Target.Spec.Settings.Parallel <= 1 && s.Thread == "locked" && s.Result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
+	return !s.Target.IsCommand() && !s.Target.Spec.Settings.Latency && s.Target.Spec.Settings.Parallel <= 1 &&
+		s.Thread == "locked" && s.Result.Loop != "trial" && s.Sized < time.Duration(s.N)*tiny
 }
 
 // isShort reports whether batches alternate with batches of twice as many iterations:
@@ -214,7 +216,8 @@ func (s *Series) isTiny() bool {
 // Subtracting the cost of an empty batch instead made 3.4 ns of a 3.7 ns operation in
 // batches of 25, because the body hides 7 ns of the 30 that a reading takes.
 func (s *Series) isShort() bool {
-	return !s.Target.IsCommand() && !s.Target.Spec.Settings.Latency && s.Thread == "locked" && s.Result.Loop != "trial" && !s.hasInputs() && s.Target.Spec.Settings.GC != "between" &&
+	return !s.Target.IsCommand() && !s.Target.Spec.Settings.Latency && s.Thread == "locked" &&
+		s.Result.Loop != "trial" && !s.hasInputs() && s.Target.Spec.Settings.GC != "between" &&
 		float64(s.Sized) < shortReading*s.Overhead.empty["time"].NS
 }
 

@@ -25,7 +25,8 @@ func (s *Series) Take(r *wire.Readings, discard int, at time.Duration) {
 		one := Batch{r, i}
 		switch {
 		case id == s.ID && r.N[i] != s.N: // a reference of twice the length
-		case id == s.ID && own < discard, id == s.ID && s.Folds != nil && one.wasKilled(): // a bound is no part of a summary
+		case id == s.ID && own < discard, id == s.ID && s.Folds != nil && one.wasKilled():
+			// a bound is no part of a summary
 			own++
 		case id == s.ID:
 			own, rows = own+1, rows+1
@@ -86,7 +87,8 @@ func (s *Series) row(b Batch, at time.Duration) {
 		case name == "wall" && !s.Target.IsCommand() && b.wallHasVoid(), name == "exit_code" && b.wasKilled():
 			samples.Columns[name] = Filled(samples.Columns[name], samples.Len()+1)
 		default:
-			samples.Columns[name] = append(Filled(samples.Columns[name], samples.Len()), s.value(name, r.N[i], column[i]))
+			samples.Columns[name] = append(Filled(samples.Columns[name], samples.Len()),
+				s.value(name, r.N[i], column[i]))
 		}
 	}
 	s.latencies(r.LatencyOf(i), r.Columns["time"][i])

@@ -55,37 +55,42 @@ const BlockSize = 10
 // and its samples, to go on with it. The journal keeps it after each block as it is: a field
 // that is added here is written and restored without further code.
 type Recorded struct {
-	Round    int                       `json:"round"`              // of the window, after the last turn
-	N        int                       `json:"n"`                  // iterations of a batch, 0 before sizing
-	Thread   string                    `json:"thread,omitempty"`   // locked or free, as the first sizing found
-	Sized    time.Duration             `json:"sized"`              // of a batch by the chosen clock when its size was found
-	Batch    time.Duration             `json:"batch"`              // that a batch is expected to take, with all that belongs to it
-	Used     time.Duration             `json:"used"`               // of max_time
-	Sampled  time.Duration             `json:"sampled"`            // wall time of all samples
-	Blocks   int                       `json:"blocks"`             // so far
-	Waited   time.Duration             `json:"waited"`             // for a CPU, over requests for which that is known
-	Watched  time.Duration             `json:"watched"`            // length of those requests
-	Mixed    bool                      `json:"mixed,omitempty"`    // some samples contain a collection
-	Leaked   int                       `json:"leaked,omitempty"`   // processes that its runs have left
-	Left     []string                  `json:"left,omitempty"`     // command lines of the first few of them
-	Remains  []wire.Remains            `json:"remains,omitempty"`  // in the folders that its runs use
-	Looked   int                       `json:"looked,omitempty"`   // runs after which these folders were looked at
-	Stops    int                       `json:"stops,omitempty"`    // samples during which the process was stopped
-	Stopped  time.Duration             `json:"stopped,omitempty"`  // the longest of these stops
-	SetUp    bool                      `json:"set_up,omitempty"`   // its setup hook ran, so its cleanup hook has to
-	Runs     int                       `json:"runs,omitempty"`     // of a command, warm-up and discarded ones included
-	Killed   int                       `json:"killed,omitempty"`   // of these runs, by the timeout
-	Said     string                    `json:"said,omitempty"`     // last words of the last killed run
-	Part     int                       `json:"part,omitempty"`     // iterations whose inputs are made together
-	Waiting  int64                     `json:"waiting,omitempty"`  // iterations that are due and have not begun
-	Unserved int64                     `json:"unserved,omitempty"` // iterations that were due and never begun, of earlier hosts
-	Counter  string                    `json:"counter,omitempty"`  // unit of the cycle counter: ticks, cycles, empty for none
-	Events   map[string]timer.Estimate `json:"events,omitempty"`   // costs of readings that are the case's own
+	Round  int    `json:"round"`            // of the window, after the last turn
+	N      int    `json:"n"`                // iterations of a batch, 0 before sizing
+	Thread string `json:"thread,omitempty"` // locked or free, as the first sizing found
+	// of a batch by the chosen clock when its size was found
+	Sized time.Duration `json:"sized"`
+	// that a batch is expected to take, with all that belongs to it
+	Batch   time.Duration  `json:"batch"`
+	Used    time.Duration  `json:"used"`              // of max_time
+	Sampled time.Duration  `json:"sampled"`           // wall time of all samples
+	Blocks  int            `json:"blocks"`            // so far
+	Waited  time.Duration  `json:"waited"`            // for a CPU, over requests for which that is known
+	Watched time.Duration  `json:"watched"`           // length of those requests
+	Mixed   bool           `json:"mixed,omitempty"`   // some samples contain a collection
+	Leaked  int            `json:"leaked,omitempty"`  // processes that its runs have left
+	Left    []string       `json:"left,omitempty"`    // command lines of the first few of them
+	Remains []wire.Remains `json:"remains,omitempty"` // in the folders that its runs use
+	Looked  int            `json:"looked,omitempty"`  // runs after which these folders were looked at
+	Stops   int            `json:"stops,omitempty"`   // samples during which the process was stopped
+	Stopped time.Duration  `json:"stopped,omitempty"` // the longest of these stops
+	SetUp   bool           `json:"set_up,omitempty"`  // its setup hook ran, so its cleanup hook has to
+	Runs    int            `json:"runs,omitempty"`    // of a command, warm-up and discarded ones included
+	Killed  int            `json:"killed,omitempty"`  // of these runs, by the timeout
+	Said    string         `json:"said,omitempty"`    // last words of the last killed run
+	Part    int            `json:"part,omitempty"`    // iterations whose inputs are made together
+	Waiting int64          `json:"waiting,omitempty"` // iterations that are due and have not begun
+	// iterations that were due and never begun, of earlier hosts
+	Unserved int64 `json:"unserved,omitempty"`
+	// unit of the cycle counter: ticks, cycles, empty for none
+	Counter string                    `json:"counter,omitempty"`
+	Events  map[string]timer.Estimate `json:"events,omitempty"` // costs of readings that are the case's own
 }
 
 // Negative reports whether a count or a time is below 0, which no run writes.
 func (r *Recorded) Negative() bool {
-	return r.N < 0 || r.Stops < 0 || r.Stopped < 0 || r.Blocks < 0 || r.Round < 0 || r.Used < 0 || r.Sampled < 0 || r.Killed < 0 || r.Killed > r.Runs
+	return r.N < 0 || r.Stops < 0 || r.Stopped < 0 || r.Blocks < 0 || r.Round < 0 || r.Used < 0 || r.Sampled < 0 ||
+		r.Killed < 0 || r.Killed > r.Runs
 }
 
 // Fresh is what a block has brought, until the journal has it.

@@ -82,7 +82,8 @@ func (s *Service) vacant(others []*Service) *result.Failure {
 	if !taken && (ready.File == "" || !exists(ready.File)) {
 		return nil
 	}
-	hint := "cases that are measured in turns have their services at the same time: give each another address, or make the services equal"
+	hint := "cases that are measured in turns have their services at the same time: give each another address, or " +
+		"make the services equal"
 	for _, other := range others {
 		if other != s && other.pid != 0 && other.failure == nil && other.spec.Ready == *ready {
 			f := failed(result.FailedCheck, "%s of case %q is ready by the same sign, %s", other, other.owner, ready)

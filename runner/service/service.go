@@ -76,10 +76,12 @@ func (s *Service) start(ctx context.Context, e Environment, others []*Service) *
 		return failed(result.FailedMissing, "the process that watches over %s could not be started: %v", s, err)
 	}
 	s.remote.Enter(e.Processes)
-	request := &wire.Request{Op: "serve", Service: &wire.Service{Argv: s.spec.Argv, Env: s.spec.Env, Dir: s.spec.Cwd, Stop: s.spec.Stop}}
+	request := &wire.Request{Op: "serve", Service: &wire.Service{Argv: s.spec.Argv, Env: s.spec.Env,
+		Dir: s.spec.Cwd, Stop: s.spec.Stop}}
 	response, failure := s.remote.Call(context.WithoutCancel(ctx), request, client.Grace)
 	if failure != nil {
-		if fault := executable.Check(s.spec.Argv[0], s.spec.Cwd); fault != nil && failure.Cause == result.FailedMissing {
+		if fault := executable.Check(s.spec.Argv[0], s.spec.Cwd); fault != nil &&
+			failure.Cause == result.FailedMissing {
 			failure.Message, failure.Hint = fault.Message, fault.Hint
 		} else if failure.Cause == result.FailedMissing && strings.HasPrefix(failure.Message, "program ") {
 			failure.Hint = "is it installed, and is it in PATH or relative to " + s.spec.Cwd + "?"
@@ -155,7 +157,8 @@ func (s *Service) End(now bool) {
 		return
 	}
 	if !s.remote.Lost && !now {
-		response, failure := s.remote.Call(context.Background(), &wire.Request{Op: "stop"}, 2*wire.ServiceGrace+client.Grace)
+		response, failure := s.remote.Call(context.Background(), &wire.Request{Op: "stop"},
+			2*wire.ServiceGrace+client.Grace)
 		if failure == nil {
 			s.pid, s.killed = 0, response.Served.Killed
 		}

@@ -72,9 +72,9 @@ func (s *Search) P() float64 {
 // series without any change, whatever the distribution of its points, has a point with
 // probability alpha at most, which is in (0, 1).
 //
-// A point stays in the window that proves it, at the place where two levels fit it best: between the two changes next to it there may
-// be others that are not proven, and the clearest place among all of them is anywhere.
-// Levels have at least four points, so the last three points are never a level of their own.
+// A point stays in the window that proves it, at the place where two levels fit it best: between the two changes next
+// to it there may be others that are not proven, and the clearest place among all of them is anywhere. Levels have at
+// least four points, so the last three points are never a level of their own.
 func (s *Search) Points(alpha float64) (points []Point) {
 	var clear []split
 	for _, place := range s.places {
@@ -99,7 +99,8 @@ func (s *Search) Points(alpha float64) (points []Point) {
 		if i+1 < len(places) {
 			to = places[i+1].at
 		}
-		points = append(points, Point{At: place.at, P: place.p, Before: stats.Median(s.xs[from:place.at]), After: stats.Median(s.xs[place.at:to])})
+		points = append(points, Point{At: place.at, P: place.p, Before: stats.Median(s.xs[from:place.at]),
+			After: stats.Median(s.xs[place.at:to])})
 		from = place.at
 	}
 	return points

@@ -32,7 +32,8 @@ func (s *Search) Recent(from int, alpha, chance float64) *Recent {
 	separated := place.z / greatest(before, after) // 1 if no point lies among those of the other side
 	for needed := after + 1; needed <= 2*mostRecent; needed++ {
 		if significance(separated*greatest(before, needed), n+needed-after) <= alpha {
-			return &Recent{At: place.at, Needed: needed, Before: stats.Median(s.xs[from:place.at]), After: stats.Median(s.xs[place.at:])}
+			return &Recent{At: place.at, Needed: needed, Before: stats.Median(s.xs[from:place.at]),
+				After: stats.Median(s.xs[place.at:])}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
-// Package comment posts a report to a pull request of GitHub or a merge request of GitLab, and replaces what it has posted
-// there before. A report is Markdown whose last lines are comments that nobody sees: when the run began, and which suites
-// it measured. By the second one an earlier report is found again, by the first one the newer of two is kept.
+// Package comment posts a report to a pull request of GitHub or a merge request of GitLab, and replaces what it has
+// posted there before. A report is Markdown whose last lines are comments that nobody sees: when the run began, and
+// which suites it measured. By the second one an earlier report is found again, by the first one the newer of two is
+// kept.
 package comment
 
 import (
@@ -43,14 +44,15 @@ var (
 	started = regexp.MustCompile(`(?m)^<!-- suite run: (\S+) -->$`)
 )
 
-// Other jobs may write, edit or remove the same comment at the same time, and no server says that a comment has changed since
-// it was read. So what was written is looked at again after settling, until a look finds nothing to change.
+// Other jobs may write, edit or remove the same comment at the same time, and no server says that a comment has changed
+// since it was read. So what was written is looked at again after settling, until a look finds nothing to change.
 const (
 	settling   = 2 * time.Second
 	mostRounds = 8
 )
 
-// post makes a report the one comment of its suites, unless a newer one is there. It returns what it has done. sleep waits.
+// post makes a report the one comment of its suites, unless a newer one is there. It returns what it has done. sleep
+// waits.
 func post(
 	ctx context.Context,
 	p place,
@@ -96,8 +98,8 @@ func post(
 	return "", unsure
 }
 
-// keep makes the oldest of some comments the newest of their reports and of the text, and removes the others. It reports
-// whether it has changed anything.
+// keep makes the oldest of some comments the newest of their reports and of the text, and removes the others. It
+// reports whether it has changed anything.
 func keep(ctx context.Context, p place, mine []note, text string) (changed bool, err error) {
 	if last := newest(mine); startOf(last) > startOf(text) {
 		text = last
@@ -150,7 +152,8 @@ func markerOf(text string) string {
 	return all[len(all)-1]
 }
 
-// startOf is when the run of a report began, RFC 3339 in UTC. Texts compare as times do. It is empty if that is not known.
+// startOf is when the run of a report began, RFC 3339 in UTC. Texts compare as times do. It is empty if that is not
+// known.
 func startOf(text string) string {
 	all := started.FindAllStringSubmatch(text, -1)
 	if len(all) == 0 {

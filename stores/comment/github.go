@@ -63,8 +63,8 @@ func (p *pull) String() string { return fmt.Sprintf("%s/%s/%s#%d", p.host, p.own
 
 var githubHints = map[int]string{
 	http.StatusUnauthorized: "GITHUB_TOKEN is no token that is valid there, or no longer",
-	http.StatusForbidden: "the token needs pull-requests: write, and the conversation must not be locked. A job for a pull request from a fork never has that right: " +
-		"a second workflow can post its report, see docs/ci.md",
+	http.StatusForbidden: "the token needs pull-requests: write, and the conversation must not be locked. A job for " +
+		"a pull request from a fork never has that right: a second workflow can post its report, see docs/ci.md",
 	http.StatusNotFound: "is the pull request there, and may the token see it?",
 }
 
@@ -178,8 +178,8 @@ type workflowRun struct {
 	} `json:"head_repository"`
 }
 
-// ofRun finds the open pull request whose commit a run has measured, or else one from its branch; 0 if there is none. Of a
-// fork GitHub does not name it.
+// ofRun finds the open pull request whose commit a run has measured, or else one from its branch; 0 if there is none.
+// Of a fork GitHub does not name it.
 func (p *pull) ofRun(ctx context.Context, run *workflowRun) (number int, err error) {
 	if !strings.HasPrefix(run.Event, "pull_request") || run.Branch == "" {
 		return 0, nil
@@ -221,8 +221,8 @@ func (p *pull) list(ctx context.Context) (all []note, err error) {
 	}
 }
 
-// identify finds out which comments the owner of the token has written. The token of a job may not ask who that is; then
-// comments of bots count, because nobody else can write as one.
+// identify finds out which comments the owner of the token has written. The token of a job may not ask who that is;
+// then comments of bots count, because nobody else can write as one.
 func (p *pull) identify(ctx context.Context) error {
 	user, response, err := p.client.Users.Get(ctx, "")
 	switch {

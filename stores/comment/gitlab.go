@@ -26,9 +26,11 @@ type merge struct {
 func (m *merge) String() string { return fmt.Sprintf("%s/%s!%d", m.host, m.project, m.number) }
 
 var gitlabHints = map[int]string{
-	http.StatusUnauthorized: "GITLAB_TOKEN is no token that is valid there, or no longer; the token of a job, CI_JOB_TOKEN, may not comment",
-	http.StatusForbidden:    "the token needs the scope api and at least the role Reporter, and the discussion must not be locked",
-	http.StatusNotFound:     "is the merge request there, and may the token see it?",
+	http.StatusUnauthorized: "GITLAB_TOKEN is no token that is valid there, or no longer; the token of a job, " +
+		"CI_JOB_TOKEN, may not comment",
+	http.StatusForbidden: "the token needs the scope api and at least the role Reporter, and the discussion must " +
+		"not be locked",
+	http.StatusNotFound: "is the merge request there, and may the token see it?",
 }
 
 // failure is the error of a request, of which response is the answer; nil: there was none.
@@ -95,9 +97,11 @@ func (m *merge) find(s Surroundings, place string) (found bool, err error) {
 		}
 		m.project, number = parts[1], parts[2]
 	} else {
-		m.project = s.first("CI_MERGE_REQUEST_PROJECT_ID", "CI_PROJECT_ID") // of a fork the former is the project that it wants to change
+		// of a fork the former is the project that it wants to change
+		m.project = s.first("CI_MERGE_REQUEST_PROJECT_ID", "CI_PROJECT_ID")
 		if m.project == "" {
-			return false, push.Usage("this is no job of GitLab CI: CI_PROJECT_ID is not set", "name the merge request: "+form)
+			return false, push.Usage("this is no job of GitLab CI: CI_PROJECT_ID is not set",
+				"name the merge request: "+form)
 		}
 		number = s.variable("CI_MERGE_REQUEST_IID")
 	}

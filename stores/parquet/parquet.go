@@ -31,7 +31,8 @@ func Open(_ context.Context, to string) (push.Store, error) {
 	if rest, ok := strings.CutPrefix(folder, "//"); ok {
 		folder = rest
 		if !strings.HasPrefix(rest, "/") {
-			return nil, push.Usage("parquet://"+rest+" names a host", "parquet:FOLDER, or parquet:///FOLDER from the root")
+			return nil, push.Usage("parquet://"+rest+" names a host",
+				"parquet:FOLDER, or parquet:///FOLDER from the root")
 		}
 	}
 	if folder == "" {
@@ -69,7 +70,8 @@ func (s *Store) Push(ctx context.Context, rows []flat.Row) (added bool, err erro
 	file := s.file(rows[0].Run, rows[0].Started)
 	_, missing := os.Stat(file)
 	err = report.WriteFile(file, func(w io.Writer) error {
-		f := parquet.NewGenericWriter[flat.Row](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("suite", "", ""))
+		f := parquet.NewGenericWriter[flat.Row](w, parquet.Compression(&parquet.Zstd),
+			parquet.CreatedBy("suite", "", ""))
 		_, err := f.Write(rows)
 		return errors.Join(err, f.Close())
 	})

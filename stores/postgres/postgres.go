@@ -55,13 +55,15 @@ func Open(ctx context.Context, to string) (push.Store, error) {
 	}
 	config, err := pgx.ParseConfig(to)
 	if err != nil { // its text may have a part of the password
-		return nil, push.Usage("the URL of the database cannot be read", "postgres://USER@HOST:5432/DATABASE?sslmode=require")
+		return nil, push.Usage("the URL of the database cannot be read",
+			"postgres://USER@HOST:5432/DATABASE?sslmode=require")
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTime
 	}
 	config.RuntimeParams["application_name"] = "suite-push"
-	s := &Store{place: fmt.Sprintf("postgres://%s/%s", net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port))), config.Database), password: config.Password}
+	s := &Store{place: fmt.Sprintf("postgres://%s/%s", net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port))),
+		config.Database), password: config.Password}
 	if strings.HasPrefix(config.Host, "/") { // the folder of a socket
 		s.place = fmt.Sprintf("postgres:///%s?host=%s", config.Database, config.Host)
 	}
@@ -98,7 +100,8 @@ func (s *Store) failure(err error) error {
 		case "3D000":
 			hint = "create the database: createdb NAME"
 		case "42501":
-			hint = "the first push makes the schema suite, which needs GRANT CREATE ON DATABASE; later ones need USAGE of it, SELECT and INSERT"
+			hint = "the first push makes the schema suite, which needs GRANT CREATE ON DATABASE; later ones need " +
+				"USAGE of it, SELECT and INSERT"
 		}
 	}
 	return diag.Hinted(s.place+": "+text, hint)
@@ -129,7 +132,8 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 		if version > newest() {
-			return diag.Hinted(fmt.Sprintf("its tables have version %d, and this program knows version %d", version, newest()), "install a newer suite-push")
+			return diag.Hinted(fmt.Sprintf("its tables have version %d, and this program knows version %d", version,
+				newest()), "install a newer suite-push")
 		}
 		for next := version + 1; next <= newest(); next++ {
 			if err := upgrade(ctx, tx, next); err != nil {
@@ -157,7 +161,8 @@ func versionOf(ctx context.Context, on interface {
 // upgrade changes the tables to a version from the one before.
 func upgrade(ctx context.Context, tx pgx.Tx, version int) error {
 	if version == 1 {
-		const begin = "CREATE SCHEMA IF NOT EXISTS suite; CREATE TABLE suite.migrations (version integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())"
+		const begin = "CREATE SCHEMA IF NOT EXISTS suite; CREATE TABLE suite.migrations (version integer PRIMARY " +
+			"KEY, applied timestamptz NOT NULL DEFAULT now())"
 		if _, err := tx.Exec(ctx, begin); err != nil {
 			return err
 		}

@@ -31,7 +31,8 @@ var clickhouseTable string
 var identifier = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func openClickHouse(place string, u *url.URL, lookup func(string) (string, bool)) (Store, error) {
-	c := &clickhouse{sender: newSender(place, u, password(lookup)), address: bare(u), database: strings.Trim(u.Path, "/"), table: "suite"}
+	c := &clickhouse{sender: newSender(place, u, password(lookup)), address: bare(u),
+		database: strings.Trim(u.Path, "/"), table: "suite"}
 	query := u.Query()
 	if query.Has("table") {
 		c.table = query.Get("table")
@@ -39,9 +40,11 @@ func openClickHouse(place string, u *url.URL, lookup func(string) (string, bool)
 	}
 	switch {
 	case len(query) > 0:
-		return nil, Usage(place+": its query may have table=NAME and nothing else", "user and password are written before the host, http://USER@HOST")
+		return nil, Usage(place+": its query may have table=NAME and nothing else",
+			"user and password are written before the host, http://USER@HOST")
 	case !identifier().MatchString(c.table) || c.database != "" && !identifier().MatchString(c.database):
-		return nil, Usage(place+": databases and tables have names of letters, digits and _", "clickhouse+http://HOST:8123/DATABASE?table=NAME")
+		return nil, Usage(place+": databases and tables have names of letters, digits and _",
+			"clickhouse+http://HOST:8123/DATABASE?table=NAME")
 	}
 	return c, nil
 }
@@ -77,10 +80,12 @@ func (c *clickhouse) tooOld(ctx context.Context, err error) error {
 	}
 	var year, month int
 	version := firstLine(a.body)
-	if n, _ := fmt.Sscanf(version, "%d.%d", &year, &month); n < 2 || year > oldestYear || year == oldestYear && month >= oldestMonth {
+	if n, _ := fmt.Sscanf(version, "%d.%d", &year, &month); n < 2 || year > oldestYear ||
+		year == oldestYear && month >= oldestMonth {
 		return err
 	}
-	return c.failure(fmt.Sprintf("ClickHouse %s is too old: it lacks types of the table", version), fmt.Sprintf("the first version that has them is %d.%d", oldestYear, oldestMonth))
+	return c.failure(fmt.Sprintf("ClickHouse %s is too old: it lacks types of the table", version),
+		fmt.Sprintf("the first version that has them is %d.%d", oldestYear, oldestMonth))
 }
 
 // Push inserts one block, which ClickHouse adds whole or not at all. Rows that are inserted
@@ -131,7 +136,8 @@ func (c *clickhouse) query(ctx context.Context, statement string, data []byte) (
 	to.Path, to.RawQuery = "/", values.Encode()
 	a, err := c.send(ctx, http.MethodPost, to.String(), "text/plain; charset=utf-8", data)
 	if err == nil && a.header.Get("X-Clickhouse-Exception-Code") != "" {
-		return nil, c.failure(fmt.Sprintf("exception %s of ClickHouse: %s", a.header.Get("X-Clickhouse-Exception-Code"), firstLine(a.body)), "")
+		return nil, c.failure(fmt.Sprintf("exception %s of ClickHouse: %s",
+			a.header.Get("X-Clickhouse-Exception-Code"), firstLine(a.body)), "")
 	}
 	return a, err
 }

@@ -94,7 +94,9 @@ func (s *sender) send(ctx context.Context, method, to, contentType string, body 
 
 // try sends a request once. After a failure, wait is how long the server wants to be left
 // alone, 0 if it does not say, and below 0 if another attempt makes no sense.
-func (s *sender) try(ctx context.Context, method, to, contentType string, body []byte) (a *answer, wait time.Duration, err error) {
+func (s *sender) try(
+	ctx context.Context, method, to, contentType string, body []byte,
+) (a *answer, wait time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, to, bytes.NewReader(body))
 	if err != nil {
 		return nil, -1, s.failure("it is no place to send results to", "")
@@ -114,7 +116,8 @@ func (s *sender) try(ctx context.Context, method, to, contentType string, body [
 	text, err := io.ReadAll(io.LimitReader(response.Body, mostAnswer))
 	if response.StatusCode/100 == 2 {
 		if err != nil {
-			return nil, -1, s.failure("the answer "+response.Status+" is cut, so nobody knows what was stored", "push again: what is there already is not added twice")
+			return nil, -1, s.failure("the answer "+response.Status+" is cut, so nobody knows what was stored",
+				"push again: what is there already is not added twice")
 		}
 		return &answer{response.Header, text}, 0, nil
 	}

@@ -52,7 +52,9 @@ func parse(kind, to string) (place string, u *url.URL, err error) {
 func Parse(address, variable string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil && strings.Contains(strings.ReplaceAll(address, "@base64/", ""), "@") {
-		return nil, Usage("the URL cannot be read", "in a password, write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25, or put it into the variable "+variable)
+		return nil, Usage("the URL cannot be read",
+			"in a password, write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25, or put it into "+
+				"the variable "+variable)
 	}
 	return u, nil
 }

@@ -43,14 +43,16 @@ func openOTLP(place string, u *url.URL, lookup func(string) (string, bool)) (Sto
 	if u == nil {
 		address := variable("ENDPOINT")
 		if address == "" {
-			return nil, Usage("otlp: OTEL_EXPORTER_OTLP_ENDPOINT is not set", "set it, or name the receiver: otlp+http://HOST:4318")
+			return nil, Usage("otlp: OTEL_EXPORTER_OTLP_ENDPOINT is not set",
+				"set it, or name the receiver: otlp+http://HOST:4318")
 		}
 		own, _ := lookup("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")
 		whole = own != ""
 		var err error
 		u, err = url.Parse(address)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return nil, Usage("otlp: OTEL_EXPORTER_OTLP_ENDPOINT is no URL with http or https", "for example http://localhost:4318")
+			return nil, Usage("otlp: OTEL_EXPORTER_OTLP_ENDPOINT is no URL with http or https",
+				"for example http://localhost:4318")
 		}
 		place = "otlp+" + withoutSecrets(address)
 	}
@@ -71,7 +73,8 @@ func openOTLP(place string, u *url.URL, lookup func(string) (string, bool)) (Sto
 		plain, err := url.PathUnescape(strings.TrimSpace(value))
 		name = strings.TrimSpace(name)
 		if !ok || err != nil || !headerName().MatchString(name) || strings.ContainsAny(plain, "\r\n\x00") {
-			return nil, Usage("OTEL_EXPORTER_OTLP_HEADERS has a part that is no NAME=VALUE", "parts are separated by commas, and values are percent-encoded")
+			return nil, Usage("OTEL_EXPORTER_OTLP_HEADERS has a part that is no NAME=VALUE",
+				"parts are separated by commas, and values are percent-encoded")
 		}
 		o.headers.Set(name, plain)
 	}
@@ -109,7 +112,8 @@ func (o *otlp) Push(ctx context.Context, rows []flat.Row) (added bool, err error
 func (o *otlp) accepted(a *answer) error {
 	var answered struct {
 		Partial struct {
-			Rejected jsontext.Value `json:"rejectedDataPoints"` // a text, as JSON of protocol buffers has it, or a number
+			// a text, as JSON of protocol buffers has it, or a number
+			Rejected jsontext.Value `json:"rejectedDataPoints"`
 			Message  string         `json:"errorMessage"`
 		} `json:"partialSuccess"`
 	}
@@ -117,7 +121,8 @@ func (o *otlp) accepted(a *answer) error {
 		return nil // an empty answer, or one in another format, is a success
 	}
 	if n := strings.Trim(string(answered.Partial.Rejected), `"`); n != "" && n != "0" && n != "null" {
-		return o.failure(fmt.Sprintf("it has dropped %s points: %s", n, firstLine([]byte(answered.Partial.Message))), "")
+		return o.failure(fmt.Sprintf("it has dropped %s points: %s", n, firstLine([]byte(answered.Partial.Message))),
+			"")
 	}
 	return nil
 }
@@ -174,8 +179,10 @@ func otlpRequest(rows []flat.Row) *metricsRequest {
 	r := &rows[0]
 	var of resourceMetrics
 	for _, a := range []flat.Label{
-		{Name: "service.name", Value: "suite"}, {Name: "os.type", Value: r.OS}, {Name: "host.arch", Value: r.Arch}, {Name: "host.cpu.model.name", Value: r.CPU},
-		{Name: "vcs.ref.head.revision", Value: r.Commit}, {Name: "suite.run", Value: r.Run}, {Name: "suite.tool", Value: r.Tool}, {Name: "suite.tool.version", Value: r.ToolVersion},
+		{Name: "service.name", Value: "suite"}, {Name: "os.type", Value: r.OS}, {Name: "host.arch", Value: r.Arch},
+		{Name: "host.cpu.model.name", Value: r.CPU},
+		{Name: "vcs.ref.head.revision", Value: r.Commit}, {Name: "suite.run", Value: r.Run}, {Name: "suite.tool",
+			Value: r.Tool}, {Name: "suite.tool.version", Value: r.ToolVersion},
 	} {
 		if a.Value != "" {
 			of.Resource.Attributes = append(of.Resource.Attributes, textAttribute(a.Name, a.Value))
@@ -192,7 +199,8 @@ func otlpRequest(rows []flat.Row) *metricsRequest {
 			if !ok {
 				n = len(scope.Metrics)
 				at[key] = n
-				scope.Metrics = append(scope.Metrics, gauge{Name: "suite." + p.Name, Description: p.Help, Unit: otlpUnit(p.Unit)})
+				scope.Metrics = append(scope.Metrics,
+					gauge{Name: "suite." + p.Name, Description: p.Help, Unit: otlpUnit(p.Unit)})
 			}
 			point := dataPoint{Time: started, Value: p.Value}
 			for _, l := range p.Labels {

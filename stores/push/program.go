@@ -28,7 +28,8 @@ type Program struct {
 	Stdin  io.Reader
 	Stderr io.Writer
 	Kinds  map[string]Opener // by the scheme of their URL, before a plus sign
-	// Comments are the places where reports are posted, by what their names begin with. Standard input is then a report.
+	// Comments are the places where reports are posted, by what their names begin with. Standard input is then a
+	// report.
 	Comments map[string]Poster
 }
 
@@ -42,7 +43,8 @@ type Opener func(ctx context.Context, to string) (Store, error)
 // wrong command line, and 3 after any other failure.
 func (p *Program) Run(ctx context.Context) int {
 	if len(p.Args) != 1 || strings.HasPrefix(p.Args[0], "-") {
-		fmt.Fprintln(p.Stderr, "usage: suite history export | suite-push URL\n       suite report --out comment=- | suite-push github|gitlab\nsuite push URL runs it, and docs/stores.md describes it.")
+		fmt.Fprintln(p.Stderr, "usage: suite history export | suite-push URL\n       suite report --out comment=- | "+
+			"suite-push github|gitlab\nsuite push URL runs it, and docs/stores.md describes it.")
 		return 2
 	}
 	done, err := p.push(ctx)
@@ -99,7 +101,9 @@ func hintFor(kind string) string {
 	case "file":
 		return "suite report --out prometheus=FILE writes a file for the textfile collector"
 	case "http", "https":
-		return "put the kind of the store before it: clickhouse+" + kind + "://, pushgateway+" + kind + ":// or otlp+" + kind + "://"
+		return "put the kind of the store before it: clickhouse+" + kind + "://, pushgateway+" + kind +
+			":// or otlp+" + kind + "://"
 	}
-	return "postgres://HOST/DATABASE, clickhouse+http://HOST:8123/DATABASE, pushgateway+http://HOST:9091, otlp+http://HOST:4318 or parquet:FOLDER; github or gitlab for a comment"
+	return "postgres://HOST/DATABASE, clickhouse+http://HOST:8123/DATABASE, pushgateway+http://HOST:9091, " +
+		"otlp+http://HOST:4318 or parquet:FOLDER; github or gitlab for a comment"
 }

@@ -55,7 +55,8 @@ func Runs(ctx context.Context, s Store, runs []*history.Run) (done string, err e
 func send(ctx context.Context, s Store, runs []*history.Run, finishing time.Duration) (done string, err error) {
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r *history.Run) bool { return len(r.Cases) == 0 })
 	if i := slices.IndexFunc(runs, func(r *history.Run) bool { return r.Digest == "" }); i >= 0 {
-		return "", diag.Hinted(nameOf(runs[i])+" has no digest, by which a store knows it again", "suite history import adds one")
+		return "", diag.Hinted(nameOf(runs[i])+" has no digest, by which a store knows it again",
+			"suite history import adds one")
 	}
 	if g, ok := s.(*pushgateway); ok {
 		if err := g.oneOfEach(runs); err != nil {
@@ -106,7 +107,8 @@ func unsent(err error, runs []*history.Run, from int) error {
 	if from > 0 {
 		arrived = units.List(names[:from], 5)
 	}
-	return diag.Hinted(fmt.Sprintf("%v; %d of %d runs were pushed (%s), and not %s", err, from, len(runs), arrived, units.List(names[from:], 5)), diag.HintOf(err))
+	return diag.Hinted(fmt.Sprintf("%v; %d of %d runs were pushed (%s), and not %s", err, from, len(runs), arrived,
+		units.List(names[from:], 5)), diag.HintOf(err))
 }
 
 // nameOf names a run by its start and its commit.

@@ -28,14 +28,16 @@ const pushPath = "/metrics/job/"
 func openPushgateway(place string, u *url.URL, lookup func(string) (string, bool)) (Store, error) {
 	g := &pushgateway{newSender(place, u, password(lookup)), bare(u), strings.TrimRight(u.EscapedPath(), "/")}
 	if u.RawQuery != "" {
-		return nil, Usage(place+": a Pushgateway takes no query", "labels of the group are a path: "+pushPath+"NAME/LABEL/VALUE")
+		return nil, Usage(place+": a Pushgateway takes no query",
+			"labels of the group are a path: "+pushPath+"NAME/LABEL/VALUE")
 	}
 	_, labels, ok := strings.Cut(g.group+"/", pushPath)
 	switch {
 	case !ok:
 		g.group += pushPath + "suite"
 	case labels == "" || strings.Count(labels, "/")%2 == 0: // a name, then pairs, each with a slash behind it
-		return nil, Usage(place+": the path of a group is "+pushPath+"NAME/LABEL/VALUE", "a value with a slash is LABEL@base64/TEXT")
+		return nil, Usage(place+": the path of a group is "+pushPath+"NAME/LABEL/VALUE",
+			"a value with a slash is LABEL@base64/TEXT")
 	}
 	return g, nil
 }
@@ -77,7 +79,8 @@ func (g *pushgateway) Push(ctx context.Context, rows []flat.Row) (added bool, er
 		}
 		// Base64, because a name may have slashes, which no escape saves.
 		label := "/suite@base64/" + base64.RawURLEncoding.EncodeToString([]byte(suite))
-		if _, err := g.send(ctx, http.MethodPut, g.address.String()+g.group+label, "text/plain; version=0.0.4; charset=utf-8", body.Bytes()); err != nil {
+		if _, err := g.send(ctx, http.MethodPut, g.address.String()+g.group+label,
+			"text/plain; version=0.0.4; charset=utf-8", body.Bytes()); err != nil {
 			return false, err
 		}
 	}

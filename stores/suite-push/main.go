@@ -33,8 +33,12 @@ func main() {
 	kinds["parquet"] = parquet.Open
 	here := comment.Here()
 	comments := map[string]push.Poster{
-		"github": func(ctx context.Context, to, text string) (string, error) { return comment.GitHub(ctx, here, to, text) },
-		"gitlab": func(ctx context.Context, to, text string) (string, error) { return comment.GitLab(ctx, here, to, text) },
+		"github": func(ctx context.Context, to, text string) (string, error) {
+			return comment.GitHub(ctx, here, to, text)
+		},
+		"gitlab": func(ctx context.Context, to, text string) (string, error) {
+			return comment.GitLab(ctx, here, to, text)
+		},
 	}
 	p := push.Program{Args: os.Args[1:], Stdin: os.Stdin, Stderr: os.Stderr, Kinds: kinds, Comments: comments}
 	os.Exit(p.Run(ctx))

@@ -32,7 +32,8 @@ func (r *Result) expect() []string {
 	}
 	all = append(all, r.moves())
 	if d := r.Processor.Disturbed; d != nil && *d >= 0.001 {
-		text := fmt.Sprintf("%s of samples of 1 ms lose the processor; they are marked and left out of the median.", units.Brief(*d))
+		text := fmt.Sprintf("%s of samples of 1 ms lose the processor; they are marked and left out of the median.",
+			units.Brief(*d))
 		if *d > 0.5 {
 			text = fmt.Sprintf("%s of samples of 1 ms lose the processor: too many to leave them out.", units.Brief(*d))
 		}
@@ -53,7 +54,8 @@ func (r *Result) moves() string {
 		if r.Speed != nil {
 			needed = max(needed, math.Ceil(leastBlocks*r.Duration/float64(r.Speed.Blocks)))
 		}
-		return fmt.Sprintf("%s are too short to predict the precision: let the probe run for %s.", units.ShortTime(r.Duration), units.ShortTime(needed))
+		return fmt.Sprintf("%s are too short to predict the precision: let the probe run for %s.",
+			units.ShortTime(r.Duration), units.ShortTime(needed))
 	}
 	about := "by about ±" + units.Brief(p.Moves)
 	if p.Moves < 0.0005 {
@@ -75,9 +77,11 @@ func (r *Result) change() []string {
 	if r.unsteady() {
 		all = append(all, r.set()...)
 		if len(all) == 0 {
-			all = append(all, "The cause is not visible on this machine: probe again later and for longer (--probe=30s).")
+			all = append(all,
+				"The cause is not visible on this machine: probe again later and for longer (--probe=30s).")
 		}
-		all = append(all, "Compare cases within one run: they take turns, so changes of the machine affect both and cancel.")
+		all = append(all,
+			"Compare cases within one run: they take turns, so changes of the machine affect both and cancel.")
 	}
 	return all
 }
@@ -102,12 +106,14 @@ func (r *Result) shortOf() (all []string) {
 func (r *Result) taken() (all []string) {
 	p := r.Processor
 	if above(p.Steal, calmSteal) {
-		all = append(all, fmt.Sprintf("The hypervisor gave %s of the processor time to other machines: use a dedicated host, "+
-			"or a quieter hour.", units.Brief(*p.Steal)))
+		all = append(all,
+			fmt.Sprintf("The hypervisor gave %s of the processor time to other machines: use a dedicated host, "+
+				"or a quieter hour.", units.Brief(*p.Steal)))
 	}
 	if above(p.Stalled, calmLost) {
-		all = append(all, fmt.Sprintf("%s of samples stalled without any process of this machine taking over: that is the hypervisor, "+
-			"the firmware or a shared core; a dedicated host has less of it.", units.Brief(*p.Stalled)))
+		all = append(all,
+			fmt.Sprintf("%s of samples stalled without any process of this machine taking over: that is the "+
+				"hypervisor, the firmware or a shared core; a dedicated host has less of it.", units.Brief(*p.Stalled)))
 	}
 	var what []string
 	if above(p.Others, calmOthers) {
@@ -132,13 +138,15 @@ func (r *Result) set() (all []string) {
 		if f.Drift < 0 {
 			faster = "faster"
 		}
-		all = append(all, fmt.Sprintf("The core became %s %s within %s: lengthen warmup, and let the machine cool or settle first.",
-			units.Brief(math.Abs(f.Drift)), faster, units.ShortTime(r.Duration)))
+		all = append(all,
+			fmt.Sprintf("The core became %s %s within %s: lengthen warmup, and let the machine cool or settle first.",
+				units.Brief(math.Abs(f.Drift)), faster, units.ShortTime(r.Duration)))
 	}
 	for _, governor := range slices.Sorted(maps.Keys(r.Settings.Governors)) {
 		if governor != "performance" {
-			all = append(all, fmt.Sprintf("The frequency of %d CPUs is governed by %q: cpupower frequency-set -g performance.",
-				r.Settings.Governors[governor], governor))
+			all = append(all,
+				fmt.Sprintf("The frequency of %d CPUs is governed by %q: cpupower frequency-set -g performance.",
+					r.Settings.Governors[governor], governor))
 		}
 	}
 	if on(r.Settings.Turbo) {
@@ -146,7 +154,8 @@ func (r *Result) set() (all []string) {
 			"/sys/devices/system/cpu/intel_pstate/no_turbo or 0 to /sys/devices/system/cpu/cpufreq/boost.")
 	}
 	if on(r.Settings.SMT) {
-		all = append(all, "Two threads share each core (SMT): leave the other one idle, or write off to /sys/devices/system/cpu/smt/control.")
+		all = append(all, "Two threads share each core (SMT): leave the other one idle, or write off to "+
+			"/sys/devices/system/cpu/smt/control.")
 	}
 	return all
 }

@@ -74,7 +74,8 @@ func (r *Result) processor() page.Facts {
 	p := r.Processor
 	disturbed := optional(p.Disturbed)
 	if p.Switches != nil && p.Disturbed != nil {
-		disturbed = fmt.Sprintf("%s (%d involuntary switches in %s)", disturbed, *p.Switches, units.ShortTime(r.Duration))
+		disturbed = fmt.Sprintf("%s (%d involuntary switches in %s)", disturbed, *p.Switches,
+			units.ShortTime(r.Duration))
 	}
 	return page.Facts{
 		{"given to other machines (steal)", optional(p.Steal)},
@@ -96,8 +97,10 @@ func (r *Result) speedFacts() page.Facts {
 	}
 	return page.Facts{
 		{"one multiply and add in a chain", units.ShortTime(f.Operation)},
-		{"medians of 10 samples", fmt.Sprintf("%s to %s around it, nine in ten of %d", units.Signed(f.Low, units.Brief), units.Signed(f.High, units.Brief), f.Blocks)},
-		{"drift of the time", fmt.Sprintf("%s over %s, %s", units.Signed(f.Drift, units.Brief), units.ShortTime(r.Duration), trend)},
+		{"medians of 10 samples", fmt.Sprintf("%s to %s around it, nine in ten of %d", units.Signed(f.Low, units.Brief),
+			units.Signed(f.High, units.Brief), f.Blocks)},
+		{"drift of the time", fmt.Sprintf("%s over %s, %s", units.Signed(f.Drift, units.Brief),
+			units.ShortTime(r.Duration), trend)},
 	}
 }
 

@@ -232,7 +232,8 @@ func tableRow(t *page.Table, i int) string {
 	return text + "\n"
 }
 
-// linked makes a text that is Markdown lead to an address of the web. Other places are parts of a page, and this is none.
+// linked makes a text that is Markdown lead to an address of the web. Other places are parts of a page, and this is
+// none.
 func linked(text, to string) string {
 	if text == "" || !page.IsAddress(to) {
 		return text

@@ -9,16 +9,19 @@ import (
 // Every has each block, and texts that a suite file or a program may contain.
 func Every() []page.Block {
 	runs := &page.Table{
-		Columns: []page.Column{{Head: "COMMIT"}, {Head: "SUBJECT", Cut: true}, {Head: "TIME", Align: page.Right, Worth: 90},
+		Columns: []page.Column{{Head: "COMMIT"}, {Head: "SUBJECT", Cut: true},
+			{Head: "TIME", Align: page.Right, Worth: 90},
 			{Head: "SHAPE", Worth: 50}, {Head: "NOTE", Worth: 1}},
 		Rows: []page.Row{
 			{{Text: "3f2a91c0", Notes: []int{1}, To: "#sort"},
-				{Text: "décode\tnumbers without a copy of the text, in half of the time"}, {Text: "9.1 µs", Tone: page.Good},
+				{Text: "décode\tnumbers without a copy of the text, in half of the time"},
+				{Text: "9.1 µs", Tone: page.Good},
 				{Figure: []float64{1, 1, 2, 4}}, {Text: "short"}},
 			{{Text: "עברית"}, {Text: "\x1b[31mred"}, {Text: "10.25 µs", Tone: page.Bad}, {}, {Text: "日本"}},
 		},
 		Notes: []page.Line{page.Toned(page.Faint, "¹ the machine was busy")},
-		Tones: []page.Tone{page.Bad, page.Plain}, Kinds: map[page.Tone]string{page.Bad: "slower", page.Plain: "un<changed>"},
+		Tones: []page.Tone{page.Bad, page.Plain}, Kinds: map[page.Tone]string{page.Bad: "slower",
+			page.Plain: "un<changed>"},
 	}
 	sizes := &page.Table{
 		Columns: []page.Column{{Head: "case", Code: true}, {Head: "gates", Worth: 110},
@@ -26,7 +29,8 @@ func Every() []page.Block {
 			{Head: "size", Align: page.Right, Worth: 10}, {Head: "drawing", Worth: 4}},
 		Rows: []page.Row{
 			{{Text: "codec/json/small", Notes: []int{1, 3}},
-				{Marks: []page.Span{{Text: "✓", Tone: page.Good, Means: "pass"}, {Text: "✗", Tone: page.Bad, Means: "fail"}}},
+				{Marks: []page.Span{{Text: "✓", Tone: page.Good, Means: "pass"},
+					{Text: "✗", Tone: page.Bad, Means: "fail"}}},
 				{Number: "2.31", Unit: "µs", Spread: "± 1.0%"},
 				{Number: "+7.2%", Spread: "(+6.1% … +8.3%)", Word: "worse", Tone: page.Bad},
 				{Number: "1.5", From: "1.25", Unit: "KiB"}, {Bars: []int{1, 0, 9, 2}}},
@@ -59,16 +63,20 @@ func Every() []page.Block {
 							page.Text("sort/1e6: time < 10 ms, which is an item with a mark"),
 							page.Toned(page.Faint, "its detail"),
 						},
-						Blocks: []page.Block{page.Source("panic: oh"), page.Paragraph{page.Text("what to try about it, and why")}},
+						Blocks: []page.Block{page.Source("panic: oh"),
+							page.Paragraph{page.Text("what to try about it, and why")}},
 					},
 					{Lines: []page.Line{
-						page.Text("an item without a mark, to be wrapped; try ").With("suite run --only 'sort/*' suite.yaml"),
+						page.Text("an item without a mark, to be wrapped; try ").With("suite run --only " +
+							"'sort/*' suite.yaml"),
 						page.Text("its detail"),
 					}},
 				},
-				page.Section{Head: page.Line{{Text: "inner "}, {Text: "doubtful", Tone: page.Doubtful}}, Blocks: []page.Block{
-					page.Facts{{"governor", "performance on 2 CPUs, which is said at some length"}, {"turbo", "off"}},
-				}},
+				page.Section{Head: page.Line{{Text: "inner "}, {Text: "doubtful", Tone: page.Doubtful}},
+					Blocks: []page.Block{
+						page.Facts{{"governor", "performance on 2 CPUs, which is said at some length"},
+							{"turbo", "off"}},
+					}},
 			},
 		},
 		page.Brief{"AMD EPYC", "2 CPUs", "linux/amd64", "load 0.31 0.20 0.11"},
@@ -82,7 +90,8 @@ func Every() []page.Block {
 		settings,
 		page.Figure{
 			Caption: page.Text("time of 30 commits"),
-			Values:  []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+			Values: []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 1, 1,
+				1, 1, 1, 1, 1, 1, 1, 1},
 		},
 		page.Bars{Caption: page.Text("each pair: case ÷ base, less one"), Rows: []page.Bar{
 			{Label: "below 0%", Notes: []string{"← limit −3.0%"}},
@@ -105,7 +114,8 @@ func Every() []page.Block {
 				page.Folded("in a fold", page.Source("```\ncode")),
 			},
 		},
-		page.Listing{{Text: "suite: sort", ID: "file-1-1"}, {Text: "  expect: </code>", Tone: page.Bad, ID: "file-1-2"}},
+		page.Listing{{Text: "suite: sort", ID: "file-1-1"},
+			{Text: "  expect: </code>", Tone: page.Bad, ID: "file-1-2"}},
 		page.List{{Mark: page.Span{Text: "¹"},
 			Lines: []page.Line{page.Text("a footnote"), page.Toned(page.Faint, "hint: none")},
 			ID:    page.NoteID(1)},
@@ -130,7 +140,8 @@ func picture(title string) page.Drawing {
 		Caption: "how to read it",
 		Marks: []drawing.Mark{{Role: drawing.Axis, Path: "M10 10H90"},
 			{Role: drawing.CaseDot, Path: "M20 5h0", Tip: "1 ms"}, {Role: drawing.CaseDot, Path: "M30 5h0"}},
-		Labels: []drawing.Label{{X: 50, Y: 18, Anchor: drawing.Middle, Role: drawing.Strong, Text: "1 ms", Aside: "and more",
+		Labels: []drawing.Label{{X: 50, Y: 18, Anchor: drawing.Middle, Role: drawing.Strong,
+			Text: "1 ms", Aside: "and more",
 			Spare: true}},
 		Sheet: &drawing.Sheet{Head: []string{"at"}, Rows: [][]string{{"1 ms"}}},
 	}}

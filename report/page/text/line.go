@@ -11,7 +11,8 @@ import (
 )
 
 var colors = map[page.Tone]text.Colors{
-	page.Good: {text.FgGreen}, page.Bad: {text.FgRed, text.Bold}, page.Doubtful: {text.FgYellow}, page.Faint: {text.Faint},
+	page.Good: {text.FgGreen}, page.Bad: {text.FgRed, text.Bold}, page.Doubtful: {text.FgYellow},
+	page.Faint: {text.Faint},
 }
 
 // visible makes a text harmless, and spells it in ASCII if the locale has nothing else. It comes
