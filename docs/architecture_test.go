@@ -80,27 +80,45 @@ func TestStationsAreThere(t *testing.T) {
 	}
 	d := declarations{}
 	for _, station := range stations {
-		code := strings.Split(station, " | ")[2]
-		folder, found := "", 0
-		for _, w := range slices.Backward(words(code)) { // a name comes before its file
-			if strings.HasSuffix(w, ".go") {
-				folder = filepath.Dir(w)
-				if _, err := os.Stat(filepath.Join(root, w)); err != nil {
-					t.Errorf("%s: %v", code, err)
-				}
-				continue
+		d.check(t, strings.Split(station, " | ")[2])
+	}
+}
+
+// The files and names that answer the questions exist.
+func TestAnswersAreThere(t *testing.T) {
+	_, rest, _ := strings.Cut(architecture(t), "## Questions")
+	questions := regexp.MustCompile(`(?m)^\| [^|]+\? \|.*$`).FindAllString(rest, -1)
+	if len(questions) == 0 {
+		t.Fatal("there are no questions")
+	}
+	d := declarations{}
+	for _, question := range questions {
+		d.check(t, strings.Split(question, " | ")[1])
+	}
+}
+
+// check looks for the names in a cell of code, each of which comes before its file.
+func (d declarations) check(t *testing.T, code string) {
+	t.Helper()
+	folder, found := "", 0
+	for _, w := range slices.Backward(words(code)) {
+		if strings.HasSuffix(w, ".go") {
+			folder = filepath.Dir(w)
+			if _, err := os.Stat(filepath.Join(root, w)); err != nil {
+				t.Errorf("%s: %v", code, err)
 			}
-			name := w
-			if pkg, rest, _ := strings.Cut(w, "."); pkg == filepath.Base(folder) {
-				name = rest
-			}
-			if found++; !d.of(t, folder, false)[name] {
-				t.Errorf("%s: %s has no %s", code, folder, name)
-			}
+			continue
 		}
-		if found == 0 {
-			t.Errorf("%s: no name", code)
+		name := w
+		if pkg, rest, _ := strings.Cut(w, "."); pkg == filepath.Base(folder) {
+			name = rest
 		}
+		if found++; !d.of(t, folder, false)[name] {
+			t.Errorf("%s: %s has no %s", code, folder, name)
+		}
+	}
+	if found == 0 {
+		t.Errorf("%s: no name", code)
 	}
 }
 
