@@ -35,9 +35,8 @@ type command struct {
 
 	finds     []func([]byte) (float64, error) // extract the numbers, in the order of Metrics
 	texts     texts                           // that the last run wrote
-	expected  *wire.Output                    // nil: what the first run will print
-	reference *os.File                        // contains it
-	said      string                          // last words of the last run that the timeout ended
+	reference reference
+	said      string // last words of the last run that the timeout ended
 }
 
 // run is everything that is kept of one run.
@@ -134,7 +133,7 @@ func missing(name string, err error) string {
 func (c *command) close() *wire.Failure {
 	scratch.Discard(c.stderr)
 	c.dropInput()
-	c.forget()
+	c.reference.close()
 	return nil
 }
 

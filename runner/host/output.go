@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"os"
 	"strconv"
 	"unicode/utf8"
 
@@ -12,17 +13,38 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// expect sets what the runs of a command have to print, unless it is known already.
-func (c *command) expect(o *wire.Output) *wire.Failure {
-	if c.expected != nil || o == nil || !c.spec.SameOutput {
-		return nil
-	}
-	return c.remember(o, o.Text)
+// reference is the output that the runs of a command have to repeat.
+type reference struct {
+	output *wire.Output // nil: what the first run will print
+	file   *os.File     // contains it
 }
 
-// remember keeps an output to be compared with, in a file: it may be as long as
+// expect sets what the runs of a command have to print, unless it is known already.
+func (c *command) expect(o *wire.Output) *wire.Failure {
+	if c.reference.output != nil || o == nil || !c.spec.SameOutput {
+		return nil
+	}
+	return c.reference.keep(o, o.Text)
+}
+
+// same compares the output of a run with the first run's.
+func (c *command) same(text []byte) *wire.Failure {
+	sum := sha256.Sum256(text)
+	hash := "sha256:" + hex.EncodeToString(sum[:])
+	if c.reference.output == nil {
+		o := &wire.Output{Hash: hash, Size: len(text), Text: bytes.Clone(text[:min(len(text), wire.KeptOutput)])}
+		c.kit.printed = o
+		return c.reference.keep(o, text)
+	}
+	if hash == c.reference.output.Hash {
+		return nil
+	}
+	return c.reference.differs(text)
+}
+
+// keep keeps an output to be compared with, in a file: it may be as long as
 // maxOutput, and this process has to stay small.
-func (c *command) remember(o *wire.Output, text []byte) *wire.Failure {
+func (r *reference) keep(o *wire.Output, text []byte) *wire.Failure {
 	f, err := scratchFile()
 	if err == nil {
 		_, err = f.Write(text)
@@ -30,28 +52,25 @@ func (c *command) remember(o *wire.Output, text []byte) *wire.Failure {
 	if err != nil {
 		return told(wire.PhaseRun, wire.FailedError, "the output of a run could not be stored: "+err.Error(), "")
 	}
-	c.expected, c.reference = o, f
+	r.output, r.file = o, f
 	return nil
 }
 
-// same compares the output of a run with the first run's.
-func (c *command) same(text []byte) *wire.Failure {
-	sum := sha256.Sum256(text)
-	hash := "sha256:" + hex.EncodeToString(sum[:])
-	if c.expected == nil {
-		o := &wire.Output{Hash: hash, Size: len(text), Text: bytes.Clone(text[:min(len(text), wire.KeptOutput)])}
-		c.kit.printed = o
-		return c.remember(o, text)
-	}
-	if hash == c.expected.Hash {
-		return nil
-	}
-	known, err := whole(nil, c.reference)
+// differs shows where another output begins to differ.
+func (r *reference) differs(text []byte) *wire.Failure {
+	known, err := whole(nil, r.file)
 	if err != nil {
 		return told(wire.PhaseOutput, wire.FailedError, err.Error(), "")
 	}
-	message, detail := difference(c.expected, known, text)
+	message, detail := difference(r.output, known, text)
 	return told(wire.PhaseOutput, wire.FailedDiffers, message, detail)
+}
+
+// close closes the file.
+func (r *reference) close() {
+	if r.file != nil {
+		scratch.Discard(r.file)
+	}
 }
 
 // difference finds the line in which two outputs differ first, and shows both. Of the
@@ -136,11 +155,4 @@ func excerpt(line, other []byte) string {
 		text += "…"
 	}
 	return text
-}
-
-// forget closes the file in which an output was kept.
-func (c *command) forget() {
-	if c.reference != nil {
-		scratch.Discard(c.reference)
-	}
 }
