@@ -121,7 +121,7 @@ func (w *window) wantsSecondOpinion(t *track) bool {
 		return false
 	}
 	if _, err := callgrind.Argv("", callgrind.Processes); err != nil {
-		t.lacksSecondOpinion(err.Error())
+		lacksSecondOpinion(t.result.Pairs, err.Error())
 		return false
 	}
 	return true
@@ -129,8 +129,7 @@ func (w *window) wantsSecondOpinion(t *track) bool {
 
 // lacksSecondOpinion records why valgrind has not counted the instructions of both sides, after the reason why the pairs do not
 // have them.
-func (t *track) lacksSecondOpinion(why string) {
-	p := t.result.Pairs
+func lacksSecondOpinion(p *result.Pairs, why string) {
 	if p.NoInstructions != "" {
 		why = p.NoInstructions + "; " + why
 	}
@@ -217,7 +216,7 @@ func (one *countedCase) finish(ctx context.Context) {
 	case n == 0 && t.result.JudgedByInstructions():
 		t.fail(one.failed)
 	case !t.result.JudgedByInstructions() && !t.target.Spec.Callgrind: // nobody has asked for it
-		t.lacksSecondOpinion(one.failed.Message)
+		lacksSecondOpinion(t.result.Pairs, one.failed.Message)
 	default:
 		t.result.WarnLacking(result.WarnNoCounters, []string{result.Instructions}, one.failed.Message, one.failed.Hint)
 	}

@@ -121,11 +121,11 @@ func (t *track) leastLaunches() int {
 }
 
 // observations counts independent launches: launches that share a layout are one.
-func (t *track) observations() int {
-	if p := t.result.Pairs; p != nil && len(p.Layouts) > 0 {
+func observations(c *result.Case) int {
+	if p := c.Pairs; p != nil && len(p.Layouts) > 0 {
 		return len(p.Layouts)
 	}
-	return t.result.Launches
+	return c.Launches
 }
 
 // alpha is the error of each call that hangs on a case.
@@ -141,7 +141,7 @@ func (t *track) alpha() float64 {
 // verdict takes, and has more samples than samples.min asks for by default.
 func (t *track) enoughLaunches(open, decided int) result.Stop {
 	switch {
-	case t.observations() < t.leastLaunches() || open > 0:
+	case observations(t.result) < t.leastLaunches() || open > 0:
 		return ""
 	case decided > 0:
 		return result.StopDecided
