@@ -66,7 +66,7 @@ func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	project.AddPages(ctx, entries)
+	project.Complete(ctx, entries)
 	site := html.Site{Name: cmp.Or(cmd.name, projectName()), Tool: "suite " + version(), Made: cmd.env.now()}
 	for _, metric := range trend.MetricsOf(entries) {
 		if siteMetric(metric) {

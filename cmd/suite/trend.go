@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ type trendCommand struct {
 func (cmd *trendCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "trend [CASE…]", Short: "show how cases changed over commits", Long: trendHelp, Example: trendExample,
-		RunE: func(_ *cobra.Command, args []string) error { return cmd.run(args) },
+		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.metric, "metric", "time", "`METRIC` that is shown")
@@ -61,7 +62,7 @@ func (cmd *trendCommand) command() *cobra.Command {
 	return c
 }
 
-func (cmd *trendCommand) run(patterns []string) error {
+func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 	if err := cmd.checkFlags(); err != nil {
 		return err
 	}
@@ -74,6 +75,7 @@ func (cmd *trendCommand) run(patterns []string) error {
 	if err != nil {
 		return err
 	}
+	project.Complete(ctx, entries)
 	search := cmd.search(cmd.metric)
 	all := slices.DeleteFunc(trend.Of(entries, search), func(s trend.Series) bool {
 		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, s.Case) })

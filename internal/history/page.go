@@ -46,7 +46,11 @@ func Newest(entries []Entry, commit string) *Run {
 
 // Show has what a run has measured: a row for each metric of each case.
 func Show(r *Run) []page.Block {
-	blocks := []page.Block{page.Paragraph{page.Say("%s, commit %s %s", r.Started.UTC().Format(minutes), r.commitName(), r.Subject), page.Text(r.MachineName())}}
+	head := page.Say("%s, commit %s %s", r.Started.UTC().Format(minutes), r.commitName(), r.Subject)
+	if r.Author != "" {
+		head = append(head, page.Span{Text: ", by " + r.Author})
+	}
+	blocks := []page.Block{page.Paragraph{head, page.Text(r.MachineName())}}
 	var t *page.Table
 	for i := range r.Cases {
 		c := &r.Cases[i]

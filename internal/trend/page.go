@@ -161,15 +161,17 @@ func (s *Series) levels(c *Change) string {
 	return text
 }
 
-// name is the commit with its date and subject.
+// name is the commit with its date, author and subject.
 func (p *Point) name() string {
 	when := p.When.Format("2 Jan 2006")
 	if p.Commit == "" {
 		return "the run of " + when
 	}
 	text := display.Commit(p.Commit) + " (" + when
-	if p.Subject != "" {
-		text += ", " + display.Shorten(p.Subject, 50)
+	for _, part := range []string{p.Author, p.Subject} {
+		if part != "" {
+			text += ", " + display.Shorten(part, 50)
+		}
 	}
 	return text + ")"
 }

@@ -49,6 +49,7 @@ type confirmed struct {
 type Point struct {
 	Commit  string // full hash; empty if the runs have none
 	Subject string
+	Author  string    // who wrote the commit; empty if that is not known
 	Page    string    // address of the commit on the web, as somebody wrote it; empty if it is not known
 	When    time.Time // of the commit, or else of the run
 	Machine int       // index in Series.Machines
@@ -215,7 +216,9 @@ func (c *Change) Badness() float64 {
 func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
 	s.graph.Add(e.Commit, c, s.Metric)
 	if m == nil {
-		s.same = append(s.same, Point{Commit: e.Commit, Subject: e.Subject, Page: e.Page, When: e.When(), Go: e.Go, ByRatios: true})
+		p := pointOf(e)
+		p.ByRatios = true
+		s.same = append(s.same, p)
 		return
 	}
 	s.Unit, s.Better = m.Unit, m.Better
@@ -225,9 +228,17 @@ func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
 	s.addPoint(e, c, m)
 }
 
+// pointOf is a run's commit, without what was measured.
+func pointOf(e *history.Entry) Point {
+	return Point{Commit: e.Commit, Subject: e.Subject, Author: e.Author, Page: e.Page, When: e.When(), Go: e.Go}
+}
+
 func (s *Series) addPoint(e *history.Entry, c *history.Case, m *history.Metric) {
-	s.Points = append(s.Points, Point{Commit: e.Commit, Subject: e.Subject, Page: e.Page, When: e.When(), Machine: s.machine(e.MachineName()), Value: m.Value, Low: m.Low, High: m.High,
-		Runs: 1, Go: e.Go, Against: c.Against, Ratio: linking(c, m), ByRatios: e.Filled})
+	p := pointOf(e)
+	p.Machine, p.Runs = s.machine(e.MachineName()), 1
+	p.Value, p.Low, p.High = m.Value, m.Low, m.High
+	p.Against, p.Ratio, p.ByRatios = c.Against, linking(c, m), e.Filled
+	s.Points = append(s.Points, p)
 }
 
 // machine is the index of a machine, which is added if the series has none of its name.

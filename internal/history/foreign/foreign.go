@@ -291,9 +291,12 @@ type actionsFile struct {
 	Repository string `json:"repoUrl"`
 	Entries    map[string][]struct {
 		Commit struct {
-			ID   string    `json:"id"`
-			Page string    `json:"url"`
-			Text string    `json:"message"`
+			ID   string `json:"id"`
+			Page string `json:"url"`
+			Text string `json:"message"`
+			By   struct {
+				Name string `json:"name"`
+			} `json:"author"`
 			When time.Time `json:"timestamp"`
 		} `json:"commit"`
 		Date    int64  `json:"date"` // milliseconds
@@ -318,6 +321,7 @@ func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 			run.Started = time.UnixMilli(e.Date).UTC()
 			run.Commit, run.Committed = e.Commit.ID, e.Commit.When.UTC()
 			run.Subject, _, _ = strings.Cut(e.Commit.Text, "\n")
+			run.Author = e.Commit.By.Name
 			run.Page = e.Commit.Page
 			if run.Page == "" && f.Repository != "" {
 				run.Page = strings.TrimSuffix(f.Repository, "/") + "/commit/" + e.Commit.ID

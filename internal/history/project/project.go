@@ -1,11 +1,12 @@
 // Package project connects a history with the project in the working folder: it finds the folder
-// of the history at the top of the repository, and takes the dates and subjects of commits from
-// the repository. Without a repository they stay unknown. It also reads the limits with which a
+// of the history at the top of the repository, and takes the dates, authors and subjects of
+// commits from the repository. Without a repository they stay unknown. It also reads the limits with which a
 // history is pruned, because the parser of sizes is not for the module of stores, which imports
 // package history. It prints nothing.
 package project
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -142,13 +143,16 @@ func NotAfter(ctx context.Context, entries []history.Entry, measured []*result.C
 	})
 }
 
-// AddPages adds the addresses of the pages of commits to those runs that have none, if the
-// history is of the repository of the working folder: at least one of its commits is known.
-func AddPages(ctx context.Context, entries []history.Entry) {
+// Complete adds what runs do not have of their commits: the author and the subject, if the
+// repository of the working folder has the commit, and the address of its page. Pages are added
+// to all runs if the history is of that repository: at least one of its commits is known. Dates
+// stay as they are, so that the order of the runs does.
+func Complete(ctx context.Context, entries []history.Entry) {
 	var hashes []string
 	for i := range entries {
-		if entries[i].Commit != "" && entries[i].Page == "" {
-			hashes = append(hashes, entries[i].Commit)
+		e := &entries[i]
+		if e.Commit != "" && (e.Page == "" || e.Author == "" || e.Subject == "") {
+			hashes = append(hashes, e.Commit)
 		}
 	}
 	repository, err := tree.OpenHistory(ctx, ".")
@@ -156,19 +160,26 @@ func AddPages(ctx context.Context, entries []history.Entry) {
 		return
 	}
 	known, err := repository.Known(ctx, hashes)
-	pages := repository.CommitPages(ctx)
-	if err != nil || len(known) == 0 || pages == "" {
+	if err != nil || len(known) == 0 {
 		return
 	}
+	pages := repository.CommitPages(ctx)
 	for i := range entries {
-		if entries[i].Commit != "" && entries[i].Page == "" {
-			entries[i].Page = pages + entries[i].Commit
+		e := &entries[i]
+		if e.Commit == "" {
+			continue
+		}
+		c := known[e.Commit] // without texts if it is not known
+		e.Author = cmp.Or(e.Author, c.Author)
+		e.Subject = cmp.Or(e.Subject, c.Subject)
+		if e.Page == "" && pages != "" {
+			e.Page = pages + e.Commit
 		}
 	}
 }
 
-// Describe adds the dates and subjects of commits that the repository of the working folder
-// has.
+// Describe adds the dates, authors and subjects of commits that the repository of the working
+// folder has to runs without a date.
 func Describe(ctx context.Context, runs []*history.Run) {
 	var hashes []string
 	for _, run := range runs {
@@ -189,7 +200,7 @@ func Describe(ctx context.Context, runs []*history.Run) {
 	}
 	for _, run := range runs {
 		if c, ok := known[run.Commit]; ok {
-			run.Committed, run.Subject = c.When, c.Subject
+			run.Committed, run.Author, run.Subject = c.When, c.Author, c.Subject
 		}
 	}
 }
