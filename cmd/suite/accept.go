@@ -25,11 +25,17 @@ accepted.
 CASE is the name of a case and --gate the name of one of its gates, as suite check
 --plan shows them; the name of a gate without one is its expression. The same command
 again renews an entry. In suite run, --strict refuses entries that are unused or
-expired.`
+expired.
+
+With --commit, the change of a case that suite trend and suite site name at a commit is
+acknowledged: they show it with its reason, and no longer among the changes that somebody
+has to look at. It is past, so there is no last day. CASE may be a pattern in which *
+matches any text; an entry is written for each case that changed there.`
 
 const acceptExample = "" +
 	`  suite accept sha256/64KiB --gate tolerance --until 30d --reason "waits for #12 to land" suite.yaml
   suite accept sort --gate 'time.median < 2ms' --until 2026-12-31 --reason "old runners only" suite.yaml
+  suite accept 'parse/*' --commit 9070d49a1a --reason "bought by safer checks" suite.yaml
   suite accept --list bench/
   suite accept --remove sha256/64KiB --gate tolerance suite.yaml`
 
@@ -37,23 +43,27 @@ const acceptExample = "" +
 type acceptCommand struct {
 	env                           env
 	gate, until, reason, by, file string
+	commit, history               string
 	list, remove                  bool
 }
 
 func (cmd *acceptCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "accept CASE FILE", Short: "accept a failing gate until a day", Long: acceptHelp, Example: acceptExample,
+		Use: "accept CASE FILE", Short: "accept a failing gate until a day, or a change over commits", Long: acceptHelp, Example: acceptExample,
 		ValidArgsFunction: suiteArgs,
 		RunE:              func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.gate, "gate", "", "`NAME` of the gate")
 	c.Flags().StringVar(&cmd.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
-	c.Flags().StringVar(&cmd.reason, "reason", "", "why the failure is accepted, a `TEXT` of three words or more")
+	c.Flags().StringVar(&cmd.commit, "commit", "", "acknowledge the change of CASE at the commit `HASH`")
+	c.Flags().StringVar(&cmd.reason, "reason", "", "why the failure or change is accepted, a `TEXT` of three words or more")
 	c.Flags().StringVar(&cmd.by, "by", "", "`NAME` of the person who accepts it")
 	c.Flags().StringVar(&cmd.file, "file", "",
 		"use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
+	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp+", with --commit")
+	complete(c, "history", historyPlaces)
 	complete(c, "gate", completer{cmd.env}.gate)
 	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"}, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "file", filesEnding("yaml", "yml"))
@@ -69,43 +79,56 @@ func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
 	if cmd.list {
 		return cmd.printList(ctx, args)
 	}
-	key := accept.Key{Case: args[0], Gate: cmd.gate}
 	plan, err := cmd.onePlan(ctx, args[1])
 	if err != nil {
 		return err
 	}
-	key.Suite = plan.Suite
 	path, err := accepted.Open(cmd.file, plan.File)
 	if err != nil {
 		return err
 	}
-	var f *accept.File
-	var done string
-	if cmd.remove {
-		f, done, err = accepted.Remove(path, key, cmd.env.today())
-	} else {
-		f, done, err = accepted.Add(path, accepted.Request{
-			Key:    key,
-			Until:  cmd.until,
-			Reason: cmd.reason,
-			By:     cmd.by,
-		}, plan, cmd.env.today())
-	}
+	f, done, err := cmd.change(ctx, path, args[0], plan)
 	if err != nil {
 		return err
 	}
 	return cmd.write(f, done)
 }
 
+// change returns the file at path as the command line changes it, and what was done.
+func (cmd *acceptCommand) change(ctx context.Context, path, name string, plan *spec.Plan) (f *accept.File, done string, err error) {
+	today := cmd.env.today()
+	key := accept.Key{Suite: plan.Suite, Case: name, Gate: cmd.gate}
+	switch {
+	case cmd.commit != "":
+		hash, fault := accept.CheckCommit(cmd.commit)
+		if fault != nil {
+			return nil, "", diag.Hinted("--"+fault.Message, fault.Hint)
+		}
+		key.Commit = hash
+		if cmd.remove {
+			return accepted.Unacknowledge(path, key, today)
+		}
+		changes, err := cmd.changesOf(ctx, plan.Suite, name, hash)
+		if err != nil {
+			return nil, "", err
+		}
+		return accepted.Acknowledge(path, changes, cmd.reason, cmd.by, today)
+	case cmd.remove:
+		return accepted.Remove(path, key, today)
+	}
+	return accepted.Add(path, accepted.Request{Key: key, Until: cmd.until, Reason: cmd.reason, By: cmd.by}, plan, today)
+}
+
 // checkArgs refuses arguments and flags that do not fit together.
 func (cmd *acceptCommand) checkArgs(args []string) error {
 	const usage = `for example: suite accept CASE --gate GATE --until 30d --reason "why it may fail" suite.yaml`
+	const usageOfChange = `for example: suite accept CASE --commit HASH --reason "what it was for" suite.yaml`
 	given := func(flags ...string) bool { return strings.Join(flags, "") != "" }
 	switch {
 	case cmd.list && cmd.remove:
 		return diag.Hinted("--list and --remove exclude each other", "")
-	case cmd.list && given(cmd.gate, cmd.until, cmd.reason, cmd.by):
-		return diag.Hinted("--list takes no gate, day or reason", "for example: suite accept --list suite.yaml")
+	case cmd.list && given(cmd.gate, cmd.commit, cmd.until, cmd.reason, cmd.by):
+		return diag.Hinted("--list takes no gate, commit, day or reason", "for example: suite accept --list suite.yaml")
 	case cmd.list && len(args) == 0:
 		return diag.Hinted("suite accept --list needs a suite file", "for example: suite accept --list suite.yaml")
 	case cmd.list:
@@ -117,8 +140,15 @@ func (cmd *acceptCommand) checkArgs(args []string) error {
 		return diag.Hinted(fmt.Sprintf("suite accept needs a case and a suite file, got %s",
 			units.Plural(len(args), "argument")),
 			usage)
-	case !cmd.remove && cmd.until == "":
+	case cmd.commit != "" && given(cmd.gate, cmd.until):
+		return diag.Hinted("--commit takes no gate and no day: a change is past, and stays acknowledged",
+			usageOfChange)
+	case cmd.commit == "" && cmd.history != "":
+		return diag.Hinted("--history is for --commit", usage)
+	case !cmd.remove && cmd.commit == "" && cmd.until == "":
 		return diag.Hinted("--until is missing: nothing is accepted for ever", usage)
+	case !cmd.remove && cmd.reason == "" && cmd.commit != "":
+		return diag.Hinted("--reason is missing: whoever reviews it wants to know why", usageOfChange)
 	case !cmd.remove && cmd.reason == "":
 		return diag.Hinted("--reason is missing: whoever reviews it wants to know why", usage)
 	}
@@ -138,7 +168,7 @@ func (cmd *acceptCommand) onePlan(ctx context.Context, file string) (*spec.Plan,
 	return plans[0], nil
 }
 
-// writeAccepted replaces a file of accepted failures and prints what was done.
+// write replaces a file of accepted failures and prints what was done.
 func (cmd *acceptCommand) write(f *accept.File, done string) error {
 	text, err := f.Text()
 	if err != nil {

@@ -22,7 +22,8 @@ program, and can be opened as a file. Commits lead to their pages on the web, if
 repository has a remote there. With them come a feed of the changes (feed.atom), a badge
 of the project (badge.svg) and one of each case, next to its page.
 
-The same command again replaces the pages. An html report links to them with --site,
+A change that was acknowledged with suite accept --commit is shown as such, with its reason,
+and is not counted. The same command again replaces the pages. An html report links to them with --site,
 for example suite run --save --out html=public/report.html --site index.html FILE.`
 
 // siteCommand is suite site.
@@ -42,9 +43,10 @@ func (cmd *siteCommand) command() *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.name, "name", "", "`NAME` of the project (default: the folder of the repository)")
 	c.Flags().IntVar(&cmd.last, "last", 0, "show the newest `N` commits only")
-	c.Flags().Float64Var(&cmd.least, "least", 1, "smallest change that is shown, in `PERCENT`")
+	c.Flags().Float64Var(&cmd.least, "least", leastPercent, "smallest change that is shown, in `PERCENT`")
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
 	complete(c, "history", historyPlaces)
+	acknowledgedFlag(c, &cmd.accept)
 	complete(c, "name", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{projectName()}, cobra.ShellCompDirectiveNoFileComp
 	})
@@ -67,15 +69,15 @@ func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 		return err
 	}
 	project.Complete(ctx, entries)
-	site := html.Site{Name: cmp.Or(cmd.name, projectName()), Tool: "suite " + version(), Made: cmd.env.now()}
-	for _, metric := range trend.MetricsOf(entries) {
-		if siteMetric(metric) {
-			site.Series = append(site.Series, trend.Of(entries, cmd.search(metric))...)
-		}
+	cmd.known, err = acknowledged(ctx, cmd.accept, entries, cmd.env.today())
+	if err != nil {
+		return err
 	}
+	site := html.Site{Name: cmp.Or(cmd.name, projectName()), Tool: "suite " + version(), Made: cmd.env.now(), Series: seriesOfAll(entries, cmd.search)}
 	if len(site.Series) == 0 {
 		return noSeries(nil, "time", store.String())
 	}
+	cmd.env.warn(trend.Unused(cmd.known, site.Series))
 	if err := site.Write(folder); err != nil {
 		return diag.Hinted(err.Error(), "name a folder that can be written")
 	}

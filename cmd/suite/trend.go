@@ -24,6 +24,9 @@ distributed (docs/history.md has the method). Each machine has
 levels of its own: a change of the machine is never taken for one of the code. Runs
 that were compared with another revision have ratios, which connect machines.
 
+A change that people have acknowledged, with suite accept --commit, is shown apart, with
+its reason, and is not among the changes.
+
 CASE is the name of a case or a pattern in which * matches any text.`
 
 const trendExample = `  suite trend
@@ -34,9 +37,12 @@ const trendExample = `  suite trend
 // trendFlags choose what suite trend and suite site show.
 type trendFlags struct {
 	history, metric, format string
+	accept                  string // file of acknowledged changes
 	last                    int
 	least                   float64
 	all                     bool
+
+	known []trend.Acknowledged // set when the history has been read
 }
 
 // trendCommand is suite trend.
@@ -54,11 +60,12 @@ func (cmd *trendCommand) command() *cobra.Command {
 	c.Flags().StringVar(&cmd.metric, "metric", "time", "`METRIC` that is shown")
 	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")
 	c.Flags().BoolVar(&cmd.all, "all", false, "show cases without a change, too")
-	c.Flags().Float64Var(&cmd.least, "least", 1, "smallest change that is shown, in `PERCENT`")
+	c.Flags().Float64Var(&cmd.least, "least", leastPercent, "smallest change that is shown, in `PERCENT`")
 	formatFlag(c, &cmd.format)
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
 	complete(c, "history", historyPlaces)
 	complete(c, "metric", completeMetrics)
+	acknowledgedFlag(c, &cmd.accept)
 	return c
 }
 
@@ -76,6 +83,10 @@ func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 		return err
 	}
 	project.Complete(ctx, entries)
+	cmd.known, err = acknowledged(ctx, cmd.accept, entries, cmd.env.today())
+	if err != nil {
+		return err
+	}
 	search := cmd.search(cmd.metric)
 	all := slices.DeleteFunc(trend.Of(entries, search), func(s trend.Series) bool {
 		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, s.Case) })
@@ -102,7 +113,7 @@ func (o *trendFlags) checkFlags() error {
 }
 
 func (o *trendFlags) search(metric string) trend.Options {
-	return trend.Options{Metric: metric, Last: o.last, Alpha: trendAlpha, Least: o.least / 100}
+	return trend.Options{Metric: metric, Last: o.last, Alpha: trendAlpha, Least: o.least / 100, Acknowledged: o.known}
 }
 
 // noSeries explains why nothing is shown.
@@ -119,3 +130,6 @@ func noSeries(patterns []string, metric, folder string) error {
 // trendAlpha is the chance that a history without any change shows one, and the share of
 // cases without a change among those shown.
 const trendAlpha = 0.01
+
+// leastPercent is the smallest change that is shown, unless --least is given.
+const leastPercent = 1

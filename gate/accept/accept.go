@@ -1,7 +1,7 @@
-// Package accept contains the failures that people accept for a while. They are
-// listed in accept.yaml, in the same folder as the suite files. The package parses
-// and prints that file, and marks the accepted gates in a result document. It changes
-// no verdict, knows no clock and touches no file.
+// Package accept contains the failures that people accept for a while, and the changes
+// over commits that they acknowledge. They are listed in accept.yaml, in the same folder
+// as the suite files. The package parses and prints that file, and marks the accepted
+// gates in a result document. It changes no verdict, knows no clock and touches no file.
 package accept
 
 import (
@@ -42,22 +42,29 @@ func (d Day) Left(until Day) int {
 	return int(to.Sub(from).Hours()/24) + 1
 }
 
-// Key identifies the gate of an entry. All three are names of the suite, after
-// expansion.
-type Key struct{ Suite, Case, Gate string }
-
-func (k Key) compare(other Key) int {
-	return cmp.Or(cmp.Compare(k.Suite, other.Suite), cmp.Compare(k.Case, other.Case), cmp.Compare(k.Gate, other.Gate))
+// Key identifies what an entry is about: a gate that may fail, or the change of a case at a
+// commit. The other of the two is empty. The names are the suite's, after expansion.
+type Key struct {
+	Suite, Case, Gate string
+	Commit            string // a hash, or its first digits: at least leastDigits
 }
 
-// Entry is one accepted failure.
+func (k Key) compare(other Key) int {
+	return cmp.Or(cmp.Compare(k.Suite, other.Suite), cmp.Compare(k.Case, other.Case), cmp.Compare(k.Gate, other.Gate),
+		cmp.Compare(k.Commit, other.Commit))
+}
+
+// IsChange reports whether the key is one of a change over commits.
+func (k Key) IsChange() bool { return k.Commit != "" }
+
+// Entry is one accepted failure, or one acknowledged change.
 type Entry struct {
 	Key
-	Until  Day        // last day
+	Until  Day        // last day; empty for a change, which stays acknowledged
 	Reason string     // at least three words
 	At     string     // when it was accepted, and by whom; may be empty
 	Place  diag.Place // in its file
 }
 
 // Expired reports whether the entry's last day is over.
-func (e *Entry) Expired(today Day) bool { return e.Until < today }
+func (e *Entry) Expired(today Day) bool { return !e.IsChange() && e.Until < today }

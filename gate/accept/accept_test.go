@@ -74,7 +74,7 @@ func written(t testing.TB, f *File) string {
 }
 
 func entry(suite, name, gate string) Entry {
-	return Entry{Key: Key{suite, name, gate}, Until: "2026-12-31", Reason: "slower until it is mended", At: "2026-06-15"}
+	return Entry{Key: Key{Suite: suite, Case: name, Gate: gate}, Until: "2026-12-31", Reason: "slower until it is mended", At: "2026-06-15"}
 }
 
 // One entry more, renewed or less changes its own lines and no other.
@@ -96,7 +96,7 @@ func TestDiffsAreSmall(t *testing.T) {
 	if removed, added := changed(string(src), text); removed != 2 || added != 8 || !strings.Contains(text, "until: 2026-12-31 # the release\n") {
 		t.Errorf("a renewal removes %d lines and adds %d:\n%s", removed, added-6, text)
 	}
-	if f.Remove(Key{"hash", "zzz", "nothing"}) != nil || f.Remove(Key{"hash", "zzz", "tolerance"}) == nil {
+	if f.Remove(Key{Suite: "hash", Case: "zzz", Gate: "nothing"}) != nil || f.Remove(Key{Suite: "hash", Case: "zzz", Gate: "tolerance"}) == nil {
 		t.Error("the wrong entry is removed")
 	}
 	f.Put(parsed(t, string(src)).Entries[2])

@@ -8,7 +8,7 @@ import (
 )
 
 // head is the first line of a file that suite creates.
-const head = "# Gates that may fail for a while, and why: suite accept --help"
+const head = "# Gates that may fail for a while, changes that are known, and why: suite accept --help"
 
 // New returns a file with a heading and no entries.
 func New(name string) *File {
@@ -16,7 +16,7 @@ func New(name string) *File {
 	return f
 }
 
-// Put adds an entry, or replaces the one for the same gate. It returns the replaced
+// Put adds an entry, or replaces the one for the same gate or change. It returns the replaced
 // entry, nil if there was none. Comments of a replaced entry stay.
 func (f *File) Put(e Entry) (renewed *Entry) {
 	list := f.root.Content[0]
@@ -30,8 +30,8 @@ func (f *File) Put(e Entry) (renewed *Entry) {
 	return nil
 }
 
-// Remove removes the entry of a gate, with its comments, and returns it; nil if there
-// is none.
+// Remove removes the entry of a gate or change, with its comments, and returns it; nil if
+// there is none.
 func (f *File) Remove(k Key) *Entry {
 	i := f.index(k)
 	if i < 0 {
@@ -46,7 +46,7 @@ func (f *File) index(k Key) int {
 	return slices.IndexFunc(f.Entries, func(e Entry) bool { return e.Key == k })
 }
 
-// Text returns the file's content, sorted by suite, case and gate, so that a review
+// Text returns the file's content, sorted by suite, case, gate and commit, so that a review
 // shows only real changes. Entries that Parse has read keep their comments.
 func (f *File) Text() ([]byte, error) {
 	list := f.root.Content[0]
@@ -75,7 +75,7 @@ func (f *File) Text() ([]byte, error) {
 // mapping returns the YAML node of a new entry.
 func mapping(e Entry) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode}
-	for i, value := range []string{e.Suite, e.Case, e.Gate, string(e.Until), e.Reason, e.At} {
+	for i, value := range []string{e.Suite, e.Case, e.Gate, e.Commit, string(e.Until), e.Reason, e.At} {
 		if value != "" {
 			set(n, keys[i], value)
 		}
@@ -83,9 +83,11 @@ func mapping(e Entry) *yaml.Node {
 	return n
 }
 
-// renew sets the fields of an entry that may differ between two entries of one gate.
+// renew sets the fields of an entry that may differ between two entries of one key.
 func renew(n *yaml.Node, e Entry) {
-	set(n, "until", string(e.Until))
+	if e.Until != "" {
+		set(n, "until", string(e.Until))
+	}
 	set(n, "reason", e.Reason)
 	if e.At != "" {
 		set(n, "at", e.At)

@@ -25,12 +25,15 @@ type Scope struct {
 
 // Judge marks the accepted gates of a document, whose gates have been judged, and
 // records the state of each entry. suites are the names of the suites that the file
-// covers. Judge skips an entry if its case took no part in the run. It accepts only
-// gates that fail: never an error, an undecided gate or a case that could not be
+// covers. Judge skips an entry if its case took no part in the run, or if it is about a
+// change over commits. It accepts only gates that fail: never an error, an undecided gate or a case that could not be
 // measured.
 func (f *File) Judge(doc *result.Document, suites []string, s Scope) {
 	j := &judge{doc: doc, scope: s, suites: suites}
 	for i := range f.Entries {
+		if f.Entries[i].IsChange() {
+			continue
+		}
 		if a, concerned := j.entry(&f.Entries[i]); concerned {
 			doc.Acceptances = append(doc.Acceptances, a)
 		}

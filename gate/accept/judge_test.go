@@ -75,7 +75,7 @@ func TestWhatBecomesOfAnEntry(t *testing.T) {
 		{"other", "c", "fail", today, Scope{Today: today, Whole: true}, "", "", false}, // a suite of another folder
 	} {
 		doc, f := measured(), New("accept.yaml")
-		f.Put(Entry{Key: Key{c.suite, c.name, c.gate}, Until: c.until, Reason: "slower until mended", At: "then"})
+		f.Put(Entry{Key: Key{Suite: c.suite, Case: c.name, Gate: c.gate}, Until: c.until, Reason: "slower until mended", At: "then"})
 		f.Judge(doc, []string{"demo"}, c.scope)
 		var state result.AcceptanceState
 		var detail string

@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// File is a file of accepted failures, with its comments.
+// File is a file of accepted failures and acknowledged changes, with its comments.
 type File struct {
 	Name    string
 	Entries []Entry // in the order of the file
@@ -20,7 +20,7 @@ type File struct {
 }
 
 // keys lists the keys of an entry, in the order in which they are written.
-var keys = []string{"suite", "case", "gate", "until", "reason", "at"}
+var keys = []string{"suite", "case", "gate", "commit", "until", "reason", "at"}
 
 const example = "an entry is:  - {suite: hashing, case: sha256/64KiB, gate: tolerance, until: 2026-12-31, reason: " +
 	"why it may fail}"
@@ -112,23 +112,52 @@ func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
 	if len(p.found) > before {
 		return e, false
 	}
-	e.Key = Key{values["suite"].Value, values["case"].Value, values["gate"].Value}
-	e.Until, e.Reason = p.until(values["until"]), p.reason(values["reason"])
+	e.Key = Key{Suite: values["suite"].Value, Case: values["case"].Value}
+	if commit := values["commit"]; commit != nil {
+		e.Commit = p.commit(commit)
+	} else {
+		e.Gate = values["gate"].Value
+		e.Until = p.until(values["until"])
+	}
+	e.Reason = p.reason(values["reason"])
+	if e.Commit == "" && e.Gate == "" {
+		return e, false
+	}
 	if at := values["at"]; at != nil {
 		e.At = at.Value
 	}
 	if first, twice := p.places[e.Key]; twice {
-		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col),
-			"gate %q of case %q comes twice", clip(e.Gate), clip(e.Case))
+		what := fmt.Sprintf("gate %q", clip(e.Gate))
+		if e.IsChange() {
+			what = "commit " + clip(e.Commit)
+		}
+		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col), "%s of case %q comes twice", what, clip(e.Case))
 	}
 	p.places[e.Key] = e.Place
 	return e, len(p.found) == before
 }
 
-// lacks adds a problem for each key that an entry needs and does not have.
+// The keys that an entry of a gate, and one of a change, must have.
+var (
+	keysOfGate   = []string{"suite", "case", "gate", "until", "reason"}
+	keysOfChange = []string{"suite", "case", "commit", "reason"}
+)
+
+// lacks adds a problem for the keys that an entry needs and does not have, and for those that it
+// has and cannot have.
 func (p *parser) lacks(n *yaml.Node, values map[string]*yaml.Node) {
+	needed := keysOfGate
+	if values["commit"] != nil {
+		needed = keysOfChange
+		for _, key := range []string{"gate", "until"} {
+			if values[key] != nil {
+				p.fail(values[key], "a gate may fail until a day; the change of a case at a commit stays acknowledged",
+					"an entry has %q or \"commit\", not both", key)
+			}
+		}
+	}
 	var missing []string
-	for _, key := range keys[:5] {
+	for _, key := range needed {
 		if values[key] == nil {
 			missing = append(missing, fmt.Sprintf("%q", key))
 		}
@@ -147,6 +176,7 @@ var hints = map[string]string{
 	"suite":  "suite: NAME, the suite of the case; one file can be for several suites",
 	"case":   "case: NAME, as suite list prints it",
 	"gate":   "gate: NAME, or the expression of a gate without a name",
+	"commit": "commit: HASH, the commit at which the case changed, as suite trend names it",
 	"until":  "until: 2026-12-31, the last day",
 	"reason": "reason: why it is accepted, and what will end it",
 }
@@ -183,6 +213,12 @@ func (p *parser) unknown(key *yaml.Node) {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	p.fail(key, hint, "unknown key %q in an entry", clip(key.Value))
+}
+
+func (p *parser) commit(n *yaml.Node) string {
+	hash, fault := CheckCommit(n.Value)
+	p.faulty(n, fault)
+	return hash
 }
 
 func (p *parser) until(n *yaml.Node) Day {

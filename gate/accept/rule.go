@@ -18,6 +18,20 @@ func (f *Fault) Error() string { return f.Message }
 // leastWords is the number of words that a reason must have: "flaky" explains nothing.
 const leastWords = 3
 
+// leastDigits is the number of digits that a hash must have at least: git prints no fewer.
+const leastDigits = 7
+
+var hash = lazy.Regexp(fmt.Sprintf(`^[0-9a-f]{%d,64}$`, leastDigits))
+
+// CheckCommit returns the hash of a commit, or its first digits, in lower case, or its fault.
+func CheckCommit(text string) (string, *Fault) {
+	if lower := strings.ToLower(text); hash().MatchString(lower) {
+		return lower, nil
+	}
+	return "", &Fault{fmt.Sprintf("commit %q is no hash", clip(text)),
+		fmt.Sprintf("give at least the first %d digits of the commit, as suite trend prints them", leastDigits)}
+}
+
 var span = lazy.Regexp(`^([0-9]{1,3})([dw])$`)
 
 // ParseUntil returns the last day that a person writes on a command line: a date, or a

@@ -76,6 +76,24 @@ func read(path string, today accept.Day) (*accept.File, error) {
 	return f, problems.Err()
 }
 
+// Changes returns the entries of changes over commits in the files at paths.
+// The error is fs.ErrNotExist if one of them does not exist, and diag.Problems if contents are wrong.
+func Changes(paths []string, today accept.Day) (entries []accept.Entry, err error) {
+	var problems diag.Problems
+	for _, path := range paths {
+		f, err := read(path, today)
+		found, faulty := diag.AsProblems(err)
+		if err != nil && !faulty {
+			return nil, err
+		}
+		problems = append(problems, found...)
+		if f != nil {
+			entries = append(entries, slices.DeleteFunc(f.Entries, func(e accept.Entry) bool { return !e.IsChange() })...)
+		}
+	}
+	return entries, problems.Err()
+}
+
 // A Lister returns the suite files in a folder.
 type Lister func(folder string) ([]string, error)
 

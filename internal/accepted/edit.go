@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/filter"
 	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 )
@@ -46,22 +47,88 @@ func Add(path string, r Request, plan *spec.Plan, today accept.Day) (f *accept.F
 	if fault != nil {
 		return nil, "", diag.Hinted(fault.Message, fault.Hint)
 	}
-	f, err = read(path, today)
-	if errors.Is(err, fs.ErrNotExist) {
-		f, err = accept.New(path), nil
-	}
+	f, err = readOrNew(path, today)
 	if err != nil {
 		return nil, "", err
 	}
-	entry := accept.Entry{Key: r.Key, Until: until, Reason: reason, At: string(today)}
-	if by := strings.Join(strings.Fields(r.By), " "); by != "" {
-		entry.At += " by " + by
-	}
+	entry := accept.Entry{Key: r.Key, Until: until, Reason: reason, At: at(today, r.By)}
 	word := fmt.Sprintf("accepted until %s", until)
 	if old := f.Put(entry); old != nil {
 		word = fmt.Sprintf("renewed from %s until %s", old.Until, until)
 	}
 	return f, fmt.Sprintf("%s: %s: %s", r.Key.Case, r.Key.Gate, word), nil
+}
+
+// readOrNew reads a file, or returns a new one if there is none.
+func readOrNew(path string, today accept.Day) (*accept.File, error) {
+	f, err := read(path, today)
+	if errors.Is(err, fs.ErrNotExist) {
+		return accept.New(path), nil
+	}
+	return f, err
+}
+
+// at is when an entry was made, and by whom if that is known.
+func at(today accept.Day, by string) string {
+	if by = strings.Join(strings.Fields(by), " "); by != "" {
+		return fmt.Sprintf("%s by %s", today, by)
+	}
+	return string(today)
+}
+
+// Acknowledge adds or renews the entries of changes, for one reason. It returns the file at path
+// with the entries, which is not written yet, and what was done.
+func Acknowledge(path string, changes []accept.Key, reason, by string, today accept.Day) (f *accept.File, done string, err error) {
+	reason, fault := accept.CheckReason(reason)
+	if fault != nil {
+		return nil, "", diag.Hinted(fault.Message, fault.Hint)
+	}
+	f, err = readOrNew(path, today)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, key := range changes {
+		f.Put(accept.Entry{Key: key, Reason: reason, At: at(today, by)})
+	}
+	return f, changesAt(changes) + ": acknowledged", nil
+}
+
+// changesAt names the changes of cases at one commit.
+func changesAt(changes []accept.Key) string {
+	name := changes[0].Case
+	if len(changes) > 1 {
+		name = units.Plural(len(changes), "case")
+	}
+	return name + " at " + changes[0].Commit
+}
+
+// Unacknowledge removes the entries of changes of a suite that a case matches, at a commit. It
+// returns the file at path without them, which is not written yet, and what was done.
+func Unacknowledge(path string, key accept.Key, today accept.Day) (f *accept.File, done string, err error) {
+	f, err = read(path, today)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", noFile(path)
+	case err != nil:
+		return nil, "", err
+	}
+	var removed []accept.Key
+	for _, e := range slices.Clone(f.Entries) {
+		isOne := e.IsChange() && (strings.HasPrefix(e.Commit, key.Commit) || strings.HasPrefix(key.Commit, e.Commit))
+		if isOne && e.Suite == key.Suite && filter.Match(key.Case, e.Case) {
+			f.Remove(e.Key)
+			removed = append(removed, e.Key)
+		}
+	}
+	if len(removed) == 0 {
+		return nil, "", diag.Hinted(fmt.Sprintf("%s has no entry for case %q of suite %q at commit %s", path, key.Case, key.Suite, key.Commit),
+			"suite accept --list shows the entries")
+	}
+	return f, changesAt(removed) + ": no longer acknowledged", nil
+}
+
+func noFile(path string) error {
+	return diag.Hinted(fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite")
 }
 
 // Remove removes an entry. It returns the file at path without it, which is not written yet, and
@@ -70,13 +137,13 @@ func Remove(path string, key accept.Key, today accept.Day) (f *accept.File, done
 	f, err = read(path, today)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", diag.Hinted(fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite")
+		return nil, "", noFile(path)
 	case err != nil:
 		return nil, "", err
 	}
 	var gates []string // of the case, in the file
 	for _, entry := range f.Entries {
-		if entry.Suite == key.Suite && entry.Case == key.Case {
+		if entry.Suite == key.Suite && entry.Case == key.Case && !entry.IsChange() {
 			gates = append(gates, entry.Gate)
 		}
 	}

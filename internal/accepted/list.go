@@ -11,19 +11,19 @@ import (
 
 // List is a table of the entries of files and the state of each.
 func List(files []File, today accept.Day, list Lister) page.Block {
-	t := &page.Table{Columns: page.Heads("STATE", "UNTIL", "SUITE", "CASE", "GATE", "REASON")}
+	t := &page.Table{Columns: page.Heads("STATE", "UNTIL", "SUITE", "CASE", "GATE", "COMMIT", "REASON")}
 	for i := range files {
 		f := &files[i]
 		names := f.names(list)
 		for j := range f.Entries {
 			entry := &f.Entries[j]
-			t.Add(f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate, entry.Reason)
+			t.Add(f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate, entry.Commit, entry.Reason)
 		}
 	}
 	if len(t.Rows) == 0 {
 		return page.Paragraph{page.Text("nothing is accepted")}
 	}
-	return t
+	return t.Filled()
 }
 
 // An entry that no failure needs has days left: nothing is measured, so the state is as
@@ -33,6 +33,8 @@ func (f *File) state(entry *accept.Entry, names []string, today accept.Day) stri
 	switch {
 	case at < 0 && names != nil && !slices.Contains(names, entry.Suite):
 		return "no such suite"
+	case entry.IsChange():
+		return "acknowledged"
 	case entry.Expired(today):
 		return "expired"
 	case at < 0:

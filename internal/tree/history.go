@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -107,6 +108,26 @@ func (h *History) Tags(ctx context.Context) (map[string][]string, error) {
 		tags[commit] = append(tags[commit], name)
 	}
 	return tags, nil
+}
+
+// FilesNamed lists the files of the work tree with a name, in any folder, as absolute paths. Files
+// that git ignores are left out.
+func (h *History) FilesNamed(ctx context.Context, name string) (files []string, err error) {
+	top, err := h.repository.Run(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, asError(err, "")
+	}
+	out, err := h.repository.Run(ctx, "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--",
+		":(top,glob)**/"+name)
+	if err != nil {
+		return nil, asError(err, "")
+	}
+	for _, path := range strings.Split(out, "\x00") {
+		if path != "" {
+			files = append(files, filepath.Join(strings.TrimSuffix(top, "\n"), filepath.FromSlash(path)))
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(files))), nil // one in conflict is listed for each side
 }
 
 // CommitPages is the address of the pages of commits on the web, to which a hash is appended. It

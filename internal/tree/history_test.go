@@ -1,6 +1,9 @@
 package tree
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -96,6 +99,30 @@ func TestChangedSince(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"which"}, changed); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Files are found by their names in all folders, unless git ignores them, from wherever in the repository.
+func TestFilesNamed(t *testing.T) {
+	r := history(t)
+	for _, name := range []string{"a.yaml", "sub/a.yaml", "sub/xa.yaml", "sub/a.yaml.txt", "ignored/a.yaml", ".gitignore"} {
+		text := ""
+		if name == ".gitignore" {
+			text = "ignored/\n"
+		}
+		file := filepath.Join(string(r), filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.git(t, "add", "a.yaml")
+	h, err := OpenHistory(t.Context(), filepath.Join(string(r), "sub"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := h.FilesNamed(t.Context(), "a.yaml")
+	if err != nil || len(files) != 2 || filepath.Base(filepath.Dir(files[1])) != "sub" || !strings.HasSuffix(files[0], "a.yaml") {
+		t.Errorf("%v: %s", err, files)
 	}
 }
 

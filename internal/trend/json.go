@@ -3,6 +3,9 @@ package trend
 import (
 	"encoding/json"
 	"io"
+	"math"
+
+	"example.com/suite/internal/diag"
 )
 
 // Schema names the version of the JSON that this package writes.
@@ -44,15 +47,25 @@ type pointJSON struct {
 }
 
 type changeJSON struct {
-	Commit string  `json:"commit,omitempty"` // first with the new level
-	Last   string  `json:"last,omitempty"`   // last measured with the old one
-	At     int     `json:"at"`               // index in points
-	Before float64 `json:"before"`
-	After  float64 `json:"after"`
-	Change float64 `json:"change"`
-	P      float64 `json:"p,omitempty"`
-	Worse  bool    `json:"worse"`
-	Paired bool    `json:"paired,omitempty"` // pairs of the two commits have shown and confirmed it
+	Commit  string   `json:"commit,omitempty"` // first with the new level
+	Author  string   `json:"author,omitempty"`
+	Subject string   `json:"subject,omitempty"`
+	Last    string   `json:"last,omitempty"` // last measured with the old one
+	At      int      `json:"at"`             // index in points
+	Before  float64  `json:"before"`
+	After   float64  `json:"after"`
+	Change  *float64 `json:"change"` // null: up from 0
+	P       float64  `json:"p,omitempty"`
+	Worse   bool     `json:"worse"`
+	Paired  bool     `json:"paired,omitempty"` // pairs of the two commits have shown and confirmed it
+
+	Acknowledged *acknowledgedJSON `json:"acknowledged,omitempty"` // by people, in accept.yaml
+}
+
+type acknowledgedJSON struct {
+	Reason string     `json:"reason"`
+	At     string     `json:"at,omitempty"` // when, and by whom
+	Place  diag.Place `json:"place"`
 }
 
 type recentJSON struct {
@@ -92,7 +105,16 @@ func JSON(w io.Writer, all []Series, o Options) error {
 }
 
 func (s *Series) changeJSON(c *Change) changeJSON {
-	return changeJSON{s.Points[c.At].Commit, s.Points[c.Last].Commit, c.At, c.Before, c.After, c.Relative(), c.P, c.Worse, c.Paired}
+	at := &s.Points[c.At]
+	out := changeJSON{Commit: at.Commit, Author: at.Author, Subject: at.Subject, Last: s.Points[c.Last].Commit, At: c.At,
+		Before: c.Before, After: c.After, P: c.P, Worse: c.Worse, Paired: c.Paired}
+	if change := c.Relative(); !math.IsInf(change, 0) {
+		out.Change = &change
+	}
+	if a := c.Acknowledged; a != nil {
+		out.Acknowledged = &acknowledgedJSON{a.Reason, a.At, a.Place}
+	}
+	return out
 }
 
 func (d *Drift) json() *driftJSON {

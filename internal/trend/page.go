@@ -2,11 +2,13 @@ package trend
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
+	"example.com/suite/result"
 	"example.com/suite/stats/changes"
 )
 
@@ -26,15 +28,19 @@ func Page(all []Series, showAll bool) (blocks []page.Block) {
 			blocks = append(blocks, page.Under(s.Suite, table))
 		}
 		last := s.Points[len(s.Points)-1]
-		_, total := s.Total()
+		total := s.StandingText()
 		table.Rows = append(table.Rows, page.Row{{Text: s.Case}, {Text: units.Format(last.Value, s.Unit)}, {Text: fmt.Sprint(len(s.Points))},
 			{Figure: s.values(last.Machine)}, {Text: total}})
 	}
 	if n := len(all) - len(shown); n > 0 {
 		blocks = append(blocks, page.Paragraph{page.Say("%s without a change; --all shows them", units.Plural(n, "case"))})
 	}
-	if list := notes(shown); len(list) > 0 {
-		blocks = append(blocks, page.Under("changes", list))
+	open, acknowledged := notes(shown)
+	if len(open) > 0 {
+		blocks = append(blocks, page.Under("changes", open))
+	}
+	if len(acknowledged) > 0 {
+		blocks = append(blocks, page.Under("acknowledged", acknowledged))
 	}
 	if text := TooShort(all); text != "" {
 		blocks = append(blocks, page.Paragraph{page.Say("%s", text)})
@@ -101,13 +107,66 @@ func (s *Series) Total() (change float64, text string) {
 		return s.Chained.Change, s.Chained.String() + " by ratios"
 	case s.Crept:
 		return s.Drift.Change, s.Drift.String()
-	case len(s.Changes) > 0 && first != 0:
-		change = s.levelAt(last)/first - 1
-		return change, units.Signed(change, units.Tenths)
+	case len(s.Changes) > 0:
+		total := Change{Before: first, After: s.levelAt(last)}
+		return total.Relative(), total.Percent()
 	case s.Recent != nil:
-		return s.Recent.Relative(), "perhaps " + units.Signed(s.Recent.Relative(), units.Tenths)
+		return s.Recent.Relative(), "perhaps " + s.Recent.Percent()
 	}
 	return 0, ""
+}
+
+// Standing is what is left of the changes of the newest machine: the relative change of all
+// together, without those that people have acknowledged. The call is Same if they cancel out, or
+// if there are none, and Unclear if only the newest points differ.
+func (s *Series) Standing() (change float64, call result.Change) {
+	newest := s.Points[len(s.Points)-1].Machine
+	factor := 1.0
+	for i := range s.Changes {
+		if c := &s.Changes[i]; c.Acknowledged == nil && s.Points[c.At].Machine == newest {
+			factor *= 1 + c.Relative()
+		}
+	}
+	if s.Crept {
+		factor *= 1 + s.Drift.Change
+	}
+	change = factor - 1
+	if math.IsNaN(change) { // up from 0, and back
+		change = 0
+	}
+	switch {
+	case change != 0 && math.Abs(change) >= s.least && s.badness(change) > 0:
+		return change, result.Worse
+	case change != 0 && math.Abs(change) >= s.least:
+		return change, result.Better
+	case s.Recent != nil:
+		return s.Recent.Relative(), result.Unclear
+	}
+	return 0, result.Same
+}
+
+// StandingText is the total change as Total writes it or, if people have acknowledged changes, what
+// is left without them, and how many they are.
+func (s *Series) StandingText() string {
+	_, text := s.Total()
+	n := s.CountAcknowledged()
+	if n == 0 {
+		return text
+	}
+	if change, call := s.Standing(); call == result.Worse || call == result.Better {
+		return fmt.Sprintf("%s, and %d acknowledged", signed(change), n)
+	}
+	return text + ", acknowledged"
+}
+
+// CountAcknowledged counts the changes that people have acknowledged.
+func (s *Series) CountAcknowledged() (n int) {
+	for i := range s.Changes {
+		if s.Changes[i].Acknowledged != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // String writes a change and its interval: +10.2% (+8.1% … +12.3%).
@@ -116,25 +175,94 @@ func (d *Drift) String() string {
 	return fmt.Sprintf("%s (%s … %s)", signed(d.Change), signed(d.Low), signed(d.High))
 }
 
-// notes describes each change of each series, and each series that crept.
-func notes(all []Series) (list page.List) {
+// group is the changes of one commit that the same commit is the last before, and that are open, or
+// acknowledged for one reason.
+type group struct {
+	at, last     *Point
+	acknowledged *Acknowledged // nil: open
+	changes      []in
+}
+
+// in is a change of a series.
+type in struct {
+	*Series
+	*Change
+}
+
+// groups returns the changes of all series by commit, those of the first series first.
+func groups(all []Series) (groups []*group) {
+	type key struct{ at, last, reason string }
+	known := map[key]*group{}
 	for i := range all {
 		s := &all[i]
-		for _, c := range s.Changes {
-			list = append(list, page.Item{Lines: []page.Line{
-				page.Say("%s: %s at %s", s.Case, c.Direction(), s.Points[c.At].name()),
-				page.Say("%s; the last commit before it is %s", s.levels(&c), s.Points[c.Last].name()),
-			}})
-		}
-		if s.Recent != nil {
-			list = append(list, page.Item{Lines: []page.Line{page.Say("%s: perhaps %s", s.Case, s.RecentText()), page.Text(s.levels(&s.Recent.Change))}})
-		}
-		if s.Crept {
-			list = append(list, page.Item{Lines: []page.Line{page.Say("%s: %s slowly, from %s to %s: no single commit explains it",
-				s.Case, s.Drift, s.Points[s.Drift.From].name(), s.Points[s.Drift.To].name())}})
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			k := key{at: s.Points[c.At].Commit, last: s.Points[c.Last].Commit}
+			if c.Acknowledged != nil {
+				k.reason = c.Acknowledged.Reason
+			}
+			g := known[k]
+			if g == nil || k.at == "" {
+				g = &group{at: &s.Points[c.At], last: &s.Points[c.Last], acknowledged: c.Acknowledged}
+				known[k] = g
+				groups = append(groups, g)
+			}
+			g.changes = append(g.changes, in{s, c})
 		}
 	}
-	return list
+	return groups
+}
+
+// item names the commit once, and each case that changed there.
+func (g *group) item() page.Item {
+	before := "the last commit before it is " + g.last.dated()
+	first := g.changes[0]
+	item := page.Item{Lines: []page.Line{
+		page.Say("%s: %s at %s", first.Case, first.Direction(), g.at.name()),
+		page.Say("%s; %s", first.levels(first.Change), before),
+	}}
+	if len(g.changes) > 1 {
+		item.Lines = []page.Line{page.Say("%s at %s", units.Plural(len(g.changes), "case"), g.at.name()), page.Text(before)}
+		for _, c := range g.changes {
+			item.Lines = append(item.Lines, page.Say("%s: %s, %s", c.Case, c.Direction(), c.levels(c.Change)))
+		}
+	}
+	if g.acknowledged != nil {
+		item.Lines = append(item.Lines, page.Text(g.acknowledged.String()))
+	}
+	return item
+}
+
+// String is the reason, with its place: acknowledged: bought by safer checks (2026-06-01 by ada, accept.yaml:3:3).
+func (a *Acknowledged) String() string {
+	origin := a.Place.String()
+	if a.At != "" {
+		origin = a.At + ", " + origin
+	}
+	return fmt.Sprintf("acknowledged: %s (%s)", a.Reason, origin)
+}
+
+// notes describes the changes of all series, by commit, and then each series that may have changed or
+// crept. Changes that people have acknowledged are apart.
+func notes(all []Series) (open, acknowledged page.List) {
+	for _, g := range groups(all) {
+		if g.acknowledged == nil {
+			open = append(open, g.item())
+		} else {
+			acknowledged = append(acknowledged, g.item())
+		}
+	}
+	for i := range all {
+		s := &all[i]
+		if s.Recent != nil {
+			open = append(open, page.Item{Lines: []page.Line{page.Say("%s: perhaps %s", s.Case, s.RecentText()), page.Text(s.levels(&s.Recent.Change))}})
+		}
+		if s.Crept {
+			open = append(open, page.Item{Lines: []page.Line{page.Say("%s: %s slowly, from %s to %s: no single commit explains it",
+				s.Case, s.Drift, s.Points[s.Drift.From].dated(), s.Points[s.Drift.To].dated())}})
+		}
+	}
+	return open, acknowledged
 }
 
 // Direction is the size of a change and whether it is good: +5.0% worse.
@@ -143,7 +271,10 @@ func (c *Change) Direction() string {
 	if c.Worse {
 		direction = "worse"
 	}
-	return units.Signed(c.Relative(), units.Tenths) + " " + direction
+	if c.Before == 0 {
+		return c.Percent() + ", " + direction
+	}
+	return c.Percent() + " " + direction
 }
 
 // RecentText describes the difference at the end of the points. There has to be one.
@@ -161,12 +292,21 @@ func (s *Series) levels(c *Change) string {
 	return text
 }
 
-// name is the commit with its date, author and subject.
-func (p *Point) name() string {
+// dated is the commit with its date.
+func (p *Point) dated() string {
 	when := p.When.Format("2 Jan 2006")
 	if p.Commit == "" {
 		return "the run of " + when
 	}
+	return display.Commit(p.Commit) + " (" + when + ")"
+}
+
+// name is the commit with its date, author and subject.
+func (p *Point) name() string {
+	if p.Commit == "" {
+		return p.dated()
+	}
+	when := p.When.Format("2 Jan 2006")
 	text := display.Commit(p.Commit) + " (" + when
 	for _, part := range []string{p.Author, p.Subject} {
 		if part != "" {

@@ -14,6 +14,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/chain"
+	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 	"example.com/suite/stats/changes"
@@ -34,6 +35,7 @@ type Series struct {
 	Chained  *Drift   // product of the ratios from commit to commit; nil if they do not connect
 	Recent   *Recent  // at the end of the newest machine's points; nil if they do not differ
 
+	least     float64 // relative change that is worth reporting
 	graph     chain.Graph
 	same      []Point     // commits in which nothing was measured, because the case cannot differ
 	confirmed []confirmed // in the order of the runs
@@ -74,6 +76,8 @@ type Change struct {
 	P      float64 // chance that this series without a change shows one as clear; 0 if Paired
 	Worse  bool
 	Paired bool // pairs of the two commits have shown and confirmed it
+
+	Acknowledged *Acknowledged // by people, in the file of Options; nil if nobody has
 }
 
 // Recent is a difference at the end of a series that may be a change: too few points came
@@ -84,12 +88,22 @@ type Recent struct {
 	Needed int // that tell, if those to come differ as clearly
 }
 
-// Relative is the change of level: 0.05 is 5 % up, and 0 if there was no level to compare with.
+// Relative is the change of level: 0.05 is 5 % up. It is infinite from a level of 0 up.
 func (c *Change) Relative() float64 {
-	if c.Before == 0 {
+	if c.Before == c.After {
 		return 0
 	}
 	return c.After/c.Before - 1
+}
+
+// Percent is the relative change as text: +5.0%, or up from 0.
+func (c *Change) Percent() string { return signed(c.Relative()) }
+
+func signed(change float64) string {
+	if math.IsInf(change, 1) {
+		return "up from 0"
+	}
+	return units.Signed(change, units.Tenths)
 }
 
 // Drift is a change from the first to the last of some points, by steps or slowly.
@@ -106,6 +120,8 @@ type Options struct {
 	Last   int     // newest commits that are looked at, 0 for all
 	Alpha  float64 // chance that histories without any change show one in any series, and the share of false series among those shown
 	Least  float64 // relative change that is worth reporting
+
+	Acknowledged []Acknowledged // changes that people know of
 }
 
 // Of returns the series of a metric for every case of a history, in the order of their names.
@@ -114,6 +130,7 @@ type Options struct {
 func Of(entries []history.Entry, o Options) []Series {
 	all := gather(entries, o.Metric)
 	for i := range all {
+		all[i].least = o.Least
 		all[i].order(o.Last)
 		all[i].level()
 	}
@@ -123,6 +140,7 @@ func Of(entries []history.Entry, o Options) []Series {
 		s.findDrift()
 		s.findCreep(o.Least)
 		s.findConfirmed(o.Least)
+		s.acknowledge(o.Acknowledged)
 		s.chain()
 	}
 	return all
@@ -177,33 +195,36 @@ func gather(entries []history.Entry, metric string) (all []Series) {
 	return all
 }
 
-// WorstFirst compares two series: by suite, then those that changed before the others, the worse
-// before the better, and then by name.
+// WorstFirst compares two series: by suite, then those whose level is not what it was before those
+// in which something changed, and these before the others; the worse before the better, and then by
+// name.
 func WorstFirst(a, b *Series) int {
-	if a.Suite == b.Suite && a.Notable() != b.Notable() {
-		if a.Notable() {
-			return -1
-		}
-		return 1
-	}
-	worseA, worseB := 0.0, 0.0
-	if a.Notable() {
-		worseA, worseB = a.Badness(), b.Badness()
-	}
-	return cmp.Or(display.Natural(a.Suite, b.Suite), cmp.Compare(worseB, worseA), display.Natural(a.Case, b.Case))
+	rankA, badnessA := a.rank()
+	rankB, badnessB := b.rank()
+	return cmp.Or(display.Natural(a.Suite, b.Suite), cmp.Compare(rankA, rankB), cmp.Compare(badnessB, badnessA),
+		display.Natural(a.Case, b.Case))
 }
 
-// Badness of the total change is above 0 if it is one to the worse, and below 0 if it is one to
+func (s *Series) rank() (rank int, badness float64) {
+	switch change, call := s.Standing(); {
+	case call != result.Same:
+		return 0, s.badness(change)
+	case s.Notable():
+		return 1, 0
+	}
+	return 2, 0
+}
+
+// badness of a relative change is above 0 if it is one to the worse, and below 0 if it is one to
 // the better. A change to half the time has the size of a change to twice the time.
-func (s *Series) Badness() float64 {
-	change, _ := s.Total()
+func (s *Series) badness(change float64) float64 {
 	if s.Better == result.Higher {
 		return -math.Log1p(change)
 	}
 	return math.Log1p(change)
 }
 
-// Badness of a change of level, as of a series.
+// Badness of a change of level is above 0 if it is one to the worse, and grows with its size.
 func (c *Change) Badness() float64 {
 	size := math.Abs(math.Log1p(c.Relative()))
 	if c.Worse {
@@ -435,17 +456,17 @@ func (s *Series) findCreep(least float64) {
 // levelAt is the median of the level that a point belongs to.
 func (s *Series) levelAt(point int) float64 {
 	machine := s.Points[point].Machine
-	level := 0.0
+	level := math.NaN()
 	for _, c := range s.Changes {
 		switch {
 		case s.Points[c.At].Machine != machine:
 		case c.At <= point:
 			level = c.After
-		case level == 0:
+		case math.IsNaN(level):
 			level = c.Before
 		}
 	}
-	if level != 0 {
+	if !math.IsNaN(level) {
 		return level
 	}
 	if _, values := s.ofMachine(machine); len(values) > 0 {

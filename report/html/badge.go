@@ -8,6 +8,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/html"
+	"example.com/suite/result"
 )
 
 // badge is a small picture for a README: a name, and what there is to say about it.
@@ -53,9 +54,8 @@ func width(text string) float64 { return glyphWidth * float64(display.Width(text
 func (c *siteCase) badge() badge {
 	one := c.series[0]
 	b := badge{name: c.name, value: units.Format(one.Points[len(one.Points)-1].Value, one.Unit)}
-	if len(one.Changes) > 0 {
-		_, change := one.Total()
-		b.value += ", " + change
+	if text := one.StandingText(); text != "" && one.Recent == nil {
+		b.value += ", " + text
 		b.tone = toneOf(c)
 	}
 	return b
@@ -63,8 +63,9 @@ func (c *siteCase) badge() badge {
 
 // badge of the project: how many of its cases are slower or faster than at the beginning of the history that is shown.
 func (s *Site) badge(cases []siteCase) badge {
-	slower, faster := 0, 0
+	slower, faster, acknowledged := 0, 0, 0
 	for i := range cases {
+		acknowledged += cases[i].series[0].CountAcknowledged()
 		switch toneOf(&cases[i]) {
 		case page.Bad:
 			slower++
@@ -77,7 +78,7 @@ func (s *Site) badge(cases []siteCase) badge {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{slower, "slower"}, {faster, "faster"}} {
+	}{{slower, "slower"}, {faster, "faster"}, {acknowledged, "acknowledged"}} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
 		}
@@ -94,16 +95,17 @@ func (s *Site) badge(cases []siteCase) badge {
 	return b
 }
 
-// toneOf is how the headline of a case changed: bad, good, doubtful or plain.
+// toneOf is how the headline of a case stands: bad, good, doubtful, faint if all that changed is acknowledged, or plain.
 func toneOf(c *siteCase) page.Tone {
-	one := c.series[0]
-	switch {
-	case len(one.Changes) > 0 && one.Badness() > 0:
+	switch _, call := c.series[0].Standing(); {
+	case call == result.Worse:
 		return page.Bad
-	case len(one.Changes) > 0:
+	case call == result.Better:
 		return page.Good
-	case one.Notable():
+	case call == result.Unclear:
 		return page.Doubtful
+	case c.series[0].CountAcknowledged() > 0:
+		return page.Faint
 	}
 	return page.Plain
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/html"
 )
@@ -58,8 +57,14 @@ func (s *Site) feed(cases []siteCase) ([]byte, error) {
 	f := atomFeed{Title: display.Visible(s.Name) + ": benchmarks that changed", ID: "urn:suite:" + urn(s.Name), Updated: atomTime(updated),
 		Author: display.Visible(s.Name), Tool: s.Tool,
 		Links: []atomLink{{"self", feedFile, "application/atom+xml"}, {"alternate", "index.html", "text/html"}}}
+	known := map[string]bool{}
 	for _, c := range all {
-		f.Entries = append(f.Entries, c.entry(f.ID))
+		e := c.entry(f.ID)
+		for known[e.ID] { // of the same commit: some of its changes are acknowledged
+			e.ID += ":more"
+		}
+		known[e.ID] = true
+		f.Entries = append(f.Entries, e)
 	}
 	text, err := xml.MarshalIndent(f, "", " ")
 	return append([]byte(xml.Header), append(text, '\n')...), err
@@ -68,7 +73,7 @@ func (s *Site) feed(cases []siteCase) ([]byte, error) {
 // entry names the worst change in its title, and lists all in its text.
 func (c *changed) entry(feed string) atomEntry {
 	worst, name := &c.changes[0], display.Commit(c.point.Commit)
-	title := display.Visible(worst.of.name) + " " + worst.text()
+	title := display.Visible(worst.of.name) + " " + worst.Percent()
 	if more := len(c.changes) - 1; more > 0 {
 		title += fmt.Sprintf(" and %d more", more)
 	}
@@ -77,17 +82,28 @@ func (c *changed) entry(feed string) atomEntry {
 		to = c.point.Page
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<p>%s, %s</p>\n<ul>\n", html.Escape(cmp.Or(name, "unknown commit")), day(c.point))
+	fmt.Fprintf(&b, "<p>%s, %s</p>\n", html.Escape(cmp.Or(name, "unknown commit")), html.Escape(byline(c.point)))
+	if c.acknowledged != nil {
+		fmt.Fprintf(&b, "<p>%s</p>\n", html.Escape(c.acknowledged.String()))
+	}
+	if to := rangeOf(c.last, c.point); page.IsAddress(to) {
+		fmt.Fprintf(&b, "<p><a href=%q>compare with %s</a></p>\n", html.Escape(to), html.Escape(display.Commit(c.last.Commit)))
+	}
+	b.WriteString("<ul>\n")
 	for i := range c.changes {
 		one := &c.changes[i]
-		fmt.Fprintf(&b, "<li><a href=%q>%s</a>: %s %s, %s → %s</li>\n", one.of.page, html.Escape(one.of.name),
-			html.Escape(one.in.Metric), one.text(), units.Format(one.Before, one.in.Unit), units.Format(one.After, one.in.Unit))
+		fmt.Fprintf(&b, "<li><a href=%q>%s</a>: %s %s, %s</li>\n", one.of.page, html.Escape(one.of.name),
+			html.Escape(one.in.Metric), one.Percent(), one.levels())
 	}
 	b.WriteString("</ul>\n")
 	if c.point.Subject != "" {
 		title += ": " + display.Visible(c.point.Subject)
 	}
-	return atomEntry{Title: title, ID: feed + ":" + cmp.Or(urn(c.point.Commit), fmt.Sprint(c.point.When.Unix())), Updated: atomTime(c.point.When),
+	id := feed + ":" + cmp.Or(urn(c.point.Commit), fmt.Sprint(c.point.When.Unix()))
+	if c.acknowledged != nil {
+		title += " (acknowledged)"
+	}
+	return atomEntry{Title: title, ID: id, Updated: atomTime(c.point.When),
 		Link: atomLink{"alternate", to, "text/html"}, Content: atomContent{"html", b.String()}}
 }
 

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/trend"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/html/figure"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/html"
+	"example.com/suite/result"
 )
 
 // Site is the history of a project as a folder of pages: an index, a page and a badge for each case, a badge of the project,
@@ -26,11 +26,6 @@ type Site struct {
 	Made   time.Time
 	Series []trend.Series // of all metrics; the first series of a case is its headline
 }
-
-const (
-	mostChanged = 50 // commits with changes that the index lists
-	mostListed  = 5  // changes of one of them that are unfolded
-)
 
 // Write writes the pages into a folder, which is made if there is none. Pages of cases that
 // the history no longer has stay.
@@ -47,8 +42,9 @@ func (s *Site) Write(folder string) error {
 	if err := save(s.index(cases), folder, "index.html"); err != nil {
 		return err
 	}
+	all := s.changed(cases)
 	for i := range cases {
-		if err := save(s.casePage(&cases[i]), folder, cases[i].page); err != nil {
+		if err := save(s.casePage(&cases[i], all), folder, cases[i].page); err != nil {
 			return err
 		}
 		file := filepath.Join(folder, filepath.FromSlash(strings.TrimSuffix(cases[i].page, ".html")+".svg"))
@@ -128,15 +124,6 @@ func pageName(text string, taken map[string]bool) string {
 	return name
 }
 
-// metrics counts the metrics of the site.
-func (s *Site) metrics() int {
-	names := map[string]bool{}
-	for i := range s.Series {
-		names[s.Series[i].Metric] = true
-	}
-	return len(names)
-}
-
 // page is a page of the site. root is the path from its folder to the index.
 func (s *Site) page(title, root string, kind page.Line, top page.Section) *html.Page {
 	return &html.Page{
@@ -146,68 +133,6 @@ func (s *Site) page(title, root string, kind page.Line, top page.Section) *html.
 		Assets: cmp.Or(root, "./"),
 		Foot:   page.Text(s.Tool + ", " + s.Made.UTC().Format("2 Jan 2006 15:04 UTC")),
 	}
-}
-
-// linkedCell leads to the page of a commit on the web, if that is known. A history may come from
-// anywhere, so no other addresses of it are used.
-func linkedCell(p *trend.Point) page.Cell {
-	to := ""
-	if strings.HasPrefix(p.Page, "https://") {
-		to = p.Page
-	}
-	return page.Cell{Text: cmp.Or(display.Commit(p.Commit), "unknown"), To: to}
-}
-
-func day(p *trend.Point) string { return p.When.Format("2 Jan 2006") }
-
-// changed is a commit at which cases changed.
-type changed struct {
-	point   *trend.Point
-	changes []change // worst first
-}
-
-// change is a change of a case at a commit.
-type change struct {
-	of *siteCase
-	in *trend.Series
-	*trend.Change
-}
-
-func (c *change) tone() page.Tone {
-	if c.Worse {
-		return page.Bad
-	}
-	return page.Good
-}
-
-func (c *change) text() string { return units.Signed(c.Relative(), units.Tenths) }
-
-// changed lists the commits at which cases changed, the newest first.
-func (s *Site) changed(cases []siteCase) (all []*changed) {
-	type at struct {
-		commit string
-		when   time.Time
-	}
-	known := map[at]*changed{}
-	for i := range cases {
-		for _, one := range cases[i].series {
-			for k := range one.Changes {
-				p := &one.Points[one.Changes[k].At]
-				here := known[at{p.Commit, p.When}]
-				if here == nil {
-					here = &changed{point: p}
-					known[at{p.Commit, p.When}] = here
-					all = append(all, here)
-				}
-				here.changes = append(here.changes, change{&cases[i], one, &one.Changes[k]})
-			}
-		}
-	}
-	for _, c := range all {
-		slices.SortStableFunc(c.changes, func(a, b change) int { return cmp.Compare(b.Badness(), a.Badness()) })
-	}
-	slices.SortStableFunc(all, func(a, b *changed) int { return b.point.When.Compare(a.point.When) })
-	return all
 }
 
 // index is the page of all cases, with their latest changes.
@@ -231,9 +156,10 @@ func (s *Site) index(cases []siteCase) *html.Page {
 	if len(machines) > 1 {
 		facts = append(facts, [2]string{"machines", fmt.Sprint(len(machines))})
 	}
-	p := s.page(s.Name+": benchmarks", "", page.Text("Benchmarks over commits"), page.Under(s.Name, facts))
+	all := s.changed(cases)
+	p := s.page(s.Name+": benchmarks", "", page.Text("Benchmarks over commits"), page.Under(s.Name, page.Blocks(s.answer(cases, all), facts)...))
 	p.Feed = feedFile
-	p.Blocks = []page.Block{s.latest(cases)}
+	p.Blocks = s.latest(all)
 	for start := 0; start < len(cases); {
 		end := start
 		for end < len(cases) && cases[end].suite == cases[start].suite {
@@ -250,55 +176,10 @@ func (s *Site) index(cases []siteCase) *html.Page {
 	return p
 }
 
-// latest are the commits with changes, or what it means that there are none.
-func (s *Site) latest(cases []siteCase) page.Block {
-	all := s.changed(cases)
-	if len(all) == 0 {
-		if text := trend.TooShort(s.Series); text != "" {
-			return page.Paragraph{page.Text("Too early to find changes: " + text + ".")}
-		}
-		return page.Paragraph{page.Text("No case has changed its level.")}
-	}
-	first, rest := movesTable(), movesTable()
-	for _, c := range all[:min(len(all), mostChanged)] {
-		for i := range c.changes {
-			if i < mostListed {
-				first.addChange(c.point, &c.changes[i])
-			} else {
-				rest.addChange(c.point, &c.changes[i])
-			}
-		}
-	}
-	if s.metrics() == 1 {
-		first.Keep([]int{0, 1, 2, 4, 5})
-		rest.Keep([]int{0, 1, 2, 4, 5})
-	}
-	blocks := page.Blocks(first.Filled(),
-		page.Folded(fmt.Sprintf("%d more", len(rest.Rows)), page.Blocks(rest.Filled())...))
-	if n := len(all) - mostChanged; n > 0 {
-		blocks = append(blocks, hint(fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))))
-	}
-	return page.Section{Head: page.Text("Latest changes"), ID: "changes", Blocks: blocks}
-}
-
-// movesOf is a table of changes, grouped by their commits.
-type movesOf struct{ *page.Table }
-
-func movesTable() movesOf {
-	t := &page.Table{Columns: page.Heads("commit", "case", "change", "metric", "date", "subject")}
-	t.Columns[0].Once, t.Columns[2].Align = true, page.Right
-	return movesOf{t}
-}
-
-func (t movesOf) addChange(at *trend.Point, c *change) {
-	t.Rows = append(t.Rows, page.Row{linkedCell(at), {Text: c.of.name, To: c.of.page}, {Text: c.text(), Tone: c.tone()},
-		{Text: c.in.Metric, Tone: page.Faint}, {Text: day(at), Tone: page.Faint}, {Text: at.Subject}})
-}
-
 // rows are the cases of a suite: their changes, latest values and histories.
 func rows(cases []siteCase) *page.Table {
 	t := &page.Table{Columns: page.Heads("case", "change", "latest", "history", "last comparison"),
-		Kinds: map[page.Tone]string{page.Bad: "slower", page.Good: "faster", page.Plain: "unchanged"}}
+		Kinds: map[page.Tone]string{page.Bad: "slower", page.Good: "faster", page.Doubtful: "perhaps changed", page.Faint: "acknowledged", page.Plain: "unchanged"}}
 	t.Columns[1].Align, t.Columns[2].Align = page.Right, page.Right
 	for i := range cases {
 		one := cases[i].series[0]
@@ -310,37 +191,77 @@ func rows(cases []siteCase) *page.Table {
 				newest = append(newest, p.Value)
 			}
 		}
-		relative, text := one.Total()
-		moved := page.Cell{Text: text, Tone: tone}
-		if text != "" {
-			moved.Key = math.Abs(relative)
-		}
-		if !one.Notable() {
-			moved.Tone = page.Plain
-		}
 		compared := ""
 		if last.Ratio != nil {
 			compared = fmt.Sprintf("%s, %s", last.Ratio.Call, units.Signed(*last.Ratio.Value-1, units.Tenths))
 		}
 		t.Tones = append(t.Tones, tone)
-		t.Rows = append(t.Rows, page.Row{{Text: cases[i].name, To: cases[i].page}, moved,
+		t.Rows = append(t.Rows, page.Row{{Text: cases[i].name, To: cases[i].page}, standing(one, tone),
 			{Text: units.Format(last.Value, one.Unit), Key: last.Value}, {Figure: newest}, {Text: compared}})
 	}
+	t.Notes = explained(t.Tones)
 	return t.Filled()
 }
 
+// standing is how much a series has changed, in few words: the page of its case has the others. A sign
+// before it is explained below the table.
+func standing(one *trend.Series, tone page.Tone) page.Cell {
+	relative, text := one.Total()
+	if text == "" {
+		return page.Cell{}
+	}
+	if change, call := one.Standing(); one.CountAcknowledged() > 0 && call != result.Same {
+		relative = change
+	}
+	total := trend.Change{Before: 1, After: 1 + relative}
+	text = total.Percent()
+	if math.IsInf(relative, 1) {
+		text = "from 0"
+	}
+	return page.Cell{Text: signs[tone].Text + text, Tone: tone, Key: min(math.Abs(relative), math.MaxFloat64)}
+}
+
+// signs stand before changes that are not simply worse or better.
+var signs = map[page.Tone]page.Span{
+	page.Faint:    {Text: "~", Means: "acknowledged, for a reason that the page of the case has"},
+	page.Doubtful: {Text: "?", Means: "perhaps: too few commits after it to tell"},
+}
+
+// explained are the signs that rows have.
+func explained(tones []page.Tone) (notes []page.Line) {
+	for _, tone := range []page.Tone{page.Faint, page.Doubtful} {
+		if sign := signs[tone]; slices.Contains(tones, tone) {
+			notes = append(notes, page.Toned(page.Faint, sign.Text+" "+sign.Means))
+		}
+	}
+	return notes
+}
+
 // casePage is the page of a case: each metric over commits, its changes, and the numbers.
-func (s *Site) casePage(c *siteCase) *html.Page {
-	suite := page.Paragraph{page.Text(c.suite)}
+func (s *Site) casePage(c *siteCase, all []*changed) *html.Page {
 	p := s.page(c.name+" over commits", "../", page.Line{{Text: "All cases", To: "../index.html"}},
-		page.Under(c.name, suite))
+		page.Under(c.name, page.Paragraph{page.Text(c.suite)}))
+	var constant []string
 	for i, one := range c.series {
+		if one.IsConstant() && i > 0 {
+			constant = append(constant, one.Metric+" "+units.Format(one.Points[0].Value, one.Unit))
+			continue
+		}
 		p.Blocks = append(p.Blocks, page.Section{
 			Head:   page.Text(one.Metric),
 			ID:     fmt.Sprintf("metric-%d", i+1),
-			Blocks: page.Blocks(metric(one)...),
+			Blocks: page.Blocks(append(metric(one), changesOf(one, all)...)...),
 		})
 	}
+	if len(constant) > 0 {
+		p.Blocks = append(p.Blocks, page.Section{Head: page.Text("Never changed"), ID: "constant", Blocks: []page.Block{page.Items(constant...)}})
+	}
+	p.Blocks = append(p.Blocks, c.numbers())
+	return p
+}
+
+// numbers has all values, the newest first.
+func (c *siteCase) numbers() page.Block {
 	first := c.series[0]
 	numbers := &page.Table{Columns: page.Heads("commit", "date")}
 	for _, one := range c.series {
@@ -357,8 +278,7 @@ func (s *Site) casePage(c *siteCase) *html.Page {
 		}
 		numbers.Rows = append(numbers.Rows, append(row, page.Cell{Text: machine})[:len(numbers.Columns)])
 	}
-	p.Blocks = append(p.Blocks, page.Folded(units.Plural(len(first.Points), "commit")+" in numbers", numbers))
-	return p
+	return page.Folded(units.Plural(len(first.Points), "commit")+" in numbers", numbers)
 }
 
 // metric is one metric of a case over commits.
@@ -380,20 +300,7 @@ func metric(one *trend.Series) []page.Block {
 		summary += fmt.Sprintf(" By ratios over %s: %s.",
 			units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
 	}
-	changes := &page.Table{
-		Caption: page.Text("Changes of level"),
-		Columns: page.Heads("commit", "change", "from, to", "date", "subject", "last before"),
-	}
-	changes.Columns[1].Align = page.Right
-	for k := range one.Changes {
-		c := change{nil, one, &one.Changes[k]}
-		at, last := &one.Points[c.At], &one.Points[c.Last]
-		levels := units.Format(c.Before, one.Unit) + " → " + units.Format(c.After, one.Unit)
-		changes.Rows = append(changes.Rows,
-			page.Row{linkedCell(at), {Text: c.text(), Tone: c.tone()}, {Text: levels}, {Text: day(at)}, {Text: at.Subject},
-				linkedCell(last)})
-	}
-	return []page.Block{page.Paragraph(lines(strings.TrimSpace(summary))), drawn, changes.Filled()}
+	return []page.Block{page.Paragraph(lines(strings.TrimSpace(summary))), drawn}
 }
 
 // valueAt finds the value of a series at a point of another one, "" if it has none.

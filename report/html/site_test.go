@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/trend"
 	"example.com/suite/report/page/html"
 	"example.com/suite/result"
@@ -44,7 +45,8 @@ func indexOf(t *testing.T, s *Site) string {
 
 func pageOf(t *testing.T, s *Site) string {
 	t.Helper()
-	return written(t, s.casePage(&s.cases()[0]))
+	cases := s.cases()
+	return written(t, s.casePage(&cases[0], s.changed(cases)))
 }
 
 func namesIn(page string) (names []string) {
@@ -54,16 +56,16 @@ func namesIn(page string) (names []string) {
 	return names
 }
 
-// A commit has one group of rows, which lists its cases, the worst first and folded if there are many.
-func TestACommitHasOneGroup(t *testing.T) {
+// A commit has one card, which lists its cases, the worst first and folded if there are many.
+func TestACommitHasOneCard(t *testing.T) {
 	changes := map[string]float64{"better": -0.5, "C10": 0, "C2": 0}
 	for i := range 8 {
 		changes[fmt.Sprint("worse ", i)] = 1 - float64(i)/10
 	}
 	page := indexOf(t, history(changes))
 	moved, cases, _ := strings.Cut(page, `<section aria-labelledby="suite-1">`)
-	if n := strings.Count(moved, `scope="rowgroup" rowspan="5"`); n != 1 {
-		t.Errorf("%d groups", n)
+	if n := strings.Count(moved, `<article class="card bad" id="at-bbbbbbbbbb">`); n != 1 || !strings.Contains(moved, ">8 worse, 1 better</span>") {
+		t.Errorf("%d cards in %s", n, moved)
 	}
 	worst := "worse 0 worse 1 worse 2 worse 3 worse 4 worse 5 worse 6 worse 7 better"
 	if got := strings.Join(namesIn(moved), " "); got != worst {
@@ -77,6 +79,90 @@ func TestACommitHasOneGroup(t *testing.T) {
 	}
 }
 
+// The index begins with how many cases changed, since when, and who made the commit.
+func TestTheIndexBeginsWithTheAnswer(t *testing.T) {
+	s := history(map[string]float64{"a": 0.5, "b": -0.25, "c": 0})
+	for i := range s.Series {
+		s.Series[i].Points[1].Author, s.Series[i].Points[1].Subject = "Ada", "parse twice"
+	}
+	want := `2 Jan 2025: parse twice`
+	page := indexOf(t, s)
+	head, _, _ := strings.Cut(page, "</header>")
+	for _, want := range []string{"1 slower, 1 faster", `<a href="#at-bbbbbbbbbb">bbbbbbbbbb</a>, Ada, ` + want} {
+		if !strings.Contains(head, want) {
+			t.Errorf("no %q in %s", want, head)
+		}
+	}
+	if !strings.Contains(page, `id="at-bbbbbbbbbb"`) {
+		t.Error("the link leads nowhere")
+	}
+}
+
+// A change that is acknowledged is apart, with its reason, and is not counted; a change of the same commit that is open stays.
+func TestAcknowledgedChanges(t *testing.T) {
+	s := history(map[string]float64{"known": 0.5, "open": 0.25})
+	for i := range s.Series {
+		if s.Series[i].Case == "known" {
+			s.Series[i].Changes[0].Acknowledged = &trend.Acknowledged{Reason: "bought by <safer> checks", At: "2025-01-03 by ada", Place: diag.Place{File: "accept.yaml", Line: 3, Col: 3}}
+		}
+	}
+	const reason = "acknowledged: bought by &lt;safer&gt; checks (2025-01-03 by ada, accept.yaml:3:3)"
+	page := indexOf(t, s)
+	open, known, folded := strings.Cut(page, "<bdi>1 acknowledged</bdi>")
+	if !folded || strings.Contains(open, reason) || !strings.Contains(known, reason) || !strings.Contains(open, ">1 slower, 1 acknowledged<") {
+		t.Errorf("index: %s", page)
+	}
+	if strings.Join(namesIn(open), " ") != "open" || strings.Join(namesIn(known), " ") != "known open known" {
+		t.Errorf("open: %s; acknowledged, and cases: %s", namesIn(open), namesIn(known))
+	}
+	if !strings.Contains(known, ">~+50.0%<") || !strings.Contains(known, "~ acknowledged") {
+		t.Errorf("cases: %s", known)
+	}
+	if badge := s.badge(s.cases()); badge.value != "1 slower, 1 acknowledged" {
+		t.Errorf("badge: %s", badge.value)
+	}
+	for _, c := range s.cases() {
+		badge, page := c.badge(), written(t, s.casePage(&c, s.changed(s.cases())))
+		if want := map[string]string{"known": "1.5 s, +50.0%, acknowledged", "open": "1.25 s, +25.0%"}[c.name]; badge.value != want {
+			t.Errorf("badge of %s: %s", c.name, badge.value)
+		}
+		if strings.Contains(page, reason) != (c.name == "known") || strings.Contains(page, `<article class="card bad"`) != (c.name == "open") {
+			t.Errorf("page of %s: %s", c.name, page)
+		}
+	}
+	feed, err := s.feed(s.cases())
+	text := string(feed)
+	if err != nil || strings.Count(text, "<entry>") != 2 || strings.Count(text, "(acknowledged)</title>") != 1 || !strings.Contains(text, "bought by &amp;lt;safer&amp;gt; checks") {
+		t.Errorf("%v: %s", err, text)
+	}
+	if ids := regexp.MustCompile(`<id>[^<]*</id>`).FindAllString(text, -1); len(ids) != 3 || ids[1] == ids[2] {
+		t.Errorf("ids: %s", ids)
+	}
+}
+
+// Forges compare two commits on a page next to the pages of commits.
+func TestRangesToCompare(t *testing.T) {
+	from, to := strings.Repeat("a", 40), strings.Repeat("b", 40)
+	for address, want := range map[string]string{
+		"https://github.com/o/r/commit/" + to:      "https://github.com/o/r/compare/" + from + "..." + to,
+		"https://codeberg.org/o/r/commit/" + to:    "https://codeberg.org/o/r/compare/" + from + "..." + to,
+		"https://gitlab.com/g/s/r/-/commit/" + to:  "https://gitlab.com/g/s/r/-/compare/" + from + "..." + to,
+		"https://bitbucket.org/o/r/commits/" + to:  "",
+		"https://git.sr.ht/~o/r/commit/" + to:      "",
+		"https://example.com/?id=" + to:            "",
+		"https://github.com/o/r/commit/" + to[:10]: "",
+		"http://github.com/o/r/commit/" + to:       "",
+		"":                                         "",
+	} {
+		if got := rangeOf(&trend.Point{Commit: from}, &trend.Point{Commit: to, Page: address}); got != want {
+			t.Errorf("%q: got %q, want %q", address, got, want)
+		}
+	}
+	if got := rangeOf(&trend.Point{}, &trend.Point{Commit: to, Page: "https://github.com/o/r/commit/" + to}); got != "" {
+		t.Errorf("from nothing: %q", got)
+	}
+}
+
 // Commits lead to their pages, but only to addresses that neither run a script nor show a
 // password.
 func TestCommitsLeadToTheirPages(t *testing.T) {
@@ -87,7 +173,7 @@ func TestCommitsLeadToTheirPages(t *testing.T) {
 		s := history(map[string]float64{"a": 1})
 		s.Series[0].Points[1].Page = address
 		for _, page := range []string{indexOf(t, s), pageOf(t, s)} {
-			link := regexp.MustCompile(`<a href="` + regexp.QuoteMeta(address) + `" rel="noreferrer"><(code|bdi)>bbbbbbbbbb</`)
+			link := regexp.MustCompile(`<a href="` + regexp.QuoteMeta(address) + `" rel="noreferrer">(<bdi>)?bbbbbbbbbb</`)
 			if link.MatchString(page) != want || strings.Contains(page, `rel="noreferrer"`) != want {
 				t.Errorf("%q: want a link: %v", address, want)
 			}
@@ -99,16 +185,14 @@ func TestCommitsLeadToTheirPages(t *testing.T) {
 func TestEmptyColumnsAreNotShown(t *testing.T) {
 	s := history(map[string]float64{"a": 1})
 	page := pageOf(t, s)
-	for _, head := range []string{"subject", "machine"} {
-		if strings.Contains(page, `<th scope="col">`+head) {
-			t.Errorf("there is an empty column %s", head)
-		}
+	if strings.Contains(page, `<th scope="col">machine`) {
+		t.Error("there is an empty column")
 	}
 	one := &s.Series[0]
 	one.Points[1].Subject, one.Points[1].Machine = "faster", 1
 	one.Machines = append(one.Machines, "n")
 	page = pageOf(t, s)
-	for _, want := range []string{`<th scope="col">subject</th>`, "<td>faster</td>", `<th scope="col">machine</th>`, "<td>n</td>"} {
+	for _, want := range []string{"bbbbbbbbbb faster</bdi>", `<th scope="col">machine</th>`, "<td>n</td>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("there is no %s", want)
 		}

@@ -46,13 +46,36 @@ func ownFolder() string {
 	if top == "" {
 		return filepath.FromSlash(history.Folder)
 	}
-	folder := filepath.Join(top, filepath.FromSlash(history.Folder))
+	return relative(filepath.Join(top, filepath.FromSlash(history.Folder)))
+}
+
+// relative is a path relative to the working folder if possible.
+func relative(path string) string {
 	if wd, err := os.Getwd(); err == nil {
-		if short, err := filepath.Rel(paths.Resolved(wd), folder); err == nil {
+		if short, err := filepath.Rel(paths.Resolved(wd), path); err == nil {
 			return short
 		}
 	}
-	return folder
+	return path
+}
+
+// FilesNamed lists the files with a name in the repository of the working folder, and the one in the
+// working folder, which git may ignore: relative to the working folder, each once.
+func FilesNamed(ctx context.Context, name string) (files []string) {
+	if _, err := os.Stat(name); err == nil {
+		files = append(files, name)
+	}
+	repository, err := tree.OpenHistory(ctx, ".")
+	if err != nil {
+		return files
+	}
+	found, _ := repository.FilesNamed(ctx, name) // a repository without a work tree has none
+	for _, path := range found {
+		if short := relative(path); !slices.Contains(files, short) {
+			files = append(files, short)
+		}
+	}
+	return files
 }
 
 // FolderOf is the folder that --history names; empty if it names none.

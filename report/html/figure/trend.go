@@ -198,11 +198,14 @@ func (f *trendFrame) changes(d *drawing.Drawing) {
 		if c.Worse {
 			role, sign = drawing.Bad, "worse"
 		}
+		if c.Acknowledged != nil {
+			role, sign = drawing.Faint, sign+", acknowledged,"
+		}
 		var line path
 		x := f.x.at(float64(c.At) - 0.5)
 		line.upright(x, plotTop-4, f.y.from+6)
-		tip := fmt.Sprintf("%s %s at %s", units.Signed(c.Relative(), units.Tenths), sign, f.name(c.At))
+		tip := fmt.Sprintf("%s %s at %s", c.Percent(), sign, f.name(c.At))
 		d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: tip})
-		texts.put(d, x, plotTop-8, drawing.Middle, role, units.Signed(c.Relative(), units.Tenths))
+		texts.put(d, x, plotTop-8, drawing.Middle, role, c.Percent())
 	}
 }
