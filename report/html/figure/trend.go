@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/display"
@@ -33,6 +34,7 @@ func Trend(s *trend.Series) *drawing.Drawing {
 		Right:  trendRight,
 		Height: plotTop + trendHeight + axisRoom + 8,
 		Title:  s.Metric + " over commits",
+		Steps:  true,
 	}
 	f.frame(d)
 	f.pauses(d)
@@ -88,8 +90,8 @@ func (f *trendFrame) frame(d *drawing.Drawing) {
 	line.level(plotLeft, trendRight, f.y.from+6)
 	addPath(d, drawing.Grid, grid)
 	addPath(d, drawing.Axis, line)
-	write(d, plotLeft, f.y.from+22, drawing.Start, drawing.Axis, f.s.Points[0].When.Format(day))
-	write(d, trendRight, f.y.from+22, drawing.End, drawing.Axis, f.s.Points[f.last].When.Format(day))
+	write(d, plotLeft, f.y.from+22, drawing.Start, drawing.AxisFrom, f.s.Points[0].When.Format(day))
+	write(d, trendRight, f.y.from+22, drawing.End, drawing.AxisUntil, f.s.Points[f.last].When.Format(day))
 }
 
 // pauses marks the gaps between neighbours that are a twentieth of the whole time or longer:
@@ -126,13 +128,14 @@ func pauseText(gap time.Duration) string {
 	}
 }
 
-func (f *trendFrame) name(i int) string { return commitLabel(f.s.Points[i].Commit, f.s.Points[i].When) }
-
-func commitLabel(commit string, when time.Time) string {
-	if commit == "" {
-		return when.Format(day)
+// tip has what is at a point, its commit, and the date.
+func (f *trendFrame) tip(what string, i int) string {
+	p := &f.s.Points[i]
+	lines := []string{what}
+	if p.Commit != "" {
+		lines = append(lines, display.Commit(p.Commit))
 	}
-	return display.Commit(commit) + ", " + when.Format(day)
+	return strings.Join(append(lines, p.When.Format(day)), "\n")
 }
 
 // levels draws the median of each stretch between two changes of the newest machine.
@@ -183,7 +186,7 @@ func (f *trendFrame) points(d *drawing.Drawing) {
 		}
 		mark := drawing.Mark{Role: role, Path: string(dot)}
 		if i > f.last-mostTips {
-			mark.Tip = units.Format(p.Value, f.s.Unit) + " at " + f.name(i)
+			mark.Tip = f.tip(units.Format(p.Value, f.s.Unit), i)
 		}
 		dots[role] = append(dots[role], mark)
 	}
@@ -194,18 +197,17 @@ func (f *trendFrame) points(d *drawing.Drawing) {
 func (f *trendFrame) changes(d *drawing.Drawing) {
 	var texts labelRow
 	for _, c := range f.s.Changes {
-		role, sign := drawing.Good, "better"
+		role, what := drawing.Good, c.Direction()
 		if c.Worse {
-			role, sign = drawing.Bad, "worse"
+			role = drawing.Bad
 		}
 		if c.Acknowledged != nil {
-			role, sign = drawing.Faint, sign+", acknowledged,"
+			role, what = drawing.Faint, what+", acknowledged"
 		}
 		var line path
 		x := f.x.at(float64(c.At) - 0.5)
 		line.upright(x, plotTop-4, f.y.from+6)
-		tip := fmt.Sprintf("%s %s at %s", c.Percent(), sign, f.name(c.At))
-		d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: tip})
+		d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: f.tip(what, c.At)})
 		texts.put(d, x, plotTop-8, drawing.Middle, role, c.Percent())
 	}
 }

@@ -31,7 +31,7 @@ func TestTrendPointsHaveTips(t *testing.T) {
 			tips = append(tips, m.Tip)
 		}
 	}
-	if want := []string{"1 ms at aaaaaaaaaa, 1 Jan 2024", "2 ms at bbbbbbbbbb, 2 Jan 2024"}; !cmp.Equal(tips, want) {
+	if want := []string{"1 ms\naaaaaaaaaa\n1 Jan 2024", "2 ms\nbbbbbbbbbb\n2 Jan 2024"}; !cmp.Equal(tips, want) {
 		t.Errorf("got %q", tips)
 	}
 	d = Trend(commits(append(repeated(1, mostTips), 1, 2), 1))

@@ -17,20 +17,23 @@ type Drawing struct {
 	Width, Height float64
 	// edges of what stretches: 0 and Width, or plotLeft and plotMargin before Width; 0, 0: nothing stretches
 	Left, Right float64
-	Heading     string // above it, if that is not its title
-	Title       string // what it shows, a few words
-	Desc        string // what can be seen in it, for those who cannot see it
-	Caption     string // how to read it
-	Marks       []Mark // back to front
-	Labels      []Label
-	Sheet       *Sheet // the same in numbers; nil if the report has them elsewhere
+	// its points are in a row: a reader can go from one to the next, and look at some of them more closely. The lines
+	// of the tip of a point are its value, what it is of, and when.
+	Steps   bool
+	Heading string // above it, if that is not its title
+	Title   string // what it shows, a few words
+	Desc    string // what can be seen in it, for those who cannot see it
+	Caption string // how to read it
+	Marks   []Mark // back to front
+	Labels  []Label
+	Sheet   *Sheet // the same in numbers; nil if the report has them elsewhere
 }
 
 // Mark is a path of one role.
 type Mark struct {
 	Role Role
 	Path string  // as the attribute d of SVG has it
-	Tip  string  // shown under the pointer; empty for none
+	Tip  string  // lines shown under the pointer; empty for none
 	Pen  float64 // width of the line, drawing units; 0: the role's width
 }
 
@@ -92,6 +95,8 @@ type Role string
 // of no length with round ends.
 const (
 	Axis      Role = "axis"      // a line, and the texts next to it
+	AxisFrom  Role = "axis from" // the text at the beginning of an axis, and at its end, of a drawing with Steps
+	AxisUntil Role = "axis until"
 	Grid      Role = "grid"      // a faint line
 	Border    Role = "border"    // a faint line between launches
 	Case      Role = "case"      // an area: what was measured

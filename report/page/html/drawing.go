@@ -43,6 +43,9 @@ func (w *writer) svg(d *drawing.Drawing) {
 		if d.Left == 0 {
 			class = "plot full"
 		}
+		if d.Steps {
+			class += " steps"
+		}
 		size = `class="` + class + `" width="100%" overflow="visible"`
 	}
 	w.raw(fmt.Sprintf(`<svg role="img" aria-labelledby="%s-t %[1]s-d" height="%g" %s `, id, d.Height, size),
@@ -89,7 +92,7 @@ func (w *writer) marks(all []drawing.Mark) {
 		for _, m := range all[i : i+n] {
 			w.raw("<path", look, ` d="`, Escape(m.Path), `">`)
 			if m.Tip != "" {
-				w.raw("<title>", Escape(m.Tip), "</title>")
+				w.raw("<title>", escapedLines(m.Tip), "</title>")
 			}
 			w.raw("</path>")
 		}
@@ -98,6 +101,14 @@ func (w *writer) marks(all []drawing.Mark) {
 		}
 		i += n
 	}
+}
+
+func escapedLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = Escape(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Colours of attributes can be distinguished on white and on black, because a content

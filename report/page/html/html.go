@@ -37,10 +37,15 @@ var (
 	style string
 	//go:embed script.js
 	script string
+	//go:embed zoom.js
+	zoom string
 )
 
-// Assets are the files that pages share if they are not alone.
-func Assets() map[string]string { return map[string]string{"style.css": style, "script.js": script} }
+// Assets are the files that pages share if they are not alone. Only such pages have drawings with
+// Steps, so only they have the script for them.
+func Assets() map[string]string {
+	return map[string]string{"style.css": style, "script.js": script, "zoom.js": zoom}
+}
 
 // Write writes the page.
 func (p *Page) Write(to io.Writer) error {
@@ -58,7 +63,9 @@ func (p *Page) Write(to io.Writer) error {
 	if p.Assets == "" {
 		w.raw("<script>", script, "</script>\n")
 	} else {
-		w.raw(`<script src="`, Escape(p.Assets), "script.js\"></script>\n")
+		for _, name := range []string{"script.js", "zoom.js"} {
+			w.raw(`<script src="`, Escape(p.Assets), name, "\"></script>\n")
+		}
 	}
 	w.raw("</body>\n</html>\n")
 	return w.out.Flush()
