@@ -57,7 +57,7 @@ func (cmd *trendCommand) command() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&cmd.metric, "metric", "time", "`METRIC` that is shown")
+	c.Flags().StringVar(&cmd.metric, "metric", "", "`METRIC` that is shown (default time or, without times, the first metric of the history)")
 	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")
 	c.Flags().BoolVar(&cmd.all, "all", false, "show cases without a change, too")
 	c.Flags().Float64Var(&cmd.least, "least", leastPercent, "smallest change that is shown, in `PERCENT`")
@@ -82,6 +82,9 @@ func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 	if err != nil {
 		return err
 	}
+	if cmd.metric == "" {
+		cmd.metric = usualMetric(trend.MetricsOf(entries))
+	}
 	project.Complete(ctx, entries)
 	cmd.known, err = acknowledged(ctx, cmd.accept, entries, cmd.env.today())
 	if err != nil {
@@ -98,6 +101,14 @@ func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 		return trend.JSON(cmd.env.stdout.Report("json"), all, search)
 	}
 	return cmd.env.printPage(trend.Page(all, cmd.all || len(patterns) > 0)...)
+}
+
+// usualMetric is time, unless only other metrics were measured.
+func usualMetric(metrics []string) string {
+	if len(metrics) == 0 || slices.Contains(metrics, "time") {
+		return "time"
+	}
+	return metrics[0]
 }
 
 // checkFlags fails if a flag has a number that makes no sense.

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -129,10 +130,18 @@ func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 		pictures(figure.Distribution(c), figure.Strip(c), figure.Ratios(c, time), figure.Evidence(c, time))...)
 	blocks = append(blocks, r.metrics(c), profiles(c), pegs(c, row.Flow), about.Samples(c), about.Compared(c),
 		about.GatesOf(row), about.Origins(r.doc, c))
+	var origin page.Line
 	if row.Place != "" {
-		blocks = append(blocks,
-			page.Paragraph{{{Text: "declared at ", Tone: page.Faint},
-				{Text: row.Place, To: r.lineAt(c.Suite, row.Place), Tone: page.Faint}}})
+		origin = page.Line{{Text: "declared at ", Tone: page.Faint}, {Text: row.Place, To: r.lineAt(c.Suite, row.Place), Tone: page.Faint}}
+	}
+	if r.site != "" {
+		if len(origin) > 0 {
+			origin = append(origin, page.Span{Text: " · ", Tone: page.Faint})
+		}
+		origin = append(origin, page.Span{Text: "over commits", To: r.site + "#find=" + url.PathEscape(c.Name), Tone: page.Faint})
+	}
+	if len(origin) > 0 {
+		blocks = append(blocks, page.Paragraph{origin})
 	}
 	fold.Blocks = page.Blocks(append(blocks, about.Warnings(c)...)...)
 	return fold

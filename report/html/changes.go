@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,11 +13,13 @@ import (
 	"example.com/suite/internal/trend"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
+	"example.com/suite/result"
 )
 
 const (
 	mostChanged = 50 // commits with changes that the index lists
 	mostListed  = 5  // changes of one of them that are unfolded
+	mostRecent  = 5  // commits that are unfolded
 )
 
 // changed is a commit at which cases changed: the changes that are open, or those that people have
@@ -103,21 +106,61 @@ func (c *changed) cases() int {
 	return len(names)
 }
 
-// answer is what the reader of the index wants to know first: how many cases changed, since when,
-// and by whom. It is empty if nothing changed.
+// answer is what the reader of the index wants to know first: how many cases changed, by how much,
+// since when, and by whom. It is empty if nothing changed.
 func (s *Site) answer(cases []siteCase, all []*changed) page.List {
 	newest := slices.IndexFunc(all, func(c *changed) bool { return c.acknowledged == nil })
 	if newest < 0 {
 		return nil
 	}
 	b := s.badge(cases)
+	var line page.Line
+	if worst := worstOf(cases); worst != nil {
+		line = page.Line{{Text: "The worst is "}, {Text: worst.name, To: worst.page}, {Text: ", " + standing(worst.series[0], page.Bad).Text + ". "}}
+	}
 	c := all[newest]
-	line := page.Line{{Text: "The newest change is at "}, {Text: cmp.Or(display.Commit(c.point.Commit), "an unknown commit"), To: "#" + c.id()},
-		{Text: ", " + byline(c.point)}}
+	line = append(line, page.Span{Text: "The newest change is at "}, page.Span{Text: cmp.Or(display.Commit(c.point.Commit), "an unknown commit"), To: "#" + c.id()},
+		page.Span{Text: ", " + byline(c.point)})
 	if c.point.Subject != "" {
 		line = append(line, page.Span{Text: ": " + c.point.Subject})
 	}
 	return page.List{{Mark: page.Span{Text: b.value, Tone: cmp.Or(b.tone, page.Doubtful)}, Lines: []page.Line{line}}}
+}
+
+// worstOf is the case that is worse by most, nil if none is worse.
+func worstOf(cases []siteCase) (worst *siteCase) {
+	most := 0.0
+	for i := range cases {
+		change, call := cases[i].series[0].Standing()
+		if size := math.Abs(math.Log1p(change)); call == result.Worse && size > most {
+			worst, most = &cases[i], size
+		}
+	}
+	return worst
+}
+
+// since is when the level of a series last changed, and who made the commit. Changes that are
+// acknowledged count only if there are no others. No single commit explains what happened slowly.
+func since(one *trend.Series) page.Cell {
+	var newest *trend.Change
+	for i := range one.Changes {
+		c := &one.Changes[i]
+		if newest == nil || c.Acknowledged == nil || newest.Acknowledged != nil {
+			newest = c
+		}
+	}
+	switch {
+	case one.Crept:
+		return page.Cell{Text: "slowly"}
+	case newest == nil:
+		return page.Cell{}
+	}
+	p := &one.Points[newest.At]
+	text := day(p)
+	if p.Author != "" {
+		text += ", " + p.Author
+	}
+	return page.Cell{Text: text, To: addressOf(p), Key: float64(p.When.Unix())}
 }
 
 // latest are the commits with changes, or what it means that there are none.
@@ -130,20 +173,24 @@ func (s *Site) latest(all []*changed) []page.Block {
 	}
 	several := severalMetrics(all)
 	var open, known page.List
-	commits := 0
 	for _, c := range all[:min(len(all), mostChanged)] {
 		if c.acknowledged == nil {
 			open = append(open, c.item(several))
-			commits++
 		} else {
 			known = append(known, c.item(several))
 		}
 	}
-	blocks := page.Blocks(open, page.Folded(fmt.Sprintf("%d acknowledged", len(known)), page.Blocks(known)...))
+	blocks := page.Blocks(append(unfolded(open, "commit"), page.Folded(fmt.Sprintf("%d acknowledged", len(known)), page.Blocks(known)...))...)
 	if n := len(all) - mostChanged; n > 0 {
 		blocks = append(blocks, hint(fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))))
 	}
 	return []page.Block{page.Section{Head: page.Text("Latest changes"), ID: "changes", Blocks: blocks}}
+}
+
+// unfolded are the first items, and the others in a fold.
+func unfolded(items page.List, noun string) []page.Block {
+	n := min(len(items), mostRecent)
+	return page.Blocks(items[:n], page.Folded(units.Plural(len(items)-n, "earlier "+noun), page.Blocks(items[n:])...))
 }
 
 // severalMetrics reports whether more than one metric changed.
@@ -221,7 +268,7 @@ func changesOf(one *trend.Series, all []*changed) []page.Block {
 		lines := append(aboutCommit(at, &one.Points[c.Last], others), page.Toned(page.Faint, c.levels()))
 		items = append(items, page.Item{Mark: page.Span{Text: c.Percent(), Tone: c.tone()}, Lines: append(lines, acknowledgedLine(c.Acknowledged)...)})
 	}
-	return page.Blocks(items)
+	return unfolded(items, "change")
 }
 
 func (c *changed) has(one *trend.Change) bool {

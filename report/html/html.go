@@ -28,6 +28,7 @@ type report struct {
 	files  []page.Block
 	lines  map[string]string // the IDs of the lines of files, by lineOf
 	drawn  int               // metrics besides time
+	site   string            // where the pages of suite site are, "" if nowhere
 }
 
 // Render writes a page with drawings, in one file that loads nothing else.
@@ -37,7 +38,7 @@ func Render(w io.Writer, doc *result.Document, o table.Options) error {
 
 // PageOf is the page that Render writes.
 func PageOf(doc *result.Document, o table.Options) *html.Page {
-	r := &report{doc: doc, table: table.Viewed(doc, table.View{All: true})}
+	r := &report{doc: doc, table: table.Viewed(doc, table.View{All: true}), site: o.Site}
 	r.chosen = chosenOf(doc)
 	r.addFiles()
 	r.link()

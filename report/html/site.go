@@ -178,7 +178,7 @@ func (s *Site) index(cases []siteCase) *html.Page {
 
 // rows are the cases of a suite: their changes, latest values and histories.
 func rows(cases []siteCase) *page.Table {
-	t := &page.Table{Columns: page.Heads("case", "change", "latest", "history", "last comparison"),
+	t := &page.Table{Columns: page.Heads("case", "change", "latest", "history", "since", "last comparison"),
 		Kinds: map[page.Tone]string{page.Bad: "slower", page.Good: "faster", page.Doubtful: "perhaps changed", page.Faint: "acknowledged", page.Plain: "unchanged"}}
 	t.Columns[1].Align, t.Columns[2].Align = page.Right, page.Right
 	for i := range cases {
@@ -197,7 +197,7 @@ func rows(cases []siteCase) *page.Table {
 		}
 		t.Tones = append(t.Tones, tone)
 		t.Rows = append(t.Rows, page.Row{{Text: cases[i].name, To: cases[i].page}, standing(one, tone),
-			{Text: units.Format(last.Value, one.Unit), Key: last.Value}, {Figure: newest}, {Text: compared}})
+			{Text: units.Format(last.Value, one.Unit), Key: last.Value}, {Figure: newest}, since(one), {Text: compared}})
 	}
 	t.Notes = explained(t.Tones)
 	return t.Filled()

@@ -62,7 +62,7 @@ func TestACommitHasOneCard(t *testing.T) {
 	for i := range 8 {
 		changes[fmt.Sprint("worse ", i)] = 1 - float64(i)/10
 	}
-	page := indexOf(t, history(changes))
+	_, page, _ := strings.Cut(indexOf(t, history(changes)), "</header>")
 	moved, cases, _ := strings.Cut(page, `<section aria-labelledby="suite-1">`)
 	if n := strings.Count(moved, `<article class="card bad" id="at-bbbbbbbbbb">`); n != 1 || !strings.Contains(moved, ">8 worse, 1 better</span>") {
 		t.Errorf("%d cards in %s", n, moved)
@@ -88,13 +88,16 @@ func TestTheIndexBeginsWithTheAnswer(t *testing.T) {
 	want := `2 Jan 2025: parse twice`
 	page := indexOf(t, s)
 	head, _, _ := strings.Cut(page, "</header>")
-	for _, want := range []string{"1 slower, 1 faster", `<a href="#at-bbbbbbbbbb">bbbbbbbbbb</a>, Ada, ` + want} {
+	for _, want := range []string{"1 slower, 1 faster", `The worst is <a href="case/s-a.html">a</a>, +50.0%.`, `<a href="#at-bbbbbbbbbb">bbbbbbbbbb</a>, Ada, ` + want} {
 		if !strings.Contains(head, want) {
 			t.Errorf("no %q in %s", want, head)
 		}
 	}
 	if !strings.Contains(page, `id="at-bbbbbbbbbb"`) {
 		t.Error("the link leads nowhere")
+	}
+	if n := strings.Count(page, ">2 Jan 2025, Ada</td>"); n != 2 {
+		t.Errorf("%d cases have changed since", n)
 	}
 }
 
@@ -107,12 +110,12 @@ func TestAcknowledgedChanges(t *testing.T) {
 		}
 	}
 	const reason = "acknowledged: bought by &lt;safer&gt; checks (2025-01-03 by ada, accept.yaml:3:3)"
-	page := indexOf(t, s)
+	_, page, _ := strings.Cut(indexOf(t, s), "<header>")
 	open, known, folded := strings.Cut(page, "<bdi>1 acknowledged</bdi>")
 	if !folded || strings.Contains(open, reason) || !strings.Contains(known, reason) || !strings.Contains(open, ">1 slower, 1 acknowledged<") {
 		t.Errorf("index: %s", page)
 	}
-	if strings.Join(namesIn(open), " ") != "open" || strings.Join(namesIn(known), " ") != "known open known" {
+	if strings.Join(namesIn(open), " ") != "open open" || strings.Join(namesIn(known), " ") != "known open known" {
 		t.Errorf("open: %s; acknowledged, and cases: %s", namesIn(open), namesIn(known))
 	}
 	if !strings.Contains(known, ">~+50.0%<") || !strings.Contains(known, "~ acknowledged") {

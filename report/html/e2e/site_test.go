@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -134,6 +135,14 @@ func closerLook(t *testing.T, ctx context.Context) {
 	}
 	do(t, ctx, chromedp.Click(chromedp.CSS(".zoom button:last-of-type")))
 	expect("all again", view, all)
+}
+
+// A report leads to a case in the index of a site.
+func casesAreFound(t *testing.T, ctx context.Context) {
+	do(t, ctx, chromedp.Navigate("file://"+site(t)+"/index.html#find="+url.PathEscape("never/changed")))
+	if got := ask[string](t, ctx, first); got != "another_case_with_such_a_name/that/never/changed" {
+		t.Errorf("found %q", got)
+	}
 }
 
 // Without scripts there are no controls, and the points still have their values.

@@ -57,6 +57,15 @@ for (const tools of document.querySelectorAll(".tools")) {
   select.addEventListener("change", find);
   tools.hidden = false;
 }
+// A link may name what is to be found: #find=NAME.
+const found = location.hash.match(/^#find=(.*)/);
+if (found) {
+  for (const input of document.querySelectorAll(".tools input")) {
+    input.value = decodeURIComponent(found[1]);
+    input.dispatchEvent(new Event("input"));
+  }
+  document.querySelector(".tools")?.scrollIntoView();
+}
 // What scrolls sideways can be reached by keyboard, and what does not is no stop on the way.
 // What is folded is not asked: a browser would lay it out to answer.
 const stops = () => {
