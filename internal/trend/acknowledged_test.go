@@ -77,6 +77,18 @@ func TestStanding(t *testing.T) {
 	}
 }
 
+// A change that only an older machine has seen is no change of what the case is now.
+func TestStandingIsOfTheNewestMachine(t *testing.T) {
+	s := stepped(20, Change{At: 5, Last: 4, Before: 1, After: 1.25})
+	s.Machines = append(s.Machines, "new")
+	for i := 10; i < 20; i++ {
+		s.Points[i].Machine = 1
+	}
+	if change, call := s.Standing(); change != 0 || call != result.Same {
+		t.Errorf("%v, %s", change, call)
+	}
+}
+
 // A case that never allocated and then does has changed.
 func TestAChangeFromNothing(t *testing.T) {
 	var h simulated

@@ -143,6 +143,35 @@ func TestAcknowledgedChanges(t *testing.T) {
 	}
 }
 
+// The commits to compare are all since the earliest that one of the cases was measured at, and a case has changed since its
+// newest change that is open, if there is one.
+func TestSinceWhen(t *testing.T) {
+	s := history(map[string]float64{"a": 0.5, "b": 0.25})
+	address := "https://example.com/o/r/commit/"
+	for i := range s.Series {
+		one := &s.Series[i]
+		first := one.Points[0]
+		first.When = first.When.AddDate(0, 0, -1)
+		first.Commit = strings.Repeat("0", 40)
+		one.Points = append([]trend.Point{first}, one.Points...)
+		one.Changes[0].At, one.Changes[0].Last = 2, 1
+		one.Points[2].Page = address + one.Points[2].Commit
+	}
+	s.Series[1].Changes[0].Last = 0
+	if page := indexOf(t, s); !strings.Contains(page, `compare/`+strings.Repeat("0", 40)+"..."+strings.Repeat("b", 40)) || strings.Contains(page, "compare/aaa") {
+		t.Errorf("the wrong commits are compared: %s", page)
+	}
+	one := &s.Series[0]
+	one.Changes = []trend.Change{{At: 1, Last: 0, Before: 1, After: 2}, {At: 2, Last: 1, Before: 2, After: 3, Acknowledged: &trend.Acknowledged{}}}
+	if got := since(one).Text; got != "1 Jan 2025" {
+		t.Errorf("open since %s", got)
+	}
+	one.Changes[0].Acknowledged = &trend.Acknowledged{}
+	if got := since(one).Text; got != "2 Jan 2025" {
+		t.Errorf("known since %s", got)
+	}
+}
+
 // Forges compare two commits on a page next to the pages of commits.
 func TestRangesToCompare(t *testing.T) {
 	from, to := strings.Repeat("a", 40), strings.Repeat("b", 40)
