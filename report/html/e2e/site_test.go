@@ -92,6 +92,9 @@ const (
 	})()`
 )
 
+// values are the labels of the axis of values.
+const values = `[...document.querySelectorAll("svg.steps > text")].filter((e) => parseFloat(e.getAttribute("x")) < 0 && e.checkVisibility()).map((e) => e.textContent).join(" ")`
+
 // A reader goes from commit to commit by keyboard or with the pointer, and looks at some of them more closely.
 func closerLook(t *testing.T, ctx context.Context) {
 	expect := func(what, question, want string) {
@@ -104,6 +107,7 @@ func closerLook(t *testing.T, ctx context.Context) {
 	do(t, ctx, window(1280, 900), chromedp.Navigate("file://"+site(t)+casePage))
 	expect("at first", reading, "1.1 ms at 000000012b, 24 Sep 2025")
 	expect("at first", view, all)
+	axis := ask[string](t, ctx, values)
 	expect("the commit", `document.querySelector(".reading a").href`, "https://example.com/p/commit/000000012b"+strings.Repeat("0", 30))
 
 	do(t, ctx, chromedp.Focus(chromedp.CSS("input[type=range]")), chromedp.KeyEvent(strings.Repeat(kb.ArrowLeft, 14)))
@@ -130,11 +134,13 @@ func closerLook(t *testing.T, ctx context.Context) {
 	mouse(input.DispatchMouseEventTypeMouseMoved, 0.5, input.MouseButtonLeft)
 	mouse(input.DispatchMouseEventTypeMouseReleased, 0.5, input.MouseButtonLeft)
 	expect("drawn across", view, "75 9 Jun 2021 to 9 Nov 2022")
+	expect("its values", values, "1.12 ms 1 ms")
 	if labels := ask[int](t, ctx, `[...document.querySelectorAll("svg.steps > text")].filter((e) => e.textContent === "+10.0%" && e.checkVisibility()).length`); labels != 6 {
 		t.Errorf("%d changes have their size above them", labels)
 	}
 	do(t, ctx, chromedp.Click(chromedp.CSS(".zoom button:last-of-type")))
 	expect("all again", view, all)
+	expect("all values", values, axis)
 }
 
 // A report leads to a case in the index of a site.
