@@ -48,6 +48,21 @@ func fits(t *testing.T, ctx context.Context, name, address string) {
 	}
 }
 
+// cutOff lists the tables that reach beyond a page, on which nothing scrolls.
+const cutOff = `Array.from(document.querySelectorAll("table")).filter((t) => t.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((t) => t.getBoundingClientRect().right + ": " + t.innerText.slice(0, 100)).join("\n")`
+
+// Paper has all columns of all tables. 718 pixels are A4 less Chromium's margins.
+func paperIsWideEnough(t *testing.T, ctx context.Context) {
+	do(t, ctx, window(718, 1000), command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
+	for _, name := range []string{"gallery", "compared", "traced", "verdicts"} {
+		do(t, ctx, chromedp.Navigate(saved(t, name)))
+		ask[any](t, ctx, `document.querySelectorAll("details").forEach((d) => d.open = true)`)
+		if got := ask[string](t, ctx, cutOff); got != "" {
+			t.Errorf("%s: on paper is cut off: %s", name, got)
+		}
+	}
+}
+
 // smallest gives the height of the smallest letters of all drawings as they are shown.
 const smallest = `(() => {
 	document.querySelectorAll("details").forEach((d) => d.open = true);
