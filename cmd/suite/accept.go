@@ -50,7 +50,8 @@ type acceptCommand struct {
 func (cmd *acceptCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "accept CASE FILE", Short: "accept a failing gate until a day, or a change over commits", Long: acceptHelp, Example: acceptExample,
+		Use: "accept CASE FILE", Short: "accept a failing gate until a day, or a change over commits",
+		Long: acceptHelp, Example: acceptExample,
 		ValidArgsFunction: suiteArgs,
 		RunE:              func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
@@ -95,7 +96,9 @@ func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
 }
 
 // change returns the file at path as the command line changes it, and what was done.
-func (cmd *acceptCommand) change(ctx context.Context, path, name string, plan *spec.Plan) (f *accept.File, done string, err error) {
+func (cmd *acceptCommand) change(
+	ctx context.Context, path, name string, plan *spec.Plan,
+) (f *accept.File, done string, err error) {
 	today := cmd.env.today()
 	key := accept.Key{Suite: plan.Suite, Case: name, Gate: cmd.gate}
 	switch {

@@ -30,7 +30,9 @@ func acknowledgedFlag(c *cobra.Command, file *string) {
 // acknowledged reads the acknowledged changes of file, or of the accept.yaml next to each suite file of
 // the repository if file is empty. The error is diag.Problems if contents are wrong, or about something
 // that the history does not have.
-func acknowledged(ctx context.Context, file string, entries []history.Entry, today accept.Day) ([]trend.Acknowledged, error) {
+func acknowledged(
+	ctx context.Context, file string, entries []history.Entry, today accept.Day,
+) ([]trend.Acknowledged, error) {
 	files := []string{file}
 	if file == "" {
 		files = slices.DeleteFunc(project.FilesNamed(ctx, accept.FileName), func(path string) bool {
@@ -47,7 +49,14 @@ func acknowledged(ctx context.Context, file string, entries []history.Entry, tod
 	}
 	var all []trend.Acknowledged
 	for _, e := range changes {
-		all = append(all, trend.Acknowledged{Suite: e.Suite, Case: e.Case, Commit: e.Commit, Reason: e.Reason, At: e.At, Place: e.Place})
+		all = append(all, trend.Acknowledged{
+			Suite:  e.Suite,
+			Case:   e.Case,
+			Commit: e.Commit,
+			Reason: e.Reason,
+			At:     e.At,
+			Place:  e.Place,
+		})
 	}
 	return all, trend.CheckAcknowledged(all, entries)
 }
@@ -73,7 +82,8 @@ func (cmd *acceptCommand) changesOf(ctx context.Context, suite, pattern, commit 
 	all := seriesOfAll(entries, (&trendFlags{least: leastPercent}).search)
 	all = slices.DeleteFunc(all, func(s trend.Series) bool { return s.Suite != suite || !filter.Match(pattern, s.Case) })
 	if len(all) == 0 {
-		return nil, diag.Hinted("the history has no case that "+pattern+" matches in suite "+suite, "suite history show lists the cases")
+		return nil, diag.Hinted("the history has no case that "+pattern+" matches in suite "+suite,
+			"suite history show lists the cases")
 	}
 	for _, c := range trend.ChangedAt(all, commit) {
 		keys = append(keys, accept.Key{Suite: c.Suite, Case: c.Case, Commit: display.Commit(c.Commit)})

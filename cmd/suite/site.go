@@ -73,7 +73,12 @@ func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	site := html.Site{Name: cmp.Or(cmd.name, projectName()), Tool: "suite " + version(), Made: cmd.env.now(), Series: seriesOfAll(entries, cmd.search)}
+	site := html.Site{
+		Name:   cmp.Or(cmd.name, projectName()),
+		Tool:   "suite " + version(),
+		Made:   cmd.env.now(),
+		Series: seriesOfAll(entries, cmd.search),
+	}
 	if len(site.Series) == 0 {
 		return noSeries(nil, "time", store.String())
 	}

@@ -57,7 +57,8 @@ func (cmd *trendCommand) command() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&cmd.metric, "metric", "", "`METRIC` that is shown (default time or, without times, the first metric of the history)")
+	c.Flags().StringVar(&cmd.metric, "metric", "",
+		"`METRIC` that is shown (default time or, without times, the first metric of the history)")
 	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")
 	c.Flags().BoolVar(&cmd.all, "all", false, "show cases without a change, too")
 	c.Flags().Float64Var(&cmd.least, "least", leastPercent, "smallest change that is shown, in `PERCENT`")

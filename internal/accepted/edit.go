@@ -78,7 +78,9 @@ func at(today accept.Day, by string) string {
 
 // Acknowledge adds or renews the entries of changes, for one reason. It returns the file at path
 // with the entries, which is not written yet, and what was done.
-func Acknowledge(path string, changes []accept.Key, reason, by string, today accept.Day) (f *accept.File, done string, err error) {
+func Acknowledge(
+	path string, changes []accept.Key, reason, by string, today accept.Day,
+) (f *accept.File, done string, err error) {
 	reason, fault := accept.CheckReason(reason)
 	if fault != nil {
 		return nil, "", diag.Hinted(fault.Message, fault.Hint)
@@ -121,7 +123,8 @@ func Unacknowledge(path string, key accept.Key, today accept.Day) (f *accept.Fil
 		}
 	}
 	if len(removed) == 0 {
-		return nil, "", diag.Hinted(fmt.Sprintf("%s has no entry for case %q of suite %q at commit %s", path, key.Case, key.Suite, key.Commit),
+		return nil, "", diag.Hinted(
+			fmt.Sprintf("%s has no entry for case %q of suite %q at commit %s", path, key.Case, key.Suite, key.Commit),
 			"suite accept --list shows the entries")
 	}
 	return f, changesAt(removed) + ": no longer acknowledged", nil

@@ -135,7 +135,8 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 // run is a run of a commit without cases.
 func (r *Runs) run(commit tree.Commit) *history.Run {
 	t := &r.Options.Tool
-	run := &history.Run{Schema: history.Schema, Started: r.Now().UTC(), Commit: commit.Hash, Committed: commit.When, Author: commit.Author, Subject: commit.Subject,
+	run := &history.Run{Schema: history.Schema, Started: r.Now().UTC(), Commit: commit.Hash, Committed: commit.When,
+		Author: commit.Author, Subject: commit.Subject,
 		Origin: t.Name, Version: t.Version, Go: t.Go, Machine: r.Options.Machine, Filled: true}
 	run.Machine.Load = ""
 	return run

@@ -29,7 +29,7 @@ type Run struct {
 	Started   time.Time      `json:"started"`
 	Commit    string         `json:"commit,omitempty"`   // full hash; empty if it is not known
 	Committed time.Time      `json:"committed,omitzero"` // when the commit was made
-	Author    string         `json:"author,omitempty"`   // name of who wrote the commit; runs that were saved before suite kept it have none
+	Author    string         `json:"author,omitempty"`   // name of who wrote the commit; older runs have none
 	Subject   string         `json:"subject,omitempty"`  // first line of the commit's message
 	Page      string         `json:"page,omitempty"`     // address of the commit on the web, as somebody wrote it
 	Dirty     bool           `json:"dirty,omitempty"`    // the tree had changes that no commit has

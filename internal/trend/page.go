@@ -255,7 +255,10 @@ func notes(all []Series) (open, acknowledged page.List) {
 	for i := range all {
 		s := &all[i]
 		if s.Recent != nil {
-			open = append(open, page.Item{Lines: []page.Line{page.Say("%s: perhaps %s", s.Case, s.RecentText()), page.Text(s.levels(&s.Recent.Change))}})
+			open = append(open, page.Item{Lines: []page.Line{
+				page.Say("%s: perhaps %s", s.Case, s.RecentText()),
+				page.Text(s.levels(&s.Recent.Change)),
+			}})
 		}
 		if s.Crept {
 			open = append(open, page.Item{Lines: []page.Line{page.Say("%s: %s slowly, from %s to %s: no single commit explains it",

@@ -132,7 +132,8 @@ func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 		about.GatesOf(row), about.Origins(r.doc, c))
 	var origin page.Line
 	if row.Place != "" {
-		origin = page.Line{{Text: "declared at ", Tone: page.Faint}, {Text: row.Place, To: r.lineAt(c.Suite, row.Place), Tone: page.Faint}}
+		origin = page.Line{{Text: "declared at ", Tone: page.Faint},
+			{Text: row.Place, To: r.lineAt(c.Suite, row.Place), Tone: page.Faint}}
 	}
 	if r.site != "" {
 		if len(origin) > 0 {

@@ -116,10 +116,12 @@ func (s *Site) answer(cases []siteCase, all []*changed) page.List {
 	b := s.badge(cases)
 	var line page.Line
 	if worst := worstOf(cases); worst != nil {
-		line = page.Line{{Text: "The worst is "}, {Text: worst.name, To: worst.page}, {Text: ", " + standing(worst.series[0], page.Bad).Text + ". "}}
+		line = page.Line{{Text: "The worst is "}, {Text: worst.name, To: worst.page},
+			{Text: ", " + standing(worst.series[0], page.Bad).Text + ". "}}
 	}
 	c := all[newest]
-	line = append(line, page.Span{Text: "The newest change is at "}, page.Span{Text: cmp.Or(display.Commit(c.point.Commit), "an unknown commit"), To: "#" + c.id()},
+	line = append(line, page.Span{Text: "The newest change is at "},
+		page.Span{Text: cmp.Or(display.Commit(c.point.Commit), "an unknown commit"), To: "#" + c.id()},
 		page.Span{Text: ", " + byline(c.point)})
 	if c.point.Subject != "" {
 		line = append(line, page.Span{Text: ": " + c.point.Subject})
@@ -180,7 +182,8 @@ func (s *Site) latest(all []*changed) []page.Block {
 			known = append(known, c.item(several))
 		}
 	}
-	blocks := page.Blocks(append(unfolded(open, "commit"), page.Folded(fmt.Sprintf("%d acknowledged", len(known)), page.Blocks(known)...))...)
+	rest := page.Folded(fmt.Sprintf("%d acknowledged", len(known)), page.Blocks(known)...)
+	blocks := page.Blocks(append(unfolded(open, "commit"), rest)...)
 	if n := len(all) - mostChanged; n > 0 {
 		blocks = append(blocks, hint(fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))))
 	}
@@ -238,7 +241,7 @@ func (c *changed) item(metrics bool) page.Item {
 	return item
 }
 
-// changesTable is the changes of a commit.
+// tableOfChanges is changes of one commit.
 type tableOfChanges struct{ *page.Table }
 
 func changesTable() tableOfChanges {
@@ -261,12 +264,15 @@ func changesOf(one *trend.Series, all []*changed) []page.Block {
 		at := &one.Points[c.At]
 		var others page.Line
 		for _, other := range all[:min(len(all), mostChanged)] {
-			if n := other.cases() - 1; n > 0 && other.point.Commit == at.Commit && other.point.When.Equal(at.When) && other.has(c.Change) {
+			if n := other.cases() - 1; n > 0 && other.has(c.Change) {
 				others = page.Line{{Text: units.Plural(n, "other case"), To: "../index.html#" + other.id(), Tone: page.Faint}}
 			}
 		}
 		lines := append(aboutCommit(at, &one.Points[c.Last], others), page.Toned(page.Faint, c.levels()))
-		items = append(items, page.Item{Mark: page.Span{Text: c.Percent(), Tone: c.tone()}, Lines: append(lines, acknowledgedLine(c.Acknowledged)...)})
+		items = append(items, page.Item{
+			Mark:  page.Span{Text: c.Percent(), Tone: c.tone()},
+			Lines: append(lines, acknowledgedLine(c.Acknowledged)...),
+		})
 	}
 	return unfolded(items, "change")
 }

@@ -157,7 +157,8 @@ func (s *Site) index(cases []siteCase) *html.Page {
 		facts = append(facts, [2]string{"machines", fmt.Sprint(len(machines))})
 	}
 	all := s.changed(cases)
-	p := s.page(s.Name+": benchmarks", "", page.Text("Benchmarks over commits"), page.Under(s.Name, page.Blocks(s.answer(cases, all), facts)...))
+	top := page.Under(s.Name, page.Blocks(s.answer(cases, all), facts)...)
+	p := s.page(s.Name+": benchmarks", "", page.Text("Benchmarks over commits"), top)
 	p.Feed = feedFile
 	p.Blocks = s.latest(all)
 	for start := 0; start < len(cases); {
@@ -179,7 +180,8 @@ func (s *Site) index(cases []siteCase) *html.Page {
 // rows are the cases of a suite: their changes, latest values and histories.
 func rows(cases []siteCase) *page.Table {
 	t := &page.Table{Columns: page.Heads("case", "change", "latest", "history", "since", "last comparison"),
-		Kinds: map[page.Tone]string{page.Bad: "slower", page.Good: "faster", page.Doubtful: "perhaps changed", page.Faint: "acknowledged", page.Plain: "unchanged"}}
+		Kinds: map[page.Tone]string{page.Bad: "slower", page.Good: "faster", page.Doubtful: "perhaps changed",
+			page.Faint: "acknowledged", page.Plain: "unchanged"}}
 	t.Columns[1].Align, t.Columns[2].Align = page.Right, page.Right
 	for i := range cases {
 		one := cases[i].series[0]
@@ -254,7 +256,7 @@ func (s *Site) casePage(c *siteCase, all []*changed) *html.Page {
 		})
 	}
 	if len(constant) > 0 {
-		p.Blocks = append(p.Blocks, page.Section{Head: page.Text("Never changed"), ID: "constant", Blocks: []page.Block{page.Items(constant...)}})
+		p.Blocks = append(p.Blocks, page.Under("Never changed", page.Items(constant...)))
 	}
 	p.Blocks = append(p.Blocks, c.numbers())
 	return p

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestRunsAreCompleted(t *testing.T) {
 		t.Skip("no git")
 	}
 	t.Chdir(t.TempDir())
-	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	git(t, "init", "-q", ".")
 	git(t, "-c", "user.name=Ada", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "begin")
 	git(t, "remote", "add", "origin", "https://example.com/o/r.git")

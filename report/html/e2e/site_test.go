@@ -86,7 +86,7 @@ func sitesAreSeen(t *testing.T, ctx context.Context) {
 const (
 	reading = `document.querySelector(".reading").textContent + (document.querySelector("input[type=range]").getAttribute("aria-valuetext") === document.querySelector(".reading").textContent ? "" : ", said otherwise")`
 	view    = `(() => {
-		const svg = document.querySelector("svg.steps"), plot = svg.querySelector("svg"), edges = plot.getScreenCTM(), box = svg.getBoundingClientRect();
+		const svg = document.querySelector("svg.steps"), plot = svg.querySelector("svg"), box = svg.getBoundingClientRect();
 		const shown = [...plot.querySelectorAll("path.case-dot, .case-dot path")].filter((p) => { const r = p.getBoundingClientRect(), x = (r.left + r.right) / 2; return x > box.left + 60 && x < box.right - 28; });
 		return shown.length + " " + ["from", "until"].map((c) => svg.querySelector("text." + c).textContent).join(" to ");
 	})()`
