@@ -30,7 +30,7 @@ type program struct {
 	order    []string        // packages whose initialisers run, in this order
 	inIface  []bool          // by the number of a symbol: a type whose values are converted to interfaces
 	starters map[string]starter
-	dynamic  map[string]bool // names of the methods of all interfaces, also of closed packages; nil: not known
+	dynamic  signatures // methods of all interfaces, also of closed packages; nil: not known
 }
 
 // starter is a closed package by which a program starts others, which nobody has seen.
@@ -113,7 +113,7 @@ func closed(base, here []Archive) map[string]bool {
 // load reads the packages of a program that are not closed. It returns an error for what it does not
 // understand: code that Go did not compile, other toolchains, other formats.
 func load(archives []Archive, whole map[string]bool) (*program, string, error) {
-	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, dynamic: map[string]bool{}}
+	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, dynamic: signatures{}}
 	toolchain := ""
 	wanted := map[string]bool{} // names that closed packages look for
 	starts := map[string]start{}

@@ -344,9 +344,10 @@ func (w *walk) same(i int) bool {
 		others, theirs, _ := b.withoutMethods()
 		return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i)
 	}
-	if w.wide && a.flag()&flagGoType != 0 && w.executed != nil && w.executed.NoneLooks && !bytes.Equal(a.data(), b.data()) &&
-		w.base.dynamic != nil && w.here.dynamic != nil {
-		return w.sameButMethods(i)
+	if w.wide && a.flag()&flagGoType != 0 && w.executed != nil && w.executed.NoneLooks && w.base.dynamic != nil && w.here.dynamic != nil {
+		if same, known := w.sameButMethods(i); known {
+			return same
+		}
 	}
 	return bytes.Equal(x[13:17], y[13:17]) && bytes.Equal(a.data(), b.data()) && w.sameRelocs(i, a.relocs(), b.relocs()) && w.sameAux(i)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // The descriptor of a type begins as internal/abi.Type of these architectures, whose addresses have 64 bits.
@@ -66,47 +67,73 @@ func (s symbol) withoutMethods() (data, relocs, methods []byte) {
 }
 
 // sameButMethods compares types whose values are converted to interfaces, of which one may have methods that the other
-// has not. Such a method is not called: no interface of either program has its name. It is seen only by who looks at the
-// methods of a type, and that was not executed.
-func (w *walk) sameButMethods(i int) bool {
+// has not. Such a method is not called: no interface of either program asks for it. It is seen only by who looks at the
+// methods of a type, and that was not executed. known is false if a table of methods is not understood.
+func (w *walk) sameButMethods(i int) (same, known bool) {
 	a, b := w.steps[i].base, w.steps[i].here
 	data, relocs, methods := a.withoutMethods()
 	others, theirs, further := b.withoutMethods()
-	if !bytes.Equal(data, others) {
-		return false
-	}
 	was, ok1 := w.base.methods(a.object, methods)
 	is, ok2 := w.here.methods(b.object, further)
 	if !ok1 || !ok2 {
-		return false
+		return false, false
 	}
 	for _, m := range was {
-		if at := slices.IndexFunc(is, m.hasName); at >= 0 {
+		if at := slices.IndexFunc(is, m.isLike); at >= 0 {
 			relocs, theirs = append(relocs, m.relocs...), append(theirs, is[at].relocs...)
-		} else if w.isCalled(m.name) {
-			return false
+		} else if w.isCalled(m.signature) {
+			return false, true
 		}
 	}
 	for _, m := range is {
-		if !slices.ContainsFunc(was, m.hasName) && w.isCalled(m.name) {
-			return false
+		if !slices.ContainsFunc(was, m.isLike) && w.isCalled(m.signature) {
+			return false, true
 		}
 	}
-	return w.sameRelocs(i, relocs, theirs) && w.sameAux(i)
+	return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i), true
 }
 
-// isCalled reports whether an interface of either program has a method of a name.
-func (c *Comparison) isCalled(name string) bool { return c.base.dynamic[name] || c.here.dynamic[name] }
+// isCalled reports whether an interface of either program may ask for a method.
+func (c *Comparison) isCalled(m signature) bool {
+	return c.base.dynamic.has(m) || c.here.dynamic.has(m)
+}
+
+// signature is what a method of a type and of an interface have in common if one is called by the other: the package of a
+// name that is not exported is left out.
+type signature struct {
+	name string
+	of   string // the symbol of its type: the runtime compares where that is, and the linker keeps one of each name; "": not known
+}
+
+// signatures are methods of interfaces.
+type signatures map[signature]bool
+
+// add notes a method. It counts by its name alone if its type is not known.
+func (s signatures) add(m signature) {
+	s[m] = true
+	s[signature{m.name, anyType}] = true
+}
+
+// anyType is the type in an entry for all methods of a name.
+const anyType = "*"
+
+func (s signatures) has(m signature) bool {
+	if m.of == "" {
+		return s[signature{m.name, anyType}]
+	}
+	return s[m] || s[signature{m.name, ""}]
+}
 
 // method is an entry in the table of methods of a type.
 type method struct {
-	name   string
+	signature
 	relocs []byte // without their places
 }
 
-func (m method) hasName(other method) bool { return m.name == other.name }
+func (m method) isLike(other method) bool { return m.signature == other.signature }
 
-// methods lists the entries of a table of methods. ok is false if it has not the form that is known.
+// methods lists the entries of a table of methods. ok is false if it has not the form that is known, or two methods that
+// differ only in the package of their name.
 func (p *program) methods(o *object, relocs []byte) (list []method, ok bool) {
 	const entry = entryRelocs * relocBytes
 	for ; len(relocs) >= entry; relocs = relocs[entry:] {
@@ -127,6 +154,10 @@ func (p *program) methods(o *object, relocs []byte) (list []method, ok bool) {
 		if m.name, ok = s.nameText(); !ok {
 			return nil, false
 		}
+		m.of = o.typeName(target(relocs[relocBytes+15:]))
+		if slices.ContainsFunc(list, m.isLike) {
+			return nil, false
+		}
 		list = append(list, m)
 	}
 	return list, len(relocs) == 0
@@ -145,9 +176,17 @@ func (s symbol) nameText() (text string, ok bool) {
 	return string(data[1+n : 1+n+int(length)]), true
 }
 
-// addInterfaces notes the names of the methods of all interfaces that an object describes. It returns false if it does not
-// understand one.
-func (o *object) addInterfaces(names map[string]bool) bool {
+// typeName returns the name of the symbol of a type, which is the same in all objects, "" if it is not known.
+func (o *object) typeName(r reference) string {
+	i := o.first[ofName] + int(r.index)
+	if r.pkg == refNone && i < o.first[symbolKinds] && strings.HasPrefix(o.name(i), "type:") {
+		return o.name(i)
+	}
+	return ""
+}
+
+// addInterfaces notes the methods of all interfaces that an object describes. It returns false if it does not understand one.
+func (o *object) addInterfaces(all signatures) bool {
 	for i := range o.symbols() {
 		s := symbol{o, i}
 		if s.flag()&flagGoType == 0 {
@@ -174,11 +213,15 @@ func (o *object) addInterfaces(names map[string]bool) bool {
 			if !ok {
 				return false
 			}
-			text, ok := named.nameText()
-			if !ok {
+			m := signature{}
+			if m.name, ok = named.nameText(); !ok {
 				return false
 			}
-			names[text], found = true, found+1
+			if next := r[relocBytes:]; len(next) > 0 && int(binary.LittleEndian.Uint32(next)) == at+imethodBytes/2 {
+				m.of = o.typeName(target(next[15:]))
+			}
+			all.add(m)
+			found++
 		}
 		if found != count {
 			return false
