@@ -31,6 +31,8 @@ type program struct {
 	inIface  []bool          // by the number of a symbol: a type whose values are converted to interfaces
 	starters map[string]starter
 	dynamic  signatures // methods of all interfaces, also of closed packages; nil: not known
+
+	namedPointers bool // a type of a package that is not closed is declared as a pointer
 }
 
 // starter is a closed package by which a program starts others, which nobody has seen.
@@ -183,6 +185,7 @@ func (p *program) define(o *object, wanted map[string]bool) {
 		if s.flag2()&flag2UsedIface != 0 {
 			p.inIface[o.base+i] = true
 		}
+		p.namedPointers = p.namedPointers || s.isNamedPointer()
 		if o.abi(i) == abiStatic || s.isHashed() || text == "" {
 			continue
 		}

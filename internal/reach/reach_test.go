@@ -183,9 +183,10 @@ func benchmarks(t testing.TB, dir string) []string {
 // methods of a type. What an interface asks for counts, by name and type, wherever the interface is.
 func TestMethodsThatNobodyLooksAt(t *testing.T) {
 	base, here := trees(t, "testdata/methods.txtar")
-	before, after := archives(t, base)["example.com/methods"], archives(t, here)["example.com/methods"]
-	unaffected := []string{"BenchmarkBoundOther", "BenchmarkEmbeds", "BenchmarkFewer", "BenchmarkFormatting", "BenchmarkGeneric", "BenchmarkOther", "BenchmarkOtherNamed", "BenchmarkPlain",
-		"BenchmarkRetyped", "BenchmarkValue"}
+	all, others := archives(t, base), archives(t, here)
+	before, after := all["example.com/methods"], others["example.com/methods"]
+	unaffected := []string{"BenchmarkBoundOther", "BenchmarkEmbeds", "BenchmarkFewer", "BenchmarkFirst", "BenchmarkFirstValue", "BenchmarkFormatting",
+		"BenchmarkGeneric", "BenchmarkHolding", "BenchmarkLast", "BenchmarkOther", "BenchmarkOtherNamed", "BenchmarkPlain", "BenchmarkRetyped", "BenchmarkValue"}
 	decide := func(coverage reach.Coverage, more ...reach.Archive) (same []string) {
 		c, err := reach.New(slices.Concat(before, more), slices.Concat(after, more))
 		if err != nil {
@@ -209,6 +210,13 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 	}
 	if same := decide(reach.Coverage{}); len(same) > 0 {
 		t.Errorf("%q execute no change, although their runs may look at methods", same)
+	}
+	c, err := reach.New(all["example.com/methods/named"], others["example.com/methods/named"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := c.Executing("BenchmarkNamed", &reach.Coverage{NoneLooks: true}); d == nil || err != nil {
+		t.Errorf("a first method of a type with a named pointer: %v, %v", d, err)
 	}
 	plugin := before[slices.IndexFunc(before, func(a reach.Archive) bool { return a.Path == "errors" })]
 	plugin.Path = "plugin" // a package that is loaded while a program runs may have interfaces that nobody knows

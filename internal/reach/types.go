@@ -17,6 +17,7 @@ const (
 	kindAt     = 23
 	kindMask   = 31
 	uncommon   = 1 // the flag of a type with a name or methods: internal/abi.UncommonType follows
+	named      = 4 // the flag of a type with a name
 	countsAt   = 4 // in UncommonType: how many methods there are, and where their table begins
 	countsEnd  = 12
 	offsetAt   = 8
@@ -34,8 +35,8 @@ var ofKind = map[reflect.Kind]int{reflect.Struct: typeBytes + 32, reflect.Interf
 	reflect.Slice: typeBytes + 8, reflect.Func: typeBytes + 8, reflect.String: typeBytes}
 
 // withoutMethods returns the content of a type without its table of methods, which comes last, and without their number.
-// Nothing reads these of a type whose values are not converted to interfaces: the linker leaves its methods out. methods
-// are the relocations of the table.
+// A pointer has an UncommonType only for its methods, which is left out too. Nothing reads these of a type whose values are
+// not converted to interfaces: the linker leaves its methods out. methods are the relocations of the table.
 func (s symbol) withoutMethods() (data, relocs, methods []byte) {
 	data, relocs = s.data(), s.relocs()
 	if len(data) < typeBytes || data[tflagAt]&uncommon == 0 {
@@ -53,13 +54,19 @@ func (s symbol) withoutMethods() (data, relocs, methods []byte) {
 	if table < at+extraBytes || table > len(data) {
 		return data, relocs, nil
 	}
+	rest := table
 	data = slices.Clone(data[:table])
 	clear(data[at+countsAt : at+countsEnd])
+	if kind == reflect.Pointer && data[tflagAt]&named == 0 {
+		data, rest = data[:at], at
+		data[tflagAt] &^= uncommon
+	}
 	var kept []byte
 	for r := relocs; len(r) > 0; r = r[relocBytes:] {
-		if int(binary.LittleEndian.Uint32(r)) < table {
+		switch place := int(binary.LittleEndian.Uint32(r)); {
+		case place < rest:
 			kept = append(kept, r[:relocBytes]...)
-		} else {
+		case place >= table:
 			methods = append(methods, r[:relocBytes]...)
 		}
 	}
@@ -77,6 +84,9 @@ func (w *walk) sameButMethods(i int) (same, known bool) {
 	is, ok2 := w.here.methods(b.object, further)
 	if !ok1 || !ok2 {
 		return false, false
+	}
+	if (len(was) == 0) != (len(is) == 0) && (w.base.namedPointers || w.here.namedPointers) {
+		return false, true // runtime.SetFinalizer takes a *T for a named pointer to T only if one of both has no methods
 	}
 	for _, m := range was {
 		if at := slices.IndexFunc(is, m.isLike); at >= 0 {
@@ -174,6 +184,13 @@ func (s symbol) nameText() (text string, ok bool) {
 		return "", false
 	}
 	return string(data[1+n : 1+n+int(length)]), true
+}
+
+// isNamedPointer reports whether a symbol is a type that was declared as a pointer. The compiler names others for itself.
+func (s symbol) isNamedPointer() bool {
+	data := s.data()
+	return s.flag()&flagGoType != 0 && len(data) >= typeBytes && reflect.Kind(data[kindAt]&kindMask) == reflect.Pointer &&
+		data[tflagAt]&named != 0 && !strings.HasPrefix(s.label(), "type:go.shape.")
 }
 
 // typeName returns the name of the symbol of a type, which is the same in all objects, "" if it is not known.
