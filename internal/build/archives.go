@@ -162,6 +162,12 @@ func (b *building) listCompiled(ctx context.Context, flags []string, targets ...
 	}
 }
 
+// File is the path of a binary, as go has linked it.
+func File(of Binary) string {
+	_, path := of.linkedBy()
+	return path
+}
+
 // LinkedAlike returns an error if two binaries were linked with other flags or settings: a change of the go
 // line in go.mod changes what GODEBUG is by default, and is in no package.
 func LinkedAlike(a, b Binary) error {

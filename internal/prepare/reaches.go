@@ -91,8 +91,12 @@ func compareReach(ctx context.Context, base, own build.Binary) (*reach.Compariso
 		return nil, err
 	}
 	compared, err := reach.New(before, after)
-	if err == nil && !own.IsCurrent(ctx) { // nobody but suite writes into the other tree
-		err = errors.New("its source has changed since it was built")
+	if err != nil {
+		return nil, err
 	}
-	return compared, err
+	if !own.IsCurrent(ctx) { // nobody but suite writes into the other tree
+		return nil, errors.New("its source has changed since it was built")
+	}
+	compared.Linked(build.File(base), build.File(own))
+	return compared, nil
 }

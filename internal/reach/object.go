@@ -58,6 +58,7 @@ const (
 // Flags of symbols.
 const (
 	flagDupok       = 1 << 0 // several packages may define it
+	flagReflect     = 1 << 5 // a function that calls a method by its number, or by a name that it computes
 	flagGoType      = 1 << 6
 	flag2UsedIface  = 1 << 0 // a type whose values are converted to interfaces
 	flag2Itab       = 1 << 1

@@ -31,6 +31,7 @@ type program struct {
 	inIface  []bool          // by the number of a symbol: a type whose values are converted to interfaces
 	starters map[string]starter
 	dynamic  signatures // methods of all interfaces, also of closed packages; nil: not known
+	finders  *finders
 
 	namedPointers bool // a type of a package that is not closed is declared as a pointer
 }
@@ -115,7 +116,7 @@ func closed(base, here []Archive) map[string]bool {
 // load reads the packages of a program that are not closed. It returns an error for what it does not
 // understand: code that Go did not compile, other toolchains, other formats.
 func load(archives []Archive, whole map[string]bool) (*program, string, error) {
-	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, dynamic: signatures{}}
+	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, dynamic: signatures{}, finders: newFinders(archives)}
 	toolchain := ""
 	wanted := map[string]bool{} // names that closed packages look for
 	starts := map[string]start{}
@@ -130,6 +131,7 @@ func load(archives []Archive, whole map[string]bool) (*program, string, error) {
 			if p.dynamic != nil && (a.Path == pluginPackage || !o.addInterfaces(p.dynamic)) {
 				p.dynamic = nil
 			}
+			p.finders.add(a.Path, o)
 		}
 		if whole[a.Path] && len(objects) > 0 {
 			p.closedStarter(a, objects)

@@ -99,6 +99,7 @@ func (p *proof) change(f function, covered map[string]map[string]map[string]bool
 		if err != nil {
 			p.Fatal(err)
 		}
+		c.Linked(p.linked[pkg], p.linked[pkg]) // a loop calls nothing
 		for name, functions := range byBenchmark {
 			d, err := c.Benchmark(name)
 			if err != nil {
@@ -130,6 +131,7 @@ type proof struct {
 	dir      string
 	module   string
 	coverage map[string]*Coverage // by package and benchmark
+	linked   map[string]string    // the test binary of a package
 	varying  int                  // benchmarks of which two runs have not executed the same
 }
 
@@ -150,7 +152,7 @@ func newProof(t *testing.T, module string) *proof {
 	if err := json.Unmarshal(text, &found); err != nil {
 		t.Fatal(err)
 	}
-	p := &proof{T: t, dir: t.TempDir(), module: found.Path, coverage: map[string]*Coverage{}}
+	p := &proof{T: t, dir: t.TempDir(), module: found.Path, coverage: map[string]*Coverage{}, linked: map[string]string{}}
 	if err := os.CopyFS(p.dir, os.DirFS(found.Dir)); err != nil {
 		t.Fatal(err)
 	}
@@ -242,6 +244,10 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 		if _, err := p.goes("test", "-c", "-cover", "-coverpkg=./...,"+strings.Join(Lookers, ","), "-vet=off", "-o", program, pkg); err != nil {
 			p.Logf("%s has no tests that compile", pkg)
 			continue
+		}
+		p.linked[pkg] = filepath.Join(p.TempDir(), "linked.test")
+		if _, err := p.goes("test", "-c", "-trimpath", "-vet=off", "-o", p.linked[pkg], pkg); err != nil {
+			p.Fatal(pkg, err)
 		}
 		list := exec.Command(program, "-test.list", "^Benchmark")
 		list.Dir = dir

@@ -1,13 +1,13 @@
 // Package reach decides whether a benchmark is the same in two builds of a test binary, or a program in two
 // builds: whether all code and data that it can reach is the same. It reads the object files of which go has
-// linked the binaries,
-// so whatever the compiler has put into them counts: inlined code, dependencies, embedded files, assembly,
-// instances of generic code. Comments, moved lines and renamed variables are not in them.
+// linked the binaries, so whatever the compiler has put into them counts: inlined code, dependencies, embedded
+// files, assembly, instances of generic code. Comments, moved lines and renamed variables are not in them.
 //
 // From the main function, all initialisers and the benchmark, both programs are walked at once, relocation
 // by relocation. Two symbols are the same if their bytes are, and if their relocations lead to symbols that
-// are the same; no symbol may stand for two. A type whose values are converted to interfaces leads to all
-// its methods. Names and lines do not count, so what a program prints about its own functions may differ.
+// are the same; no symbol may stand for two. A type whose values are converted to interfaces leads to its
+// methods that may be called through interfaces or package reflect. Names and lines do not count, so what a
+// program prints about its own functions may differ.
 package reach
 
 import (
@@ -339,13 +339,8 @@ func (w *walk) same(i int) bool {
 	if !bytes.Equal(x[8:12], y[8:12]) || x[12]&^unlike != y[12]&^unlike || !bytes.Equal(x[17:], y[17:]) {
 		return false
 	}
-	if w.wide && a.flag()&flagGoType != 0 && !s.inIface {
-		data, relocs, _ := a.withoutMethods()
-		others, theirs, _ := b.withoutMethods()
-		return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i)
-	}
-	if w.wide && a.flag()&flagGoType != 0 && w.executed != nil && w.executed.NoneLooks && w.base.dynamic != nil && w.here.dynamic != nil {
-		if same, known := w.sameButMethods(i); known {
+	if w.wide && a.flag()&flagGoType != 0 {
+		if same, known := w.sameType(i); known {
 			return same
 		}
 	}

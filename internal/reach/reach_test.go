@@ -3,6 +3,8 @@ package reach_test
 import (
 	"maps"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,10 +58,10 @@ func TestReach(t *testing.T) {
 				got = append(got, name)
 				continue
 			}
-			path := strings.Join(d.Path, " → ") + " (" + d.Place + ")"
-			t.Logf("%s: %s", name, path)
-			if want := paths[name]; want != "" && want != path {
-				t.Errorf("%s: %s, want %s", name, path, want)
+			way := strings.Join(d.Path, " → ") + " (" + d.Place + ")"
+			t.Logf("%s: %s", name, way)
+			if want := paths[name]; want != "" && want != way {
+				t.Errorf("%s: %s, want %s", name, way, want)
 			}
 		}
 		if !slices.Equal(got, unaffected) {
@@ -222,5 +224,40 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 	plugin.Path = "plugin" // a package that is loaded while a program runs may have interfaces that nobody knows
 	if same := decide(reach.Coverage{NoneLooks: true}, plugin); len(same) > 0 {
 		t.Errorf("%q execute no change in a program with plugins", same)
+	}
+}
+
+// TestMethodsThatNobodyCalls compares types whose methods have other code, which counts if an interface asks for the method
+// or package reflect may find it, by whatever way a function of it is called.
+func TestMethodsThatNobodyCalls(t *testing.T) {
+	base, here := trees(t, "testdata/finders.txtar")
+	before, after := archives(t, base), archives(t, here)
+	linked := t.TempDir() // takes seconds: eleven small programs
+	link := exec.Command("go", "test", "-c", "-vet=off", "-trimpath", "-o", linked, "./...")
+	link.Dir = base
+	if text, err := link.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	const counts = "type held.Held → held.(*Held).Unasked"
+	for name, want := range map[string]string{
+		"none Asks": "", "none Direct": "held.Direct → held.(*Held).Unasked", "other Asks": "", "other OtherType": "",
+		"asks Asks": counts, "byname Finds": counts, "byconst Finds": counts, "byother Finds": "", "bytype Finds": counts, "bynumber Finds": counts,
+		"byvalue Finds": counts, "bybound Finds": counts, "bygeneric Finds": counts, "bylink Finds": counts,
+	} {
+		pkg, benchmark, _ := strings.Cut(name, " ")
+		pkg = "example.com/finders/" + pkg
+		c, err := reach.New(before[pkg], after[pkg])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Linked(filepath.Join(linked, path.Base(pkg)+".test"), filepath.Join(linked, path.Base(pkg)+".test")) // both call the same
+		d, err := c.Benchmark("Benchmark" + benchmark)
+		got := ""
+		if d != nil {
+			got = strings.Join(d.Path[1:], " → ")
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %s, %v; want %s", name, got, err, want)
+		}
 	}
 }

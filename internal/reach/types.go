@@ -73,30 +73,39 @@ func (s symbol) withoutMethods() (data, relocs, methods []byte) {
 	return data, kept, methods
 }
 
-// sameButMethods compares types whose values are converted to interfaces, of which one may have methods that the other
-// has not. Such a method is not called: no interface of either program asks for it. It is seen only by who looks at the
-// methods of a type, and that was not executed. known is false if a table of methods is not understood.
-func (w *walk) sameButMethods(i int) (same, known bool) {
+// sameType compares two types. Methods of a type whose values are not converted to interfaces do not count. Of another
+// type, the code of a method counts if it may be called by who has such a value and does not know its type. A method that
+// only one of both has does not count if it is not called, and nothing looks at the methods of a type. known is false if a
+// table of methods is not understood.
+func (w *walk) sameType(i int) (same, known bool) {
 	a, b := w.steps[i].base, w.steps[i].here
 	data, relocs, methods := a.withoutMethods()
 	others, theirs, further := b.withoutMethods()
+	if !w.steps[i].inIface {
+		return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i), true
+	}
 	was, ok1 := w.base.methods(a.object, methods)
 	is, ok2 := w.here.methods(b.object, further)
-	if !ok1 || !ok2 {
+	if !ok1 || !ok2 || w.base.dynamic == nil || w.here.dynamic == nil {
 		return false, false
 	}
+	seen := w.executed == nil || !w.executed.NoneLooks
 	if (len(was) == 0) != (len(is) == 0) && (w.base.namedPointers || w.here.namedPointers) {
 		return false, true // runtime.SetFinalizer takes a *T for a named pointer to T only if one of both has no methods
 	}
 	for _, m := range was {
-		if at := slices.IndexFunc(is, m.isLike); at >= 0 {
-			relocs, theirs = append(relocs, m.relocs...), append(theirs, is[at].relocs...)
-		} else if w.isCalled(m.signature) {
+		at := slices.IndexFunc(is, m.isLike)
+		switch {
+		case at < 0 && (seen || w.isCalled(m.signature)):
 			return false, true
+		case at >= 0 && (w.isCalled(m.signature) || seen && w.isFound(m.name)):
+			relocs, theirs = append(relocs, m.relocs...), append(theirs, is[at].relocs...)
+		case at >= 0:
+			relocs, theirs = append(relocs, m.described()...), append(theirs, is[at].described()...)
 		}
 	}
 	for _, m := range is {
-		if !slices.ContainsFunc(was, m.isLike) && w.isCalled(m.signature) {
+		if !slices.ContainsFunc(was, m.isLike) && (seen || w.isCalled(m.signature)) {
 			return false, true
 		}
 	}
@@ -107,6 +116,9 @@ func (w *walk) sameButMethods(i int) (same, known bool) {
 func (c *Comparison) isCalled(m signature) bool {
 	return c.base.dynamic.has(m) || c.here.dynamic.has(m)
 }
+
+// isFound reports whether either program may call a method of a name that it has found by package reflect.
+func (c *Comparison) isFound(name string) bool { return c.base.finds(name) || c.here.finds(name) }
 
 // signature is what a method of a type and of an interface have in common if one is called by the other: the package of a
 // name that is not exported is left out.
@@ -139,6 +151,9 @@ type method struct {
 	signature
 	relocs []byte // without their places
 }
+
+// described are the relocations of its name and its type, without its code.
+func (m method) described() []byte { return m.relocs[:2*relocBytes] }
 
 func (m method) isLike(other method) bool { return m.signature == other.signature }
 

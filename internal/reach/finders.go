@@ -1,0 +1,129 @@
+package reach
+
+import (
+	"debug/elf"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// finders are the functions of a program that find a method by package reflect and call it. The linker knows most of them
+// too: it leaves out the code of a method that neither an interface nor one of them calls.
+type finders struct {
+	calls  map[uint32]bool     // functions of package reflect by which methods are found, by their index; empty: all may be
+	always bool                // something finds methods that is no function, or not known
+	any    []string            // functions that may find any method
+	byName map[string][]string // functions that find a method by a constant, which is the key, or call an interface in generic code
+	file   string              // the linked program; "": not known
+	linked map[string]bool     // names of its symbols; nil: not read
+	failed bool                // they cannot be read, so all functions count
+}
+
+// reflecting are the functions of package reflect by which methods are found. The compiler marks who calls them, but not
+// who has them as values or links them by another name.
+var reflecting = []string{"reflect.Value.Method", "reflect.Value.MethodByName", "reflect.(*rtype).Method", "reflect.(*rtype).MethodByName"}
+
+const reflectPackage = "reflect"
+
+func newFinders(archives []Archive) *finders {
+	f := &finders{calls: map[uint32]bool{}, byName: map[string][]string{}}
+	at := slices.IndexFunc(archives, func(a Archive) bool { return a.Path == reflectPackage })
+	if at < 0 {
+		return f
+	}
+	objects, _, _ := readArchive(archives[at].File)
+	found := 0
+	for _, o := range objects {
+		for i := range o.symbols() {
+			if !slices.Contains(reflecting, o.name(i)) {
+				continue
+			}
+			if found++; i < o.first[ofHash64] { // others are known by their names
+				f.calls[uint32(i)] = true
+			}
+		}
+	}
+	f.always = found != len(reflecting)
+	return f
+}
+
+// add notes the finders in an object of a package.
+func (f *finders) add(pkg string, o *object) {
+	for i := range o.symbols() {
+		s := symbol{o, i}
+		if s.flag2()&flag2Itab != 0 { // who calls it is marked
+			continue
+		}
+		finds := s.flag()&flagReflect != 0
+		for r := s.relocs(); len(r) > 0; r = r[relocBytes:] {
+			to := target(r[15:])
+			if binary.LittleEndian.Uint16(r[5:]) != relocNamedMethod {
+				finds = finds || pkg != reflectPackage && f.leadsTo(o, to)
+			} else if text, ok := o.own(to); ok {
+				name := string(text.data())
+				f.byName[name] = append(f.byName[name], s.label())
+			} else {
+				finds = true
+			}
+		}
+		switch {
+		case finds && s.isFunc() && s.label() != "":
+			f.any = append(f.any, s.label())
+		case finds:
+			f.always = true
+		}
+	}
+}
+
+// leadsTo reports whether a reference leads to a function by which methods are found.
+func (f *finders) leadsTo(o *object, r reference) bool {
+	if r.pkg == refNone {
+		i := o.first[ofName] + int(r.index)
+		return i >= o.first[asReference] && slices.Contains(reflecting, o.name(i))
+	}
+	return f.calls[r.index] && int(r.pkg) < len(o.names) && o.names[r.pkg] == reflectPackage
+}
+
+// Linked names the files of the two programs, as go has linked them. Without it each function that finds methods by package
+// reflect counts, wherever it is; with it those that the linker has kept.
+func (c *Comparison) Linked(base, here string) {
+	if c.base != nil {
+		c.base.finders.file, c.here.finders.file = base, here
+	}
+}
+
+// finds reports whether a function of the program may find a method of a name by package reflect.
+func (p *program) finds(name string) bool {
+	f := p.finders
+	return f.always || f.hasAny(f.any) || f.hasAny(f.byName[name])
+}
+
+func (f *finders) hasAny(functions []string) bool { return slices.ContainsFunc(functions, f.isLinked) }
+
+// isLinked reports whether the linker has kept a function.
+func (f *finders) isLinked(function string) bool {
+	if f.linked == nil && !f.failed {
+		f.linked = symbolsOf(f.file)
+		f.failed = !f.linked["main.main"] // it has no table of symbols, or another one
+	}
+	inTable := strings.ReplaceAll(function, "·", ".")
+	return f.failed || f.linked[inTable] || f.linked[inTable+".abi0"] // of an assembler
+}
+
+// symbolsOf returns the names of the symbols of a program, nil if they cannot be read.
+func symbolsOf(path string) map[string]bool {
+	file, err := elf.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	symbols, err := file.Symbols()
+	if err != nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, s := range symbols {
+		names[s.Name] = true
+	}
+	return names
+}
