@@ -28,8 +28,8 @@ import (
 var ofSystem = map[string]func(){}
 
 // TestMain makes this test program several programs: the tests, suite with a fake and with a
-// real clock, the hosts of both, a program that sends signals to another one, and a server
-// and its client.
+// real clock, the hosts of both, a program that sends signals to another one, a server and its
+// client, and a valgrind.
 func TestMain(m *testing.M) {
 	if os.Getenv(profile.Variable) == "" { // a test about something else need not wait for profiles of what failed
 		os.Setenv(profile.Variable, profile.None)
@@ -42,6 +42,7 @@ func TestMain(m *testing.M) {
 		"signalled":  signalled,
 		"serves":     serves,
 		"asks":       asks,
+		"valgrind":   counts,
 	}
 	maps.Copy(programs, ofSystem)
 	if os.Getenv(pageVariable) != "" && programs[filepath.Base(os.Args[0])] == nil { // the programs are in PATH already

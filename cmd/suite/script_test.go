@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PORT", freePort())
 			e.Setenv("OTHER", freePort())
 			e.Setenv("REPO", repository)
+			e.Setenv("VALGRIND", realValgrind())     // the one in PATH counts in no time
 			e.Setenv(profile.Variable, profile.None) // scripts about profiles ask for them
 			// An argument of sleep that only this script uses, so that `gone` finds its processes.
 			e.Setenv("AGES", fmt.Sprintf("%d.%07d", 1000+scripts.Add(1), os.Getpid()))
@@ -64,6 +65,8 @@ func TestScripts(t *testing.T) {
 				return hasDisk(), nil
 			case "observes":
 				return observes(), nil
+			case "valgrind":
+				return realValgrind() != "", nil
 			case "places":
 				return places(), nil
 			case "google-benchmark":
