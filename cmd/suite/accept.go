@@ -65,6 +65,7 @@ func (cmd *acceptCommand) command() *cobra.Command {
 		"use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp+", with --commit")
 	complete(c, "history", historyPlaces)
+	complete(c, "commit", cmd.completeChanged)
 	complete(c, "gate", completer{cmd.env}.gate)
 	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"}, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "file", filesEnding("yaml", "yml"))

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/accepted"
@@ -96,4 +97,21 @@ func (cmd *acceptCommand) changesOf(ctx context.Context, suite, pattern, commit 
 		return nil, diag.Hinted("no case that "+pattern+" matches changed at "+commit, hint)
 	}
 	return keys, nil
+}
+
+// completeChanged completes the commits at which cases of the history changed, each with its subject.
+func (cmd *acceptCommand) completeChanged(*cobra.Command, []string, string) (words []string, _ cobra.ShellCompDirective) {
+	entries, err := project.Store(cmd.history).Read(history.AnyCase)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	all := seriesOfAll(entries, (&trendFlags{least: leastPercent}).search)
+	subjects := map[string]string{}
+	for i := range entries {
+		subjects[display.Commit(entries[i].Commit)] = entries[i].Subject
+	}
+	for _, commit := range trend.CommitsOfChanges(all) {
+		words = append(words, strings.TrimSuffix(commit+"\t"+display.Visible(subjects[commit]), "\t"))
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
 }
