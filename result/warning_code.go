@@ -43,6 +43,7 @@ const (
 	WarnNoInstructions     WarningCode = "no-instructions"     // why instructions do not show where a change comes from
 	WarnCollections        WarningCode = "collections"         // garbage collections add unequal times to the two sides
 	WarnIsolated           WarningCode = "isolated"            // a benchmark cannot run twice in one process
+	WarnProcessEach        WarningCode = "process-each"        // undecided, and processes could stay with another harness
 	WarnFixedLayout        WarningCode = "fixed-layout"        // launches share one order of functions
 	WarnOldFile            WarningCode = "old-file"            // a launch ran from a file that another one had run from
 	WarnKeptFiles          WarningCode = "kept-files"          // files that a case reads stay where they are in memory
@@ -97,7 +98,7 @@ var warningCodes = []WarningCode{
 	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed, WarnExitStatus,
 	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup, WarnSaturated,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
-	WarnIsolated, WarnFixedLayout, WarnOldFile, WarnKeptFiles, WarnCounterpartNew, WarnCounterpartChanged,
+	WarnIsolated, WarnProcessEach, WarnFixedLayout, WarnOldFile, WarnKeptFiles, WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed, WarnContradicted,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnUncounted, WarnNoAllocations, WarnNoPegs, WarnPegs,
 	WarnDirection, WarnCallgrind,

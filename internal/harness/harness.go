@@ -71,6 +71,7 @@ type Row struct {
 	Versions string // that the tests use, or that are known to work
 	How      string // how it lists, runs and reports, in words
 	Counts   bool   // it can be told the number of iterations of a sample; else a time
+	Stays    string // what has its interface and speaks the line protocol, so that processes stay; empty: nothing
 	Exits    []int  // statuses besides 0 with which it ends if its output tells why there is no result
 	Harness
 }
@@ -111,6 +112,7 @@ var rows = []Row{
 	},
 	{
 		Name: "google-benchmark", For: "C++", Versions: "1.7.1; tried by hand: a commit after 1.9.5",
+		Stays:   "the header suites/google-benchmark",
 		How:     "`--benchmark_list_tests`, `--benchmark_filter`, `--benchmark_min_time` in seconds, and its JSON",
 		Harness: google{},
 	},
@@ -120,12 +122,12 @@ var rows = []Row{
 		Harness: catch2{},
 	},
 	{
-		Name: "criterion", For: "Rust", Versions: "0.5.1",
+		Name: "criterion", For: "Rust", Versions: "0.5.1", Stays: "the crate suites/criterion",
 		How:     "`--list`, an anchored expression, `--warm-up-time` and `--measurement-time`, and its `sample.json`",
 		Harness: criterion{},
 	},
 	{
-		Name: "criterion-0.3", For: "Rust", Versions: "0.3.6",
+		Name: "criterion-0.3", For: "Rust", Versions: "0.3.6", Stays: "the crate suites/criterion",
 		How:     "the same, in whole seconds, which its versions before 0.4 take",
 		Harness: criterion{whole: true},
 	},

@@ -98,7 +98,8 @@ func (s *Survey) cmakePrograms(b *strings.Builder) string {
 	b.WriteString("benchmarks:\n")
 	var found []string
 	if len(google) > 0 {
-		b.WriteString("  # Benchmarks of google-benchmark, as they are: each is a case.\n")
+		b.WriteString("  # Benchmarks of google-benchmark, as they are: each is a case. On a busy machine\n" +
+			"  # the header suites/google-benchmark decides sooner: docs/harnesses.md#google-benchmark\n")
 		for _, program := range google {
 			fmt.Fprintf(b, cmakeCase, yamlWord(path.Base(program)), "google-benchmark", yamlWord("./build/"+program))
 		}

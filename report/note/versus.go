@@ -1,9 +1,11 @@
 package note
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/harness"
 	"example.com/suite/report/column"
 	"example.com/suite/report/number"
 	"example.com/suite/result"
@@ -48,7 +50,20 @@ func (ns *Notes) comparedWith(c *result.Case) (ws []result.Warning) {
 			add(result.WarnUnclear, result.Sentence{Text: o.Reason, Pattern: o.Pattern, Values: o.Values})
 		}
 	}
-	return append(ws, withoutInstructions(c)...)
+	return slices.Concat(ws, withoutInstructions(c), processEach(c))
+}
+
+// processEach is a footnote of a case that is undecided because each of its samples is a process, if that need not be.
+func processEach(c *result.Case) []result.Warning {
+	o, row := c.Comparison("time"), harness.Row{}
+	if o != nil && o.Change == result.Unclear && c.Settings.Isolate == result.IsolateSample {
+		row, _ = harness.Find(c.Identity.Harness)
+	}
+	if row.Stays == "" {
+		return nil
+	}
+	return []result.Warning{{Code: result.WarnProcessEach, Message: "each sample is a process of " + row.Name + ", so a verdict takes long",
+		Hint: fmt.Sprintf("with %s processes stay, and the benchmarks remain as they are: docs/harnesses.md#%s", row.Stays, strings.TrimSuffix(row.Name, "-0.3"))}}
 }
 
 // leastSpread is the smallest effect of layouts that gets a footnote: 1% hides no

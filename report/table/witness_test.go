@@ -52,3 +52,30 @@ func TestTheReasonWhyInstructionsAreMissingIsOneNote(t *testing.T) {
 		t.Errorf("%+v", notes)
 	}
 }
+
+// A case that is undecided because each sample is a process of a harness is told what would keep its processes, if there is anything.
+func TestWhatWouldKeepProcessesIsANote(t *testing.T) {
+	for _, c := range []struct {
+		harness, isolate string
+		change           result.Change
+		want             string
+	}{
+		{"criterion-0.3", result.IsolateSample, result.Unclear, "with the crate suites/criterion processes stay, and the benchmarks remain as they are: docs/harnesses.md#criterion"},
+		{"google-benchmark", result.IsolateSample, result.Unclear, "with the header suites/google-benchmark processes stay, and the benchmarks remain as they are: docs/harnesses.md#google-benchmark"},
+		{"google-benchmark", result.IsolateSample, result.Same, ""},
+		{"lines", result.IsolateLaunch, result.Unclear, ""},
+		{"vitest", result.IsolateSample, result.Unclear, ""},
+		{"", "", result.Unclear, ""},
+	} {
+		doc := &result.Document{Suites: []result.Suite{{Name: "s"}}, Cases: []result.Case{{Suite: "s", Name: "a", Status: result.Measured,
+			Identity: result.Identity{Harness: c.harness}, Settings: result.Settings{Isolate: c.isolate},
+			Pairs: &result.Pairs{Base: "base"}, Comparisons: []result.Comparison{{Metric: "time", Ratio: 1, Change: c.change}}}}}
+		hint := ""
+		for _, n := range NewTable(doc).Notes {
+			hint += n.Hint
+		}
+		if hint != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.harness, c.change, hint, c.want)
+		}
+	}
+}
