@@ -87,7 +87,7 @@ func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Fail
 	}
 	defer os.RemoveAll(folder)
 	file := filepath.Join(folder, "pegs")
-	end := c.withPegs(file, r.Pegs)
+	end := c.with(pegVariables(file, r.Pegs)...)
 	one, iterations, failure = once()
 	end()
 	if failure != nil || iterations == 0 {
@@ -110,12 +110,11 @@ func readable(err error, folder string) string {
 	return strings.ReplaceAll(text, "\n\thint: ", "; ")
 }
 
-// withPegs sets the variables for the next run, and returns what removes them again.
-func (c *command) withPegs(file string, points []string) (end func()) {
-	env := c.env
-	c.env = append(env[:len(env):len(env)], pegfile.Variable+"="+file)
+// pegVariables asks a program for its pegs: the file that they go to, and the points, all if none is named.
+func pegVariables(file string, points []string) []string {
+	variables := []string{pegfile.Variable + "=" + file}
 	if len(points) > 0 {
-		c.env = append(c.env, pegfile.PointsVariable+"="+strings.Join(points, ","))
+		variables = append(variables, pegfile.PointsVariable+"="+strings.Join(points, ","))
 	}
-	return func() { c.env = env }
+	return variables
 }
