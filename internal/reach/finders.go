@@ -17,6 +17,7 @@ type finders struct {
 	file   string              // the linked program; "": not known
 	linked map[string]bool     // names of its symbols; nil: not read
 	failed bool                // they cannot be read, so all functions count
+	found  map[string]bool     // whether a method of a name may be found
 }
 
 // reflecting are the functions of package reflect by which methods are found. The compiler marks who calls them, but not
@@ -26,7 +27,7 @@ var reflecting = []string{"reflect.Value.Method", "reflect.Value.MethodByName", 
 const reflectPackage = "reflect"
 
 func newFinders(archives []Archive) *finders {
-	f := &finders{calls: map[uint32]bool{}, byName: map[string][]string{}}
+	f := &finders{calls: map[uint32]bool{}, byName: map[string][]string{}, found: map[string]bool{}}
 	at := slices.IndexFunc(archives, func(a Archive) bool { return a.Path == reflectPackage })
 	if at < 0 {
 		return f
@@ -95,7 +96,12 @@ func (c *Comparison) Linked(base, here string) {
 // finds reports whether a function of the program may find a method of a name by package reflect.
 func (p *program) finds(name string) bool {
 	f := p.finders
-	return f.always || f.hasAny(f.any) || f.hasAny(f.byName[name])
+	found, known := f.found[name]
+	if !known {
+		found = f.always || f.hasAny(f.any) || f.hasAny(f.byName[name])
+		f.found[name] = found
+	}
+	return found
 }
 
 func (f *finders) hasAny(functions []string) bool { return slices.ContainsFunc(functions, f.isLinked) }
