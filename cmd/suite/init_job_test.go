@@ -107,6 +107,9 @@ func newJob(t *testing.T, clone string, shell ...string) *ciJob {
 		t.Fatal(err)
 	}
 	temp := t.TempDir()
+	if err := giveHash(filepath.Join(temp, "user-cache", "suite", "own")); err != nil {
+		t.Fatal(err)
+	}
 	return &ciJob{t: t, dir: clone, shell: shell, path: []string{bin}, env: map[string]string{
 		"HOME": temp, "XDG_CACHE_HOME": filepath.Join(temp, "user-cache"), lock.Variable: filepath.Join(temp, "suite.lock"),
 	}}

@@ -89,12 +89,12 @@ type killer struct {
 
 func newKiller(t *testing.T, seed uint64) *killer {
 	k := &killer{T: t, rng: rand.New(rand.NewPCG(seed, 1)), dir: t.TempDir(), extra: map[string]int{}, victims: map[string]int{}}
-	host, err := exec.LookPath("real-host")
+	host, err := exec.LookPath("suite-host")
 	if err != nil {
 		t.Fatal(err)
 	}
 	k.must(os.Mkdir(filepath.Join(k.dir, "bin"), 0o777))
-	k.must(os.Symlink(host, filepath.Join(k.dir, "bin", "real-host")))
+	k.must(os.Symlink(host, filepath.Join(k.dir, "bin", "suite-host")))
 	write(t, k.path("suite.yaml"), killed)
 	return k
 }

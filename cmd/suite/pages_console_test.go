@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,18 +38,10 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// realEnv has the real clock, and this test program as its hosts.
+// realEnv has the real clock.
 func realEnv(t *testing.T) env {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(t.TempDir(), "real-host")
-	if err := os.Symlink(self, link); err != nil {
-		t.Fatal(err)
-	}
-	return env{host: []string{link}, lookup: os.LookupEnv, width: reportWidth, now: time.Now}
+	return env{host: hostWith(realClock), lookup: os.LookupEnv, width: reportWidth, now: time.Now}
 }
 
 // words splits a command line at spaces that are not in double quotes.

@@ -124,7 +124,11 @@ func (p manualPage) run(t *testing.T) {
 		t.Error("an indented block: write a fenced one, which is checked")
 	}
 	t.Setenv(lock.Variable, filepath.Join(t.TempDir(), "suite.lock"))
-	t.Setenv(cacheVariable, t.TempDir())
+	cache := t.TempDir()
+	t.Setenv(cacheVariable, cache)
+	if err := giveHash(filepath.Join(cache, "own")); err != nil {
+		t.Fatal(err)
+	}
 	for name, value := range goVariables() {
 		t.Setenv(name, value)
 	}

@@ -28,7 +28,7 @@ type weight struct {
 
 // weighed is suite with the fake host. It records its weight.
 func weighed() {
-	status := runCommandLine(system(hostProgram("fake-host")), os.Args[1:])
+	status := runCommandLine(system(hostWith(fakeClock)), os.Args[1:])
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	var u syscall.Rusage

@@ -113,7 +113,7 @@ func scriptFolders(t *testing.T) string {
 // quietGo is a folder for settings in which the telemetry of go is off. In a new home the first
 // go command starts another one that looks for reports to send.
 var quietGo = sync.OnceValue(func() string {
-	settings := filepath.Join(filepath.Dir(hostProgram("suite")[0]), "settings") // removed with the programs
+	settings := filepath.Join(filepath.Dir(programPath("suite")), "settings") // removed with the programs
 	folder := filepath.Join(settings, "go", "telemetry")
 	if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, "mode"), []byte("off\n"), 0o666)); err != nil {
 		panic(err)
@@ -121,11 +121,11 @@ var quietGo = sync.OnceValue(func() string {
 	return settings
 })
 
-// giveHash puts the hash of the fake host into a folder of a script's cache, which is empty
-// otherwise: the host has 30 MB, and reading them takes 30 ms. The programs of TestMain are
+// giveHash puts the hash of the host into a folder of a script's cache, which is empty
+// otherwise: the host has 38 MB, and reading them takes 30 ms. The programs of TestMain are
 // too new for that in the first 2 s; scripts that start then hash the host.
 func giveHash(folder string) error {
-	host := hostProgram("fake-host")[0]
+	host := programPath("suite-host")
 	shared := host + ".hash"
 	new(binary.Hashes).Load(host, shared)
 	text, err := os.ReadFile(shared)
@@ -239,7 +239,7 @@ type validator struct {
 }
 
 var startValidator = sync.OnceValues(func() (*validator, error) {
-	path := filepath.Join(filepath.Dir(hostProgram("suite")[0]), "validate")
+	path := filepath.Join(filepath.Dir(programPath("suite")), "validate")
 	out, err := exec.Command("go", "build", "-o", path, "../../schemas/validate").CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)

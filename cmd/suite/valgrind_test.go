@@ -53,7 +53,7 @@ func counts() {
 
 // realValgrind is the folder of the valgrind of this machine, or empty.
 func realValgrind() string {
-	own := filepath.Dir(hostProgram("suite")[0])
+	own := filepath.Dir(programPath("suite"))
 	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
 		if path, err := exec.LookPath(filepath.Join(folder, callgrind.Program)); err == nil && folder != own {
 			return filepath.Dir(path)
