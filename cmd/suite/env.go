@@ -81,22 +81,18 @@ func (e env) words() io.Writer {
 	return e.stdout.Text()
 }
 
-// printPage writes a page for people on standard output.
+// printPage writes a page for people on standard output. A pipe and a file have room for every line, so that grep finds
+// all of it, unless COLUMNS sets a width.
 func (e env) printPage(blocks ...page.Block) error {
-	return text.Write(e.stdout.Text(), blocks, e.pageOptions())
+	o := text.Options{Color: e.color, ASCII: e.spelt(), ASCIIFigures: e.wantsASCII()}
+	if e.output.columns != nil || e.variable("COLUMNS") != "" {
+		o.Width = e.columns()
+	}
+	return text.Write(e.stdout.Text(), blocks, o)
 }
 
 // printLine writes a text that is a page of its own.
 func (e env) printLine(text string) error { return e.printPage(page.Paragraph{page.Text(text)}) }
-
-// A pipe has room for every line, so that grep finds all of it.
-func (e env) pageOptions() text.Options {
-	o := text.Options{Color: e.color, ASCII: e.spelt(), ASCIIFigures: e.wantsASCII()}
-	if !e.isEndless() {
-		o.Width = e.columns()
-	}
-	return o
-}
 
 func (e env) printJSON(v any) error {
 	encoder := json.NewEncoder(e.stdout.Report("json"))

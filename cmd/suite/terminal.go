@@ -43,10 +43,6 @@ func (e env) columns() int {
 	return width(e.variable, e.output)
 }
 
-// isEndless reports whether lines of standard output have room for anything: it is a pipe or a
-// file, and COLUMNS sets no width.
-func (e env) isEndless() bool { return e.output.columns == nil && e.variable("COLUMNS") == "" }
-
 // watch shows a run's progress on standard error.
 func (e env) watch(silently bool) progress.Display {
 	return progress.New(e.stderr, e.screen(), silently)
