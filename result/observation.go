@@ -8,8 +8,8 @@ type Observation string
 // The addresses of a setup's memory and of a program's code make all pairs of one setup or
 // launch faster or slower alike, so such pairs are not independent. Pairs of Go functions
 // in one host count once for each block, which has a setup of its own, and pairs of two
-// programs, or of two processes that stay, once for each launch. A pair of commands is an observation by itself, because it
-// has two new processes, unless the files that they read were placed anew for each block.
+// programs, or of two processes that stay, once for each launch. A pair of commands is an observation by itself,
+// because it has two new processes, unless the files that they read were placed anew for each block.
 const (
 	PerPair   Observation = "pair"
 	PerBlock  Observation = "block"

@@ -35,15 +35,16 @@ const (
 // Warnings about comparisons.
 const (
 	// what the case is compared with, if not with the base of the suite
-	WarnBase               WarningCode = "base"
-	WarnNotCompared        WarningCode = "not-compared"        // there are no pairs to compare
-	WarnSetAside           WarningCode = "set-aside"           // disturbed pairs were left out
-	WarnLayouts            WarningCode = "layouts"             // the layouts of a program differ
-	WarnUnclear            WarningCode = "unclear"             // why a comparison is undecided
-	WarnNoInstructions     WarningCode = "no-instructions"     // why instructions do not show where a change comes from
-	WarnCollections        WarningCode = "collections"         // garbage collections add unequal times to the two sides
-	WarnIsolated           WarningCode = "isolated"            // a benchmark cannot run twice in one process
-	WarnProcessEach        WarningCode = "process-each"        // undecided, and processes could stay with another harness
+	WarnBase           WarningCode = "base"
+	WarnNotCompared    WarningCode = "not-compared"    // there are no pairs to compare
+	WarnSetAside       WarningCode = "set-aside"       // disturbed pairs were left out
+	WarnLayouts        WarningCode = "layouts"         // the layouts of a program differ
+	WarnUnclear        WarningCode = "unclear"         // why a comparison is undecided
+	WarnNoInstructions WarningCode = "no-instructions" // why instructions do not show where a change comes from
+	WarnCollections    WarningCode = "collections"     // garbage collections add unequal times to the two sides
+	WarnIsolated       WarningCode = "isolated"        // a benchmark cannot run twice in one process
+	// undecided, and processes could stay with another harness
+	WarnProcessEach        WarningCode = "process-each"
 	WarnFixedLayout        WarningCode = "fixed-layout"        // launches share one order of functions
 	WarnOldFile            WarningCode = "old-file"            // a launch ran from a file that another one had run from
 	WarnKeptFiles          WarningCode = "kept-files"          // files that a case reads stay where they are in memory
@@ -98,7 +99,8 @@ var warningCodes = []WarningCode{
 	WarnDisturbed, WarnStopped, WarnStolen, WarnOutliers, WarnSlowest, WarnDrift, WarnGCMixed, WarnExitStatus,
 	WarnVoid, WarnPauses, WarnRetried, WarnKilled, WarnKilledWarmup, WarnSaturated,
 	WarnBase, WarnNotCompared, WarnSetAside, WarnLayouts, WarnUnclear, WarnNoInstructions, WarnCollections,
-	WarnIsolated, WarnProcessEach, WarnFixedLayout, WarnOldFile, WarnKeptFiles, WarnCounterpartNew, WarnCounterpartChanged,
+	WarnIsolated, WarnProcessEach, WarnFixedLayout, WarnOldFile, WarnKeptFiles,
+	WarnCounterpartNew, WarnCounterpartChanged,
 	WarnCounterpartUnable, WarnCounterpartRenamed, WarnContradicted,
 	WarnNoCounters, WarnUserOnly, WarnMultiplexed, WarnUncounted, WarnNoAllocations, WarnNoPegs, WarnPegs,
 	WarnDirection, WarnCallgrind,

@@ -118,13 +118,16 @@ func (r Rerun) LaunchIn(ctx context.Context, wrap []string) (*client.Client, *re
 func (r Rerun) start(ctx context.Context, kind hostKind, argv, env []string) (*client.Client, *result.Failure) {
 	c, err := client.Launch(argv, kind.folder(), env, r.a.rig.run.options.Debug, nil)
 	if err != nil {
-		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
+		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing,
+			Message: "the host process could not be started: " + err.Error()}
 	}
 	c.Enter(r.a.rig.run.options.Processes)
 	request := &wire.Request{Op: "hello", Kind: kind.kind, Clock: words(kind.clock), Cycle: words(kind.cycle)}
 	response, failure := c.Call(ctx, request, client.Grace)
-	if failure == nil && (response.Hello.Version != wire.Version || response.Hello.Hash != r.a.rig.run.options.HostHash) {
-		failure = &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite"}
+	if failure == nil && (response.Hello.Version != wire.Version ||
+		response.Hello.Hash != r.a.rig.run.options.HostHash) {
+		failure = &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol,
+			Message: "the host was built from another version of suite"}
 	}
 	if failure != nil {
 		c.Kill()

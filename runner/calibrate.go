@@ -26,14 +26,16 @@ func (h *hosts) greet(ctx context.Context, r *remote, kind hostKind) *result.Fai
 	r.HideMark()
 	if failure != nil {
 		if failure.Cause == result.FailedMissing {
-			failure.Hint = "suite timers shows what works here; a list of counters that ends with null always works, and so does a list of clocks that ends with wall"
+			failure.Hint = "suite timers shows what works here; a list of counters that ends with null always works, " +
+				"and so does a list of clocks that ends with wall"
 		}
 		return failure
 	}
 	hello := response.Hello
 	if hello == nil || hello.Version != wire.Version || hello.Hash != h.run.options.HostHash {
-		return &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol, Message: "the host was built from another version of suite",
-			Hint: "build it again"}
+		return &result.Failure{Phase: result.PhaseStart, Cause: result.FailedProtocol,
+			Message: "the host was built from another version of suite",
+			Hint:    "build it again"}
 	}
 	r.procs = hello.GOMAXPROCS
 	return h.calibrate(ctx, r, kind, hello)
@@ -66,7 +68,8 @@ func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *
 	if known != nil && kind.side != oneHost { // one record is enough for up to a hundred hosts
 		return nil
 	}
-	told := &record.Calibration{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle, Other: kind.plan != h.plan,
+	told := &record.Calibration{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle,
+		Other: kind.plan != h.plan,
 		Hello: c.Hello, Costs: c.Costs, Calibration: h.describe(kind, c)}
 	h.run.tell(told)
 	h.run.record(&record.Line{At: h.run.busy(), Calibration: told}, false)
@@ -86,7 +89,8 @@ func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
 	for range 2 {
 		response, failure := r.Call(ctx, &wire.Request{Op: "calibrate"}, 2*client.Grace)
 		if failure != nil {
-			h.run.doubt(result.WarnCalibrationFailed, "the costs of timing could not be measured again at the end: "+failure.Message, "")
+			h.run.doubt(result.WarnCalibrationFailed,
+				"the costs of timing could not be measured again at the end: "+failure.Message, "")
 			return
 		}
 		if found = moved(before.Costs, response.Costs); len(found) == 0 {
@@ -94,7 +98,8 @@ func (h *hosts) recheck(ctx context.Context, kind hostKind, r *remote) {
 		}
 	}
 	for _, m := range found {
-		h.run.doubt(result.WarnCalibrationDrift, fmt.Sprintf("suite %s: %s", h.plan.Suite, m), "quiet the machine, or fix its frequency")
+		h.run.doubt(result.WarnCalibrationDrift, fmt.Sprintf("suite %s: %s", h.plan.Suite, m),
+			"quiet the machine, or fix its frequency")
 	}
 }
 
@@ -133,7 +138,8 @@ func (h *hosts) raiseFloor(t *track, peak int64) {
 func (h *hosts) describe(of hostKind, c *sample.Calibration) result.Calibration {
 	kind := of.kind
 	d := result.Calibration{
-		Suite: h.plan.Suite, Host: kind, Binary: h.run.options.Binaries.Sum(h.run.program(of)[0]), Seconds: seconds(float64(c.Costs.Elapsed)),
+		Suite: h.plan.Suite, Host: kind, Binary: h.run.options.Binaries.Sum(h.run.program(of)[0]),
+		Seconds: seconds(float64(c.Costs.Elapsed)),
 		Clock: result.ClockInfo{Name: c.Hello.Clock, Resolution: seconds(float64(c.Costs.Resolution)),
 			Cost: seconds(c.Costs.Reading.NS), CostError: seconds(c.Costs.Reading.Error)},
 	}
@@ -156,7 +162,8 @@ func (h *hosts) describe(of hostKind, c *sample.Calibration) result.Calibration 
 		d.Indirect = loopCost(c.Costs.Indirect.Time, 1e-9)
 	}
 	if f := c.Costs.Floor; f != nil {
-		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: seconds(float64(f.Time)), Wait: seconds(float64(f.Wait)), RSS: float64(f.RSS)}
+		d.SpawnFloor = &result.Spawn{Program: f.Program, Time: seconds(float64(f.Time)),
+			Wait: seconds(float64(f.Wait)), RSS: float64(f.RSS)}
 	}
 	return d
 }

@@ -65,7 +65,8 @@ func (w *window) count(ctx context.Context) {
 		if !w.isCounted(t) {
 			continue
 		}
-		one := &countedCase{track: t, iterations: 1, until: max(t.timeOfSides(w.rig.allowance), t.spent()+t.timeOfSides(0)/countingShare)}
+		one := &countedCase{track: t, iterations: 1,
+			until: max(t.timeOfSides(w.rig.allowance), t.spent()+t.timeOfSides(0)/countingShare)}
 		for _, s := range t.sides() {
 			one.sides = append(one.sides, &countedSide{side: s, of: one})
 		}
@@ -116,7 +117,8 @@ func (w *window) isCounted(t *track) bool {
 // undecided or fail, and the pairs do not have instructions. If there is no valgrind, that is the reason.
 func (w *window) wantsSecondOpinion(t *track) bool {
 	unsettled := w.run.options.Unsettled
-	if unsettled == nil || t.base == nil || t.target.Spec.NoWitness || t.target.HasArrivals() || t.result.Clock == simulatedClock ||
+	if unsettled == nil || t.base == nil || t.target.Spec.NoWitness || t.target.HasArrivals() ||
+		t.result.Clock == simulatedClock ||
 		t.result.Samples.Column(result.Instructions) != nil || !unsettled(t.result) {
 		return false
 	}
@@ -127,8 +129,8 @@ func (w *window) wantsSecondOpinion(t *track) bool {
 	return true
 }
 
-// lacksSecondOpinion records why valgrind has not counted the instructions of both sides, after the reason why the pairs do not
-// have them.
+// lacksSecondOpinion records why valgrind has not counted the instructions of both sides, after the reason why the
+// pairs do not have them.
 func lacksSecondOpinion(p *result.Pairs, why string) {
 	if p.NoInstructions != "" {
 		why = p.NoInstructions + "; " + why
@@ -163,8 +165,8 @@ func (c *counting) nextLook() (next int) {
 	return next
 }
 
-// isOpen reports whether more runs than those that were taken could decide something. A second opinion has as many as an
-// alarm needs at least.
+// isOpen reports whether more runs than those that were taken could decide something. A second opinion has as many as
+// an alarm needs at least.
 func (c *counting) isOpen(one *countedCase, taken int) bool {
 	t, steer := one.track, c.run.options.Steer
 	if steer == nil || t.base == nil {
@@ -236,11 +238,13 @@ func (one *countedCase) finish(ctx context.Context) {
 	if !t.result.JudgedByInstructions() && !t.target.Spec.Callgrind {
 		return
 	}
-	t.result.Warn(result.WarnCallgrind, "instructions were counted by valgrind: they show what the code does, and nothing of caches, "+
-		"branch prediction, the kernel and waiting", "")
+	t.result.Warn(result.WarnCallgrind,
+		"instructions were counted by valgrind: they show what the code does, and nothing of caches, "+
+			"branch prediction, the kernel and waiting", "")
 }
 
-// leastMoved is the share of all instructions by which a function has to differ to be named: less is noise of most programs.
+// leastMoved is the share of all instructions by which a function has to differ to be named: less is noise of most
+// programs.
 const leastMoved = 0.001
 
 // movedFunctions lists the functions that differ most, by name if two differ alike.
@@ -257,9 +261,12 @@ func movedFunctions(base, own map[string]float64) (all []result.MovedFunction) {
 			all = append(all, result.MovedFunction{Function: name, Base: x})
 		}
 	}
-	all = slices.DeleteFunc(all, func(m result.MovedFunction) bool { return math.Abs(m.Candidate-m.Base) < leastMoved*total })
+	all = slices.DeleteFunc(all, func(m result.MovedFunction) bool {
+		return math.Abs(m.Candidate-m.Base) < leastMoved*total
+	})
 	slices.SortFunc(all, func(a, b result.MovedFunction) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Candidate-b.Base), math.Abs(a.Candidate-a.Base)), cmp.Compare(a.Function, b.Function))
+		return cmp.Or(cmp.Compare(math.Abs(b.Candidate-b.Base), math.Abs(a.Candidate-a.Base)),
+			cmp.Compare(a.Function, b.Function))
 	})
 	return all[:min(len(all), result.MostMoved)]
 }
@@ -276,7 +283,8 @@ func uncounted(err error, hint string) *result.Failure {
 	if errors.Is(err, callgrind.ErrMissing) {
 		hint = "install the package valgrind, which Linux distributions have"
 	}
-	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedUncounted, Message: "instructions: " + err.Error(), Hint: hint}
+	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedUncounted,
+		Message: "instructions: " + err.Error(), Hint: hint}
 }
 
 // size finds the iterations of a run of each case that has iterations, in one process for each program. One number of

@@ -233,7 +233,8 @@ func (j *countingJob) unableOr(ctx context.Context, r *run, s *countedSide, fail
 	case failed.Cause == result.FailedUncounted, ctx.Err() != nil, r.killed():
 		return failed
 	case failed.Cause == result.FailedTimeout:
-		why, hint = "", "raise max_time if it ends without valgrind, which executes a program about fifty times as slowly"
+		why, hint = "", "raise max_time if it ends without valgrind, which executes a program about fifty "+
+			"times as slowly"
 	case s.of.track.result.Samples.Len() == 0: // else it has run
 		failure := j.withoutValgrind(ctx, r, s)
 		switch {
@@ -329,9 +330,11 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 	return o
 }
 
-// inOneOfTwo counts n iterations of a process that is counted as a whole: what one that runs them twice has more than one
-// that runs them once. Its start and what it prepares are in both.
-func inOneOfTwo(n int, run func(n, times int) (callgrind.Count, int, *result.Failure)) (callgrind.Count, int, *result.Failure) {
+// inOneOfTwo counts n iterations of a process that is counted as a whole: what one that runs them twice has more than
+// one that runs them once. Its start and what it prepares are in both.
+func inOneOfTwo(
+	n int, run func(n, times int) (callgrind.Count, int, *result.Failure),
+) (callgrind.Count, int, *result.Failure) {
 	once, _, failure := run(n, 1)
 	if failure != nil {
 		return once, 0, failure

@@ -130,9 +130,11 @@ func (w *window) overtimeOf(s *side, done bool) *result.Failure {
 		return nil
 	}
 	limit := time.Duration(s.target.Spec.Settings.Timeout)
-	f := &result.Failure{Phase: result.PhaseRun, Cause: result.FailedTimeout, Detail: s.series.Said, Message: fmt.Sprintf("killed after the timeout of %v", limit)}
+	f := &result.Failure{Phase: result.PhaseRun, Cause: result.FailedTimeout, Detail: s.series.Said,
+		Message: fmt.Sprintf("killed after the timeout of %v", limit)}
 	if s.series.Runs > 1 {
-		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v", s.series.Killed, s.series.Runs, limit)
+		f.Message = fmt.Sprintf("%d of %d runs were killed after the timeout of %v",
+			s.series.Killed, s.series.Runs, limit)
 	}
 	if s.result.Samples.Count() == 0 {
 		f.Phase = result.PhaseWarmup
@@ -140,7 +142,8 @@ func (w *window) overtimeOf(s *side, done bool) *result.Failure {
 	s.target.Explain(f, s.series.N)
 	switch {
 	case s.series.Folds != nil:
-		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or raise timeout"
+		f.Hint = "a summary of samples has no place for runs that did not finish: samples: {keep: samples}, or " +
+			"raise timeout"
 	case s.series.Runs < leastRuns && s.series.Killed < s.series.Runs:
 		f.Hint += fmt.Sprintf("; a case of which some runs are killed needs %d of them: raise max_time", leastRuns)
 	}
@@ -158,5 +161,6 @@ func (s *side) hangs(allowance time.Duration, done bool) bool {
 	case s.series.Runs >= leastRuns:
 		return 2*s.series.Killed >= s.series.Runs || done && censored > 0 && 2*censored >= n
 	}
-	return done || s.series.Used >= s.target.MaxTime(allowance) || s.series.Runs+s.target.Spec.Settings.SamplesMax-n < leastRuns
+	return done || s.series.Used >= s.target.MaxTime(allowance) ||
+		s.series.Runs+s.target.Spec.Settings.SamplesMax-n < leastRuns
 }

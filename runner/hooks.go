@@ -80,7 +80,8 @@ func (g *rig) cleanup(s *side) {
 	}
 	switch {
 	case g.run.killed():
-		s.of.result.Warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed", "clean up by hand: "+process.CommandLine(s.target.Spec.Cwd, s.target.Spec.Cleanup.Argv))
+		s.of.result.Warn(result.WarnNoCleanup, "its cleanup did not finish, because the run was killed",
+			"clean up by hand: "+process.CommandLine(s.target.Spec.Cwd, s.target.Spec.Cleanup.Argv))
 	case failure != nil:
 		s.of.fail(s.target.AsBase(failure))
 	}
@@ -111,7 +112,8 @@ type hook struct {
 }
 
 func (g *rig) hook(s *side, h *spec.Hook) hook {
-	return hook{h.Argv, s.target.HookEnv(s.series.Runs), s.target.Spec.Cwd, time.Duration(s.target.Spec.Settings.Timeout), g.run.options.Processes}
+	return hook{h.Argv, s.target.HookEnv(s.series.Runs), s.target.Spec.Cwd,
+		time.Duration(s.target.Spec.Settings.Timeout), g.run.options.Processes}
 }
 
 // runHook runs a command with no input, its output kept for a failure only. Output goes
@@ -126,7 +128,8 @@ func runHook(ctx context.Context, phase result.Phase, h hook) *result.Failure {
 	}
 	defer scratch.Discard(output)
 	cmd := exec.CommandContext(ctx, h.argv[0], h.argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, wire.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir}, h.env)), process.OwnSession()
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = h.dir, wire.WithoutPegs(slices.Concat(os.Environ(), []string{"PWD=" + h.dir},
+		h.env)), process.OwnSession()
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.Cancel = func() error { process.KillTree(cmd.Process); return nil }
 	if err = h.run(cmd); err == nil {
@@ -157,7 +160,8 @@ func hookFailure(ctx context.Context, phase result.Phase, h hook, err error) *re
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
-		f.Cause, f.Message = result.FailedTimeout, fmt.Sprintf("%s was killed after the timeout of %v", phase, h.timeout)
+		f.Cause, f.Message = result.FailedTimeout, fmt.Sprintf("%s was killed after the timeout of %v", phase,
+			h.timeout)
 	case errors.As(err, &exit) && process.SignalName(exit.ProcessState) != "":
 		f.Cause, f.Signal = result.FailedSignal, process.SignalName(exit.ProcessState)
 		f.Message = fmt.Sprintf("%s was ended by signal %s", phase, f.Signal)

@@ -25,7 +25,8 @@ func newHosts(r *run, plan *spec.Plan) hosts {
 func (h *hosts) launch(ctx context.Context, kind hostKind, argv, env []string) (*remote, *result.Failure) {
 	c, err := client.Launch(argv, kind.folder(), env, h.run.options.Debug, nil)
 	if err != nil {
-		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing, Message: "the host process could not be started: " + err.Error()}
+		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedMissing,
+			Message: "the host process could not be started: " + err.Error()}
 	}
 	r := &remote{Client: c}
 	r.Enter(h.run.options.Processes)

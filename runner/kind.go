@@ -61,7 +61,8 @@ func (s *side) hostSide() int {
 // kind is the kind of the hosts that a side runs in. One host starts all commands of a
 // plan, also the other tree's.
 func (s *side) kind() hostKind {
-	k := hostKind{plan: s.target.Plan, kind: s.target.WireKind(), clock: joined(s.target.Spec.Timer.Clock), cycle: joined(s.target.Spec.Timer.Cycle), side: s.hostSide()}
+	k := hostKind{plan: s.target.Plan, kind: s.target.WireKind(), clock: joined(s.target.Spec.Timer.Clock),
+		cycle: joined(s.target.Spec.Timer.Cycle), side: s.hostSide()}
 	if s.target.IsCommand() {
 		k.plan = s.of.target.Plan
 	}

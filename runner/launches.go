@@ -63,8 +63,10 @@ func (g *rig) launchBoth(ctx context.Context, s *side) (own *remote, failure *re
 		}
 	}
 	if both[0] != nil && both[1] != nil && both[0].procs != both[1].procs {
-		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedCheck, Hint: "does an init function of one of them set it?",
-			Message: fmt.Sprintf("GOMAXPROCS is %d in the host of the case and %d in the base's host: they cannot be compared", both[0].procs, both[1].procs)}
+		return nil, &result.Failure{Phase: result.PhaseStart, Cause: result.FailedCheck,
+			Hint: "does an init function of one of them set it?",
+			Message: fmt.Sprintf("GOMAXPROCS is %d in the host of the case and %d in the base's host: they cannot "+
+				"be compared", both[0].procs, both[1].procs)}
 	}
 	return own, failure
 }
@@ -99,7 +101,8 @@ func (g *rig) servedWith(t *track) []*track {
 // same number of processors for both.
 func (g *rig) launchEnv() (env [2][]string) {
 	for i, purpose := range []string{"padding of the case", "padding of the base"} {
-		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), wire.Padding(g.drawLaunchBelow(purpose, wire.MostPadding))}
+		env[i] = []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)),
+			wire.Padding(g.drawLaunchBelow(purpose, wire.MostPadding))}
 	}
 	return env
 }

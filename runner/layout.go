@@ -183,7 +183,8 @@ func (d *drawing) fresh(ctx context.Context, s *side) string {
 		s.of.result.WarnOnce(result.WarnFixedLayout, "its launches share one order of functions: "+why, "")
 	}
 	if err != nil {
-		s.of.result.WarnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(), "make room in the cache folder")
+		s.of.result.WarnOnce(result.WarnOldFile, "a launch ran from a file that another one had run from: "+err.Error(),
+			"make room in the cache folder")
 	}
 	return path
 }

@@ -74,7 +74,8 @@ func (s *side) blockLength(left time.Duration) int {
 // without a warm-up nothing is thrown away. A process that takes the samples of a block warms up by itself.
 func (s *side) discards(count int, left time.Duration) int {
 	warmup := s.target.Warmup()
-	if warmup == 0 || s.target.Stays() && s.of.base == nil || s.series.Batch > warmup || time.Duration(count+1)*s.series.Batch > left {
+	if warmup == 0 || s.target.Stays() && s.of.base == nil || s.series.Batch > warmup ||
+		time.Duration(count+1)*s.series.Batch > left {
 		return 0
 	}
 	return 1
@@ -208,7 +209,8 @@ func (t *track) launchLength(left time.Duration) int {
 		}
 	}
 	rest := t.mostSamples() - t.result.Samples.Count()
-	best = min(best, float64(t.mostPairs(left)), 2*float64(rest)/float64(t.leastLaunches())) // which never uses up the rest
+	// which never uses up the rest
+	best = min(best, float64(t.mostPairs(left)), 2*float64(rest)/float64(t.leastLaunches()))
 	return max(1, min(int(max(best, least)), t.mostPairs(left), rest))
 }
 

@@ -125,7 +125,8 @@ func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 func (w *window) callPairs(ctx context.Context, t *track, request *wire.Request) (*wire.Response, *result.Failure) {
 	timeout := time.Duration(max(t.target.Spec.Settings.Timeout, t.base.target.Spec.Settings.Timeout))
 	if t.target.IsCommand() {
-		timeout = time.Duration(request.Limit) + 4*time.Duration(t.target.Spec.Settings.Timeout+t.base.target.Spec.Settings.Timeout) + client.Grace
+		timeout = time.Duration(request.Limit) +
+			4*time.Duration(t.target.Spec.Settings.Timeout+t.base.target.Spec.Settings.Timeout) + client.Grace
 	}
 	t.own.remote.user = t.own
 	response, failure := t.own.remote.Call(ctx, request, timeout)
@@ -193,7 +194,9 @@ func (w *window) callApart(ctx context.Context, t *track, request *wire.Request)
 
 // askReferences takes the batches after all pairs that measure what timing costs, each
 // in the host of its side; empty loops run in the case's host.
-func (w *window) askReferences(ctx context.Context, t *track, batches []wire.Batch, all *wire.Readings) *result.Failure {
+func (w *window) askReferences(
+	ctx context.Context, t *track, batches []wire.Batch, all *wire.Readings,
+) *result.Failure {
 	for _, s := range t.sides() {
 		var own []wire.Batch
 		for _, b := range batches {
@@ -213,8 +216,11 @@ func (w *window) askReferences(ctx context.Context, t *track, batches []wire.Bat
 
 // askSide takes batches of a side in its host, and puts their readings after others.
 // If hold is set, more batches follow, and the host keeps all ready for them.
-func (w *window) askSide(ctx context.Context, s *side, batches []wire.Batch, hold bool, all *wire.Readings) *result.Failure {
-	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold, Limit: int64(s.target.Spec.Settings.Timeout) / 2}
+func (w *window) askSide(
+	ctx context.Context, s *side, batches []wire.Batch, hold bool, all *wire.Readings,
+) *result.Failure {
+	r, request := s.remote, &wire.Request{Op: "run", Batches: batches, Hold: hold,
+		Limit: int64(s.target.Spec.Settings.Timeout) / 2}
 	r.user = s
 	response, failure := r.Call(ctx, request, time.Duration(s.target.Spec.Settings.Timeout))
 	switch {
@@ -238,5 +244,6 @@ func (g *rig) arrivalSeed(s *side, i int) uint64 {
 	if !s.target.HasArrivals() || !s.target.Spec.Settings.Poisson {
 		return 0
 	}
-	return max(g.run.options.Seed.Draw("arrivals", fmt.Sprintf("%q %q", s.result.Suite, s.result.Name), s.of.own.series.Blocks, i).Uint64(), 1)
+	return max(g.run.options.Seed.Draw("arrivals", fmt.Sprintf("%q %q", s.result.Suite, s.result.Name),
+		s.of.own.series.Blocks, i).Uint64(), 1)
 }

@@ -53,7 +53,8 @@ func (p *passes) step(ctx context.Context, t *track, do func()) {
 
 // counting counts the allocations of a function.
 func (p *passes) counting(ctx context.Context, t *track) {
-	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.target.Spec.Kind != result.KindGo || t.result.Samples.Len() == 0 {
+	if t.final || t.result.Status == result.Failed || ctx.Err() != nil || t.target.Spec.Kind != result.KindGo ||
+		t.result.Samples.Len() == 0 {
 		return
 	}
 	defer p.rig.clock(t)()
@@ -94,13 +95,16 @@ func (p *passes) allocations(ctx context.Context, t *track) {
 	}
 	n := p.counts[t]
 	if n < 1 {
-		t.result.WarnLacking(result.WarnNoAllocations, []string{"allocs", "heap"}, "allocations were not counted: three iterations more would pass max_time or half of the timeout", "raise max_time")
+		t.result.WarnLacking(result.WarnNoAllocations, []string{"allocs", "heap"},
+			"allocations were not counted: three iterations more would pass max_time or half of the timeout",
+			"raise max_time")
 		return
 	}
 	failure := p.rig.ready(ctx, t)
 	var response *wire.Response
 	if failure == nil {
-		response, failure = p.rig.call(ctx, t.own, t.own.remote, &wire.Request{Op: "allocs", ID: t.own.series.ID, Batches: []wire.Batch{{ID: t.own.series.ID, N: n}}})
+		response, failure = p.rig.call(ctx, t.own, t.own.remote,
+			&wire.Request{Op: "allocs", ID: t.own.series.ID, Batches: []wire.Batch{{ID: t.own.series.ID, N: n}}})
 	}
 	switch {
 	case failure == nil:
@@ -118,7 +122,8 @@ func (p *passes) allocationsOfBase(ctx context.Context, t *track, n int) {
 	if b == nil || b.target.Tree == "" {
 		return
 	}
-	response, failure := p.rig.call(ctx, b, b.remote, &wire.Request{Op: "allocs", ID: b.series.ID, Batches: []wire.Batch{{ID: b.series.ID, N: n}}})
+	response, failure := p.rig.call(ctx, b, b.remote,
+		&wire.Request{Op: "allocs", ID: b.series.ID, Batches: []wire.Batch{{ID: b.series.ID, N: n}}})
 	switch {
 	case failure == nil:
 		b.addAllocations(response.Allocated)
@@ -187,7 +192,8 @@ func (s *side) addAllocations(a *wire.Allocated) {
 		slack float64
 	}{{"allocs", a.Allocs, a.Exact, a.Slack}, {"heap", a.Bytes, a.ExactBytes, a.SlackBytes}} {
 		metric, _ := result.FindMetric(m.name)
-		s.series.Passed = append(s.series.Passed, result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
-			Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
+		s.series.Passed = append(s.series.Passed,
+			result.Summary{Metric: m.name, Unit: metric.Unit, Exact: m.exact, Slack: m.slack, N: 3,
+				Median: m.x, Mean: m.x, Min: m.x, Max: m.x, P50: m.x, P90: m.x, P95: m.x, P99: m.x})
 	}
 }

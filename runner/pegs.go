@@ -55,13 +55,15 @@ func (p *passes) pegs(ctx context.Context, t *track) {
 
 // wantsPegs reports whether there is a pass with pegs: after samples, which are none of it.
 func (p *passes) wantsPegs(ctx context.Context, t *track) bool {
-	return t.target.Spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed && t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
+	return t.target.Spec.Pegs && !t.guard && !t.final && t.result.Status != result.Failed &&
+		t.result.Samples.Len() > 0 && ctx.Err() == nil && !p.run.killed()
 }
 
 // pegPass runs batches with the iterations of a sample: so many of them, or for 0 as
 // many as fill the time of a pass.
 func (p *passes) pegPass(ctx context.Context, s *side, batches int) (*wire.Pegged, *result.Failure) {
-	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.ID, N: s.series.N, Runs: batches, Pegs: s.target.Spec.PegPoints})
+	return p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.ID, N: s.series.N, Runs: batches,
+		Pegs: s.target.Spec.PegPoints})
 }
 
 func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*wire.Pegged, *result.Failure) {
@@ -71,7 +73,8 @@ func (p *passes) askPegs(ctx context.Context, s *side, request *wire.Request) (*
 		request.Goal, request.Limit = int64(pegRunsTime), int64(pegRunsTime)
 		folder, err := os.MkdirTemp("", "suite-pegs-*")
 		if err != nil {
-			return nil, &result.Failure{Phase: result.PhasePegs, Cause: result.FailedMissing, Message: err.Error(), Hint: scratch.Hint()}
+			return nil, &result.Failure{Phase: result.PhasePegs, Cause: result.FailedMissing,
+				Message: err.Error(), Hint: scratch.Hint()}
 		}
 		defer os.RemoveAll(folder)
 		request.Folder = folder
@@ -108,7 +111,8 @@ func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 	pegs := resultPegs(pass)
 	if err := pegs.Validate(); err != nil { // else nobody could read the document
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		t.result.Warn(result.WarnNoPegs, s.target.OfBase()+"the arcs are not valid: "+diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
+		t.result.Warn(result.WarnNoPegs, s.target.OfBase()+"the arcs are not valid: "+
+			diag.Clip(strings.TrimPrefix(why, "pegs: ")), "")
 		return nil
 	}
 	pegs.Problems = append(said, othersThan(missing, pegs.Problems)...)
@@ -122,23 +126,29 @@ func (p *passes) pegsOf(ctx context.Context, s *side, pass *wire.Pegged) *result
 // known here than in the program.
 func othersThan(missing, problems []string) []string {
 	return slices.DeleteFunc(problems, func(text string) bool {
-		return slices.ContainsFunc(missing, func(name string) bool { return strings.Contains(text, strconv.Quote(name)) })
+		return slices.ContainsFunc(missing, func(name string) bool {
+			return strings.Contains(text, strconv.Quote(name))
+		})
 	})
 }
 
 // withoutPegs warns that a program was run and no arc is known of it, with a hint at
 // what it may lack.
 func (t *track) withoutPegs(s *side, doc *pegfile.Document, said []string) {
-	message, hint := "no point was hit", "does the code that is measured call Hit of a point, made by peg.New? docs/pegs.md"
+	message, hint := "no point was hit", "does the code that is measured call Hit of a point, made by peg.New? "+
+		"docs/pegs.md"
 	switch {
 	case len(said) > 0:
 		message, hint = strings.Join(said, "; "), ""
 	case s.target.IsCommand() && doc == nil:
-		message, hint = "the program wrote no pegs", "does it import "+self.Module+"/peg, or write to the file that $SUITE_PEGS names? docs/pegs.md"
+		message, hint = "the program wrote no pegs", "does it import "+self.Module+
+			"/peg, or write to the file that $SUITE_PEGS names? docs/pegs.md"
 	case s.target.IsGoTest() && !doc.End:
-		message, hint = "the test binary ended before it wrote its pegs", "func TestMain(m *testing.M) { m.Run(); peg.Flush() }"
+		message, hint = "the test binary ended before it wrote its pegs", "func TestMain(m *testing.M) { m.Run(); "+
+			"peg.Flush() }"
 	case s.target.IsCommand() && !doc.End:
-		message, hint = "the program ended before it wrote its pegs", "defer peg.Flush() at the head of main, and peg.Exit in place of os.Exit"
+		message, hint = "the program ended before it wrote its pegs", "defer peg.Flush() at the head of main, and "+
+			"peg.Exit in place of os.Exit"
 	}
 	if s.target.Tree != "" {
 		hint = "" // nobody will add pegs to what was
@@ -149,7 +159,9 @@ func (t *track) withoutPegs(s *side, doc *pegfile.Document, said []string) {
 // knownPoints lists all points that a program hits. A program that obeys the list of
 // wanted points reports the others only if it is run once more.
 func (p *passes) knownPoints(ctx context.Context, s *side, pass *wire.Pegged) []string {
-	if slices.ContainsFunc(pass.Known, func(name string) bool { return !slices.Contains(s.target.Spec.PegPoints, name) }) {
+	if slices.ContainsFunc(pass.Known, func(name string) bool {
+		return !slices.Contains(s.target.Spec.PegPoints, name)
+	}) {
 		return pass.Known
 	}
 	all, failure := p.askPegs(ctx, s, &wire.Request{Op: "pegs", ID: s.series.ID, N: s.series.N, Runs: 1})
@@ -199,9 +211,11 @@ const mostProblems = 20
 func resultPegs(pass *wire.Pegged) *result.Pegs {
 	doc := pass.Document
 	p := &result.Pegs{Clock: diag.Clip(doc.Clock), Iterations: pass.Iterations, Seconds: seconds(float64(pass.Elapsed)),
-		Residue: seconds(doc.Residue), Cost: seconds(doc.Cost), Overlap: seconds(doc.Overlap), Truncated: !doc.End, Points: []result.PegPoint{}, Arcs: []result.Arc{}}
+		Residue: seconds(doc.Residue), Cost: seconds(doc.Cost), Overlap: seconds(doc.Overlap), Truncated: !doc.End,
+		Points: []result.PegPoint{}, Arcs: []result.Arc{}}
 	for _, point := range doc.Points {
-		p.Points = append(p.Points, result.PegPoint{Name: point.Name, File: diag.Clip(point.File), Line: point.Line, Hits: count(point.Count), Unmatched: count(point.Unmatched)})
+		p.Points = append(p.Points, result.PegPoint{Name: point.Name, File: diag.Clip(point.File), Line: point.Line,
+			Hits: count(point.Count), Unmatched: count(point.Unmatched)})
 	}
 	for i := range doc.Arcs {
 		p.Arcs = append(p.Arcs, resultArc(&doc.Arcs[i]))
@@ -219,8 +233,10 @@ func resultPegs(pass *wire.Pegged) *result.Pegs {
 func count(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
 func resultArc(a *pegfile.Arc) result.Arc {
-	r := result.Arc{From: a.From, To: a.To, Kind: result.ArcKind(a.Kind), Lane: a.Lane, Count: count(a.Count), Zero: count(a.Zero),
-		Sum: seconds(a.Sum), Min: seconds(a.Min), Max: seconds(a.Max), Residue: seconds(a.Residue), Overlap: seconds(a.Overlap)}
+	r := result.Arc{From: a.From, To: a.To, Kind: result.ArcKind(a.Kind), Lane: a.Lane,
+		Count: count(a.Count), Zero: count(a.Zero),
+		Sum: seconds(a.Sum), Min: seconds(a.Min), Max: seconds(a.Max), Residue: seconds(a.Residue),
+		Overlap: seconds(a.Overlap)}
 	if a.Count > 0 {
 		r.Mean = min(max(r.Sum/float64(a.Count), r.Min), r.Max) // a sum is rounded
 	}

@@ -47,7 +47,8 @@ func (p *passes) pegsInPairs(ctx context.Context, t *track, batches int) {
 			return
 		}
 		if failure != nil {
-			t.result.Warn(result.WarnNoPegs, "the passes with pegs in pairs ended early: "+failure.Message, failure.Hint)
+			t.result.Warn(result.WarnNoPegs, "the passes with pegs in pairs ended early: "+failure.Message,
+				failure.Hint)
 			break
 		}
 		if len(base) == 0 || len(own) == 0 {
@@ -74,7 +75,9 @@ func (t *track) differs() bool {
 
 // pegPair takes passes of both sides in turn, in new processes, setups and layouts, each two
 // in an order by coin. batches is the length of the first pass of the case.
-func (p *passes) pegPair(ctx context.Context, t *track, number, batches int) (base, own []*result.Pegs, failure *result.Failure) {
+func (p *passes) pegPair(
+	ctx context.Context, t *track, number, batches int,
+) (base, own []*result.Pegs, failure *result.Failure) {
 	if failure := p.renewForPegs(ctx, t); failure != nil {
 		return nil, nil, failure
 	}
@@ -85,7 +88,8 @@ func (p *passes) pegPair(ctx context.Context, t *track, number, batches int) (ba
 	}
 	for i := range count {
 		order := []*side{t.base, t.own}
-		if p.run.options.Seed.Draw("pegs", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), number, i).IntN(2) == 0 {
+		if p.run.options.Seed.Draw("pegs", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name),
+			number, i).IntN(2) == 0 {
 			slices.Reverse(order)
 		}
 		for _, s := range order {

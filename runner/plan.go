@@ -56,7 +56,9 @@ func hasPairs(plan *spec.Plan) bool {
 
 // comparesTrees reports whether cases of a plan have a side in its other tree.
 func comparesTrees(plan *spec.Plan) bool {
-	return slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return c.Other != nil && c.Other.Plan == plan.Other })
+	return slices.ContainsFunc(plan.Cases, func(c spec.Case) bool {
+		return c.Other != nil && c.Other.Plan == plan.Other
+	})
 }
 
 // vanished lists the cases that the other tree has and this one lacks. They are errors,
@@ -66,9 +68,11 @@ func vanished(plan *spec.Plan) (all []result.Case) {
 		return nil
 	}
 	for _, name := range plan.Against.Vanished {
-		c := result.Case{Suite: plan.Suite, Name: name, Kind: result.KindCommand, Status: result.Failed, Samples: result.NoSamples(),
-			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedVanished, Message: fmt.Sprintf("%s has case %q, and it is gone", plan.Against.Asked, name),
-				Hint: "list it under removed:, or set was: in the benchmark that replaces it"}}
+		c := result.Case{Suite: plan.Suite, Name: name, Kind: result.KindCommand, Status: result.Failed,
+			Samples: result.NoSamples(),
+			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedVanished,
+				Message: fmt.Sprintf("%s has case %q, and it is gone", plan.Against.Asked, name),
+				Hint:    "list it under removed:, or set was: in the benchmark that replaces it"}}
 		if at := slices.IndexFunc(plan.Gone, func(gone spec.Case) bool { return gone.Name == name }); at >= 0 {
 			c.Kind, c.Tags = plan.Gone[at].Kind, plan.Gone[at].Tags
 		}

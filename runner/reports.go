@@ -29,7 +29,8 @@ func (s *side) reports(r *wire.Readings) {
 			s.result.Declared = append(s.result.Declared, d)
 			s.compareDirections(d)
 		case s.result.Declared[at].Better != d.Better:
-			s.refuseReport(d, fmt.Sprintf("%s is better now, and %s was before", d.Better, s.result.Declared[at].Better), "")
+			s.refuseReport(d, fmt.Sprintf("%s is better now, and %s was before", d.Better,
+				s.result.Declared[at].Better), "")
 		}
 	}
 }
@@ -60,7 +61,8 @@ func (s *side) compareDirections(d result.Declared) {
 		if at < 0 || other.result.Declared[at].Better == d.Better {
 			continue
 		}
-		message := fmt.Sprintf("%s: the case and its base disagree on which values are better; gates take the word of the case", d.Name)
+		message := fmt.Sprintf("%s: the case and its base disagree on which values are better; gates take the word "+
+			"of the case", d.Name)
 		if !slices.ContainsFunc(whole.result.Warnings, func(w result.Warning) bool { return w.Message == message }) {
 			whole.result.Warn(result.WarnDirection, message, "")
 		}

@@ -33,7 +33,8 @@ func (r *run) resume() {
 		times = fmt.Sprintf("%d times", n)
 	}
 	r.warnings = append(r.warnings, result.Warning{Code: result.WarnResumed,
-		Message: fmt.Sprintf("the run was interrupted %s: %d of %d cases were taken over whole and %d in part; the first part began at %s",
+		Message: fmt.Sprintf("the run was interrupted %s: %d of %d cases were taken over whole and %d in part; the "+
+			"first part began at %s",
 			times, finished, total, partly, p.Header.Started.Format(time.DateTime+" MST"))})
 }
 
@@ -106,7 +107,8 @@ func hostsOf(c *record.Calibration, plan *spec.Plan) hostKind {
 // NewHeader describes a run that begins now.
 func NewHeader(plans []*spec.Plan, o Options) record.Header {
 	r := newRun(o)
-	h := record.Header{Started: r.started.UTC(), Seed: o.Seed.String(), Tool: o.Tool, Machine: o.Machine, Hosts: []string{r.options.Binaries.Sum(o.Host[0])}}
+	h := record.Header{Started: r.started.UTC(), Seed: o.Seed.String(), Tool: o.Tool, Machine: o.Machine,
+		Hosts: []string{r.options.Binaries.Sum(o.Host[0])}}
 	h.Machine.Load = ""
 	for _, plan := range plans {
 		h.Suites = append(h.Suites, record.SuiteOf(plan))

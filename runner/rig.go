@@ -32,7 +32,8 @@ type rig struct {
 }
 
 func newRig(r *run, plan *spec.Plan, number int) *rig {
-	return &rig{run: r, plan: plan, number: number, hosts: newHosts(r, plan), drawing: drawing{run: r, suite: plan.Suite}, services: services{run: r}}
+	return &rig{run: r, plan: plan, number: number, hosts: newHosts(r, plan),
+		drawing: drawing{run: r, suite: plan.Suite}, services: services{run: r}}
 }
 
 // clock adds the wall time of a step to its case.
@@ -173,7 +174,8 @@ func (g *rig) adopt(s *side, p *wire.Prepared) {
 		if slices.Contains(s.target.Spec.Expanded, name) {
 			continue
 		}
-		s.result.Warn(result.WarnUnreadParameter, fmt.Sprintf("parameter %q is set, and %s never reads it", name, s.target.Spec.Function), "")
+		s.result.Warn(result.WarnUnreadParameter,
+			fmt.Sprintf("parameter %q is set, and %s never reads it", name, s.target.Spec.Function), "")
 	}
 	s.series.Charge(g.run.costs(s.kind()))
 }
@@ -214,7 +216,8 @@ func (s *side) offThread(c *sample.Calibration) {
 	if s.target.Spec.Settings.Parallel > 1 {
 		hint = "" // nothing brings its goroutines onto one thread
 	}
-	s.result.WarnLacking(result.WarnNoCounters, metricsOf(s.target.Spec.Counters), "counters belong to one thread, and the loop runs on several", hint)
+	s.result.WarnLacking(result.WarnNoCounters, metricsOf(s.target.Spec.Counters),
+		"counters belong to one thread, and the loop runs on several", hint)
 }
 
 // rewarmBatches are thrown away at the start of a later launch.
@@ -280,7 +283,8 @@ func (g *rig) ready(ctx context.Context, t *track) *result.Failure {
 			return nil
 		}
 	}
-	return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCrash, Message: "the host of the case and its base died again and again"}
+	return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCrash,
+		Message: "the host of the case and its base died again and again"}
 }
 
 func (g *rig) prepareAll(ctx context.Context, t *track) *result.Failure {
@@ -292,8 +296,8 @@ func (g *rig) prepareAll(ctx context.Context, t *track) *result.Failure {
 	return nil
 }
 
-// isolate gives each further sample of an existing benchmark a process, on both sides, if the failure is that it does not
-// run again in one process as before. It is made ready anew.
+// isolate gives each further sample of an existing benchmark a process, on both sides, if the failure is that it does
+// not run again in one process as before. It is made ready anew.
 func (g *rig) isolate(ctx context.Context, t *track, failure *result.Failure) bool {
 	if failure.Cause != result.FailureCause(wire.FailedRepeat) || t.target.Alone {
 		return false
@@ -302,7 +306,8 @@ func (g *rig) isolate(ctx context.Context, t *track, failure *result.Failure) bo
 	for _, s := range t.sides() {
 		s.target.Alone, s.result.Settings.Isolate, s.series.N = true, result.IsolateSample, 0
 	}
-	t.result.WarnOnce(result.WarnIsolated, "each sample is a process: "+failure.Message, "isolate: process asks for that from the beginning")
+	t.result.WarnOnce(result.WarnIsolated, "each sample is a process: "+failure.Message,
+		"isolate: process asks for that from the beginning")
 	return true
 }
 
@@ -310,10 +315,13 @@ func (g *rig) isolate(ctx context.Context, t *track, failure *result.Failure) bo
 func (g *rig) even(t *track) *result.Failure {
 	b := t.base
 	if t.result.Unit != b.result.Unit {
-		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit, b.target.BaseName(), b.result.Unit),
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck,
+			Message: fmt.Sprintf("its unit is %s, and the unit of %s is %s: they cannot be compared", t.result.Unit,
+				b.target.BaseName(), b.result.Unit),
 			Hint: "declare the same unit, and the number of units in one iteration"}
 	}
-	return sample.Even(&t.own.series, &b.series, [2]*sample.Calibration{g.run.costs(t.own.kind()), g.run.costs(b.kind())})
+	return sample.Even(&t.own.series, &b.series,
+		[2]*sample.Calibration{g.run.costs(t.own.kind()), g.run.costs(b.kind())})
 }
 
 // setUpOrder is the order in which the sides of a case are set up: with a base a coin
@@ -322,7 +330,8 @@ func (g *rig) even(t *track) *result.Failure {
 // every pair of a setup.
 func (g *rig) setUpOrder(t *track) []*side {
 	sides := t.sides()
-	if t.base != nil && g.run.options.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.own.series.Blocks).IntN(2) == 0 {
+	if t.base != nil && g.run.options.Seed.Draw("set-up", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name),
+		t.result.Launches, t.own.series.Blocks).IntN(2) == 0 {
 		slices.Reverse(sides)
 	}
 	return sides
@@ -361,7 +370,9 @@ func (g *rig) finish(ctx context.Context, s *side) {
 func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
 	then, c := s.result, g.run.costs(s.kind())
 	was := func(what, before, now string) *result.Failure {
-		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what, cmp.Or(before, "none"), cmp.Or(now, "none")),
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck,
+			Message: fmt.Sprintf("%s was %s before the run was interrupted, and is %s", what,
+				cmp.Or(before, "none"), cmp.Or(now, "none")),
 			Hint: "run without --resume"}
 	}
 	switch id := then.Identity; {
@@ -375,7 +386,8 @@ func (g *rig) changed(s *side, p *wire.Prepared) *result.Failure {
 		return was("the cycle counter", then.Counter, c.Hello.Counter)
 	}
 	if why := g.run.options.Binaries.OtherFile(then.Identity.Files, s.target.Plan.Dir, false); why != "" {
-		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck, Message: why + " since the run was interrupted", Hint: "run without --resume"}
+		return &result.Failure{Phase: result.PhaseSetup, Cause: result.FailedCheck,
+			Message: why + " since the run was interrupted", Hint: "run without --resume"}
 	}
 	return nil
 }
@@ -399,7 +411,8 @@ func without(c *result.Case, skipped []timer.Skipped) {
 		names[one.Reason] = append(names[one.Reason], one.Name)
 	}
 	for _, reason := range reasons {
-		c.WarnLacking(result.WarnNoCounters, metricsOf(names[reason]), strings.Join(names[reason], ", ")+": "+reason, "")
+		c.WarnLacking(result.WarnNoCounters, metricsOf(names[reason]),
+			strings.Join(names[reason], ", ")+": "+reason, "")
 	}
 }
 
@@ -416,7 +429,9 @@ func metricsOf(counters []string) []string {
 // the counts of a machine that includes it.
 func userOnly(c *result.Case, names []string) {
 	if len(names) > 0 {
-		c.WarnLacking(result.WarnUserOnly, metricsOf(names), strings.Join(names, ", ")+": without what happened in the kernel, which this system does not let be counted",
+		c.WarnLacking(result.WarnUserOnly, metricsOf(names),
+			strings.Join(names, ", ")+": without what happened in the kernel, which this system does not "+
+				"let be counted",
 			"as root, or with kernel.perf_event_paranoid at 1 or below")
 	}
 }

@@ -27,8 +27,9 @@ type Options struct {
 	Link  binary.Linker
 	Seed  draw.Seed // of every draw
 	Steer Steerer   // nil: no gate depends on the samples
-	// Unsettled reports, after the last sample of a case, whether a gate that compares it with its base is open or fails:
-	// then valgrind counts the instructions of both sides. nil: it does so only where the suite file asks for it.
+	// Unsettled reports, after the last sample of a case, whether a gate that compares it with its base is open or
+	// fails: then valgrind counts the instructions of both sides. nil: it does so only where the suite file asks for
+	// it.
 	Unsettled func(*result.Case) bool
 	Observe   func(Progress) // nil: nobody watches
 	// Finished is called for each case that was measured, or could not be; nil: it is not
@@ -166,7 +167,8 @@ func (r *run) record(line *record.Line, must bool) {
 		return
 	}
 	if err := r.options.Journal.Append(line, must); err != nil {
-		r.warnings = append(r.warnings, result.Warning{Code: result.WarnJournal, Message: err.Error(), Hint: "the run ended there; with more room --resume goes on"})
+		r.warnings = append(r.warnings, result.Warning{Code: result.WarnJournal, Message: err.Error(),
+			Hint: "the run ended there; with more room --resume goes on"})
 		r.cancel(err)
 	}
 }

@@ -34,7 +34,8 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 	doc.Machine.GOMAXPROCS = runtime.GOMAXPROCS(0)
 	for _, plan := range plans {
 		doc.Suites = append(doc.Suites, result.Suite{Name: plan.Suite, Description: plan.Description, File: plan.File,
-			Hash: plan.Hash, OnInconclusive: plan.OnInconclusive, Report: plan.Report, Against: plan.Against, Floor: plan.Errors.Floor, Sources: plan.Sources})
+			Hash: plan.Hash, OnInconclusive: plan.OnInconclusive, Report: plan.Report, Against: plan.Against,
+			Floor: plan.Errors.Floor, Sources: plan.Sources})
 		doc.Cases = append(doc.Cases, r.suite(ctx, plan)...)
 		doc.Suites[len(doc.Suites)-1].Sentinel = r.sentinels[plan]
 		doc.Cases = append(doc.Cases, vanished(plan)...)

@@ -78,5 +78,7 @@ func sentinel(plan *spec.Plan, guard *track) *result.Sentinel {
 
 // isNeeded reports whether a case is the base of one that is still to be measured.
 func (w *window) isNeeded(t *track) bool {
-	return w.needsGuarded(t) || slices.ContainsFunc(w.rig.tracks, func(o *track) bool { return !o.final && !o.done && w.rig.ownTrack(o) == t })
+	return w.needsGuarded(t) || slices.ContainsFunc(w.rig.tracks, func(o *track) bool {
+		return !o.final && !o.done && w.rig.ownTrack(o) == t
+	})
 }

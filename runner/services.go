@@ -60,7 +60,8 @@ func (v *services) start(ctx context.Context, s *side, i int) *sharedService {
 	asked := &s.target.Spec.Services[i]
 	shared := &sharedService{Service: service.New(asked, s.target.Spec.Name), hash: record.HashOf(asked)}
 	v.all = append(v.all, shared)
-	shared.Start(ctx, service.Environment{Host: v.run.options.Host, Debug: v.run.options.Debug, Processes: v.run.options.Processes}, others)
+	shared.Start(ctx, service.Environment{Host: v.run.options.Host, Debug: v.run.options.Debug,
+		Processes: v.run.options.Processes}, others)
 	return shared
 }
 

@@ -71,7 +71,8 @@ func newTrack(plan *spec.Plan, c *spec.Case) *track {
 	t.result, t.target = t.own.result, t.own.target
 	switch t.result.Status {
 	case result.LeftOut:
-		t.result.Warn(result.WarnNoProgram, "skipped: "+t.result.MissingText(), "install it; --skip NAME leaves a case out of a run")
+		t.result.Warn(result.WarnNoProgram, "skipped: "+t.result.MissingText(),
+			"install it; --skip NAME leaves a case out of a run")
 		t.final, t.done = true, true
 	case result.Unaffected:
 		t.final, t.done = true, true
@@ -119,8 +120,9 @@ func (r *remote) stalled(stopped bool) *result.Failure {
 		return r.Breach("run", "no batch was run")
 	}
 	r.Kill()
-	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT", Message: "the host process was interrupted",
-		Hint: "does the benchmark send SIGINT to its own process?"}
+	return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedSignal, Signal: "SIGINT",
+		Message: "the host process was interrupted",
+		Hint:    "does the benchmark send SIGINT to its own process?"}
 }
 
 // pairUp sets the bases of the cases.
@@ -147,9 +149,11 @@ func pairUp(plan *spec.Plan, tracks []*track) {
 // and cleanup hooks belong to the window's own track of the base.
 func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 	b, own := *base, base.Settings
-	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.target.Spec.Settings, t.target.Spec.Counters, t.target.Spec.Pegs, t.target.Spec.PegPoints
+	b.Settings, b.Counters, b.Pegs, b.PegPoints = t.target.Spec.Settings, t.target.Spec.Counters,
+		t.target.Spec.Pegs, t.target.Spec.PegPoints
 	b.NoWitness, b.Callgrind = t.target.Spec.NoWitness, t.target.Spec.Callgrind
-	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread, own.Parallel, own.Quorum
+	b.Settings.Timeout, b.Settings.Thread, b.Settings.Parallel, b.Settings.Quorum = own.Timeout, own.Thread,
+		own.Parallel, own.Quorum
 	t.base = newSide(t, plan, &b)
 	t.target.Paired, t.base.target.Paired, t.base.target.Of = true, true, t.target
 	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: result.NoSamples()}
@@ -192,7 +196,8 @@ func (t *track) placeable() {
 	for _, files := range t.target.Spec.Other.Files {
 		own, err := os.Stat(files[0])
 		base, errBase := os.Stat(files[1])
-		if err == nil && errBase == nil && own.Mode().IsRegular() && base.Mode().IsRegular() && !os.SameFile(own, base) {
+		if err == nil && errBase == nil && own.Mode().IsRegular() && base.Mode().IsRegular() &&
+			!os.SameFile(own, base) {
 			all = append(all, both{files, own.Size() + base.Size()})
 		}
 	}
@@ -200,8 +205,10 @@ func (t *track) placeable() {
 	left := int64(mostPlacedBytes)
 	for i, one := range all {
 		if left -= one.size; left < 0 || i >= mostPlacedFiles/2 {
-			t.result.WarnOnce(result.WarnKeptFiles, fmt.Sprintf("%s that it reads stay where they are in memory, which may make one side faster: more than %s, or %d files, would take too long",
-				units.Plural(len(all)-i, "file"), units.Format(mostPlacedBytes, "B"), mostPlacedFiles), "")
+			t.result.WarnOnce(result.WarnKeptFiles,
+				fmt.Sprintf("%s that it reads stay where they are in memory, which may make one side faster: more "+
+					"than %s, or %d files, would take too long",
+					units.Plural(len(all)-i, "file"), units.Format(mostPlacedBytes, "B"), mostPlacedFiles), "")
 			break
 		}
 		t.files = append(t.files, one.files[:]...)
@@ -209,8 +216,8 @@ func (t *track) placeable() {
 	t.result.Pairs.Placed = len(t.files)
 }
 
-// agree has the samples of both sides of a benchmark that times itself taken alike. Processes that stay need launches, of which
-// each is one observation.
+// agree has the samples of both sides of a benchmark that times itself taken alike. Processes that stay need launches,
+// of which each is one observation.
 func (t *track) agree() {
 	alone := t.base != nil && (!t.drawn && t.target.IsGoTest() || t.target.Stays() != t.base.target.Stays())
 	for _, s := range t.sides() {
@@ -339,7 +346,8 @@ func (t *track) stop(why result.Stop) {
 
 // summarise ends a case that has its samples.
 func (t *track) summarise() {
-	if failure := (review.Case{Result: t.result, Own: &t.own.series, Base: t.baseSeries()}).Summarise(); failure != nil {
+	if failure := (review.Case{Result: t.result, Own: &t.own.series,
+		Base: t.baseSeries()}).Summarise(); failure != nil {
 		t.fail(failure)
 	}
 }

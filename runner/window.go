@@ -211,17 +211,20 @@ func (w *window) block(ctx context.Context, t *track) {
 func (w *window) pass(ctx context.Context, t *track) {
 	s := &t.target.Spec.Settings
 	limit := t.own.left(w.rig.allowance)
-	request := &wire.Request{Op: "once", ID: t.own.series.ID, N: t.own.series.N, Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
+	request := &wire.Request{Op: "once", ID: t.own.series.ID, N: t.own.series.N,
+		Goal: min(int64(s.TargetTime), int64(limit)), Limit: int64(limit)}
 	at := w.run.elapsed()
 	response, failure := w.rig.call(ctx, t.own, t.own.remote, request)
-	if failure == nil && t.again < client.SteadyTries && (t.own.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
+	if failure == nil && t.again < client.SteadyTries &&
+		(t.own.remote.Stopped > 0 || len(response.Readings.Stops) > 0) {
 		t.again++ // one pass is all there is, so it has to be a good one
 		t.answered(response.Readings)
 		sample.Attribute(response.Readings, t.own.remote.Stopped)
 		t.own.series.Used += time.Duration(response.Readings.Elapsed)
 		return
 	}
-	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil && t.own.unsatisfied(response.Readings, request.Goal) {
+	if failure == nil && len(response.Readings.ID) == 1 && ctx.Err() != nil &&
+		t.own.unsatisfied(response.Readings, request.Goal) {
 		t.stop(result.StopInterrupted)
 		return
 	}
@@ -258,7 +261,8 @@ func (w *window) place(ctx context.Context, t *track) {
 	}
 	began := w.run.busy()
 	files := slices.Clone(t.files)
-	draw := w.run.options.Seed.Draw("files", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name), t.result.Launches, t.own.series.Blocks)
+	draw := w.run.options.Seed.Draw("files", fmt.Sprintf("%q %q", t.result.Suite, t.result.Name),
+		t.result.Launches, t.own.series.Blocks)
 	for i, at := range draw.Perm(len(files)) {
 		files[i] = t.files[at]
 	}
@@ -270,7 +274,9 @@ func (w *window) place(ctx context.Context, t *track) {
 		return
 	}
 	slices.Sort(stayed)
-	t.result.WarnOnce(result.WarnKeptFiles, fmt.Sprintf("%s and %d more that it reads stay where they are in memory, which may make one side faster", stayed[0], len(stayed)-1),
+	t.result.WarnOnce(result.WarnKeptFiles,
+		fmt.Sprintf("%s and %d more that it reads stay where they are in memory, which may make one side faster",
+			stayed[0], len(stayed)-1),
 		"they are in use, or on a file system that lives in memory")
 	if len(stayed) == len(files) {
 		t.files = nil
@@ -308,7 +314,8 @@ func (w *window) keep(ctx context.Context) {
 		if t.final || !t.own.series.HasFresh() && failed == t.keptFailure {
 			continue
 		}
-		w.run.record(&record.Line{At: w.run.busy(), Block: record.BlockOf(&t.own.series, t.baseSeries(), failed)}, failed)
+		w.run.record(&record.Line{At: w.run.busy(), Block: record.BlockOf(&t.own.series, t.baseSeries(), failed)},
+			failed)
 		t.keptFailure = failed
 	}
 }

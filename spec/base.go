@@ -41,7 +41,8 @@ func (l *caseLinks) bases() {
 		case base != nil:
 			l.comparable(c, base)
 		case whole && !unfinished(plan):
-			l.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s", diag.Quote(c.Base), diag.Quote(c.Name)),
+			l.Add(c.base.Problem(0, fmt.Sprintf("unknown case %s as base of %s",
+				diag.Quote(c.Base), diag.Quote(c.Name)),
 				nearestCase(c.Base, names)).Coded(diag.UnknownName))
 		}
 		l.paired(c)
@@ -97,7 +98,8 @@ func (l *caseLinks) comparable(c, base *Case) {
 		differs("they are", family(c.Kind), family(base.Kind),
 			"the processes of commands are compared with each other, and functions with each other")
 	case c.Unit != base.Unit && !declared:
-		differs("the units are", c.Unit, base.Unit, "give both the same unit, and work: the number of units in one iteration")
+		differs("the units are", c.Unit, base.Unit,
+			"give both the same unit, and work: the number of units in one iteration")
 	case c.Timer.String() != base.Timer.String():
 		differs("the timers are", c.Timer.String(), base.Timer.String(), "give both the same timer")
 	case c.Settings.Batch != base.Settings.Batch:
@@ -116,13 +118,14 @@ func (l *caseLinks) paired(c *Case) {
 			"leave one of them out").Coded(diag.Invalid))
 	case s.Keep == summary:
 		l.Add(c.base.Problem(0,
-			fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves", diag.Quote(c.Name)),
+			fmt.Sprintf("base with samples: {keep: summary} in case %s: verdicts need the pairs themselves",
+				diag.Quote(c.Name)),
 			"keep the samples of this case, or leave out its base").Coded(diag.Invalid))
 	}
 }
 
-// tolerate adds the gate of a tolerance that somebody gave. A case that a flag lets be judged by instructions has it in any
-// case: gates on the time, which the suite file may have, are skipped.
+// tolerate adds the gate of a tolerance that somebody gave. A case that a flag lets be judged by instructions has it in
+// any case: gates on the time, which the suite file may have, are skipped.
 func (l *caseLinks) tolerate(c *Case) {
 	replaces := c.JudgedByInstructions() && c.Origins[judgeKey] == FromFlag
 	if c.Origins[toleranceKey] == FromBuiltin && !replaces {
@@ -142,7 +145,8 @@ func (l *caseLinks) circles(byName map[string]*Case) {
 		for c := &l.plan.Cases[i]; c != nil && !done[c]; c = byName[cmp.Or(c.Base, "\x00")] {
 			path = append(path, diag.Quote(c.Name))
 			if on[c] {
-				l.Add(c.base.Problem(0, "bases form a cycle: "+strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "),
+				l.Add(c.base.Problem(0, "bases form a cycle: "+
+					strings.Join(path[slices.Index(path, diag.Quote(c.Name)):], " → "),
 					"one of these cases must have no base").Coded(diag.Invalid))
 				break
 			}
@@ -164,7 +168,8 @@ func (l *caseLinks) earlier() {
 			by, twice := claimed[name]
 			switch at := c.was[j]; {
 			case name == c.Name:
-				l.Add(at.Problem(0, fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)),
+				l.Add(at.Problem(0,
+					fmt.Sprintf("%s is the name that the case has now, not an earlier one", diag.Quote(name)),
 					"was: OLD NAME").Coded(diag.Invalid))
 			case there:
 				l.Add(at.Problem(0,
@@ -190,7 +195,8 @@ func (l *caseLinks) stillThere(claimed map[string]string) {
 		by, renamed := claimed[gone.Name]
 		switch {
 		case there:
-			l.fail(gone.Place, "take it out of removed:, or take the case out", "case %s is still there", diag.Quote(gone.Name))
+			l.fail(gone.Place, "take it out of removed:, or take the case out",
+				"case %s is still there", diag.Quote(gone.Name))
 		case renamed:
 			l.failAs(diag.UnknownName, gone.Place, "take it out of removed:",
 				"case %s is not gone: it is %s now", diag.Quote(gone.Name), diag.Quote(by))

@@ -111,7 +111,8 @@ const harnessKey = "harness"
 type Harness struct {
 	Name      string `json:"name"`                // google-benchmark
 	Benchmark string `json:"benchmark,omitempty"` // as the program lists it; empty: the program was not asked
-	// Program is started with its arguments in place of the command, which builds it: cargo bench; empty: the command is.
+	// Program is started with its arguments in place of the command, which builds it: cargo bench; empty: the command
+	// is.
 	Program []string `json:"program,omitempty"`
 }
 
@@ -130,9 +131,10 @@ func (c *Case) IsOpen() bool {
 // Service is a program that runs during a case, from the end of its setup until its last
 // run.
 type Service struct {
-	Argv    []string   `json:"argv"`
-	Env     []string   `json:"env,omitempty"` // NAME=value, added to suite's own: the case's variables, then the service's
-	Cwd     string     `json:"cwd"`           // absolute
+	Argv []string `json:"argv"`
+	// NAME=value, added to suite's own: the case's variables, then the service's
+	Env     []string   `json:"env,omitempty"`
+	Cwd     string     `json:"cwd"` // absolute
 	Ready   Ready      `json:"ready"`
 	Timeout Duration   `json:"timeout"` // until it is ready
 	Stop    string     `json:"stop"`    // signal that ends it

@@ -25,8 +25,8 @@ type Catalogue struct {
 	// GoTests lists the benchmarks of packages, built as p describes. If it is nil,
 	// they are not known, and a benchmark of gotest is one case.
 	GoTests func(p Packages, q GoTestQuery) (found []GoBenchmark, problems diag.Problems)
-	// Harness lists the benchmarks of a program; one without a name if it lacks what it requires. If it is nil, they are not
-	// known, and a benchmark with a harness is one case.
+	// Harness lists the benchmarks of a program; one without a name if it lacks what it requires. If it is nil, they
+	// are not known, and a benchmark with a harness is one case.
 	Harness func(q HarnessQuery) (found Listing, problems diag.Problems)
 	// Reports runs the function of a case once and returns the metrics that its loop reports.
 	// It is asked only for cases whose gates read a metric that nothing else declares. If it

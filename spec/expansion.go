@@ -89,7 +89,8 @@ func (x *expansion) hookVariables() {
 		}
 		if other, twice := first[variable]; twice {
 			x.fail(b.place, "give one of them another name",
-				"parameters %s and %s are both %s in the environment of hooks", diag.Quote(other), diag.Quote(param.Name), variable)
+				"parameters %s and %s are both %s in the environment of hooks", diag.Quote(other),
+				diag.Quote(param.Name), variable)
 		}
 		first[variable] = param.Name
 	}
@@ -132,7 +133,8 @@ func (x *expansion) inputs() {
 			x.fail(one.text.Text.Place, "inputs: [src/**, data/*.json], relative to the suite file",
 				"a pattern of inputs is empty in case %s", diag.Quote(c.Name))
 		case !doublestar.ValidatePattern(pattern):
-			x.fail(one.text.Text.Place, "* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter",
+			x.fail(one.text.Text.Place,
+				"* is any text in a name, ** any folders, {a,b} one of several, [ab] one letter",
 				"%s is not a pattern", diag.Quote(text.Value))
 		case filepath.IsAbs(text.Value):
 			c.Inputs = append(c.Inputs, pattern)
@@ -170,8 +172,8 @@ func (x *expansion) programName(t *lang.Template, name string) {
 		x.fail(t.Text.Place, hint, `"requires" names no program`)
 	case strings.ContainsAny(name, `/\`):
 		x.fail(t.Text.Place,
-			"a case whose own program is missing could not be measured, which is an error; requires: is for programs of "+
-				"the machine",
+			"a case whose own program is missing could not be measured, which is an error; requires: is for "+
+				"programs of the machine",
 			`"requires" has names of programs and no paths, not %s`, diag.Quote(name))
 	case strings.ContainsAny(name, " \t\n"):
 		x.fail(t.Text.Place, hint, `"requires" has names of programs without arguments, not %s`, diag.Quote(name))
@@ -190,7 +192,8 @@ func (x *expansion) pegs() {
 			x.fail(t.Text.Place, "pegs: true measures all points",
 				"point %s %s in case %s", diag.Quote(name), why, diag.Quote(c.Name))
 		case seen[name]:
-			x.failAs(diag.Duplicate, t.Text.Place, "", "point %s comes twice in case %s", diag.Quote(name), diag.Quote(c.Name))
+			x.failAs(diag.Duplicate, t.Text.Place, "", "point %s comes twice in case %s",
+				diag.Quote(name), diag.Quote(c.Name))
 		}
 		seen[name] = true
 		c.PegPoints = append(c.PegPoints, name)

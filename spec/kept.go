@@ -55,7 +55,8 @@ func renames(p *Plan, counterpart func(name string) *Case) *strings.Replacer {
 	for i := range p.Cases {
 		name := p.Cases[i].NameInFile()
 		if before := counterpart(name); before != nil && before.Name != name {
-			pairs = append(pairs, fmt.Sprintf("case(%q)", before.Name), fmt.Sprintf("case(%q)", name), "case('"+before.Name+"')",
+			pairs = append(pairs, fmt.Sprintf("case(%q)", before.Name), fmt.Sprintf("case(%q)", name),
+				"case('"+before.Name+"')",
 				fmt.Sprintf("case(%q)", name))
 		}
 	}
@@ -140,7 +141,8 @@ func (k *keeper) holder(c, before *Case, g *Gate) *Case {
 		}
 	}
 	k.list(c.Name, g.ID,
-		fmt.Sprintf("%s, compared with %s", g.described(nil), orWord(before.Base == "", k.plan.Against.Asked, before.Base)),
+		fmt.Sprintf("%s, compared with %s", g.described(nil),
+			orWord(before.Base == "", k.plan.Against.Asked, before.Base)),
 		"compared with "+orWord(c.Base == "", k.plan.Against.Asked, c.Base))
 	if !k.accepted {
 		k.problems = append(k.problems, diag.Problem{Code: diag.Invalid, Place: c.Place,
@@ -248,7 +250,8 @@ func stricter(a, b string) (order int, known bool) {
 	if a == b {
 		return 0, true
 	}
-	if x, y := tolerated().FindStringSubmatch(a), tolerated().FindStringSubmatch(b); x != nil && y != nil && x[1] == y[1] {
+	if x, y := tolerated().FindStringSubmatch(a), tolerated().FindStringSubmatch(b); x != nil &&
+		y != nil && x[1] == y[1] {
 		return smaller(x[2], y[2])
 	}
 	x, y := limited().FindStringSubmatch(a), limited().FindStringSubmatch(b)

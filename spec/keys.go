@@ -118,7 +118,8 @@ func movedFromBenchmark() map[string]string {
 		"arrivals": {"arrival_rate", "qps", "rate", "rps"}, "base": {"baseline", "reference"},
 		"command":  {"cmd", "exec", "program", "run"},
 		"conclude": {"after", "after_each"},
-		"cwd":      {"dir", "directory", "folder", "workdir", "working_dir", "working_directory"}, "env": {"environment"},
+		"cwd": {"dir", "directory", "folder", "workdir", "working_dir",
+			"working_directory"}, "env": {"environment"},
 		"expect": {"assert", "assertions", "check", "checks", "gate", "gates"}, "name": {"id", "title"},
 		"parallel": {"concurrency", "threads"}, "params": {"vars", "variables"}, "prepare": {"before", "before_each"},
 		"cleanup": {"teardown"}, "tolerance": {"limit", "max_regression", "regression", "threshold"},
@@ -181,7 +182,8 @@ func withSettings(others []benchmarkKey) (all []benchmarkKey) {
 // otherKeys are the keys that are not settings.
 var otherKeys = []benchmarkKey{
 	{name: "name", initial: "the function or command",
-		help: "name of the case, unique after expansion; if it contains no `${…}`, the values of the parameters are appended",
+		help: "name of the case, unique after expansion; if it contains no `${…}`, the values of the parameters " +
+			"are appended",
 		read: text(func(b *benchmark) **lang.Template { return &b.name })},
 	{name: "description", help: "what the case shows",
 		read: text(func(b *benchmark) **lang.Template { return &b.description })},
@@ -201,12 +203,13 @@ var otherKeys = []benchmarkKey{
 			r.text.names.Shell = false
 		}},
 	{name: "gotest",
-		help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a pattern such as " +
-			"`./...`, or an import path. Each benchmark is a case",
+		help: "Go packages whose existing benchmarks are measured: a folder such as `./internal/parse`, a " +
+			"pattern such as `./...`, or an import path. Each benchmark is a case",
 		see:  "[existing benchmarks](go.md#existing-benchmarks)",
 		read: text(func(b *benchmark) **lang.Template { return &b.gotest })},
 	{name: harnessKey,
-		help: "the harness that the benchmarks of a `command` are written for: " + backquoted(harness.Names()) + ". Each of " +
+		help: "the harness that the benchmarks of a `command` are written for: " +
+			backquoted(harness.Names()) + ". Each of " +
 			"its benchmarks is a case, and its times are the harness's own",
 		see:     "[other harnesses](harnesses.md)",
 		without: reasons{goFunc: commandOnly, gotest: commandOnly},
@@ -218,8 +221,8 @@ var otherKeys = []benchmarkKey{
 		with:    []string{harnessKey},
 		read:    (*benchReader).match},
 	{name: "matrix",
-		help: "parameters with their values: every combination is a case, the first parameter changes slowest. Values are " +
-			"a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
+		help: "parameters with their values: every combination is a case, the first parameter changes slowest. " +
+			"Values are a list, or a series: `1..5`, `0..1+0.25` in steps, `1..1000*10` and `1KiB..1MiB*4` by a factor",
 		read: readParams},
 	{name: "zip", help: "parameters that advance together: lists of one length",
 		read: readParams},
@@ -237,8 +240,8 @@ var otherKeys = []benchmarkKey{
 	{name: "work", initial: "1", help: "units of work that one iteration does, 1e-30 to 1e30: times are per unit",
 		read: func(r *benchReader, e entry) { r.b.work = readWork(r.text, e.Value) }},
 	{name: "samples", initial: partsOf("samples"),
-		help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the other, and " +
-			"`20` is both",
+		help: "bounds of the number of samples, and what is kept of them; a bound that is not set follows the " +
+			"other, and `20` is both",
 		see: "[very long runs](#very-long-runs)",
 		read: func(r *benchReader, e entry) {
 			if e.Value.Kind == yaml.Scalar {
@@ -249,7 +252,8 @@ var otherKeys = []benchmarkKey{
 				r.set(p.Value, "samples."+p.Name, e.origin)
 			}
 		}},
-	{name: "cpu", initial: "suite's own", help: "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
+	{name: "cpu", initial: "suite's own",
+		help:    "values of GOMAXPROCS for existing benchmarks, a case for each: `[1, 4]`",
 		without: reasons{goFunc: goTestOnly, command: goTestOnly},
 		read:    func(r *benchReader, e entry) { r.b.procs = readProcs(r.Reader, e.Value) }},
 	{name: timerKey, initial: "the suite's",
@@ -264,8 +268,9 @@ var otherKeys = []benchmarkKey{
 		}},
 	{name: "counters", initial: "none",
 		help: "events to count in addition to the time, by the names of the kernel's tools: `[instructions, " +
-			"branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` counts them " +
-			"by valgrind, in runs after the samples. In pairs instructions are counted unasked; `[]` prevents that",
+			"branch-misses]`. What this machine does not have is reported as absent. `{instructions: callgrind}` " +
+			"counts them by valgrind, in runs after the samples. In pairs instructions are counted unasked; `[]` " +
+			"prevents that",
 		see: "[counters](timers.md#counters)",
 		without: reasons{
 			gotest:  "they would count the start of the test binary too",
@@ -273,15 +278,16 @@ var otherKeys = []benchmarkKey{
 		},
 		read: func(r *benchReader, e entry) { r.b.counters = readCounters(r.Reader, e.Value) }},
 	{name: "pegs", initial: "`false`",
-		help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; `[parse, emit]`: " +
-			"only between these points",
+		help: "whether to measure the arcs between the pegs of the program, in a pass after the samples; " +
+			"`[parse, emit]`: only between these points",
 		see:     "[pegs](pegs.md)",
 		without: reasons{harness: "how often a harness runs a benchmark is its own affair"},
 		read:    func(r *benchReader, e entry) { r.b.pegs, r.b.points = readPegs(r.text, e.Value) }},
 	{name: "env", help: "environment variables, added to suite's own",
 		without: reasons{goFunc: hostHint}, with: hookKeys,
 		read: func(r *benchReader, e entry) { r.b.env = r.text.variables(e.Value) }},
-	{name: "cwd", initial: "folder of the file", help: "folder in which commands run, relative to the folder of the file",
+	{name: "cwd", initial: "folder of the file",
+		help: "folder in which commands run, relative to the folder of the file",
 		without: reasons{
 			goFunc: hostHint,
 			gotest: "a test binary runs in the folder of its package, as go test has it",
@@ -302,31 +308,33 @@ var otherKeys = []benchmarkKey{
 		},
 		read: func(r *benchReader, e entry) { r.b.stdout = r.text.path(e.Pair) }},
 	{name: "inputs",
-		help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is any text in a " +
-			"name, `**` any folders, and a folder's name means what is below the folder. With `--against` the case is not " +
-			"measured if none of them has changed; `--resume` measures it again if one has",
+		help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is " +
+			"any text in a name, `**` any folders, and a folder's name means what is below the folder. With " +
+			"`--against` the case is not measured if none of them has changed; `--resume` measures it again if one has",
 		see:  "[what did not change](comparing.md#what-did-not-change-is-not-measured)",
 		read: func(r *benchReader, e entry) { r.b.inputs = readInputs(r.text, e.Pair) }},
 	{name: "requires",
-		help: "programs of this machine that the case needs, by name: `python3` or `[sh, python3]`. If one is missing, the " +
-			"case and those that are compared with it are skipped, and every report says so",
+		help: "programs of this machine that the case needs, by name: `python3` or `[sh, python3]`. If one is " +
+			"missing, the case and those that are compared with it are skipped, and every report says so",
 		see:  "[programs that may be missing](commands.md#programs-that-may-be-missing)",
 		read: func(r *benchReader, e entry) { r.b.requires = readRequires(r.text, e.Pair) }},
 	{name: "exit_codes", initial: "`[0]`",
 		help: "exit statuses that mean success; `any`: every one of them. A run that a signal ended is never one",
 		without: reasons{
-			goFunc: "a Go function returns an error instead",
-			gotest: "a benchmark that fails could not be measured", harness: "a benchmark that fails could not be measured",
+			goFunc:  "a Go function returns an error instead",
+			gotest:  "a benchmark that fails could not be measured",
+			harness: "a benchmark that fails could not be measured",
 		},
 		read: func(r *benchReader, e entry) { r.b.exitCodes, r.b.anyExit = readExitCodes(r.Reader, e.Value) }},
 	{name: "reject", initial: partsOf("reject"),
-		help:    "exit statuses that declare a run void, and the share of runs that must count; a Go function calls `c.Try`",
+		help: "exit statuses that declare a run void, and the share of runs that must count; a Go function " +
+			"calls `c.Try`",
 		see:     "[void iterations](commands.md#void-iterations)",
 		without: reasons{gotest: "b.Skip leaves a benchmark out", harness: "match: leaves a benchmark out"},
 		read:    (*benchReader).reject},
 	{name: "metrics", initial: "none",
-		help: "numbers that a command prints or writes: each is a metric of the case, and gates can name it. Every run " +
-			"must print all of them",
+		help: "numbers that a command prints or writes: each is a metric of the case, and gates can name " +
+			"it. Every run must print all of them",
 		see: "[numbers that programs print](commands.md#numbers-that-programs-print)",
 		without: reasons{
 			goFunc: "they are numbers that a program prints",
@@ -354,11 +362,12 @@ var otherKeys = []benchmarkKey{
 		see:  "[services](commands.md#services)",
 		read: func(r *benchReader, e entry) { r.b.services = readServices(r.text, e.Value) }},
 	{name: "base", initial: "none",
-		help: "another case of the suite, to compare with: batches of both are taken next to each other. An empty name " +
-			"removes the base of `defaults`",
+		help: "another case of the suite, to compare with: batches of both are taken next to each other. An " +
+			"empty name removes the base of `defaults`",
 		see:  "[comparing with a base](comparing.md#comparing-with-a-base)",
 		read: func(r *benchReader, e entry) { r.b.base, r.b.baseOrigin = readBase(r.text, e.Value), e.origin }},
-	{name: "expect", help: "gates: an expression, or a list of expressions and `{name, expr, severity, on_inconclusive}`",
+	{name: "expect",
+		help: "gates: an expression, or a list of expressions and `{name, expr, severity, on_inconclusive}`",
 		see:  "[gates](gates.md)",
 		read: func(r *benchReader, e entry) { r.b.gates = readGates(r.text, e.Pair) }},
 	{name: "was", help: "earlier names of the case, for `--against`",

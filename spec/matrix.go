@@ -58,7 +58,8 @@ func (r *paramReader) pairs(n yaml.Node, what string) []yaml.Pair {
 			r.Fail(p.Key, "choose another name",
 				"a parameter cannot be called %s: expressions use the word themselves", diag.Quote(p.Name))
 		case !variablePattern().MatchString(p.Name):
-			r.Fail(p.Key, "write letters, digits and _, a letter first", "%s is not a name for a parameter", diag.Quote(p.Name))
+			r.Fail(p.Key, "write letters, digits and _, a letter first",
+				"%s is not a name for a parameter", diag.Quote(p.Name))
 		}
 		r.declare(p.Name, what)
 	}

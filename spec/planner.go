@@ -63,7 +63,8 @@ func (p *planner) shareOf(b *benchmark) {
 	*c = Case{Tags: b.tags, Kind: b.kind, Unit: b.unit, Work: defaultWork, WorkSet: b.work != nil,
 		UnitSet: b.unitSet, Settings: b.settings, Origins: p.origins(b), ExitCodes: b.exitCodes, AnyExit: b.anyExit,
 		Reject:   b.reject,
-		Counters: p.counters(b.counters.names), Callgrind: b.counters.callgrind, NoWitness: b.counters.none, Place: b.place}
+		Counters: p.counters(b.counters.names), Callgrind: b.counters.callgrind,
+		NoWitness: b.counters.none, Place: b.place}
 	if len(b.timer.templates()) == 0 {
 		c.Timer = p.timers.of(b)
 	}

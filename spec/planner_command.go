@@ -128,7 +128,8 @@ func (p *planner) counters(chosen []named) (metrics []string) {
 	known := p.catalogue.Counters
 	for _, c := range chosen {
 		if known != nil && !slices.Contains(known, c.name) {
-			p.failAs(diag.UnknownName, c.place, nearest(c.name, oneSpelling(known)), "unknown counter %s", diag.Quote(c.name))
+			p.failAs(diag.UnknownName, c.place, nearest(c.name, oneSpelling(known)),
+				"unknown counter %s", diag.Quote(c.name))
 		}
 		metrics = append(metrics, metricOf(c.name))
 	}

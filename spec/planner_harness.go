@@ -45,7 +45,8 @@ func (p *planner) timed(b *benchmark, c *Case) {
 func (p *planner) listed(b *benchmark, c *Case) Listing {
 	unknown := Listing{Names: []string{""}}
 	before := len(p.Found)
-	q := HarnessQuery{Harness: b.harness, Argv: p.words(b.argv), Env: p.variables(b.env), Dir: b.dir, Limit: c.Settings.Timeout,
+	q := HarnessQuery{Harness: b.harness, Argv: p.words(b.argv), Env: p.variables(b.env), Dir: b.dir,
+		Limit: c.Settings.Timeout,
 		Place: b.place, Build: p.hook(p.suite.build), BuildDir: p.suite.Dir, Requires: p.words(b.requires)}
 	if b.cwd.text != nil {
 		q.Dir = p.path(b.cwd)
@@ -62,7 +63,9 @@ func (p *planner) listed(b *benchmark, c *Case) Listing {
 	p.Add(problems...)
 	p.built = p.built || q.Build != nil && len(problems) == 0
 	all := found.Names
-	found.Names = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return name != "" && !match.MatchString(name) })
+	found.Names = slices.DeleteFunc(slices.Clone(all), func(name string) bool {
+		return name != "" && !match.MatchString(name)
+	})
 	if len(found.Names) == 0 && len(problems) == 0 && len(all) > 0 {
 		word := strings.Trim(p.text(b.match), "^$")
 		p.failAs(diag.UnknownName, b.match.Text.Place, nearest(word, all), "no benchmark of %s matches %s",

@@ -54,7 +54,9 @@ func (b *benchmark) isNamed() bool {
 	if slices.Contains(b.wrong, "name") {
 		return false
 	}
-	return b.name != nil || !slices.ContainsFunc(bodyKeys, func(key string) bool { return slices.Contains(b.wrong, key) })
+	return b.name != nil || !slices.ContainsFunc(bodyKeys, func(key string) bool {
+		return slices.Contains(b.wrong, key)
+	})
 }
 
 // unique refuses names that another case has, and names that no report can show.

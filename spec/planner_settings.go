@@ -26,7 +26,8 @@ func (x *expansion) settle() {
 	follow(&c.Settings, c.Origins)
 	if c.Settings.SamplesMin > c.Settings.SamplesMax && !slices.Contains(b.wrong, "samples") {
 		x.fail(b.place, "",
-			"samples: min %d is more than max %d in case %s", c.Settings.SamplesMin, c.Settings.SamplesMax, diag.Quote(c.Name))
+			"samples: min %d is more than max %d in case %s", c.Settings.SamplesMin,
+			c.Settings.SamplesMax, diag.Quote(c.Name))
 	}
 	if c.Settings.onlyWarmsUp() && !slices.Contains(b.wrong, "warmup") {
 		at := b.place
@@ -53,7 +54,8 @@ func (x *expansion) together() {
 		return
 	}
 	if s.SamplesMax > maxSamples && s.Keep != summary {
-		x.fail(b.at("samples.max", c), fmt.Sprintf("samples: {max: %d, keep: summary} keeps a summary of them", s.SamplesMax),
+		x.fail(b.at("samples.max", c),
+			fmt.Sprintf("samples: {max: %d, keep: summary} keeps a summary of them", s.SamplesMax),
 			"samples.max: %d is more than %d", s.SamplesMax, maxSamples)
 	}
 	if s.Batch > 1 && s.Coalesce == 0 {

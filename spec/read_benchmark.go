@@ -291,7 +291,8 @@ func readSetting(r *yaml.Reader, n yaml.Node, key string, s *Settings) bool {
 	err := d.set(s, n.Value)
 	if n.ShortTag() == "!!str" && err == nil {
 		if _, plain := lang.ParseNumber(n.Value); plain == nil {
-			r.FailAs(diag.WrongType, n, "leave out the quotes", "%s: %s is text, not a number", key, diag.Quote(n.Value))
+			r.FailAs(diag.WrongType, n, "leave out the quotes", "%s: %s is text, not a number",
+				key, diag.Quote(n.Value))
 			return false
 		}
 	}

@@ -42,7 +42,8 @@ func (r *suiteReader) key(p yaml.Pair) {
 	case "removed":
 		r.removed(p.Value)
 	case "unaffected":
-		s.unaffected = Unaffected(r.Choice(p.Value, `"unaffected"`, string(ByExecution), string(ByReach), string(Never)))
+		s.unaffected = Unaffected(r.Choice(p.Value, `"unaffected"`, string(ByExecution),
+			string(ByReach), string(Never)))
 	case "report":
 		s.report = r.Choice(p.Value, `"report"`, "raw", "net", "both")
 	}
@@ -111,7 +112,8 @@ func (r *suiteReader) literals(n yaml.Node, what, one string) (words []string) {
 func (r *suiteReader) variables(n yaml.Node) (all []string) {
 	for _, p := range r.Pairs(n, `in "env"`) {
 		if !variablePattern().MatchString(p.Name) {
-			r.Fail(p.Key, "write it like env: {GOEXPERIMENT: simd}", "%s is not the name of a variable", diag.Quote(p.Name))
+			r.Fail(p.Key, "write it like env: {GOEXPERIMENT: simd}",
+				"%s is not the name of a variable", diag.Quote(p.Name))
 		}
 		refusePegs(r.Reader, p)
 		r.s.given = append(r.s.given, givenText(p)...)

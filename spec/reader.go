@@ -192,7 +192,8 @@ func (r *reader) includeFile(n yaml.Node, path string, layers []layer) {
 	}
 	r.read += len(text)
 	if r.read > maxTotal {
-		r.Fail(n, "use matrix: for cases that differ in values", "the files of the suite are larger than 4 MiB together")
+		r.Fail(n, "use matrix: for cases that differ in values",
+			"the files of the suite are larger than 4 MiB together")
 		return
 	}
 	r.hash.Write([]byte{0}) // no file contains this byte, so it separates them
@@ -221,7 +222,8 @@ func (r *reader) firstTime(n yaml.Node, path string) bool {
 
 // outermostKeys are the keys that only the outermost file may have.
 var outermostKeys = []string{
-	"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive", "removed", "unaffected",
+	"packages", "toolchain", "build", "timer", "budget", "errors", "tolerance", "on_inconclusive",
+	"removed", "unaffected",
 	"report",
 }
 

@@ -65,7 +65,8 @@ func MetricNameProblem(name string) (message, hint string) {
 	_, known := result.FindMetric(name)
 	switch {
 	case !result.DeclaredName.MatchString(name):
-		return diag.Quote(name) + " is not a name for a metric", "gates name it: write letters, digits and _, a letter first"
+		return diag.Quote(name) + " is not a name for a metric", "gates name it: write letters, digits and _, a " +
+			"letter first"
 	case known:
 		return diag.Quote(name) + " is a metric of suite itself", "choose another name"
 	case lang.IsReserved(name), slices.Contains(reservedNames, name):

@@ -96,7 +96,8 @@ func (p *Plan) guarded() *Case {
 		c := &p.Cases[i]
 		switch {
 		// cannot be paired
-		case len(c.Missing) > 0 || len(c.Services) > 0 || c.JudgedByInstructions() || c.Settings.Sampling == once || c.Settings.Keep == summary:
+		case len(c.Missing) > 0 || len(c.Services) > 0 || c.JudgedByInstructions() || c.Settings.Sampling == once ||
+			c.Settings.Keep == summary:
 		case c.Other != nil && (inTrees < 0 || c.Kind == result.KindGo && p.Cases[inTrees].Kind != result.KindGo):
 			inTrees = i
 		case c.Base != "" && based < 0:

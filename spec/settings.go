@@ -225,15 +225,16 @@ var settings = []setting{
 	},
 	{
 		key: "warmup",
-		help: "time to run before the first sample; the results are thrown away. If nobody sets it and it would take more " +
-			"than half of `max_time`, it is a twentieth of that. It is 20ms by default for an existing benchmark. `3 runs` is " +
-			"a number of runs of a command, `3 batches` of batches of a function, of the size that was found; both words " +
-			"mean the same. " +
+		help: "time to run before the first sample; the results are thrown away. If nobody sets it and it " +
+			"would take more than half of `max_time`, it is a twentieth of that. It is 20ms by default for an " +
+			"existing benchmark. `3 runs` is a number of runs of a command, `3 batches` of batches of a function, of " +
+			"the size that was found; both words mean the same. " +
 			"Cases that take turns begin each block of short runs with one more run that is thrown away",
 		flag: "run each case for this `TIME` before its first sample, such as 100ms, or so many times, such as 3",
 		scalar: scalar{setWarmup, func(s *Settings) string {
 			return orWord(s.WarmupBatches == 0, s.Warmup.String(), units.Plural(s.WarmupBatches, "run"))
-		}, durations + `, {"type": "string", "pattern": "^[1-9][0-9]*(_[0-9]+)* (run|runs|batch|batches)$"}, {"const": 0}`,
+		}, durations +
+			`, {"type": "string", "pattern": "^[1-9][0-9]*(_[0-9]+)* (run|runs|batch|batches)$"}, {"const": 0}`,
 			`0, "1s", "3 runs"`},
 	},
 	{
@@ -252,12 +253,14 @@ var settings = []setting{
 	{
 		key: "isolate",
 		help: "what an existing benchmark has a process of its own for: each `launch`, in which samples follow each " +
-			"other as with `go test -count`, or each sample: `process`. With `harness: lines` pairs have launches; other " +
-			"harnesses have a process for each sample",
+			"other as with `go test -count`, or each sample: `process`. With `harness: lines` pairs have " +
+			"launches; other harnesses have a process for each sample",
 		see:     "[existing benchmarks](go.md#existing-benchmarks)",
 		without: reasons{goFunc: listedOnly, command: listedOnly},
 		with:    []string{harnessKey},
-		scalar:  word([]string{result.IsolateLaunch, result.IsolateSample}, func(s *Settings) *string { return &s.Isolate }),
+		scalar: word([]string{result.IsolateLaunch, result.IsolateSample}, func(s *Settings) *string {
+			return &s.Isolate
+		}),
 	},
 	{
 		key: "target_time", after: "warmup",
@@ -267,17 +270,18 @@ var settings = []setting{
 	},
 	{
 		key: "max_time", after: "isolate",
-		help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. A case takes one " +
-			"sample in any case, and functions one batch before it even without a warm-up, which finds the size of batches: a " +
-			"body of 300 ms takes 600 ms with `max_time: 100ms`, and the report shows it. It is the time of both sides if the " +
-			"case has a base, with the start of their launches, and 20s by default",
+		help: "always ends a case, even before `samples.min`; includes warm-up and suite's own work. A " +
+			"case takes one sample in any case, and functions one batch before it even without a warm-up, which " +
+			"finds the size of batches: a body of 300 ms takes 600 ms with `max_time: 100ms`, and the report shows " +
+			"it. It is the time of both sides if the case has a base, with the start of their launches, and " +
+			"20s by default",
 		flag:   "end each case after this `TIME`, warm-up included",
 		scalar: duration(`"1m"`, func(s *Settings) *Duration { return &s.MaxTime }),
 	},
 	{
 		key: "timeout", after: "pegs",
-		help: "longest time of one run of a command, or of one request to a host; a command is measured even if some of " +
-			"its runs exceed it",
+		help: "longest time of one run of a command, or of one request to a host; a command is measured even " +
+			"if some of its runs exceed it",
 		see:    "[runs that hang](commands.md#runs-that-hang)",
 		flag:   "give up on a run or request that takes longer than this `TIME`",
 		scalar: duration(`"30s"`, func(s *Settings) *Duration { return &s.Timeout }),
@@ -330,13 +334,15 @@ var settings = []setting{
 	},
 	{
 		key: "parallel", help: "goroutines that run the loop at the same time",
-		without: reasons{command: oneRun, gotest: "the benchmark says it itself: b.RunParallel; cpu: [1, 4] sets GOMAXPROCS"},
-		scalar:  count(maxParallel, `8`, func(s *Settings) *int { return &s.Parallel }),
+		without: reasons{command: oneRun,
+			gotest: "the benchmark says it itself: b.RunParallel; cpu: [1, 4] sets GOMAXPROCS"},
+		scalar: count(maxParallel, `8`, func(s *Settings) *int { return &s.Parallel }),
 	},
 	{
 		key: "latency", after: "cpu",
-		help: "whether single iterations are timed, for percentiles such as `latency.p99`; each costs a reading of the clock",
-		see:  "[latencies](latency.md)",
+		help: "whether single iterations are timed, for percentiles such as `latency.p99`; each costs a reading " +
+			"of the clock",
+		see: "[latencies](latency.md)",
 		without: reasons{
 			command: "a sample of a command is one run: time.p99",
 			gotest:  "the benchmark times its iterations itself: b.ReportMetric",
@@ -380,16 +386,19 @@ var settings = []setting{
 	},
 	{
 		key: judgeKey, after: "counters",
-		help: "what a case is judged by: its `time`, or its `instructions`, which valgrind counts in a few runs of each side; " +
-			"then no times are taken, and `tolerance` is a gate on instructions",
-		see:    "[instructions](gates.md#instructions)",
-		flag:   "judge cases by `WHAT`: time, or instructions, which valgrind counts in a few short runs on however busy a machine",
-		scalar: word([]string{result.JudgeTime, result.JudgeInstructions}, func(s *Settings) *string { return &s.Judge }),
+		help: "what a case is judged by: its `time`, or its `instructions`, which valgrind counts in a few runs of " +
+			"each side; then no times are taken, and `tolerance` is a gate on instructions",
+		see: "[instructions](gates.md#instructions)",
+		flag: "judge cases by `WHAT`: time, or instructions, which valgrind counts in a few short runs on however " +
+			"busy a machine",
+		scalar: word([]string{result.JudgeTime, result.JudgeInstructions}, func(s *Settings) *string {
+			return &s.Judge
+		}),
 	},
 	{
 		key: whenUndecidedKey, after: judgeKey,
-		help: "what becomes of a gate on the time that the time does not decide: it remains inconclusive and reports `inform` about " +
-			"the instructions of both sides, or the `instructions` decide it",
+		help: "what becomes of a gate on the time that the time does not decide: it remains inconclusive and reports " +
+			"`inform` about the instructions of both sides, or the `instructions` decide it",
 		see:    "[instructions](gates.md#instructions)",
 		scalar: word([]string{Inform, result.JudgeInstructions}, func(s *Settings) *string { return &s.WhenUndecided }),
 	},

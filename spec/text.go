@@ -107,7 +107,8 @@ func (c *Case) text(w io.Writer) {
 	for _, s := range settings {
 		from, ok := c.Origins[s.key]
 		compares := c.Base != "" || c.Counterpart != nil
-		if ok && (from != FromBuiltin || s.key != judgeKey && s.key != whenUndecidedKey && (s.key != toleranceKey || compares)) {
+		if ok && (from != FromBuiltin || s.key != judgeKey && s.key != whenUndecidedKey &&
+			(s.key != toleranceKey || compares)) {
 			fmt.Fprintf(t, "  %s\t%s\t%s\n", s.key, s.show(&c.Settings), from)
 		}
 	}

@@ -240,7 +240,8 @@ func readGate(r *textReader, n yaml.Node) (g gate, ok bool) {
 	g.severity = defaultSeverity
 	if n.Kind != yaml.Mapping {
 		if n.Kind == yaml.Scalar && n.What() != "text" {
-			r.FailAs(diag.WrongType, n, "write it like time.median < 2ms", "a gate must be an expression, not %s", n.What())
+			r.FailAs(diag.WrongType, n, "write it like time.median < 2ms",
+				"a gate must be an expression, not %s", n.What())
 			return g, false
 		}
 		g.expr = r.template(n, "a gate")

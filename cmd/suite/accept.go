@@ -59,7 +59,8 @@ func (cmd *acceptCommand) command() *cobra.Command {
 	c.Flags().StringVar(&cmd.gate, "gate", "", "`NAME` of the gate")
 	c.Flags().StringVar(&cmd.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
 	c.Flags().StringVar(&cmd.commit, "commit", "", "acknowledge the change of CASE at the commit `HASH`")
-	c.Flags().StringVar(&cmd.reason, "reason", "", "why the failure or change is accepted, a `TEXT` of three words or more")
+	c.Flags().StringVar(&cmd.reason, "reason", "",
+		"why the failure or change is accepted, a `TEXT` of three words or more")
 	c.Flags().StringVar(&cmd.by, "by", "", "`NAME` of the person who accepts it")
 	c.Flags().StringVar(&cmd.file, "file", "",
 		"use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
@@ -67,7 +68,8 @@ func (cmd *acceptCommand) command() *cobra.Command {
 	complete(c, "history", historyPlaces)
 	complete(c, "commit", cmd.completeChanged)
 	complete(c, "gate", completer{cmd.env}.gate)
-	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"}, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"},
+		cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "file", filesEnding("yaml", "yml"))
 	c.Flags().BoolVar(&cmd.list, "list", false, "list the entries of suite files and their state")
 	c.Flags().BoolVar(&cmd.remove, "remove", false, "remove an entry")

@@ -24,8 +24,8 @@ func (a *acceptFlags) flags(c *cobra.Command) {
 		"take accepted failures from `FILE` instead of the "+accept.FileName+" in the folder of each suite file")
 	complete(c, "accept", filesEnding("yaml", "yml"))
 	c.Flags().BoolVar(&a.strict, "strict", false,
-		"exit with 4 if anything is undecided: inconclusive gates, acceptances that are unused or expired, nothing judged "+
-			"or compared")
+		"exit with 4 if anything is undecided: inconclusive gates, acceptances that are unused or expired, "+
+			"nothing judged or compared")
 }
 
 // acceptFiles reads the files of accepted failures of some plans: file if that is not

@@ -24,7 +24,8 @@ import (
 // acknowledgedFlag adds the flag of the file of acknowledged changes.
 func acknowledgedFlag(c *cobra.Command, file *string) {
 	c.Flags().StringVar(file, "accept", "",
-		"take acknowledged changes from `FILE` instead of each "+accept.FileName+" of the repository that a suite file is next to")
+		"take acknowledged changes from `FILE` instead of each "+accept.FileName+
+			" of the repository that a suite file is next to")
 	complete(c, "accept", filesEnding("yaml", "yml"))
 }
 
@@ -81,7 +82,9 @@ func (cmd *acceptCommand) changesOf(ctx context.Context, suite, pattern, commit 
 		return nil, err
 	}
 	all := seriesOfAll(entries, (&trendFlags{least: leastPercent}).search)
-	all = slices.DeleteFunc(all, func(s trend.Series) bool { return s.Suite != suite || !filter.Match(pattern, s.Case) })
+	all = slices.DeleteFunc(all, func(s trend.Series) bool {
+		return s.Suite != suite || !filter.Match(pattern, s.Case)
+	})
 	if len(all) == 0 {
 		return nil, diag.Hinted("the history has no case that "+pattern+" matches in suite "+suite,
 			"suite history show lists the cases")
@@ -100,7 +103,9 @@ func (cmd *acceptCommand) changesOf(ctx context.Context, suite, pattern, commit 
 }
 
 // completeChanged completes the commits at which cases of the history changed, each with its subject.
-func (cmd *acceptCommand) completeChanged(*cobra.Command, []string, string) (words []string, _ cobra.ShellCompDirective) {
+func (cmd *acceptCommand) completeChanged(
+	*cobra.Command, []string, string,
+) (words []string, _ cobra.ShellCompDirective) {
 	entries, err := project.Store(cmd.history).Read(history.AnyCase)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -103,7 +103,8 @@ func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, 
 		wrong := l.gates.Compile(plan, true)
 		if len(plan.Against.Gates) > 0 && !l.against.acceptGates { // the plan's own gates have been compiled before
 			for i := range wrong {
-				wrong[i].Message = "a gate of " + plan.Against.Asked + ", which this tree removed or relaxed, cannot be judged: " +
+				wrong[i].Message = "a gate of " + plan.Against.Asked +
+					", which this tree removed or relaxed, cannot be judged: " +
 					wrong[i].Message
 				wrong[i].Hint = "keep what it reads, or run with --accept-gates"
 			}
@@ -168,7 +169,8 @@ func reportVanished(e env, plans []*spec.Plan) (err error) {
 			continue
 		}
 		for _, name := range plan.Against.Vanished {
-			e.printError(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File, plan.Against.Asked, name),
+			e.printError(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File,
+				plan.Against.Asked, name),
 				"list it under removed:, or set was: in the benchmark that replaces it"))
 			err = status(exitFail)
 		}

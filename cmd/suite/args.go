@@ -37,10 +37,12 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 
 // otherCommands are what other tools call a command, with what does the same.
 var otherCommands = map[string]string{
-	"bench": "suite run FILE", "benchmark": "suite run FILE", "exec": "suite run -- COMMAND", "measure": "suite run FILE",
-	"start": "suite run FILE", "test": "suite run FILE", "time": "suite run -- COMMAND",
-	"diff": "suite run --against REV FILE, or suite compare OLD.json NEW.json", "against": "suite run --against REV FILE",
-	"create": "suite init", "new": "suite init", "setup": "suite init",
+	"bench": "suite run FILE", "benchmark": "suite run FILE", "exec": "suite run -- COMMAND",
+	"measure": "suite run FILE",
+	"start":   "suite run FILE", "test": "suite run FILE", "time": "suite run -- COMMAND",
+	"diff":    "suite run --against REV FILE, or suite compare OLD.json NEW.json",
+	"against": "suite run --against REV FILE",
+	"create":  "suite init", "new": "suite init", "setup": "suite init",
 	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
 	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json",
 	"combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL",
@@ -100,7 +102,8 @@ func files(what string) cobra.PositionalArgs {
 // nothing accepts no arguments.
 func nothing(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return diag.Hinted(fmt.Sprintf("%s takes no argument, got %q", c.CommandPath(), args[0]), c.CommandPath()+" --help")
+		return diag.Hinted(fmt.Sprintf("%s takes no argument, got %q", c.CommandPath(), args[0]),
+			c.CommandPath()+" --help")
 	}
 	return nil
 }

@@ -79,7 +79,8 @@ var bisectFormats = []string{"text", "json"}
 func (cmd *bisectCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "bisect [flags] [FILE] CASE --good REV", Short: "find the commit that made a case slower", Long: bisectHelp,
+		Use:   "bisect [flags] [FILE] CASE --good REV",
+		Short: "find the commit that made a case slower", Long: bisectHelp,
 		Example:           bisectExample,
 		ValidArgsFunction: cmd.complete, DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -259,7 +260,8 @@ func (cmd *bisectCommand) search(
 	}
 	if path := cmd.stateFile(search.Identity()); path != "" {
 		if n := search.Keep(path, cmd.fresh); n > 0 && !cmd.quiet {
-			cmd.env.say("going on with a search that was not over: %s known; --fresh begins anew", units.Plural(n, "comparison"))
+			cmd.env.say("going on with a search that was not over: %s known; --fresh begins anew",
+				units.Plural(n, "comparison"))
 		}
 	}
 	d, err := search.Do(ctx)

@@ -157,7 +157,8 @@ func (cmd *checkCommand) checkFormat() error {
 	case cmd.plan || cmd.json:
 		json, err := isJSON(cmd.format, cmd.json)
 		if err != nil {
-			return diag.Hinted(fmt.Sprintf("--format %s is about problems, and a plan is printed as text or json", cmd.format),
+			return diag.Hinted(fmt.Sprintf("--format %s is about problems, and a plan is printed as text or json",
+				cmd.format),
 				"--format json, or without --plan")
 		}
 		cmd.json, cmd.format = json, checkText // problems are on standard error, as text
@@ -316,9 +317,9 @@ type listCommand struct {
 func (cmd *listCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
-		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the same as for " +
-			"run. With --against REV --affected, print only the names of the cases\nthat a run against REV would measure, " +
-			"each on its line, for scripts.",
+		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the " +
+			"same as for run. With --against REV --affected, print only the names of the cases\nthat a run against " +
+			"REV would measure, each on its line, for scripts.",
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			json, err := isJSON(cmd.format, cmd.json)
@@ -369,7 +370,8 @@ func listed(plans []*spec.Plan) []listing {
 	for _, plan := range plans {
 		for _, c := range plan.Cases {
 			all = append(all,
-				listing{plan.Suite, c.Name, string(c.Kind), append([]string{}, c.Tags...), len(c.Gates), c.Place.String()})
+				listing{plan.Suite, c.Name, string(c.Kind), append([]string{}, c.Tags...),
+					len(c.Gates), c.Place.String()})
 		}
 	}
 	return all

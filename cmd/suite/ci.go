@@ -10,7 +10,8 @@ import (
 )
 
 func ciFlag(c *cobra.Command, to *string) {
-	c.Flags().StringVar(to, "ci", ci.None, "also report to the CI `SYSTEM` that runs suite: auto, github, gitlab or none")
+	c.Flags().StringVar(to, "ci", ci.None,
+		"also report to the CI `SYSTEM` that runs suite: auto, github, gitlab or none")
 	complete(c, "ci", cobra.FixedCompletions(ci.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 

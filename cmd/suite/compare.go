@@ -26,13 +26,14 @@ func (cmd *compareCommand) command() *cobra.Command {
 	c := &cobra.Command{
 		Use: "compare RESULT.json RESULT.json…", Short: "show saved results side by side, unpaired", Long: compareHelp,
 		Example: "  suite compare before.json after.json\n  suite compare --metric allocs --out " +
-			"html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json | benchstat " +
-			"-col result -",
+			"html=compared.html before.json after.json\n  suite compare --format benchfmt before.json after.json " +
+			"| benchstat -col result -",
 		ValidArgsFunction: resultFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return diag.Hinted("suite compare needs two result files or more",
-					"for example: suite compare before.json after.json; suite run --against main FILE compares with a revision")
+					"for example: suite compare before.json after.json; suite run --against main FILE compares "+
+						"with a revision")
 			}
 			return cmd.run(args)
 		},

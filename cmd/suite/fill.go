@@ -87,7 +87,8 @@ func (cmd *fillCommand) command() *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().IntVar(&cmd.every, "every", 0, "a point every `N` commits (default: about twenty points)")
-	c.Flags().DurationVar(&cmd.budget, "budget", 0, "stop after this time, such as 8h; the same command goes on from there")
+	c.Flags().DurationVar(&cmd.budget, "budget", 0,
+		"stop after this time, such as 8h; the same command goes on from there")
 	c.Flags().StringVar(&cmd.tolerance, "tolerance", "",
 		"look for commits that change a case by this `SHARE` at least, such as 5% (default the case's tolerance)")
 	c.Flags().StringVar(&cmd.program, "program", "",
@@ -108,7 +109,8 @@ func (cmd *fillCommand) read(args []string) (err error) {
 	case len(args) == 0:
 		return diag.Hinted("suite history fill needs a range of commits", usage)
 	case kept.IsSuite(args[0]):
-		return diag.Hinted(fmt.Sprintf("%s is a suite file, and the range of commits comes first", args[0]), usage+" "+args[0])
+		return diag.Hinted(fmt.Sprintf("%s is a suite file, and the range of commits comes first", args[0]),
+			usage+" "+args[0])
 	case cmd.budget < 0:
 		return diag.Hinted(fmt.Sprintf("--budget=%v: want a time above 0", cmd.budget), "--budget=8h")
 	}
@@ -202,7 +204,8 @@ func (cmd *fillCommand) comparable(plans []*spec.Plan) (left []*spec.Plan, err e
 			alone.Cases = []spec.Case{c}
 			_, why := bisect.CaseOf([]*spec.Plan{&alone}, c.Name)
 			if cmd.program != "" && (len(c.Argv) == 0 || c.Harness != nil) {
-				why = diag.Hinted(fmt.Sprintf("case %q starts no program that --program could replace", c.Name), "a case with command: does")
+				why = diag.Hinted(fmt.Sprintf("case %q starts no program that --program could replace", c.Name),
+					"a case with command: does")
 			}
 			if why != nil {
 				reasons = append(reasons, why)

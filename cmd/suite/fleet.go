@@ -53,7 +53,8 @@ type fleetCommand struct {
 func (cmd *fleetCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "fleet ENGINE FILE… -n N [flags] [-- RUN-FLAGS]", Short: "print a job that measures a suite on several machines",
+		Use:               "fleet ENGINE FILE… -n N [flags] [-- RUN-FLAGS]",
+		Short:             "print a job that measures a suite on several machines",
 		Long:              fleetHelp,
 		Example:           fleetExample,
 		ValidArgsFunction: completeFleet, DisableFlagsInUseLine: true,
@@ -65,11 +66,13 @@ func (cmd *fleetCommand) command() *cobra.Command {
 	own.StringVar(&cmd.job.Name, "name", "",
 		"`NAME` of the job (default the suite's, with the time if a job can be run only once)")
 	own.StringVar(&cmd.job.Results, "results", "",
-		"`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for kubernetes /results)")
+		"`FOLDER` of the results, for kubernetes where the volume is mounted (default results, for "+
+			"kubernetes /results)")
 	own.DurationVar(&cmd.job.Limit, "time", 0,
 		"stop a shard after this `TIME`, such as 1h30m (default derived from the suite)")
 	own.IntVar(&cmd.job.CPUs, "cpus", 0, "`NUMBER` of whole CPUs of a shard (default for slurm the whole node, else 2)")
-	own.IntVar(&cmd.job.Memory, "memory", 0, "memory of a shard in `MIB` (default for slurm the whole node's, else 2048)")
+	own.IntVar(&cmd.job.Memory, "memory", 0,
+		"memory of a shard in `MIB` (default for slurm the whole node's, else 2048)")
 	own.StringVar(&cmd.job.Image, "image", "",
 		"kubernetes, nomad: `IMAGE` with suite, sh, the suite file and what it measures")
 	own.StringVar(&cmd.job.Claim, "claim", "",
@@ -164,7 +167,8 @@ func (cmd *fleetCommand) withoutMeaning(c *cobra.Command, engine fleet.Engine) (
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if names := fleet.Takers(f.Name); len(names) > 0 && !slices.Contains(names, engine.Name) {
 			all = append(all,
-				diag.Hinted(fmt.Sprintf("--%s has no meaning for %s", f.Name, engine.Name), "it is for "+strings.Join(names, ", ")))
+				diag.Hinted(fmt.Sprintf("--%s has no meaning for %s", f.Name, engine.Name),
+					"it is for "+strings.Join(names, ", ")))
 		}
 	})
 	return all
@@ -198,7 +202,8 @@ func (cmd *fleetCommand) passOn(words []string) error {
 	}
 	if rest := run.Flags().Args(); len(rest) > 0 {
 		all = append(all,
-			diag.Hinted(fmt.Sprintf("%q after -- is no flag of suite run", rest[0]), "suite files are in front of the --"))
+			diag.Hinted(fmt.Sprintf("%q after -- is no flag of suite run", rest[0]),
+				"suite files are in front of the --"))
 	}
 	if len(all) > 0 {
 		return all

@@ -65,8 +65,8 @@ func (cmd *historyCommand) command() *cobra.Command {
 	return c
 }
 
-const historyFlagHelp = "`PLACE` of the history: a folder, git for refs/notes/suite, or git:BRANCH (default .suite/history at the top of the " +
-	"repository or, without it, refs/notes/suite if that exists)"
+const historyFlagHelp = "`PLACE` of the history: a folder, git for refs/notes/suite, or git:BRANCH (default " +
+	".suite/history at the top of the repository or, without it, refs/notes/suite if that exists)"
 
 // noSuchSubcommand refuses arguments that name no command.
 func noSuchSubcommand(c *cobra.Command, args []string) error {
@@ -161,8 +161,8 @@ func (cmd *historyCommand) show() *cobra.Command {
 		Use: "show [COMMIT]", Short: "show what was measured at a commit",
 		Example: "  suite history show\n  suite history show 3f2a91c",
 		Long: "Show what the newest run of a commit has measured: the median of each metric, its\ninterval, and the " +
-			"ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the newest run of " +
-			"all is shown.",
+			"ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the " +
+			"newest run of all is shown.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			entries, err := readRunsOf(cmd.env, cmd.store(), history.AnyCase)
@@ -176,7 +176,8 @@ func (cmd *historyCommand) show() *cobra.Command {
 			if run := history.Newest(entries, commit); run != nil {
 				return cmd.env.printPage(history.Show(run)...)
 			}
-			return diag.Hinted(fmt.Sprintf("the history has no run of commit %s", args[0]), "suite history list lists them")
+			return diag.Hinted(fmt.Sprintf("the history has no run of commit %s", args[0]),
+				"suite history list lists them")
 		},
 	}
 }
@@ -195,8 +196,8 @@ func (cmd *historyCommand) prune() *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
 		Use: "prune [FILE…]", Short: "remove old runs",
-		Example: "  suite history prune --keep 500\n  suite history prune --older 365d --dry-run\n  suite history prune " +
-			"--size 50MB\n  suite history prune 20261122T090316Z-77407ae8fc02.jsonl.gz",
+		Example: "  suite history prune --keep 500\n  suite history prune --older 365d --dry-run\n  suite " +
+			"history prune --size 50MB\n  suite history prune 20261122T090316Z-77407ae8fc02.jsonl.gz",
 		Long: historyPruneHelp,
 	}
 	c.Flags().IntVar(&keep, "keep", 0, "keep the newest `N` runs of each machine")
@@ -207,7 +208,8 @@ func (cmd *historyCommand) prune() *cobra.Command {
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			if keep != 0 || older != "" || size != "" || dry {
-				return diag.Hinted("FILE names what is removed, so there is nothing to choose", "leave out the flags, or the files")
+				return diag.Hinted("FILE names what is removed, so there is nothing to choose",
+					"leave out the flags, or the files")
 			}
 			return cmd.store().PruneFiles(args)
 		}
@@ -254,9 +256,10 @@ func (cmd *historyCommand) export() *cobra.Command {
 		Use: "export [FILE]", Short: "write the history for other programs",
 		Example: "  suite history export history.jsonl\n  suite history export | jq 'select(.case) | .case'\n  suite " +
 			"history export --format openmetrics history.om",
-		Long: "Write all runs as JSON lines: a line for each run, followed by a line for each of its\ncases. suite history " +
-			"import reads such a file, and so do DuckDB and jq. The format\nopenmetrics has the start of its run after each " +
-			"number, as promtool wants it:\npromtool tsdb create-blocks-from openmetrics history.om.",
+		Long: "Write all runs as JSON lines: a line for each run, followed by a line for each of its\ncases. " +
+			"suite history import reads such a file, and so do DuckDB and jq. The format\nopenmetrics has the start " +
+			"of its run after each number, as promtool wants it:\npromtool tsdb create-blocks-from openmetrics " +
+			"history.om.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			write := exportFormats[format]
@@ -282,8 +285,8 @@ func (cmd *historyCommand) importCommand() *cobra.Command {
 	var suite, commit string
 	c := &cobra.Command{
 		Use: "import FILE…", Short: "add results of other programs",
-		Example: "  suite history import result.json\n  suite history import --suite parser --commit 3f2a91c0… bench.txt\n " +
-			" suite history import --suite parser data.js",
+		Example: "  suite history import result.json\n  suite history import --suite parser --commit 3f2a91c0… " +
+			"bench.txt\n  suite history import --suite parser data.js",
 		Long: `Add results to the history, so that a project brings its past along: results of suite,
 what suite history export wrote, the output of go test -bench (with lines commit: and
 commit-time: if you have them) and of cargo bench, JSON of google/benchmark, hyperfine,
@@ -298,7 +301,8 @@ its cases.`,
 		},
 	}
 	c.Flags().StringVar(&suite, "suite", "", "`NAME` of the suite that the cases belong to (default: the file's name)")
-	c.Flags().StringVar(&commit, "commit", "", "full `HASH` of the commit that was measured, if the files do not have it")
+	c.Flags().StringVar(&commit, "commit", "",
+		"full `HASH` of the commit that was measured, if the files do not have it")
 	return c
 }
 

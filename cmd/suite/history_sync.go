@@ -48,11 +48,13 @@ func (cmd *historyCommand) sync() *cobra.Command {
 	return c
 }
 
-// syncWith ends with status 3 if the histories could not be joined, and with 2 if the ref of this clone cannot be written.
+// syncWith ends with status 3 if the histories could not be joined, and with 2 if the ref of this clone cannot be
+// written.
 func (cmd *historyCommand) syncWith(ctx context.Context, remote string, push bool) error {
 	ref, is := gitref.Parse(cmp.Or(cmd.place, "git"))
 	if !is {
-		return diag.Hinted(fmt.Sprintf("--history %s is a folder, and only a history in a ref of git can be synced", cmd.place),
+		return diag.Hinted(fmt.Sprintf("--history %s is a folder, and only a history in a ref of git can be synced",
+			cmd.place),
 			"--history git; suite history export and import bring the runs of a folder along")
 	}
 	err := ref.CheckWritable()

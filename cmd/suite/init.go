@@ -56,7 +56,8 @@ func (cmd *initCommand) command() *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.ci, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
 	c.Flags().StringVar(&cmd.source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
-	c.Flags().StringVar(&cmd.tool.Archive, "archive", "", "where the job finds programs that are built already: the `URL` of the tar.gz of a release")
+	c.Flags().StringVar(&cmd.tool.Archive, "archive", "",
+		"where the job finds programs that are built already: the `URL` of the tar.gz of a release")
 	c.Flags().StringVar(&cmd.tool.SHA256, "sha256", "", "the `SUM` of that archive, from SHA256SUMS of the release")
 	c.Flags().BoolVar(&cmd.goModule, "go", false, "write a Go module with benchmarks for a library")
 	// fails only for an unknown flag
@@ -67,7 +68,8 @@ func (cmd *initCommand) command() *cobra.Command {
 // atMostOneFolder accepts no argument, or a folder that exists.
 func atMostOneFolder(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return diag.Hinted(fmt.Sprintf("%s takes one folder, got %d", c.CommandPath(), len(args)), c.CommandPath()+" --help")
+		return diag.Hinted(fmt.Sprintf("%s takes one folder, got %d", c.CommandPath(), len(args)),
+			c.CommandPath()+" --help")
 	}
 	if len(args) == 1 && !paths.IsFolder(args[0]) {
 		return diag.Hinted(fmt.Sprintf("no folder %q", args[0]), c.CommandPath()+" --help")
@@ -82,7 +84,8 @@ func (cmd *initCommand) run(ctx context.Context, dir string) error {
 	case cmd.source != "" && cmd.ci == "":
 		return diag.Hinted("--source is for the job that --ci writes", "suite init --ci github --source "+cmd.source)
 	case cmd.tool != scaffold.Tool{} && cmd.ci == "":
-		return diag.Hinted("--archive and --sha256 are for the job that --ci writes", "suite init --ci github --archive URL --sha256 SUM")
+		return diag.Hinted("--archive and --sha256 are for the job that --ci writes",
+			"suite init --ci github --archive URL --sha256 SUM")
 	case cmd.ci != "":
 		cmd.tool.SetSource(cmd.source, version())
 		return cmd.printWritten(scaffold.WriteJob(ctx, dir, cmd.ci, cmd.tool))

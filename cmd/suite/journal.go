@@ -59,8 +59,8 @@ func openJournal(e env, ready prepare.Ready, o runner.Options, f *journalFlags, 
 		return nil, explainJournal(e, err, path, f)
 	}
 	if old := j.Replaced(); old != nil && !quiet {
-		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume would have gone "+
-			"on from there",
+		e.say("an unfinished run of these files, begun %s, is forgotten: %s finished, %d in part; --resume "+
+			"would have gone on from there",
 			old.Started.Local().Format(time.DateTime), units.Plural(old.Finished, "case"), old.Partly)
 	}
 	return j, nil

@@ -28,7 +28,8 @@ func suiteFileArgs(c *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := suitefiles.HintHere()
-	if against := c.Flags().Lookup("against"); against != nil && suitefiles.IsName(filepath.Base(against.Value.String())) {
+	if against := c.Flags().Lookup("against"); against != nil &&
+		suitefiles.IsName(filepath.Base(against.Value.String())) {
 		file := against.Value.String()
 		hint = fmt.Sprintf("--against has taken %q as the revision: %s --against main %s", file, c.CommandPath(), file)
 	}

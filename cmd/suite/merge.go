@@ -37,8 +37,8 @@ func (cmd *mergeCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
 		Use: "merge SHARD.json…", Short: "put the shards of a run together", Long: mergeHelp,
-		Example: "  suite merge shard-*.json\n  suite merge --out json=result.json --out html=report.html shard-*.json\n  " +
-			"suite merge --partial shard-1.json shard-3.json",
+		Example: "  suite merge shard-*.json\n  suite merge --out json=result.json --out html=report.html " +
+			"shard-*.json\n  suite merge --partial shard-1.json shard-3.json",
 		Args: files("the results of shards"), ValidArgsFunction: resultArgs,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}

@@ -138,7 +138,8 @@ func (o *outputs) checkSite() error {
 		return diag.Hinted(fmt.Sprintf("--site %q is neither a URL of the web nor a path", o.site),
 			"for example --site https://example.org/bench/, or --site index.html for pages next to the report")
 	case !slices.ContainsFunc(o.parsed, func(t report.Target) bool { return t.Format == "html" }):
-		return diag.Hinted("--site concerns html, and no such report is written", "for example --out html=public/report.html")
+		return diag.Hinted("--site concerns html, and no such report is written",
+			"for example --out html=public/report.html")
 	}
 	return nil
 }
@@ -167,7 +168,8 @@ func (o *outputs) spareBase(b *saved.Base) error {
 	}
 	for _, t := range o.parsed {
 		if t.IsFile(b.Name) {
-			return diag.Hinted(fmt.Sprintf("the %s report would replace %q, which --against compares with", t.Format, t.File),
+			return diag.Hinted(fmt.Sprintf("the %s report would replace %q, which --against compares with", t.Format,
+				t.File),
 				"write it to another file, and put that in its place once you are content with it")
 
 		}

@@ -94,7 +94,8 @@ func (cmd *pegsCommand) checkFlags() error {
 	case len(layouts) > 1:
 		return diag.Hinted(strings.Join(layouts, " and ")+" cannot be had at once", "leave one of them out")
 	case cmd.lanes && len(layouts) > 0 && !cmd.sort:
-		return diag.Hinted("--lanes has no meaning for "+layouts[0], "use it with --sort or alone; json always has them")
+		return diag.Hinted("--lanes has no meaning for "+layouts[0],
+			"use it with --sort or alone; json always has them")
 	case cmd.path != nil && len(cmd.path) < 2:
 		return diag.Hinted("--path needs two points at least", "for example --path parse,check,emit")
 	case slices.Contains(cmd.path, ""):

@@ -20,8 +20,8 @@ type profileFlags struct {
 
 func (p *profileFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&p.which, "profile", "",
-		"after the samples, profile `WHAT` on both sides: failed (default: cases with a failed comparison), none, or of "+
-			"every case "+
+		"after the samples, profile `WHAT` on both sides: failed (default: cases with a failed comparison), "+
+			"none, or of every case "+
 			profile.KindList())
 	complete(c, "profile",
 		cobra.FixedCompletions([]string{profile.Failed, profile.None, "cpu", "cpu,alloc", "cpu,alloc,mutex,block"},

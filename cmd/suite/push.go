@@ -64,13 +64,15 @@ type pushCommand struct {
 func (cmd *pushCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "push URL [RESULT.json|SUITE.yaml…]", Short: "send results to a database, a monitoring system or a pull request", Long: pushHelp,
+		Use:   "push URL [RESULT.json|SUITE.yaml…]",
+		Short: "send results to a database, a monitoring system or a pull request", Long: pushHelp,
 		Example: pushExample,
 		Args:    files("the URL of a store"), ValidArgsFunction: pushArgs,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0], args[1:]) },
 	}
 	c.Flags().StringVar(&cmd.history, "history", "",
-		"send the runs of the history in place of a result; another `PLACE` is named with an equals sign: --history=FOLDER, --history=git")
+		"send the runs of the history in place of a result; another `PLACE` is named with an equals sign: "+
+			"--history=FOLDER, --history=git")
 	c.Flags().Lookup("history").NoOptDefVal = history.Folder
 	c.Flags().IntVar(&cmd.last, "last", 0, "of the history, send the newest `N` runs only")
 	c.Flags().StringVar(&cmd.report, "report", "",
@@ -196,8 +198,8 @@ func (cmd *pushCommand) start(ctx context.Context, c *exec.Cmd, unknown string) 
 	return exit
 }
 
-// comment posts the report of a result, or of the last run, to a pull request. The exit status is the one of the run. What
-// cannot be posted is appended to the summary of the job.
+// comment posts the report of a result, or of the last run, to a pull request. The exit status is the one of the run.
+// What cannot be posted is appended to the summary of the job.
 func (cmd *pushCommand) comment(ctx context.Context, program, to string, results []string) error {
 	doc, err := cmd.resultToPost(ctx, results)
 	if err != nil {

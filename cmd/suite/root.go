@@ -59,7 +59,8 @@ func newRoot(e env) *cobra.Command {
 		&timersCommand{env: e}, &schemaCommand{env: e},
 		&mergeCommand{env: e}, &reportCommand{env: e}, &compareCommand{env: e}, &bisectCommand{env: e},
 		&explainCommand{env: e}, &pegsCommand{env: e}, &verifyCommand{env: e},
-		&historyCommand{env: e}, &trendCommand{env: e}, &siteCommand{env: e}, &pushCommand{env: e}, &fleetCommand{env: e},
+		&historyCommand{env: e}, &trendCommand{env: e}, &siteCommand{env: e},
+		&pushCommand{env: e}, &fleetCommand{env: e},
 		&selfcheckCommand{env: e}, &pegCommand{env: e},
 		&completionCommand{env: e}, &versionCommand{env: e},
 	} {

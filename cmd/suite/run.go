@@ -109,7 +109,8 @@ func (cmd *runCommand) command() *cobra.Command {
 	cmd.journal.flags(c)
 	cmd.accept.flags(c)
 	cmd.profile.flags(c)
-	c.Flags().StringVar(&cmd.seed, "seed", "", "repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
+	c.Flags().StringVar(&cmd.seed, "seed", "",
+		"repeat the random draws of an earlier run, up to 32 hexadecimal `DIGITS`")
 	c.Flags().BoolVar(&cmd.noSentinel, "no-sentinel", false,
 		"do not compare code with itself to find out whether this machine can judge")
 	cmd.typedFlags.flags(c)
@@ -323,7 +324,9 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 		cmd.env.printError(err)
 	}
 	past = project.NotAfter(ctx, past, measured)
-	stop, end := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) }), cmd.env.signals.During(processes,
+	stop, end := context.AfterFunc(ctx, func() {
+		watch.Announce(signals.CleaningUp)
+	}), cmd.env.signals.During(processes,
 		watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off

@@ -32,11 +32,11 @@ const noDurations = "forecast"
 
 func (s *shardFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&s.part, "shard", "",
-		"only part `I/N` of the cases, such as 3/20; auto takes I and N from the environment of Kubernetes, Slurm, GitLab "+
-			"and others; suite merge puts the parts together")
+		"only part `I/N` of the cases, such as 3/20; auto takes I and N from the environment of Kubernetes, "+
+			"Slurm, GitLab and others; suite merge puts the parts together")
 	c.Flags().StringVar(&s.durations, "durations", "",
-		"balance the shards with the durations in a `RESULT.json` or the place of a history (default the history of the "+
-			"project), or with none: "+
+		"balance the shards with the durations in a `RESULT.json` or the place of a history (default the "+
+			"history of the project), or with none: "+
 			noDurations)
 	s.changed = c.Flags().Changed
 	complete(c, "shard", cobra.FixedCompletions([]string{"auto"}, cobra.ShellCompDirectiveNoFileComp))

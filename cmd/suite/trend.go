@@ -93,7 +93,9 @@ func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 	}
 	search := cmd.search(cmd.metric)
 	all := slices.DeleteFunc(trend.Of(entries, search), func(s trend.Series) bool {
-		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return filter.Match(p, s.Case) })
+		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool {
+			return filter.Match(p, s.Case)
+		})
 	})
 	if len(all) == 0 {
 		return noSeries(patterns, cmd.metric, store.String())
@@ -116,7 +118,8 @@ func usualMetric(metrics []string) string {
 func (o *trendFlags) checkFlags() error {
 	switch {
 	case o.last < 0:
-		return diag.Hinted(fmt.Sprintf("--last %d: want a number of commits", o.last), "without --last all commits are shown")
+		return diag.Hinted(fmt.Sprintf("--last %d: want a number of commits", o.last),
+			"without --last all commits are shown")
 	case !(o.least >= 0 && o.least < 100):
 		return diag.Hinted(fmt.Sprintf("--least %g: want a percentage from 0 to 100", o.least),
 			"--least 2 leaves out changes below 2%")

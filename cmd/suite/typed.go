@@ -27,8 +27,8 @@ func (f *typedFlags) flags(c *cobra.Command) {
 	own.StringArrayVarP(&in.Names, "name", "n", nil,
 		"`NAME` of a command in reports; repeatable, in the order of the commands")
 	own.StringArrayVar(&in.Matrix, "matrix", nil,
-		"measure the commands with each value of a parameter, `N=1..5`, N=1..1000*10 or N=a,b,c; {N} and ${N} in a command "+
-			"are the value; repeatable")
+		"measure the commands with each value of a parameter, `N=1..5`, N=1..1000*10 or N=a,b,c; {N} and ${N} "+
+			"in a command are the value; repeatable")
 	own.BoolVar(&in.Shell, "shell", false, "commands, and those of the flags below, are texts for sh")
 	own.StringArrayVarP(&in.Setup, "setup", "s", nil,
 		"run this `LINE` once before each command is measured; repeatable, one for each command")

@@ -33,10 +33,12 @@ type verifyCommand struct {
 
 func (cmd *verifyCommand) command() *cobra.Command {
 	c := &cobra.Command{
-		Use: "verify RESULT.json…", Short: "compute a saved result again", Long: verifyHelp, DisableFlagsInUseLine: true,
-		Example: "  suite verify result.json\n  suite verify --key minisign.pub result.json", Args: files("a result file"),
-		ValidArgsFunction: resultFiles,
-		RunE:              func(_ *cobra.Command, args []string) error { return cmd.run(args) },
+		Use: "verify RESULT.json…", Short: "compute a saved result again", Long: verifyHelp,
+		DisableFlagsInUseLine: true,
+		Example:               "  suite verify result.json\n  suite verify --key minisign.pub result.json",
+		Args:                  files("a result file"),
+		ValidArgsFunction:     resultFiles,
+		RunE:                  func(_ *cobra.Command, args []string) error { return cmd.run(args) },
 	}
 	c.Flags().StringVar(&cmd.key, "key", "",
 		"require a signature by the minisign key in `FILE`, or by the public key itself")

@@ -44,7 +44,8 @@ func (v *viewFlags) view() (table.View, error) {
 	for _, column := range v.columns {
 		column = strings.TrimSpace(column)
 		if column == "" {
-			return out, diag.Hinted("--columns names nothing between two commas", "for example --columns time,time.p99,gates")
+			return out, diag.Hinted("--columns names nothing between two commas",
+				"for example --columns time,time.p99,gates")
 		} else if slices.Contains(out.Columns, column) {
 			return out, diag.Hinted("--columns names "+column+" twice", "")
 		}

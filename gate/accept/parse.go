@@ -131,7 +131,8 @@ func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
 		if e.IsChange() {
 			what = "commit " + clip(e.Commit)
 		}
-		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col), "%s of case %q comes twice", what, clip(e.Case))
+		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col),
+			"%s of case %q comes twice", what, clip(e.Case))
 	}
 	p.places[e.Key] = e.Place
 	return e, len(p.found) == before
@@ -191,7 +192,8 @@ func (p *parser) values(n *yaml.Node) map[string]*yaml.Node {
 			p.unknown(key)
 			continue
 		case was != nil:
-			p.fail(key, fmt.Sprintf("it is already at %d:%d", was.Line, was.Column), "key %q comes twice in an entry", key.Value)
+			p.fail(key, fmt.Sprintf("it is already at %d:%d", was.Line, was.Column),
+				"key %q comes twice in an entry", key.Value)
 			continue
 		case !isText(value):
 			p.fail(value, hints[key.Value], "%q must be text, not %s", key.Value, what(value))

@@ -88,7 +88,9 @@ func Changes(paths []string, today accept.Day) (entries []accept.Entry, err erro
 		}
 		problems = append(problems, found...)
 		if f != nil {
-			entries = append(entries, slices.DeleteFunc(f.Entries, func(e accept.Entry) bool { return !e.IsChange() })...)
+			entries = append(entries, slices.DeleteFunc(f.Entries, func(e accept.Entry) bool {
+				return !e.IsChange()
+			})...)
 		}
 	}
 	return entries, problems.Err()
@@ -102,7 +104,8 @@ type Lister func(folder string) ([]string, error)
 func Judge(doc *result.Document, files []File, whole bool, today accept.Day, list Lister) {
 	for i := range files {
 		f := &files[i]
-		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(list), InOtherShard: onOtherShards(doc)})
+		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(list),
+			InOtherShard: onOtherShards(doc)})
 	}
 	accept.Warn(doc)
 }
@@ -113,7 +116,9 @@ func onOtherShards(doc *result.Document) func(suite, name string) bool {
 		return nil
 	}
 	return func(suite, name string) bool {
-		return slices.ContainsFunc(doc.Division.Cases, func(p result.Portion) bool { return p.Suite == suite && p.Name == name })
+		return slices.ContainsFunc(doc.Division.Cases, func(p result.Portion) bool {
+			return p.Suite == suite && p.Name == name
+		})
 	}
 }
 

@@ -21,7 +21,8 @@ func Open(file, suiteFile string) (path string, err error) {
 		file = Path(suiteFile)
 	}
 	if isSameFile(file, suiteFile) {
-		return "", diag.Hinted(fmt.Sprintf("%q is the suite file itself", file), "accepted failures are in a file of their own")
+		return "", diag.Hinted(fmt.Sprintf("%q is the suite file itself", file),
+			"accepted failures are in a file of their own")
 	}
 	return file, nil
 }
@@ -157,11 +158,14 @@ func Remove(path string, key accept.Key, today accept.Day) (f *accept.File, done
 	case f.Remove(key) != nil:
 		return f, fmt.Sprintf("%s: %s: no longer accepted", key.Case, key.Gate), nil
 	case len(gates) == 0:
-		return nil, "", diag.Hinted(fmt.Sprintf("%s has no entry for case %q of suite %q", path, key.Case, key.Suite), "suite accept --list shows the entries")
+		return nil, "", diag.Hinted(fmt.Sprintf("%s has no entry for case %q of suite %q", path, key.Case, key.Suite),
+			"suite accept --list shows the entries")
 	case key.Gate == "":
-		return nil, "", diag.Hinted(fmt.Sprintf("--gate is missing: %s has entries for several gates of case %q", path, key.Case), "they are "+quotedList(gates))
+		return nil, "", diag.Hinted(fmt.Sprintf("--gate is missing: %s has entries for several gates of case %q", path,
+			key.Case), "they are "+quotedList(gates))
 	}
-	return nil, "", notThere(fmt.Sprintf("%s has no entry for gate %q of case %q", path, key.Gate, key.Case), key.Gate, gates)
+	return nil, "", notThere(fmt.Sprintf("%s has no entry for gate %q of case %q", path, key.Gate, key.Case), key.Gate,
+		gates)
 }
 
 // hasGate checks that a run of the plan can fail because of the gate. The hint of its
@@ -175,13 +179,15 @@ func hasGate(plan *spec.Plan, key accept.Key) error {
 	at := slices.Index(ids, key.Gate)
 	switch {
 	case at >= 0 && c.Gates[at].Severity == "warn":
-		return diag.Hinted(fmt.Sprintf("gate %q of case %q only warns", key.Gate, key.Case), "it fails no run, so there is nothing to accept")
+		return diag.Hinted(fmt.Sprintf("gate %q of case %q only warns", key.Gate, key.Case),
+			"it fails no run, so there is nothing to accept")
 	case at >= 0, accept.OnlyAgainst(key.Gate): // added to each case by run --against
 		return nil
 	case len(ids) == 0:
 		return diag.Hinted(fmt.Sprintf("case %q has no gate", key.Case), "expect: and tolerance: make gates")
 	case key.Gate == "":
-		return diag.Hinted(fmt.Sprintf("--gate is missing: which gate of case %q may fail?", key.Case), "it has "+quotedList(ids))
+		return diag.Hinted(fmt.Sprintf("--gate is missing: which gate of case %q may fail?", key.Case),
+			"it has "+quotedList(ids))
 	}
 	return notThere(fmt.Sprintf("case %q has no gate %q", key.Case, key.Gate), key.Gate, ids)
 }

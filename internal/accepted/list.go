@@ -17,7 +17,8 @@ func List(files []File, today accept.Day, list Lister) page.Block {
 		names := f.names(list)
 		for j := range f.Entries {
 			entry := &f.Entries[j]
-			t.Add(f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate, entry.Commit, entry.Reason)
+			t.Add(f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate,
+				entry.Commit, entry.Reason)
 		}
 	}
 	if len(t.Rows) == 0 {

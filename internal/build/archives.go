@@ -124,7 +124,8 @@ func archivesOf(found map[string]*compiled, main *compiled) (list []reach.Archiv
 		case k == nil || k.Export == "":
 			return nil, fmt.Errorf("go list names no archive of %s", path)
 		}
-		a := reach.Archive{Path: plain(path), File: k.Export, Standard: k.Standard, Content: k.BuildID[strings.LastIndexByte(k.BuildID, '/')+1:]}
+		a := reach.Archive{Path: plain(path), File: k.Export, Standard: k.Standard,
+			Content: k.BuildID[strings.LastIndexByte(k.BuildID, '/')+1:]}
 		if k == main {
 			a.Path = reach.MainPackage
 		}
@@ -145,7 +146,9 @@ func plain(path string) string {
 }
 
 func (b *building) listCompiled(ctx context.Context, flags []string, targets ...string) (map[string]*compiled, error) {
-	args := slices.Concat([]string{"list", "-deps", "-export", "-json=ImportPath,Name,Export,BuildID,Standard,Deps,Dir,GoFiles,CgoFiles"}, flags, b.flags, []string{"--"}, targets)
+	args := slices.Concat([]string{"list", "-deps", "-export",
+		"-json=ImportPath,Name,Export,BuildID,Standard,Deps,Dir,GoFiles,CgoFiles"}, flags, b.flags,
+		[]string{"--"}, targets)
 	out, text, err := b.tool.run(ctx, args...)
 	if err != nil {
 		return nil, b.tree.failed(text, err)
@@ -179,7 +182,8 @@ func LinkedAlike(a, b Binary) error {
 		return err
 	}
 	for i, s := range [][]string{one.Flags, one.Tags, one.Env, {one.goflags, x.GoVersion}, settings(x)} {
-		if other := [][]string{two.Flags, two.Tags, two.Env, {two.goflags, y.GoVersion}, settings(y)}[i]; !slices.Equal(s, other) {
+		if other := [][]string{two.Flags, two.Tags, two.Env, {two.goflags, y.GoVersion},
+			settings(y)}[i]; !slices.Equal(s, other) {
 			return fmt.Errorf("the binaries are linked in different ways: %s", unlike(s, other))
 		}
 	}

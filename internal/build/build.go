@@ -116,7 +116,8 @@ func begin(r Request) (*building, error) {
 	}
 	b.Cache, err = usercache.Folder(b.Cache)
 	if err != nil {
-		return nil, fault("", "no folder for built hosts: "+err.Error(), "set XDG_CACHE_HOME to a folder that can be written")
+		return nil, fault("", "no folder for built hosts: "+err.Error(),
+			"set XDG_CACHE_HOME to a folder that can be written")
 	}
 	return b, nil
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // Covered builds the test binary once more, so that it counts which of its code is executed, and returns the source of
-// what is counted: all packages that are linked into the binary but those of the toolchain. Code in files of tests is not
-// counted. No other packages are linked than into the binary itself, because their initialisers would run too. The first
-// time takes as long as to compile all these packages.
+// what is counted: all packages that are linked into the binary but those of the toolchain. Code in files of tests is
+// not counted. No other packages are linked than into the binary itself, because their initialisers would run too. The
+// first time takes as long as to compile all these packages.
 func (t *Test) Covered(ctx context.Context) (covered *Test, sources []reach.Source, err error) {
 	b := t.request
 	if _, err := b.archives(ctx, t.Package); err != nil { // lists what is compiled
@@ -25,8 +25,8 @@ func (t *Test) Covered(ctx context.Context) (covered *Test, sources []reach.Sour
 	return &Test{Package: t.Package, Name: t.Name, Dir: t.Dir, Path: made.path, Hash: made.hash}, sources, err
 }
 
-// coveredMain makes a test binary of a host: package testing writes the profile, and go cover does not read the main that
-// is generated.
+// coveredMain makes a test binary of a host: package testing writes the profile, and go cover does not read the main
+// that is generated.
 var coveredMain = `package main
 
 import (
@@ -58,7 +58,9 @@ func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reac
 		return nil, nil, err
 	}
 	serves := found[suiteModule+"/runner/host"]
-	main.Deps = slices.DeleteFunc(main.Deps, func(of string) bool { return of == serves.ImportPath || slices.Contains(serves.Deps, of) })
+	main.Deps = slices.DeleteFunc(main.Deps, func(of string) bool {
+		return of == serves.ImportPath || slices.Contains(serves.Deps, of)
+	})
 	file := filepath.Join(b.slot, "overlay.json")
 	shown, err := readOverlay(file)
 	if err != nil {
@@ -66,7 +68,8 @@ func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reac
 	}
 	shown.Replace[filepath.Join(b.tree.root, b.main, "main_test.go")] = filepath.Join(b.slot, "main_test.go")
 	file = filepath.Join(b.slot, "covered.json")
-	if err := errors.Join(put(filepath.Join(b.slot, "main_test.go"), []byte(coveredMain)), shown.write(file)); err != nil {
+	if err := errors.Join(put(filepath.Join(b.slot, "main_test.go"), []byte(coveredMain)),
+		shown.write(file)); err != nil {
 		return nil, nil, unwritable(err)
 	}
 	made, sources, err := b.covered(ctx, main, found, "-overlay="+file, b.main)
@@ -77,7 +80,9 @@ func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reac
 }
 
 // covered builds a test binary that counts what is executed of the packages on which a main package depends.
-func (b *building) covered(ctx context.Context, main *compiled, found map[string]*compiled, last ...string) (made binary, sources []reach.Source, err error) {
+func (b *building) covered(
+	ctx context.Context, main *compiled, found map[string]*compiled, last ...string,
+) (made binary, sources []reach.Source, err error) {
 	var paths, looking []string
 	for _, of := range main.Deps {
 		k := found[of]
@@ -88,7 +93,8 @@ func (b *building) covered(ctx context.Context, main *compiled, found map[string
 		if k == nil || k.Standard {
 			continue
 		}
-		sources = append(sources, reach.Source{Path: plain(of), Dir: k.Dir, Files: slices.Concat(k.GoFiles, k.CgoFiles)})
+		sources = append(sources, reach.Source{Path: plain(of), Dir: k.Dir,
+			Files: slices.Concat(k.GoFiles, k.CgoFiles)})
 		if !strings.HasSuffix(k.Name, "_test") && len(k.GoFiles)+len(k.CgoFiles) > 0 {
 			paths = append(paths, plain(of))
 		}
@@ -98,7 +104,8 @@ func (b *building) covered(ctx context.Context, main *compiled, found map[string
 	}
 	counting := []string{"-cover", "-coverpkg=" + strings.Join(append(paths, looking...), ",")}
 	defer func(own string) { b.slot = own }(b.slot)
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, main.ImportPath, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n"), "covered"))
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, main.ImportPath, strings.Join(b.flags, "\n"),
+		strings.Join(b.Env, "\n"), "covered"))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
 		return made, nil, unwritable(err)
 	}

@@ -34,7 +34,8 @@ func (p *Program) Functions(ctx context.Context) ([]string, error) {
 	names, text, err := p.ask(ctx)
 	switch {
 	case errors.Is(context.Cause(ctx), errSlow):
-		return nil, fault("", fmt.Sprintf("the host program does not answer within %v", patience), "an init function that hangs?")
+		return nil, fault("", fmt.Sprintf("the host program does not answer within %v", patience),
+			"an init function that hangs?")
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
@@ -107,9 +108,11 @@ func (p *Program) explain(text string, err error) error {
 		if text != "" {
 			text = ": " + text
 		}
-		return fault("", fmt.Sprintf("the host program ends before it has listed its functions: %v%s", err, text), "init functions must not end the program")
+		return fault("", fmt.Sprintf("the host program ends before it has listed its functions: %v%s", err, text),
+			"init functions must not end the program")
 	}
-	found := Problem{Problem: diag.Problem{Code: diag.Build, Place: p.blame(text), Message: "init: panic: " + m[1], Hint: "the packages are imported by the host, which runs their init functions"}}
+	found := Problem{Problem: diag.Problem{Code: diag.Build, Place: p.blame(text), Message: "init: panic: " + m[1],
+		Hint: "the packages are imported by the host, which runs their init functions"}}
 	if name := twice().FindStringSubmatch(m[1]); name != nil {
 		p.second(&found, name[1])
 	}

@@ -23,7 +23,9 @@ func (b *building) join(ctx context.Context) error {
 	case len(rootsOf(all)) > 1:
 		return several(b.Dir, all)
 	case moduleRoot(b.tree.root) == "":
-		return fault(all[0].text, fmt.Sprintf("%q is looked up in the module of the suite file, which is in none: there is no go.mod in its folder or above it", all[0].text),
+		return fault(all[0].text,
+			fmt.Sprintf("%q is looked up in the module of the suite file, which is in none: there is no go.mod in "+
+				"its folder or above it", all[0].text),
 			"in the folder of the suite file: go mod init NAME")
 	}
 	return b.joinModule(ctx)
@@ -69,7 +71,8 @@ func several(dir string, all []pattern) error {
 	roots := rootsOf(all)
 	common := roots[0]
 	for _, root := range roots[1:] {
-		for _, inside := within(common, root); !inside && filepath.Dir(common) != common; _, inside = within(common, root) {
+		for _, inside := within(common, root); !inside &&
+			filepath.Dir(common) != common; _, inside = within(common, root) {
 			common = filepath.Dir(common)
 		}
 	}

@@ -33,7 +33,8 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{Path: made.path, Packages: importPaths(b.packages), Hash: made.hash, Cached: made.cached, Notes: b.notes,
+	return &Program{Path: made.path, Packages: importPaths(b.packages), Hash: made.hash,
+		Cached: made.cached, Notes: b.notes,
 		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}}}, nil
 }
 
@@ -147,7 +148,8 @@ var (
 // prune removes what has not been used for long.
 func prune(cache, slot string) {
 	keptPrograms.Prune(slot, isProgram)
-	keptBuilding.Prune(slot, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "building-") }) // by a suite that was killed
+	// by a suite that was killed
+	keptBuilding.Prune(slot, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "building-") })
 	for _, kind := range []string{"source", "mod", "work", "host", "test", "testing"} {
 		keptFolders.Prune(filepath.Join(cache, kind), func(e fs.DirEntry) bool { return usercache.IsKey(e.Name()) })
 	}

@@ -33,7 +33,8 @@ type pkg struct {
 
 // list finds the packages of the patterns that register benchmarks.
 func (b *building) list(ctx context.Context) error {
-	args := append([]string{"list", "-e", "-json=Dir,ImportPath,Name,Standard,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,InvalidGoFiles,Imports,Deps,Error,Module"}, b.flags...)
+	args := append([]string{"list", "-e",
+		"-json=Dir,ImportPath,Name,Standard,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,InvalidGoFiles,Imports,Deps,Error,Module"}, b.flags...)
 	args = append(args, "--")
 	for _, p := range b.wanted {
 		args = append(args, p.form)
@@ -99,9 +100,12 @@ func (b *building) choose(p pattern, found []*pkg) (problems []Problem) {
 	case matched == 0:
 		problems = append(problems, wrong(p.text, fmt.Sprintf("%q matches no package", p.text), "go list "+p.text))
 	case b.tests:
-		problems = append(problems, wrong(p.text, fmt.Sprintf("no package that %q matches has a benchmark in its tests", p.text), hintBenchmark))
+		problems = append(problems, wrong(p.text, fmt.Sprintf("no package that %q matches has a benchmark in its tests",
+			p.text), hintBenchmark))
 	default:
-		problems = append(problems, wrong(p.text, fmt.Sprintf("no package that %q matches imports %s, so none registers a function", p.text, benchPath), hintRegister))
+		problems = append(problems,
+			wrong(p.text, fmt.Sprintf("no package that %q matches imports %s, so none registers a function", p.text,
+				benchPath), hintRegister))
 	}
 	return problems
 }
@@ -121,9 +125,12 @@ func (b *building) examine(p pattern, k *pkg) (problem *Problem, fits bool) {
 	case p.wild() && k.Error == nil && (k.Name == "main" || files == 0 || !k.registers()):
 		return nil, false
 	case k.Name == "main":
-		return bad("is a program, which cannot be imported", "move the functions that register benchmarks to a package of their own")
+		return bad("is a program, which cannot be imported",
+			"move the functions that register benchmarks to a package of their own")
 	case files == 0 && tests > 0:
-		return bad("has only tests, which a host cannot import", fmt.Sprintf("for existing benchmarks write gotest: %s instead; functions for go: are registered in files that are no _test.go", p.text))
+		return bad("has only tests, which a host cannot import",
+			fmt.Sprintf("for existing benchmarks write gotest: %s instead; functions for go: are registered in files "+
+				"that are no _test.go", p.text))
 	case files == 0 && len(k.IgnoredGoFiles) > 0:
 		return bad("has no Go file for this system and these tags", "toolchain: {tags: […]}")
 	case files == 0 && (k.Error == nil || strings.HasPrefix(k.Error.Err, "no Go files")):

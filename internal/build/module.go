@@ -79,7 +79,8 @@ func (b *building) joinModule(ctx context.Context) error {
 	if b.vendor.dir == "" && !bytes.Contains(mod, []byte("replace")) {
 		root = "" // trees of one module share a copy
 	}
-	dir := filepath.Join(b.Cache, "mod", usercache.Key(root, string(mod), string(sum), source, b.vendor.dir, b.vendor.text))
+	dir := filepath.Join(b.Cache, "mod", usercache.Key(root, string(mod), string(sum), source,
+		b.vendor.dir, b.vendor.text))
 	if _, err := os.Stat(filepath.Join(dir, "prepared.json")); err != nil {
 		if err := b.prepare(ctx, dir, source, mod, sum); err != nil {
 			return err
@@ -158,7 +159,8 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	if p.Own {
 		return p, nil
 	}
-	if err := b.oldLine(m.Go, "go.mod", "suite init --go makes a module of its own for benchmarks; or go mod edit -go="+goLine); err != nil {
+	if err := b.oldLine(m.Go, "go.mod", "suite init --go makes a module of its own for benchmarks; or go mod edit -go="+
+		goLine); err != nil {
 		return p, err
 	}
 	args := []string{"mod", "edit", "-go=" + newer(m.Go)}
@@ -172,7 +174,10 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	args = append(args, "-replace="+suiteModule+"="+source) // in place of all other replacements
 	if _, ok := m.required(suiteModule); !ok {
 		args = append(args, "-require="+suiteModule+"@v0.0.0")
-		p.Notes = append(p.Notes, fmt.Sprintf("go.mod does not require %s, which the host is built with all the same; editors and go vet want it: go mod edit -require=%s@v0.0.0, and a go.work that replaces it with a clone", suiteModule, suiteModule))
+		p.Notes = append(p.Notes,
+			fmt.Sprintf("go.mod does not require %s, which the host is built with all the same; editors and go vet "+
+				"want it: go mod edit -require=%s@v0.0.0, and a go.work that replaces it with a clone",
+				suiteModule, suiteModule))
 	}
 	before, listed := m.required(sysModule)
 	if !listed {
@@ -196,7 +201,9 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 	}
 	after, err := b.settle(ctx, file, seen)
 	if listed && after != before {
-		p.Notes = append(p.Notes, fmt.Sprintf("the host is built with %s %s, as its timing code needs it; go.mod says %s", sysModule, after, before))
+		p.Notes = append(p.Notes,
+			fmt.Sprintf("the host is built with %s %s, as its timing code needs it; go.mod says %s",
+				sysModule, after, before))
 	}
 	return p, err
 }
@@ -209,13 +216,16 @@ func (b *building) edit(ctx context.Context, file, source string, sum []byte) (p
 func (b *building) settle(ctx context.Context, file string, seen []string) (string, error) {
 	flags := append([]string{"-mod=mod", "-modfile=" + file}, seen...)
 	// Without a network this may fail to find a go.mod that nothing else reads.
-	if _, _, err := b.tool.run(ctx, slices.Concat([]string{"list", "-m"}, flags, []string{"all"})...); ctx.Err() != nil {
+	if _, _, err := b.tool.run(ctx, slices.Concat([]string{"list", "-m"}, flags,
+		[]string{"all"})...); ctx.Err() != nil {
 		return "", err
 	}
-	out, text, err := b.tool.run(ctx, slices.Concat([]string{"list", "-find"}, flags, []string{"-f", "{{.Module.Version}}", sysModule + "/" + sysPackage})...)
+	out, text, err := b.tool.run(ctx, slices.Concat([]string{"list", "-find"}, flags,
+		[]string{"-f", "{{.Module.Version}}", sysModule + "/" + sysPackage})...)
 	if err != nil {
 		err = b.tree.failed(text, err)
-		if e := new(Error); errors.As(err, &e) && strings.Contains(text, sysModule) { // the module of the user may not require it
+		if e := new(Error); errors.As(err, &e) && strings.Contains(text, sysModule) {
+			// the module of the user may not require it
 			e.Problems[0].Message = fmt.Sprintf("hosts need the module %s: %s", sysModule, e.Problems[0].Message)
 			e.Problems[0].Hint = fmt.Sprintf("with a network, once: go mod download %s@%s", sysModule, sysVersion)
 		}
@@ -242,7 +252,8 @@ func (b *building) oldLine(line, file, mend string) error {
 	if version.Compare(version.Lang("go"+line), version.Lang("go"+goLine)) >= 0 {
 		return nil
 	}
-	return fault("", fmt.Sprintf("%s says go %s, and %s needs go %s", b.tree.place(filepath.Join(b.tree.root, file)), line, suiteModule, goLine),
+	return fault("", fmt.Sprintf("%s says go %s, and %s needs go %s", b.tree.place(filepath.Join(b.tree.root, file)),
+		line, suiteModule, goLine),
 		fmt.Sprintf("in %s: %s", shown(b.Dir, b.tree.root), mend))
 }
 

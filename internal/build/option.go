@@ -37,7 +37,8 @@ func options(r Request) (flags []string, problems []Problem) {
 	flags = []string{"-buildvcs=false"}
 	for _, t := range r.Tags {
 		if !tag().MatchString(t) {
-			problems = append(problems, wrong(t, fmt.Sprintf("%q is no build tag", t), "one tag is letters, digits, dots and underscores"))
+			problems = append(problems, wrong(t, fmt.Sprintf("%q is no build tag", t),
+				"one tag is letters, digits, dots and underscores"))
 		}
 	}
 	if len(r.Tags) > 0 {
@@ -61,19 +62,22 @@ func option(dir, flag string) (string, []Problem) {
 	reason, bad := refused[name]
 	switch {
 	case !strings.HasPrefix(flag, "-") || name == "":
-		return "", []Problem{wrong(flag, fmt.Sprintf("%q is no flag of go build", flag), "a flag and its value are one text: -pgo=cpu.pgo")}
+		return "", []Problem{wrong(flag, fmt.Sprintf("%q is no flag of go build", flag),
+			"a flag and its value are one text: -pgo=cpu.pgo")}
 	case bad:
 		return "", []Problem{wrong(flag, fmt.Sprintf("flag -%s cannot be used for a host: %s", name, reason), "")}
 	case name != "pgo" || value == "off":
 		return flag, nil
 	case !valued || value == "auto":
-		return "", []Problem{wrong(flag, "flag -pgo needs a file: a host has no folder with a default.pgo", "-pgo=FILE, relative to the suite file")}
+		return "", []Problem{wrong(flag, "flag -pgo needs a file: a host has no folder with a default.pgo",
+			"-pgo=FILE, relative to the suite file")}
 	}
 	if !filepath.IsAbs(value) {
 		value = filepath.Join(dir, value)
 	}
 	if _, err := os.Stat(value); err != nil {
-		return "", []Problem{wrong(flag, fmt.Sprintf("no profile %q", place(dir, value)), "a CPU profile of these benchmarks, as go tool pprof reads it")}
+		return "", []Problem{wrong(flag, fmt.Sprintf("no profile %q", place(dir, value)),
+			"a CPU profile of these benchmarks, as go tool pprof reads it")}
 	}
 	return "-pgo=" + value, nil
 }
@@ -85,14 +89,17 @@ func (b *building) surroundings(env map[string]string) error {
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-'\""), "=")
 		// -mod is overruled, and -tags and -v do what they should.
 		if reason, bad := refused[name]; bad && !slices.Contains([]string{"mod", "tags", "v"}, name) {
-			return fault("GOFLAGS", fmt.Sprintf("GOFLAGS contains -%s, which cannot be used for a host: %s", name, reason), "toolchain: {env: {GOFLAGS: \"\"}}")
+			return fault("GOFLAGS", fmt.Sprintf("GOFLAGS contains -%s, which cannot be used for a host: %s", name,
+				reason), "toolchain: {env: {GOFLAGS: \"\"}}")
 		}
 	}
 	if env["GO111MODULE"] == "off" {
-		return fault("GO111MODULE", "GO111MODULE=off: hosts are built in modules only", "toolchain: {env: {GO111MODULE: on}}")
+		return fault("GO111MODULE", "GO111MODULE=off: hosts are built in modules only",
+			"toolchain: {env: {GO111MODULE: on}}")
 	}
 	if !runsHere(env["GOOS"], env["GOARCH"]) {
-		return fault("GOOS", fmt.Sprintf("a host for %s/%s does not run on this machine", env["GOOS"], env["GOARCH"]), "unset GOOS and GOARCH")
+		return fault("GOOS", fmt.Sprintf("a host for %s/%s does not run on this machine", env["GOOS"], env["GOARCH"]),
+			"unset GOOS and GOARCH")
 	}
 	return nil
 }

@@ -46,9 +46,11 @@ func (t *userTree) read(text string) (problems []Problem) {
 		match := placed().FindStringSubmatch(line)
 		switch {
 		case match != nil:
-			problems = append(problems, Problem{Problem: diag.Problem{Code: diag.Build, Place: t.placeOf(match), Message: match[4]}})
+			problems = append(problems,
+				Problem{Problem: diag.Problem{Code: diag.Build, Place: t.placeOf(match), Message: match[4]}})
 			last = &problems[len(problems)-1]
-		case line == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "go: downloading "), line == "too many errors", strings.HasSuffix(line, ": too many errors"):
+		case line == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "go: downloading "),
+			line == "too many errors", strings.HasSuffix(line, ": too many errors"):
 			last = nil
 		case last != nil && strings.HasPrefix(line, "\t"):
 			last.follow(strings.TrimSpace(line))
@@ -130,12 +132,17 @@ var advice = []struct {
 	message func() *regexp.Regexp
 	hint    string
 }{
-	{lazy.Regexp(`requires go >= (\S+?) \(running`), "install Go $1 or later, or let go fetch it: toolchain: {env: {GOTOOLCHAIN: auto}}"},
-	{lazy.Regexp(`GOPROXY=off|dial tcp|no such host|toolchain not available`), "with a network, in the module's folder: go mod download"},
-	{lazy.Regexp(`C compiler ".*" not found`), `install a C compiler, or do without: toolchain: {env: {CGO_ENABLED: "0"}}`},
+	{lazy.Regexp(`requires go >= (\S+?) \(running`),
+		"install Go $1 or later, or let go fetch it: toolchain: {env: {GOTOOLCHAIN: auto}}"},
+	{lazy.Regexp(`GOPROXY=off|dial tcp|no such host|toolchain not available`),
+		"with a network, in the module's folder: go mod download"},
+	{lazy.Regexp(`C compiler ".*" not found`),
+		`install a C compiler, or do without: toolchain: {env: {CGO_ENABLED: "0"}}`},
 	{lazy.Regexp(`-race (requires|is not supported)`), "install a C compiler, or take -race out of toolchain.flags"},
-	{lazy.Regexp(`use of internal package`), "internal packages belong to the tree above their folder; name one of the suite's own module"},
-	{lazy.Regexp(`no space left on device`), "make room, or set XDG_CACHE_HOME, GOCACHE and TMPDIR to folders that have it"},
+	{lazy.Regexp(`use of internal package`),
+		"internal packages belong to the tree above their folder; name one of the suite's own module"},
+	{lazy.Regexp(`no space left on device`),
+		"make room, or set XDG_CACHE_HOME, GOCACHE and TMPDIR to folders that have it"},
 	{lazy.Regexp(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
 }
 

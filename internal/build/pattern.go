@@ -46,14 +46,16 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 		return pattern{}, &p
 	}
 	slash := filepath.ToSlash(text)
-	path := slash == "." || slash == ".." || strings.HasPrefix(slash, "./") || strings.HasPrefix(slash, "../") || filepath.IsAbs(text)
+	path := slash == "." || slash == ".." || strings.HasPrefix(slash, "./") ||
+		strings.HasPrefix(slash, "../") || filepath.IsAbs(text)
 	switch {
 	case text == "" || strings.HasPrefix(text, "-") || strings.ContainsAny(text, "@ \t\n"):
 		return bad(fmt.Sprintf("%q names no package", text), "a folder such as ./hashbench, ./... or an import path")
 	case strings.HasSuffix(text, ".go"):
 		return bad(fmt.Sprintf("%q is a file", text), "name its folder")
 	case !path && paths.IsFolder(filepath.Join(b.Dir, text)) && !strings.Contains(strings.Split(text, "/")[0], "."):
-		return bad(fmt.Sprintf("%q is an import path, and no folder", text), fmt.Sprintf("did you mean %q?", "./"+slash))
+		return bad(fmt.Sprintf("%q is an import path, and no folder", text),
+			fmt.Sprintf("did you mean %q?", "./"+slash))
 	case !path:
 		return pattern{text: text, form: text}, nil
 	}
@@ -76,7 +78,8 @@ func (b *building) pattern(text string) (pattern, *Problem) {
 	}
 	p.root = moduleRoot(p.base)
 	if p.root == "" {
-		return bad(fmt.Sprintf("%q is in no Go module: there is no go.mod in it or above it", text), "in that folder: go mod init NAME")
+		return bad(fmt.Sprintf("%q is in no Go module: there is no go.mod in it or above it", text),
+			"in that folder: go mod init NAME")
 	}
 	return p, nil
 }

@@ -50,5 +50,6 @@ func fault(subject, message, hint string) *Error {
 }
 
 func unwritable(err error) error {
-	return fault("", fmt.Sprintf("cannot store the built programs: %v", err), "set XDG_CACHE_HOME to a folder that can be written")
+	return fault("", fmt.Sprintf("cannot store the built programs: %v", err),
+		"set XDG_CACHE_HOME to a folder that can be written")
 }

@@ -30,7 +30,8 @@ func linkerCall(text string) (env, argv []string) {
 	for line := range strings.Lines(text) {
 		words := unquoted(strings.TrimSpace(line))
 		at := slices.IndexFunc(words, func(w string) bool { return !isVariable(w) })
-		if at >= 0 && len(words) > at+1 && strings.TrimSuffix(filepath.Base(words[at]), ".exe") == "link" && words[at+1] == "-o" {
+		if at >= 0 && len(words) > at+1 && strings.TrimSuffix(filepath.Base(words[at]),
+			".exe") == "link" && words[at+1] == "-o" {
 			env, argv = words[:at], words[at:]
 		}
 	}
@@ -102,7 +103,8 @@ func relinked(text string, b *building, layout int64, target, dir string) (*reli
 func (r *relink) link(ctx context.Context, layout int64, target string) error {
 	argv := slices.Clone(r.argv)
 	for i := range argv {
-		argv[i] = strings.ReplaceAll(strings.ReplaceAll(argv[i], layoutWord, strconv.FormatInt(layout, 10)), targetWord, target)
+		argv[i] = strings.ReplaceAll(strings.ReplaceAll(argv[i], layoutWord, strconv.FormatInt(layout, 10)), targetWord,
+			target)
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = r.dir, append(os.Environ(), r.env...)

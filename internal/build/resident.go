@@ -27,12 +27,15 @@ var calls = []struct {
 	at   *regexp.Regexp
 	call string
 }{
-	{regexp.MustCompile(`(?m)^\t\tbenchFunc: func\(b \*B\) \{\n\t\t\tfor _, Benchmark := range (bs) \{$`), "served.order(b, bs, benchmarks)"},
-	{regexp.MustCompile(`(?m)^func \(\w+ \*benchState\) processBench\(b \*B\) \{()$`), " if served.serve(b) { return }"},
+	{regexp.MustCompile(`(?m)^\t\tbenchFunc: func\(b \*B\) \{\n\t\t\tfor _, Benchmark := range (bs) \{$`),
+		"served.order(b, bs, benchmarks)"},
+	{regexp.MustCompile(`(?m)^func \(\w+ \*benchState\) processBench\(b \*B\) \{()$`),
+		" if served.serve(b) { return }"},
 	{regexp.MustCompile(`(?m)^func \(b \*B\) runN\(n int\) \{(?:\n\t?.*)*?\n\t(runtime\.GC\(\))$`), "served.begin()"},
 	{regexp.MustCompile(`(?m)^\t(b\.benchFunc\(b\))\n\tb\.StopTimer\(\)$`), "served.run(b)"},
 	{regexp.MustCompile(`(?m)^\tserved\.run\(b\)\n\tb\.StopTimer\(\)()$`), "; served.end()"},
-	{regexp.MustCompile(`(?m)^func \(b \*B\) StartTimer\(\) \{(?:\n\t.*)*?\n\t\tb\.timerOn = true()$`), "; served.started()"},
+	{regexp.MustCompile(`(?m)^func \(b \*B\) StartTimer\(\) \{(?:\n\t.*)*?\n\t\tb\.timerOn = true()$`),
+		"; served.started()"},
 	{regexp.MustCompile(`(?m)^func \(b \*B\) StopTimer\(\) \{\n\tif b\.timerOn \{()$`), " served.stops()"},
 	{regexp.MustCompile(`(?m)^func \(b \*B\) ResetTimer\(\) \{(?:\n\t.*)*?\n\tb\.netBytes = 0()$`), "; served.reset()"},
 }

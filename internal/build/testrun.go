@@ -29,7 +29,8 @@ var (
 // Run starts the binary in the folder of its package, as go test does, and waits for its end, as the function Run
 // does.
 func (t *Test) Run(ctx context.Context, limit time.Duration, env []string, args ...string) (Output, error) {
-	return Run(ctx, limit, Start{Path: t.Path, Args: append([]string{"-test.paniconexit0"}, args...), Dir: t.Dir, Env: env})
+	return Run(ctx, limit, Start{Path: t.Path, Args: append([]string{"-test.paniconexit0"}, args...), Dir: t.Dir,
+		Env: env})
 }
 
 // Start is a program to be asked what it contains.

@@ -32,12 +32,10 @@ type Test struct {
 }
 
 // Tests builds the test binaries of a request's packages that have benchmarks, in the order
-// of their import paths, as go test -c does in their module: nothing of suite is part of them, but for what lets a process
-// take many samples, see serving.
-// Nothing is written into the user's tree. The error is an *Error for a named package
-// without benchmarks, for packages none of which has any, and for code that does not
-// compile; if the context ends, it is the context's cause. A package takes 0.2 s if nothing
-// has changed.
+// of their import paths, as go test -c does in their module: nothing of suite is part of them, but for what lets a
+// process take many samples, see serving. Nothing is written into the user's tree. The error is an *Error for a named
+// package without benchmarks, for packages none of which has any, and for code that does not compile; if the context
+// ends, it is the context's cause. A package takes 0.2 s if nothing has changed.
 func Tests(ctx context.Context, r Request) ([]*Test, error) {
 	b, err := beginTests(ctx, r)
 	if err != nil {
@@ -138,12 +136,14 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Test{Package: k.ImportPath, Name: b.within(k), Dir: k.Dir, Path: made.path, Hash: made.hash, Serves: b.serves, Functions: k.benchmarks(),
+	return &Test{Package: k.ImportPath, Name: b.within(k), Dir: k.Dir, Path: made.path, Hash: made.hash,
+		Serves: b.serves, Functions: k.benchmarks(),
 		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
 }
 
 func (b *building) testBinary(ctx context.Context, path string) (made binary, err error) {
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, path, strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n")))
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, path, strings.Join(b.flags, "\n"),
+		strings.Join(b.Env, "\n")))
 	if err := os.MkdirAll(b.slot, 0o755); err != nil {
 		return made, unwritable(err)
 	}
@@ -159,7 +159,8 @@ func (b *building) within(k *pkg) string {
 	if k.Module == nil || !k.Module.Main {
 		return k.ImportPath
 	}
-	if dir, err := filepath.Rel(paths.Real(b.Dir), paths.Real(k.Module.Dir)); err == nil && dir != "." && filepath.IsLocal(dir) {
+	if dir, err := filepath.Rel(paths.Real(b.Dir), paths.Real(k.Module.Dir)); err == nil &&
+		dir != "." && filepath.IsLocal(dir) {
 		return path.Join(filepath.ToSlash(dir), strings.TrimPrefix(k.ImportPath, k.Module.Path))
 	}
 	if rest, inside := strings.CutPrefix(k.ImportPath, k.Module.Path+"/"); inside {

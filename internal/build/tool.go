@@ -33,7 +33,8 @@ func findGo(env []string) (tool, error) {
 			return tool{path: found, env: env}, nil
 		}
 	}
-	return tool{}, fault("", "packages have to be built, and there is no go command in PATH", "install Go from https://go.dev/dl, or add its bin folder to PATH")
+	return tool{}, fault("", "packages have to be built, and there is no go command in PATH",
+		"install Go from https://go.dev/dl, or add its bin folder to PATH")
 }
 
 // run runs go and returns what it prints. If the context ends, go is killed with the
@@ -59,7 +60,8 @@ func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, e
 
 // variables reads the environment as go does.
 func (t tool) variables(ctx context.Context) (map[string]string, string, error) {
-	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOROOT", "GOMODCACHE", "GOWORK", "GOMOD")
+	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOROOT",
+		"GOMODCACHE", "GOWORK", "GOMOD")
 	vars := map[string]string{}
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &vars)

@@ -24,8 +24,11 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 		return err
 	}
 	if vendor.dir != "" {
-		return fault("", fmt.Sprintf("a host cannot be built from the vendor folder of a workspace, %s, and go build takes packages from there", b.tree.place(vendor.dir)),
-			"toolchain: {env: {GOFLAGS: -mod=readonly}} builds it from the module cache, or GOWORK: off from the module alone")
+		return fault("",
+			fmt.Sprintf("a host cannot be built from the vendor folder of a workspace, %s, and go build takes "+
+				"packages from there", b.tree.place(vendor.dir)),
+			"toolchain: {env: {GOFLAGS: -mod=readonly}} builds it from the module cache, or GOWORK: off from the "+
+				"module alone")
 	}
 	b.flags = append(b.flags, "-mod=readonly")
 	members, err := b.members(ctx)
@@ -48,7 +51,8 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 			continue
 		}
 		if _, ok := members[p.root]; !ok {
-			return fault(p.text, fmt.Sprintf("%q is in the module of %s, which %s does not use", p.text, b.tree.place(filepath.Join(p.root, "go.mod")), b.tree.place(work)),
+			return fault(p.text, fmt.Sprintf("%q is in the module of %s, which %s does not use", p.text,
+				b.tree.place(filepath.Join(p.root, "go.mod")), b.tree.place(work)),
 				"go work use "+shown(b.Dir, p.root))
 		}
 		if p.root == own { // suite itself is built as it is
@@ -58,7 +62,8 @@ func (b *building) joinWorkspace(ctx context.Context, work string, all []pattern
 	}
 	b.path = members[b.tree.root]
 	if b.path == "" {
-		return fault("", fmt.Sprintf("the module in %s is not one that %s uses", shown(b.Dir, b.tree.root), b.tree.place(work)), "go work use "+shown(b.Dir, b.tree.root))
+		return fault("", fmt.Sprintf("the module in %s is not one that %s uses", shown(b.Dir, b.tree.root),
+			b.tree.place(work)), "go work use "+shown(b.Dir, b.tree.root))
 	}
 	return b.copyWorkspace(ctx, work, own, members)
 }

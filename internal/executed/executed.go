@@ -1,5 +1,5 @@
-// Package executed finds out which functions of its program a case executes. It runs the case with coverage, with as many
-// iterations as a sample has. It compares nothing: package reach decides what the answer is worth.
+// Package executed finds out which functions of its program a case executes. It runs the case with coverage, with as
+// many iterations as a sample has. It compares nothing: package reach decides what the answer is worth.
 package executed
 
 import (
@@ -76,7 +76,9 @@ func (r *Runs) Benchmark(ctx context.Context, b Benchmark) (*reach.Coverage, err
 
 // Function is like Benchmark for a registered function.
 func (r *Runs) Function(ctx context.Context, f Function) (*reach.Coverage, error) {
-	c := counted(&r.programs, f.Program.Path, func() (*build.Program, []reach.Source, error) { return f.Program.Covered(ctx) })
+	c := counted(&r.programs, f.Program.Path, func() (*build.Program, []reach.Source, error) {
+		return f.Program.Covered(ctx)
+	})
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -104,7 +106,9 @@ func counted[P any](built *map[string]counting[P], path string, build func() (P,
 }
 
 // cached returns the coverage in a file, or runs what finds it out and keeps that there.
-func cached(ctx context.Context, place string, limit time.Duration, cover func(context.Context) (*reach.Coverage, error)) (*reach.Coverage, error) {
+func cached(
+	ctx context.Context, place string, limit time.Duration, cover func(context.Context) (*reach.Coverage, error),
+) (*reach.Coverage, error) {
 	if known := known(place); known != nil {
 		return known, nil
 	}
@@ -227,7 +231,8 @@ func (r *Runs) place(state string, env []string, of ...string) string {
 	}
 	environment := slices.Concat(os.Environ(), env)
 	slices.Sort(environment)
-	return filepath.Join(folder, "executed", usercache.Key(append(of, state, strings.Join(environment, "\x00"))...)+".json")
+	return filepath.Join(folder, "executed",
+		usercache.Key(append(of, state, strings.Join(environment, "\x00"))...)+".json")
 }
 
 func known(place string) *reach.Coverage {

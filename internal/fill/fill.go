@@ -165,7 +165,8 @@ func (f *fill) step(ctx context.Context, p proposal) error {
 		}
 	}
 	f.steps++
-	step := Step{Number: f.steps, Purpose: p.purpose, Candidate: f.Line[p.candidate], Base: f.Line[p.base], Cases: len(cases)}
+	step := Step{Number: f.steps, Purpose: p.purpose, Candidate: f.Line[p.candidate],
+		Base: f.Line[p.base], Cases: len(cases)}
 	f.observe(step)
 	var err error
 	step.Run, err = f.compare(ctx, p, cases, &step)

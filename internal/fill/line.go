@@ -38,18 +38,22 @@ func Line(ctx context.Context, suiteFile, revisions string) ([]tree.Commit, erro
 		return nil, err
 	}
 	if from.Hash == to.Hash {
-		return nil, diag.Hinted(fmt.Sprintf("%s and %s are the same commit", first, last), "a range has two commits at least: "+example)
+		return nil, diag.Hinted(fmt.Sprintf("%s and %s are the same commit", first, last),
+			"a range has two commits at least: "+example)
 	}
 	fork, err := h.Fork(ctx, from.Hash, to.Hash)
 	switch {
 	case err != nil:
 		return nil, err
 	case fork == to.Hash:
-		return nil, diag.Hinted(fmt.Sprintf("%s is older than %s", last, first), fmt.Sprintf("the older one comes first: %s..%s", last, first))
+		return nil, diag.Hinted(fmt.Sprintf("%s is older than %s", last, first),
+			fmt.Sprintf("the older one comes first: %s..%s", last, first))
 	case fork == "":
-		return nil, diag.Hinted(fmt.Sprintf("%s and %s have no commit in common", first, last), "in a shallow clone: git fetch --unshallow")
+		return nil, diag.Hinted(fmt.Sprintf("%s and %s have no commit in common", first, last),
+			"in a shallow clone: git fetch --unshallow")
 	case fork != from.Hash:
-		return nil, diag.Hinted(fmt.Sprintf("%s is no ancestor of %s", first, last), "begin where they have parted: "+display.Commit(fork)+".."+last)
+		return nil, diag.Hinted(fmt.Sprintf("%s is no ancestor of %s", first, last),
+			"begin where they have parted: "+display.Commit(fork)+".."+last)
 	}
 	line, err := h.Line(ctx, from.Hash, to.Hash)
 	if err != nil {
@@ -61,9 +65,12 @@ func Line(ctx context.Context, suiteFile, revisions string) ([]tree.Commit, erro
 // Programs finds published programs: the file of each commit of a line by a template such as
 // releases/{tag}/tool, in which {tag} is a tag of the commit and {commit} its full hash. It returns the
 // commits that have one, and the absolute path of each by its hash.
-func Programs(ctx context.Context, suiteFile, template string, line []tree.Commit) ([]tree.Commit, map[string]string, error) {
+func Programs(
+	ctx context.Context, suiteFile, template string, line []tree.Commit,
+) ([]tree.Commit, map[string]string, error) {
 	if !strings.Contains(template, "{tag}") && !strings.Contains(template, "{commit}") {
-		return nil, nil, diag.Hinted(fmt.Sprintf("--program %s names one program for all commits", template), "--program 'releases/{tag}/tool', or {commit}")
+		return nil, nil, diag.Hinted(fmt.Sprintf("--program %s names one program for all commits", template),
+			"--program 'releases/{tag}/tool', or {commit}")
 	}
 	h, err := tree.OpenHistory(ctx, filepath.Dir(suiteFile))
 	if err != nil {
@@ -89,7 +96,8 @@ func Programs(ctx context.Context, suiteFile, template string, line []tree.Commi
 		}
 	}
 	if len(found) < 2 {
-		return nil, nil, diag.Hinted(fmt.Sprintf("--program %s: %s of the range has a program there that can be started", template, units.Plural(len(found), "commit")),
+		return nil, nil, diag.Hinted(fmt.Sprintf("--program %s: %s of the range has a program there that "+
+			"can be started", template, units.Plural(len(found), "commit")),
 			"two are needed, to compare them; the path begins at the current folder")
 	}
 	return found, programs, nil

@@ -84,9 +84,11 @@ func (o *Outcome) Known() bool {
 // Page has a row for each case, then the changes, and what is not known.
 func (o *Outcome) Page() (blocks []page.Block) {
 	newest := o.Line[len(o.Line)-1]
-	blocks = append(blocks, page.Paragraph{page.Say("%s from %s to %s; %s, %s measured, %s", units.Plural(len(o.Line), "commit"),
-		describe(o.Line[0]), describe(newest), units.Plural(o.Comparisons, "comparison"), units.Plural(o.Measured, "commit"),
-		units.RoughTime(o.Took.Seconds()))})
+	blocks = append(blocks,
+		page.Paragraph{page.Say("%s from %s to %s; %s, %s measured, %s", units.Plural(len(o.Line), "commit"),
+			describe(o.Line[0]), describe(newest), units.Plural(o.Comparisons, "comparison"),
+			units.Plural(o.Measured, "commit"),
+			units.RoughTime(o.Took.Seconds()))})
 	var table *page.Table
 	for i, f := range o.Cases {
 		if i == 0 || f.Suite != o.Cases[i-1].Suite {
@@ -144,9 +146,11 @@ func (o *Outcome) changes() (list page.List) {
 func (o *Outcome) name(c *Change) string {
 	last := c.Commits[len(c.Commits)-1]
 	if len(c.Commits) > 1 {
-		return fmt.Sprintf("one of %s from %s to %s", units.Plural(len(c.Commits), "commit"), describe(c.Commits[0]), describe(last))
+		return fmt.Sprintf("one of %s from %s to %s", units.Plural(len(c.Commits), "commit"),
+			describe(c.Commits[0]), describe(last))
 	}
-	return fmt.Sprintf("%s (%s, %s, %s)", display.Commit(last.Hash), last.Date, last.Author, display.Shorten(last.Subject, 60))
+	return fmt.Sprintf("%s (%s, %s, %s)", display.Commit(last.Hash), last.Date, last.Author,
+		display.Shorten(last.Subject, 60))
 }
 
 // standing is how well a change is known.
@@ -168,7 +172,9 @@ func (o *Outcome) failures() (list page.List) {
 	for i, commit := range o.Line {
 		for _, f := range o.Cases {
 			reason := f.Failed[i]
-			if reason == "" || slices.ContainsFunc(commits[reason], func(c tree.Commit) bool { return c.Hash == commit.Hash }) {
+			if reason == "" || slices.ContainsFunc(commits[reason], func(c tree.Commit) bool {
+				return c.Hash == commit.Hash
+			}) {
 				continue
 			}
 			if commits[reason] == nil {
@@ -181,7 +187,8 @@ func (o *Outcome) failures() (list page.List) {
 		which := commits[reason]
 		text := describe(which[0])
 		if len(which) > 1 {
-			text = fmt.Sprintf("%s from %s to %s", units.Plural(len(which), "commit"), text, describe(which[len(which)-1]))
+			text = fmt.Sprintf("%s from %s to %s", units.Plural(len(which), "commit"), text,
+				describe(which[len(which)-1]))
 		}
 		list = append(list, page.Item{Lines: []page.Line{page.Say("%s: %s", text, reason)}})
 	}
@@ -190,7 +197,8 @@ func (o *Outcome) failures() (list page.List) {
 
 // Line describes a comparison that is over in one line.
 func (s *Step) Line() string {
-	text := fmt.Sprintf("comparison %d: %s with %s: ", s.Number, display.Commit(s.Candidate.Hash), display.Commit(s.Base.Hash))
+	text := fmt.Sprintf("comparison %d: %s with %s: ", s.Number, display.Commit(s.Candidate.Hash),
+		display.Commit(s.Base.Hash))
 	measured := 0
 	if s.Run != nil {
 		for i := range s.Run.Cases {
@@ -207,7 +215,8 @@ func (s *Step) Line() string {
 		parts = append(parts, units.Plural(measured, "case")+" measured"+s.largest())
 	}
 	if len(s.Unable) > 0 {
-		parts = append(parts, fmt.Sprintf("%s not comparable (%s)", units.Plural(len(s.Unable), "case"), s.Unable[0].Reason))
+		parts = append(parts, fmt.Sprintf("%s not comparable (%s)",
+			units.Plural(len(s.Unable), "case"), s.Unable[0].Reason))
 	}
 	return text + strings.Join(parts, ", ")
 }
@@ -219,7 +228,8 @@ func (s *Step) largest() string {
 		c := &s.Run.Cases[i]
 		for _, m := range c.Metrics {
 			r := m.Ratio
-			if r == nil || r.Value == nil || r.Call != result.Worse && r.Call != result.Better || m.Name != "time" && m.Name != result.Instructions {
+			if r == nil || r.Value == nil || r.Call != result.Worse && r.Call != result.Better ||
+				m.Name != "time" && m.Name != result.Instructions {
 				continue
 			}
 			if change := math.Abs(math.Log(*r.Value)); change > most {

@@ -102,7 +102,8 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 		}
 		made.Cases = slices.DeleteFunc(made.Cases, func(one spec.Case) bool {
 			if one.Counterpart.IsUnaffected() {
-				run.Cases = append(run.Cases, history.Case{Suite: plan.Suite, Name: one.Name, Against: base.Hash, Same: one.Counterpart.Reason})
+				run.Cases = append(run.Cases,
+					history.Case{Suite: plan.Suite, Name: one.Name, Against: base.Hash, Same: one.Counterpart.Reason})
 			}
 			return one.Counterpart.IsUnaffected()
 		})
@@ -211,7 +212,9 @@ func (r *Runs) measure(
 			base.Cases = append(base.Cases, valuesOfBase(c)...)
 		}
 	}
-	run.Cases = append(run.Cases, slices.DeleteFunc(found.Cases, func(c history.Case) bool { return len(c.Metrics) == 0 })...)
+	run.Cases = append(run.Cases, slices.DeleteFunc(found.Cases, func(c history.Case) bool {
+		return len(c.Metrics) == 0
+	})...)
 	return failed, nil
 }
 
@@ -235,7 +238,8 @@ func valuesOfBase(c *result.Case) []history.Case {
 	for i := range c.Comparisons {
 		o := &c.Comparisons[i]
 		if kind, known := c.Metric(o.Metric); known && !o.IsBound() {
-			kept.Metrics = append(kept.Metrics, history.Metric{Name: o.Metric, Unit: o.Unit, Per: table.PerWhat(c, o.Metric), Better: kind.Direction, Value: o.Base})
+			kept.Metrics = append(kept.Metrics, history.Metric{Name: o.Metric, Unit: o.Unit,
+				Per: table.PerWhat(c, o.Metric), Better: kind.Direction, Value: o.Base})
 		}
 	}
 	if len(kept.Metrics) == 0 {

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// catch2 is Catch2, a test framework of C++. Its benchmarks are in tests, and what is in a test is known only after it has
-// run. One benchmark cannot be told: a sample runs the test that contains it.
+// catch2 is Catch2, a test framework of C++. Its benchmarks are in tests, and what is in a test is known only after it
+// has run. One benchmark cannot be told: a sample runs the test that contains it.
 //
 // The name of a benchmark is that of its test, of the sections around it, and its own, with slashes between them.
 type catch2 struct{}
@@ -25,10 +25,11 @@ type catch2 struct{}
 var tagsOfCatch2 = []string{"[!benchmark]", "[benchmark]", "[bench]"}
 
 const (
-	// samplesOfCatch2 is how many samples Catch2 takes, each of 1000 steps of the clock, about 25 µs, or of one iteration. A
-	// process first examines the clock for 1.6 s, which no option shortens, so less would save nothing.
+	// samplesOfCatch2 is how many samples Catch2 takes, each of 1000 steps of the clock, about 25 µs, or of one
+	// iteration. A process first examines the clock for 1.6 s, which no option shortens, so less would save nothing.
 	samplesOfCatch2 = 50
-	// resultsOfCatch2 is the option for the file with its results: what benchmarks print would tear the results on standard output.
+	// resultsOfCatch2 is the option for the file with its results: what benchmarks print would tear the results on
+	// standard output.
 	resultsOfCatch2 = "--out="
 )
 
@@ -68,13 +69,14 @@ func (catch2) Run(name string, a Amount) Request {
 // catchRequest takes whole ms for the warm-up. Without analysis and with one resample no statistics are made.
 func catchRequest(spec string, samples int, warmup float64) Request {
 	return Request{Results: resultsOfCatch2, Args: []string{
-		spec, "--reporter", "xml", "--benchmark-samples", strconv.Itoa(samples), "--benchmark-resamples", "1", "--benchmark-no-analysis",
+		spec, "--reporter", "xml", "--benchmark-samples", strconv.Itoa(samples), "--benchmark-resamples", "1",
+		"--benchmark-no-analysis",
 		"--benchmark-warmup-time", strconv.FormatFloat(math.Ceil(warmup*1000), 'f', -1, 64),
 	}}
 }
 
-// catchQuote makes a test of this name match. In quotes three characters have a meaning, and a star at an end, which nothing
-// takes from it: other tests may run as well.
+// catchQuote makes a test of this name match. In quotes three characters have a meaning, and a star at an end, which
+// nothing takes from it: other tests may run as well.
 func catchQuote(name string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `,`, `\,`).Replace(name) + `"`
 }
@@ -163,7 +165,8 @@ func (r *catchResults) failureOf(name string) error {
 	return nil
 }
 
-// readCatch reads a results file. It may end anywhere: a crash tears it, after a report of the crash if there was time for one.
+// readCatch reads a results file. It may end anywhere: a crash tears it, after a report of the crash if there was time
+// for one.
 func readCatch(file string) (*catchResults, error) {
 	text, err := os.ReadFile(file)
 	switch {

@@ -15,11 +15,11 @@ import (
 	"strings"
 )
 
-// criterion is the harness of Rust. It is told a time, in seconds, and divides it into ten samples with iterations of its
-// own choice, after a warm-up as long. Versions before 0.4 take whole seconds only.
+// criterion is the harness of Rust. It is told a time, in seconds, and divides it into ten samples with iterations of
+// its own choice, after a warm-up as long. Versions before 0.4 take whole seconds only.
 //
-// It writes a folder for each benchmark below CRITERION_HOME. What it finds there from a run before, it compares with: each
-// sample has a new folder.
+// It writes a folder for each benchmark below CRITERION_HOME. What it finds there from a run before, it compares with:
+// each sample has a new folder.
 type criterion struct{ whole bool }
 
 // cargo starts benchmark programs with --bench; without it they only try themselves.
@@ -40,7 +40,8 @@ func (c criterion) Names(out Output) (names []string, err error) {
 	return names, nil
 }
 
-// The fewest samples that it takes are 10. 1001 resamples are the fewest without a warning: its own statistics are not used.
+// The fewest samples that it takes are 10. 1001 resamples are the fewest without a warning: its own statistics are not
+// used.
 func (c criterion) Run(name string, a Amount) Request {
 	seconds := strconv.FormatFloat(a.Seconds, 'f', -1, 64)
 	if c.whole {
@@ -72,7 +73,8 @@ func (criterion) Time(out Output, name string, _ Amount) (float64, error) {
 	}
 	s := found[0]
 	if len(s.Times) == 0 || len(s.Times) != len(s.Iterations) {
-		return 0, fmt.Errorf("its result of %s has %d times of %d samples", quote(name), len(s.Times), len(s.Iterations))
+		return 0, fmt.Errorf("its result of %s has %d times of %d samples", quote(name),
+			len(s.Times), len(s.Iterations))
 	}
 	each := make([]float64, len(s.Times))
 	for i := range each {
@@ -84,8 +86,8 @@ func (criterion) Time(out Output, name string, _ Amount) (float64, error) {
 	return median(each), nil
 }
 
-// criterionResults reads the samples of all benchmarks of a name. The name is in benchmark.json, in the same folder: names
-// of folders are cut and lack characters.
+// criterionResults reads the samples of all benchmarks of a name. The name is in benchmark.json, in the same folder:
+// names of folders are cut and lack characters.
 func criterionResults(home, name string) (found []criterionSample, err error) {
 	err = filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "benchmark.json" || filepath.Base(filepath.Dir(path)) != "new" {
@@ -162,7 +164,8 @@ func (criterion) Program(argv []string, out []byte) (program []string, dir strin
 				Name string   `json:"name"`
 			} `json:"target"`
 		}
-		if json.Unmarshal(line, &m) != nil || m.Reason != "compiler-artifact" || m.Executable == "" || !slices.Contains(m.Target.Kind, "bench") {
+		if json.Unmarshal(line, &m) != nil || m.Reason != "compiler-artifact" || m.Executable == "" ||
+			!slices.Contains(m.Target.Kind, "bench") {
 			continue
 		}
 		names = append(names, m.Target.Name)
@@ -170,10 +173,12 @@ func (criterion) Program(argv []string, out []byte) (program []string, dir strin
 	}
 	switch len(names) {
 	case 0:
-		return nil, "", errors.New("cargo builds no program with benchmarks: is there a [[bench]] with harness = false in Cargo.toml?")
+		return nil, "", errors.New("cargo builds no program with benchmarks: is there a [[bench]] with harness = " +
+			"false in Cargo.toml?")
 	case 1:
 		_, more := beforeDashes(argv)
 		return append(program, more...), dir, nil
 	}
-	return nil, "", fmt.Errorf("cargo builds several programs with benchmarks, %s: name one with --bench", strings.Join(names, ", "))
+	return nil, "", fmt.Errorf("cargo builds several programs with benchmarks, %s: name one with --bench",
+		strings.Join(names, ", "))
 }

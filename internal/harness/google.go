@@ -102,7 +102,8 @@ func googleRuns(out []byte) ([]googleRun, error) {
 		Benchmarks []googleRun `json:"benchmarks"`
 	}
 	if err := json.NewDecoder(bytes.NewReader(out[at[0]:])).Decode(&doc); err != nil {
-		return nil, errors.New("the JSON that it printed is torn: does the benchmark print on standard output, or did it end early?")
+		return nil, errors.New("the JSON that it printed is torn: does the benchmark print on standard output, or " +
+			"did it end early?")
 	}
 	return doc.Benchmarks, nil
 }

@@ -22,13 +22,14 @@ type Harness interface {
 	Names(out Output) ([]string, error)
 	// Run is what the program is given to run one benchmark.
 	Run(name string, a Amount) Request
-	// Time finds the seconds of one iteration in its output: a finite number, 0 if its clock has shown no time yet. If the
-	// benchmark itself reports a failure, the error is a *Failure; any other error describes what is missing in the output.
+	// Time finds the seconds of one iteration in its output: a finite number, 0 if its clock has shown no time yet. If
+	// the benchmark itself reports a failure, the error is a *Failure; any other error describes what is missing in the
+	// output.
 	Time(out Output, name string, a Amount) (float64, error)
 }
 
-// Request is what a program is given: arguments after those of the suite file, variables in addition to those of the suite
-// file, NAME=value, and standard input.
+// Request is what a program is given: arguments after those of the suite file, variables in addition to those of the
+// suite file, NAME=value, and standard input.
 type Request struct {
 	Args      []string
 	Variables []string
@@ -76,14 +77,14 @@ type Row struct {
 	Harness
 }
 
-// Built is a harness whose programs are started by a tool that builds them first. suite asks the tool for the program, and
-// starts the program itself.
+// Built is a harness whose programs are started by a tool that builds them first. suite asks the tool for the program,
+// and starts the program itself.
 type Built interface {
-	// Locate returns the command that builds the program of a command and prints where it is; nil if the command starts the
-	// program itself.
+	// Locate returns the command that builds the program of a command and prints where it is; nil if the command starts
+	// the program itself.
 	Locate(argv []string) []string
-	// Program finds the program in what the tool then printed on standard output: what is started in place of argv, and the
-	// folder in which the tool would start it.
+	// Program finds the program in what the tool then printed on standard output: what is started in place of argv, and
+	// the folder in which the tool would start it.
 	Program(argv []string, out []byte) (program []string, dir string, err error)
 }
 
@@ -96,11 +97,11 @@ type Explored interface {
 	ListWithout(tests []string) Request
 }
 
-// Asked is a harness whose programs answer one request after the other until their input ends, so that a process can take
-// many samples.
+// Asked is a harness whose programs answer one request after the other until their input ends, so that a process can
+// take many samples.
 type Asked interface {
-	// Answered counts the answers to requests to run a benchmark in lines of a program's output, and reports whether its
-	// list is there.
+	// Answered counts the answers to requests to run a benchmark in lines of a program's output, and reports whether
+	// its list is there.
 	Answered(lines []byte, name string) (times int, isListed bool)
 }
 
@@ -118,7 +119,8 @@ var rows = []Row{
 	},
 	{
 		Name: "catch2", For: "C++", Versions: "2.13.10, 3.7.1", Exits: failedAssertions(),
-		How:     "runs all tests with a tag for benchmarks once, then the test by its name with `--benchmark-samples`, and its XML",
+		How: "runs all tests with a tag for benchmarks once, then the test by its name with " +
+			"`--benchmark-samples`, and its XML",
 		Harness: catch2{},
 	},
 	{

@@ -10,19 +10,20 @@ import (
 	"strings"
 )
 
-// pytest is pytest-benchmark, the harness of Python. A benchmark is a test that uses the fixture benchmark, and its name is
-// the node id. It is told a time, and chooses rounds and the iterations of a round itself.
+// pytest is pytest-benchmark, the harness of Python. A benchmark is a test that uses the fixture benchmark, and its
+// name is the node id. It is told a time, and chooses rounds and the iterations of a round itself.
 type pytest struct{}
 
-// pytest prints what it would set up for each test, and runs none. --collect-only would not tell which tests are benchmarks.
+// pytest prints what it would set up for each test, and runs none. --collect-only would not tell which tests are
+// benchmarks.
 func (pytest) List() Request {
 	return Request{Variables: pytestVariables, Args: []string{"--setup-plan", "-q", "-p", "no:cacheprovider"}}
 }
 
-// pytest-benchmark asks git six times for the state of the work tree whenever pytest starts, in case results are to be saved:
-// that takes longer than the sample, and as each commit changes the answer, no case would ever read the same as its base.
-// With the first variable git finds no repository. With the second Python leaves no __pycache__, whose files contain times
-// of the tree in which they were made.
+// pytest-benchmark asks git six times for the state of the work tree whenever pytest starts, in case results are to be
+// saved: that takes longer than the sample, and as each commit changes the answer, no case would ever read the same as
+// its base. With the first variable git finds no repository. With the second Python leaves no __pycache__, whose files
+// contain times of the tree in which they were made.
 var pytestVariables = []string{"GIT_DIR=none", "PYTHONDONTWRITEBYTECODE=1"}
 
 var (
@@ -40,7 +41,8 @@ func (pytest) Names(out Output) (names []string, err error) {
 			continue
 		}
 		tests++
-		if fixtures := strings.Split(m[2], ", "); slices.Contains(fixtures, "benchmark") || slices.Contains(fixtures, "benchmark_weave") {
+		if fixtures := strings.Split(m[2], ", "); slices.Contains(fixtures, "benchmark") ||
+			slices.Contains(fixtures, "benchmark_weave") {
 			names = append(names, m[1])
 		}
 	}
@@ -51,21 +53,24 @@ func (pytest) Names(out Output) (names []string, err error) {
 }
 
 const (
-	// shortestOfPytest is how long a sample lasts at least, s: the start of pytest takes two tenths, so less would save little.
+	// shortestOfPytest is how long a sample lasts at least, s: the start of pytest takes two tenths, so less would save
+	// little.
 	shortestOfPytest = 0.1
 	// roundsOfPytest is about how many rounds a sample has, if an iteration is shorter than one.
 	roundsOfPytest = 100
 )
 
-// The result is in the table that pytest-benchmark prints. For --benchmark-json it would also look at the processor, which
-// takes a second. -r makes pytest print why a test has failed or was skipped, in a line, and without a cache no file in the tree changes.
+// The result is in the table that pytest-benchmark prints. For --benchmark-json it would also look at the processor,
+// which takes a second. -r makes pytest print why a test has failed or was skipped, in a line, and without a cache no
+// file in the tree changes.
 func (pytest) Run(name string, a Amount) Request {
 	length := max(a.Seconds, shortestOfPytest)
 	seconds := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	return Request{Variables: pytestVariables, Args: []string{
 		"-q", "-rfEs", "--color=no", "-p", "no:cacheprovider",
 		"--benchmark-enable", "--benchmark-columns=median", "--benchmark-name=long",
-		"--benchmark-min-rounds=1", "--benchmark-max-time=" + seconds(length), "--benchmark-min-time=" + seconds(length/roundsOfPytest),
+		"--benchmark-min-rounds=1", "--benchmark-max-time=" + seconds(length), "--benchmark-min-time=" +
+			seconds(length/roundsOfPytest),
 		name,
 	}}
 }
@@ -91,7 +96,8 @@ func (pytest) Time(out Output, name string, _ Amount) (float64, error) {
 		}
 	}
 	if len(rows) > 1 {
-		return 0, fmt.Errorf("it ran %d benchmarks for %s: leave paths out of command:, and choose with match: instead", len(rows), quote(name))
+		return 0, fmt.Errorf("it ran %d benchmarks for %s: leave paths out of command:, and choose with match: instead",
+			len(rows), quote(name))
 	}
 	if failure := pytestFailure(out.Text, name); failure != nil {
 		return 0, failure
@@ -112,8 +118,8 @@ func (pytest) Time(out Output, name string, _ Amount) (float64, error) {
 	return perIteration(name, x*pytestUnits[unit], 1)
 }
 
-// pytestFailure finds the line of the summary that tells why a test has no result, nil if there is none. A skipped test has
-// no name there, and the only test that runs is the one that was asked for.
+// pytestFailure finds the line of the summary that tells why a test has no result, nil if there is none. A skipped test
+// has no name there, and the only test that runs is the one that was asked for.
 func pytestFailure(out []byte, name string) error {
 	for line := range bytes.Lines(out) {
 		text := strings.TrimSpace(string(line))

@@ -11,7 +11,8 @@ import (
 // vitest is the bench mode of Vitest, a test framework of JavaScript. How long a benchmark runs is in its code: without
 // options 500 ms, after a warm-up of 100 ms.
 //
-// The name of a benchmark is what vitest prints: the file, the describes around it, and its own name, with arrows between.
+// The name of a benchmark is what vitest prints: the file, the describes around it, and its own name, with arrows
+// between.
 type vitest struct{}
 
 // vitestArrow is between the parts of a name.
@@ -26,8 +27,8 @@ func (vitest) List() Request {
 var vitestVariables = []string{"NO_COLOR=1"}
 
 var (
-	// vitestGroup matches the head of a table: a project, if there are several, the file and the describes. vitestSkipped
-	// matches a row of it.
+	// vitestGroup matches the head of a table: a project, if there are several, the file and the describes.
+	// vitestSkipped matches a row of it.
 	vitestGroup   = regexp.MustCompile(`^ ↓ (?:\|[^|]*\| )?(\S.*)$`)
 	vitestSkipped = regexp.MustCompile(`^   ↓ (.*) \[skipped\]$`)
 	// vitestVersion matches the line that has the first number of its version.
@@ -49,8 +50,8 @@ func (vitest) Names(out Output) (names []string, err error) {
 	return names, nil
 }
 
-// Run asks for the benchmarks of a file whose full name matches. In it vitest writes a space for an arrow; an arrow may also
-// be in the code's own words.
+// Run asks for the benchmarks of a file whose full name matches. In it vitest writes a space for an arrow; an arrow may
+// also be in the code's own words.
 func (vitest) Run(name string, _ Amount) Request {
 	parts := strings.Split(name, vitestArrow)
 	full := parts[1:]
@@ -76,8 +77,9 @@ type vitestReport struct {
 	} `json:"files"`
 }
 
-// VitestTime is the time of an iteration in the unit of the results, ms. That is the median, which other work on the machine
-// moves little, unless it is so short that the clock's step shows: each call is timed by itself, in steps of 10 ns or more.
+// VitestTime is the time of an iteration in the unit of the results, ms. That is the median, which other work on the
+// machine moves little, unless it is so short that the clock's step shows: each call is timed by itself, in steps of 10
+// ns or more.
 func VitestTime(mean, median float64) float64 {
 	const shortest = 1e-3 // ms
 	if median < shortest {
@@ -102,7 +104,9 @@ func (vitest) Time(out Output, name string, _ Amount) (float64, error) {
 				switch {
 				case g.Name+vitestArrow+b.Name != name:
 				case b.Mean == nil:
-					return 0, &Failure{Benchmark: name, Message: "vitest has no time of it and does not say why; its function throws, or ends the process"}
+					return 0, &Failure{Benchmark: name,
+						Message: "vitest has no time of it and does not say why; its function throws, or ends " +
+							"the process"}
 				default:
 					times = append(times, VitestTime(*b.Mean, b.Median))
 				}

@@ -25,7 +25,8 @@ func (l Limits) Beyond(entries []Entry, now time.Time) (over []Entry) {
 		machine := e.MachineName()
 		runs[machine]++
 		size += e.Size
-		if l.Runs > 0 && runs[machine] > l.Runs || l.Age > 0 && now.Sub(e.When()) > l.Age || l.Size > 0 && size > l.Size {
+		if l.Runs > 0 && runs[machine] > l.Runs || l.Age > 0 && now.Sub(e.When()) > l.Age ||
+			l.Size > 0 && size > l.Size {
 			over = append(over, e)
 		}
 	}
@@ -57,7 +58,8 @@ func (s Store) PruneFiles(paths []string) error {
 	for i, path := range paths {
 		names[i] = filepath.Base(path)
 		if !slices.ContainsFunc(files, func(f File) bool { return f.Name == names[i] }) {
-			return diag.Hinted(fmt.Sprintf("%s has no file %q", s.Place, names[i]), "suite history list --files lists them")
+			return diag.Hinted(fmt.Sprintf("%s has no file %q", s.Place, names[i]),
+				"suite history list --files lists them")
 		}
 	}
 	return s.Remove(names)

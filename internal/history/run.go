@@ -37,10 +37,13 @@ type Run struct {
 	Version   string         `json:"version,omitempty"`  // of that program
 	Go        string         `json:"go,omitempty"`       // version of Go that built the benchmarks
 	Machine   result.Machine `json:"machine,omitzero"`
-	Shard     bool           `json:"shard,omitempty"`  // it is one of several parts of a run
-	Digest    string         `json:"digest"`           // sha256:… of what the run was made from; no history has one twice
-	Filled    bool           `json:"filled,omitempty"` // measured long after the commit, by suite history fill: its values show the machine of that hour, its ratios the code
-	Cases     []Case         `json:"-"`
+	Shard     bool           `json:"shard,omitempty"` // it is one of several parts of a run
+	// sha256:… of what the run was made from; no history has one twice
+	Digest string `json:"digest"`
+	// measured long after the commit, by suite history fill: its values show the machine of that hour, its ratios the
+	// code
+	Filled bool   `json:"filled,omitempty"`
+	Cases  []Case `json:"-"`
 }
 
 // Case is what a run has measured of one case.
@@ -49,10 +52,11 @@ type Case struct {
 	Name    string         `json:"case"`
 	Params  []result.Param `json:"params,omitempty"`
 	Against string         `json:"against,omitempty"` // full hash of the commit that ratios refer to
-	Same    string         `json:"same,omitempty"`    // why the case cannot differ from what it is at Against: its ratio is 1, exactly
-	Seconds float64        `json:"seconds,omitempty"` // that measuring it took
-	Metrics []Metric       `json:"metrics"`           // none if the case could not be measured
-	Gates   []Gate         `json:"gates,omitempty"`
+	// why the case cannot differ from what it is at Against: its ratio is 1, exactly
+	Same    string   `json:"same,omitempty"`
+	Seconds float64  `json:"seconds,omitempty"` // that measuring it took
+	Metrics []Metric `json:"metrics"`           // none if the case could not be measured
+	Gates   []Gate   `json:"gates,omitempty"`
 }
 
 // Gate is the verdict of a gate of a case.
@@ -116,7 +120,8 @@ func Runs(doc *result.Document) (all []*Run) {
 // left out, and so are metrics that describe the measurement and not the code. The digest is
 // the digest of the result.
 func Of(doc *result.Document) *Run {
-	run := &Run{Schema: Schema, Started: doc.Started.UTC(), Origin: doc.Tool.Name, Version: doc.Tool.Version, Go: doc.Tool.Go, Machine: doc.Machine, Shard: doc.IsShard(), Digest: doc.Digest}
+	run := &Run{Schema: Schema, Started: doc.Started.UTC(), Origin: doc.Tool.Name, Version: doc.Tool.Version,
+		Go: doc.Tool.Go, Machine: doc.Machine, Shard: doc.IsShard(), Digest: doc.Digest}
 	run.Machine.Load = ""
 	against := map[string]string{}
 	for i := range doc.Suites {
@@ -162,8 +167,10 @@ func (kept *Case) measure(c *result.Case, against string) {
 		if !ok || kind.OfMeasuring || s.N == 0 || s.Censored > 0 || s.Bound != nil || repeats(c, s) {
 			continue
 		}
-		m := Metric{Name: s.Metric, Unit: s.Unit, Per: table.PerWhat(c, s.Metric), Better: kind.Direction, Value: s.Median, Low: s.Low, High: s.High, N: s.N}
-		if o := c.Comparison(s.Metric); o != nil && !o.IsBound() && c.Pairs != nil && (c.Pairs.Tree == "" || against != "") {
+		m := Metric{Name: s.Metric, Unit: s.Unit, Per: table.PerWhat(c, s.Metric), Better: kind.Direction,
+			Value: s.Median, Low: s.Low, High: s.High, N: s.N}
+		if o := c.Comparison(s.Metric); o != nil && !o.IsBound() && c.Pairs != nil &&
+			(c.Pairs.Tree == "" || against != "") {
 			m.Ratio = &Ratio{Low: o.Low, High: o.High, Call: o.Change}
 			if !o.Ratio.IsInfinite() {
 				m.Ratio.Value = (*float64)(&o.Ratio)

@@ -131,13 +131,17 @@ func (s Store) Read(wanted func(suite, name string) bool) ([]Entry, error) {
 	for i, run := range runs {
 		path := s.Path(files[i].Name)
 		if failures[i] != nil {
-			hint := cmp.Or(diag.HintOf(failures[i]), "suite history prune FILE removes it; its run is lost for the history")
-			problems = append(problems, diag.Problem{Place: diag.Place{File: path}, Message: failures[i].Error(), Hint: hint})
+			hint := cmp.Or(diag.HintOf(failures[i]),
+				"suite history prune FILE removes it; its run is lost for the history")
+			problems = append(problems, diag.Problem{Place: diag.Place{File: path},
+				Message: failures[i].Error(), Hint: hint})
 			continue
 		}
 		all = append(all, Entry{path, files[i].Size, *run, files[i].Name})
 	}
-	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Or(a.When().Compare(b.When()), a.Started.Compare(b.Started)) })
+	slices.SortStableFunc(all, func(a, b Entry) int {
+		return cmp.Or(a.When().Compare(b.When()), a.Started.Compare(b.Started))
+	})
 	return all, problems.Err()
 }
 
@@ -156,8 +160,9 @@ func (s Store) Readable(wanted func(suite, name string) bool) (entries []Entry, 
 
 // NoRuns is the error for a history without runs that somebody wants to see.
 func (s Store) NoRuns() error {
-	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Place), "suite run --save FILE adds a run; suite history import adds "+
-		"results of other programs; suite history sync fetches those that a remote has in git")
+	return diag.Hinted(fmt.Sprintf("no runs in %s", s.Place),
+		"suite run --save FILE adds a run; suite history import adds "+
+			"results of other programs; suite history sync fetches those that a remote has in git")
 }
 
 // longestLine bounds a line of a file, so that a damaged file cannot fill the memory.

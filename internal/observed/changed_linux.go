@@ -52,7 +52,8 @@ func surroundings() string {
 	for line := range strings.Lines(string(status)) {
 		name, _, _ := strings.Cut(line, ":")
 		switch name {
-		case "Umask", "Uid", "Gid", "Groups", "SigIgn", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp", "THP_enabled", "Cpus_allowed", "Mems_allowed":
+		case "Umask", "Uid", "Gid", "Groups", "SigIgn", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs",
+			"Seccomp", "THP_enabled", "Cpus_allowed", "Mems_allowed":
 			parts = append(parts, line)
 		}
 	}

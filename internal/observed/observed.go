@@ -59,7 +59,9 @@ const fds = 2
 // run did something else with what the first one had left, as make and go do. why is nil if nothing
 // differs and nothing is in doubt, else the reason why the case has to be measured. reads are the files
 // below base that were read or executed in the last run, relative to base, by name.
-func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) (reads []string, why *result.Evidence) {
+func (o *Observer) Compare(
+	ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string,
+) (reads []string, why *result.Evidence) {
 	if why := unseen(plan, c); why != nil {
 		return nil, why
 	}
@@ -67,7 +69,8 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 		return nil, &result.Evidence{Cause: result.EvidenceUntraced, Subject: o.refused.Error()}
 	}
 	if o.spent > limitAll {
-		return nil, &result.Evidence{Cause: result.EvidenceSlow, Subject: limitAll.String() + ", with those of the cases before"}
+		return nil, &result.Evidence{Cause: result.EvidenceSlow,
+			Subject: limitAll.String() + ", with those of the cases before"}
 	}
 	since, place := time.Now(), o.place(plan, c)
 	defer func() { o.spent += time.Since(since) }()
@@ -116,7 +119,9 @@ func (o *Observer) Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, b
 
 // judgeAll returns the first reason why the record of a run does not prove that the case is the same
 // in the tree here, nil if there is none.
-func (o *Observer) judgeAll(ctx context.Context, r *observe.Record, plan *spec.Plan, c *spec.Case, base, here string) *result.Evidence {
+func (o *Observer) judgeAll(
+	ctx context.Context, r *observe.Record, plan *spec.Plan, c *spec.Case, base, here string,
+) *result.Evidence {
 	own := o.programs(plan, c)
 	if why := judge(ctx, r, base, here, own); why != nil {
 		return why
@@ -265,7 +270,8 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) (*obs
 	defer cancel()
 	short := shortened(plan, c)
 	one := &short.Cases[0]
-	one.Setup, one.Cleanup = o.traced(one.Setup, filepath.Join(dir, before)), o.traced(one.Cleanup, filepath.Join(dir, after))
+	one.Setup, one.Cleanup = o.traced(one.Setup, filepath.Join(dir, before)), o.traced(one.Cleanup,
+		filepath.Join(dir, after))
 	for _, name := range []string{before, during, after} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			return nil, failed(err)
@@ -290,7 +296,9 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) (*obs
 
 // Measure takes two samples of a registered function in a host that a command starts, without a tracer, and returns how
 // many iterations a sample had: n, or as many as the case asks for if n is 0.
-func (o *Observer) Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, argv []string, n int64) (iterations int64, err error) {
+func (o *Observer) Measure(
+	ctx context.Context, plan *spec.Plan, c *spec.Case, argv []string, n int64,
+) (iterations int64, err error) {
 	short := shortened(plan, c)
 	if n > 0 {
 		short.Cases[0].Settings.Batch = n
@@ -299,7 +307,8 @@ func (o *Observer) Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, a
 }
 
 func (o *Observer) measure(ctx context.Context, short *spec.Plan, own, argv []string) (iterations int64, err error) {
-	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(), Processes: o.Processes, Binaries: o.Binaries,
+	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(),
+		Processes: o.Processes, Binaries: o.Binaries,
 		HostOf: func(*spec.Plan) []string { return argv }})
 	switch done := &doc.Cases[0]; {
 	case done.Failure != nil:
@@ -346,7 +355,8 @@ func (o *Observer) record(dir string, c *spec.Case) (*observe.Record, error) {
 			continue
 		}
 		records, err := observe.Records(filepath.Join(dir, part.name))
-		if refused := (*observe.Error)(nil); errors.As(err, &refused) && refused.Cause != observe.Tracer && refused.Cause != observe.Start {
+		if refused := (*observe.Error)(nil); errors.As(err, &refused) && refused.Cause != observe.Tracer &&
+			refused.Cause != observe.Start {
 			o.refused = refused
 		}
 		if err != nil {
@@ -366,7 +376,8 @@ func shortened(plan *spec.Plan, c *spec.Case) *spec.Plan {
 	s := &one.Settings
 	s.Warmup, s.WarmupBatches, s.Precision, s.Latency, s.Arrivals = 0, 0, 0, false, 0
 	s.SamplesMin, s.SamplesMax, s.TargetTime, s.MaxTime = 2, 2, 1, spec.Duration(limit)
-	if c.Kind != result.KindGo { // a command has been run once before, and a test binary finds the iterations of a sample itself
+	if c.Kind != result.KindGo {
+		// a command has been run once before, and a test binary finds the iterations of a sample itself
 		s.SamplesMin, s.SamplesMax = 1, 1
 	}
 	s.Sampling, s.Keep = "many", "samples"
@@ -430,7 +441,8 @@ func ofOther(r *observe.Record, base, here string, known []string, all mountTabl
 		switch {
 		case a.Use&observe.Exec != 0:
 			return &result.Evidence{Cause: result.EvidenceExecutesHere, Subject: a.Path}
-		case cause == "" && (a.Use&(observe.Read|observe.List) != 0 || a.Use&observe.Stat != 0 && !paths.IsFolder(filepath.Join(here, local))):
+		case cause == "" && (a.Use&(observe.Read|observe.List) != 0 ||
+			a.Use&observe.Stat != 0 && !paths.IsFolder(filepath.Join(here, local))):
 			cause, path = result.EvidenceReadsHere, a.Path
 		}
 	}

@@ -28,7 +28,8 @@ func above(ctx context.Context, r *observe.Record, base, here string) *observe.D
 		rest, err := filepath.Rel(ofBase, a.Path)
 		isNext := filepath.Dir(base) == ofBase
 		found := filepath.Join(ofHere, rest)
-		if err != nil || ofBase == ofHere || filepath.Dir(ofHere) == ofHere || isBelow(here, ofBase) || isBelow(found, here) || !isNext && !paths.Exists(found) {
+		if err != nil || ofBase == ofHere || filepath.Dir(ofHere) == ofHere || isBelow(here, ofBase) ||
+			isBelow(found, here) || !isNext && !paths.Exists(found) {
 			continue
 		}
 		differences, err := observe.Compare(ctx, &observe.Record{Files: []observe.Access{a}}, ofBase, ofHere)

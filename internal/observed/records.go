@@ -49,13 +49,15 @@ func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
 	if o.around == "" {
 		o.around = surroundings()
 	}
-	asked, err := json.Marshal([]any{short.Cases, short.Dir, short.HostDir, short.Packages, o.Host, o.HostOf(plan), work, o.around})
+	asked, err := json.Marshal([]any{short.Cases, short.Dir, short.HostDir, short.Packages, o.Host,
+		o.HostOf(plan), work, o.around})
 	if err != nil {
 		return ""
 	}
 	environment := os.Environ()
 	slices.Sort(environment)
-	return filepath.Join(folder, "observed", usercache.Key(o.Binaries.Sum(o.Host[0]), o.HostHash, string(asked), strings.Join(environment, "\x00"))+".json")
+	return filepath.Join(folder, "observed", usercache.Key(o.Binaries.Sum(o.Host[0]), o.HostHash, string(asked),
+		strings.Join(environment, "\x00"))+".json")
 }
 
 // known returns the record of an earlier run of suite, nil if there is none that still counts.
@@ -83,8 +85,8 @@ func (o *Observer) known(place string) *observe.Record {
 	return r.Record
 }
 
-// State names all that a case was observed to look at, and the state of each: equal names mean that it finds the same. It
-// is "" if that was not kept, for example because the case leaves files behind.
+// State names all that a case was observed to look at, and the state of each: equal names mean that it finds the same.
+// It is "" if that was not kept, for example because the case leaves files behind.
 func (o *Observer) State(plan *spec.Plan, c *spec.Case) string {
 	place := o.place(plan, c)
 	if o.known(place) == nil {
@@ -124,7 +126,8 @@ func (o *Observer) keep(place string, record *observe.Record, own []string, sinc
 		now, changed := state(a.Path, a.Use&observe.List != 0)
 		there := now != absent
 		switch {
-		case a.Use&observe.Written != 0 && there, a.Use&observe.Missing != 0 && there, changed.After(since.Add(-coarse)):
+		case a.Use&observe.Written != 0 && there, a.Use&observe.Missing != 0 &&
+			there, changed.After(since.Add(-coarse)):
 			return
 		case a.Use&observe.Written != 0: // it was made and removed
 			continue
@@ -176,7 +179,8 @@ const (
 )
 
 // changing are files in /proc with figures of the moment, or of which each text is read once.
-var changing = []string{"buddyinfo", "cpuinfo", "diskstats", "interrupts", "kcore", "kmsg", "loadavg", "meminfo", "pagetypeinfo", "schedstat",
+var changing = []string{"buddyinfo", "cpuinfo", "diskstats", "interrupts", "kcore", "kmsg", "loadavg", "meminfo",
+	"pagetypeinfo", "schedstat",
 	"slabinfo", "softirqs", "stat", "timer_list", "uptime", "vmstat", "zoneinfo"}
 
 func kernelFile(path string) kind {

@@ -48,7 +48,8 @@ func (e *otherTree) lacking(plan *spec.Plan) {
 		for _, file := range needs(&c.Other.Case, plan.Build != nil) {
 			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && e.ofOther(file) {
 				rel, _ := filepath.Rel(e.tree.Root, file) // cannot fail: ofOther has checked it
-				e.isNew(c, fmt.Sprintf("there is no %s in %s%s", filepath.ToSlash(rel), plan.Against.Asked, orBuild(plan, c)))
+				e.isNew(c, fmt.Sprintf("there is no %s in %s%s", filepath.ToSlash(rel),
+					plan.Against.Asked, orBuild(plan, c)))
 				break
 			}
 		}

@@ -120,7 +120,8 @@ func (t *Trees) revision(ctx context.Context, plan *spec.Plan, c *comparison) (*
 			return one, nil
 		}
 	}
-	one, err := tree.Open(ctx, tree.Options{Dir: filepath.Dir(plan.File), Against: c.Asked, Exact: true, Cache: c.Hosts.Cache, Recipe: c.recipe})
+	one, err := tree.Open(ctx, tree.Options{Dir: filepath.Dir(plan.File), Against: c.Asked, Exact: true,
+		Cache: c.Hosts.Cache, Recipe: c.recipe})
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,9 @@ func (c *comparison) alone(plan *spec.Plan, here *tree.Tree) (*spec.Plan, map[st
 	own.Removed = nil
 	var functions []string
 	var problems diag.Problems
-	if own.Packages != nil && slices.ContainsFunc(own.Cases, func(one spec.Case) bool { return one.Kind == result.KindGo }) {
+	if own.Packages != nil && slices.ContainsFunc(own.Cases, func(one spec.Case) bool {
+		return one.Kind == result.KindGo
+	}) {
 		functions, problems = c.Hosts.Functions(own.Dir, *own.Packages)
 		if len(problems) > 0 {
 			functions, problems = e.buildable(own)

@@ -10,7 +10,8 @@ import (
 // register and report. lookup has the environment. Hosts of suite's own functions are
 // this same program, so its registry is theirs. Offline, no host will be asked.
 func Catalogue(lookup func(string) (string, bool), offline bool) spec.Catalogue {
-	return spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle), Counters: counters(), Offline: offline,
+	return spec.Catalogue{Clocks: timer.Names(timer.KindClock), Cycles: timer.Names(timer.KindCycle),
+		Counters: counters(), Offline: offline,
 		Env: lookup, Registered: benchcase.Names}
 }
 

@@ -14,7 +14,9 @@ import (
 // prepared. wait returns them in the order of plans, and why some are not known. Call it
 // before anything is measured, so that no git process takes time from a sample. What the run
 // writes into its work tree is no change of it.
-func Commits(ctx context.Context, plans []*spec.Plan, cache string, written []string) (wait func() ([]*result.Commit, []error)) {
+func Commits(
+	ctx context.Context, plans []*spec.Plan, cache string, written []string,
+) (wait func() ([]*result.Commit, []error)) {
 	var found []*result.Commit
 	var problems []error
 	done := make(chan struct{})

@@ -35,7 +35,9 @@ func MissingPrograms(plans []*spec.Plan) (all diag.Problems) {
 			if c.Stdin != "" && !warned[c.Stdin] {
 				if _, err := os.Stat(c.Stdin); errors.Is(err, fs.ErrNotExist) {
 					warned[c.Stdin] = true
-					warn(c, fmt.Sprintf("the standard input of case %q is not there: %q", c.Name, shortened(c.Stdin, c.Cwd)), "unless build or setup makes it, the case will fail; stdin: {text: …} is a text")
+					warn(c, fmt.Sprintf("the standard input of case %q is not there: %q", c.Name,
+						shortened(c.Stdin, c.Cwd)),
+						"unless build or setup makes it, the case will fail; stdin: {text: …} is a text")
 				}
 			}
 			if len(c.Argv) == 0 || len(c.Missing) > 0 || warned[c.Argv[0]] {
@@ -44,7 +46,8 @@ func MissingPrograms(plans []*spec.Plan) (all diag.Problems) {
 			name := c.Argv[0]
 			if fault := executable.Check(name, c.Cwd); fault != nil {
 				warned[name] = true
-				warn(c, fmt.Sprintf("case %q: %s", c.Name, fault.Message), fault.Hint+"; unless build or setup does it, the case will fail")
+				warn(c, fmt.Sprintf("case %q: %s", c.Name, fault.Message),
+					fault.Hint+"; unless build or setup does it, the case will fail")
 				continue
 			}
 			if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {

@@ -18,7 +18,8 @@ import (
 
 // asksForExecution reports whether a case that can reach a difference is run to find out whether it executes it.
 func (u *unchanged) asksForExecution(reaches *result.Evidence) bool {
-	return reaches.Cause == result.EvidenceReaches && u.evidence == spec.ByExecution && u.Executed != nil && u.Observe != nil
+	return reaches.Cause == result.EvidenceReaches && u.evidence == spec.ByExecution &&
+		u.Executed != nil && u.Observe != nil
 }
 
 // executes returns why a case is measured that can reach a difference: the way to what it executes of it, or the way
@@ -79,7 +80,8 @@ func (u *unchanged) coverage(ctx context.Context, was *spec.Case, state string) 
 		if err != nil {
 			return nil, err
 		}
-		return u.Executed.Function(ctx, executed.Function{Program: program, Case: string(asked), Limit: limit, State: state,
+		return u.Executed.Function(ctx, executed.Function{Program: program, Case: string(asked),
+			Limit: limit, State: state,
 			Measure: func(ctx context.Context, host []string, n int64) (int64, error) {
 				return u.Measure(ctx, u.plan.Other, was, host, n)
 			}})
@@ -88,6 +90,7 @@ func (u *unchanged) coverage(ctx context.Context, was *spec.Case, state string) 
 	if !ok {
 		return nil, errors.New("suite has not built the program")
 	}
-	return u.Executed.Benchmark(ctx, executed.Benchmark{Test: test, Name: was.GoTest.Benchmark, Procs: cmp.Or(was.GoTest.Procs, runtime.GOMAXPROCS(0)), Env: was.Env,
+	return u.Executed.Benchmark(ctx, executed.Benchmark{Test: test, Name: was.GoTest.Benchmark,
+		Procs: cmp.Or(was.GoTest.Procs, runtime.GOMAXPROCS(0)), Env: was.Env,
 		N: int(s.Benchtime.N), Goal: time.Duration(s.Benchtime.Time), Limit: limit, State: state})
 }

@@ -51,7 +51,8 @@ func (h *Hosts) GoTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 
 func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	defer h.announce("tests of ", q.Dir, p).Stop()
-	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p), Env: p.Env, Cache: h.Cache})
+	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p),
+		Env: p.Env, Cache: h.Cache})
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}
@@ -120,7 +121,9 @@ func reason(text string) string {
 // no name, or what it matches is skipped.
 func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	if len(l.Notes) > 0 {
-		return diag.Problem{Code: diag.UnknownName, Place: q.Place, Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, display.Visible(l.Notes[0].Name), display.Visible(reason(l.Notes[0].Reason)))}
+		return diag.Problem{Code: diag.UnknownName, Place: q.Place,
+			Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern,
+				display.Visible(l.Notes[0].Name), display.Visible(reason(l.Notes[0].Reason)))}
 	}
 	var names []string
 	for _, name := range l.Names {
@@ -133,15 +136,18 @@ func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	} else if short := benchname.Short(word); short != word {
 		hint = fmt.Sprintf("names come without Benchmark: did you mean %q?", short)
 	}
-	return diag.Problem{Code: diag.UnknownName, Place: q.MatchPlace, Message: fmt.Sprintf("no benchmark of %q matches %q", q.Pattern, q.MatchText), Hint: hint}
+	return diag.Problem{Code: diag.UnknownName, Place: q.MatchPlace,
+		Message: fmt.Sprintf("no benchmark of %q matches %q", q.Pattern, q.MatchText), Hint: hint}
 }
 
 func goBenchmark(b *gotest.Benchmark, q *spec.GoTestQuery) spec.GoBenchmark {
-	g := spec.GoBenchmark{Within: b.Test.Name, GoTest: spec.GoTest{Pattern: q.Pattern, Package: b.Test.Package, Benchmark: b.Name,
-		Dir: b.Test.Dir, Program: b.Test.Path, Serves: b.Test.Serves, Top: b.Top}}
+	g := spec.GoBenchmark{Within: b.Test.Name,
+		GoTest: spec.GoTest{Pattern: q.Pattern, Package: b.Test.Package, Benchmark: b.Name,
+			Dir: b.Test.Dir, Program: b.Test.Path, Serves: b.Test.Serves, Top: b.Top}}
 	for _, m := range gotest.Metrics(b.Units) {
 		if m.Declared != nil {
-			g.Metrics = append(g.Metrics, spec.Metric{Declared: *m.Declared, From: "stdout", Bench: m.Unit, Scale: m.Scale})
+			g.Metrics = append(g.Metrics, spec.Metric{Declared: *m.Declared, From: "stdout",
+				Bench: m.Unit, Scale: m.Scale})
 		}
 	}
 	return g

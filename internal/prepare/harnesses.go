@@ -61,7 +61,8 @@ func (h *Hosts) buildFirst(q *spec.HarnessQuery) diag.Problems {
 	defer slow.Stop()
 	_, failure := runner.Build(h.ctx, &spec.Plan{Build: q.Build, Dir: q.BuildDir}, nil)
 	if failure != nil {
-		problems = diag.Problems{{Code: diag.Build, Place: q.Build.Place, Message: withDetail(failure.Message, failure.Detail), Hint: failure.Hint}}
+		problems = diag.Problems{{Code: diag.Build, Place: q.Build.Place,
+			Message: withDetail(failure.Message, failure.Detail), Hint: failure.Hint}}
 	}
 	h.made[key] = problems
 	return problems
@@ -71,7 +72,8 @@ func (h *Hosts) buildFirst(q *spec.HarnessQuery) diag.Problems {
 func (h *Hosts) list(q *spec.HarnessQuery) listed {
 	row, _ := harness.Find(q.Harness) // the reader knows that it is there
 	problem := func(message, detail string) listed {
-		return listed{problems: diag.Problems{{Place: q.Place, Message: withDetail(message, detail), Hint: h.byHand(row.List(), q)}}}
+		return listed{problems: diag.Problems{{Place: q.Place, Message: withDetail(message, detail),
+			Hint: h.byHand(row.List(), q)}}}
 	}
 	program := shellword.Join(q.Argv)
 	if fault := executable.Check(q.Argv[0], q.Dir); fault != nil {
@@ -95,8 +97,10 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 	case listing.err != nil:
 		return problem(fmt.Sprintf("%s: %v", program, listing.err), "")
 	case errors.Is(out.Err, fs.ErrNotExist), errors.Is(out.Err, exec.ErrNotFound):
-		return listed{problems: diag.Problems{{Place: q.Place, Message: fmt.Sprintf("program %s is not there", diag.Quote(q.Argv[0])),
-			Hint: "build: [make] at the top of the file makes it before its benchmarks are listed; or requires: if it may be missing"}}}
+		return listed{problems: diag.Problems{{Place: q.Place,
+			Message: fmt.Sprintf("program %s is not there", diag.Quote(q.Argv[0])),
+			Hint: "build: [make] at the top of the file makes it before its benchmarks are listed; or requires: " +
+				"if it may be missing"}}}
 	case errors.Is(out.Err, build.ErrSlow):
 		return problem(fmt.Sprintf("%s does not list its benchmarks within %v", program, time.Duration(q.Limit)), last)
 	case out.Err != nil:
@@ -144,8 +148,11 @@ type seen struct {
 	isWhole bool
 }
 
-// query starts a program with a request for its benchmarks. If it is explored, its end does not matter as long as it leaves results.
-func (h *Hosts) query(request harness.Request, row harness.Row, argv []string, q *spec.HarnessQuery) (l listing, s seen) {
+// query starts a program with a request for its benchmarks. If it is explored, its end does not matter as long as it
+// leaves results.
+func (h *Hosts) query(
+	request harness.Request, row harness.Row, argv []string, q *spec.HarnessQuery,
+) (l listing, s seen) {
 	output := harness.Output{}
 	if request.Results != "" {
 		folder, err := os.MkdirTemp("", "suite-list-*")
@@ -178,7 +185,8 @@ func start(argv []string, r harness.Request, q *spec.HarnessQuery) build.Start {
 	if strings.ContainsRune(path, filepath.Separator) && !filepath.IsAbs(path) {
 		path = filepath.Join(q.Dir, path)
 	}
-	return build.Start{Path: path, Args: slices.Concat(argv[1:], r.Args), Dir: q.Dir, Env: slices.Concat(q.Env, r.Variables), Input: r.Input}
+	return build.Start{Path: path, Args: slices.Concat(argv[1:], r.Args), Dir: q.Dir,
+		Env: slices.Concat(q.Env, r.Variables), Input: r.Input}
 }
 
 // longestMake is how long a tool may build a program.
@@ -209,10 +217,12 @@ func (h *Hosts) locate(tool harness.Built, q *spec.HarnessQuery) (program []stri
 	case err != nil:
 		return nil, fail(fmt.Sprintf("%s: %v", line, err), "", byHand)
 	case paths.Real(dir) != paths.Real(q.Dir):
-		return nil, fail(fmt.Sprintf("%s starts the program in %s, and the working folder of the case is %s", argv[0], dir, q.Dir), "",
+		return nil, fail(fmt.Sprintf("%s starts the program in %s, and the working folder of the case is %s",
+			argv[0], dir, q.Dir), "",
 			"cwd: says in which folder a benchmark runs")
 	case known && here != q.Dir:
-		return nil, fail(fmt.Sprintf("%s builds %s in %s and in %s: the second has replaced the first", argv[0], program[0], here, q.Dir), "",
+		return nil, fail(fmt.Sprintf("%s builds %s in %s and in %s: the second has replaced the first", argv[0],
+			program[0], here, q.Dir), "",
 			"let each tree have a target folder of its own: unset CARGO_TARGET_DIR, or a relative path")
 	}
 	h.makers[strings.Join(program, "\x00")] = q.Dir

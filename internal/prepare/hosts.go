@@ -65,8 +65,10 @@ type builtHost struct {
 
 // NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
-	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{}, listed: map[string]listed{}, makers: map[string]string{}, made: map[string]diag.Problems{},
-		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{}, bins: map[string]build.Binary{}, folders: map[string]string{}}
+	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
+		listed: map[string]listed{}, makers: map[string]string{}, made: map[string]diag.Problems{},
+		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{},
+		bins: map[string]build.Binary{}, folders: map[string]string{}}
 }
 
 // SomeLeftOut reports whether a query was not built because of LeavesOut.

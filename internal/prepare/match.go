@@ -46,7 +46,8 @@ func (c *comparison) faulty(problems diag.Problems, other *tree.Tree) error {
 	if other.Revision != "" {
 		hint = "mend it there, or compare with another revision; files that git does not know or ignores are not there"
 	}
-	return &BaseError{named(problems, other), diag.Hinted(fmt.Sprintf("nothing was measured: the base, %s, cannot be made ready", other.Asked), hint)}
+	return &BaseError{named(problems, other),
+		diag.Hinted(fmt.Sprintf("nothing was measured: the base, %s, cannot be made ready", other.Asked), hint)}
 }
 
 // match pairs the cases of a plan with the cases of the base's own file.
@@ -63,7 +64,8 @@ func (c *comparison) match(plan, was *spec.Plan, there *otherTree) (diag.Problem
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
 		if found[i] == "" {
-			one.Counterpart = &result.Counterpart{State: result.CounterpartNew, Reason: "no case of this name in " + plan.Against.Asked}
+			one.Counterpart = &result.Counterpart{State: result.CounterpartNew,
+				Reason: "no case of this name in " + plan.Against.Asked}
 			continue
 		}
 		plan.Pair(one, base[found[i]], was, twins[one.Name])
@@ -83,7 +85,9 @@ func (c *comparison) match(plan, was *spec.Plan, there *otherTree) (diag.Problem
 	}
 	problems = append(problems, plan.Compare()...)
 	if !there.adopted { // else both trees have the gates of this tree's file
-		problems = append(problems, plan.KeepGates(was, func(name string) *spec.Case { return before[name] }, c.AcceptGates)...)
+		problems = append(problems, plan.KeepGates(was, func(name string) *spec.Case {
+			return before[name]
+		}, c.AcceptGates)...)
 		for i := range plan.Against.Gates {
 			c.Hosts.Say("--against %s: gate %s", plan.Against.Asked, &plan.Against.Gates[i])
 		}
@@ -183,7 +187,8 @@ func (e *otherTree) harness(q spec.HarnessQuery) (spec.Listing, diag.Problems) {
 	}
 	found, problems := e.Hosts.Harness(q)
 	if len(problems) > 0 {
-		e.Hosts.Say("%s: its benchmarks are new, as it lists none there: %s", e.Asked, display.FirstLine(problems[0].Message))
+		e.Hosts.Say("%s: its benchmarks are new, as it lists none there: %s", e.Asked,
+			display.FirstLine(problems[0].Message))
 	}
 	e.failed = append(e.failed, problems...)
 	return found, nil
@@ -222,7 +227,8 @@ func (e *otherTree) build(plan *spec.Plan) error {
 				continue
 			}
 			c.Other, c.Counterpart = nil, &result.Counterpart{State: result.CounterpartUnable,
-				Reason: fmt.Sprintf("with the toolchain: of this tree, %s is not among the functions of %s", c.Function, plan.Against.Asked)}
+				Reason: fmt.Sprintf("with the toolchain: of this tree, %s is not among the functions of %s",
+					c.Function, plan.Against.Asked)}
 		}
 	}
 	return nil

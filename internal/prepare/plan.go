@@ -12,7 +12,9 @@ import (
 )
 
 // Load loads a suite file and compiles its gates. The plan is nil if the file is no suite.
-func Load(path string, catalogue spec.Catalogue, overrides spec.Overrides, gates *judge.Gates) (*spec.Plan, diag.Problems) {
+func Load(
+	path string, catalogue spec.Catalogue, overrides spec.Overrides, gates *judge.Gates,
+) (*spec.Plan, diag.Problems) {
 	plan, problems := spec.LoadPlan(path, catalogue, overrides)
 	if plan == nil {
 		return nil, problems
@@ -55,8 +57,11 @@ func CheckBudgets(plans []*spec.Plan) (problems diag.Problems) {
 			continue
 		}
 		problems = append(problems, diag.Problem{Code: diag.BudgetTooLow, Place: plan.BudgetPlace,
-			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the smallest number of pairs of one case take %s, even on an idle machine", plan.Budget, units.Format(least.Seconds(), "s")),
-			Hint:    fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a shorter warmup", spec.Duration(least))})
+			Message: fmt.Sprintf("in a budget of %s no comparison can reach a verdict: warm-up and the smallest "+
+				"number of pairs of one case take %s, even on an idle machine", plan.Budget,
+				units.Format(least.Seconds(), "s")),
+			Hint: fmt.Sprintf("budget: %s at least, and as much for each case that is to be decided; or a "+
+				"shorter warmup", spec.Duration(least))})
 	}
 	return problems
 }

@@ -29,7 +29,8 @@ func (h *Hosts) Reports(plan *spec.Plan, c *spec.Case) ([]result.Declared, error
 		}
 		argv = h.Argv(plan)
 	}
-	text, _ := json.Marshal([]any{argv, plan.HostDir, c.Function, c.Params, c.Settings.Parallel, c.Settings.Thread}) // words and numbers always can be
+	// words and numbers always can be
+	text, _ := json.Marshal([]any{argv, plan.HostDir, c.Function, c.Params, c.Settings.Parallel, c.Settings.Thread})
 	key := string(text)
 	answer, done := h.reports[key]
 	if !done {

@@ -28,7 +28,8 @@ func (e *otherTree) apart(plan *spec.Plan) {
 		if at := slices.IndexFunc(mentions(&c.Other.Case), e.has); at >= 0 {
 			file := mentions(&c.Other.Case)[at]
 			c.Other, c.Counterpart.State = nil, result.CounterpartUnable
-			c.Counterpart.Reason = fmt.Sprintf("its %s names %s, which is in this tree, for both sides; a path relative to the suite file is in the tree of each side", file.what, file.text)
+			c.Counterpart.Reason = fmt.Sprintf("its %s names %s, which is in this tree, for both sides; a path "+
+				"relative to the suite file is in the tree of each side", file.what, file.text)
 			continue
 		}
 		for _, what := range e.shared(&c.Other.Case) {

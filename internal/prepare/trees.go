@@ -38,16 +38,18 @@ type Comparison struct {
 	// Observe compares what a case of a plan in the tree base looks at with the tree here, as
 	// observed.Observer.Compare does; nil: nothing is run, so only inputs: can show that nothing has
 	// changed.
-	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string) (reads []string, why *result.Evidence)
+	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, base,
+		here string) (reads []string, why *result.Evidence)
 
-	// State names all that a case was observed to look at, as observed.Observer.State does, "" if that is not known; nil:
-	// nothing is run.
+	// State names all that a case was observed to look at, as observed.Observer.State does, "" if that is not known;
+	// nil: nothing is run.
 	State func(plan *spec.Plan, c *spec.Case) string
 
 	// Executed runs cases to find out what they execute, functions as Measure does, see observed.Observer.Measure; nil:
 	// nothing is run.
 	Executed *executed.Runs
-	Measure  func(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string, n int64) (iterations int64, err error)
+	Measure  func(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string,
+		n int64) (iterations int64, err error)
 
 	// Build runs the builds of both trees before the cases are observed, as observed.Observer.Build
 	// does; nil: nothing is built, and cases of a plan with a build are not observed.
@@ -232,7 +234,8 @@ func program(plan *spec.Plan) string {
 }
 
 // passing lists variables that differ between terminals and CI jobs but do not affect builds.
-var passing = []string{"_", "OLDPWD", "PWD", "SHLVL", "COLUMNS", "LINES", "TERM", "TERM_PROGRAM", "TERM_SESSION_ID", "WINDOWID", "SSH_AUTH_SOCK", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "XDG_SESSION_ID"}
+var passing = []string{"_", "OLDPWD", "PWD", "SHLVL", "COLUMNS", "LINES", "TERM", "TERM_PROGRAM", "TERM_SESSION_ID",
+	"WINDOWID", "SSH_AUTH_SOCK", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "XDG_SESSION_ID"}
 
 // steady returns an environment without the passing variables, sorted.
 func steady(environ []string) []string {

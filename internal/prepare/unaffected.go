@@ -82,10 +82,13 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	if len(paired) == 0 {
 		return nil
 	}
-	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan), holdsIfAlike: c.Gates.HoldIfAlike(plan),
-		evidence: plan.Unaffected.Stricter(plan.Other.Unaffected)}
+	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan),
+		holdsIfAlike: c.Gates.HoldIfAlike(plan),
+		evidence:     plan.Unaffected.Stricter(plan.Other.Unaffected)}
 	if plan.Build != nil && c.Build != nil && c.Observe != nil {
-		announced := time.AfterFunc(slowBuild, func() { c.Hosts.Say("--against %s: building both trees", plan.Against.Asked) })
+		announced := time.AfterFunc(slowBuild, func() {
+			c.Hosts.Say("--against %s: building both trees", plan.Against.Asked)
+		})
 		c.Build(ctx, other.Kept || c.from != nil && c.from.Kept, plan)
 		announced.Stop()
 	}
@@ -103,8 +106,10 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		switch {
 		case why != nil && why.IsShared():
 			one.Other = nil
-			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnable, Evidence: why,
-				Reason: why.String() + "; a path relative to the suite file, such as ./bin/tool, is in the tree of each side"}
+			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name,
+				State: result.CounterpartUnable, Evidence: why,
+				Reason: why.String() + "; a path relative to the suite file, such as ./bin/tool, is in the tree " +
+					"of each side"}
 		case c.AllCases, u.evidence == spec.Never:
 			one.Counterpart.Rule = rule
 		case u.isNeeded(one):
@@ -112,7 +117,8 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 			one.Counterpart.Evidence = &result.Evidence{Cause: result.EvidenceNeeded}
 		case why == nil:
 			one.Other = nil
-			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected, Rule: rule, Reason: reason}
+			one.Counterpart = &result.Counterpart{Name: one.Counterpart.Name, State: result.CounterpartUnaffected,
+				Rule: rule, Reason: reason}
 		default:
 			one.Counterpart.Evidence = why
 		}
@@ -182,10 +188,11 @@ func (c *comparison) needed(plan *spec.Plan) map[string]bool {
 // unchanged decides which cases of a plan are the same in both trees.
 type unchanged struct {
 	*comparison
-	plan         *spec.Plan
-	other        *tree.Tree
-	evidence     spec.Unaffected             // that is asked for
-	files        []string                    // files that differ, relative to the trees, with slashes; nil: not asked yet
+	plan     *spec.Plan
+	other    *tree.Tree
+	evidence spec.Unaffected // that is asked for
+	// files that differ, relative to the trees, with slashes; nil: not asked yet
+	files        []string
 	needed       map[string]bool             // names of cases that other cases need
 	holdsIfAlike func(name string) bool      // whether no gate of a case can fail if both sides are the same
 	alone        []alonePackage              // packages whose program is the same in both trees; nil: not built yet
@@ -229,7 +236,9 @@ func (u *unchanged) same(file string) bool {
 
 // rule returns the rule by which a case cannot differ, and the reason in words, or why it is
 // measured.
-func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.UnaffectedRule, reason string, why *result.Evidence) {
+func (u *unchanged) rule(
+	ctx context.Context, c *spec.Case,
+) (rule result.UnaffectedRule, reason string, why *result.Evidence) {
 	here, there := u.program(u.plan, c), u.program(u.plan.Other, &c.Other.Case)
 	isCommand := c.Kind == result.KindCommand || c.Kind == result.KindShell
 	program := "its program"
@@ -278,12 +287,15 @@ func (u *unchanged) rule(ctx context.Context, c *spec.Case) (rule result.Unaffec
 		return result.SameFiles, "everything that it was observed to read is the same", why
 	}
 	if reaches != nil {
-		return result.DidNotExecute, "it did not execute the change, and everything that it was observed to read is the same", why
+		return result.DidNotExecute, "it did not execute the change, and everything that it was observed to read " +
+			"is the same", why
 	}
 	if reached {
-		return result.CannotReach, "it cannot reach the change, and everything that it was observed to read is the same", why
+		return result.CannotReach, "it cannot reach the change, and everything that it was observed to read " +
+			"is the same", why
 	}
-	return result.SameProgram, program + " is the same, byte for byte, and so is everything that it was observed to read", why
+	return result.SameProgram, program + " is the same, byte for byte, and so is everything that it was " +
+		"observed to read", why
 }
 
 // places lists what a case reads in both trees: what it was observed to read, and its inputs.
@@ -326,7 +338,8 @@ func (u *unchanged) input(ctx context.Context, c *spec.Case) *result.Evidence {
 	if u.files == nil {
 		files, err := u.changed(ctx, u.other)
 		if err != nil {
-			return &result.Evidence{Cause: result.EvidenceUntraced, Subject: "the files that have changed are not known: " + err.Error()}
+			return &result.Evidence{Cause: result.EvidenceUntraced,
+				Subject: "the files that have changed are not known: " + err.Error()}
 		}
 		u.files = append([]string{}, files...)
 	}
@@ -352,7 +365,8 @@ func (u *unchanged) outputs(c *spec.Case) (files []string) {
 				pattern, _ = u.counterpart(u.other, pattern) // missedInput has reported the error
 			}
 			for _, file := range u.glob(pattern) {
-				if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) && !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/") {
+				if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) &&
+					!strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/") {
 					count[filepath.ToSlash(rel)]++
 				}
 			}
@@ -443,7 +457,8 @@ func (u *unchanged) missedInput(c *spec.Case) string {
 			return err == nil
 		})
 		if !known {
-			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File, c.Name, u.shown(pattern))
+			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File,
+				c.Name, u.shown(pattern))
 			return u.shown(pattern)
 		}
 	}
@@ -452,7 +467,8 @@ func (u *unchanged) missedInput(c *spec.Case) string {
 
 // shown returns a pattern relative to the suite file, if it was written so.
 func (u *unchanged) shown(pattern string) string {
-	if rel, err := filepath.Rel(paths.Real(u.plan.Dir), filepath.FromSlash(pattern)); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(paths.Real(u.plan.Dir), filepath.FromSlash(pattern)); err == nil &&
+		filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return pattern

@@ -37,8 +37,8 @@ type Coverage struct {
 	Idle []string
 	// Varying lists, in the same way, functions of which the runs have not executed the same parts.
 	Varying []string `json:",omitempty"`
-	// NoneLooks reports that Lookers were counted, and that none of their functions was executed that looks at the methods
-	// of a type. Linked by another name, such a function is counted too.
+	// NoneLooks reports that Lookers were counted, and that none of their functions was executed that looks at the
+	// methods of a type. Linked by another name, such a function is counted too.
 	NoneLooks bool `json:",omitempty"`
 }
 
@@ -128,8 +128,8 @@ const (
 )
 
 // Observe runs a case with coverage, twice, or eight times if the first two have not executed the same. run returns the
-// profile of a run, as go test -coverprofile writes it. The error says why the runs do not show what the program executes:
-// because the last four have executed a function that the first four have not, for example.
+// profile of a run, as go test -coverprofile writes it. The error says why the runs do not show what the program
+// executes: because the last four have executed a function that the first four have not, for example.
 func Observe(program *Functions, run func() (io.ReadCloser, error)) (*Coverage, error) {
 	o := &observation{blocks: map[string]*block{}, looks: map[string]*block{}}
 	for o.runs < fewRuns || o.runs < manyRuns && o.varying() != "" {
@@ -315,7 +315,9 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			c.Varying = append(c.Varying, name)
 		}
 	}
-	c.NoneLooks = len(c.Varying) == 0 && !slices.ContainsFunc(Lookers, func(pkg string) bool { return o.mayLook(program.looking[pkg]) })
+	c.NoneLooks = len(c.Varying) == 0 && !slices.ContainsFunc(Lookers, func(pkg string) bool {
+		return o.mayLook(program.looking[pkg])
+	})
 	return c, nil
 }
 
@@ -364,7 +366,8 @@ func asks(tree *ast.File, asTest bool) (what string) {
 				what = n.Name
 			}
 		case *ast.BasicLit:
-			if text, err := strconv.Unquote(n.Value); err == nil && asTest && strings.HasPrefix(text, "test.") { // flag.Lookup("test.v")
+			if text, err := strconv.Unquote(n.Value); err == nil && asTest && strings.HasPrefix(text, "test.") {
+				// flag.Lookup("test.v")
 				what = text
 			}
 		}
@@ -389,7 +392,9 @@ func isMoved(tree *ast.File) bool {
 func isCounted(f *ast.FuncDecl) bool { return f.Recv != nil || f.Name.Name != "init" }
 
 // functionsIn lists the functions of a file that are wanted.
-func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string, wanted func(*ast.FuncDecl) bool) (list []sourceFunction) {
+func functionsIn(
+	tree *ast.File, set *token.FileSet, pkg, file string, wanted func(*ast.FuncDecl) bool,
+) (list []sourceFunction) {
 	for _, d := range tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Body == nil || f.Name.Name == "_" || !wanted(f) {

@@ -7,22 +7,25 @@ import (
 	"strings"
 )
 
-// finders are the functions of a program that find a method by package reflect and call it. The linker knows most of them
-// too: it leaves out the code of a method that neither an interface nor one of them calls.
+// finders are the functions of a program that find a method by package reflect and call it. The linker knows most of
+// them too: it leaves out the code of a method that neither an interface nor one of them calls.
 type finders struct {
-	calls  map[uint32]bool     // functions of package reflect by which methods are found, by their index; empty: all may be
-	always bool                // something finds methods that is no function, or not known
-	any    []string            // functions that may find any method
-	byName map[string][]string // functions that find a method by a constant, which is the key, or call an interface in generic code
-	file   string              // the linked program; "": not known
-	linked map[string]bool     // names of its symbols; nil: not read
-	failed bool                // they cannot be read, so all functions count
-	found  map[string]bool     // whether a method of a name may be found
+	// functions of package reflect by which methods are found, by their index; empty: all may be
+	calls  map[uint32]bool
+	always bool     // something finds methods that is no function, or not known
+	any    []string // functions that may find any method
+	// functions that find a method by a constant, which is the key, or call an interface in generic code
+	byName map[string][]string
+	file   string          // the linked program; "": not known
+	linked map[string]bool // names of its symbols; nil: not read
+	failed bool            // they cannot be read, so all functions count
+	found  map[string]bool // whether a method of a name may be found
 }
 
-// reflecting are the functions of package reflect by which methods are found. The compiler marks who calls them, but not
-// who has them as values or links them by another name.
-var reflecting = []string{"reflect.Value.Method", "reflect.Value.MethodByName", "reflect.(*rtype).Method", "reflect.(*rtype).MethodByName"}
+// reflecting are the functions of package reflect by which methods are found. The compiler marks who calls them, but
+// not who has them as values or links them by another name.
+var reflecting = []string{"reflect.Value.Method", "reflect.Value.MethodByName", "reflect.(*rtype).Method",
+	"reflect.(*rtype).MethodByName"}
 
 const reflectPackage = "reflect"
 
@@ -85,8 +88,8 @@ func (f *finders) leadsTo(o *object, r reference) bool {
 	return f.calls[r.index] && int(r.pkg) < len(o.names) && o.names[r.pkg] == reflectPackage
 }
 
-// Linked names the files of the two programs, as go has linked them. Without it each function that finds methods by package
-// reflect counts, wherever it is; with it those that the linker has kept.
+// Linked names the files of the two programs, as go has linked them. Without it each function that finds methods by
+// package reflect counts, wherever it is; with it those that the linker has kept.
 func (c *Comparison) Linked(base, here string) {
 	if c.base != nil {
 		c.base.finders.file, c.here.finders.file = base, here

@@ -215,7 +215,8 @@ func (s symbol) place() string {
 			line = binary.LittleEndian.Uint32(data[12:])
 		}
 		if a[0] == auxPcfile { // pairs of differences: of the index of the file from -1, and of the address
-			if index, n := binary.Varint(data); n > 0 && index > 0 && s.block[blockFiles]+8*uint32(index) <= s.block[blockFiles+1] {
+			if index, n := binary.Varint(data); n > 0 && index > 0 &&
+				s.block[blockFiles]+8*uint32(index) <= s.block[blockFiles+1] {
 				file = s.text(s.block[blockFiles] + 8*uint32(index-1))
 			}
 		}

@@ -43,7 +43,8 @@ type starter struct {
 }
 
 // starting are functions of the toolchain that start programs.
-var starting = map[string][]string{"os": {"os.StartProcess"}, "syscall": {"syscall.StartProcess", "syscall.ForkExec", "syscall.Exec"}}
+var starting = map[string][]string{"os": {"os.StartProcess"},
+	"syscall": {"syscall.StartProcess", "syscall.ForkExec", "syscall.Exec"}}
 
 const execPackage = "os/exec"
 
@@ -116,7 +117,8 @@ func closed(base, here []Archive) map[string]bool {
 // load reads the packages of a program that are not closed. It returns an error for what it does not
 // understand: code that Go did not compile, other toolchains, other formats.
 func load(archives []Archive, whole map[string]bool) (*program, string, error) {
-	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, dynamic: signatures{}, finders: newFinders(archives)}
+	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{},
+		dynamic: signatures{}, finders: newFinders(archives)}
 	toolchain := ""
 	wanted := map[string]bool{} // names that closed packages look for
 	starts := map[string]start{}
@@ -277,7 +279,9 @@ func order(archives []Archive, starts map[string]start) (run []string) {
 	var ready []string
 	name := func(path string) string { return prefix(path) + inittask }
 	later := func(path string) {
-		at, _ := slices.BinarySearchFunc(ready, path, func(a, b string) int { return strings.Compare(name(a), name(b)) })
+		at, _ := slices.BinarySearchFunc(ready, path, func(a, b string) int {
+			return strings.Compare(name(a), name(b))
+		})
 		ready = slices.Insert(ready, at, path)
 	}
 	for _, a := range archives {

@@ -36,10 +36,12 @@ type Comparison struct {
 type Difference struct {
 	Path  []string // functions and variables, from the benchmark to what differs
 	Place string   // where the last of them begins: lex.go:120; "" if it is no function
-	Might bool     // no run has executed it, but a function can reach it whose parts were not executed alike in all runs
+	// no run has executed it, but a function can reach it whose parts were not executed alike in all runs
+	Might bool
 }
 
-// New reads two builds of a test binary, or of another program. The error says what is not understood; nothing is known then.
+// New reads two builds of a test binary, or of another program. The error says what is not understood; nothing is known
+// then.
 func New(base, here []Archive) (c *Comparison, err error) {
 	defer recovered(&err)
 	whole := closed(base, here)
@@ -121,8 +123,8 @@ func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
 	return c.walk(function), nil
 }
 
-// Executing is like Benchmark, or like Program if function is "", for a case whose runs in the base have executed what a
-// coverage shows: nothing of a function that was idle counts, unless a function can reach it of which the runs have
+// Executing is like Benchmark, or like Program if function is "", for a case whose runs in the base have executed what
+// a coverage shows: nothing of a function that was idle counts, unless a function can reach it of which the runs have
 // executed different parts. Initialisers and the main function have run too.
 func (c *Comparison) Executing(function string, by *Coverage) (d *Difference, err error) {
 	if function == "" {
@@ -344,7 +346,8 @@ func (w *walk) same(i int) bool {
 			return same
 		}
 	}
-	return bytes.Equal(x[13:17], y[13:17]) && bytes.Equal(a.data(), b.data()) && w.sameRelocs(i, a.relocs(), b.relocs()) && w.sameAux(i)
+	return bytes.Equal(x[13:17], y[13:17]) && bytes.Equal(a.data(), b.data()) && w.sameRelocs(i, a.relocs(),
+		b.relocs()) && w.sameAux(i)
 }
 
 func (w *walk) sameRelocs(i int, p, q []byte) bool {
@@ -393,7 +396,8 @@ func (w *walk) follow(i int, p, q reference, inIface bool) bool {
 	a, ok, leaf := w.base.resolve(s.base.object, p)
 	b, ok2, leaf2 := w.here.resolve(s.here.object, q)
 	if !ok || !ok2 {
-		if w.executed != nil && w.starts == "" && s.base.pkg.path != MainPackage { // the main of a host serves commands too
+		if w.executed != nil && w.starts == "" && s.base.pkg.path != MainPackage {
+			// the main of a host serves commands too
 			w.starts = w.base.starts(s.base.object, p)
 		}
 		return ok == ok2 && leaf == leaf2
@@ -489,7 +493,8 @@ func shown(s symbol) string {
 	if p, ok := strings.CutSuffix(text, "..inittask"); ok {
 		return "initialisers of " + path.Base(p)
 	}
-	for _, compilers := range []string{"..", "·", "go:", ".arginfo", ".argliveinfo", ".wrapinfo", ".opendefer", ".stkobj"} {
+	for _, compilers := range []string{"..", "·", "go:", ".arginfo", ".argliveinfo", ".wrapinfo",
+		".opendefer", ".stkobj"} {
 		if strings.Contains(text, compilers) {
 			return ""
 		}

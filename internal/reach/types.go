@@ -30,13 +30,16 @@ const (
 	imethodBytes  = 8 // of one of them: its name and its type
 )
 
-// ofKind is how many bytes the descriptor of a kind has before its UncommonType. Maps, channels and arrays are left out.
-var ofKind = map[reflect.Kind]int{reflect.Struct: typeBytes + 32, reflect.Interface: typeBytes + 32, reflect.Pointer: typeBytes + 8,
-	reflect.Slice: typeBytes + 8, reflect.Func: typeBytes + 8, reflect.String: typeBytes}
+// ofKind is how many bytes the descriptor of a kind has before its UncommonType. Maps, channels and arrays are left
+// out.
+var ofKind = map[reflect.Kind]int{reflect.Struct: typeBytes + 32, reflect.Interface: typeBytes + 32,
+	reflect.Pointer: typeBytes + 8,
+	reflect.Slice:   typeBytes + 8, reflect.Func: typeBytes + 8, reflect.String: typeBytes}
 
-// withoutMethods returns the content of a type without its table of methods, which comes last, and without their number.
-// A pointer has an UncommonType only for its methods, which is left out too. Nothing reads these of a type whose values are
-// not converted to interfaces: the linker leaves its methods out. methods are the relocations of the table.
+// withoutMethods returns the content of a type without its table of methods, which comes last, and without their
+// number. A pointer has an UncommonType only for its methods, which is left out too. Nothing reads these of a type
+// whose values are not converted to interfaces: the linker leaves its methods out. methods are the relocations of the
+// table.
 func (s symbol) withoutMethods() (data, relocs, methods []byte) {
 	data, relocs = s.data(), s.relocs()
 	if len(data) < typeBytes || data[tflagAt]&uncommon == 0 {
@@ -74,9 +77,9 @@ func (s symbol) withoutMethods() (data, relocs, methods []byte) {
 }
 
 // sameType compares two types. Methods of a type whose values are not converted to interfaces do not count. Of another
-// type, the code of a method counts if it may be called by who has such a value and does not know its type. A method that
-// only one of both has does not count if it is not called, and nothing looks at the methods of a type. known is false if a
-// table of methods is not understood.
+// type, the code of a method counts if it may be called by who has such a value and does not know its type. A method
+// that only one of both has does not count if it is not called, and nothing looks at the methods of a type. known is
+// false if a table of methods is not understood.
 func (w *walk) sameType(i int) (same, known bool) {
 	a, b := w.steps[i].base, w.steps[i].here
 	data, relocs, methods := a.withoutMethods()
@@ -91,7 +94,8 @@ func (w *walk) sameType(i int) (same, known bool) {
 	}
 	seen := w.executed == nil || !w.executed.NoneLooks
 	if (len(was) == 0) != (len(is) == 0) && (w.base.namedPointers || w.here.namedPointers) {
-		return false, true // runtime.SetFinalizer takes a *T for a named pointer to T only if one of both has no methods
+		// runtime.SetFinalizer takes a *T for a named pointer to T only if one of both has no methods
+		return false, true
 	}
 	for _, m := range was {
 		at := slices.IndexFunc(is, m.isLike)
@@ -120,11 +124,12 @@ func (c *Comparison) isCalled(m signature) bool {
 // isFound reports whether either program may call a method of a name that it has found by package reflect.
 func (c *Comparison) isFound(name string) bool { return c.base.finds(name) || c.here.finds(name) }
 
-// signature is what a method of a type and of an interface have in common if one is called by the other: the package of a
-// name that is not exported is left out.
+// signature is what a method of a type and of an interface have in common if one is called by the other: the package of
+// a name that is not exported is left out.
 type signature struct {
 	name string
-	of   string // the symbol of its type: the runtime compares where that is, and the linker keeps one of each name; "": not known
+	// the symbol of its type: the runtime compares where that is, and the linker keeps one of each name; "": not known
+	of string
 }
 
 // signatures are methods of interfaces.
@@ -157,8 +162,8 @@ func (m method) described() []byte { return m.relocs[:2*relocBytes] }
 
 func (m method) isLike(other method) bool { return m.signature == other.signature }
 
-// methods lists the entries of a table of methods. ok is false if it has not the form that is known, or two methods that
-// differ only in the package of their name.
+// methods lists the entries of a table of methods. ok is false if it has not the form that is known, or two methods
+// that differ only in the package of their name.
 func (p *program) methods(o *object, relocs []byte) (list []method, ok bool) {
 	const entry = entryRelocs * relocBytes
 	for ; len(relocs) >= entry; relocs = relocs[entry:] {
@@ -201,10 +206,12 @@ func (s symbol) nameText() (text string, ok bool) {
 	return string(data[1+n : 1+n+int(length)]), true
 }
 
-// isNamedPointer reports whether a symbol is a type that was declared as a pointer. The compiler names others for itself.
+// isNamedPointer reports whether a symbol is a type that was declared as a pointer. The compiler names others for
+// itself.
 func (s symbol) isNamedPointer() bool {
 	data := s.data()
-	return s.flag()&flagGoType != 0 && len(data) >= typeBytes && reflect.Kind(data[kindAt]&kindMask) == reflect.Pointer &&
+	return s.flag()&flagGoType != 0 && len(data) >= typeBytes &&
+		reflect.Kind(data[kindAt]&kindMask) == reflect.Pointer &&
 		data[tflagAt]&named != 0 && !strings.HasPrefix(s.label(), "type:go.shape.")
 }
 
@@ -217,7 +224,8 @@ func (o *object) typeName(r reference) string {
 	return ""
 }
 
-// addInterfaces notes the methods of all interfaces that an object describes. It returns false if it does not understand one.
+// addInterfaces notes the methods of all interfaces that an object describes. It returns false if it does not
+// understand one.
 func (o *object) addInterfaces(all signatures) bool {
 	for i := range o.symbols() {
 		s := symbol{o, i}

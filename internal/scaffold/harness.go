@@ -104,7 +104,8 @@ func (s *Survey) harnessed(b *strings.Builder) string {
 	b.WriteString("benchmarks:\n")
 	if programs := s.Criterion[:min(len(s.Criterion), mostPackages)]; len(programs) > 0 {
 		b.WriteString("  # Benchmarks of criterion, as they are: each is a case. cargo builds them, with --against " +
-			"in the other tree too.\n  # On a busy machine the crate suites/criterion decides sooner: docs/harnesses.md#criterion\n")
+			"in the other tree too.\n  # On a busy machine the crate suites/criterion decides sooner: " +
+			"docs/harnesses.md#criterion\n")
 		for _, p := range programs {
 			harness := "criterion"
 			if p.Old {

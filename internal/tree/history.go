@@ -96,7 +96,8 @@ func (h *History) Known(ctx context.Context, hashes []string) (map[string]Commit
 
 // Tags lists the tags of commits, in the order of git.
 func (h *History) Tags(ctx context.Context) (map[string][]string, error) {
-	out, err := h.repository.Run(ctx, "for-each-ref", "--format=%(objectname) %(*objectname) %(refname:strip=2)", "refs/tags")
+	out, err := h.repository.Run(ctx, "for-each-ref", "--format=%(objectname) %(*objectname) %(refname:strip=2)",
+		"refs/tags")
 	if err != nil {
 		return nil, asError(err, "")
 	}
@@ -117,7 +118,8 @@ func (h *History) FilesNamed(ctx context.Context, name string) (files []string, 
 	if err != nil {
 		return nil, asError(err, "")
 	}
-	out, err := h.repository.Run(ctx, "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--",
+	out, err := h.repository.Run(ctx, "ls-files", "-z", "--full-name", "--cached", "--others",
+		"--exclude-standard", "--",
 		":(top,glob)**/"+name)
 	if err != nil {
 		return nil, asError(err, "")
@@ -188,7 +190,8 @@ func (h *History) logOf(ctx context.Context, revisions string, args ...string) (
 			continue
 		}
 		seconds, _ := strconv.ParseInt(parts[4], 10, 64) // git writes a number
-		all = append(all, Commit{Hash: parts[0], Parents: strings.Fields(parts[1]), Author: parts[2], Date: parts[3], When: time.Unix(seconds, 0).UTC(), Subject: parts[5]})
+		all = append(all, Commit{Hash: parts[0], Parents: strings.Fields(parts[1]), Author: parts[2], Date: parts[3],
+			When: time.Unix(seconds, 0).UTC(), Subject: parts[5]})
 	}
 	return all, nil
 }
@@ -200,7 +203,8 @@ func (t *Tree) ChangedSince(ctx context.Context, other *Tree) ([]string, error) 
 	if t.repository == nil || other.Revision == "" {
 		return nil, fault("only files of two revisions can be compared", "")
 	}
-	out, err := t.repository.Run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", other.Revision, t.Revision, "--", ":/")
+	out, err := t.repository.Run(ctx, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--ignore-submodules=none", other.Revision, t.Revision, "--", ":/")
 	if err != nil {
 		return nil, asError(err, "")
 	}

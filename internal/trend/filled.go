@@ -55,7 +55,8 @@ func (s *Series) findConfirmed(least float64) {
 	}
 	for _, between := range order {
 		c := newest[between]
-		if c.ratio.Call != result.Worse && c.ratio.Call != result.Better || c.ratio.Value == nil || math.Abs(*c.ratio.Value-1) < least {
+		if c.ratio.Call != result.Worse && c.ratio.Call != result.Better || c.ratio.Value == nil ||
+			math.Abs(*c.ratio.Value-1) < least {
 			continue
 		}
 		first, known := at[c.commit]
@@ -64,7 +65,8 @@ func (s *Series) findConfirmed(least float64) {
 			continue
 		}
 		level := s.Points[first].Value
-		s.Changes = append(s.Changes, Change{At: first, Last: last, Before: level / *c.ratio.Value, After: level, Worse: c.ratio.Call == result.Worse, Paired: true})
+		s.Changes = append(s.Changes, Change{At: first, Last: last, Before: level / *c.ratio.Value, After: level,
+			Worse: c.ratio.Call == result.Worse, Paired: true})
 	}
 	slices.SortFunc(s.Changes, func(a, b Change) int { return cmp.Compare(a.At, b.At) })
 }

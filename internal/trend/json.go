@@ -13,9 +13,10 @@ const Schema = "suite-trend/1"
 
 // document is the series of a metric as JSON. Times are in seconds, changes are shares.
 type document struct {
-	Schema string       `json:"schema"`
-	Metric string       `json:"metric"`
-	Alpha  float64      `json:"alpha"` // chance that a history without a change shows one in any series, and the share of false series among those shown
+	Schema string `json:"schema"`
+	Metric string `json:"metric"`
+	// chance that a history without a change shows one in any series, and the share of false series among those shown
+	Alpha  float64      `json:"alpha"`
 	Least  float64      `json:"least"` // changes below it are left out
 	Series []seriesJSON `json:"series"`
 }
@@ -87,9 +88,11 @@ func JSON(w io.Writer, all []Series, o Options) error {
 	doc := document{Schema: Schema, Metric: o.Metric, Alpha: o.Alpha, Least: o.Least, Series: []seriesJSON{}}
 	for i := range all {
 		s := &all[i]
-		out := seriesJSON{Suite: s.Suite, Case: s.Case, Unit: s.Unit, Better: string(s.Better), Machines: s.Machines, Crept: s.Crept, Drift: s.Drift.json(), Chained: s.Chained.json()}
+		out := seriesJSON{Suite: s.Suite, Case: s.Case, Unit: s.Unit, Better: string(s.Better), Machines: s.Machines,
+			Crept: s.Crept, Drift: s.Drift.json(), Chained: s.Chained.json()}
 		for _, p := range s.Points {
-			out.Points = append(out.Points, pointJSON{p.Commit, p.When.Format("2006-01-02T15:04:05Z07:00"), p.Machine, p.Value, p.Low, p.High, p.Runs, p.ByRatios})
+			out.Points = append(out.Points, pointJSON{p.Commit, p.When.Format("2006-01-02T15:04:05Z07:00"), p.Machine,
+				p.Value, p.Low, p.High, p.Runs, p.ByRatios})
 		}
 		for _, c := range s.Changes {
 			out.Changes = append(out.Changes, s.changeJSON(&c))
@@ -106,7 +109,8 @@ func JSON(w io.Writer, all []Series, o Options) error {
 
 func (s *Series) changeJSON(c *Change) changeJSON {
 	at := &s.Points[c.At]
-	out := changeJSON{Commit: at.Commit, Author: at.Author, Subject: at.Subject, Last: s.Points[c.Last].Commit, At: c.At,
+	out := changeJSON{Commit: at.Commit, Author: at.Author, Subject: at.Subject,
+		Last: s.Points[c.Last].Commit, At: c.At,
 		Before: c.Before, After: c.After, P: c.P, Worse: c.Worse, Paired: c.Paired}
 	if change := c.Relative(); !math.IsInf(change, 0) {
 		out.Change = &change

@@ -29,11 +29,13 @@ func Page(all []Series, showAll bool) (blocks []page.Block) {
 		}
 		last := s.Points[len(s.Points)-1]
 		total := s.StandingText()
-		table.Rows = append(table.Rows, page.Row{{Text: s.Case}, {Text: units.Format(last.Value, s.Unit)}, {Text: fmt.Sprint(len(s.Points))},
+		table.Rows = append(table.Rows, page.Row{{Text: s.Case}, {Text: units.Format(last.Value, s.Unit)},
+			{Text: fmt.Sprint(len(s.Points))},
 			{Figure: s.values(last.Machine)}, {Text: total}})
 	}
 	if n := len(all) - len(shown); n > 0 {
-		blocks = append(blocks, page.Paragraph{page.Say("%s without a change; --all shows them", units.Plural(n, "case"))})
+		blocks = append(blocks,
+			page.Paragraph{page.Say("%s without a change; --all shows them", units.Plural(n, "case"))})
 	}
 	open, acknowledged := notes(shown)
 	if len(open) > 0 {
@@ -102,7 +104,9 @@ func heading(all []Series) string {
 // level and the last, or along the slope. The text is empty if nothing changed.
 func (s *Series) Total() (change float64, text string) {
 	last := len(s.Points) - 1
-	switch first := s.levelAt(slices.IndexFunc(s.Points, func(p Point) bool { return p.Machine == s.Points[last].Machine })); {
+	switch first := s.levelAt(slices.IndexFunc(s.Points, func(p Point) bool {
+		return p.Machine == s.Points[last].Machine
+	})); {
 	case s.Chained != nil && s.Chained.From == 0:
 		return s.Chained.Change, s.Chained.String() + " by ratios"
 	case s.Crept:
@@ -222,7 +226,8 @@ func (g *group) item() page.Item {
 		page.Say("%s; %s", first.levels(first.Change), before),
 	}}
 	if len(g.changes) > 1 {
-		item.Lines = []page.Line{page.Say("%s at %s", units.Plural(len(g.changes), "case"), g.at.name()), page.Text(before)}
+		item.Lines = []page.Line{page.Say("%s at %s", units.Plural(len(g.changes), "case"), g.at.name()),
+			page.Text(before)}
 		for _, c := range g.changes {
 			item.Lines = append(item.Lines, page.Say("%s: %s, %s", c.Case, c.Direction(), c.levels(c.Change)))
 		}
@@ -261,8 +266,9 @@ func notes(all []Series) (open, acknowledged page.List) {
 			}})
 		}
 		if s.Crept {
-			open = append(open, page.Item{Lines: []page.Line{page.Say("%s: %s slowly, from %s to %s: no single commit explains it",
-				s.Case, s.Drift, s.Points[s.Drift.From].dated(), s.Points[s.Drift.To].dated())}})
+			open = append(open,
+				page.Item{Lines: []page.Line{page.Say("%s: %s slowly, from %s to %s: no single commit explains it",
+					s.Case, s.Drift, s.Points[s.Drift.From].dated(), s.Points[s.Drift.To].dated())}})
 		}
 	}
 	return open, acknowledged
@@ -283,7 +289,8 @@ func (c *Change) Direction() string {
 // RecentText describes the difference at the end of the points. There has to be one.
 func (s *Series) RecentText() string {
 	r := s.Recent
-	return fmt.Sprintf("%s at %s: too few points after it to tell (%d of %d needed)", r.Direction(), s.Points[r.At].name(), r.Points, r.Needed)
+	return fmt.Sprintf("%s at %s: too few points after it to tell (%d of %d needed)", r.Direction(),
+		s.Points[r.At].name(), r.Points, r.Needed)
 }
 
 // levels are the levels before and after a change.

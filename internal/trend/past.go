@@ -62,7 +62,8 @@ func (x Index) Past(q Query) *result.History {
 	linked := s.linked(q.Against)
 	for i, at := range linked[:max(0, min(len(linked), q.Last-1)-1)] {
 		p, base := &s.Points[at], &s.Points[linked[i+1]]
-		past.Ratios = append(past.Ratios, result.HistoryRatio{Commit: p.Commit, Base: base.Commit, When: base.When, Value: *p.Ratio.Value, Low: *p.Ratio.Low, High: *p.Ratio.High})
+		past.Ratios = append(past.Ratios, result.HistoryRatio{Commit: p.Commit, Base: base.Commit, When: base.When,
+			Value: *p.Ratio.Value, Low: *p.Ratio.Low, High: *p.Ratio.High})
 	}
 	return past
 }

@@ -117,9 +117,10 @@ type Drift struct {
 // Options choose what is searched.
 type Options struct {
 	Metric string
-	Last   int     // newest commits that are looked at, 0 for all
-	Alpha  float64 // chance that histories without any change show one in any series, and the share of false series among those shown
-	Least  float64 // relative change that is worth reporting
+	Last   int // newest commits that are looked at, 0 for all
+	// chance that histories without any change show one in any series, and the share of false series among those shown
+	Alpha float64
+	Least float64 // relative change that is worth reporting
 
 	Acknowledged []Acknowledged // changes that people know of
 }
@@ -281,7 +282,8 @@ func (s *Series) order(last int) {
 	var merged []Point
 	for i := 0; i < len(s.Points); {
 		j := i + 1
-		for j < len(s.Points) && s.Points[i].Commit != "" && s.Points[j].Commit == s.Points[i].Commit && s.Points[j].Machine == s.Points[i].Machine {
+		for j < len(s.Points) && s.Points[i].Commit != "" && s.Points[j].Commit == s.Points[i].Commit &&
+			s.Points[j].Machine == s.Points[i].Machine {
 			j++
 		}
 		merged = append(merged, together(s.Points[i:j]))
@@ -392,7 +394,8 @@ func (s *search) findRecent(from int, alpha float64, o Options) {
 
 // change is a change at a point of the search.
 func (s *search) change(at int, before, after float64) Change {
-	return Change{At: s.at[at], Last: s.at[at-1], Before: before, After: after, Worse: (after > before) == (s.series.Better != result.Higher)}
+	return Change{At: s.at[at], Last: s.at[at-1], Before: before, After: after,
+		Worse: (after > before) == (s.series.Better != result.Higher)}
 }
 
 const driftConfidence = 0.99

@@ -40,7 +40,8 @@ func Time(c *result.Case) []page.Block {
 func headline(c *result.Case, s *result.Summary) page.Line {
 	unit, batch := cmp.Or(c.Unit, "op"), "a run of its own"
 	if c.Settings.Isolate == result.IsolateLaunch {
-		batch = fmt.Sprintf("a call of the benchmark with %s, and a process makes several", units.Plural(int(c.Iterations), "iteration"))
+		batch = fmt.Sprintf("a call of the benchmark with %s, and a process makes several",
+			units.Plural(int(c.Iterations), "iteration"))
 	} else if c.Kind == result.KindGoTest || c.Identity.Harness != "" {
 		batch = fmt.Sprintf("a process of its own, which runs %s", units.Plural(int(c.Iterations), "iteration"))
 	} else if c.Iterations > 1 {
@@ -81,13 +82,13 @@ func boundWord(s *result.Summary) string {
 func interval(c *result.Case, s *result.Summary) page.Line {
 	switch {
 	case c.Settings.Sampling == "once":
-		return page.Say("The suite asks for a single pass, so there is no interval: how much the next pass would differ " +
-			"is unknown.")
+		return page.Say("The suite asks for a single pass, so there is no interval: how much the next pass " +
+			"would differ is unknown.")
 	case s.Low == nil:
 		return page.Say("There are too few samples for an interval, so how much the next run would differ is unknown.")
 	case s.High == nil:
-		return page.Say("The true median is at least %s, with %s confidence; how long the killed runs would have taken "+
-			"is unknown.",
+		return page.Say("The true median is at least %s, with %s confidence; how long the killed runs would "+
+			"have taken is unknown.",
 			units.Format(*s.Low, "s"), shareText(s.Confidence))
 	}
 	return page.Say("The true median is between %s and %s, with %s confidence. The interval is computed from %s of "+

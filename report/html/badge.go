@@ -38,13 +38,15 @@ func (b badge) svg() []byte {
 	}
 	first, second := width(name)+2*badgeMargin, width(value)+2*badgeMargin
 	text := func(at float64, s string) string {
-		return fmt.Sprintf(`<text x="%.1f" y="14" textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`, at+badgeMargin, width(s), html.Escape(s))
+		return fmt.Sprintf(`<text x="%.1f" y="14" textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`,
+			at+badgeMargin, width(s), html.Escape(s))
 	}
 	label := html.Escape(name + ": " + value)
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%.1f" height="%d" role="img" aria-label="%s">`+
-		`<title>%[3]s</title><clipPath id="r"><rect width="%.1[1]f" height="%[2]d" rx="3"/></clipPath>`+
-		`<g clip-path="url(#r)"><rect width="%.1[4]f" height="%[2]d" fill="%[5]s"/><rect x="%.1[4]f" width="%.1[6]f" height="%[2]d" fill="%[7]s"/></g>`+
-		`<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">%[8]s%[9]s</g></svg>`+"\n",
+	return fmt.Appendf(nil,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%.1f" height="%d" role="img" aria-label="%s">`+
+			`<title>%[3]s</title><clipPath id="r"><rect width="%.1[1]f" height="%[2]d" rx="3"/></clipPath>`+
+			`<g clip-path="url(#r)"><rect width="%.1[4]f" height="%[2]d" fill="%[5]s"/><rect x="%.1[4]f" width="%.1[6]f" height="%[2]d" fill="%[7]s"/></g>`+
+			`<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">%[8]s%[9]s</g></svg>`+"\n",
 		first+second, badgeHeight, label, first, badgeGrey, second, colour, text(0, name), text(first, value))
 }
 
@@ -95,7 +97,8 @@ func (s *Site) badge(cases []siteCase) badge {
 	return b
 }
 
-// toneOf is how the headline of a case stands: bad, good, doubtful, faint if all that changed is acknowledged, or plain.
+// toneOf is how the headline of a case stands: bad, good, doubtful, faint if all that changed is acknowledged, or
+// plain.
 func toneOf(c *siteCase) page.Tone {
 	switch _, call := c.series[0].Standing(); {
 	case call == result.Worse:

@@ -105,8 +105,8 @@ func (r *report) cases() []page.Block {
 	})
 	if left := len(r.doc.Cases) - len(folds); left > 0 && len(folds) > 0 {
 		folds = slices.Insert(folds, 0,
-			page.Block(hint(fmt.Sprintf("%d of %d cases are drawn: those that could not be measured, that did not pass or "+
-				"that changed come first. suite explain tells about each of the others.",
+			page.Block(hint(fmt.Sprintf("%d of %d cases are drawn: those that could not be measured, that did "+
+				"not pass or that changed come first. suite explain tells about each of the others.",
 				len(folds), len(r.doc.Cases)))))
 	}
 	return folds
@@ -139,7 +139,8 @@ func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 		if len(origin) > 0 {
 			origin = append(origin, page.Span{Text: " · ", Tone: page.Faint})
 		}
-		origin = append(origin, page.Span{Text: "over commits", To: r.site + "#find=" + url.PathEscape(c.Name), Tone: page.Faint})
+		origin = append(origin, page.Span{Text: "over commits",
+			To: r.site + "#find=" + url.PathEscape(c.Name), Tone: page.Faint})
 	}
 	if len(origin) > 0 {
 		blocks = append(blocks, page.Paragraph{origin})
@@ -193,7 +194,8 @@ func (r *report) metrics(c *result.Case) page.Fold {
 	for _, name := range names[:n] {
 		o := c.Comparison(name)
 		blocks = append(blocks,
-			pictures(figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, o), figure.Evidence(c, o))...)
+			pictures(figure.DistributionOf(c, name), figure.StripOf(c, name), figure.Ratios(c, o),
+				figure.Evidence(c, o))...)
 	}
 	if len(names) > n && n > 0 {
 		blocks = append(blocks, hint("not drawn: "+strings.Join(names[n:], ", ")))

@@ -185,7 +185,8 @@ func (s *Site) latest(all []*changed) []page.Block {
 	rest := page.Folded(fmt.Sprintf("%d acknowledged", len(known)), page.Blocks(known)...)
 	blocks := page.Blocks(append(unfolded(open, "commit"), rest)...)
 	if n := len(all) - mostChanged; n > 0 {
-		blocks = append(blocks, hint(fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))))
+		blocks = append(blocks,
+			hint(fmt.Sprintf("Changes at %s more are on the pages of cases.", units.Plural(n, "commit"))))
 	}
 	return []page.Block{page.Section{Head: page.Text("Latest changes"), ID: "changes", Blocks: blocks}}
 }
@@ -237,7 +238,8 @@ func (c *changed) item(metrics bool) page.Item {
 		first.Keep([]int{0, 1, 2})
 		rest.Keep([]int{0, 1, 2})
 	}
-	item.Blocks = page.Blocks(first.Table, page.Folded(fmt.Sprintf("%d more", len(rest.Rows)), page.Blocks(rest.Table)...))
+	item.Blocks = page.Blocks(first.Table, page.Folded(fmt.Sprintf("%d more", len(rest.Rows)),
+		page.Blocks(rest.Table)...))
 	return item
 }
 
@@ -251,7 +253,8 @@ func changesTable() tableOfChanges {
 }
 
 func (t tableOfChanges) add(c *change) {
-	t.Rows = append(t.Rows, page.Row{{Text: c.of.name, To: c.of.page}, {Text: c.Percent(), Tone: c.tone()}, {Text: c.levels()},
+	t.Rows = append(t.Rows, page.Row{{Text: c.of.name, To: c.of.page},
+		{Text: c.Percent(), Tone: c.tone()}, {Text: c.levels()},
 		{Text: c.in.Metric, Tone: page.Faint}})
 }
 
@@ -265,7 +268,8 @@ func changesOf(one *trend.Series, all []*changed) []page.Block {
 		var others page.Line
 		for _, other := range all[:min(len(all), mostChanged)] {
 			if n := other.cases() - 1; n > 0 && other.has(c.Change) {
-				others = page.Line{{Text: units.Plural(n, "other case"), To: "../index.html#" + other.id(), Tone: page.Faint}}
+				others = page.Line{{Text: units.Plural(n, "other case"),
+					To: "../index.html#" + other.id(), Tone: page.Faint}}
 			}
 		}
 		lines := append(aboutCommit(at, &one.Points[c.Last], others), page.Toned(page.Faint, c.levels()))

@@ -45,8 +45,8 @@ type (
 	}
 )
 
-// feed has an entry for each commit at which cases changed, the newest first, at most mostChanged. Its time is the one of
-// the newest, so that the same history makes the same feed.
+// feed has an entry for each commit at which cases changed, the newest first, at most mostChanged. Its time is the one
+// of the newest, so that the same history makes the same feed.
 func (s *Site) feed(cases []siteCase) ([]byte, error) {
 	all := s.changed(cases)
 	all = all[:min(len(all), mostChanged)]
@@ -54,8 +54,9 @@ func (s *Site) feed(cases []siteCase) ([]byte, error) {
 	if len(all) > 0 {
 		updated = all[0].point.When
 	}
-	f := atomFeed{Title: display.Visible(s.Name) + ": benchmarks that changed", ID: "urn:suite:" + urn(s.Name), Updated: atomTime(updated),
-		Author: display.Visible(s.Name), Tool: s.Tool,
+	f := atomFeed{Title: display.Visible(s.Name) + ": benchmarks that changed", ID: "urn:suite:" + urn(s.Name),
+		Updated: atomTime(updated),
+		Author:  display.Visible(s.Name), Tool: s.Tool,
 		Links: []atomLink{{"self", feedFile, "application/atom+xml"}, {"alternate", "index.html", "text/html"}}}
 	known := map[string]bool{}
 	for _, c := range all {
@@ -87,7 +88,8 @@ func (c *changed) entry(feed string) atomEntry {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.Escape(c.acknowledged.String()))
 	}
 	if to := rangeOf(c.last, c.point); page.IsAddress(to) {
-		fmt.Fprintf(&b, "<p><a href=%q>compare with %s</a></p>\n", html.Escape(to), html.Escape(display.Commit(c.last.Commit)))
+		fmt.Fprintf(&b, "<p><a href=%q>compare with %s</a></p>\n", html.Escape(to),
+			html.Escape(display.Commit(c.last.Commit)))
 	}
 	b.WriteString("<ul>\n")
 	for i := range c.changes {

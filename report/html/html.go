@@ -147,7 +147,8 @@ func clocks(t *table.Table) (blocks []page.Block) {
 		g := &t.Groups[i]
 		lines := table.NotEmpty(append([]string{g.Fitness.Text}, g.Clock...))
 		blocks = append(blocks,
-			page.Under(g.Name, page.Blocks(page.Items(lines...), page.Paragraph{page.Toned(page.Faint, g.File+" "+g.Hash)})...))
+			page.Under(g.Name, page.Blocks(page.Items(lines...),
+				page.Paragraph{page.Toned(page.Faint, g.File+" "+g.Hash)})...))
 	}
 	return blocks
 }

@@ -18,8 +18,8 @@ import (
 	"example.com/suite/result"
 )
 
-// Site is the history of a project as a folder of pages: an index, a page and a badge for each case, a badge of the project,
-// and a feed of changes.
+// Site is the history of a project as a folder of pages: an index, a page and a badge for each case, a badge of the
+// project, and a feed of changes.
 type Site struct {
 	Name   string // of the project
 	Tool   string // that writes the pages
@@ -199,7 +199,8 @@ func rows(cases []siteCase) *page.Table {
 		}
 		t.Tones = append(t.Tones, tone)
 		t.Rows = append(t.Rows, page.Row{{Text: cases[i].name, To: cases[i].page}, standing(one, tone),
-			{Text: units.Format(last.Value, one.Unit), Key: last.Value}, {Figure: newest}, since(one), {Text: compared}})
+			{Text: units.Format(last.Value, one.Unit), Key: last.Value}, {Figure: newest},
+			since(one), {Text: compared}})
 	}
 	t.Notes = explained(t.Tones)
 	return t.Filled()
@@ -307,7 +308,9 @@ func metric(one *trend.Series) []page.Block {
 
 // valueAt finds the value of a series at a point of another one, "" if it has none.
 func valueAt(s *trend.Series, commit string, when time.Time, machine string) string {
-	i, found := slices.BinarySearchFunc(s.Points, when, func(p trend.Point, t time.Time) int { return p.When.Compare(t) })
+	i, found := slices.BinarySearchFunc(s.Points, when, func(p trend.Point, t time.Time) int {
+		return p.When.Compare(t)
+	})
 	for ; found && i < len(s.Points) && s.Points[i].When.Equal(when); i++ {
 		if s.Points[i].Commit == commit && s.Machines[s.Points[i].Machine] == machine {
 			return units.Format(s.Points[i].Value, s.Unit)

@@ -29,7 +29,8 @@ func (r *report) suite(i int) page.Section {
 	g := &r.table.Groups[i]
 	cases, _ := table.CasesOf(r.doc, g.Package)
 	var lines page.Paragraph
-	for _, text := range table.NotEmpty(append([]string{strings.Join(strings.Fields(g.Description), " ")}, g.Against...)) {
+	for _, text := range table.NotEmpty(append([]string{strings.Join(strings.Fields(g.Description), " ")},
+		g.Against...)) {
 		lines = append(lines, page.Text(text))
 	}
 	if g.Fitness.Text != "" {

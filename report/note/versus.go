@@ -62,8 +62,10 @@ func processEach(c *result.Case) []result.Warning {
 	if row.Stays == "" {
 		return nil
 	}
-	return []result.Warning{{Code: result.WarnProcessEach, Message: "each sample is a process of " + row.Name + ", so a verdict takes long",
-		Hint: fmt.Sprintf("with %s processes stay, and the benchmarks remain as they are: docs/harnesses.md#%s", row.Stays, strings.TrimSuffix(row.Name, "-0.3"))}}
+	return []result.Warning{{Code: result.WarnProcessEach,
+		Message: "each sample is a process of " + row.Name + ", so a verdict takes long",
+		Hint: fmt.Sprintf("with %s processes stay, and the benchmarks remain as they are: docs/harnesses.md#%s",
+			row.Stays, strings.TrimSuffix(row.Name, "-0.3"))}}
 }
 
 // leastSpread is the smallest effect of layouts that gets a footnote: 1% hides no

@@ -14,8 +14,8 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// prefix begins the names of files that callgrind writes: prefix and the id of a process, and a number for each time that
-// it has written before its end.
+// prefix begins the names of files that callgrind writes: prefix and the id of a process, and a number for each time
+// that it has written before its end.
 const prefix = "count."
 
 // Count is what was counted.
@@ -27,7 +27,8 @@ type Count struct {
 
 // Without is what c has more than another count, 0 at least.
 func (c Count) Without(other Count) Count {
-	more := Count{Instructions: max(c.Instructions-other.Instructions, 0), Parts: max(c.Parts-other.Parts, 0), Functions: map[string]float64{}}
+	more := Count{Instructions: max(c.Instructions-other.Instructions, 0), Parts: max(c.Parts-other.Parts, 0),
+		Functions: map[string]float64{}}
 	for name, n := range c.Functions {
 		if n > other.Functions[name] {
 			more.Functions[name] = n - other.Functions[name]
@@ -37,7 +38,8 @@ func (c Count) Without(other Count) Count {
 }
 
 // errNothing is the error of a program that callgrind has not counted.
-var errNothing = errors.New("callgrind has counted nothing: is the program one that changes its user, or written for another processor?")
+var errNothing = errors.New("callgrind has counted nothing: is the program one that changes its user, or written for " +
+	"another processor?")
 
 // Take returns what callgrind has written into a folder since the last call, and removes it. The instructions of
 // runtime.sysmon are left out: it is a thread of each Go program that looks after the others every few milliseconds, so
@@ -126,7 +128,8 @@ type output struct {
 // reached reports whether the file was written because the program asked for it with this reason, or because a function
 // of this name was called.
 func (o *output) reached(mark string) bool {
-	return o.trigger == "Client Request: "+mark || strings.HasPrefix(o.trigger, "--dump-before=") && strings.HasSuffix(o.trigger, "."+mark)
+	return o.trigger == "Client Request: "+mark ||
+		strings.HasPrefix(o.trigger, "--dump-before=") && strings.HasSuffix(o.trigger, "."+mark)
 }
 
 // watcher is the function of the Go runtime whose instructions do not count.

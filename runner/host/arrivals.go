@@ -123,7 +123,8 @@ func (a *arrivals) report(l *wire.Latency) {
 	if a == nil {
 		return
 	}
-	l.Arrivals = &wire.Arrivals{Idle: a.idle, Waits: a.waits, Lag: a.lag, MostLag: a.mostLag, Behind: int64(max(-a.ahead, 0))}
+	l.Arrivals = &wire.Arrivals{Idle: a.idle, Waits: a.waits, Lag: a.lag, MostLag: a.mostLag,
+		Behind: int64(max(-a.ahead, 0))}
 }
 
 // without takes the waits out of a reading. What was counted of the process or the thread is

@@ -146,12 +146,16 @@ func (b *harnessed) begin(phase wire.Phase) *wire.Failure {
 		return notStarted(wire.PhaseStart, c.spec.Argv[0], err)
 	}
 	b.stays = p
-	text, failure := b.read(phase, request+b.harness.List, func(text []byte) bool { _, isListed := b.harness.Answered(text); return isListed })
+	text, failure := b.read(phase, request+b.harness.List, func(text []byte) bool {
+		_, isListed := b.harness.Answered(text)
+		return isListed
+	})
 	if failure != nil {
 		return failure
 	}
 	if times, _ := b.harness.Answered(text); times != 1 {
-		return told(phase, wire.FailedMissing, fmt.Sprintf("it answered %d times for %q, and was asked once", times, b.spec.Benchmark), "")
+		return told(phase, wire.FailedMissing,
+			fmt.Sprintf("it answered %d times for %q, and was asked once", times, b.spec.Benchmark), "")
 	}
 	p.rested, p.since = p.service.Scheduled(), c.kit.now()
 	return nil
@@ -163,7 +167,9 @@ func (b *harnessed) request(phase wire.Phase, text string) ([]byte, *wire.Failur
 }
 
 // read writes a request and reads lines until one is the last. The first answer of a process has to come soon.
-func (b *harnessed) read(phase wire.Phase, request string, isLast func(line []byte) bool) (text []byte, failure *wire.Failure) {
+func (b *harnessed) read(
+	phase wire.Phase, request string, isLast func(line []byte) bool,
+) (text []byte, failure *wire.Failure) {
 	p, limit := b.stays, time.Duration(b.command.spec.Timeout)
 	if p.since == 0 {
 		limit = min(limit, firstAnswer)
@@ -180,11 +186,15 @@ func (b *harnessed) read(phase wire.Phase, request string, isLast func(line []by
 		case len(text) > mostPrinted:
 			return nil, told(phase, wire.FailedMissing, "it prints more than 4 MiB for one request", "")
 		case errors.Is(err, os.ErrDeadlineExceeded) && p.since == 0:
-			return nil, told(phase, wire.FailedTimeout, fmt.Sprintf("a process that was asked for one iteration has not answered after %v, and may keep what it prints until its input ends", limit), "")
+			return nil, told(phase, wire.FailedTimeout,
+				fmt.Sprintf("a process that was asked for one iteration has not answered after %v, and may keep what "+
+					"it prints until its input ends", limit), "")
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return nil, told(phase, wire.FailedTimeout, fmt.Sprintf("a process that stayed did not answer within %v", limit), "")
+			return nil, told(phase, wire.FailedTimeout,
+				fmt.Sprintf("a process that stayed did not answer within %v", limit), "")
 		case err != nil:
-			return nil, told(phase, wire.FailedMissing, "its process ends before all requests are answered", scratch.Tail(b.command.stderr))
+			return nil, told(phase, wire.FailedMissing, "its process ends before all requests are answered",
+				scratch.Tail(b.command.stderr))
 		}
 	}
 }

@@ -20,7 +20,8 @@ func (h *Host) calibrate(known *wire.Costs, traced bool) *wire.Response {
 	}
 	resolution, err := timer.Resolution(h.kit.timer.Clock)
 	if err != nil {
-		return &wire.Response{Failure: &wire.Failure{Phase: wire.PhaseStart, Cause: wire.FailedError, Message: err.Error()}}
+		return &wire.Response{Failure: &wire.Failure{Phase: wire.PhaseStart,
+			Cause: wire.FailedError, Message: err.Error()}}
 	}
 	h.kit.costs = &wire.Costs{Resolution: resolution, Reading: timer.ReadingCost(h.kit.timer.Clock).Estimate}
 	if cost, ok := h.kit.timer.CountCost(); ok {
@@ -64,7 +65,8 @@ func (h *Host) floor() *wire.Floor {
 
 // floorOf measures a program that does nothing, nil if it does not run.
 func (h *Host) floorOf(program string) *wire.Floor {
-	c, _, failure := prepareCommand(wire.Command{Argv: []string{program}, Dir: os.TempDir(), ExitCodes: []int{0}, Timeout: 2e9}, &h.kit)
+	c, _, failure := prepareCommand(wire.Command{Argv: []string{program}, Dir: os.TempDir(),
+		ExitCodes: []int{0}, Timeout: 2e9}, &h.kit)
 	if failure != nil {
 		return nil
 	}
@@ -80,7 +82,8 @@ func (h *Host) floorOf(program string) *wire.Floor {
 		}
 	}
 	slices.Sort(waits)
-	return &wire.Floor{Program: c.path, Time: slices.Min(walls), Wait: max(waits[floorRuns/2], 0), RSS: h.kit.starter.Peak()}
+	return &wire.Floor{Program: c.path, Time: slices.Min(walls), Wait: max(waits[floorRuns/2], 0),
+		RSS: h.kit.starter.Peak()}
 }
 
 // agrees checks one number of an earlier calibration: the cost of a reading must be

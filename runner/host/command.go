@@ -101,7 +101,8 @@ func environment(more []string, dir string) []string {
 // region costs up to ten failing execve calls.
 func (c *command) resolve() (string, *wire.Failure) {
 	if info, err := os.Stat(c.spec.Dir); err != nil || !info.IsDir() {
-		return "", &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing, Message: fmt.Sprintf("working folder %q does not exist", c.spec.Dir)}
+		return "", &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing,
+			Message: fmt.Sprintf("working folder %q does not exist", c.spec.Dir)}
 	}
 	name := c.spec.Argv[0]
 	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
@@ -109,7 +110,8 @@ func (c *command) resolve() (string, *wire.Failure) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing, Message: missing(c.spec.Argv[0], err)}
+		return "", &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedMissing,
+			Message: missing(c.spec.Argv[0], err)}
 	}
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -357,7 +359,8 @@ func notStarted(phase wire.Phase, name string, err error) *wire.Failure {
 	if err == spawn.ErrLost {
 		return &wire.Failure{Phase: phase, Cause: wire.FailedError, Message: fmt.Sprintf("run of %q: %v", name, err)}
 	}
-	f := &wire.Failure{Phase: phase, Cause: wire.FailedMissing, Message: fmt.Sprintf("%q could not be started: %v", name, err)}
+	f := &wire.Failure{Phase: phase, Cause: wire.FailedMissing,
+		Message: fmt.Sprintf("%q could not be started: %v", name, err)}
 	if errors.Is(err, syscall.ENOEXEC) {
 		f.Message += ": a script has to begin with #! and its interpreter"
 	}
@@ -369,7 +372,8 @@ func (c *command) judge(phase wire.Phase, r run, allowed []int) *wire.Failure {
 	f := &wire.Failure{Phase: phase}
 	switch {
 	case r.TimedOut:
-		f.Cause, f.Message = wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout))
+		f.Cause, f.Message = wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v",
+			time.Duration(c.spec.Timeout))
 	case r.Signal != "":
 		f.Cause = wire.FailedSignal
 		f.Signal = r.Signal
@@ -438,13 +442,15 @@ func (c *command) single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wir
 	return nil
 }
 
-// with sets variables, NAME=value, for the next run of a command, and returns what restores its environment. One that is
-// there already is replaced: C programs would take the first of two.
+// with sets variables, NAME=value, for the next run of a command, and returns what restores its environment. One that
+// is there already is replaced: C programs would take the first of two.
 func (c *command) with(variables ...string) (end func()) {
 	env := c.env
 	for _, v := range variables {
 		name, _, _ := strings.Cut(v, "=")
-		c.env = slices.DeleteFunc(slices.Clone(c.env), func(old string) bool { return strings.HasPrefix(old, name+"=") })
+		c.env = slices.DeleteFunc(slices.Clone(c.env), func(old string) bool {
+			return strings.HasPrefix(old, name+"=")
+		})
 		c.env = append(c.env, v)
 	}
 	return func() { c.env = env }

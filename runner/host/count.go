@@ -7,9 +7,9 @@ import (
 	"example.com/suite/timer"
 )
 
-// instructions runs n iterations, while callgrind counts what this whole process executes, and lets it write what it has counted
-// before and after them. A batch before them, of as many, is thrown away. Inputs that iterations use up are not counted.
-// No garbage is collected meanwhile unless it fills wire.CountedMemory.
+// instructions runs n iterations, while callgrind counts what this whole process executes, and lets it write what it
+// has counted before and after them. A batch before them, of as many, is thrown away. Inputs that iterations use up are
+// not counted. No garbage is collected meanwhile unless it fills wire.CountedMemory.
 //
 // The answer has n, which may be less than was asked for.
 func (f *function) instructions(k *kit, r *wire.Request) *wire.Response {
@@ -73,11 +73,14 @@ func (c *command) wrapped(r *wire.Request) *wire.Failure {
 	return failure
 }
 
-// instructions asks a process, in the program of the request, which counts, for n iterations as often as the request says.
+// instructions asks a process, in the program of the request, which counts, for n iterations as often as the request
+// says.
 func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
 	switch {
 	case b.harness.Answered == nil:
-		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing, "instructions are counted of harnesses that can be asked for one benchmark several times: its process runs more than that", "")}
+		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing,
+			"instructions are counted of harnesses that can be asked for one benchmark several times: its process "+
+				"runs more than that", "")}
 	case len(r.Wrap) == 0 || r.Runs < 1:
 		return refuse("the instructions of a benchmark are counted by a program, in so many runs")
 	}
@@ -95,11 +98,12 @@ func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
 	return &wire.Response{Sized: &wire.Sized{N: n}, Failure: failure}
 }
 
-// instructions takes a sample of n iterations in a process that the program of the request counts. All benchmarks that this
-// host counts from one file share the process.
+// instructions takes a sample of n iterations in a process that the program of the request counts. All benchmarks that
+// this host counts from one file share the process.
 func (g *goTest) instructions(k *kit, r *wire.Request) *wire.Response {
 	if g.home == nil {
-		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing, "each of its samples is a process, or this release of Go is not known", "")}
+		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing,
+			"each of its samples is a process, or this release of Go is not known", "")}
 	}
 	k.wrap, k.wrapEnv = r.Wrap, r.WrapEnv
 	defer func(timeout int64) { g.command.spec.Timeout = timeout }(g.command.spec.Timeout)

@@ -18,7 +18,8 @@ func newEmpties(m Machine) map[int]*empties {
 	for id, loops := range map[int]func() []bench.Loop{wire.EmptyDirect: m.Direct, wire.EmptyIndirect: m.Indirect} {
 		all[id] = &empties{}
 		for _, loop := range loops() {
-			all[id].loops = append(all[id].loops, &function{spec: wire.Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
+			all[id].loops = append(all[id].loops,
+				&function{spec: wire.Function{GC: "on"}, c: benchcase.New("", nil), loop: loop, locked: true})
 		}
 	}
 	return all

@@ -59,7 +59,8 @@ func (m *meter) check(r *reading) *wire.Failure {
 	if r.time != timer.Absent {
 		return nil
 	}
-	return &wire.Failure{Phase: wire.PhaseRun, Cause: wire.FailedError, Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
+	return &wire.Failure{Phase: wire.PhaseRun, Cause: wire.FailedError,
+		Message: "clock " + m.loop.Timer.Clock.Name() + " could not be read: its counter was not on the hardware"}
 }
 
 func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
@@ -69,7 +70,8 @@ func (m *meter) measures(kind string, loops []bench.Loop) []timer.Measure {
 			var r reading
 			m.sample(loop, n, &r)
 			m.trace.batch(kind, n, &r, m.unit())
-			return timer.Delta{NS: r.time, TimeOK: r.time != timer.Absent, Count: r.count, CountOK: r.count != timer.Absent}
+			return timer.Delta{NS: r.time, TimeOK: r.time != timer.Absent, Count: r.count,
+				CountOK: r.count != timer.Absent}
 		}
 	}
 	return measures

@@ -60,7 +60,8 @@ func told(phase wire.Phase, cause wire.Cause, words, detail string) *wire.Failur
 	if rest != "" {
 		detail = rest + "\n" + detail
 	}
-	return &wire.Failure{Phase: phase, Cause: cause, Message: clip(line, longestLine), Detail: clip(detail, longestDetail)}
+	return &wire.Failure{Phase: phase, Cause: cause, Message: clip(line, longestLine),
+		Detail: clip(detail, longestDetail)}
 }
 
 func clip(text string, longest int) string {

@@ -46,7 +46,9 @@ func prepareFunction(spec wire.Function, k *kit) (f *function, p *wire.Prepared,
 	}
 	if failure == nil && f.c.Inputs != nil {
 		f.inside(func() {
-			failure = guard(wire.PhaseSetup, func() { f.inputs = newInputs(f.c.Inputs, max(spec.Parallel, 1), spec.GC == "on") })
+			failure = guard(wire.PhaseSetup, func() {
+				f.inputs = newInputs(f.c.Inputs, max(spec.Parallel, 1), spec.GC == "on")
+			})
 		})
 	}
 	if failure != nil {
@@ -55,7 +57,8 @@ func prepareFunction(spec wire.Function, k *kit) (f *function, p *wire.Prepared,
 	}
 	f.c.OpenReports()
 	work, unit := f.c.Work, f.c.Unit
-	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Inputs: f.inputs != nil, Work: work, Unit: unit, Unread: f.c.Unread()}
+	p = &wire.Prepared{Indirect: benchcase.Indirect(f.loop), Trial: f.trial != nil, Inputs: f.inputs != nil, Work: work,
+		Unit: unit, Unread: f.c.Unread()}
 	p.Skipped, p.UserOnly = k.missing(spec.Counters, timer.ThisThread)
 	f.counts = spec.Counters
 	if spec.Witness {
@@ -79,12 +82,15 @@ func (f *function) complete() *wire.Failure {
 		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError, Message: "the setup returned no loop"}
 	case f.trial != nil && f.spec.Parallel > 1:
 		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
-			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d", f.spec.Parallel)}
+			Message: fmt.Sprintf("a loop made by Try times each iteration, so it runs on one goroutine, not on %d",
+				f.spec.Parallel)}
 	case f.trial != nil && f.c.Inputs != nil:
-		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError, Message: "a loop is made by Try, or by Fresh or Reset, not by both"}
+		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
+			Message: "a loop is made by Try, or by Fresh or Reset, not by both"}
 	case f.c.Inputs != nil && f.c.Inputs.Alone && f.spec.Parallel > 1:
 		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
-			Message: fmt.Sprintf("a loop made by Reset pauses before each iteration, so it runs on one goroutine, not on %d", f.spec.Parallel)}
+			Message: fmt.Sprintf("a loop made by Reset pauses before each iteration, so it runs on one "+
+				"goroutine, not on %d", f.spec.Parallel)}
 	}
 	return nil
 }
@@ -97,7 +103,8 @@ func findSetup(spec wire.Function, clock string) (benchcase.Setup, *wire.Failure
 			Message: fmt.Sprintf("no benchmark %q is registered in this program", spec.Function)}
 	case timer.OneThread(clock) && !onThread(&spec):
 		return nil, &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
-			Message: fmt.Sprintf("clock %s times one thread, and the loop runs on others: parallel %d, thread %s", clock, spec.Parallel, spec.Thread)}
+			Message: fmt.Sprintf("clock %s times one thread, and the loop runs on others: parallel %d, thread %s",
+				clock, spec.Parallel, spec.Thread)}
 	}
 	return setup, nil
 }
@@ -120,7 +127,8 @@ func (f *function) on(k *kit, work func(m *meter)) {
 
 // metered makes a meter for the case, and opens the events that it counts until end.
 func (f *function) metered(k *kit) (m *meter, end func()) {
-	m = &meter{loop: timer.Loop{Timer: k.timer}, wall: k.wall, sys: k.sys, thread: f.locked, long: f.spec.Long, brief: k.brief, trace: k.trace.of(f.spec.Name), reports: f.c}
+	m = &meter{loop: timer.Loop{Timer: k.timer}, wall: k.wall, sys: k.sys, thread: f.locked, long: f.spec.Long,
+		brief: k.brief, trace: k.trace.of(f.spec.Name), reports: f.c}
 	if f.locked {
 		return m, m.count(k, f.counts)
 	}
@@ -306,7 +314,9 @@ func (f *function) batches(k *kit, m *meter, sizes []int, limit, start int64) (r
 }
 
 // timed is batches with the collector set already.
-func (f *function) timed(k *kit, m *meter, policy *gcPolicy, sizes []int, limit, start int64) (rows []reading, failure *wire.Failure) {
+func (f *function) timed(
+	k *kit, m *meter, policy *gcPolicy, sizes []int, limit, start int64,
+) (rows []reading, failure *wire.Failure) {
 	rows = f.blank(m, len(sizes))
 	for i, n := range sizes {
 		if k.stop.Load() || k.now()-start >= limit && i > 0 {
@@ -344,10 +354,11 @@ func (f *function) blank(m *meter, count int) []reading {
 
 // census is what the warm-up batches were like.
 type census struct {
-	batches, collected     int
-	counted                []int64 // room for the events of a batch
-	time, gcs              int64
-	undisturbed, elsewhere int64 // time of the batches in which the thread kept its CPU, and of the batches with other threads at work
+	batches, collected int
+	counted            []int64 // room for the events of a batch
+	time, gcs          int64
+	// time of the batches in which the thread kept its CPU, and of the batches with other threads at work
+	undisturbed, elsewhere int64
 	plain, waiting         int64 // time of the batches whose waits are the body's, and of the batches with waits
 }
 

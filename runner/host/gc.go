@@ -105,9 +105,11 @@ func (f *function) allocated(k *kit, n int) (a *wire.Allocated, failure *wire.Fa
 		return nil, failure
 	}
 	per := float64(n * max(f.spec.Parallel, 1))
-	return &wire.Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per, Bytes: less(body.bytes, none.bytes) / per,
+	return &wire.Allocated{N: n, Allocs: less(body.allocs, none.allocs) / per,
+		Bytes: less(body.bytes, none.bytes) / per,
 		Exact: body.exact, ExactBytes: body.exactBytes,
-		Slack: float64(body.moreAllocs+none.moreAllocs) / per, SlackBytes: float64(body.moreBytes+none.moreBytes) / per}, nil
+		Slack:      float64(body.moreAllocs+none.moreAllocs) / per,
+		SlackBytes: float64(body.moreBytes+none.moreBytes) / per}, nil
 }
 
 // counts are the least of three batches, and whether the three agree.

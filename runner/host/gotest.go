@@ -82,12 +82,14 @@ func (g *goTest) sample(phase wire.Phase, n int) (r run, nsPerOp float64, failur
 // done from the beginning, because programs print more then.
 func (g *goTest) start(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	for {
-		g.command.spec.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.bench="+g.spec.Match, "-test.benchtime="+g.benchtime(n))
+		g.command.spec.Argv = append(g.spec.Argv[:len(g.spec.Argv):len(g.spec.Argv)], "-test.bench="+g.spec.Match,
+			"-test.benchtime="+g.benchtime(n))
 		if g.verbose {
 			g.command.spec.Argv = append(g.command.spec.Argv, "-test.v=true")
 		}
 		r, failure = g.command.attempt(phase)
-		torn := failure != nil && failure.Cause == wire.FailedMissing && failure.Phase == wire.PhaseMetrics && r.Exit == 0
+		torn := failure != nil && failure.Cause == wire.FailedMissing &&
+			failure.Phase == wire.PhaseMetrics && r.Exit == 0
 		if failure == nil && r.Exit == 0 && !r.TimedOut && r.values[0] >= 0 {
 			return r, r.values[0], nil
 		}
@@ -132,12 +134,14 @@ func (g *goTest) explain(phase wire.Phase, r *run, failure *wire.Failure) *wire.
 	both := out + "\n" + errs
 	switch {
 	case r.TimedOut:
-		return told(phase, wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v", time.Duration(g.command.spec.Timeout)), errs)
+		return told(phase, wire.FailedTimeout,
+			fmt.Sprintf("killed after the timeout of %v", time.Duration(g.command.spec.Timeout)), errs)
 	case failure != nil && failure.Phase != wire.PhaseMetrics:
 		return failure
 	case panicLine.MatchString(both):
 		m := panicLine.FindStringSubmatch(both)
-		return say(map[string]wire.Cause{"panic": wire.FailedPanic, "fatal error": wire.FailedCrash}[m[1]], m[1]+": "+m[2])
+		return say(map[string]wire.Cause{"panic": wire.FailedPanic, "fatal error": wire.FailedCrash}[m[1]],
+			m[1]+": "+m[2])
 	case failure != nil && failure.Cause != wire.FailedMissing: // nothing of it could be read
 		return say(failure.Cause, strings.TrimPrefix(failure.Message, `metric "time": `))
 	case failLine.MatchString(out):
@@ -182,7 +186,8 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 		return sized, nil
 	}
 	var failure *wire.Failure
-	s := &sizer{goal: g.spec.Goal, warmup: g.command.spec.Warmup, limit: limit, inside: true} // starting takes as long for any n
+	// starting takes as long for any n
+	s := &sizer{goal: g.spec.Goal, warmup: g.command.spec.Warmup, limit: limit, inside: true}
 	s.elapsed = func() int64 {
 		if failure != nil || k.stop.Load() {
 			return limit // nothing more is tried
@@ -225,8 +230,8 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	return sized, failure
 }
 
-// isFirst reports whether the one iteration of a sample, which took t, takes longer than those that follow it: it is the
-// first call of the benchmark in its process, which may read a corpus for all. With two iterations package testing
+// isFirst reports whether the one iteration of a sample, which took t, takes longer than those that follow it: it is
+// the first call of the benchmark in its process, which may read a corpus for all. With two iterations package testing
 // throws the first call away. That is not tried if it would take more than a quarter of the time that is left.
 func (s *sizer) isFirst(t int64) bool {
 	const iterations = 3 // of a process with two

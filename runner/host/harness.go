@@ -15,11 +15,11 @@ import (
 
 // Harness is how a program is asked for a sample of one of its benchmarks.
 type Harness struct {
-	// Run returns what makes it run an amount: arguments after those of the suite file, variables of the environment, and
-	// its standard input. Its results belong at the path results, if it has a file or folder for them.
+	// Run returns what makes it run an amount: arguments after those of the suite file, variables of the environment,
+	// and its standard input. Its results belong at the path results, if it has a file or folder for them.
 	Run func(a Amount, results string) (args, env []string, input string)
-	// Time finds the seconds of one iteration in what it has printed for an amount, or at the path results. own is set if the
-	// error is what the benchmark itself reports, and not that something is missing.
+	// Time finds the seconds of one iteration in what it has printed for an amount, or at the path results. own is set
+	// if the error is what the benchmark itself reports, and not that something is missing.
 	Time func(out []byte, results string, a Amount) (perIteration float64, own bool, err error)
 	// Answered counts the answers of the benchmark in what was printed, and reports whether its list is there; nil: a
 	// process has one request.
@@ -55,7 +55,8 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 		found, ok = k.machine.Harness(spec.Harness, spec.Benchmark)
 	}
 	if !ok {
-		return nil, nil, told(wire.PhaseSetup, wire.FailedProtocol, fmt.Sprintf("this host has no harness %q", spec.Harness), "")
+		return nil, nil, told(wire.PhaseSetup, wire.FailedProtocol,
+			fmt.Sprintf("this host has no harness %q", spec.Harness), "")
 	}
 	c, p, failure := prepareCommand(spec.Command, k)
 	if failure != nil {
@@ -116,7 +117,8 @@ func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float
 	case failure != nil:
 		return r, 0, failure
 	case r.TimedOut:
-		return r, 0, told(phase, wire.FailedTimeout, fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout)), c.said)
+		return r, 0, told(phase, wire.FailedTimeout,
+			fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout)), c.said)
 	}
 	return r, r.values[0] * 1e9, b.noTime(phase, r.values[0], n)
 }
@@ -126,7 +128,8 @@ func (b *harnessed) noTime(phase wire.Phase, time float64, n int) *wire.Failure 
 	if time > 0 || phase != wire.PhaseRun {
 		return nil
 	}
-	return told(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time", b.spec.Benchmark, n), "")
+	return told(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time",
+		b.spec.Benchmark, n), "")
 }
 
 // mostWarmups bounds the warm-ups of a process.

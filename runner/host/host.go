@@ -39,7 +39,8 @@ type body interface {
 
 // New makes a host. Call it on the locked thread that will call Serve.
 func New(machine Machine) *Host {
-	h := &Host{kit: kit{machine: machine, memory: memoryLimit(), residences: map[string]*residence{}}, cases: map[int]body{}, empties: newEmpties(machine),
+	h := &Host{kit: kit{machine: machine, memory: memoryLimit(), residences: map[string]*residence{}},
+		cases: map[int]body{}, empties: newEmpties(machine),
 		intact: func() error { return nil }}
 	h.kit.starter = spawn.New(h.kit.now)
 	return h
@@ -51,7 +52,8 @@ func (h *Host) Stop() { h.kit.stop.Store(true) }
 
 // Real is the machine that this program runs on.
 func Real() Machine {
-	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents, Direct: direct, Indirect: indirect,
+	return Machine{Open: timer.Open, System: timer.Machine, Events: timer.OpenEvents,
+		Direct: direct, Indirect: indirect,
 		Sleep: func(ns int64) { time.Sleep(time.Duration(ns)) }}
 }
 

@@ -138,7 +138,8 @@ func (m *meter) another() *reading {
 
 // add adds the reading of another part of the batch.
 func (r *reading) add(p *reading) {
-	for _, c := range [][2]*int64{{&r.time, &p.time}, {&r.wall, &p.wall}, {&r.cpu, &p.cpu}, {&r.threadCPU, &p.threadCPU}, {&r.count, &p.count},
+	for _, c := range [][2]*int64{{&r.time, &p.time}, {&r.wall, &p.wall}, {&r.cpu, &p.cpu},
+		{&r.threadCPU, &p.threadCPU}, {&r.count, &p.count},
 		{&r.voluntary, &p.voluntary}, {&r.involuntary, &p.involuntary}, {&r.wait, &p.wait}, {&r.gcs, &p.gcs}} {
 		*c[0] = plus(*c[0], *c[1])
 	}

@@ -111,13 +111,15 @@ func (f *function) withLatencies(k *kit, p *wire.Prepared) *wire.Failure {
 	}
 	switch {
 	case f.trial != nil:
-		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError, Message: "latency: a loop made by Try reads the clock for itself"}
+		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
+			Message: "latency: a loop made by Try reads the clock for itself"}
 	case f.spec.Parallel > 1:
 		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
 			Message: fmt.Sprintf("latency: single iterations are timed on one goroutine, not on %d", f.spec.Parallel)}
 	case f.spec.Arrivals > 0 && k.wall != nil:
 		return &wire.Failure{Phase: wire.PhaseSetup, Cause: wire.FailedError,
-			Message: fmt.Sprintf("arrivals: they are waited for by the wall clock, and the clock of the case is %s", k.timer.Clock.Name())}
+			Message: fmt.Sprintf("arrivals: they are waited for by the wall clock, and the clock of the case is %s",
+				k.timer.Clock.Name())}
 	}
 	f.latency = &latencies{clock: k.timer.Clock}
 	if f.spec.Arrivals > 0 {

@@ -40,7 +40,9 @@ const secretLength = 8
 // veil writes $NAME for the value of each variable, long ones first, because one
 // may be part of another.
 func veil(text string, env []string) string {
-	env = slices.SortedFunc(slices.Values(env), func(a, b string) int { return cmp.Compare(len(value(b)), len(value(a))) })
+	env = slices.SortedFunc(slices.Values(env), func(a, b string) int {
+		return cmp.Compare(len(value(b)), len(value(a)))
+	})
 	for _, variable := range env {
 		if v := value(variable); len(v) >= secretLength {
 			text = strings.ReplaceAll(text, v, "$"+strings.TrimSuffix(variable, "="+v))

@@ -35,7 +35,9 @@ func finders(extract Extract, metrics []wire.Metric) (finds []func([]byte) (floa
 
 // captured reports whether what a run prints is looked at.
 func (c *command) captured() bool {
-	return c.spec.SameOutput || slices.ContainsFunc(c.spec.Metrics, func(m wire.Metric) bool { return m.From == wire.Stdout })
+	return c.spec.SameOutput || slices.ContainsFunc(c.spec.Metrics, func(m wire.Metric) bool {
+		return m.From == wire.Stdout
+	})
 }
 
 // openOutput opens standard output for a run. If the output is looked at, that is
@@ -54,7 +56,8 @@ func (c *command) openOutput() (*os.File, error) {
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		f.Close()
-		return nil, fmt.Errorf("stdout %q is no plain file, and what is printed cannot be read back from it", c.spec.Stdout)
+		return nil, fmt.Errorf("stdout %q is no plain file, and what is printed cannot be read back from it",
+			c.spec.Stdout)
 	}
 	return f, nil
 }
@@ -199,8 +202,10 @@ func written(path string, before os.FileInfo) (*os.File, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("file %q is no plain file", path)
-	case before != nil && os.SameFile(before, info) && before.ModTime().Equal(info.ModTime()) && time.Since(info.ModTime()) > stale(info.ModTime()):
-		return nil, fmt.Errorf("file %q was not written by the run: it was last changed %s", path, info.ModTime().Format(time.DateTime))
+	case before != nil && os.SameFile(before, info) && before.ModTime().Equal(info.ModTime()) &&
+		time.Since(info.ModTime()) > stale(info.ModTime()):
+		return nil, fmt.Errorf("file %q was not written by the run: it was last changed %s", path,
+			info.ModTime().Format(time.DateTime))
 	}
 	return os.Open(path)
 }

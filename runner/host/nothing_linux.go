@@ -14,7 +14,8 @@ var exits = map[string]struct {
 	machine uint16
 	code    []byte
 }{
-	"amd64": {62, []byte{0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05}},                // xor edi, edi; mov eax, 60; syscall
+	// xor edi, edi; mov eax, 60; syscall
+	"amd64": {62, []byte{0x31, 0xff, 0xb8, 60, 0, 0, 0, 0x0f, 0x05}},
 	"arm64": {183, []byte{0, 0, 0x80, 0xd2, 0xa8, 0x0b, 0x80, 0xd2, 1, 0, 0, 0xd4}}, // mov x0, 0; mov x8, 93; svc 0
 }
 
@@ -46,10 +47,12 @@ func program(machine uint16, code []byte) []byte {
 	file := bytes.NewBufferString("\x7fELF\x02\x01\x01") // 64 bits, little endian, version 1
 	file.Write(make([]byte, 9))
 	for _, field := range []any{
-		uint16(2), machine, uint32(1), uint64(base + fileSize + headerSize), // an executable, version 1, where it begins
+		// an executable, version 1, where it begins
+		uint16(2), machine, uint32(1), uint64(base + fileSize + headerSize),
 		uint64(fileSize), uint64(0), uint32(0), // where the segments are listed, no sections, no flags
 		uint16(fileSize), uint16(headerSize), uint16(1), uint16(0), uint16(0), uint16(0), // one segment, no sections
-		uint32(1), uint32(5), uint64(0), uint64(base), uint64(base), size, size, uint64(0x1000), // loaded to be read and executed
+		// loaded to be read and executed
+		uint32(1), uint32(5), uint64(0), uint64(base), uint64(base), size, size, uint64(0x1000),
 		code,
 	} {
 		_ = binary.Write(file, binary.LittleEndian, field) // a buffer takes everything

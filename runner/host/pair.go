@@ -55,7 +55,9 @@ type pairing struct {
 // functionPairs times batches of two functions. The collector is set once for all of
 // them: both sides have one policy, and because a coin decides the order, each side
 // equally often runs after the other.
-func (h *Host) functionPairs(fs map[int]*function, batches []wire.Batch, limit, start int64, out *wire.Readings) (failure *wire.Failure) {
+func (h *Host) functionPairs(
+	fs map[int]*function, batches []wire.Batch, limit, start int64, out *wire.Readings,
+) (failure *wire.Failure) {
 	lead := fs[batches[0].ID]
 	for _, f := range fs {
 		if !f.locked { // then neither is: both sides run in the same way

@@ -20,7 +20,9 @@ type process interface {
 
 // processPairs makes runs of two commands. Garbage is collected before the first of
 // them and not between, as in runs of one.
-func (h *Host) processPairs(ps map[int]process, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings) *wire.Failure {
+func (h *Host) processPairs(
+	ps map[int]process, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings,
+) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before []folder
 	for _, p := range ps {

@@ -34,8 +34,10 @@ func (p *pegPass) sendable() *wire.Failure {
 		return pegFailure(wire.FailedError, "the pegs cannot be written: "+err.Error())
 	case len(text) > wire.MaxFrame-roomInFrame:
 		const mib = 1 << 20
-		return pegFailure(wire.FailedError, fmt.Sprintf("the pegs are too many: %d arcs are %.1f MiB of text, and there is room for %.1f; pegs: [names] asks for some of them",
-			len(p.Document.Arcs), float64(len(text))/mib, float64(wire.MaxFrame-roomInFrame)/mib))
+		return pegFailure(wire.FailedError,
+			fmt.Sprintf("the pegs are too many: %d arcs are %.1f MiB of text, and there is room for %.1f; pegs: "+
+				"[names] asks for some of them",
+				len(p.Document.Arcs), float64(len(text))/mib, float64(wire.MaxFrame-roomInFrame)/mib))
 	}
 	return nil
 }

@@ -45,7 +45,9 @@ func (g *goTest) pegs(k *kit, r *wire.Request) (*pegPass, *wire.Failure) {
 
 // peggedRuns makes runs until the pass is over, and merges what they have written.
 // A run of no iterations does not count.
-func (c *command) peggedRuns(k *kit, r *wire.Request, once func() (run, int64, *wire.Failure)) (*pegPass, *wire.Failure) {
+func (c *command) peggedRuns(
+	k *kit, r *wire.Request, once func() (run, int64, *wire.Failure),
+) (*pegPass, *wire.Failure) {
 	k.folder.Store(&r.Folder)
 	defer func() {
 		_ = os.Remove(r.Folder) // if the controller still runs, it removes the rest
@@ -80,7 +82,9 @@ func (c *command) peggedRuns(k *kit, r *wire.Request, once func() (run, int64, *
 
 // peggedRun makes one run, and reads what its processes have written: nothing if
 // they have written nothing, or if the run is void.
-func (c *command) peggedRun(r *wire.Request, once func() (run, int64, *wire.Failure)) (doc *pegfile.Document, one run, iterations int64, failure *wire.Failure) {
+func (c *command) peggedRun(
+	r *wire.Request, once func() (run, int64, *wire.Failure),
+) (doc *pegfile.Document, one run, iterations int64, failure *wire.Failure) {
 	folder, err := os.MkdirTemp(r.Folder, "run-")
 	if err != nil {
 		return nil, one, 0, pegFailure(wire.FailedMissing, err.Error())

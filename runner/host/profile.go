@@ -119,7 +119,8 @@ func (x *profiler) pass(goal, patience int64) (p wire.Profile) {
 		used := since(cpu, x.meter.sys.ProcessCPU())
 		return p.Elapsed < goal || patience > 1 && used != timer.Absent && used < goal && p.Elapsed < patience*goal
 	}
-	for p.Batches == 0 || lacks() && p.Batches < mostProfiled && x.kit.now()-start < x.request.Limit && !x.kit.stop.Load() {
+	for p.Batches == 0 ||
+		lacks() && p.Batches < mostProfiled && x.kit.now()-start < x.request.Limit && !x.kit.stop.Load() {
 		began := x.kit.now()
 		x.function.time(x.meter, x.request.N, row)
 		p.Batches, p.Elapsed = p.Batches+1, p.Elapsed+x.kit.now()-began

@@ -49,7 +49,8 @@ func (c *command) watched() (all []folder) {
 // shows that on Linux; elsewhere it is the folder that programs get if none is set for them.
 func isShared(dir string) bool {
 	info, err := os.Stat(dir)
-	return err == nil && info.Mode()&fs.ModeSticky != 0 || runtime.GOOS != "linux" && dir == filepath.Clean(os.TempDir())
+	return err == nil && info.Mode()&fs.ModeSticky != 0 ||
+		runtime.GOOS != "linux" && dir == filepath.Clean(os.TempDir())
 }
 
 // temporary is the folder in which programs with this environment make their
@@ -79,10 +80,13 @@ func entries(dir string) (names []string, ok bool) {
 func remains(before []folder) (all []wire.Remains) {
 	for _, f := range before {
 		names, _ := entries(f.dir) // one that has too many by now is judged by the first
-		names = slices.DeleteFunc(names, func(name string) bool { return f.names[name] || !mine(filepath.Join(f.dir, name)) })
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return f.names[name] || !mine(filepath.Join(f.dir, name))
+		})
 		if len(names) > 0 {
 			slices.Sort(names)
-			all = append(all, wire.Remains{Dir: f.dir, Count: len(names), Names: quoted(names[:min(len(names), mostLeft)])})
+			all = append(all, wire.Remains{Dir: f.dir, Count: len(names),
+				Names: quoted(names[:min(len(names), mostLeft)])})
 		}
 	}
 	return all

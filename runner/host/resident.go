@@ -88,9 +88,11 @@ func (g *goTest) stay() (p *resident, err error) {
 		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"="+how)
 		path := c.path
 		if wrap := c.kit.wrap; len(wrap) > 0 {
-			path, argv, env = wrap[0], append(append(slices.Clone(wrap), path), argv[1:]...), append(env, c.kit.wrapEnv...)
+			path, argv, env = wrap[0], append(append(slices.Clone(wrap), path),
+				argv[1:]...), append(env, c.kit.wrapEnv...)
 		}
-		p.service, err = c.kit.starter.Serve(&spawn.Job{Path: path, Argv: argv, Env: env, Dir: c.spec.Dir, Stdout: p.stdout, Stderr: p.stderr,
+		p.service, err = c.kit.starter.Serve(&spawn.Job{Path: path, Argv: argv, Env: env, Dir: c.spec.Dir,
+			Stdout: p.stdout, Stderr: p.stderr,
 			Inherited: inherited[:]}, "")
 	}
 	for _, f := range inherited {
@@ -171,10 +173,10 @@ func (g *goTest) again(phase wire.Phase, n int) (r run, nsPerOp float64, failure
 	return g.apart(phase, n, failure)
 }
 
-// apart takes a sample that has failed in a new process once more after all processes that stay have ended, those of its
-// base among them: they may have the port or the lock that it needs. In a pair both processes have to run at the same
-// time. If that is not the reason, the benchmark may still run in a process that does not stay: the main of some tests
-// runs them in one that it starts itself.
+// apart takes a sample that has failed in a new process once more after all processes that stay have ended, those of
+// its base among them: they may have the port or the lock that it needs. In a pair both processes have to run at the
+// same time. If that is not the reason, the benchmark may still run in a process that does not stay: the main of some
+// tests runs them in one that it starts itself.
 func (g *goTest) apart(phase wire.Phase, n int, failed *wire.Failure) (r run, nsPerOp float64, failure *wire.Failure) {
 	k := g.command.kit
 	if k.stop.Load() {
@@ -187,7 +189,8 @@ func (g *goTest) apart(phase wire.Phase, n int, failed *wire.Failure) (r run, ns
 		}
 		g.home.end()
 		if failure == nil {
-			return r, 0, told(phase, wire.FailedRepeat, "it fails while another process of its tests runs: "+failed.Message, failed.Detail)
+			return r, 0, told(phase, wire.FailedRepeat,
+				"it fails while another process of its tests runs: "+failed.Message, failed.Detail)
 		}
 	}
 	if failed.Cause == wire.FailedTimeout || k.stop.Load() {
@@ -243,7 +246,8 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 	if err == nil && strings.HasPrefix(line, "ok ") {
 		nsPerOp, err = g.answered(&r, line)
 		if err != nil {
-			return r, 0, told(phase, wire.FailedProtocol, "the answer of the test binary is not understood: "+err.Error(), line)
+			return r, 0, told(phase, wire.FailedProtocol,
+				"the answer of the test binary is not understood: "+err.Error(), line)
 		}
 		if nsPerOp > 0 && nsPerOp <= wire.LargestValue { // else package testing prints none, or what is no time
 			p.samples++
@@ -258,7 +262,8 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 	if failure.Cause == wire.FailedMissing && nsPerOp != 0 {
 		failure.Message = fmt.Sprintf("%s reported %v ns/op, which is no time", g.spec.Printed, nsPerOp)
 	} else if failure.Cause == wire.FailedMissing && errors.Is(err, io.EOF) {
-		failure.Message = g.spec.Printed + " was not run: the process has none of this name, which may differ from process to process, or it was skipped"
+		failure.Message = g.spec.Printed + " was not run: the process has none of this name, which may differ from " +
+			"process to process, or it was skipped"
 	}
 	return r, 0, failure
 }
@@ -330,9 +335,9 @@ const (
 	untimedShare = 0.1
 )
 
-// A process that uses more of the time in which it has nothing to do has work of its own. Not all processes are stopped:
-// stopping and going on takes up to 0.15 ms a sample, and with it pairs of 1 ms differed by 17 % or more in 3 of 7 runs,
-// without in 1 of 13.
+// A process that uses more of the time in which it has nothing to do has work of its own. Not all processes are
+// stopped: stopping and going on takes up to 0.15 ms a sample, and with it pairs of 1 ms differed by 17 % or more in 3
+// of 7 runs, without in 1 of 13.
 const (
 	quiet      = 200 * time.Microsecond
 	quietShare = 0.05
@@ -342,7 +347,8 @@ const (
 // than it waited in all, less what the other threads of its process ran. It is not known if there was more than the
 // timed part, or if the thread slept. All are in ns.
 func waitOf(timed, ran, waited, cpu int64) int64 {
-	if beside := ran + waited - timed; beside > int64(untimed)+int64(untimedShare*float64(timed)) || -beside > int64(untimedShare*float64(timed)) {
+	if beside := ran + waited - timed; beside > int64(untimed)+int64(untimedShare*float64(timed)) ||
+		-beside > int64(untimedShare*float64(timed)) {
 		return timer.Absent
 	}
 	return max(waited-max(cpu-ran, 0), 0)
@@ -380,7 +386,8 @@ func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
 		n = max(1, int(float64(n)*min(1, float64(driftSample)/float64(max(sized.Time, 1)))))
 	}
 	one := g.beside + int64(float64(sized.Time)*float64(n)/float64(sized.N))
-	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 || (2*driftSamples+driftWarmup)*one > min(left, g.tried) {
+	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 ||
+		(2*driftSamples+driftWarmup)*one > min(left, g.tried) {
 		return nil
 	}
 	first, failure := g.drift(sized, n, 0)

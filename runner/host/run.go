@@ -46,7 +46,9 @@ func (h *Host) adopt(b wire.Batch) {
 	}
 }
 
-func (h *Host) runSome(id int, sizes []int, limit, start int64, out *wire.Readings, expected *wire.Output) (failure *wire.Failure) {
+func (h *Host) runSome(
+	id int, sizes []int, limit, start int64, out *wire.Readings, expected *wire.Output,
+) (failure *wire.Failure) {
 	switch b := h.body(id).(type) {
 	case *function:
 		b.inside(func() {

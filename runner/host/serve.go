@@ -94,13 +94,15 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 
 func (h *Host) hello(r *wire.Request) *wire.Response {
 	if err := h.kit.open(timer.Prefs{Clock: r.Clock, Cycle: r.Cycle}); err != nil {
-		return &wire.Response{Failure: &wire.Failure{Phase: wire.PhaseStart, Cause: wire.FailedMissing, Message: err.Error()}}
+		return &wire.Response{Failure: &wire.Failure{Phase: wire.PhaseStart,
+			Cause: wire.FailedMissing, Message: err.Error()}}
 	}
 	h.kind = r.Kind
 	h.kit.sys = h.kit.machine.System()
 	h.nextID = max(h.nextID, r.After)
 	h.mark.open(r.Mark)
-	hello := &wire.Hello{Version: wire.Version, Hash: Hash(), Clock: h.kit.timer.Clock.Name(), Skipped: h.kit.timer.Skipped,
+	hello := &wire.Hello{Version: wire.Version, Hash: Hash(), Clock: h.kit.timer.Clock.Name(),
+		Skipped:    h.kit.timer.Skipped,
 		GOMAXPROCS: runtime.GOMAXPROCS(0), Go: runtime.Version()}
 	if c := h.kit.timer.Counter; c != nil {
 		hello.Counter = c.Name()

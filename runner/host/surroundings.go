@@ -19,7 +19,8 @@ type surroundings struct {
 // look reads the surroundings, through runtime/metrics because the functions
 // of runtime/debug stop the world: 1 µs for all of them.
 func look() (s surroundings) {
-	read := []metrics.Sample{{Name: "/sched/gomaxprocs:threads"}, {Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
+	read := []metrics.Sample{{Name: "/sched/gomaxprocs:threads"}, {Name: "/gc/gogc:percent"},
+		{Name: "/gc/gomemlimit:bytes"}}
 	metrics.Read(read)
 	s.procs = int(read[0].Value.Uint64())
 	s.percent = -1

@@ -39,7 +39,8 @@ func (t *trace) batch(what string, n int, r *reading, unit timer.Unit) {
 // sized writes the result of a search.
 func (t *trace) sized(s *wire.Sized) {
 	if t != nil && s != nil {
-		t.line(fmt.Sprintf("sized: batches of %d iterations last %d ns, thread %s; %d batches were run", s.N, s.Time, s.Thread, s.Batches))
+		t.line(fmt.Sprintf("sized: batches of %d iterations last %d ns, thread %s; %d batches were run", s.N,
+			s.Time, s.Thread, s.Batches))
 	}
 }
 
@@ -57,9 +58,11 @@ func (t *trace) loop(kind string, o *timer.Overhead) {
 	if o == nil {
 		return
 	}
-	t.line(fmt.Sprintf("%s loop: %s ns an iteration, %s ns a batch", kind, shown(o.Time.Iteration), shown(o.Time.Batch)))
+	t.line(fmt.Sprintf("%s loop: %s ns an iteration, %s ns a batch", kind,
+		shown(o.Time.Iteration), shown(o.Time.Batch)))
 	if o.Count != nil {
-		t.line(fmt.Sprintf("%s loop: %s counts an iteration, %s a batch", kind, shown(o.Count.Iteration), shown(o.Count.Batch)))
+		t.line(fmt.Sprintf("%s loop: %s counts an iteration, %s a batch", kind,
+			shown(o.Count.Iteration), shown(o.Count.Batch)))
 	}
 }
 

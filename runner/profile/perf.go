@@ -52,16 +52,21 @@ func (t *taking) perf() (taker, *unable) {
 	}
 	path, err := t.options.Perf.find()
 	if err != nil {
-		return nil, &unable{Reason: result.ProfileNoTool, Text: "commands are profiled with perf record, and perf is not installed", Hint: "install perf (package linux-tools or linux-perf)"}
+		return nil, &unable{Reason: result.ProfileNoTool,
+			Text: "commands are profiled with perf record, and perf is not installed",
+			Hint: "install perf (package linux-tools or linux-perf)"}
 	}
 	began := t.options.Now()
 	argv, why := workingPerf(path)
 	if why != "" {
-		return nil, &unable{Reason: result.ProfileForbidden, Text: "the system does not allow perf record: " + why, Hint: "sysctl kernel.perf_event_paranoid=2, or less"}
+		return nil, &unable{Reason: result.ProfileForbidden, Text: "the system does not allow perf record: " + why,
+			Hint: "sysctl kernel.perf_event_paranoid=2, or less"}
 	}
 	once := t.options.Now().Sub(began)
 	if t.ending = perfEnds * once; t.ending > t.left() {
-		return nil, &unable{Reason: result.ProfileNoTime, Text: fmt.Sprintf("perf record takes %s to end here, too long for the %s that profiling may take", units.ShortTime(once.Seconds()), units.ShortTime(t.Limit.Seconds())),
+		return nil, &unable{Reason: result.ProfileNoTime,
+			Text: fmt.Sprintf("perf record takes %s to end here, too long for the %s that profiling may take",
+				units.ShortTime(once.Seconds()), units.ShortTime(t.Limit.Seconds())),
 			Hint: "suite run --profile cpu --only " + t.Case.Name + " gives it more"}
 	}
 	t.options.Kinds = []result.ProfileKind{result.ProfileCPU}
@@ -75,7 +80,8 @@ func (t *taking) perf() (taker, *unable) {
 // it takes 0.1 s without them. Before version 5.1 it knows neither. The clock of the record is the
 // one of monotonic.
 func workingPerf(path string) (argv []string, why string) {
-	argv = []string{path, "record", "--quiet", "--clockid", "CLOCK_MONOTONIC", "--event", "cpu-clock:u", "--freq", fmt.Sprint(perfRate), "--call-graph", "fp"}
+	argv = []string{path, "record", "--quiet", "--clockid", "CLOCK_MONOTONIC", "--event", "cpu-clock:u", "--freq",
+		fmt.Sprint(perfRate), "--call-graph", "fp"}
 	quick := append(slices.Clip(argv), "--no-bpf-event")
 	if tryPerf(quick) == "" {
 		return quick, ""
@@ -132,7 +138,8 @@ const mostRuns = 100
 func (r *recorder) start(ctx context.Context) *result.Failure {
 	folder, err := os.MkdirTemp("", "suite-perf-*")
 	if err != nil {
-		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedMissing, Message: err.Error(), Hint: scratch.Hint()}
+		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedMissing,
+			Message: err.Error(), Hint: scratch.Hint()}
 	}
 	r.folder = folder
 	host, failure := r.t.again.Side(false).LaunchIn(ctx, recording(r.perf, r.data()))
@@ -205,16 +212,19 @@ func (r *recorder) end(ctx context.Context) *result.Failure {
 	}
 	limited, cancel := context.WithTimeout(ctx, perfTries)
 	defer cancel()
-	script, err := exec.CommandContext(limited, r.perf[0], "script", "--input", r.data(), "--show-task-events", "--ns", "--fields", "pid,time,period,ip,sym,dso").Output()
+	script, err := exec.CommandContext(limited, r.perf[0], "script", "--input", r.data(), "--show-task-events", "--ns",
+		"--fields", "pid,time,period,ip,sym,dso").Output()
 	if err != nil {
-		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedError, Message: "perf script: " + err.Error()}
+		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedError,
+			Message: "perf script: " + err.Error()}
 	}
 	parsed, err := profiles.ReadPerf(script, r.spans)
 	if err != nil {
 		return &result.Failure{Phase: result.PhaseRun, Cause: result.FailedError, Message: err.Error()}
 	}
 	for i, one := range r.of {
-		r.t.keep(one.base, result.ProfileCPU, profiles.Launch{Profile: parsed[i], Iterations: one.iterations, Wall: one.wall})
+		r.t.keep(one.base, result.ProfileCPU,
+			profiles.Launch{Profile: parsed[i], Iterations: one.iterations, Wall: one.wall})
 	}
 	return nil
 }

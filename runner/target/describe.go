@@ -15,8 +15,9 @@ func (t *Target) Describe() *result.Case {
 	r := &result.Case{
 		Suite: t.Plan.Suite, Name: c.Name, Description: c.Description, Tags: c.Tags, Kind: c.Kind,
 		Params: Params(c.Params), Unit: c.Unit, Work: c.Work, Settings: settings(&c.Settings), Status: result.NotRun,
-		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place, Counterpart: c.Counterpart,
-		Declared: Declared(c), Samples: result.NoSamples(),
+		Identity: result.Identity{Function: c.Function, Argv: c.Argv, Shell: c.Shell}, Place: c.Place,
+		Counterpart: c.Counterpart,
+		Declared:    Declared(c), Samples: result.NoSamples(),
 	}
 	switch {
 	case len(c.Missing) > 0:
@@ -83,7 +84,8 @@ func settings(s *spec.Settings) (stated result.Settings) {
 // it measures, so it says what they say.
 func (t *Target) Naming(program string) binary.Naming {
 	c := t.Spec
-	n := binary.Naming{Dir: t.Plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell}, Patterns: c.Inputs, Program: program}
+	n := binary.Naming{Dir: t.Plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell},
+		Patterns: c.Inputs, Program: program}
 	if len(c.Argv) > 0 {
 		n.Words = append(n.Words, c.Argv[1:]...)
 	}

@@ -67,12 +67,15 @@ func (a advice) hint() string {
 		return f.Hint
 	case strings.HasPrefix(f.Message, scratch.NoFile):
 		return scratch.Hint()
-	case a.target.IsCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup && !strings.HasPrefix(f.Message, "program "):
+	case a.target.IsCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup &&
+		!strings.HasPrefix(f.Message, "program "):
 		return "" // a folder or a file: its path is enough
 	case a.target.IsCommand() && f.Cause == result.FailedMissing && f.Phase == result.PhaseSetup:
 		return "is it installed, and is it in PATH or relative to " + a.target.Spec.Cwd + "?"
-	case a.target.IsCommand() && f.Cause == result.FailedMissing && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
-		return "is it installed, and is it in PATH or relative to " + a.target.Spec.Cwd + "? A line for a shell is written sh -c '…'"
+	case a.target.IsCommand() && f.Cause == result.FailedMissing &&
+		(f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
+		return "is it installed, and is it in PATH or relative to " + a.target.Spec.Cwd +
+			"? A line for a shell is written sh -c '…'"
 	case a.target.IsCommand() && (f.Phase == result.PhasePrepare || f.Phase == result.PhaseConclude):
 		return "run it by hand: " + process.CommandLine(a.target.Spec.Cwd, a.argv())
 	case a.target.IsGoTest() && f.Cause == result.FailedTimeout:
@@ -101,7 +104,8 @@ func (a advice) exitHint() string {
 		if cmp.Or(a.target.Of, a.target).Plan.File == result.CommandLine {
 			how = "--setup or --build"
 		}
-		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it", diag.Quote(name), a.target.Tree, how)
+		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it",
+			diag.Quote(name), a.target.Tree, how)
 	}
 	if fault := a.notStarted(); fault != nil {
 		return fault.Message + ": " + fault.Hint
@@ -175,12 +179,15 @@ func (a advice) harnessByHand() string {
 	if request.Input == "" {
 		return process.CommandLine(a.target.Spec.Cwd, argv)
 	}
-	return process.CommandLine(a.target.Spec.Cwd, []string{"echo", strings.TrimSuffix(request.Input, "\n")}) + " | " + shellword.Join(argv)
+	return process.CommandLine(a.target.Spec.Cwd, []string{"echo", strings.TrimSuffix(request.Input, "\n")}) +
+		" | " + shellword.Join(argv)
 }
 
-// byHand is the command that runs batches of as many iterations without suite, or of those that the suite file asks for.
+// byHand is the command that runs batches of as many iterations without suite, or of those that the suite file asks
+// for.
 func (a advice) byHand() string {
 	g := a.target.Spec.GoTest
 	n := max(a.iterations, int(a.target.Spec.Settings.Benchtime.N), 1)
-	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark), fmt.Sprintf("-benchtime=%dx", n), fmt.Sprintf("-cpu=%d", a.target.Procs())})
+	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark),
+		fmt.Sprintf("-benchtime=%dx", n), fmt.Sprintf("-cpu=%d", a.target.Procs())})
 }

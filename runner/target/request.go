@@ -22,7 +22,8 @@ import (
 // Function asks for the loop of a function.
 func (t *Target) Function() *wire.Function {
 	c := t.Spec
-	f := &wire.Function{Name: c.Name, Function: c.Function, Params: benchParams(c.Params), Counters: c.Counters, Witness: t.WantsWitness(), Spread: t.Paired}
+	f := &wire.Function{Name: c.Name, Function: c.Function, Params: benchParams(c.Params), Counters: c.Counters,
+		Witness: t.WantsWitness(), Spread: t.Paired}
 	fill(f, &c.Settings)
 	f.SampleTime = t.batchGoal()
 	f.Parallel = max(c.Settings.Parallel, 1)
@@ -67,9 +68,12 @@ func (t *Target) WantsWitness() bool {
 // Command asks for runs of a command that has had so many runs.
 func (t *Target) Command(runs int) *wire.Command {
 	c := t.Spec
-	r := &wire.Command{Name: c.Name, Argv: t.Argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin, Input: c.StdinText, Stdout: c.Stdout,
-		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: runs,
-		Counters: c.Counters, Witness: t.WantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics), SameOutput: c.SameOutput, Traced: t.Plan.Traced}
+	r := &wire.Command{Name: c.Name, Argv: t.Argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin,
+		Input: c.StdinText, Stdout: c.Stdout,
+		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare),
+		Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: runs,
+		Counters: c.Counters, Witness: t.WantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics),
+		SameOutput: c.SameOutput, Traced: t.Plan.Traced}
 	fill(r, &c.Settings)
 	return r
 }
@@ -78,7 +82,8 @@ func (t *Target) Command(runs int) *wire.Command {
 func (t *Target) Harnessed() *wire.Harness {
 	c := t.Spec
 	h := t.harness()
-	r := &wire.Harness{Harness: h.Name, Benchmark: c.Harness.Benchmark, Counts: h.Counts, Files: t.harnessRequest(1).Results != "",
+	r := &wire.Harness{Harness: h.Name, Benchmark: c.Harness.Benchmark, Counts: h.Counts,
+		Files: t.harnessRequest(1).Results != "",
 		Stays: t.Stays(),
 		N:     int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
 	r.Argv, r.ExitCodes = t.program(), append([]int{0}, h.Exits...)
@@ -101,7 +106,8 @@ func (t *Target) program() []string {
 // harnessRequest is what the program of a harness is given for a sample of the usual length by hand.
 func (t *Target) harnessRequest(iterations int) harness.Request {
 	n := max(iterations, int(t.Spec.Settings.Benchtime.N), 1)
-	return t.harness().Run(t.Spec.Harness.Benchmark, harness.Amount{Iterations: n, Seconds: float64(t.benchGoal()) / 1e9})
+	return t.harness().Run(t.Spec.Harness.Benchmark,
+		harness.Amount{Iterations: n, Seconds: float64(t.benchGoal()) / 1e9})
 }
 
 // Argv is the command of the side.
@@ -155,7 +161,8 @@ func (t *Target) HookEnv(runs int) []string {
 // metrics are those that the host has to look for.
 func metrics(ms []spec.Metric) (all []wire.Metric) {
 	for _, m := range ms {
-		all = append(all, wire.Metric{Name: m.Name, From: m.From, Regex: m.Regex, JSON: m.JSON, Bench: m.Bench, Scale: m.Scale})
+		all = append(all, wire.Metric{Name: m.Name, From: m.From, Regex: m.Regex, JSON: m.JSON,
+			Bench: m.Bench, Scale: m.Scale})
 	}
 	return all
 }
@@ -184,10 +191,13 @@ func (t *Target) CountedGoTest() *wire.GoTest {
 func (t *Target) goTest(file string, procs int) *wire.GoTest {
 	c, g := t.Spec, t.Spec.GoTest
 	s := &c.Settings
-	r := &wire.GoTest{Benchmark: g.Benchmark, Match: benchname.Only(g.Benchmark), Printed: benchname.Procs(g.Benchmark, procs),
-		Stays: t.Stays(), N: int(s.Benchtime.N), Goal: t.benchGoal(), MostGoal: int64(s.Benchtime.Time),
-		Command: wire.Command{Name: c.Name, Traced: t.Plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup), WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
-			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program), "-test.paniconexit0", "-test.run=^$",
+	r := &wire.GoTest{Benchmark: g.Benchmark, Match: benchname.Only(g.Benchmark),
+		Printed: benchname.Procs(g.Benchmark, procs),
+		Stays:   t.Stays(), N: int(s.Benchtime.N), Goal: t.benchGoal(), MostGoal: int64(s.Benchtime.Time),
+		Command: wire.Command{Name: c.Name, Traced: t.Plan.Traced, Env: c.Env, Dir: g.Dir, Warmup: int64(s.Warmup),
+			WarmupBatches: s.WarmupBatches, Timeout: int64(s.Timeout),
+			Prepare: hookArgv(c.Prepare), Conclude: hookArgv(c.Conclude), Argv: []string{cmp.Or(file, g.Program),
+				"-test.paniconexit0", "-test.run=^$",
 				"-test.count=1", "-test.benchmem", fmt.Sprintf("-test.cpu=%d", procs)}}}
 	for _, m := range byTesting {
 		if m.Name != "throughput" || !c.WorkSet { // else units of work per second, as for all others
@@ -198,16 +208,18 @@ func (t *Target) goTest(file string, procs int) *wire.GoTest {
 	return r
 }
 
-// Stays reports whether a process takes many samples: of a test binary, or in pairs of a program of another harness that
-// answers request after request. A case with hooks has a process for each: the hooks are for the run of a process.
+// Stays reports whether a process takes many samples: of a test binary, or in pairs of a program of another harness
+// that answers request after request. A case with hooks has a process for each: the hooks are for the run of a process.
 func (t *Target) Stays() bool {
 	c := t.Spec
 	switch {
-	case c.Settings.Isolate == result.IsolateSample || t.Alone || c.Prepare != nil || c.Conclude != nil || t.Plan.Traced:
+	case c.Settings.Isolate == result.IsolateSample || t.Alone || c.Prepare != nil ||
+		c.Conclude != nil || t.Plan.Traced:
 		return false
 	case t.IsHarnessed():
 		_, isAsked := t.harness().Harness.(harness.Asked)
-		return isAsked && t.Paired && !c.JudgedByInstructions() && !slices.ContainsFunc(c.Metrics, func(m spec.Metric) bool { return m.From != wire.Stdout })
+		return isAsked && t.Paired && !c.JudgedByInstructions() && !slices.ContainsFunc(c.Metrics,
+			func(m spec.Metric) bool { return m.From != wire.Stdout })
 	}
 	return t.IsGoTest() && c.GoTest.Serves
 }

@@ -12,14 +12,17 @@ import (
 	"time"
 )
 
-// writeArchive writes a tar.gz, or for Windows a zip. All files are below one folder, which has the name of the archive.
+// writeArchive writes a tar.gz, or for Windows a zip. All files are below one folder, which has the name of the
+// archive.
 func (r *release) writeArchive(b build) error {
 	name := r.name(b.target)
 	ending, write := ".tar.gz", writeTarGz
 	if b.system == "windows" {
 		ending, write = ".zip", writeZip
 	}
-	return create(filepath.Join(r.out, name+ending), func(w io.Writer) error { return write(w, name+"/", b.files, r.date) })
+	return create(filepath.Join(r.out, name+ending), func(w io.Writer) error {
+		return write(w, name+"/", b.files, r.date)
+	})
 }
 
 // create makes a file that does not exist yet.

@@ -14,15 +14,16 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// writeBill writes the bill of materials of a target, in the JSON of CycloneDX: the programs, and for each of them the modules
-// that the go command has recorded in it. It is true of the archive, the packages and the image of the target.
+// writeBill writes the bill of materials of a target, in the JSON of CycloneDX: the programs, and for each of them the
+// modules that the go command has recorded in it. It is true of the archive, the packages and the image of the target.
 func (r *release) writeBill(b build) error {
 	bill := cdx.NewBOM()
 	const root = "suite"
 	bill.Metadata = &cdx.Metadata{
 		Timestamp: r.date.Format(time.RFC3339),
 		Component: &cdx.Component{
-			BOMRef: root, Type: cdx.ComponentTypeApplication, Name: "suite", Version: r.version, Licenses: licenceChoice(licence),
+			BOMRef: root, Type: cdx.ComponentTypeApplication, Name: "suite", Version: r.version,
+			Licenses:   licenceChoice(licence),
 			PackageURL: packageURL(r.module, r.version), Description: "the programs of suite for " + b.String(),
 			Properties: &[]cdx.Property{{Name: "vcs.revision", Value: r.commit}},
 		},
@@ -38,7 +39,8 @@ func (r *release) writeBill(b build) error {
 			return err
 		}
 		ref := "program:" + name
-		components = append(components, cdx.Component{BOMRef: ref, Type: cdx.ComponentTypeApplication, Name: name, Version: r.version,
+		components = append(components, cdx.Component{BOMRef: ref, Type: cdx.ComponentTypeApplication,
+			Name: name, Version: r.version,
 			Licenses: licenceChoice(licence), Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: sum}}})
 		*dependencies[0].Dependencies = append(*dependencies[0].Dependencies, ref)
 		needs := []string{library}
@@ -47,7 +49,8 @@ func (r *release) writeBill(b build) error {
 		}
 		dependencies = append(dependencies, cdx.Dependency{Ref: ref, Dependencies: &needs})
 	}
-	components = append(components, cdx.Component{BOMRef: library, Type: cdx.ComponentTypeLibrary, Name: "std", Version: goVersion,
+	components = append(components, cdx.Component{BOMRef: library, Type: cdx.ComponentTypeLibrary,
+		Name: "std", Version: goVersion,
 		PackageURL: library, Licenses: licenceChoice("BSD-3-Clause"), Description: "the standard library of Go"})
 	for _, m := range merged(b.programs) {
 		component, err := m.component()
@@ -85,7 +88,8 @@ func (m dependency) component() (cdx.Component, error) {
 	}
 	url := packageURL(m.path, m.version)
 	return cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.path, Version: m.version, PackageURL: url,
-		Licenses: licenceChoice(found.licences()...), Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum)}}}, nil
+		Licenses: licenceChoice(found.licences()...),
+		Hashes:   &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum)}}}, nil
 }
 
 func packageURL(path, version string) string { return "pkg:golang/" + path + "@" + version }

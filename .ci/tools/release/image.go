@@ -17,9 +17,10 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// writeImage writes an image for the Linux systems as a tar file with an OCI layout, which docker load, podman load, skopeo and crane
-// read. It has the two programs and nothing else, no shell, no Go and no git: it is for images that copy the programs, and for
-// commands that measure nothing. Dockerfile makes the image in which Go code can be measured.
+// writeImage writes an image for the Linux systems as a tar file with an OCI layout, which docker load, podman load,
+// skopeo and crane read. It has the two programs and nothing else, no shell, no Go and no git: it is for images that
+// copy the programs, and for commands that measure nothing. Dockerfile makes the image in which Go code can be
+// measured.
 func (r *release) writeImage(builds []build) error {
 	var index v1.ImageIndex = mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, b := range builds {
@@ -28,7 +29,8 @@ func (r *release) writeImage(builds []build) error {
 			return err
 		}
 		platform := &v1.Platform{OS: b.system, Architecture: b.architecture}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: platform}})
+		index = mutate.AppendManifests(index,
+			mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: platform}})
 	}
 	folder := filepath.Join(r.work, "image")
 	path, err := layout.Write(folder, empty.Index)
@@ -90,8 +92,9 @@ func (r *release) image(b build) (v1.Image, error) {
 		Entrypoint: []string{"/usr/local/bin/suite"}, WorkingDir: "/work",
 		Env: []string{"PATH=/usr/local/bin", "SUITE_CACHE=/tmp/suite"},
 		Labels: map[string]string{
-			"org.opencontainers.image.title": "suite", "org.opencontainers.image.version": r.version, "org.opencontainers.image.revision": r.commit,
-			"org.opencontainers.image.source": r.homepage(), "org.opencontainers.image.licenses": licence,
+			"org.opencontainers.image.title": "suite", "org.opencontainers.image.version": r.version,
+			"org.opencontainers.image.revision": r.commit,
+			"org.opencontainers.image.source":   r.homepage(), "org.opencontainers.image.licenses": licence,
 		},
 	}
 	return mutate.ConfigFile(image, config)

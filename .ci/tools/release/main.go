@@ -42,7 +42,8 @@ func main() {
 func run(ctx context.Context, args []string) int {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	tree := flags.String("tree", ".", "the clone of suite's repository, a `FOLDER`")
-	out := flags.String("out", "", "the `FOLDER` of the files, which must be new or empty (default .bin/release, which is replaced)")
+	out := flags.String("out", "",
+		"the `FOLDER` of the files, which must be new or empty (default .bin/release, which is replaced)")
 	snapshot := flags.Bool("snapshot", false, "for a trial: neither a tag nor a clean tree is needed")
 	maintainer := flags.String("maintainer", "", "whom users of the packages write to, `NAME <MAIL>`")
 	flags.Usage = func() {
@@ -139,7 +140,8 @@ func emptyFolder(tree, out string) (string, error) {
 	if len(entries) > 0 {
 		return "", &usageError{fmt.Sprintf("the folder %s is not empty", out), "name a new folder, or remove it first"}
 	}
-	trial, err := os.CreateTemp(out, ".writable-") // a folder that cannot be written is found before minutes of building
+	// a folder that cannot be written is found before minutes of building
+	trial, err := os.CreateTemp(out, ".writable-")
 	if err != nil {
 		return "", err
 	}

@@ -15,7 +15,8 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm"
 )
 
-// writePackages writes the packages for the package managers of Linux. The programs are static, so a package depends on nothing.
+// writePackages writes the packages for the package managers of Linux. The programs are static, so a package depends on
+// nothing.
 func (r *release) writePackages(b build) error {
 	for _, format := range []string{"deb", "rpm", "apk"} {
 		packager, err := nfpm.Get(format)
@@ -23,7 +24,8 @@ func (r *release) writePackages(b build) error {
 			return err
 		}
 		info := nfpm.WithDefaults(&nfpm.Info{
-			Name: "suite", Arch: b.architecture, Platform: b.system, Version: r.version, Release: release1[format], MTime: r.date,
+			Name: "suite", Arch: b.architecture, Platform: b.system, Version: r.version,
+			Release: release1[format], MTime: r.date,
 			Section: "devel", Maintainer: r.maintainer, Homepage: r.homepage(), License: licence,
 			Description:     summary + "\n" + description,
 			DisableGlobbing: true,
@@ -76,7 +78,8 @@ func installed(all []file) (contents files.Contents) {
 		if to == "" {
 			continue
 		}
-		contents = append(contents, &files.Content{Source: f.path, Destination: to, FileInfo: &files.ContentFileInfo{Mode: f.mode}})
+		contents = append(contents, &files.Content{Source: f.path, Destination: to,
+			FileInfo: &files.ContentFileInfo{Mode: f.mode}})
 	}
 	return contents
 }

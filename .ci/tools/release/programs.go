@@ -17,7 +17,8 @@ type target struct{ system, architecture string }
 func (t target) String() string { return t.system + "/" + t.architecture }
 
 // systems are the targets of a release.
-var systems = []target{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}}
+var systems = []target{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"},
+	{"darwin", "arm64"}, {"windows", "amd64"}}
 
 func names(targets []target) (all []string) {
 	for _, t := range targets {
@@ -34,7 +35,8 @@ func parseTargets(asked []string) (targets []target, err error) {
 	for _, name := range asked {
 		at := slices.Index(names(systems), name)
 		if at < 0 {
-			return nil, &usageError{fmt.Sprintf("no release for the system %q", name), "choose from " + strings.Join(names(systems), ", ")}
+			return nil, &usageError{fmt.Sprintf("no release for the system %q", name),
+				"choose from " + strings.Join(names(systems), ", ")}
 		}
 		if !slices.Contains(targets, systems[at]) {
 			targets = append(targets, systems[at])
@@ -64,7 +66,8 @@ var mains = []struct{ name, module, path string }{
 }
 
 // build builds the programs for a target. What would make the bytes of two machines differ is fixed: folders are cut
-// from paths, and of git's state only the version is kept, because the go command does not find it in every kind of clone.
+// from paths, and of git's state only the version is kept, because the go command does not find it in every kind of
+// clone.
 func (r *release) build(ctx context.Context, t target) (programs []program, err error) {
 	if r.built[t] != nil {
 		return r.built[t], nil
@@ -74,7 +77,8 @@ func (r *release) build(ctx context.Context, t target) (programs []program, err 
 			r.built[t] = programs
 		}
 	}()
-	env := []string{"CGO_ENABLED=0", "GOOS=" + t.system, "GOARCH=" + t.architecture, "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOWORK=off"}
+	env := []string{"CGO_ENABLED=0", "GOOS=" + t.system, "GOARCH=" + t.architecture, "GOFLAGS=", "GOEXPERIMENT=",
+		"GOAMD64=v1", "GOARM64=v8.0", "GOWORK=off"}
 	for _, p := range mains {
 		file := filepath.Join(r.work, t.system+"_"+t.architecture, p.name)
 		if t.system == "windows" {
@@ -98,16 +102,19 @@ func (r *release) build(ctx context.Context, t target) (programs []program, err 
 	return programs, nil
 }
 
-// dependencies are the modules of others that a program contains, in alphabetical order. module is the folder of the module that
-// the program was built in.
-func (r *release) dependencies(ctx context.Context, info *buildinfo.BuildInfo, module string) (all []dependency, err error) {
+// dependencies are the modules of others that a program contains, in alphabetical order. module is the folder of the
+// module that the program was built in.
+func (r *release) dependencies(
+	ctx context.Context, info *buildinfo.BuildInfo, module string,
+) (all []dependency, err error) {
 	arguments := []string{"list", "-m", "-f", "{{.Dir}}"}
 	for _, m := range info.Deps {
 		if m.Path == r.module {
 			continue
 		}
 		if m.Replace != nil {
-			return nil, fmt.Errorf("%s replaces %s: a release cannot name its source", filepath.Join(module, "go.mod"), m.Path)
+			return nil, fmt.Errorf("%s replaces %s: a release cannot name its source",
+				filepath.Join(module, "go.mod"), m.Path)
 		}
 		all = append(all, dependency{path: m.Path, version: m.Version, sum: m.Sum})
 		arguments = append(arguments, m.Path)
@@ -140,7 +147,8 @@ func (r *release) describeItself(ctx context.Context) (files []file, err error) 
 	for _, page := range entries {
 		files = append(files, file{"man/" + page.Name(), filepath.Join(pages, page.Name()), 0o644})
 	}
-	for shell, name := range map[string]string{"bash": "suite.bash", "zsh": "_suite", "fish": "suite.fish", "powershell": "suite.ps1"} {
+	for shell, name := range map[string]string{"bash": "suite.bash", "zsh": "_suite", "fish": "suite.fish",
+		"powershell": "suite.ps1"} {
 		text, err := output(ctx, r.work, nil, suite, "completion", shell)
 		if err != nil {
 			return nil, err

@@ -22,8 +22,8 @@ type release struct {
 	built      map[target][]program
 }
 
-// file is a file of an archive: its slash-separated name there, the file that it is a copy of, and its permissions. A folder has
-// a name that ends with a slash, and no path.
+// file is a file of an archive: its slash-separated name there, the file that it is a copy of, and its permissions. A
+// folder has a name that ends with a slash, and no path.
 type file struct {
 	name, path string
 	mode       fs.FileMode
@@ -100,7 +100,8 @@ func (r *release) writeFor(b build) error {
 
 // documents are the texts that every archive has, from the tree.
 func (r *release) documents() (files []file, err error) {
-	for _, pattern := range []string{"LICENSE", "README.md", "CHANGELOG.md", "docs/*.md", "docs/evidence/*.md", "schemas/*.json"} {
+	for _, pattern := range []string{"LICENSE", "README.md", "CHANGELOG.md", "docs/*.md",
+		"docs/evidence/*.md", "schemas/*.json"} {
 		paths, err := filepath.Glob(filepath.Join(r.tree, filepath.FromSlash(pattern)))
 		if err != nil {
 			return nil, err
@@ -155,7 +156,8 @@ func (r *release) describe(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nsuite %s of commit %.12s is in %s\nJobs pin it by the checksum of %s:\n%s\n", r.version, r.commit, r.out, sums, sum)
+	fmt.Fprintf(w, "\nsuite %s of commit %.12s is in %s\nJobs pin it by the checksum of %s:\n%s\n", r.version,
+		r.commit, r.out, sums, sum)
 	if strings.HasPrefix(r.module, "example.com/") {
 		fmt.Fprintf(w, "The module path is still %s, which nobody can go install: docs/releasing.md\n", r.module)
 	}

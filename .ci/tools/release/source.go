@@ -60,7 +60,8 @@ func readSource(ctx context.Context, tree string, snapshot bool) (*source, error
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		seconds, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil || seconds < 0 {
-			return nil, &usageError{fmt.Sprintf("SOURCE_DATE_EPOCH=%q is no time", epoch), "seconds since 1970, as date +%s prints them; unset it for the time of the commit"}
+			return nil, &usageError{fmt.Sprintf("SOURCE_DATE_EPOCH=%q is no time", epoch),
+				"seconds since 1970, as date +%s prints them; unset it for the time of the commit"}
 		}
 		s.date = time.Unix(seconds, 0).UTC()
 	}
@@ -72,7 +73,8 @@ func (s *source) readTag(ctx context.Context, changed string) error {
 	if changed != "" {
 		lines := strings.Split(changed, "\n")
 		return &usageError{
-			fmt.Sprintf("the tree has changes that no commit has, %d files: %s", len(lines), strings.Join(lines[:min(3, len(lines))], ", ")),
+			fmt.Sprintf("the tree has changes that no commit has, %d files: %s", len(lines),
+				strings.Join(lines[:min(3, len(lines))], ", ")),
 			"commit them and move the tag, or --snapshot for files to try",
 		}
 	}
@@ -88,11 +90,13 @@ func (s *source) readTag(ctx context.Context, changed string) error {
 	}
 	switch len(versions) {
 	case 0:
-		return &usageError{fmt.Sprintf("the commit %.12s has no tag such as v1.2.3", s.commit), "git tag v1.2.3, or --snapshot for files to try"}
+		return &usageError{fmt.Sprintf("the commit %.12s has no tag such as v1.2.3", s.commit),
+			"git tag v1.2.3, or --snapshot for files to try"}
 	case 1:
 		s.version = versions[0]
 	default:
-		return &usageError{fmt.Sprintf("the commit %.12s has several versions: %s", s.commit, strings.Join(versions, ", ")), "remove all tags but one: git tag --delete TAG"}
+		return &usageError{fmt.Sprintf("the commit %.12s has several versions: %s", s.commit,
+			strings.Join(versions, ", ")), "remove all tags but one: git tag --delete TAG"}
 	}
 	if _, major, _ := module.SplitPathVersion(s.module); module.CheckPathMajor(s.version, major) != nil {
 		return &usageError{fmt.Sprintf("the go command takes no %s of a module whose path is %s", s.version, s.module),
@@ -125,7 +129,8 @@ func output(ctx context.Context, dir string, env []string, name string, args ...
 	cmd.Stderr = &complaint
 	text, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s: %w\n%s", strings.Join(append([]string{name}, args...), " "), err, strings.TrimSpace(complaint.String()))
+		return "", fmt.Errorf("%s: %w\n%s", strings.Join(append([]string{name}, args...), " "), err,
+			strings.TrimSpace(complaint.String()))
 	}
 	return strings.TrimRight(string(text), "\n"), nil
 }

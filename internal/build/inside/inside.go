@@ -49,7 +49,8 @@ var served = func() *server {
 	os.Unsetenv(variable)
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
-	return &server{in: bufio.NewReader(os.NewFile(3, "requests")), out: os.NewFile(4, "answers"), counts: how == "count"}
+	return &server{in: bufio.NewReader(os.NewFile(3, "requests")),
+		out: os.NewFile(4, "answers"), counts: how == "count"}
 }()
 
 // order yields the benchmarks that main, which contains all of them, runs: those that match, or, if suite asks for
@@ -192,16 +193,16 @@ func (s *server) end() {
 	s.collections = memStats.NumGC - s.collections // as StopTimer has read it
 }
 
-// run calls a benchmark as runN does. The one iteration ahead of all samples is left out if instructions are counted and
-// the benchmark has no others in it: suite asks for it where it is needed.
+// run calls a benchmark as runN does. The one iteration ahead of all samples is left out if instructions are counted
+// and the benchmark has no others in it: suite asks for it where it is needed.
 func (s *server) run(b *B) {
 	if s == nil || !s.counts || s.busy || b.name != s.name {
 		b.benchFunc(b)
 	}
 }
 
-// When one of these functions is called, callgrind writes what it has counted, if suite counts by it. Between Begins and
-// Ends are the instructions of a sample; Resets forgets what was counted of it before.
+// When one of these functions is called, callgrind writes what it has counted, if suite counts by it. Between Begins
+// and Ends are the instructions of a sample; Resets forgets what was counted of it before.
 //
 //go:noinline
 func suiteCountBegins() {}
@@ -255,8 +256,8 @@ func used() int64 {
 }
 
 // answer describes the last sample: how it ended, its iterations, its collections, the CPU time of the
-// process since the answer before, how long its thread ran and waited for a CPU, -1 if that is not known, what the process has used, and then pairs of a
-// value and its unit.
+// process since the answer before, how long its thread ran and waited for a CPU, -1 if that is not known, what the
+// process has used, and then pairs of a value and its unit.
 func (s *server) answer(b *B) {
 	s.given++
 	if b.failed || b.skipped {
@@ -269,7 +270,8 @@ func (s *server) answer(b *B) {
 		return
 	}
 	line := []byte("ok")
-	for _, x := range [...]int64{int64(b.N), int64(s.collections), s.idle, s.ran, s.waited, s.after.Utime.Nano() - s.before.Utime.Nano(), s.after.Stime.Nano() - s.before.Stime.Nano(),
+	for _, x := range [...]int64{int64(b.N), int64(s.collections), s.idle, s.ran, s.waited,
+		s.after.Utime.Nano() - s.before.Utime.Nano(), s.after.Stime.Nano() - s.before.Stime.Nano(),
 		int64(s.after.Maxrss), int64(s.after.Minflt - s.before.Minflt), int64(s.after.Majflt - s.before.Majflt),
 		int64(s.after.Nvcsw - s.before.Nvcsw), int64(s.after.Nivcsw - s.before.Nivcsw)} {
 		line = strconv.AppendInt(append(line, ' '), x, 10)

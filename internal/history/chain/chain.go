@@ -54,7 +54,8 @@ func (g *Graph) Add(commit string, c *history.Case, metric string) {
 	if m == nil || m.Ratio == nil {
 		return
 	}
-	if r := m.Ratio; r.Value != nil && r.Low != nil && r.High != nil && *r.Value > 0 && *r.Low > 0 && *r.High >= *r.Low {
+	if r := m.Ratio; r.Value != nil && r.Low != nil && r.High != nil && *r.Value > 0 &&
+		*r.Low > 0 && *r.High >= *r.Low {
 		g.connect(c.Against, commit, math.Log(*r.Value), math.Log(*r.High / *r.Low)/2)
 	}
 }

@@ -34,7 +34,8 @@ func ReadFile(path, suite, commit string) ([]*history.Run, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case !slices.ContainsFunc(runs, func(r *history.Run) bool { return len(r.Cases) > 0 }):
-		return nil, diag.Hinted(path+": no benchmark in it", "suite history import --help lists the formats that it reads")
+		return nil, diag.Hinted(path+": no benchmark in it",
+			"suite history import --help lists the formats that it reads")
 	}
 	return runs, nil
 }

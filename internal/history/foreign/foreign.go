@@ -36,8 +36,8 @@ type Past struct {
 }
 
 // ErrUnknown means that a text is in no format that this package knows.
-var ErrUnknown = errors.New("not a file of go test -bench, cargo bench, google/benchmark, JMH, BenchmarkDotNet, vitest, " +
-	"github-action-benchmark or suite history export")
+var ErrUnknown = errors.New("not a file of go test -bench, cargo bench, google/benchmark, JMH, " +
+	"BenchmarkDotNet, vitest, github-action-benchmark or suite history export")
 
 // Runs makes runs of a text of another program, or of what Export wrote. The error is ErrUnknown for any other text.
 func (p Past) Runs() ([]*history.Run, error) {
@@ -50,7 +50,8 @@ func (p Past) Runs() ([]*history.Run, error) {
 		return p.actions(bytes.TrimRight(data, "; \n"))
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"entries"`)):
 		return p.actions(head)
-	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"groups"`)) && bytes.Contains(head, []byte(`"fullName"`)):
+	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"groups"`)) &&
+		bytes.Contains(head, []byte(`"fullName"`)):
 		return p.vitest()
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"HostEnvironmentInfo"`)):
 		return p.dotnet()
@@ -69,7 +70,8 @@ func (p Past) Runs() ([]*history.Run, error) {
 var goBenchmark = lazy.Regexp(`(?m)^Benchmark\S+\s+\d+\s+\S+ \S+`)
 
 func (p Past) run(origin, digest string) *history.Run {
-	return &history.Run{Schema: history.Schema, Started: p.Modified.UTC(), Commit: p.Commit, Origin: origin, Digest: digest}
+	return &history.Run{Schema: history.Schema, Started: p.Modified.UTC(), Commit: p.Commit,
+		Origin: origin, Digest: digest}
 }
 
 func digestOf(text []byte) string {
@@ -276,9 +278,11 @@ func (p Past) google() ([]*history.Run, error) {
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
 		all.addValue(p.Suite, name, name, timeOf(b.Real*scale))
-		all.addValue(p.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op", Better: result.Lower, Value: b.CPU * scale})
+		all.addValue(p.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op",
+			Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
-			all.addValue(p.Suite, name, name, history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
+			all.addValue(p.Suite, name, name,
+				history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
 		}
 	}
 	run.Cases = all.summed()

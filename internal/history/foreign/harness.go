@@ -103,7 +103,8 @@ func (p Past) dotnet() ([]*history.Run, error) {
 			all.addValue(p.Suite, b.Name, b.Name, timeOf(ns*1e-9))
 		}
 		if b.Memory.Bytes != nil && len(b.Statistics.Values) > 0 {
-			all.addValue(p.Suite, b.Name, b.Name, history.Metric{Name: "heap", Unit: "B", Per: "iteration", Better: result.Lower, Value: *b.Memory.Bytes})
+			all.addValue(p.Suite, b.Name, b.Name, history.Metric{Name: "heap", Unit: "B", Per: "iteration",
+				Better: result.Lower, Value: *b.Memory.Bytes})
 		}
 	}
 	run.Cases = all.summed()
@@ -148,7 +149,8 @@ func (p Past) vitest() ([]*history.Run, error) {
 	return []*history.Run{run}, nil
 }
 
-// libtestLine matches what cargo bench prints of a benchmark of the feature test: its median. Since Rust 1.81 it has decimals.
+// libtestLine matches what cargo bench prints of a benchmark of the feature test: its median. Since Rust 1.81 it has
+// decimals.
 var libtestLine = lazy.Regexp(`(?m)^test (\S.*?) +\.\.\. bench: +([0-9,]+(?:\.[0-9]+)?) ns/iter \(\+/- [0-9,.]+\)`)
 
 // libtest reads the output of cargo bench. A benchmark that comes again is another sample.

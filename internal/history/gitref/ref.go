@@ -256,7 +256,8 @@ func (r Ref) explain(err error) error {
 	var missing *git.NotRun
 	switch {
 	case errors.As(err, &failure) && strings.Contains(failure.Stderr, "from promisor remote"):
-		return &Partial{diag.Hinted(r.Name+": this clone is partial, and lacks the runs", "suite history sync fetches them")}
+		return &Partial{diag.Hinted(r.Name+": this clone is partial, and lacks the runs",
+			"suite history sync fetches them")}
 	case errors.As(err, &failure) && strings.Contains(failure.Stderr, "not a git repository"):
 		return diag.Hinted(
 			r.Name+" is a ref of a git repository, and the working folder is in none",

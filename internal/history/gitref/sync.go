@@ -161,7 +161,8 @@ func (r Ref) network() git.Git { return git.Git{Dir: r.Repository} }
 // remote finds the remote that is meant.
 func (r Ref) remote(ctx context.Context, asked string) (string, error) {
 	if strings.HasPrefix(asked, "-") || strings.ContainsAny(asked, "\x00\r\n") {
-		return "", diag.Hinted(fmt.Sprintf("%q is neither a remote nor an address", asked), "git remote -v lists the remotes")
+		return "", diag.Hinted(fmt.Sprintf("%q is neither a remote nor an address", asked),
+			"git remote -v lists the remotes")
 	}
 	if asked != "" {
 		return asked, nil
@@ -222,7 +223,8 @@ func (r Ref) complete(ctx context.Context, w *workshop, remote string) error {
 func (r Ref) download(ctx context.Context, w *workshop, remote string, how ...string) (commit string, err error) {
 	temporary := fmt.Sprintf("refs/suite/fetched/%d", os.Getpid())
 	args := append([]string{
-		"fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
+		"fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head", "--no-recurse-submodules",
+		"--no-auto-maintenance",
 		"--no-filter", "--refmap=",
 	}, how...)
 	_, err = r.network().Run(ctx, append(args, "--", remote, "+"+r.Name+":"+temporary)...)
@@ -242,7 +244,8 @@ func (r Ref) unreachable(remote string, err error) error {
 	if !errors.As(err, &failure) {
 		return r.explain(err)
 	}
-	return diag.Hinted(failure.Error(), "git ls-remote "+withoutPassword(remote)+" tries the same; suite asks for no password")
+	return diag.Hinted(failure.Error(), "git ls-remote "+withoutPassword(remote)+
+		" tries the same; suite asks for no password")
 }
 
 // send sets the ref of the remote to a commit, if it is still what was fetched. The error is a
@@ -294,8 +297,9 @@ func (e *rejection) explain(remote, ref string) error {
 		text += cmp.Or("\n\t"+strings.Join(said, "\n\t"), "")
 		text = strings.TrimRight(text, "\n\t")
 	}
-	return diag.Hinted(text, "the runs are still in this clone; a remote may refuse a ref, a forced push after pruning, or "+
-		"a job without the right to write")
+	return diag.Hinted(text,
+		"the runs are still in this clone; a remote may refuse a ref, a forced push after pruning, or "+
+			"a job without the right to write")
 }
 
 // withoutPassword is an address without user and password.

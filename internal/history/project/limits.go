@@ -28,7 +28,8 @@ func ParseLimits(runs int, age, size string) (history.Limits, error) {
 	case err != nil:
 		return history.Limits{}, err
 	case limits == history.Limits{}:
-		return history.Limits{}, diag.Hinted("suite history prune needs --keep, --older or --size", "for example: suite history prune --keep 500")
+		return history.Limits{}, diag.Hinted("suite history prune needs --keep, --older or --size",
+			"for example: suite history prune --keep 500")
 	case runs < 0:
 		return history.Limits{}, diag.Hinted(fmt.Sprintf("--keep %d: want a number above 0", runs), "")
 	}

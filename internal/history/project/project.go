@@ -127,7 +127,9 @@ func Save(ctx context.Context, doc *result.Document, s history.Store) ([]history
 // the commit that foreign.ReadFile takes. added counts the runs that the history did not have,
 // known the others. A file that cannot be read is one of the errors in unread; err ends the
 // import.
-func Import(ctx context.Context, s history.Store, files []string, suite, commit string) (added, known int, unread []error, err error) {
+func Import(
+	ctx context.Context, s history.Store, files []string, suite, commit string,
+) (added, known int, unread []error, err error) {
 	var runs []*history.Run
 	for _, file := range files {
 		of, err := foreign.ReadFile(file, suite, commit)

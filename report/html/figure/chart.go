@@ -46,7 +46,9 @@ func (c *chart) draw(label func(*result.Case) string) *drawing.Drawing {
 // isCut reports whether an interval ends above the axis.
 func (c *chart) isCut(y axis) bool {
 	return slices.ContainsFunc(c.curves, func(k curve) bool {
-		return slices.ContainsFunc(k.points, func(p point) bool { return p.summary.High != nil && *p.summary.High > y.high })
+		return slices.ContainsFunc(k.points, func(p point) bool {
+			return p.summary.High != nil && *p.summary.High > y.high
+		})
 	})
 }
 

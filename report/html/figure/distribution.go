@@ -202,7 +202,8 @@ func (h *histogram) desc() string {
 		return ""
 	}
 	text := fmt.Sprintf("%s between %s and %s, median %s",
-		units.Plural(s.N, "sample"), units.Format(s.Min, h.unit), units.Format(s.Max, h.unit), units.Format(s.Median, h.unit))
+		units.Plural(s.N, "sample"), units.Format(s.Min, h.unit), units.Format(s.Max, h.unit),
+		units.Format(s.Median, h.unit))
 	if s.Low != nil && s.High != nil {
 		text += fmt.Sprintf(", interval %s to %s", units.Format(*s.Low, h.unit), units.Format(*s.High, h.unit))
 	}

@@ -61,7 +61,8 @@ type statement struct {
 func statements(c *result.Case, o *result.Comparison) []statement {
 	m, _ := c.Metric(o.Metric)
 	up, notUp := statement{role: drawing.Bad, text: "worse"}, statement{role: drawing.NotWorse, text: "not worse"}
-	down, notDown := statement{role: drawing.Good, text: "better"}, statement{role: drawing.NotBetter, text: "not better"}
+	down, notDown := statement{role: drawing.Good,
+		text: "better"}, statement{role: drawing.NotBetter, text: "not better"}
 	if m.Direction == result.Higher {
 		up, down = down, up
 		notUp, notDown = notDown, notUp

@@ -72,7 +72,8 @@ func (f *flame) draw() *drawing.Drawing {
 func (f *flame) title() string {
 	return map[result.ProfileKind]string{
 		result.ProfileCPU: "Time on processors by call", result.ProfileAlloc: "Bytes allocated by call",
-		result.ProfileMutex: "Time that others waited for locks, by call", result.ProfileBlock: "Time of waiting by call",
+		result.ProfileMutex: "Time that others waited for locks, by call",
+		result.ProfileBlock: "Time of waiting by call",
 	}[f.of.Kind]
 }
 
@@ -189,8 +190,8 @@ func (f *flame) byChange() []int {
 func (f *flame) caption() string {
 	text := "A call is as wide as what it costs with all that it calls, and is below its caller."
 	if f.of.Base != nil {
-		text += fmt.Sprintf(" ▲ costs more than in the base, ▼ less, by at least %s of the whole. This is a picture of all "+
-			"profiles together; the table has intervals.",
+		text += fmt.Sprintf(" ▲ costs more than in the base, ▼ less, by at least %s of the whole. This is a "+
+			"picture of all profiles together; the table has intervals.",
 			units.Brief(flameSame))
 	}
 	if f.small > 0 {

@@ -153,8 +153,8 @@ func (f *flow) desc() string {
 }
 
 func (f *flow) caption() string {
-	text := "Points in the order in which they were first hit; an arc is as wide as the time spent on it, and says its " +
-		"mean and how often it is taken in an iteration."
+	text := "Points in the order in which they were first hit; an arc is as wide as the time spent on it, " +
+		"and says its mean and how often it is taken in an iteration."
 	if slices.ContainsFunc(f.arcs, func(a flowArc) bool { return a.Kind == result.ArcDirected }) {
 		text += " Dashed arcs go from a point that was named, whatever lies between."
 	}
@@ -217,7 +217,7 @@ func (g *against) hint() string {
 	if len(g.changes) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Red takes over %g%% longer than in the base, or is new; green takes less by as much: one pass "+
-		"of each, which nobody judges.",
+	return fmt.Sprintf(" Red takes over %g%% longer than in the base, or is new; green takes less by as "+
+		"much: one pass of each, which nobody judges.",
 		100*grown)
 }

@@ -83,7 +83,8 @@ var weights = map[result.Change]int{result.Worse: 0, result.Unclear: 1, result.B
 // byWeight orders rows by importance: worse before unclear, better and same, and the
 // greater change before the smaller one.
 func byWeight(a, b Row) int {
-	return cmp.Or(cmp.Compare(weights[a.Comparison.Change], weights[b.Comparison.Change]), cmp.Compare(size(b), size(a)))
+	return cmp.Or(cmp.Compare(weights[a.Comparison.Change], weights[b.Comparison.Change]),
+		cmp.Compare(size(b), size(a)))
 }
 
 // A change to half the time has the size of a change to twice the time.

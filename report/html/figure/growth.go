@@ -132,7 +132,9 @@ func (e *growth) sheet() *drawing.Sheet {
 		s.Head = append(s.Head, l.text)
 	}
 	for i := 1; i <= n; i++ {
-		if i == n || result.IsLook(i) || slices.ContainsFunc(e.lines, func(l statement) bool { return l.decided == i }) {
+		if i == n || result.IsLook(i) || slices.ContainsFunc(e.lines, func(l statement) bool {
+			return l.decided == i
+		}) {
 			s.Rows = append(s.Rows, e.row(i))
 		}
 	}

@@ -27,7 +27,8 @@ func Spans(p, base *result.Pegs, label func(string) string) *drawing.Drawing {
 	if p == nil {
 		return nil
 	}
-	n := &nest{of: p, name: label, base: compared(base, p), inside: map[string][]result.Arc{}, own: map[string]float64{}}
+	n := &nest{of: p, name: label, base: compared(base, p), inside: map[string][]result.Arc{},
+		own: map[string]float64{}}
 	for _, a := range arcs.Whole(p) {
 		if a.Kind == result.ArcSpan {
 			n.inside[a.From] = append(n.inside[a.From], a)

@@ -120,7 +120,9 @@ func (s *strip) side(d *drawing.Drawing, samples *result.Samples, dot, span draw
 }
 
 func isDisturbed(s *result.Samples, row int) bool {
-	_, found := slices.BinarySearchFunc(s.Disturbed, row, func(d result.Disturbed, row int) int { return d.Index - row })
+	_, found := slices.BinarySearchFunc(s.Disturbed, row, func(d result.Disturbed, row int) int {
+		return d.Index - row
+	})
 	return found
 }
 

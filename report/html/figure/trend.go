@@ -49,7 +49,8 @@ func Trend(s *trend.Series) *drawing.Drawing {
 		d.Caption += " Horizontal lines are the medians of levels."
 	}
 	if slices.ContainsFunc(s.Points, func(p trend.Point) bool { return p.ByRatios }) {
-		d.Caption += " Points without an interval were measured long after their commits: they are the newest, times the ratios of pairs that connect the two."
+		d.Caption += " Points without an interval were measured long after their commits: they are the newest, times " +
+			"the ratios of pairs that connect the two."
 	}
 	if has(d, drawing.BaseDot) {
 		d.Caption += " Grey points were measured on other machines than the newest, and have levels of their own."

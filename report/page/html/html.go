@@ -267,7 +267,8 @@ func (w *writer) block(b page.Block, at place) {
 	case page.Listing:
 		w.raw(`<ol class="lines" tabindex="0" aria-label="lines">`)
 		for _, l := range b {
-			w.raw("<li", attribute("id", l.ID), attribute("class", classes[l.Tone]), "><code>", Escape(l.Text), "</code></li>")
+			w.raw("<li", attribute("id", l.ID), attribute("class", classes[l.Tone]), "><code>",
+				Escape(l.Text), "</code></li>")
 		}
 		w.raw("</ol>\n")
 	}
@@ -381,7 +382,8 @@ func (w *writer) fold(f page.Fold, at place) {
 	}
 	w.raw("><summary>")
 	for _, s := range f.Summary {
-		w.raw("<span", attribute("class", strings.TrimSpace(classes[s.Tone]+map[bool]string{true: " sign"}[s.Means != ""])),
+		w.raw("<span",
+			attribute("class", strings.TrimSpace(classes[s.Tone]+map[bool]string{true: " sign"}[s.Means != ""])),
 			attribute("title", s.Means), "><bdi>")
 		s.Tone = page.Plain
 		w.raw(span(page.Span{Text: s.Text, Code: s.Code}, ""), "</bdi>")

@@ -113,7 +113,8 @@ func ended(pid int) (stopped int64) {
 			return stopped + lasted(since)
 		}
 		info = unix.Siginfo{}
-		_ = unix.Waitid(unix.P_PID, pid, &info, changes|unix.WNOHANG, nil) // consumes the change; a newer one replaces it
+		// consumes the change; a newer one replaces it
+		_ = unix.Waitid(unix.P_PID, pid, &info, changes|unix.WNOHANG, nil)
 		switch info.Code {
 		case childStopped:
 			since = time.Now()

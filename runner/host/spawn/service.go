@@ -17,8 +17,8 @@ type Service struct {
 	killed  bool          // it did not end by its signal
 }
 
-// Serve starts a service. Of the job, its timeout and its pin do not count: a service runs until End. stop is the name of the signal that
-// ends it, empty for a service that ends by itself when its files are closed.
+// Serve starts a service. Of the job, its timeout and its pin do not count: a service runs until End. stop is the name
+// of the signal that ends it, empty for a service that ends by itself when its files are closed.
 func (s *Starter) Serve(job *Job, stop string) (*Service, error) {
 	v := &Service{starter: s, stop: stop, ended: make(chan struct{})}
 	v.cmd = &exec.Cmd{Path: job.Path, Args: job.Argv, Dir: job.Dir, Env: job.Env,

@@ -86,7 +86,8 @@ func wait(pid int64, options uintptr) int64 {
 func inspect(pid int64) {
 	file(pid, &schedstat, &answer.Schedstat)
 	file(pid, &io, &answer.IO)
-	for syscall6(sysWait4, uintptr(pid), uintptr(unsafe.Pointer(&answer.Status)), 0, uintptr(unsafe.Pointer(&answer.Usage)), 0, 0) == -eintr {
+	for syscall6(sysWait4, uintptr(pid), uintptr(unsafe.Pointer(&answer.Status)), 0,
+		uintptr(unsafe.Pointer(&answer.Usage)), 0, 0) == -eintr {
 	}
 }
 
@@ -125,7 +126,8 @@ func sweep(group int64) (leaked int64) {
 		case child == 0: // some are left, and alive
 			tries++
 			if tries == 1 {
-				syscall6(sysNanosleep, uintptr(unsafe.Pointer(&nap)), 0, 0, 0, 0, 0) // one that was forked last may be on its way to exec
+				// one that was forked last may be on its way to exec
+				syscall6(sysNanosleep, uintptr(unsafe.Pointer(&nap)), 0, 0, 0, 0, 0)
 				nameChildren()
 			}
 			if group > 0 {

@@ -9,7 +9,9 @@ import "unsafe"
 // line 20 µs.
 func isSpawner() bool {
 	length, kind := uint32(4), int32(0)
-	if syscall6(sysGetsockopt, SocketFD, 1, 3, uintptr(unsafe.Pointer(&kind)), uintptr(unsafe.Pointer(&length)), 0) != 0 { // SOL_SOCKET, SO_TYPE
+	if syscall6(sysGetsockopt, SocketFD, 1, 3, uintptr(unsafe.Pointer(&kind)),
+		uintptr(unsafe.Pointer(&length)), 0) != 0 {
+		// SOL_SOCKET, SO_TYPE
 		return false
 	}
 	return read(uintptr(unsafe.Pointer(&cmdline)), uintptr(unsafe.Pointer(&scratch)), 32) == int64(len(name)) &&
@@ -47,7 +49,8 @@ func unhandle(sig uintptr) {
 //go:nosplit
 //go:norace
 func handle(sig uintptr) {
-	action = sigaction{handler: handlerAddress(), flags: 0x0c000000, restorer: restorerAddress()} // SA_ONSTACK, SA_RESTORER
+	// SA_ONSTACK, SA_RESTORER
+	action = sigaction{handler: handlerAddress(), flags: 0x0c000000, restorer: restorerAddress()}
 	syscall6(sysRtSigaction, sig, uintptr(unsafe.Pointer(&action)), 0, 8, 0, 0)
 }
 

@@ -17,21 +17,24 @@ type Function struct {
 	SampleTime int64                      `json:"sample_time"`
 	Coalesce   float64                    `json:"coalesce"` // shortest batch in clock costs
 	GC         string                     `json:"gc"`       // on, between, off
-	Spread     bool                       `json:"spread"`   // collections may fall into any batch: none grows to contain one
-	Thread     string                     `json:"thread"`   // auto, locked, free
-	Parallel   int                        `json:"parallel"` // goroutines, at least 1
-	Long       bool                       `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
-	Counters   []string                   `json:"counters,omitempty"`
-	Quorum     float64                    `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
+	// collections may fall into any batch: none grows to contain one
+	Spread   bool     `json:"spread"`
+	Thread   string   `json:"thread"`   // auto, locked, free
+	Parallel int      `json:"parallel"` // goroutines, at least 1
+	Long     bool     `json:"long"`     // known to have batches over LongBatch; sizing finds it out as well
+	Counters []string `json:"counters,omitempty"`
+	Quorum   float64  `json:"quorum,omitempty"` // share of iterations that have to count, of loops made by Try
 	// Witness asks for the instructions of the batches as well, if they can be counted. They
 	// change nothing else: a loop that runs better off its thread leaves it without them.
 	Witness bool `json:"witness,omitempty"`
 
 	Latency bool `json:"latency,omitempty"` // single iterations are timed
 
-	Arrivals float64 `json:"arrivals,omitempty"` // iterations that are due in a second, if they begin when they are due; 0: one begins when the one before has ended
+	// iterations that are due in a second, if they begin when they are due; 0: one begins when the one before has ended
+	Arrivals float64 `json:"arrivals,omitempty"`
 
-	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches of the n that was found
+	// replaces Warmup if it is not 0: batches of the n that was found
+	WarmupBatches int `json:"warmup_batches,omitempty"`
 }
 
 // Command asks for a program that is started once per sample.
@@ -54,8 +57,9 @@ type Command struct {
 	Witness   bool     `json:"witness,omitempty"` // as in Function
 	Reject    []int    `json:"reject,omitempty"`  // exit statuses that declare a run void
 	Quorum    float64  `json:"quorum,omitempty"`  // share of runs that have to count
-	Pin       string   `json:"pin,omitempty"`     // on: runs stay on one CPU; auto: only the process that starts them does; else neither
-	Metrics   []Metric `json:"metrics,omitempty"`
+	// on: runs stay on one CPU; auto: only the process that starts them does; else neither
+	Pin     string   `json:"pin,omitempty"`
+	Metrics []Metric `json:"metrics,omitempty"`
 	// SameOutput requires all runs to print the same: Expect, or, if that is nil,
 	// what the first of them prints.
 	SameOutput bool    `json:"same_output,omitempty"`
@@ -69,10 +73,10 @@ type Command struct {
 // BenchmarkVariable asks the test binaries that suite builds for samples. A binary then runs a benchmark once for each
 // line that it reads from descriptor 3, a number of iterations and the name of the benchmark, and writes a line about
 // each run to descriptor 4: ok, the iterations, collections, the CPU time of the process between the answer before and
-// this request in ns, how long the thread of the run ran and waited for a CPU in ns (-1: not known), user and system time
-// in ns, peak memory as getrusage has it, page faults, page faults that read, switches that were asked for and others,
-// and then pairs of a value and its unit; or FAIL, or SKIP; or LEFT, without a run, if it turns to another benchmark and
-// goroutines of those before have not ended: then it ends itself.
+// this request in ns, how long the thread of the run ran and waited for a CPU in ns (-1: not known), user and system
+// time in ns, peak memory as getrusage has it, page faults, page faults that read, switches that were asked for and
+// others, and then pairs of a value and its unit; or FAIL, or SKIP; or LEFT, without a run, if it turns to another
+// benchmark and goroutines of those before have not ended: then it ends itself.
 const BenchmarkVariable = "SUITE_BENCHMARK"
 
 // GoTest asks for a benchmark of a test binary, which is started once per

@@ -80,7 +80,8 @@ func away(fd int) int {
 		syscall.CloseOnExec(fd)
 		return fd
 	}
-	if null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0); err == nil { // else the runtime of Go might wait for events there
+	if null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0); err == nil {
+		// else the runtime of Go might wait for events there
 		_ = unix.Dup2(int(null.Fd()), fd)
 		syscall.CloseOnExec(fd)
 		null.Close()
@@ -107,7 +108,8 @@ func Watch(pipes ...*os.File) (intact func() error) {
 			}
 			if flags, err := unix.FcntlInt(fd, unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
 				_, _ = unix.FcntlInt(fd, unix.F_SETFL, flags&^unix.O_NONBLOCK) // as it was
-				broken = fmt.Errorf("the benchmark made descriptor %d non-blocking, over which suite talks to its host", fd)
+				broken = fmt.Errorf("the benchmark made descriptor %d non-blocking, over which suite talks to its host",
+					fd)
 			}
 		}
 		return broken

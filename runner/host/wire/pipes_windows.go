@@ -18,7 +18,8 @@ const handles = "SUITE_HOST_HANDLES"
 func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 	for _, f := range []*os.File{requests, answers} {
 		h := windows.Handle(f.Fd())
-		if err := windows.SetHandleInformation(h, windows.HANDLE_FLAG_INHERIT, windows.HANDLE_FLAG_INHERIT); err != nil {
+		if err := windows.SetHandleInformation(h, windows.HANDLE_FLAG_INHERIT,
+			windows.HANDLE_FLAG_INHERIT); err != nil {
 			return err
 		}
 	}

@@ -16,20 +16,25 @@ type Readings struct {
 	ID      []int              `json:"id"`
 	N       []int              `json:"n"`
 	Columns map[string][]int64 `json:"columns"`
-	Values  map[string]Values  `json:"values,omitempty"`  // metrics of commands and those that loops report, SI base units, by name
-	Elapsed int64              `json:"elapsed"`           // ns of the whole request
-	Waited  *int64             `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, if known
-	Stopped bool               `json:"stopped,omitempty"` // an interrupt ended it early
-	Leaked  int                `json:"leaked,omitempty"`  // processes that outlived their runs, killed
-	Left    []string           `json:"left,omitempty"`    // command lines of the first few of them
-	Remains []Remains          `json:"remains,omitempty"` // commands: files that appeared in the folders they use, and stayed
-	Peak    int64              `json:"peak,omitempty"`    // bytes: peak memory of this host, the least that a child can have
-	Retried int64              `json:"retried,omitempty"` // batches run again because a reading of the counter was disturbed
-	Killed  []int              `json:"killed,omitempty"`  // rows of runs that the timeout ended, ascending: they took at least as long
-	Said    string             `json:"said,omitempty"`    // last words of the last of them
-	Stops   []int64            `json:"stops,omitempty"`   // ns that each run was stopped by signals (SIGSTOP), if any was
-	Latency []*Latency         `json:"latency,omitempty"` // functions: times of single iterations of each row, null for rows without
-	Share   *float64           `json:"share,omitempty"`   // of its time that the least lucky counter was on the hardware, if that is below 1
+	// metrics of commands and those that loops report, SI base units, by name
+	Values  map[string]Values `json:"values,omitempty"`
+	Elapsed int64             `json:"elapsed"`           // ns of the whole request
+	Waited  *int64            `json:"waited,omitempty"`  // functions: ns of it spent ready and without a CPU, if known
+	Stopped bool              `json:"stopped,omitempty"` // an interrupt ended it early
+	Leaked  int               `json:"leaked,omitempty"`  // processes that outlived their runs, killed
+	Left    []string          `json:"left,omitempty"`    // command lines of the first few of them
+	// commands: files that appeared in the folders they use, and stayed
+	Remains []Remains `json:"remains,omitempty"`
+	Peak    int64     `json:"peak,omitempty"`    // bytes: peak memory of this host, the least that a child can have
+	Retried int64     `json:"retried,omitempty"` // batches run again because a reading of the counter was disturbed
+	// rows of runs that the timeout ended, ascending: they took at least as long
+	Killed []int   `json:"killed,omitempty"`
+	Said   string  `json:"said,omitempty"`  // last words of the last of them
+	Stops  []int64 `json:"stops,omitempty"` // ns that each run was stopped by signals (SIGSTOP), if any was
+	// functions: times of single iterations of each row, null for rows without
+	Latency []*Latency `json:"latency,omitempty"`
+	// of its time that the least lucky counter was on the hardware, if that is below 1
+	Share *float64 `json:"share,omitempty"`
 
 	Reported []Reported `json:"reported,omitempty"` // the metrics among Values that loops report
 }

@@ -20,7 +20,8 @@ type Response struct {
 	Allocated *Allocated `json:"allocated,omitempty"`
 	Pegged    *Pegged    `json:"pegged,omitempty"`
 	Profiled  *Profiled  `json:"profiled,omitempty"`
-	Output    *Output    `json:"output,omitempty"` // what the first run of a command printed, if all have to print the same
+	// what the first run of a command printed, if all have to print the same
+	Output *Output `json:"output,omitempty"`
 }
 
 // Hello introduces a host.
@@ -63,16 +64,18 @@ type Floor struct {
 
 // Prepared describes a case that is ready to run.
 type Prepared struct {
-	ID        int             `json:"id"`
-	Indirect  bool            `json:"indirect,omitempty"` // its loop was made by bench.Each
-	Work      float64         `json:"work,omitempty"`     // declared by the setup
-	Unit      string          `json:"unit,omitempty"`
-	Unread    []string        `json:"unread,omitempty"` // parameters that the setup never read
-	Program   string          `json:"program,omitempty"`
-	Unpinned  string          `json:"unpinned,omitempty"`  // why its runs cannot be kept on one CPU, if they were to be
-	Trial     bool            `json:"trial,omitempty"`     // its loop was made by Try: a reading of the clock for each iteration
-	Iteration *timer.Estimate `json:"iteration,omitempty"` // ns that reading the clock after an iteration costs, if single ones are timed
-	Inputs    bool            `json:"inputs,omitempty"`    // its loop was made by Fresh or Reset
+	ID       int      `json:"id"`
+	Indirect bool     `json:"indirect,omitempty"` // its loop was made by bench.Each
+	Work     float64  `json:"work,omitempty"`     // declared by the setup
+	Unit     string   `json:"unit,omitempty"`
+	Unread   []string `json:"unread,omitempty"` // parameters that the setup never read
+	Program  string   `json:"program,omitempty"`
+	Unpinned string   `json:"unpinned,omitempty"` // why its runs cannot be kept on one CPU, if they were to be
+	// its loop was made by Try: a reading of the clock for each iteration
+	Trial bool `json:"trial,omitempty"`
+	// ns that reading the clock after an iteration costs, if single ones are timed
+	Iteration *timer.Estimate `json:"iteration,omitempty"`
+	Inputs    bool            `json:"inputs,omitempty"` // its loop was made by Fresh or Reset
 	// Skipped are the counters that were asked for and do not work here, UserOnly
 	// the counters that leave out what happens in the kernel.
 	Skipped  []timer.Skipped `json:"skipped,omitempty"`
@@ -129,11 +132,12 @@ type Served struct {
 // Pegged is the outcome of the pass with pegs: the batches of a
 // function, or the runs of a program, with its pegs on. None of them is a sample.
 type Pegged struct {
-	Document   *pegfile.Document `json:"document,omitempty"` // nil: the program wrote none
-	Known      []string          `json:"known,omitempty"`    // points that were hit, those among them that were not asked for
-	Batches    int               `json:"batches"`            // or runs
-	Iterations int64             `json:"iterations"`         // of all of them, on all goroutines
-	Elapsed    int64             `json:"elapsed"`            // ns that the batches took
+	Document *pegfile.Document `json:"document,omitempty"` // nil: the program wrote none
+	// points that were hit, those among them that were not asked for
+	Known      []string `json:"known,omitempty"`
+	Batches    int      `json:"batches"`    // or runs
+	Iterations int64    `json:"iterations"` // of all of them, on all goroutines
+	Elapsed    int64    `json:"elapsed"`    // ns that the batches took
 }
 
 // Remains are entries that appeared in a folder while runs were made, and stayed.

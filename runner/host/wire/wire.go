@@ -19,13 +19,17 @@ const (
 // Request is what the controller asks for; Op decides which fields count. One
 // request is in flight per host.
 type Request struct {
-	Seq      int       `json:"seq"`                // repeated in the answer, so that the controller knows which request it answers
-	Op       string    `json:"op"`                 // hello, list, calibrate, prepare, size, once, run, allocs, pegs, profile, count, finish, serve, served, stop, quit
-	Clock    []string  `json:"clock,omitempty"`    // hello: preferred clocks
-	Cycle    []string  `json:"cycle,omitempty"`    // hello: preferred cycle counters
-	Kind     string    `json:"kind,omitempty"`     // hello: go or command
-	Mark     string    `json:"mark,omitempty"`     // hello: file in which the number of the running batch is kept, while there are pairs
-	After    int       `json:"after,omitempty"`    // hello: ids of cases begin after this one, so that no two hosts share an id
+	// repeated in the answer, so that the controller knows which request it answers
+	Seq int `json:"seq"`
+	// hello, list, calibrate, prepare, size, once, run, allocs, pegs, profile, count, finish, serve, served, stop, quit
+	Op    string   `json:"op"`
+	Clock []string `json:"clock,omitempty"` // hello: preferred clocks
+	Cycle []string `json:"cycle,omitempty"` // hello: preferred cycle counters
+	Kind  string   `json:"kind,omitempty"`  // hello: go or command
+	// hello: file in which the number of the running batch is kept, while there are pairs
+	Mark string `json:"mark,omitempty"`
+	// hello: ids of cases begin after this one, so that no two hosts share an id
+	After    int       `json:"after,omitempty"`
 	Function *Function `json:"function,omitempty"` // prepare
 	Command  *Command  `json:"command,omitempty"`  // prepare
 	Service  *Service  `json:"service,omitempty"`  // serve
@@ -36,20 +40,30 @@ type Request struct {
 	Goal     int64     `json:"goal,omitempty"`     // once, pegs, profile: ns that the pass has to last
 	Batches  []Batch   `json:"batches,omitempty"`  // run: in this order
 	Pairs    int       `json:"pairs,omitempty"`    // run: the first 2*Pairs batches are pairs
-	Pads     []int     `json:"pads,omitempty"`     // run: of pairs of commands, bytes of PaddingVariable for each batch; empty: none
-	Hold     bool      `json:"hold,omitempty"`     // run: its one batch, of a function, is one of several requests: the collector stays as it is until another comes
-	Brief    bool      `json:"brief,omitempty"`    // run: the batches are too short for clocks of CPU time, which are not read
-	Traced   bool      `json:"traced,omitempty"`   // calibrate: what the host does is recorded, and its times are not kept
-	Known    *Costs    `json:"known,omitempty"`    // calibrate: of an earlier host of this kind, kept if they are still right
-	Limit    int64     `json:"limit,omitempty"`    // size, once, run, pegs, profile: begin no batch after so many ns; count: a run of a program is killed after so many
-	Pegs     []string  `json:"pegs,omitempty"`     // pegs: the points that are wanted; empty: all
-	Runs     int       `json:"runs,omitempty"`     // pegs: so many batches, or runs of a program; 0: as many as fill Goal; count: how often a harness is asked
-	Folder   string    `json:"folder,omitempty"`   // pegs: of programs: an empty folder for what they write
-	Expect   *Output   `json:"expect,omitempty"`   // run: what the command has to print, if Prepare did not include it
-	Profiles []string  `json:"profiles,omitempty"` // profile: the kinds, in this order; each has a pass of its own, but mutex and block share one
-	Rate     int       `json:"rate,omitempty"`     // profile: of the CPU profile, in Hz
-	Wrap     []string  `json:"wrap,omitempty"`     // count: of programs: the program, with its arguments, that counts the run
-	WrapEnv  []string  `json:"wrap_env,omitempty"` // count: NAME=value, added to the environment of the run
+	// run: of pairs of commands, bytes of PaddingVariable for each batch; empty: none
+	Pads []int `json:"pads,omitempty"`
+	// run: its one batch, of a function, is one of several requests: the collector stays as it is until another comes
+	Hold bool `json:"hold,omitempty"`
+	// run: the batches are too short for clocks of CPU time, which are not read
+	Brief bool `json:"brief,omitempty"`
+	// calibrate: what the host does is recorded, and its times are not kept
+	Traced bool `json:"traced,omitempty"`
+	// calibrate: of an earlier host of this kind, kept if they are still right
+	Known *Costs `json:"known,omitempty"`
+	// size, once, run, pegs, profile: begin no batch after so many ns; count: a run of a program is killed after so
+	// many
+	Limit int64    `json:"limit,omitempty"`
+	Pegs  []string `json:"pegs,omitempty"` // pegs: the points that are wanted; empty: all
+	// pegs: so many batches, or runs of a program; 0: as many as fill Goal; count: how often a harness is asked
+	Runs   int     `json:"runs,omitempty"`
+	Folder string  `json:"folder,omitempty"` // pegs: of programs: an empty folder for what they write
+	Expect *Output `json:"expect,omitempty"` // run: what the command has to print, if Prepare did not include it
+	// profile: the kinds, in this order; each has a pass of its own, but mutex and block share one
+	Profiles []string `json:"profiles,omitempty"`
+	Rate     int      `json:"rate,omitempty"` // profile: of the CPU profile, in Hz
+	// count: of programs: the program, with its arguments, that counts the run
+	Wrap    []string `json:"wrap,omitempty"`
+	WrapEnv []string `json:"wrap_env,omitempty"` // count: NAME=value, added to the environment of the run
 }
 
 // Reasons for which callgrind writes what it has counted: a sample begins or ends, or what it has counted so far is
@@ -73,12 +87,16 @@ const (
 
 // Batch asks for n iterations of a prepared case, or of an empty loop.
 type Batch struct {
-	ID   int `json:"id"`
-	N    int `json:"n"`
-	Part int `json:"part,omitempty"` // functions with inputs: iterations whose inputs are made together; 0: as sizing chose
+	ID int `json:"id"`
+	N  int `json:"n"`
+	// functions with inputs: iterations whose inputs are made together; 0: as sizing chose
+	Part int `json:"part,omitempty"`
 
-	Seed uint64 `json:"seed,omitempty"` // functions with arrivals: from now on they are those of a Poisson process that is drawn from this; 0: they go on as before
-	Warm bool   `json:"warm,omitempty"` // functions with arrivals: it is thrown away, so its iterations run one after the other
+	// functions with arrivals: from now on they are those of a Poisson process that is drawn from this; 0: they go on
+	// as before
+	Seed uint64 `json:"seed,omitempty"`
+	// functions with arrivals: it is thrown away, so its iterations run one after the other
+	Warm bool `json:"warm,omitempty"`
 }
 
 // Follows reports whether a batch continues a row of batches: it asks for nothing new.

@@ -103,7 +103,8 @@ func (r *Reader) syntaxHint(message, line string, next []string) string {
 	case strings.HasPrefix(message, "mapping values are not allowed"):
 		return `put text that holds ": " in quotes`
 	case strings.HasPrefix(message, "found character that cannot start"):
-		return "put text that begins with " + strings.TrimSpace(value)[:min(1, len(strings.TrimSpace(value)))] + " in quotes"
+		return "put text that begins with " + strings.TrimSpace(value)[:min(1, len(strings.TrimSpace(value)))] +
+			" in quotes"
 	case strings.HasPrefix(message, "found unexpected end of stream"):
 		return "a quote or bracket is not closed"
 	case strings.HasPrefix(message, "found unknown escape"):
@@ -112,7 +113,8 @@ func (r *Reader) syntaxHint(message, line string, next []string) string {
 		return "in {…} and […], put text that holds ${…} in quotes"
 	case strings.HasSuffix(message, "<document start>"):
 		return r.Format.Name + " is one document"
-	case strings.HasPrefix(message, "did not find expected ',' or") && quotedWithin().MatchString(strings.Join(next, " ")):
+	case strings.HasPrefix(message, "did not find expected ',' or") &&
+		quotedWithin().MatchString(strings.Join(next, " ")):
 		return "in {…} and […], put text that holds quotes in others: 'arc(\"a\", \"b\").p99 < 1ms'"
 	case strings.HasPrefix(message, "did not find expected ',' or"):
 		return "a bracket is not closed"

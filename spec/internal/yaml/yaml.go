@@ -232,7 +232,8 @@ func (r *Reader) Mapping(n Node, what, where string, keys KeySet) (known []Pair)
 		case slices.Contains(keys.Known, p.Name):
 			known = append(known, p)
 		case isLater:
-			r.FailAs(diag.UnknownKey, p.Key, later, "key %s is not available in this version of suite", diag.Quote(p.Name))
+			r.FailAs(diag.UnknownKey, p.Key, later,
+				"key %s is not available in this version of suite", diag.Quote(p.Name))
 		default:
 			r.FailAs(diag.UnknownKey, p.Key, keys.hint(p.Name), "unknown key %s %s", diag.Quote(p.Name), where)
 		}
@@ -272,7 +273,8 @@ func (r *Reader) Str(n Node, what string) (string, bool) {
 		return "", false
 	}
 	if tag := n.ShortTag(); tag == "!!int" || tag == "!!float" || tag == "!!bool" {
-		r.FailAs(diag.WrongType, n, fmt.Sprintf("put it in quotes: %q", n.Value), "%s must be text, not %s", what, n.What())
+		r.FailAs(diag.WrongType, n, fmt.Sprintf("put it in quotes: %q", n.Value),
+			"%s must be text, not %s", what, n.What())
 		return "", false
 	}
 	if strings.TrimSpace(n.Value) == "" {

@@ -105,7 +105,8 @@ func chase(c *bench.Case) func() {
 
 func text() []byte {
 	rng, b := rand.New(rand.NewPCG(3, 4)), &bytes.Buffer{}
-	words := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau")
+	words := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi " +
+		"rho sigma tau")
 	for b.Len() < 16<<10 {
 		fmt.Fprintf(b, "%s=%d ", words[rng.IntN(len(words))], rng.IntN(1000))
 	}

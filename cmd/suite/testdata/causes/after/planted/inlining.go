@@ -7,7 +7,9 @@ import (
 )
 
 func init() {
-	register("inlining", func(*bench.Case) func() int { return func() int { return countSpaces(text) + countSpaces(text) } })
+	register("inlining", func(*bench.Case) func() int {
+		return func() int { return countSpaces(text) + countSpaces(text) }
+	})
 }
 
 //go:noinline

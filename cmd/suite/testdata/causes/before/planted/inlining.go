@@ -3,7 +3,9 @@ package planted
 import "example.com/suite/bench"
 
 func init() {
-	register("inlining", func(*bench.Case) func() int { return func() int { return countSpaces(text) + countSpaces(text) } })
+	register("inlining", func(*bench.Case) func() int {
+		return func() int { return countSpaces(text) + countSpaces(text) }
+	})
 }
 
 //go:noinline
