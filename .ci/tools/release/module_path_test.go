@@ -10,8 +10,8 @@ import (
 
 const newModule = "github.com/ada/suite"
 
-// A tree whose module has another path is the same program: nothing has the old path, it builds and passes vet, and the code knows the new
-// path. Without the folder in its packages, the go command compiles only what has changed since this was run before; all of it takes 30 s on one core.
+// A tree whose module has another path is the same program: nothing has the old path, all imports are found, and the code knows the new one.
+// Other code than imports and texts does not change, so this does not compile all of it a second time; the owner's .ci/run does.
 func TestModulePath(t *testing.T) {
 	needs(t, "bash")
 	dir := copyTree(t, "v1.2.3")
@@ -33,8 +33,7 @@ func TestModulePath(t *testing.T) {
 	if text := must(output(t.Context(), dir, nil, "git", "status", "--porcelain", "--untracked-files=all"))(t); strings.Contains(text, "??") {
 		t.Errorf("files were left: %s", text)
 	}
-	must(output(t.Context(), dir, []string{"GOFLAGS=-trimpath -buildvcs=false"}, "go", "vet", "./..."))(t)
-	for _, module := range []string{"stores", "report/html/e2e", "internal/fleet/e2e", ".ci/tools/release"} {
+	for _, module := range []string{".", "stores", "report/html/e2e", "internal/fleet/e2e", ".ci/tools/release"} {
 		must(output(t.Context(), filepath.Join(dir, module), nil, "go", "list", "-test", "-deps", "./..."))(t)
 	}
 	must(output(t.Context(), dir, nil, "go", "test", "-trimpath", "./internal/self"))(t)
