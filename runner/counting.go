@@ -41,6 +41,7 @@ type countedCase struct {
 	iterations int           // of a run
 	warms      bool          // each process runs one iteration before the run that counts
 	until      time.Duration // what both sides may have spent
+	look       int           // runs of each side after which its gates are asked next
 	decided    bool
 	failed     *result.Failure // why it is not counted further
 	gaveUp     atomic.Bool     // the same, known to all jobs at once
@@ -70,6 +71,8 @@ func (w *window) count(ctx context.Context) {
 		for _, s := range t.sides() {
 			one.sides = append(one.sides, &countedSide{side: s, of: one})
 		}
+		one.look = max(c.firstLook(), one.least())
+		t.counts = one
 		c.all = append(c.all, one)
 	}
 	c.share()
@@ -184,6 +187,31 @@ func (one *countedCase) goesOn() bool { return one.failed == nil && !one.decided
 
 // left is the time that the runs of a case may still take.
 func (one *countedCase) left() time.Duration { return one.until - one.track.spent() }
+
+// runsAlone is the number of runs from which on a case has an interval at the usual confidence of 95 %.
+const runsAlone = 6
+
+// least is how many runs of each side a case has at least. A comparison has an interval with fewer.
+func (one *countedCase) least() int {
+	if one.track.base == nil {
+		return runsAlone
+	}
+	return 0
+}
+
+// expected is how long a case will still be counted until its gates are asked next, if its other runs are like the
+// ones before. The search for its iterations was one of them.
+func (one *countedCase) expected() time.Duration {
+	if one.decided || one.failed != nil {
+		return 0
+	}
+	taken := 0
+	for _, s := range one.sides {
+		taken += len(s.runs)
+	}
+	rest := one.track.spent() / time.Duration(taken+1) * time.Duration(one.look*len(one.sides)-taken)
+	return max(min(rest, one.left()), 0)
+}
 
 // tell writes the runs so far into the result.
 func (one *countedCase) tell() {
@@ -309,8 +337,9 @@ func (c *counting) runUntil(ctx context.Context, runs int) {
 		if !one.goesOn() {
 			continue
 		}
+		one.look = max(runs, one.least())
 		for _, s := range one.sides {
-			for round := range runs - len(s.runs) {
+			for round := range one.look - len(s.runs) {
 				jobs = addTo(jobs, s, round)
 			}
 		}

@@ -414,7 +414,7 @@ func TestEveryFieldOfATrackHasALife(t *testing.T) {
 		of             reflect.Type
 		restored, anew string
 	}{
-		{reflect.TypeFor[track](), "result own base done final keptFailure", "target guard drawn files open pacing stale broken reported again"},
+		{reflect.TypeFor[track](), "result own base done final keptFailure", "target guard drawn files open pacing stale broken reported again counts"},
 		{reflect.TypeFor[side](), "series result resumed", "of target services remote expects file"},
 		{reflect.TypeFor[sample.Series](), "Result Recorded LoopTimes Folds fresh keptRows", "Target Passed collected Shared ID Host SampledIn Overhead Keeps stretches"},
 	} {

@@ -304,6 +304,9 @@ func (t *track) expected() time.Duration {
 	if t.done || t.guard && !t.isAsked() {
 		return 0
 	}
+	if t.counts != nil && t.spent() > 0 {
+		return t.counts.expected()
+	}
 	rest := forecast.UsualTime(t.target.Spec, t.alpha()) - t.spent()
 	if n := t.result.Samples.Len(); n > 0 {
 		rest = max(rest, time.Duration(float64(t.spent())*(float64(t.neededPairs())/float64(n)-1)))

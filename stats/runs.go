@@ -2,10 +2,14 @@ package stats
 
 import "math"
 
+// firstLookShare is the share of an error that the first look may spend, and that of the rest which each further look may
+// spend. Most sides are decided at the first look, and with it five runs of each side suffice for an error of 0.005.
+const firstLookShare = 0.8
+
 // NextLevelLook returns the size, above n, at which LevelSide looks next at two growing sides with an error of alpha,
 // in (0, 1): the least size that can show anything, and then twice as many runs each time.
 func NextLevelLook(n int, alpha float64) int {
-	size := LevelPoints(1 - alpha)
+	size := LevelPoints(1 - 2*firstLookShare*alpha)
 	for size <= n {
 		size *= 2
 	}
@@ -22,7 +26,7 @@ func NextLevelLook(n int, alpha float64) int {
 // is above 0, above and below are in (0, 1). A number that is not above 0 shows nothing.
 //
 // With five runs of each side, all runs of one side are above all of the other in one of 252 orders: that shows a side
-// at an error of 0.01. The k-th look may use a share of 1 ÷ 2ᵏ of the error.
+// at an error of 0.005, of which the first look may spend four fifths. The k-th look may spend 4 ÷ 5ᵏ of it.
 func LevelSide(base, own []float64, limit, above, below float64) Side {
 	over, overAt := firstLook(base, own, above, func(at Factor) bool { return math.Log(at.Low) > math.Log(limit)+tied })
 	under, underAt := firstLook(base, own, below, func(at Factor) bool {
@@ -41,9 +45,10 @@ func LevelSide(base, own []float64, limit, above, below float64) Side {
 // each of which is wrong with a chance of alpha at most over all looks together. base, own and alpha are those of
 // LevelSide. The error is ErrTooFew before the first look, or if a number is not above 0.
 func LevelBounds(base, own []float64, alpha float64) (Factor, error) {
-	size, share := 0, alpha
+	size, share, left := 0, 0.0, alpha
 	for next := NextLevelLook(0, alpha); next <= min(len(base), len(own)); next *= 2 {
-		size, share = next, share/2
+		size, share = next, firstLookShare*left
+		left -= share
 	}
 	if size == 0 {
 		return Factor{}, ErrTooFew
@@ -53,7 +58,7 @@ func LevelBounds(base, own []float64, alpha float64) (Factor, error) {
 
 // firstLook returns the first look that shows something, as the number of runs.
 func firstLook(base, own []float64, alpha float64, shows func(Factor) bool) (shown bool, size int) {
-	share := alpha / 2
+	share := firstLookShare * alpha
 	for size = NextLevelLook(0, alpha); size <= min(len(base), len(own)); size *= 2 {
 		at, err := LevelRatio(base[:size], own[:size], 1-2*share)
 		if err != nil {
@@ -62,7 +67,7 @@ func firstLook(base, own []float64, alpha float64, shows func(Factor) bool) (sho
 		if shows(at) {
 			return true, size
 		}
-		share /= 2
+		share *= 1 - firstLookShare
 	}
 	return false, 0
 }

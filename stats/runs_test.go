@@ -12,7 +12,7 @@ func TestNextLevelLook(t *testing.T) {
 		n     int
 		alpha float64
 		want  int
-	}{{0, 0.01, 5}, {4, 0.01, 5}, {5, 0.01, 10}, {25, 0.01, 40}, {0, 0.01 / 3, 6}, {0, 0.01 / 176, 9}, {9, 0.01 / 176, 18}} {
+	}{{0, 0.01, 5}, {0, 0.005, 5}, {0, 0.0049, 6}, {4, 0.01, 5}, {5, 0.01, 10}, {25, 0.01, 40}, {0, 0.01 / 3, 6}, {0, 0.01 / 176, 9}, {9, 0.01 / 176, 18}} {
 		if got := NextLevelLook(c.n, c.alpha); got != c.want {
 			t.Errorf("after %d runs at %g: %d, want %d", c.n, c.alpha, got, c.want)
 		}
