@@ -19,6 +19,7 @@ type Plan struct {
 	Hash        string `json:"hash"`
 	Partial     bool   `json:"-"` // other machines measure the rest of its cases
 	Traced      bool   `json:"-"` // it is run to record what its cases look at
+	Together    bool   `json:"-"` // then its cases share a process, as when they are measured
 	Built       bool   `json:"-"` // its build command has run while it was prepared
 	// no function was asked what it reports, so gates may name metrics that nothing declares
 	Unasked bool `json:"-"`

@@ -40,6 +40,7 @@ type Observer struct {
 	spent   time.Duration                 // by all runs so far
 	sizes   map[string]map[int64][]string // of files of trees, see sized
 	around  string                        // see surroundings; "": not asked yet
+	groups  map[*spec.Case]*group         // by each of its cases
 }
 
 const (
@@ -59,8 +60,12 @@ const fds = 2
 // run did something else with what the first one had left, as make and go do. why is nil if nothing
 // differs and nothing is in doubt, else the reason why the case has to be measured. reads are the files
 // below base that were read or executed in the last run, relative to base, by name.
+//
+// asked are the cases of the plan that are asked about. Those that take turns in one process when they are measured are
+// run together first, which takes a fifth of the time; if all that they look at is the same, so is what each of them
+// looks at.
 func (o *Observer) Compare(
-	ctx context.Context, plan *spec.Plan, c *spec.Case, base, here string,
+	ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string,
 ) (reads []string, why *result.Evidence) {
 	if why := unseen(plan, c); why != nil {
 		return nil, why
@@ -72,10 +77,23 @@ func (o *Observer) Compare(
 		return nil, &result.Evidence{Cause: result.EvidenceSlow,
 			Subject: limitAll.String() + ", with those of the cases before"}
 	}
-	since, place := time.Now(), o.place(plan, c)
+	if g := o.groupOf(c, asked); g != nil {
+		if g.compare(ctx, o, plan, base, here); g.shows {
+			return g.reads, nil
+		}
+	}
+	return o.compare(ctx, plan, []*spec.Case{c}, base, here)
+}
+
+// compare compares what some cases of a plan look at in one run of all of them.
+func (o *Observer) compare(
+	ctx context.Context, plan *spec.Plan, cases []*spec.Case, base, here string,
+) (reads []string, why *result.Evidence) {
+	since, place := time.Now(), o.place(plan, cases...)
 	defer func() { o.spent += time.Since(since) }()
+	programs := o.programs(plan, cases[0])
 	if record := o.known(place); record != nil {
-		return contents(accesses(record, base)), o.judgeAll(ctx, record, plan, c, base, here)
+		return contents(accesses(record, base)), o.judgeAll(ctx, record, plan, programs, base, here)
 	}
 	if wasSlow(place) {
 		return nil, tooSlow()
@@ -85,7 +103,7 @@ func (o *Observer) Compare(
 	leaves := false
 	defer func() { o.remove(made, base) }()
 	for try := 1; ; try++ {
-		record, why := o.run(ctx, plan, c)
+		record, why := o.run(ctx, plan, cases)
 		if why != nil {
 			if ctx.Err() == nil {
 				keepSlow(place, why)
@@ -100,7 +118,7 @@ func (o *Observer) Compare(
 		}
 		seen := accesses(record, base)
 		reads = contents(seen)
-		if why := o.judgeAll(ctx, record, plan, c, base, here); why != nil {
+		if why := o.judgeAll(ctx, record, plan, programs, base, here); why != nil {
 			return reads, why
 		}
 		path := unsteady(last, seen)
@@ -108,7 +126,7 @@ func (o *Observer) Compare(
 		case try == 1:
 			seen = accesses(asMade(record, made), base)
 		case path == "":
-			o.keep(place, record, o.programs(plan, c), since)
+			o.keep(place, record, programs, since)
 			return reads, nil
 		case try > 2 || !leaves:
 			return reads, &result.Evidence{Cause: result.EvidenceUnsteady, Subject: path}
@@ -117,12 +135,11 @@ func (o *Observer) Compare(
 	}
 }
 
-// judgeAll returns the first reason why the record of a run does not prove that the case is the same
-// in the tree here, nil if there is none.
+// judgeAll returns the first reason why the record of a run does not prove that its cases are the same
+// in the tree here, nil if there is none. own are the programs in which suite runs them.
 func (o *Observer) judgeAll(
-	ctx context.Context, r *observe.Record, plan *spec.Plan, c *spec.Case, base, here string,
+	ctx context.Context, r *observe.Record, plan *spec.Plan, own []string, base, here string,
 ) *result.Evidence {
-	own := o.programs(plan, c)
 	if why := judge(ctx, r, base, here, own); why != nil {
 		return why
 	}
@@ -255,9 +272,9 @@ func unseen(plan *spec.Plan, c *spec.Case) *result.Evidence {
 	return nil
 }
 
-// run measures two samples of a case in a host under a tracer, with its hooks. Nothing of the result
-// is used: it has to exist.
-func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) (*observe.Record, *result.Evidence) {
+// run measures two samples of some cases in a host under a tracer, of a single one with its hooks. Nothing of the
+// result is used: it has to exist.
+func (o *Observer) run(ctx context.Context, plan *spec.Plan, cases []*spec.Case) (*observe.Record, *result.Evidence) {
 	failed := func(err error) *result.Evidence {
 		return &result.Evidence{Cause: result.EvidenceUntraced, Subject: err.Error()}
 	}
@@ -266,9 +283,9 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, c *spec.Case) (*obs
 		return nil, failed(err)
 	}
 	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, limitOf(len(cases)))
 	defer cancel()
-	short := shortened(plan, c)
+	short := shortened(plan, cases...)
 	one := &short.Cases[0]
 	one.Setup, one.Cleanup = o.traced(one.Setup, filepath.Join(dir, before)), o.traced(one.Cleanup,
 		filepath.Join(dir, after))
@@ -310,14 +327,15 @@ func (o *Observer) measure(ctx context.Context, short *spec.Plan, own, argv []st
 	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(),
 		Processes: o.Processes, Binaries: o.Binaries,
 		HostOf: func(*spec.Plan) []string { return argv }})
-	switch done := &doc.Cases[0]; {
-	case done.Failure != nil:
-		return 0, errors.New(done.Failure.Message)
-	case done.Status != result.Measured:
-		return 0, errors.New(string(done.Status))
-	default:
-		return done.Iterations, nil
+	for i := range doc.Cases {
+		switch done := &doc.Cases[i]; {
+		case done.Failure != nil:
+			return 0, errors.New(done.Failure.Message)
+		case done.Status != result.Measured:
+			return 0, errors.New(string(done.Status))
+		}
 	}
+	return doc.Cases[0].Iterations, nil
 }
 
 // Folders for the records of the setup hook, the host and the cleanup hook.
@@ -367,10 +385,20 @@ func (o *Observer) record(dir string, c *spec.Case) (*observe.Record, error) {
 	return observe.Join(all...), nil
 }
 
-// shortened is a plan of one case without gates, which takes two samples and nothing else.
-func shortened(plan *spec.Plan, c *spec.Case) *spec.Plan {
-	p, one := *plan, *c
+// shortened is a plan of some cases without gates, which takes two samples of each and nothing else. Several cases
+// share a process.
+func shortened(plan *spec.Plan, cases ...*spec.Case) *spec.Plan {
+	p := *plan
 	p.Against, p.Other, p.Sentinel, p.Budget, p.Traced = nil, nil, nil, 0, true
+	p.Together, p.Cases = len(cases) > 1, nil
+	for _, c := range cases {
+		p.Cases = append(p.Cases, short(c))
+	}
+	return &p
+}
+
+func short(c *spec.Case) spec.Case {
+	one := *c
 	one.Base, one.Other, one.Counterpart, one.Gates = "", nil, nil, nil
 	one.Pegs, one.PegPoints, one.Callgrind, one.NoWitness, one.Counters = false, nil, false, true, nil
 	s := &one.Settings
@@ -381,8 +409,7 @@ func shortened(plan *spec.Plan, c *spec.Case) *spec.Plan {
 		s.SamplesMin, s.SamplesMax = 1, 1
 	}
 	s.Sampling, s.Keep = "many", "samples"
-	p.Cases = []spec.Case{one}
-	return &p
+	return one
 }
 
 // judge returns why a record does not prove that a run in the tree here is the same as the one in

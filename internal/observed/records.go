@@ -33,10 +33,10 @@ const keptRecord = 24 * time.Hour // a case may choose its files by the day
 
 var keptRecords = usercache.Limit{Most: 2000}
 
-// place is the file of the record of a case, "" if they cannot be kept: what a build makes is
+// place is the file of the record of some cases, "" if they cannot be kept: what a build makes is
 // made again by each run. It is named after the program, its arguments, its environment and what else
 // it inherits, and the folder of the tree. Test binaries and hosts of packages are named after their content.
-func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
+func (o *Observer) place(plan *spec.Plan, cases ...*spec.Case) string {
 	folder, err := usercache.Folder(o.Cache)
 	if err != nil || plan.Build != nil || o.Binaries.Sum(o.Host[0]) == "" {
 		return ""
@@ -45,7 +45,7 @@ func (o *Observer) place(plan *spec.Plan, c *spec.Case) string {
 	if err != nil {
 		return ""
 	}
-	short := shortened(plan, c)
+	short := shortened(plan, cases...)
 	if o.around == "" {
 		o.around = surroundings()
 	}
@@ -89,6 +89,9 @@ func (o *Observer) known(place string) *observe.Record {
 // It is "" if that was not kept, for example because the case leaves files behind.
 func (o *Observer) State(plan *spec.Plan, c *spec.Case) string {
 	place := o.place(plan, c)
+	if g := o.groups[c]; g != nil && g.shows {
+		place = o.place(plan, g.cases...)
+	}
 	if o.known(place) == nil {
 		return ""
 	}

@@ -38,7 +38,7 @@ func TestSlowCasesAreNotRunAgain(t *testing.T) {
 		t.Error("a case that could not be traced counts as slow")
 	}
 	keepSlow(place, tooSlow())
-	if _, why := o.Compare(t.Context(), plan, c, "", ""); why == nil || why.Cause != result.EvidenceSlow {
+	if _, why := o.Compare(t.Context(), plan, c, nil, "", ""); why == nil || why.Cause != result.EvidenceSlow {
 		t.Errorf("it was run: %+v", why)
 	}
 	for _, at := range []time.Duration{-keptSlow - time.Minute, time.Hour} {
@@ -111,11 +111,11 @@ func TestRecordsAreKept(t *testing.T) {
 	os.Remove(filepath.Join(base, "none"))
 	record.Files = record.Files[:1]
 	o.keep(place, record, nil, later)
-	if reads, why := o.Compare(context.Background(), plan, c, base, here); why != nil || len(reads) != 1 {
+	if reads, why := o.Compare(context.Background(), plan, c, nil, base, here); why != nil || len(reads) != 1 {
 		t.Errorf("%v, %+v: a known case was not judged by its record", reads, why)
 	}
 	write(filepath.Join(here, "same"), "changed")()
-	if _, why := o.Compare(context.Background(), plan, c, base, here); why == nil || why.Cause != result.EvidenceReads {
+	if _, why := o.Compare(context.Background(), plan, c, nil, base, here); why == nil || why.Cause != result.EvidenceReads {
 		t.Errorf("%+v, want the file that differs", why)
 	}
 	other := *c

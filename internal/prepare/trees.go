@@ -36,9 +36,9 @@ type Comparison struct {
 	AcceptGates bool // gates of the base that this tree removed or relaxed do not judge
 
 	// Observe compares what a case of a plan in the tree base looks at with the tree here, as
-	// observed.Observer.Compare does; nil: nothing is run, so only inputs: can show that nothing has
-	// changed.
-	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, base,
+	// observed.Observer.Compare does, with others that are asked about; nil: nothing is run, so only
+	// inputs: can show that nothing has changed.
+	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base,
 		here string) (reads []string, why *result.Evidence)
 
 	// State names all that a case was observed to look at, as observed.Observer.State does, "" if that is not known;

@@ -96,6 +96,9 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		c.Hosts.Say("--against %s: observing what %s", plan.Against.Asked, units.Plural(n, "case")+" read")
 	}
 	for _, one := range paired {
+		u.bases = append(u.bases, &one.Other.Case)
+	}
+	for _, one := range paired {
 		rule, reason, why := u.rule(ctx, one)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -126,7 +129,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	return nil
 }
 
-// manyCases take seconds to be observed, 0.2 s each.
+// manyCases take seconds to be observed, 0.2 s each where each has a process of its own.
 const manyCases = 10
 
 // changed lists the files that differ between the candidate's tree and another one.
@@ -190,6 +193,7 @@ type unchanged struct {
 	*comparison
 	plan     *spec.Plan
 	other    *tree.Tree
+	bases    []*spec.Case    // cases of the other tree about which it is asked
 	evidence spec.Unaffected // that is asked for
 	// files that differ, relative to the trees, with slashes; nil: not asked yet
 	files        []string
@@ -265,7 +269,7 @@ func (u *unchanged) rule(
 	var reads []string
 	why = &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
 	if u.Observe != nil {
-		reads, why = u.Observe(ctx, u.plan.Other, &c.Other.Case, u.other.Root, u.root(u.other))
+		reads, why = u.Observe(ctx, u.plan.Other, &c.Other.Case, u.bases, u.other.Root, u.root(u.other))
 	}
 	if reaches != nil {
 		if why != nil {

@@ -182,8 +182,9 @@ func (g *goTest) lastWords() string {
 func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	start, sized := k.now(), &wire.Sized{Thread: "free"}
 	if g.command.spec.Traced {
-		sized.N, sized.Time = max(g.spec.N, 1), 1
-		return sized, nil
+		n, failure := g.traced()
+		sized.N, sized.Time = n, 1
+		return sized, failure
 	}
 	var failure *wire.Failure
 	// starting takes as long for any n
@@ -229,6 +230,19 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	sized.Elapsed = k.now() - start
 	return sized, failure
 }
+
+// traced returns the iterations of a sample under a tracer, where only what they look at counts. If the process stays,
+// one iteration shows about how many a sample has; else package testing finds them out, see benchtime.
+func (g *goTest) traced() (n int, failure *wire.Failure) {
+	if !g.spec.Stays || g.spec.N > 0 {
+		return max(g.spec.N, 1), nil
+	}
+	_, nsPerOp, failure := g.sample(wire.PhaseWarmup, 1)
+	return int(min(max(float64(g.spec.Goal)/max(nsPerOp, 1), 1), mostTraced)), failure
+}
+
+// mostTraced bounds the iterations of a sample whose first one was very short.
+const mostTraced = 1 << 20
 
 // isFirst reports whether the one iteration of a sample, which took t, takes longer than those that follow it: it is
 // the first call of the benchmark in its process, which may read a corpus for all. With two iterations package testing

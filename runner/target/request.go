@@ -214,7 +214,7 @@ func (t *Target) Stays() bool {
 	c := t.Spec
 	switch {
 	case c.Settings.Isolate == result.IsolateSample || t.Alone || c.Prepare != nil ||
-		c.Conclude != nil || t.Plan.Traced:
+		c.Conclude != nil || t.Plan.Traced && !t.Plan.Together:
 		return false
 	case t.IsHarnessed():
 		_, isAsked := t.harness().Harness.(harness.Asked)

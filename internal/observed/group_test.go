@@ -1,0 +1,60 @@
+package observed
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"example.com/suite/result"
+	"example.com/suite/spec"
+)
+
+// Cases that share a process when they are measured are observed in one: functions, and the benchmarks of a program
+// that can stay. A case with hooks or a process of its own is observed alone.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	test := func(program string, change ...func(*spec.Case)) *spec.Case {
+		c := &spec.Case{Kind: result.KindGoTest, GoTest: &spec.GoTest{Program: program, Serves: true}}
+		for _, f := range change {
+			f(c)
+		}
+		return c
+	}
+	one, other := test("a"), test("b")
+	two, another := test("a"), test("b")
+	hooked := test("a", func(c *spec.Case) { c.Setup = &spec.Hook{} })
+	apart := test("a", func(c *spec.Case) { c.Settings.Isolate = result.IsolateSample })
+	old := test("a", func(c *spec.Case) { c.GoTest.Serves = false })
+	function, second := &spec.Case{Kind: result.KindGo}, &spec.Case{Kind: result.KindGo}
+	command := &spec.Case{Kind: result.KindCommand}
+	asked := []*spec.Case{one, other, hooked, apart, old, two, function, second, another, command}
+	o := new(Observer)
+	for _, c := range []struct {
+		of   *spec.Case
+		want []*spec.Case
+	}{
+		{one, []*spec.Case{one, two}}, {two, []*spec.Case{one, two}}, {other, []*spec.Case{other, another}},
+		{hooked, nil}, {apart, nil}, {old, nil}, {command, nil}, {second, []*spec.Case{function, second}},
+	} {
+		var got []*spec.Case
+		if g := o.groupOf(c.of, asked); g != nil {
+			got = g.cases
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %d cases, want %d", c.of, len(got), len(c.want))
+		}
+	}
+	if alone := new(Observer); alone.groupOf(one, []*spec.Case{one, other}) != nil {
+		t.Error("a case is no group")
+	}
+}
+
+// However many cases are observed together, half of the time for all runs is left.
+func TestLimitOfAGroup(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]time.Duration{1: limit, 3: 3 * limit, 1000: limitAll / 2} {
+		if got := limitOf(n); got != want {
+			t.Errorf("%d cases: %s, want %s", n, got, want)
+		}
+	}
+}
