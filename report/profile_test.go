@@ -9,14 +9,6 @@ import (
 	"example.com/suite/result"
 )
 
-// profiled.json is what reporttest.Profiled returns.
-func TestTheRecordedProfilesAreCurrent(t *testing.T) {
-	if got, want := render(t, "json", reporttest.Profiled(), table.Options{}), render(t, "json", recorded(t)["profiled"], table.Options{}); got != want {
-		t.Error("write it again: go test ./report -run RecordedProfiles -v prints it")
-		t.Log(got)
-	}
-}
-
 // Each report for people names the function that is shown to cost more, and only that.
 func TestReportsNameTheCauses(t *testing.T) {
 	doc := reporttest.Profiled()

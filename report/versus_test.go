@@ -9,13 +9,6 @@ import (
 	"example.com/suite/report/table"
 )
 
-// The recorded document with comparisons is the one that compared makes.
-func TestComparedIsRecorded(t *testing.T) {
-	if got, want := render(t, "json", reporttest.Compared(), table.Options{}), render(t, "json", recorded(t)["compared"], table.Options{}); got != want {
-		t.Error("testdata/compared.json is not what compared() gives")
-	}
-}
-
 // ± with one number is used only if the interval is about as long on both sides:
 // +17.7 % ± 85.6 % was shown for +3.6 to +103 %.
 func TestLopsidedIntervalsAreShown(t *testing.T) {

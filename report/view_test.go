@@ -88,7 +88,7 @@ func TestRowsAreSorted(t *testing.T) {
 		t.Errorf("by name: %s", byName)
 	}
 	// The gates that need attention are the most; cases with equally bad ones keep their order.
-	verdicts := readRecord(t, "verdicts")
+	verdicts := record(t, "verdicts")
 	for descending, want := range map[bool]string{false: "small large deep", true: "large deep small"} {
 		text := render(t, "text", verdicts, table.Options{View: table.View{Sort: "gates", Descending: descending}})
 		var got []string

@@ -11,12 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// recorded gives the recorded documents of the reports, by file name.
+// recorded returns the documents that reports are tested with, by file name: recorded and made.
 func recorded(t testing.TB) map[string][]byte {
 	t.Helper()
 	files, err := filepath.Glob("../report/testdata/*.json")
@@ -30,6 +31,13 @@ func recorded(t testing.TB) map[string][]byte {
 			t.Fatal(err)
 		}
 		docs[filepath.Base(file)] = data
+	}
+	for _, name := range reporttest.MadeNames() {
+		var b bytes.Buffer
+		if err := result.Write(&b, reporttest.Made(name)); err != nil {
+			t.Fatal(err)
+		}
+		docs[name+".json"] = b.Bytes()
 	}
 	return docs
 }

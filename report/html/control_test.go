@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"example.com/suite/internal/display"
-	"example.com/suite/internal/golden"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -58,7 +57,7 @@ func isHarmless(t *testing.T, name, page string) {
 func TestPagesHaveNoControlCharacters(t *testing.T) {
 	docs := map[string]*result.Document{"gallery": reporttest.Gallery(), "traced": reporttest.Traced()}
 	for _, name := range []string{"profiled", "faults", "compared", "verdicts"} {
-		docs[name] = golden.Document(t, "../testdata/"+name+".json")
+		docs[name] = reporttest.Made(name)
 	}
 	for name, doc := range docs {
 		if n := poison(reflect.ValueOf(doc)); n < 20 {

@@ -53,12 +53,15 @@ func Tolerance(c *result.Case, verdict result.Verdict, reason string) {
 func Ask(c *result.Case, expr, metric string, verdict result.Verdict, form result.Form, reason string) *result.Gate {
 	g := Judge(c, expr, verdict, form, reason)
 	g.Reads = []result.Reading{{Of: result.OfRatio, Metric: metric}}
-	g.Cause = map[result.Verdict]result.Cause{
-		result.Fail:         result.CauseLimit,
-		result.Inconclusive: result.CauseNearLimit,
-		result.Error:        result.CauseNotMeasured,
-	}[verdict]
+	g.Cause = causes[verdict]
 	return g
+}
+
+// causes are the usual causes of verdicts.
+var causes = map[result.Verdict]result.Cause{
+	result.Fail:         result.CauseLimit,
+	result.Inconclusive: result.CauseNearLimit,
+	result.Error:        result.CauseNotMeasured,
 }
 
 // Compared returns a document with every kind of comparison.

@@ -32,6 +32,9 @@ func document(t *testing.T, name string) *result.Document {
 	case "traced":
 		return reporttest.Traced()
 	}
+	if doc := reporttest.Made(name); doc != nil {
+		return doc
+	}
 	return golden.Document(t, "../../testdata/"+name+".json")
 }
 
@@ -69,7 +72,7 @@ func recorded(t *testing.T) (names []string) {
 	for _, file := range files {
 		names = append(names, strings.TrimSuffix(filepath.Base(file), ".json"))
 	}
-	return append(names, "gallery", "traced")
+	return append(append(names, reporttest.MadeNames()...), "gallery", "traced")
 }
 
 // drawn counts drawings, and those of them of which something cannot be seen: that have
