@@ -196,7 +196,7 @@ func (s subject) file(format string) string {
 		}
 	}
 	switch {
-	case format == "html", s.isSummed(format):
+	case format == "html", s.isSummed(format), !s.isBig() && isDerived(s.name, format):
 		return ""
 	case s.isBig():
 		folder = "testdata/many"

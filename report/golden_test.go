@@ -100,8 +100,8 @@ func TestGoldenJSON(t *testing.T) {
 }
 
 // testdata/sums.txt has a line for each text that is asserted but not worth reading: a made document
-// as JSON, and a thousand cases in formats that neither fold nor cut. What the texts look like is in
-// the golden files of other documents in the same formats.
+// as JSON, many samples, and a thousand cases in formats that neither fold nor cut. What the texts
+// look like is in the golden files of other documents in the same formats.
 func TestGoldenSums(t *testing.T) {
 	var lines []string
 	add := func(name, format, text string) {
@@ -111,8 +111,11 @@ func TestGoldenSums(t *testing.T) {
 	for _, name := range reporttest.MadeNames() {
 		add(name, "json", render(t, "json", record(t, name), table.Options{}))
 	}
-	for _, s := range subjects {
-		for _, f := range Formats() {
+	for _, f := range Formats() {
+		if isLong("compared", f.Name) {
+			add("compared", f.Name, render(t, f.Name, record(t, "compared"), table.Options{}))
+		}
+		for _, s := range subjects {
 			if s.isBig() && s.isSummed(f.Name) && f.Name != "json" && f.Name != "html" {
 				add(s.name, f.Name, render(t, f.Name, s.document(t, f.Name), table.Options{Most: s.most()}))
 			}

@@ -11,6 +11,7 @@ import (
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
+	"github.com/google/go-cmp/cmp"
 )
 
 var (
@@ -180,17 +181,35 @@ func checkPrometheus(t testing.TB, text string) map[string]float64 {
 	return samples
 }
 
-// The text format of Prometheus has the same series as OpenMetrics, and no type that it
-// does not know.
+// The text format of Prometheus has the lines of OpenMetrics, with other headings of families and no
+// end: one golden file shows what both look like.
 func TestPrometheusSaysTheSame(t *testing.T) {
 	docs := recorded(t)
 	docs["odd"] = named2(`a"\b`, "line\nfeed")
 	for name, doc := range docs {
-		got, want := checkPrometheus(t, render(t, "prometheus", doc, table.Options{})), checkOpenMetrics(t, render(t, "openmetrics", doc, table.Options{}))
-		if !maps.Equal(got, want) {
-			t.Errorf("%s: %d series, want %d", name, len(got), len(want))
+		got, open := render(t, "prometheus", doc, table.Options{}), render(t, "openmetrics", doc, table.Options{})
+		if !maps.Equal(checkPrometheus(t, got), checkOpenMetrics(t, open)) {
+			t.Errorf("%s: other series", name)
+		}
+		if diff := cmp.Diff(asPrometheus(open), got); diff != "" {
+			t.Errorf("%s (-of OpenMetrics +got):\n%s", name, diff)
 		}
 	}
+}
+
+var openFamily = regexp.MustCompile(`(?m)^# TYPE (\S+) (\S+)\n(?:# UNIT .*\n)?# HELP \S+ (.*)\n`)
+
+// asPrometheus rewrites a text of OpenMetrics in the text format of Prometheus, which has gauges only
+// and quotes in help that are not escaped.
+func asPrometheus(open string) string {
+	return openFamily.ReplaceAllStringFunc(strings.TrimSuffix(open, "# EOF\n"), func(head string) string {
+		m := openFamily.FindStringSubmatch(head)
+		name := m[1]
+		if m[2] == "info" {
+			name += "_info"
+		}
+		return "# HELP " + name + " " + strings.ReplaceAll(m[3], `\"`, `"`) + "\n# TYPE " + name + " gauge\n"
+	})
 }
 
 // Timestamps are in seconds in OpenMetrics and in milliseconds in the format of

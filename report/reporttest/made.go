@@ -73,8 +73,8 @@ func hashing() *result.Document {
 		judged(c, "allocs.max == 0", result.Pass, result.FormExact, "").ID = "no allocation"
 	}
 	c := Allocates(Measure(d, "hex.EncodeToString", 182.4e-9, 0.013), 2, 128)
-	c.Warnings = []result.Warning{{Code: result.WarnGCMixed, Message: "mean ÷ median is 1.08: a collection falls into few samples",
-		Hint: "try gc: between, or a longer sample_time"}}
+	c.Warnings = []result.Warning{{Code: result.WarnGCMixed,
+		Message: "mean ÷ median is 1.08: a collection falls into few samples", Hint: "try gc: between, or a longer sample_time"}}
 	c = Command(Measure(d, "sha256sum of 100 MB", 0.2841, 0.021), 2.3*(1<<20), 0.98, "sha256sum", "big")
 	judged(c, "cpu.median < 2s and rss.max < 256MiB", result.Pass, result.FormPoint, "")
 	c = Command(Measure(d, "sleep 0.1", 0.10113, 0.000396), 1.1*(1<<20), 0.007, "sleep", "0.1")
@@ -194,8 +194,8 @@ func timers() *result.Document {
 	command.Host, command.Direct, command.Indirect = "command", nil, nil
 	command.SpawnFloor = &result.Spawn{Time: 612e-6, RSS: 1.1 * (1 << 20), Program: "/usr/bin/true"}
 	d.Calibrations = []result.Calibration{counted(wall), thread, plain, command}
-	d.Warnings = []result.Warning{{Code: result.WarnDrift, Message: "calibration drifted: the direct loop took 0.31 ± 0.03 ns " +
-		"an iteration at the start and 0.52 ± 0.04 ns at the end",
+	d.Warnings = []result.Warning{{Code: result.WarnDrift, Message: "calibration drifted: the direct loop took " +
+		"0.31 ± 0.03 ns an iteration at the start and 0.52 ± 0.04 ns at the end",
 		Hint: "the clock frequency of the processor changed: fix it, or let the machine cool down"}}
 
 	ticking(Measure(d, "parse/1", 1.21e-6, 0.01), "wall", 2783)
@@ -215,7 +215,8 @@ func once() *result.Document {
 	d := Document("once")
 	d.Calibrations[0] = counted(d.Calibrations[0])
 	c := Once(ticking(Measure(d, "hex.EncodeToString", 66.74e-9, 0.01), "", 153.4), 15_300_000)
-	c.Warnings = []result.Warning{{Code: result.WarnFewSamples, Message: "no interval: it needs 6 samples, and there are 1"}}
+	c.Warnings = []result.Warning{{Code: result.WarnFewSamples,
+		Message: "no interval: it needs 6 samples, and there are 1"}}
 	c = ticking(PerByte(Measure(d, "sha256/64KiB", 1.8644e-9, 0.01), 64<<10), "", 4.288)
 	Once(followTime(Counter(c, "cycles", 5.61), "cycles"), 8192)
 	c = Once(PerByte(Measure(d, "parse lines", 12.1e-6, 0.01), 1e3), 83)
