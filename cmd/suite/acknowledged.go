@@ -116,7 +116,7 @@ func (cmd *acceptCommand) completeChanged(
 		subjects[display.Commit(entries[i].Commit)] = entries[i].Subject
 	}
 	for _, commit := range trend.CommitsOfChanges(all) {
-		words = append(words, strings.TrimSuffix(commit+"\t"+display.Visible(subjects[commit]), "\t"))
+		words = append(words, strings.TrimSuffix(commit+"\t"+clean(subjects[commit]), "\t"))
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }

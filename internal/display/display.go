@@ -67,6 +67,15 @@ func IsDangerous(r rune) bool {
 	return false
 }
 
+// Lines makes each line visible, and puts them below each other.
+func Lines(lines ...string) string {
+	shown := make([]string, len(lines))
+	for i, line := range lines {
+		shown[i] = Visible(line)
+	}
+	return strings.Join(shown, "\n")
+}
+
 // VisibleLines splits a program's output into lines, each made harmless by Visible.
 // Colours are dropped, and tabs become spaces.
 func VisibleLines(s string) []string {

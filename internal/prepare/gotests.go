@@ -122,8 +122,8 @@ func reason(text string) string {
 func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	if len(l.Notes) > 0 {
 		return diag.Problem{Code: diag.UnknownName, Place: q.Place,
-			Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern,
-				display.Visible(l.Notes[0].Name), display.Visible(reason(l.Notes[0].Reason)))}
+			Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s", q.Pattern,
+				display.Visible(l.Notes[0].Name+reason(l.Notes[0].Reason)))}
 	}
 	var names []string
 	for _, name := range l.Names {

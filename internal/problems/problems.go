@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
 )
 
 // The levels of a problem. A warning does not make a suite file wrong.
@@ -111,27 +110,17 @@ func (r *Report) github(w io.Writer) error {
 	slices.SortStableFunc(sorted, func(a, b Problem) int { return cmp.Compare(a.Level, b.Level) })
 	var out strings.Builder
 	for _, p := range sorted {
-		place := "file=" + property.Replace(display.Visible(r.repositoryPath(p.File)))
-		if p.Line > 0 {
-			place += fmt.Sprintf(",line=%d,col=%d", p.Line, p.Col)
-		}
-		fmt.Fprintf(&out, "::%s %s,title=suite%%3A %s::%s\n", p.Level, place, p.Code, data.Replace(p.text()))
+		out.WriteString(diag.Annotation{Level: p.Level, File: r.repositoryPath(p.File), Line: p.Line, Col: p.Col,
+			Title: fmt.Sprintf("suite: %s", p.Code), Message: p.lines()}.String())
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-// text puts the hint on a line of its own.
-func (p *Problem) text() string {
-	text := display.Visible(p.Message)
-	if p.Hint != "" {
-		text += "\nhint: " + display.Visible(p.Hint)
+// lines are the message and the hint.
+func (p *Problem) lines() []string {
+	if p.Hint == "" {
+		return []string{p.Message}
 	}
-	return text
+	return []string{p.Message, "hint: " + p.Hint}
 }
-
-// What GitHub's own toolkit escapes in a message, and in a property.
-var (
-	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)

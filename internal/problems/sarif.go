@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 )
 
 // The part of SARIF 2.1.0 that code scanning and editors read. Names are as in the standard.
@@ -110,7 +111,7 @@ func (r *Report) sarif(w io.Writer) error {
 		}
 		run.Results = append(run.Results, sarifResult{RuleID: string(p.Code),
 			RuleIndex: slices.Index(ids, p.Code), Level: p.Level,
-			Message: sarifMessage{p.text()}, Locations: []sarifLocation{{at}}})
+			Message: sarifMessage{display.Lines(p.lines()...)}, Locations: []sarifLocation{{at}}})
 	}
 	return encode(w, sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})
 }

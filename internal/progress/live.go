@@ -58,10 +58,7 @@ func (l *Live) Finished(c Case) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line := display.Visible(c.Text)
-	if l.screen.ASCII {
-		line = display.Spell(line)
-	}
+	line := shown(c.Text, l.screen.ASCII)
 	drawn := l.drawn
 	l.write("")
 	fmt.Fprintln(l.w, line)
@@ -126,14 +123,22 @@ func (l *Live) line() string {
 	}
 	cut := "…"
 	if l.screen.ASCII {
-		message = display.Spell(message)
 		cut = "~"
 	}
-	line := fmt.Sprintf("%3.0f%%  %s", 100*at.Share, message)
+	line := fmt.Sprintf("%3.0f%%  %s", 100*at.Share, shown(message, l.screen.ASCII))
 	if columns >= leastOfBar {
 		line = l.bar(at.Share) + " " + line
 	}
 	return text.Snip(line, max(columns-1, 1), cut)
+}
+
+// shown makes a text harmless, and spells it if the screen has only ASCII.
+func shown(text string, isASCII bool) string {
+	text = display.Visible(text)
+	if isASCII {
+		return display.Spell(text)
+	}
+	return text
 }
 
 // The bar shows the share of the run that is done.

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/runner"
 )
@@ -128,7 +127,7 @@ func (l *lines) say(now time.Time) {
 		l.last = now
 		l.listFinished()
 		l.covered = l.finished
-		fmt.Fprintf(l.w, "suite: %s\n", describe(l.pace.estimate(l.at)))
+		l.list(describe(l.pace.estimate(l.at)))
 	}
 }
 
@@ -144,7 +143,7 @@ func (l *lines) Finished(c Case) {
 	l.cases = append(l.cases, c.Text)
 }
 
-func (l *lines) list(text string) { fmt.Fprintf(l.w, "suite: %s\n", display.Visible(text)) }
+func (l *lines) list(text string) { fmt.Fprintf(l.w, "suite: %s\n", shown(text, false)) }
 
 // mostListed is the number of finished cases that one line of a log is preceded by.
 const mostListed = 16
@@ -200,7 +199,7 @@ func describe(p runner.Progress) string {
 	}
 	phase := phases[p.Phase]
 	if p.Case != "" {
-		phase += " " + display.Visible(p.Case)
+		phase += " " + p.Case
 	}
 	return text + ": " + phase
 }

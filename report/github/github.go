@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -121,16 +122,11 @@ const mostMessage = 4000
 
 // command writes the annotation as a line.
 func (a annotation) command(o table.Options) string {
-	var properties []string
+	command := diag.Annotation{Level: a.level, Title: a.title, Message: strings.Split(harmless(a.message), "\n")}
 	if a.file != "" {
-		properties = append(properties, "file="+commandProperty.Replace(display.Visible(o.RepoPath(a.file))))
-		if a.line > 0 {
-			properties = append(properties, fmt.Sprintf("line=%d", a.line))
-		}
+		command.File, command.Line = o.RepoPath(a.file), a.line
 	}
-	properties = append(properties, "title="+commandProperty.Replace(display.Visible(a.title)))
-	return fmt.Sprintf("::%s %s::%s\n", a.level, strings.Join(properties, ","),
-		commandData.Replace(harmless(a.message)))
+	return command.String()
 }
 
 // harmless keeps the lines of a message and makes each of them visible.
@@ -141,9 +137,3 @@ func harmless(s string) string {
 	}
 	return text
 }
-
-// What GitHub's own toolkit escapes in a message, and in a property.
-var (
-	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)

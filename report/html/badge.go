@@ -13,7 +13,7 @@ import (
 
 // badge is a small picture for a README: a name, and what there is to say about it.
 type badge struct {
-	name, value string
+	name, value harmless
 	tone        page.Tone
 }
 
@@ -31,7 +31,7 @@ const badgeGrey, badgeBlue = "#555555", "#0b63a5"
 
 // svg writes the badge.
 func (b badge) svg() []byte {
-	name, value := display.Visible(b.name), display.Visible(b.value)
+	name, value := b.name.String(), b.value.String()
 	colour := badgeColours[b.tone]
 	if colour == "" {
 		colour = badgeBlue
@@ -55,9 +55,9 @@ func width(text string) float64 { return glyphWidth * float64(display.Width(text
 // badge of a case: its latest value, and its change within the history that is shown.
 func (c *siteCase) badge() badge {
 	one := c.series[0]
-	b := badge{name: c.name, value: units.Format(one.Points[len(one.Points)-1].Value, one.Unit)}
+	b := badge{name: harmless(c.name), value: harmless(units.Format(one.Points[len(one.Points)-1].Value, one.Unit))}
 	if text := one.StandingText(); text != "" && one.Recent == nil {
-		b.value += ", " + text
+		b.value += harmless(", " + text)
 		b.tone = toneOf(c)
 	}
 	return b
@@ -75,7 +75,7 @@ func (s *Site) badge(cases []siteCase) badge {
 			faster++
 		}
 	}
-	b := badge{name: "benchmarks", value: units.Plural(len(cases), "case") + ", none changed"}
+	b := badge{name: "benchmarks", value: harmless(units.Plural(len(cases), "case") + ", none changed")}
 	var parts []string
 	for _, part := range []struct {
 		n    int
@@ -92,7 +92,7 @@ func (s *Site) badge(cases []siteCase) badge {
 		b.tone = page.Good
 	}
 	if len(parts) > 0 {
-		b.value = strings.Join(parts, ", ")
+		b.value = harmless(strings.Join(parts, ", "))
 	}
 	return b
 }

@@ -19,10 +19,10 @@ const feedFile = "feed.atom"
 type (
 	atomFeed struct {
 		XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
-		Title   string      `xml:"title"`
+		Title   harmless    `xml:"title"`
 		ID      string      `xml:"id"`
 		Updated string      `xml:"updated"`
-		Author  string      `xml:"author>name"`
+		Author  harmless    `xml:"author>name"`
 		Tool    string      `xml:"generator"`
 		Links   []atomLink  `xml:"link"`
 		Entries []atomEntry `xml:"entry"`
@@ -33,7 +33,7 @@ type (
 		Type string `xml:"type,attr,omitempty"`
 	}
 	atomEntry struct {
-		Title   string      `xml:"title"`
+		Title   harmless    `xml:"title"`
 		ID      string      `xml:"id"`
 		Updated string      `xml:"updated"`
 		Link    atomLink    `xml:"link"`
@@ -45,6 +45,15 @@ type (
 	}
 )
 
+// harmless is a text that is not part of a page, whose writer would escape it. It is written without
+// control characters.
+type harmless string
+
+func (h harmless) String() string { return display.Visible(string(h)) }
+
+// MarshalText returns what is written in XML.
+func (h harmless) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
 // feed has an entry for each commit at which cases changed, the newest first, at most mostChanged. Its time is the one
 // of the newest, so that the same history makes the same feed.
 func (s *Site) feed(cases []siteCase) ([]byte, error) {
@@ -54,9 +63,9 @@ func (s *Site) feed(cases []siteCase) ([]byte, error) {
 	if len(all) > 0 {
 		updated = all[0].point.When
 	}
-	f := atomFeed{Title: display.Visible(s.Name) + ": benchmarks that changed", ID: "urn:suite:" + urn(s.Name),
+	f := atomFeed{Title: harmless(s.Name + ": benchmarks that changed"), ID: "urn:suite:" + urn(s.Name),
 		Updated: atomTime(updated),
-		Author:  display.Visible(s.Name), Tool: s.Tool,
+		Author:  harmless(s.Name), Tool: s.Tool,
 		Links: []atomLink{{"self", feedFile, "application/atom+xml"}, {"alternate", "index.html", "text/html"}}}
 	known := map[string]bool{}
 	for _, c := range all {
@@ -74,7 +83,7 @@ func (s *Site) feed(cases []siteCase) ([]byte, error) {
 // entry names the worst change in its title, and lists all in its text.
 func (c *changed) entry(feed string) atomEntry {
 	worst, name := &c.changes[0], display.Commit(c.point.Commit)
-	title := display.Visible(worst.of.name) + " " + worst.Percent()
+	title := worst.of.name + " " + worst.Percent()
 	if more := len(c.changes) - 1; more > 0 {
 		title += fmt.Sprintf(" and %d more", more)
 	}
@@ -99,13 +108,13 @@ func (c *changed) entry(feed string) atomEntry {
 	}
 	b.WriteString("</ul>\n")
 	if c.point.Subject != "" {
-		title += ": " + display.Visible(c.point.Subject)
+		title += ": " + c.point.Subject
 	}
 	id := feed + ":" + cmp.Or(urn(c.point.Commit), fmt.Sprint(c.point.When.Unix()))
 	if c.acknowledged != nil {
 		title += " (acknowledged)"
 	}
-	return atomEntry{Title: title, ID: id, Updated: atomTime(c.point.When),
+	return atomEntry{Title: harmless(title), ID: id, Updated: atomTime(c.point.When),
 		Link: atomLink{"alternate", to, "text/html"}, Content: atomContent{"html", b.String()}}
 }
 

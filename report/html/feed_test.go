@@ -61,7 +61,7 @@ func TestBadges(t *testing.T) {
 		"better": {map[string]float64{"a": -0.5, "b": 0}, "1 faster", page.Good},
 	} {
 		s := history(c.changes)
-		if got := s.badge(s.cases()); got.value != c.value || got.tone != c.tone {
+		if got := s.badge(s.cases()); string(got.value) != c.value || got.tone != c.tone {
 			t.Errorf("%s: %+v", what, got)
 		}
 	}

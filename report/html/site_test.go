@@ -126,7 +126,7 @@ func TestAcknowledgedChanges(t *testing.T) {
 	}
 	for _, c := range s.cases() {
 		badge, page := c.badge(), written(t, s.casePage(&c, s.changed(s.cases())))
-		if want := map[string]string{"known": "1.5 s, +50.0%, acknowledged", "open": "1.25 s, +25.0%"}[c.name]; badge.value != want {
+		if want := map[string]string{"known": "1.5 s, +50.0%, acknowledged", "open": "1.25 s, +25.0%"}[c.name]; string(badge.value) != want {
 			t.Errorf("badge of %s: %s", c.name, badge.value)
 		}
 		if strings.Contains(page, reason) != (c.name == "known") || strings.Contains(page, `<article class="card bad"`) != (c.name == "open") {

@@ -45,11 +45,7 @@ var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 // line feeds are made visible first: for some consumers a carriage return ends a
 // line.
 func escapeLabel(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = display.Visible(l)
-	}
-	return labelEscapes.Replace(strings.Join(lines, "\n"))
+	return labelEscapes.Replace(display.Lines(strings.Split(s, "\n")...))
 }
 
 // labelName replaces the characters that names of labels and metrics must not

@@ -24,7 +24,7 @@ func DOT(w io.Writer, cases []flow.Pegged) error {
 			"[fontname=\"sans-serif\", fontsize=10];")
 	for i, c := range cases {
 		g := &graph{w: out, pegs: c.Case.Pegs, prefix: fmt.Sprintf("c%d_", i), ids: map[string]string{}}
-		fmt.Fprintf(out, "\tsubgraph cluster_%d {\n\t\tlabel=%s;\n", i, dotText(c.Label))
+		fmt.Fprintf(out, "\tsubgraph cluster_%d {\n\t\tlabel=%s;\n", i, dotText(strings.Split(c.Label, "\n")...))
 		g.write()
 		fmt.Fprintln(out, "\t}")
 	}
@@ -42,8 +42,7 @@ type graph struct {
 
 func (g *graph) write() {
 	for _, p := range g.pegs.Points {
-		g.node(p.Name, fmt.Sprintf("%s\n%s", display.Visible(p.Name),
-			units.Thousands(units.Plural(int(p.Hits), "hit"))))
+		g.node(p.Name, units.Thousands(units.Plural(int(p.Hits), "hit")))
 	}
 	whole, most := arcs.Whole(g.pegs), 0.0
 	for i := range whole {
@@ -51,9 +50,9 @@ func (g *graph) write() {
 	}
 	for i := range whole {
 		a := &whole[i]
-		from, to := g.node(a.From, display.Visible(a.From)), g.node(a.To, display.Visible(a.To))
+		from, to := g.node(a.From), g.node(a.To)
 		fmt.Fprintf(g.w, "\t\t%s -> %s [label=%s, penwidth=%.2f%s];\n",
-			from, to, dotText(g.edgeText(a)), penWidth(a.Sum, most), dotStyles[a.Kind])
+			from, to, dotText(g.edgeText(a)...), penWidth(a.Sum, most), dotStyles[a.Kind])
 	}
 }
 
@@ -61,12 +60,12 @@ var dotStyles = map[result.ArcKind]string{result.ArcDirected: ", style=dashed", 
 
 // edgeText is the mean and the count, 1.21 µs × 1,024, and the share of the pass in a
 // second line.
-func (g *graph) edgeText(a *result.Arc) string {
-	text := fmt.Sprintf("%s × %s", flow.MeanText(g.pegs, a), units.Thousands(fmt.Sprint(a.Count)))
+func (g *graph) edgeText(a *result.Arc) []string {
+	lines := []string{fmt.Sprintf("%s × %s", flow.MeanText(g.pegs, a), units.Thousands(fmt.Sprint(a.Count)))}
 	if g.pegs.Seconds > 0 {
-		text += "\n" + flow.ArcShare(g.pegs, a)
+		lines = append(lines, flow.ArcShare(g.pegs, a))
 	}
-	return text
+	return lines
 }
 
 // Widths of lines, in points.
@@ -84,8 +83,8 @@ func penWidth(sum, most float64) float64 {
 	return leastPen + (mostPen-leastPen)*math.Sqrt(sum/most)
 }
 
-// node finds the id of a point. It writes the point if it is new.
-func (g *graph) node(name, label string) string {
+// node finds the id of a point. It writes the point, its name and other lines, if it is new.
+func (g *graph) node(name string, lines ...string) string {
 	id, ok := g.ids[name]
 	if !ok {
 		id = fmt.Sprintf("%sn%d", g.prefix, len(g.ids))
@@ -93,18 +92,14 @@ func (g *graph) node(name, label string) string {
 		if name == arcs.Outermost {
 			fmt.Fprintf(g.w, "\t\t%s [label=\"\", shape=point];\n", id)
 		} else {
-			fmt.Fprintf(g.w, "\t\t%s [label=%s];\n", id, dotText(label))
+			fmt.Fprintf(g.w, "\t\t%s [label=%s];\n", id, dotText(append([]string{name}, lines...)...))
 		}
 	}
 	return id
 }
 
-// dotText quotes a text. Backslashes are doubled because Graphviz reads \N, \G and
+// dotText quotes lines. Backslashes are doubled because Graphviz reads \N, \G and
 // others inside quotes; the \n between lines are its own.
-func dotText(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(display.Visible(l))
-	}
-	return `"` + strings.Join(lines, `\n`) + `"`
+func dotText(lines ...string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(display.Lines(lines...)) + `"`
 }

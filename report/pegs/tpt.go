@@ -24,13 +24,14 @@ import (
 func Tpt(w io.Writer, cases []flow.Pegged) error {
 	out := bufio.NewWriter(w)
 	for i, c := range cases {
+		rows := tptRows(tptSources(c.Case.Pegs))
 		if len(cases) > 1 {
-			if i > 0 {
-				fmt.Fprintln(out)
-			}
-			fmt.Fprintf(out, "# %s\n", display.Visible(c.Label))
+			rows = append([][]string{{"# " + c.Label}}, rows...)
 		}
-		tptTable(out, tptSources(c.Case.Pegs))
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		writeTpt(out, rows)
 	}
 	return out.Flush()
 }
@@ -49,25 +50,38 @@ func tptSources(p *result.Pegs) []arcs.Source {
 	return sources
 }
 
-// tptTable writes one header, then each source below an empty line, and its arcs.
-func tptTable(out *bufio.Writer, sources []arcs.Source) {
+// tptRows are the header, then each source below an empty line, and its arcs. A row of one field is a
+// line of its own.
+func tptRows(sources []arcs.Source) [][]string {
 	rows := [][]string{{"Destination", "Count", "Min", "Max", "Average", "Total"}}
 	for _, s := range sources {
+		rows = append(rows, []string{""}, []string{cmp.Or(s.Name, flow.Outermost) + " ->"})
 		for _, a := range s.Arcs {
-			row := []string{display.Visible(a.To), strconv.FormatInt(a.Count, 10)}
+			row := []string{a.To, strconv.FormatInt(a.Count, 10)}
 			for _, x := range []float64{a.Min, a.Max, a.Mean, a.Sum} {
 				row = append(row, microseconds(x))
 			}
 			rows = append(rows, row)
 		}
 	}
-	widths := make([]int, len(rows[0]))
+	return rows
+}
+
+func writeTpt(out *bufio.Writer, rows [][]string) {
+	widths := map[int]int{}
 	for _, row := range rows {
+		row[0] = display.Visible(row[0])
 		for i, field := range row {
-			widths[i] = max(widths[i], display.Width(field))
+			if len(row) > 1 {
+				widths[i] = max(widths[i], display.Width(field))
+			}
 		}
 	}
-	write := func(row []string) {
+	for _, row := range rows {
+		if len(row) == 1 {
+			fmt.Fprintln(out, row[0])
+			continue
+		}
 		for i, field := range row {
 			row[i] = display.PadLeft(field, widths[i])
 			if i == tptCount {
@@ -75,15 +89,6 @@ func tptTable(out *bufio.Writer, sources []arcs.Source) {
 			}
 		}
 		fmt.Fprintln(out, display.LeftToRight("  "+strings.Join(row, "  ")))
-	}
-	write(rows[0])
-	rows = rows[1:]
-	for _, s := range sources {
-		fmt.Fprintf(out, "\n%s ->\n", cmp.Or(display.Visible(s.Name), flow.Outermost))
-		for range s.Arcs {
-			write(rows[0])
-			rows = rows[1:]
-		}
 	}
 }
 

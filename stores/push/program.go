@@ -47,16 +47,16 @@ func (p *Program) Run(ctx context.Context) int {
 			"suite-push github|gitlab\nsuite push URL runs it, and docs/stores.md describes it.")
 		return 2
 	}
+	say := func(what, text string) { fmt.Fprintln(p.Stderr, what+display.Visible(text)) }
 	done, err := p.push(ctx)
 	if err == nil {
-		fmt.Fprintln(p.Stderr, "suite: "+display.Visible(done))
+		say("suite: ", done)
 		return 0
 	}
-	message := "suite: " + display.Visible(err.Error())
+	say("suite: ", err.Error())
 	if hint := diag.HintOf(err); hint != "" {
-		message += "\n\thint: " + display.Visible(hint)
+		say("\thint: ", hint)
 	}
-	fmt.Fprintln(p.Stderr, message)
 	if errors.As(err, &UsageError{}) {
 		return 2
 	}

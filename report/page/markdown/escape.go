@@ -12,11 +12,10 @@ import (
 // mostName is the number of columns of a name: enough to recognise it.
 const mostName = 160
 
-// codeOf shows a name or an expression as code, so that nothing in it becomes a link,
+// codeOf shows a visible name or expression as code, so that nothing in it becomes a link,
 // a mention or a format. It uses the HTML element if a backtick or the bar of a table
 // would end Markdown's own.
 func codeOf(s string) string {
-	s = display.Visible(s)
 	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "`|") {
 		return "<code>" + referenced(s) + "</code>"
 	}

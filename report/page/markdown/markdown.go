@@ -156,7 +156,7 @@ func lineText(l page.Line) string {
 		text := escaped(s.Text)
 		switch {
 		case s.Code:
-			text = codeOf(s.Text)
+			text = codeOf(display.Shorten(s.Text, mostText))
 		case s.Text == "":
 		case s.Tone == page.Bad:
 			text = "**" + text + "**"

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/golden"
+	"example.com/suite/report/page"
 	"example.com/suite/report/page/pagetest"
 )
 
@@ -21,6 +23,27 @@ func TestTextFits(t *testing.T) {
 		}
 		if strings.Count(text, "<details") != strings.Count(text, "</details>") {
 			t.Errorf("%d bytes: a fold is open:\n%s", most, text)
+		}
+	}
+}
+
+// Control characters are written as escapes wherever a text is, also in code.
+func TestTextIsVisible(t *testing.T) {
+	const evil = "a\x1b[2J\u202eb\n"
+	table := &page.Table{Columns: []page.Column{{Head: evil, Code: true}, {Head: evil}}, Caption: page.Text(evil)}
+	table.Add(evil, evil)
+	text := Text([]page.Block{
+		page.Paragraph{{{Text: evil}, {Text: evil, Code: true}, {Text: evil, Tone: page.Bad}}},
+		page.List{{Mark: page.Span{Text: evil}, Lines: []page.Line{page.Text(evil)}}},
+		page.Facts{{evil, evil}},
+		page.Folded(evil, page.Source(evil), table),
+	}, 1<<20)
+	if n := strings.Count(text, "202eb"); n < 12 {
+		t.Errorf("%d of 12 texts are visible:\n%s", n, text)
+	}
+	for _, r := range text {
+		if display.IsDangerous(r) && r != '\n' {
+			t.Fatalf("%q is in %q", r, text)
 		}
 	}
 }
