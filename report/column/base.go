@@ -14,7 +14,7 @@ const BaseHead = "base"
 // baseTimes returns the time of each case's base: its median over the pairs, or the saved
 // time. It returns nil if no case has one.
 func baseTimes(cases []*result.Case) []page.Cell {
-	values := make([]number.Value, len(cases))
+	cells := number.NewCells(len(cases))
 	counted := allCounted(cases)
 	for i, c := range cases {
 		s := number.MeasuredSummary(c, c.MainMetric())
@@ -22,20 +22,21 @@ func baseTimes(cases []*result.Case) []page.Cell {
 			continue
 		}
 		x, ok := baseTime(c)
-		unit := number.PerUnit(c)
-		if counted {
-			unit = number.CountUnit
+		if !ok {
+			continue
 		}
 		// The interval of the case, scaled, decides on the digits: both columns have as many.
-		values[i] = number.Value{X: x, Half: number.HalfInterval(s) * x / s.Median, Unit: unit, Ok: ok}
+		v := number.Value{X: x, Half: number.HalfInterval(s) * x / s.Median, Unit: number.PerUnit(c)}
 		if o := c.MainComparison(); c.Pairs != nil && o != nil && o.BaseBound != nil {
-			values[i].Sign, values[i].X = "< ", *o.BaseBound
+			v.Sign, v.X = "< ", *o.BaseBound
 		}
+		scale := units.Time
+		if counted {
+			v.Unit, scale = number.CountUnit, units.Count
+		}
+		cells.Put(i, v, scale)
 	}
-	if counted {
-		return number.Aligned(values, units.Count)
-	}
-	return number.Aligned(values, units.Time)
+	return cells.All()
 }
 
 func baseTime(c *result.Case) (seconds float64, ok bool) {

@@ -46,8 +46,8 @@ func ColumnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Co
 		[]number.Column{
 			{Column: page.Column{Key: "cpu", Head: "cpu", Worth: 25}, Cells: shares(cases)},
 			{Column: page.Column{Key: "stolen", Head: "stolen", Worth: 15}, Cells: stolen(cases)},
-			{Column: page.Column{Key: "allocs", Head: "allocs/op", Worth: 50}, Cells: allocations(cases, "allocs")},
-			{Column: page.Column{Key: "heap", Head: "heap/op", Worth: 10}, Cells: allocations(cases, "heap")},
+			{Column: page.Column{Key: "allocs", Head: "allocs/op", Worth: 50}, Cells: allocations(cases, "allocs", number.CountUnit, units.Count)},
+			{Column: page.Column{Key: "heap", Head: "heap/op", Worth: 10}, Cells: allocations(cases, "heap", "", units.Bytes)},
 			{Column: page.Column{Key: "rss", Head: "rss", Worth: 40}, Cells: memory(cases, floor)},
 		},
 		counterColumns(cases),
@@ -66,25 +66,18 @@ func ColumnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Co
 // throughputs shows rates of bytes and of units that the suite names. Operations per
 // second are left out: they are the time's reciprocal.
 func throughputs(cases []*result.Case) []page.Cell {
-	bytes, named := make([]number.Value, len(cases)), make([]number.Value, len(cases))
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
 		s := number.MeasuredSummary(c, "throughput")
 		switch {
 		case s == nil || s.Bound != nil || c.RateUnit() == "op" || c.RateUnit() == "":
 		case c.RateUnit() == "byte":
-			bytes[i] = number.Value{X: s.Median, Half: number.HalfInterval(s),
-				Sign: number.BoundSign(s), Unit: "/s", Ok: true}
+			cells.Put(i, number.Median(s, "/s"), units.Bytes)
 		default:
-			named[i] = number.Value{
-				X:    s.Median,
-				Half: number.HalfInterval(s),
-				Sign: number.BoundSign(s),
-				Unit: number.WorkUnit(c) + "/s",
-				Ok:   true,
-			}
+			cells.Put(i, number.Median(s, number.WorkUnit(c)+"/s"), units.Rate)
 		}
 	}
-	return number.Merge(number.Aligned(bytes, units.Bytes), number.Aligned(named, units.Rate))
+	return cells.All()
 }
 
 // shares is CPU time over wall time, nil if every case keeps one processor busy,
@@ -123,44 +116,35 @@ func stolen(cases []*result.Case) []page.Cell {
 }
 
 // allocations shows allocs or heap, nil if all are 0.
-func allocations(cases []*result.Case, metric string) []page.Cell {
-	values, some := make([]number.Value, len(cases)), false
-	unit := map[string]string{"allocs": number.CountUnit}[metric]
+func allocations(cases []*result.Case, metric, unit string, scale units.Scale) []page.Cell {
+	cells, some := number.NewCells(len(cases)), false
 	for i, c := range cases {
 		if s := number.MeasuredSummary(c, metric); s != nil {
-			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s),
-				Sign: number.BoundSign(s), Unit: unit, Ok: true}
+			cells.Put(i, number.Median(s, unit), scale)
 			some = some || s.Median != 0
 		}
 	}
 	if !some {
 		return nil
 	}
-	if metric == "heap" {
-		return number.Aligned(values, units.Bytes)
-	}
-	return number.Aligned(values, units.Count)
+	return cells.All()
 }
 
 // memory shows peak memory. Every process starts with the floor, so a run that
 // reports no more may have used less itself: its cell is an upper bound.
 func memory(cases []*result.Case, floor float64) []page.Cell {
-	values, bounds := make([]number.Value, len(cases)), make([]page.Cell, len(cases))
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
 		switch s := number.MeasuredSummary(c, "rss"); {
 		case s == nil:
 		case s.Median <= floor:
 			step := units.Bytes.Pick(floor, 0)
-			bounds[i] = number.ScaledCell(units.Bytes, "≤ "+units.Bytes.Print(floor, 0, step), "", step)
+			cells.Set(i, number.ScaledCell(units.Bytes, "≤ "+units.Bytes.Print(floor, 0, step), "", step))
 		default:
-			values[i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Sign: number.BoundSign(s), Ok: true}
+			cells.Put(i, number.Median(s, ""), units.Bytes)
 		}
 	}
-	cells := number.Aligned(values, units.Bytes)
-	if !number.SomeNumber(bounds) {
-		return cells
-	}
-	return number.Merge(cells, bounds)
+	return cells.All()
 }
 
 // samplesHead leaves n out if every sample is one iteration.
@@ -175,25 +159,21 @@ func samplesHead(cases []*result.Case) string {
 
 // samples is the number of samples and the iterations in each: 30 × 272k.
 func samples(cases []*result.Case) []page.Cell {
-	cells := make([]page.Cell, len(cases))
-	some := false
+	cells := number.NewCells(len(cases))
 	plain := samplesHead(cases) == "samples"
 	for i, c := range cases {
 		n := c.Samples.Count()
 		if n == 0 {
 			continue
 		}
-		some = true
-		cells[i] = page.Cell{Text: strconv.Itoa(n), Key: float64(n)}
+		text := strconv.Itoa(n)
 		if c.Samples.Taken > 0 {
-			cells[i].Text = number.ShortCount(float64(n)) // only a summary of them is kept: there may be millions
+			text = number.ShortCount(float64(n)) // only a summary of them is kept: there may be millions
 		}
 		if !plain {
-			cells[i].Text += " × " + number.ShortCount(float64(c.Iterations))
+			text += " × " + number.ShortCount(float64(c.Iterations))
 		}
+		cells.Set(i, page.Cell{Text: text, Key: float64(n)})
 	}
-	if !some {
-		return nil
-	}
-	return cells
+	return cells.All()
 }

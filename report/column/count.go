@@ -18,7 +18,7 @@ func cycleColumns(cases []*result.Case) (columns []number.Column) {
 		suffix, mixed := unitOfCounts(cases, metric)
 		columns = append(columns, number.Column{
 			Column: page.Column{Key: metric, Head: metric + suffix, Worth: 55},
-			Cells:  countCells(cases, metric, mixed),
+			Cells:  countCells(cases, metric, mixed).All(),
 		})
 	}
 	return columns
@@ -42,7 +42,7 @@ func counterColumns(cases []*result.Case) (columns []number.Column) {
 		suffix, mixed := unitOfCounts(cases, m.Name)
 		columns = append(columns, number.Column{
 			Column: page.Column{Key: m.Name, Head: head + strings.TrimSuffix(suffix, "/op"), Worth: 5},
-			Cells:  countCells(cases, m.Name, mixed),
+			Cells:  countCells(cases, m.Name, mixed).All(),
 		})
 	}
 	return columns
@@ -69,48 +69,32 @@ func unitOfCounts(cases []*result.Case, metric string) (suffix string, mixed boo
 
 // countCells adds the unit of work to each count if units are mixed. A count below
 // resolution is shown as its bound.
-func countCells(cases []*result.Case, metric string, mixed bool) []page.Cell {
+func countCells(cases []*result.Case, metric string, mixed bool) *number.Cells {
 	unit := func(c *result.Case) string {
 		if mixed {
 			return number.PerOp(c)
 		}
 		return ""
 	}
-	values, bounds := make([]number.Value, len(cases)), make([]page.Cell, len(cases))
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
 		switch s := number.MeasuredSummary(c, metric); {
 		case s == nil:
 		case s.Bound != nil:
-			bounds[i] = number.Bound(*s.Bound, number.CountUnit+unit(c), units.Count)
+			cells.Set(i, number.Bound(*s.Bound, number.CountUnit+unit(c), units.Count))
 		default:
-			values[i] = number.Value{
-				X:    s.Median,
-				Half: number.HalfInterval(s),
-				Sign: number.BoundSign(s),
-				Unit: number.CountUnit + unit(c),
-				Ok:   true,
-			}
+			cells.Put(i, number.Median(s, number.CountUnit+unit(c)), units.Count)
 		}
 	}
-	cells := number.Aligned(values, units.Count)
-	if !number.SomeNumber(bounds) {
-		return cells
-	}
-	return number.Merge(cells, bounds)
+	return cells
 }
 
 func timeCells(cases []*result.Case, metric string) []page.Cell {
-	values := make([]number.Value, len(cases))
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
 		if s := number.MeasuredSummary(c, metric); s != nil {
-			values[i] = number.Value{
-				X:    s.Median,
-				Half: number.HalfInterval(s),
-				Sign: number.BoundSign(s),
-				Unit: number.PerUnit(c),
-				Ok:   true,
-			}
+			cells.Put(i, number.Median(s, number.PerUnit(c)), units.Time)
 		}
 	}
-	return number.Aligned(values, units.Time)
+	return cells.All()
 }

@@ -63,50 +63,36 @@ func isCount(unit string) bool {
 
 // declaredCells prints the medians. Times, bytes, shares, rates and counts each have
 // a scale of their own.
-func declaredCells(cases []*result.Case, name string, mixed bool) (cells []page.Cell) {
-	kinds := map[string][]number.Value{}
+func declaredCells(cases []*result.Case, name string, mixed bool) []page.Cell {
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
-		s := number.MeasuredSummary(c, name)
-		if s == nil {
-			continue
-		}
-		kind, unit := declaredScale(s.Unit, mixed)
-		if kinds[kind] == nil {
-			kinds[kind] = make([]number.Value, len(cases))
-		}
-		kinds[kind][i] = number.Value{X: s.Median, Half: number.HalfInterval(s), Unit: unit, Ok: true}
-	}
-	for kind, s := range map[string]units.Scale{
-		"s": units.Time,
-		"B": units.Bytes,
-		"%": units.Share,
-		"/": units.Rate,
-		"":  units.Long,
-	} {
-		if kinds[kind] != nil {
-			cells = number.Merge(cells, number.Aligned(kinds[kind], s))
+		if s := number.MeasuredSummary(c, name); s != nil {
+			scale, unit := declaredScale(s.Unit, mixed)
+			cells.Put(i, number.Value{X: s.Median, Half: number.HalfInterval(s), Unit: unit}, scale)
 		}
 	}
-	return cells
+	return cells.All()
 }
 
-// declaredScale chooses the scale for a unit, as a key of the table in declaredCells,
-// and what is printed after the prefix.
-func declaredScale(unit string, mixed bool) (kind, behind string) {
+// declaredScale chooses the scale for a unit, and what is printed after the prefix.
+func declaredScale(unit string, mixed bool) (scale units.Scale, behind string) {
 	base, per, rate := strings.Cut(unit, "/")
+	if rate {
+		per = "/" + per
+	}
 	switch {
 	case unit == result.Percent:
-		return "%", ""
-	case (base == "s" || base == "B") && rate:
-		return base, "/" + per
-	case base == "s" || base == "B":
-		return base, ""
+		return units.Share, ""
+	case base == "s":
+		return units.Time, per
+	case base == "B":
+		return units.Bytes, per
 	case base == "1" && rate:
-		return "", number.CountUnit + "/" + per
+		return units.Long, number.CountUnit + per
 	case rate:
-		return "/", unit
+		return units.Rate, unit
 	case mixed && unit != "":
-		return "", number.CountUnit + " " + unit
+		return units.Long, number.CountUnit + " " + unit
 	}
-	return "", number.CountUnit
+	return units.Long, number.CountUnit
 }

@@ -25,16 +25,14 @@ const (
 // Sparks makes a histogram of the times of each case, nil if no case has enough
 // samples.
 func Sparks(cases []*result.Case) []page.Cell {
-	cells, some := make([]page.Cell, len(cases)), false
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
-		cells[i].Bars = spark(c)
-		some = some || cells[i].Bars != nil
+		if bars := spark(c); bars != nil {
+			cells.Set(i, page.Cell{Bars: bars})
+		}
 		c.Forget()
 	}
-	if !some {
-		return nil
-	}
-	return cells
+	return cells.All()
 }
 
 // spark is the histogram of a case, nil if it has too few samples, or samples that are all alike.

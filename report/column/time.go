@@ -16,65 +16,53 @@ func timeColumns(report string, cases []*result.Case) []number.Column {
 	if allCounted(cases) {
 		suffix, mixed := unitOfCounts(cases, result.Instructions)
 		cells := countCells(cases, result.Instructions, mixed)
-		if cells == nil {
-			cells = make([]page.Cell, len(cases))
-		}
 		for i, c := range cases {
 			if state, is := stateCell(c); is {
-				cells[i] = state
+				cells.Set(i, state)
 			}
 		}
 		return []number.Column{{Column: page.Column{Key: result.Instructions, Head: result.Instructions + suffix,
-			Worth: 100}, Cells: cells}}
+			Worth: 100}, Cells: cells.Filled()}}
 	}
 	const net = "time net of loop"
 	switch report {
 	case "net":
-		cells := number.Merge(times(cases), nets(cases))
+		cells := times(cases).Filled()
+		for i, cell := range nets(cases) {
+			if cell.Number != "" {
+				cells[i] = cell
+			}
+		}
 		return []number.Column{{Column: page.Column{Key: "net", Head: net, Worth: 100}, Cells: cells}}
 	case "both":
-		return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases)},
+		return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases).Filled()},
 			{Column: page.Column{Key: "net", Head: net, Worth: 70}, Cells: nets(cases)}}
 	}
-	return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases)}}
+	return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases).Filled()}}
 }
 
 // times shows the median with its interval, the bound if the case is below
 // resolution, or why there is no number.
-func times(cases []*result.Case) []page.Cell {
-	values := make([]number.Value, len(cases))
+func times(cases []*result.Case) *number.Cells {
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
-		s := c.Summary("time")
-		if c.Status == result.Measured && s != nil && s.Bound == nil {
-			values[i] = number.Value{
-				X:    s.Median,
-				Half: number.HalfInterval(s),
-				Sign: number.BoundSign(s),
-				Unit: number.PerUnit(c),
-				Ok:   true,
-			}
-			if s.Low != nil && s.High != nil {
-				values[i].Within = &[2]float64{*s.Low, *s.High}
-			}
-		}
-	}
-	cells := number.Aligned(values, units.Time)
-	if cells == nil {
-		cells = make([]page.Cell, len(cases))
-	}
-	for i, c := range cases {
-		if state, is := stateCell(c); is {
-			cells[i] = state
-			continue
-		}
+		state, is := stateCell(c)
 		s := c.Summary("time")
 		switch {
+		case is:
+			cells.Set(i, state)
 		case c.JudgedByInstructions():
-			cells[i] = page.Cell{Text: "not taken", Tone: page.Faint}
-		case s != nil && s.Bound != nil:
-			cells[i] = number.Bound(*s.Bound, number.PerUnit(c), units.Time)
+			cells.Set(i, page.Cell{Text: "not taken", Tone: page.Faint})
 		case s == nil:
-			cells[i] = page.Cell{Text: "no time", Tone: page.Doubtful}
+			cells.Set(i, page.Cell{Text: "no time", Tone: page.Doubtful})
+		case s.Bound != nil:
+			cells.Set(i, number.Bound(*s.Bound, number.PerUnit(c), units.Time))
+		default:
+			v := number.Median(s, number.PerUnit(c))
+			if s.Low != nil && s.High != nil {
+				v.Within = &[2]float64{*s.Low, *s.High}
+			}
+			cells.Put(i, v, units.Time)
 		}
 	}
 	return cells
@@ -104,7 +92,7 @@ func stateCell(c *result.Case) (page.Cell, bool) {
 // run in parallel with the body, or none of it. Both bounds include the interval of the
 // time and the errors of what was subtracted. Commands have no loop.
 func nets(cases []*result.Case) []page.Cell {
-	values := make([]number.Value, len(cases))
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
 		if t := number.MeasuredSummary(c, "time"); t != nil && t.Bound == nil &&
 			c.Kind == result.KindGo && c.LoopCost > 0 {
@@ -113,16 +101,11 @@ func nets(cases []*result.Case) []page.Cell {
 				low, high = *t.Low, *t.High
 			}
 			low = max(0, low-c.LoopCost-(c.LoopError-t.Error))
-			values[i] = number.Value{
-				X:    high,
-				Half: max(number.HalfInterval(t), t.Error),
-				Unit: number.PerUnit(c),
-				Ok:   true,
-				Low:  &low,
-			}
+			half := max(number.HalfInterval(t), t.Error)
+			cells.Put(i, number.Value{X: high, Half: half, Unit: number.PerUnit(c), Low: &low}, units.Time)
 		}
 	}
-	return number.Aligned(values, units.Time)
+	return cells.All()
 }
 
 // CauseText is the failure in one or two words, for a cell.

@@ -2,7 +2,6 @@ package column
 
 import (
 	"fmt"
-	"slices"
 
 	"example.com/suite/internal/display"
 	"example.com/suite/report/number"
@@ -21,16 +20,13 @@ func tripwireHead(s *result.Suite) string {
 // tripwireColumn shows the change of each case's time against the saved one, as its
 // gate found it; nil if no case has such a gate.
 func tripwireColumn(cases []*result.Case) []page.Cell {
-	cells := make([]page.Cell, len(cases))
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
 		if v := tripped(c); v != nil {
-			cells[i] = page.Cell{Marks: []page.Span{{Text: tripwireText(v), Tone: page.Faint}}, Key: v.Value}
+			cells.Set(i, page.Cell{Marks: []page.Span{{Text: tripwireText(v), Tone: page.Faint}}, Key: v.Value})
 		}
 	}
-	if !slices.ContainsFunc(cases, func(c *result.Case) bool { return tripped(c) != nil }) {
-		return nil
-	}
-	return cells
+	return cells.All()
 }
 
 // tripped is the ratio of times that an unpaired gate was decided on, nil if there is

@@ -3,6 +3,7 @@ package column
 import (
 	"strconv"
 
+	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -46,35 +47,35 @@ const MostMarks = 6
 
 // marks are the verdicts of each case, nil if no case has gates.
 func marks(cases []*result.Case) []page.Cell {
-	cells, some := make([]page.Cell, len(cases)), false
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
-		some = some || len(c.Gates) > 0
+		var cell page.Cell
 		for j := range c.Gates {
 			mark := MarkOf(&c.Gates[j])
-			cells[i].Marks = append(cells[i].Marks, mark)
-			cells[i].Key = max(cells[i].Key, Urgency(mark.Tone))
+			cell.Marks = append(cell.Marks, mark)
+			cell.Key = max(cell.Key, Urgency(mark.Tone))
 		}
-		if len(cells[i].Marks) > MostMarks {
-			cells[i].Marks = counted(cells[i].Marks)
+		if len(cell.Marks) > MostMarks {
+			cell.Marks = counted(cell.Marks)
+		}
+		if len(cell.Marks) > 0 {
+			cells.Set(i, cell)
 		}
 	}
-	if !some {
-		return nil
-	}
-	return cells
+	return cells.All()
 }
 
 // counted merges equal marks into one with their number: ✓12 ✗1.
 func counted(marks []page.Span) []page.Span {
 	var kinds []page.Span
-	number := map[page.Span]int{}
+	times := map[page.Span]int{}
 	for _, m := range marks {
-		if number[m]++; number[m] == 1 {
+		if times[m]++; times[m] == 1 {
 			kinds = append(kinds, m)
 		}
 	}
 	for i, m := range kinds {
-		kinds[i].Text += strconv.Itoa(number[m])
+		kinds[i].Text += strconv.Itoa(times[m])
 		if i > 0 {
 			kinds[i].Text = " " + kinds[i].Text
 		}

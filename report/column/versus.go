@@ -14,27 +14,19 @@ import (
 // verdict. If the other tree lacks the case, or has it in another form, the cell
 // contains that reason. It is nil if nothing is compared.
 func versusColumn(cases []*result.Case) []page.Cell {
-	cells := make([]page.Cell, len(cases))
+	cells := number.NewCells(len(cases))
 	for i, c := range cases {
 		switch {
 		case c.Pairs != nil:
-			cells[i] = Versus(c)
+			cells.Set(i, Versus(c))
 		case c.Counterpart.IsUnaffected():
-			cells[i] = page.Cell{Marks: []page.Span{{Text: strings.ReplaceAll(string(c.Counterpart.Rule), "-", " "),
-				Tone: page.Faint}}}
+			rule := strings.ReplaceAll(string(c.Counterpart.Rule), "-", " ")
+			cells.Set(i, page.Cell{Marks: []page.Span{{Text: rule, Tone: page.Faint}}})
 		case c.Counterpart.Unmatched() != "":
-			cells[i] = page.Cell{Marks: []page.Span{{Text: Uncompared(c), Tone: page.Faint}}}
+			cells.Set(i, page.Cell{Marks: []page.Span{{Text: Uncompared(c), Tone: page.Faint}}})
 		}
 	}
-	if !slices.ContainsFunc(cases, hasBase) {
-		return nil
-	}
-	return cells
-}
-
-// hasBase reports whether a case is compared with something, or should have been.
-func hasBase(c *result.Case) bool {
-	return c.Pairs != nil || c.Counterpart.Unmatched() != "" || c.Counterpart.IsUnaffected()
+	return cells.All()
 }
 
 func Uncompared(c *result.Case) string {

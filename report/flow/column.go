@@ -11,45 +11,31 @@ import (
 	"example.com/suite/result/arcs"
 )
 
-// columns leaves out the ones that are empty for all arcs. The mean has the highest
-// worth, because a reader needs it most.
-func (f *flow) columns(lanes bool) (used []number.Column) {
-	kinds := f.texts(func(a *result.Arc) string { return string(a.Kind) })
-	all := []number.Column{{Column: page.Column{Head: "kind", Worth: 89}, Cells: kinds}}
+// columns are the columns of a table of arcs.
+type columns []number.Column
+
+// add adds a column, unless it is empty for all arcs.
+func (c *columns) add(head string, worth int, cells []page.Cell) {
+	if cells != nil {
+		*c = append(*c, number.Column{Column: page.Column{Head: head, Worth: worth}, Cells: cells})
+	}
+}
+
+// columns are those of an arc. The mean has the highest worth, because a reader needs it most.
+func (f *flow) columns(lanes bool) (used columns) {
+	used.add("kind", 89, words(len(f.arcs), func(i int) string { return string(f.arcs[i].Kind) }))
 	if lanes {
-		all = append(all, number.Column{Column: page.Column{Head: "lane", Worth: 88}, Cells: f.texts(LaneName)})
+		used.add("lane", 88, words(len(f.arcs), func(i int) string { return LaneName(&f.arcs[i]) }))
 	}
-	all = append(all,
-		number.Column{Column: page.Column{Head: f.countHead(), Worth: 86}, Cells: f.counts()},
-		number.Column{Column: page.Column{Head: "share", Worth: 87}, Cells: f.shares()},
-		number.Column{
-			Column: page.Column{Head: "mean", Worth: 90},
-			Cells:  f.times(func(a *result.Arc) *float64 { return &a.Mean }),
-		},
-		number.Column{
-			Column: page.Column{Head: "p50", Worth: 60},
-			Cells:  f.times(func(a *result.Arc) *float64 { return a.P50 }),
-		},
-		number.Column{
-			Column: page.Column{Head: "p99", Worth: 75},
-			Cells:  f.times(func(a *result.Arc) *float64 { return a.P99 }),
-		},
-		number.Column{
-			Column: page.Column{Head: "min", Worth: 50},
-			Cells:  f.times(func(a *result.Arc) *float64 { return &a.Min }),
-		},
-		number.Column{
-			Column: page.Column{Head: "max", Worth: 70},
-			Cells:  f.times(func(a *result.Arc) *float64 { return &a.Max }),
-		},
-		number.Column{Column: page.Column{Head: "total", Worth: 80}, Cells: f.totals()},
-		number.Column{Column: page.Column{Head: "vs base", Worth: 84}, Cells: f.changes()},
-	)
-	for _, c := range all {
-		if c.Cells != nil {
-			used = append(used, c)
-		}
-	}
+	used.add(f.countHead(), 86, f.counts())
+	used.add("share", 87, f.shares())
+	used.add("mean", 90, f.times(func(a *result.Arc) *float64 { return &a.Mean }))
+	used.add("p50", 60, f.times(func(a *result.Arc) *float64 { return a.P50 }))
+	used.add("p99", 75, f.times(func(a *result.Arc) *float64 { return a.P99 }))
+	used.add("min", 50, f.times(func(a *result.Arc) *float64 { return &a.Min }))
+	used.add("max", 70, f.times(func(a *result.Arc) *float64 { return &a.Max }))
+	used.add("total", 80, f.totals())
+	used.add("vs base", 84, f.changes())
 	return used
 }
 
@@ -60,11 +46,11 @@ func LaneName(a *result.Arc) string {
 	return a.Lane
 }
 
-// texts makes a column of words, nil if all are empty.
-func (f *flow) texts(of func(*result.Arc) string) []page.Cell {
-	cells, some := make([]page.Cell, len(f.arcs)), false
-	for i := range f.arcs {
-		cells[i] = page.Cell{Text: of(&f.arcs[i]), Tone: page.Faint}
+// words makes n cells of words, nil if all are empty.
+func words(n int, of func(i int) string) []page.Cell {
+	cells, some := make([]page.Cell, n), false
+	for i := range cells {
+		cells[i] = page.Cell{Text: of(i), Tone: page.Faint}
 		some = some || cells[i].Text != ""
 	}
 	if !some {
@@ -86,12 +72,12 @@ func (f *flow) countHead() string {
 // counts is per iteration, so that a reader sees at once whether an arc is taken
 // once.
 func (f *flow) counts() []page.Cell {
-	values := make([]number.Value, len(f.arcs))
+	cells := number.NewCells(len(f.arcs))
 	for i, a := range f.arcs {
-		values[i] = number.Value{X: float64(a.Count) / float64(max(1, f.pegs.Iterations)),
-			Unit: number.CountUnit, Ok: true}
+		each := float64(a.Count) / float64(max(1, f.pegs.Iterations))
+		cells.Put(i, number.Value{X: each, Unit: number.CountUnit}, units.Count)
 	}
-	return number.Aligned(values, units.Count)
+	return cells.All()
 }
 
 // ArcShare is the share of the pass that an arc of p takes: 12.3%, or ≤ 0.4% if it is
@@ -147,36 +133,36 @@ func (f *flow) most(a *result.Arc) float64 {
 // times makes a column of times of single arcs. A time that is no longer than an arc
 // with nothing in it is shown as a bound, and one of which hits may hide a part as a range.
 func (f *flow) times(of func(*result.Arc) *float64) []page.Cell {
-	values := make([]number.Value, len(f.arcs))
+	cells := number.NewCells(len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
 		if x := of(a); x != nil {
-			values[i] = f.value(a, *x, 1)
+			cells.Put(i, f.value(a, *x, 1), units.Time)
 		}
 	}
-	return faint(number.Aligned(values, units.Time), values)
+	return cells.All()
 }
 
 func (f *flow) totals() []page.Cell {
-	values := make([]number.Value, len(f.arcs))
+	cells := number.NewCells(len(f.arcs))
 	for i := range f.arcs {
 		a := &f.arcs[i]
-		values[i] = f.value(a, a.Mean, float64(a.Count))
+		cells.Put(i, f.value(a, a.Mean, float64(a.Count)), units.Time)
 	}
-	return faint(number.Aligned(values, units.Time), values)
+	return cells.All()
 }
 
-// value is so many times the time x of an arc.
+// value is so many times the time x of an arc. A bound is fainter than a number.
 func (f *flow) value(a *result.Arc, x, times float64) number.Value {
 	low, high := arcs.Bounds(f.pegs, a, x)
 	low, high = times*low, times*high
 	switch {
 	case low == high:
-		return number.Value{X: high, Ok: true}
+		return number.Value{X: high}
 	case low == 0:
-		return number.Value{X: high, Sign: "≤ ", Ok: true}
+		return number.Value{X: high, Sign: "≤ ", Tone: page.Faint}
 	}
-	return number.Value{X: high, Low: &low, Ok: true}
+	return number.Value{X: high, Low: &low}
 }
 
 // MeanText is the mean of an arc of p: 1.21 µs, a range, or a bound if the mean is no longer
@@ -190,16 +176,6 @@ func MeanText(p *result.Pegs, a *result.Arc) string {
 	default:
 		return EachTime(low) + number.To + EachTime(high)
 	}
-}
-
-// faint shows bounds fainter than numbers.
-func faint(cells []page.Cell, values []number.Value) []page.Cell {
-	for i := range cells {
-		if values[i].Sign != "" {
-			cells[i].Tone = page.Faint
-		}
-	}
-	return cells
 }
 
 // changes compares an iteration with one of the base, nil if there is no base. Without pairs

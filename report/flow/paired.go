@@ -97,40 +97,27 @@ func pairedChanges(c Pegged, base string) Flow {
 		About: fmt.Sprintf("%s %s here, %s in %s (medians of %s)",
 			EachTime(whole.Candidate), turn(c.Case), EachTime(whole.Base), base, passPairs(c.Case)),
 	}
-	n := len(all)
-	kinds := make([]page.Cell, n)
-	texts := make([]page.Cell, n)
-	bounds := make([]page.Cell, n)
-	shares := make([]page.Cell, n)
-	before := make([]number.Value, n)
-	after := make([]number.Value, n)
-	some := false
-	for i, d := range all {
-		kinds[i] = page.Cell{Text: string(d.Kind), Tone: page.Faint}
-		some = some || d.Kind != ""
-		before[i], after[i] = number.Value{X: d.Base, Ok: d.Base > 0}, number.Value{X: d.Candidate, Ok: d.Candidate > 0}
-		texts[i] = differenceCell(&d)
+	t := newChangeTable(len(all))
+	t.difference = make([]page.Cell, len(all))
+	for i := range all {
+		d := &all[i]
+		if d.Base > 0 {
+			t.base.Put(i, number.Value{X: d.Base}, units.Time)
+		}
+		if d.Candidate > 0 {
+			t.here.Put(i, number.Value{X: d.Candidate}, units.Time)
+		}
+		t.change[i] = differenceCell(d)
 		if !d.IsShown {
-			bounds[i] = page.Cell{Text: "not shown", Tone: page.Faint}
+			t.difference[i] = page.Cell{Text: "not shown", Tone: page.Faint}
 			continue
 		}
-		bounds[i] = page.Cell{Text: signedTime(d.Low) + " … " + signedTime(d.High)}
+		t.difference[i] = page.Cell{Text: signedTime(d.Low) + " … " + signedTime(d.High)}
 		if whole.IsShown && !math.IsNaN(d.Share) {
-			shares[i] = page.Cell{Number: signed(d.Share), Key: d.Share}
+			t.share[i] = page.Cell{Number: signed(d.Share), Key: d.Share}
 		}
 	}
-	var columns []number.Column
-	if some {
-		columns = append(columns, number.Column{Column: page.Column{Head: "kind", Worth: 88}, Cells: kinds})
-	}
-	columns = append(columns,
-		number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)},
-		number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
-		number.Column{Column: page.Column{Head: "change", Worth: 89}, Cells: texts},
-		number.Column{Column: page.Column{Head: "difference", Worth: 85}, Cells: bounds},
-		number.Column{Column: page.Column{Head: "of difference", Worth: 70}, Cells: shares})
-	columns = withCells(columns, n)
-	out.fill(columns, n, func(i int) Row {
+	t.fill(&out, func(i int) Row {
 		return Row{From: all[i].From, To: all[i].To, Kind: string(all[i].Kind)}
 	})
 	out.Notes = append(out.Notes, page.Toned(page.Faint, PairsText(c.Case)))

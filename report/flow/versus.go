@@ -13,7 +13,7 @@ import (
 )
 
 // fill adds columns, and n rows with their cells. row makes a row without cells.
-func (f *Flow) fill(columns []number.Column, n int, row func(i int) Row) {
+func (f *Flow) fill(columns columns, n int, row func(i int) Row) {
 	for _, col := range columns {
 		f.Columns = append(f.Columns, col.Column)
 	}
@@ -35,8 +35,33 @@ func NewChanges(c Pegged, base string) Flow {
 	}
 	changes := arcs.Changes(other, own)
 	out := Flow{Case: c.Label, About: aboutBoth(c.Case, base)}
-	columns := changeColumns(changes, own, other)
-	out.fill(columns, len(changes), func(i int) Row {
+	t := newChangeTable(len(changes))
+	hits, hitsBefore := number.NewCells(len(changes)), number.NewCells(len(changes))
+	isHidden := false
+	for i := range changes {
+		d := &changes[i]
+		if !d.NewlyThere {
+			t.base.Put(i, number.Value{X: d.Base}, units.Time)
+			hitsBefore.Put(i, number.Value{X: d.BaseHits, Unit: number.CountUnit}, units.Count)
+		}
+		if !d.BaseOnly {
+			t.here.Put(i, number.Value{X: d.Candidate}, units.Time)
+			hits.Put(i, number.Value{X: d.Hits, Unit: number.CountUnit}, units.Count)
+		}
+		t.change[i] = changeCell(d, isWithinResidue(d))
+		if t.change[i].Text == dash {
+			isHidden = true
+		} else if !math.IsNaN(d.Share) {
+			t.share[i] = page.Cell{Number: signed(d.Share), Key: d.Share}
+		}
+	}
+	if !isApart(other, own) {
+		t.share = nil
+	}
+	if slices.ContainsFunc(changes, hasOtherCount) {
+		t.baseCount, t.count = hitsBefore.Filled(), hits.Filled()
+	}
+	t.fill(&out, func(i int) Row {
 		return Row{From: changes[i].From, To: changes[i].To, Kind: string(changes[i].Kind)}
 	})
 	if text := sharesNote(changes, own, other); text != "" {
@@ -45,10 +70,8 @@ func NewChanges(c Pegged, base string) Flow {
 	if len(changes) == 0 {
 		out.Notes = append(out.Notes, page.Toned(page.Doubtful, "no arcs on either side"))
 	}
-	for _, cell := range columns {
-		if cell.Head == "change" && slices.ContainsFunc(cell.Cells, func(c page.Cell) bool { return c.Text == dash }) {
-			out.Notes = append(out.Notes, page.Toned(page.Faint, nothingNote))
-		}
+	if isHidden {
+		out.Notes = append(out.Notes, page.Toned(page.Faint, nothingNote))
 	}
 	return out
 }
@@ -64,45 +87,34 @@ func aboutBoth(c *result.Case, base string) string {
 		EachTime(arcs.PerIteration(c.Pegs)), turn(c), EachTime(arcs.PerIteration(c.BasePegs)), base, note)
 }
 
-func changeColumns(changes []arcs.Change, own, base *result.Pegs) (used []number.Column) {
-	n := len(changes)
-	kinds := make([]page.Cell, n)
-	texts := make([]page.Cell, n)
-	shares := make([]page.Cell, n)
-	before := make([]number.Value, n)
-	after := make([]number.Value, n)
-	hits := make([]number.Value, n)
-	hitsBefore := make([]number.Value, n)
-	some, counts := false, false
-	for i, c := range changes {
-		kinds[i] = page.Cell{Text: string(c.Kind), Tone: page.Faint}
-		some = some || c.Kind != ""
-		before[i], after[i] = number.Value{X: c.Base, Ok: !c.NewlyThere}, number.Value{X: c.Candidate, Ok: !c.BaseOnly}
-		hitsBefore[i] = number.Value{X: c.BaseHits, Unit: number.CountUnit, Ok: !c.NewlyThere}
-		hits[i] = number.Value{X: c.Hits, Unit: number.CountUnit, Ok: !c.BaseOnly}
-		counts = counts || math.Abs(c.Hits-c.BaseHits) > 0.005*max(c.Hits, c.BaseHits)
-		texts[i] = changeCell(&c, isWithinResidue(&c))
-		if isApart(base, own) && !math.IsNaN(c.Share) && texts[i].Text != dash {
-			shares[i] = page.Cell{Number: signed(c.Share), Key: c.Share}
-		}
-	}
-	if some {
-		used = append(used, number.Column{Column: page.Column{Head: "kind", Worth: 88}, Cells: kinds})
-	}
-	used = append(used,
-		number.Column{Column: page.Column{Head: "base", Worth: 87}, Cells: number.Aligned(before, units.Time)},
-		number.Column{Column: page.Column{Head: "here", Worth: 86}, Cells: number.Aligned(after, units.Time)},
-		number.Column{Column: page.Column{Head: "change", Worth: 89}, Cells: texts})
-	if isApart(base, own) {
-		used = append(used, number.Column{Column: page.Column{Head: "of difference", Worth: 70}, Cells: shares})
-	}
-	if counts {
-		used = append(used,
-			number.Column{Column: page.Column{Head: "base count", Worth: 60},
-				Cells: number.Aligned(hitsBefore, units.Count)},
-			number.Column{Column: page.Column{Head: "count", Worth: 61}, Cells: number.Aligned(hits, units.Count)})
-	}
-	return withCells(used, n)
+// changeTable is a table of changes in the making. Columns that are nil are left out.
+type changeTable struct {
+	base, here                                  *number.Cells
+	change, difference, share, baseCount, count []page.Cell
+}
+
+func newChangeTable(n int) *changeTable {
+	return &changeTable{base: number.NewCells(n), here: number.NewCells(n), change: make([]page.Cell, n),
+		share: make([]page.Cell, n)}
+}
+
+func (t *changeTable) fill(out *Flow, row func(i int) Row) {
+	n := len(t.change)
+	var used columns
+	used.add("kind", 88, words(n, func(i int) string { return row(i).Kind }))
+	used.add("base", 87, t.base.Filled())
+	used.add("here", 86, t.here.Filled())
+	used.add("change", 89, t.change)
+	used.add("difference", 85, t.difference)
+	used.add("of difference", 70, t.share)
+	used.add("base count", 60, t.baseCount)
+	used.add("count", 61, t.count)
+	out.fill(used, n, row)
+}
+
+// hasOtherCount reports whether an arc is taken more or less often than in the base, by over half a percent.
+func hasOtherCount(c arcs.Change) bool {
+	return math.Abs(c.Hits-c.BaseHits) > 0.005*max(c.Hits, c.BaseHits)
 }
 
 // sharesNote explains shares that surprise a reader: above 100%, or left out.
@@ -123,16 +135,6 @@ func sharesNote(changes []arcs.Change, own, base *result.Pegs) string {
 // timed.
 func isApart(base, own *result.Pegs) bool {
 	return own.Seconds > 0 && base.Seconds > 0 && math.Abs(arcs.Rise(base, own)) >= 0.01*arcs.PerIteration(base)
-}
-
-// withCells adds empty cells to columns without any number, so that all columns have n cells.
-func withCells(columns []number.Column, n int) []number.Column {
-	for i := range columns {
-		if columns[i].Cells == nil {
-			columns[i].Cells = make([]page.Cell, n)
-		}
-	}
-	return columns
 }
 
 func changeCell(c *arcs.Change, nothing bool) page.Cell {

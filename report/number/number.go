@@ -15,48 +15,92 @@ import (
 // Value is a number that a column shows for one case.
 type Value struct {
 	X, Half float64
-	Unit    string // printed after the prefix: /B, lines/s
-	Ok      bool
+	Unit    string      // printed after the prefix: /B, lines/s
 	Low     *float64    // the lower bound, if x is the upper one
 	Sign    string      // printed before x if x is a bound: ≥, ≤
 	Within  *[2]float64 // the interval, if the column shows it
+	Tone    page.Tone
+}
+
+// Median is the median of a metric, with the digits that its interval leaves.
+func Median(s *result.Summary, unit string) Value {
+	return Value{X: s.Median, Half: HalfInterval(s), Sign: BoundSign(s), Unit: unit}
 }
 
 // CountUnit marks plain counts, whose prefix follows the number without a space. A
 // unit of work may follow the mark, if the counts are per unit.
 const CountUnit = "#"
 
-// Aligned prints values on one scale. Cells of the same unit share a prefix if all of
-// them are readable in it. Without values the result is nil, and the column is left
-// out.
-func Aligned(values []Value, s units.Scale) []page.Cell {
-	cells, found := make([]page.Cell, len(values)), false
-	forced := sharedSteps(values, s)
-	for i, v := range values {
-		if !v.Ok {
-			continue
-		}
-		found = true
-		step, shared := forced[v.Unit]
-		if !shared || s.Exact(v.X, v.Half) && v.X == 0 {
-			step = s.Pick(v.X, v.Half)
-		}
-		if v.X == 0 && v.Half == 0 && strings.HasPrefix(v.Unit, CountUnit) {
-			step = 0 // an exact zero needs no prefix: 0, not 0.00k
-		}
-		cells[i] = ScaledCell(s, v.Sign+s.Print(v.X, v.Half, step), v.Unit, step)
-		cells[i].Key = v.X
-		if v.Low != nil {
-			cells[i].From = s.Print(*v.Low, v.Half, step)
-		}
-		if v.Within != nil {
-			cells[i].Spread = intervalText(s, v, step)
-		}
+// Cells are the cells of a column in the making, one for each case.
+type Cells struct {
+	cells []page.Cell
+	some  bool
+	kinds []kind
+}
+
+// kind are the numbers of a column on one scale, and the cells that they are for.
+type kind struct {
+	scale  units.Scale
+	at     []int
+	values []Value
+}
+
+// NewCells returns n empty cells.
+func NewCells(n int) *Cells { return &Cells{cells: make([]page.Cell, n)} }
+
+// Set makes a cell something that is aligned with no other.
+func (c *Cells) Set(i int, cell page.Cell) { c.cells[i], c.some = cell, true }
+
+// Put makes a cell a number on a scale. Numbers of the same unit share a prefix if all of
+// them are readable in it.
+func (c *Cells) Put(i int, v Value, s units.Scale) {
+	c.some = true
+	at := slices.IndexFunc(c.kinds, func(k kind) bool { return &k.scale[0] == &s[0] })
+	if at < 0 {
+		at = len(c.kinds)
+		c.kinds = append(c.kinds, kind{scale: s})
 	}
-	if !found {
+	k := &c.kinds[at]
+	k.at, k.values = append(k.at, i), append(k.values, v)
+}
+
+// All returns the cells, or nil if nothing is in any: then the column is left out.
+func (c *Cells) All() []page.Cell {
+	if !c.some {
 		return nil
 	}
-	return cells
+	return c.Filled()
+}
+
+// Filled returns the cells, also if all are empty.
+func (c *Cells) Filled() []page.Cell {
+	for _, k := range c.kinds {
+		steps := sharedSteps(k.values, k.scale)
+		for j, v := range k.values {
+			step, shared := steps[v.Unit]
+			if !shared || k.scale.Exact(v.X, v.Half) && v.X == 0 {
+				step = k.scale.Pick(v.X, v.Half)
+			}
+			c.cells[k.at[j]] = v.cell(k.scale, step)
+		}
+	}
+	return c.cells
+}
+
+// cell prints a value in a step of a scale.
+func (v Value) cell(s units.Scale, step int) page.Cell {
+	if v.X == 0 && v.Half == 0 && strings.HasPrefix(v.Unit, CountUnit) {
+		step = 0 // an exact zero needs no prefix: 0, not 0.00k
+	}
+	cell := ScaledCell(s, v.Sign+s.Print(v.X, v.Half, step), v.Unit, step)
+	cell.Key, cell.Tone = v.X, v.Tone
+	if v.Low != nil {
+		cell.From = s.Print(*v.Low, v.Half, step)
+	}
+	if v.Within != nil {
+		cell.Spread = intervalText(s, v, step)
+	}
+	return cell
 }
 
 // intervalText is ± and the distance to the farther end as a share of the value, or
@@ -85,9 +129,7 @@ func ScaledCell(s units.Scale, number, unit string, step int) page.Cell {
 func sharedSteps(values []Value, s units.Scale) map[string]int {
 	xs, halves := map[string][]float64{}, map[string][]float64{}
 	for _, v := range values {
-		if v.Ok {
-			xs[v.Unit], halves[v.Unit] = append(xs[v.Unit], v.X), append(halves[v.Unit], v.Half)
-		}
+		xs[v.Unit], halves[v.Unit] = append(xs[v.Unit], v.X), append(halves[v.Unit], v.Half)
 	}
 	steps := map[string]int{}
 	for unit := range xs {
@@ -96,19 +138,6 @@ func sharedSteps(values []Value, s units.Scale) map[string]int {
 		}
 	}
 	return steps
-}
-
-// Merge copies the numbers of b into a. The two fill different rows.
-func Merge(a, b []page.Cell) []page.Cell {
-	if a == nil {
-		return b
-	}
-	for i := range b {
-		if b[i].Number != "" {
-			a[i] = b[i]
-		}
-	}
-	return a
 }
 
 // ShortCount prints a count in few characters: 272k.
@@ -166,10 +195,6 @@ func PerOp(c *result.Case) string {
 		return "/op"
 	}
 	return PerUnit(c)
-}
-
-func SomeNumber(cells []page.Cell) bool {
-	return slices.ContainsFunc(cells, func(c page.Cell) bool { return c.Number != "" })
 }
 
 // BoundSign is the sign before a median that is only a bound, because some runs were

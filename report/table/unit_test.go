@@ -19,12 +19,12 @@ func TestColumnShares(t *testing.T) {
 		{[]float64{3e-9, 5e-3}, "3.00 ns, 5.00 ms"}, // too far apart
 		{[]float64{0, 5e-3}, "0.00 ms, 5.00 ms"},
 	} {
-		var values []number.Value
-		for _, x := range c.xs {
-			values = append(values, number.Value{X: x, Ok: true})
+		cells := number.NewCells(len(c.xs))
+		for i, x := range c.xs {
+			cells.Put(i, number.Value{X: x}, units.Time)
 		}
 		var got []string
-		for _, cell := range number.Aligned(values, units.Time) {
+		for _, cell := range cells.All() {
 			got = append(got, cell.Number+" "+cell.Unit)
 		}
 		if strings.Join(got, ", ") != c.want {
@@ -36,11 +36,11 @@ func TestColumnShares(t *testing.T) {
 // Exact counts are printed as 1 or more, and zero without a prefix.
 func TestExactCountsStayWhole(t *testing.T) {
 	of := func(s units.Scale, unit string, xs ...float64) (texts []string) {
-		var values []number.Value
-		for _, x := range xs {
-			values = append(values, number.Value{X: x, Unit: unit, Ok: true})
+		cells := number.NewCells(len(xs))
+		for i, x := range xs {
+			cells.Put(i, number.Value{X: x, Unit: unit}, s)
 		}
-		for _, c := range number.Aligned(values, s) {
+		for _, c := range cells.All() {
 			texts = append(texts, strings.TrimSpace(c.Number+" "+c.Unit))
 		}
 		return texts

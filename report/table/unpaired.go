@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
@@ -82,41 +81,25 @@ func (u *Unpaired) fill(g *Group, rows []UnpairedRow) {
 // values shows the medians of one file: bytes with binary prefixes, everything else
 // with the metric's prefixes.
 func (u *Unpaired) values(rows []UnpairedRow, k int) []page.Cell {
-	bytes := make([]number.Value, len(rows))
-	others := make([]number.Value, len(rows))
-	cells := make([]page.Cell, len(rows))
-	prefixes := units.Count
+	cells := number.NewCells(len(rows))
 	for i := range rows {
 		c := rows[i].Cases[k]
 		switch {
 		case c == nil || c.Status == result.Measured && c.Summary(u.Metric) == nil:
-			cells[i] = page.Cell{Text: "–", Tone: page.Faint}
+			cells.Set(i, page.Cell{Text: "–", Tone: page.Faint})
 			continue
 		case c.Status != result.Measured:
-			cells[i] = page.Cell{Text: "not measured", Tone: page.Bad}
+			cells.Set(i, page.Cell{Text: "not measured", Tone: page.Bad})
 			continue
 		}
 		s := c.Summary(u.Metric)
-		v, of := number.Value{
-			X:    s.Median,
-			Half: number.HalfInterval(s),
-			Sign: number.BoundSign(s),
-			Unit: number.UnitFor(c, s),
-			Ok:   true,
-		}, number.ScaleOf(c, s)
-		switch {
-		case s.Bound != nil:
-			cells[i] = number.Bound(*s.Bound, v.Unit, of)
-		case &of[0] == &units.Bytes[0]:
-			bytes[i] = v
-		default:
-			others[i], prefixes = v, of
+		if s.Bound != nil {
+			cells.Set(i, number.Bound(*s.Bound, number.UnitFor(c, s), number.ScaleOf(c, s)))
+		} else {
+			cells.Put(i, number.Median(s, number.UnitFor(c, s)), number.ScaleOf(c, s))
 		}
 	}
-	for _, filled := range [][]page.Cell{number.Aligned(bytes, units.Bytes), number.Aligned(others, prefixes)} {
-		cells = number.Merge(cells, filled)
-	}
-	return cells
+	return cells.Filled()
 }
 
 // cell shows a ratio with its interval, never in the colours of a verdict.

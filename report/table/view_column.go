@@ -1,11 +1,9 @@
 package table
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
-	"example.com/suite/internal/units"
 	"example.com/suite/report/column"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
@@ -77,35 +75,23 @@ func (v *viewer) column(key string) (number.Column, bool) {
 func (v *viewer) metric(key string) (number.Column, bool) {
 	name := key
 	of := ofSummary["median"]
-	head := key
 	if i := strings.LastIndex(key, "."); i >= 0 && ofSummary[key[i+1:]] != nil {
 		name, of = key[:i], ofSummary[key[i+1:]]
 	}
-	out := number.Column{Column: page.Column{Head: head, Worth: 1}}
-	kinds := map[string]*scaled{}
-	var bounds []page.Cell
+	cells := number.NewCells(len(v.cases))
 	for i, c := range v.cases {
 		s := number.MeasuredSummary(c, name)
 		if s == nil {
 			continue
 		}
-		k := number.ScaleOf(c, s)
+		unit, scale := number.UnitFor(c, s), number.ScaleOf(c, s)
 		if s.Bound != nil {
-			if bounds == nil {
-				bounds = make([]page.Cell, len(v.cases))
-			}
-			bounds[i] = number.Bound(boundOf(s, of(s)), number.UnitFor(c, s), k)
-			continue
+			cells.Set(i, number.Bound(boundOf(s, of(s)), unit, scale))
+		} else {
+			cells.Put(i, uncertain(number.Value{X: of(s), Unit: unit}, s), scale)
 		}
-		if kinds[k[0].Name] == nil {
-			kinds[k[0].Name] = &scaled{k, make([]number.Value, len(v.cases))}
-		}
-		kinds[k[0].Name].values[i] = uncertain(number.Value{X: of(s), Unit: number.UnitFor(c, s), Ok: true}, s)
 	}
-	out.Cells = bounds
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		out.Cells = number.Merge(out.Cells, number.Aligned(kinds[kind].values, kinds[kind].scale))
-	}
+	out := number.Column{Column: page.Column{Head: key, Worth: 1}, Cells: cells.All()}
 	return out, out.Cells != nil
 }
 
@@ -122,9 +108,4 @@ func uncertain(v number.Value, s *result.Summary) number.Value {
 		v.Half, v.Within = s.Error, &[2]float64{max(v.X-s.Error, 0), v.X + s.Error}
 	}
 	return v
-}
-
-type scaled struct {
-	scale  units.Scale
-	values []number.Value
 }
