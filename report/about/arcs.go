@@ -39,7 +39,7 @@ func Arcs(c *result.Case) []page.Block {
 	if o := c.Comparison("time"); o == nil || o.Change != result.Worse {
 		return blocks
 	}
-	slower := flow.SlowerArcs(c)
+	slower := flow.Slower(c).Arcs
 	if len(slower) == 0 {
 		return blocks
 	}

@@ -6,7 +6,6 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/column"
-	"example.com/suite/report/flow"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -150,7 +149,7 @@ func openGate(g *table.Gate) page.Item {
 			causes = append(causes, page.Text(g.Sides.Hint))
 		}
 	}
-	for _, text := range g.Arcs {
+	for _, text := range g.Arcs.Lines() {
 		causes = append(causes, page.Text(text))
 	}
 	if g.Case != nil {
@@ -179,8 +178,8 @@ func GateTable(gates []table.Gate) *page.Table {
 		if g.Sides != nil && g.Sides.Hint != "" {
 			why += "; " + g.Sides.Hint
 		}
-		if len(g.Arcs) > 0 {
-			why += "; " + flow.ArcsInOneLine(g.Arcs)
+		if arcs := g.Arcs.String(); arcs != "" {
+			why += "; " + arcs
 		}
 		t.Add(g.Mark.Text, g.Label, table.GateName(g), why)
 	}

@@ -15,38 +15,81 @@ const (
 	leastShare = 0.1 // of the difference; one arc is named whatever its share
 )
 
-// Slower has a line for each arc that took longer than in the base, and a last
-// one that reminds of their origin: one pass of each side. It is nil if the case or
-// its base has no pegs.
-func Slower(c *result.Case) []string {
+// Rise is which arcs of a case take longer than in its base. The zero value is of a case that, or
+// whose base, has no pegs.
+type Rise struct {
+	Arcs  []string // a line each, or one line that says why none is named
+	Basis string   // what Arcs rest on; empty if none is named
+}
+
+// Lines returns the arcs, and what they rest on in brackets.
+func (r Rise) Lines() []string {
+	if r.Basis == "" {
+		return r.Arcs
+	}
+	return append(slices.Clip(r.Arcs), "("+r.Basis+")")
+}
+
+// String returns the same in one line.
+func (r Rise) String() string {
+	text := strings.Join(r.Arcs, "; ")
+	if r.Basis == "" {
+		return text
+	}
+	return text + " (" + r.Basis + ")"
+}
+
+// Slower returns the arcs that a case takes longer for. Without pairs of passes they rest on one pass
+// of each side. With pairs, an arc is named only if it is shown to take longer.
+func Slower(c *result.Case) Rise {
 	if c.Pegs == nil || c.BasePegs == nil || c.Pegs.Iterations < 1 || c.BasePegs.Iterations < 1 {
-		return nil
+		return Rise{}
 	}
 	if c.PegPairs != nil {
-		return shownArcs(c)
+		all, whole := arcs.Differences(c)
+		passes := fmt.Sprintf("%s with pegs took %s, in the base %s (medians of %s)",
+			turn(c), EachTime(whole.Candidate), EachTime(whole.Base), passPairs(c))
+		return newRise(whole.Median, passes, "no arc is shown to take longer", shownRisen(c, all), PairsText(c))
 	}
 	passes := fmt.Sprintf("%s with pegs took %s, in the base %s (one pass of each, not judged)",
 		turn(c), EachTime(arcs.PerIteration(c.Pegs)), EachTime(arcs.PerIteration(c.BasePegs)))
-	if arcs.Rise(c.BasePegs, c.Pegs) <= 0 {
-		return []string{"pegs do not show it: " + passes}
-	}
-	changes := risen(c.BasePegs, c.Pegs)
-	if len(changes) == 0 {
-		return []string{"no arc took longer: " + passes}
-	}
-	var lines []string
-	for i := range changes {
-		lines = append(lines, risenText(&changes[i], turn(c)))
-	}
-	return append(lines, "(one pass of each with pegs, not judged)")
+	return newRise(arcs.Rise(c.BasePegs, c.Pegs), passes, "no arc took longer", risen(c),
+		"one pass of each with pegs, not judged")
 }
 
-// ArcsInOneLine joins the lines of Slower. The last one may be in brackets.
-func ArcsInOneLine(lines []string) string {
-	if n := len(lines) - 1; n > 0 && strings.HasPrefix(lines[n], "(") {
-		return strings.Join(lines[:n], "; ") + " " + lines[n]
+// newRise names the arcs that cause most of the difference, if there is one.
+func newRise(rise float64, passes, none string, all []riser, basis string) Rise {
+	if rise <= 0 {
+		return Rise{Arcs: []string{"pegs do not show it: " + passes}}
 	}
-	return strings.Join(lines, "; ")
+	if some := mostOf(all); len(some) > 0 {
+		return Rise{some, basis}
+	}
+	return Rise{Arcs: []string{none + ": " + passes}}
+}
+
+// riser is an arc that takes longer than in the base.
+type riser struct {
+	kind  result.ArcKind
+	share float64 // of the difference
+	text  func() string
+}
+
+// mostOf are the arcs that cause most of the difference, at most mostRisen. Directed arcs and
+// spans contain other arcs and are less specific, so they are left out if any plain
+// arc has a tenth of the difference.
+func mostOf(all []riser) (texts []string) {
+	holds := func(r riser) bool { return r.kind != result.ArcNext }
+	if slices.ContainsFunc(all, func(r riser) bool { return !holds(r) && r.share >= leastShare }) {
+		all = slices.DeleteFunc(all, holds)
+	}
+	for i, r := range all {
+		if i == mostRisen || i > 0 && r.share < leastShare {
+			break
+		}
+		texts = append(texts, r.text())
+	}
+	return texts
 }
 
 // turn is what a pass repeats.
@@ -57,24 +100,14 @@ func turn(c *result.Case) string {
 	return "an iteration"
 }
 
-// risen are the arcs that cause most of the difference, at most 3. Directed arcs and
-// spans contain other arcs and are less specific, so they are left out if any plain
-// arc has a tenth of the difference.
-func risen(base, own *result.Pegs) (some []arcs.Change) {
-	all := slices.DeleteFunc(arcs.Changes(base, own), func(c arcs.Change) bool {
-		return c.Difference <= 0 || isWithinResidue(&c)
-	})
-	holds := func(c arcs.Change) bool { return c.Kind != result.ArcNext }
-	if slices.ContainsFunc(all, func(c arcs.Change) bool { return !holds(c) && c.Share >= leastShare }) {
-		all = slices.DeleteFunc(all, holds)
-	}
-	for i, c := range all {
-		if i == mostRisen || i > 0 && c.Share < leastShare {
-			break
+// risen are the arcs that took longer by more than arcs with nothing in them may differ.
+func risen(c *result.Case) (all []riser) {
+	for _, d := range arcs.Changes(c.BasePegs, c.Pegs) {
+		if d.Difference > 0 && !isWithinResidue(&d) {
+			all = append(all, riser{d.Kind, d.Share, func() string { return risenText(&d, turn(c)) }})
 		}
-		some = append(some, c)
 	}
-	return some
+	return all
 }
 
 // isWithinResidue reports whether an arc differs by no more than arcs with nothing in them
@@ -116,16 +149,6 @@ func arcName(from, to string, kind result.ArcKind) string {
 		return "arc " + from + " → " + to + " (directed)"
 	}
 	return "arc " + from + " → " + to
-}
-
-// SlowerArcs are the lines of Slower without the last one in brackets: suite
-// explain has its own.
-func SlowerArcs(c *result.Case) []string {
-	lines := Slower(c)
-	if n := len(lines); n > 1 && strings.HasPrefix(lines[n-1], "(") {
-		return lines[:n-1]
-	}
-	return lines
 }
 
 // ArcText describes one arc of a pass:

@@ -9,7 +9,7 @@ import (
 )
 
 func slower(base, own *result.Pegs) string {
-	return strings.Join(Slower(&result.Case{Kind: result.KindGo, Pegs: own, BasePegs: base}), "\n")
+	return strings.Join(Slower(&result.Case{Kind: result.KindGo, Pegs: own, BasePegs: base}).Lines(), "\n")
 }
 
 // The arc that grew is named with its part of the difference, and on what that rests.
@@ -62,7 +62,7 @@ func TestSlowerArcsShowNothing(t *testing.T) {
 	if got := slower(base, own); got != "no arc took longer: an iteration with pegs took 4.00 µs, in the base 3.00 µs (one pass of each, not judged)" {
 		t.Error(got)
 	}
-	if got := Slower(&result.Case{Pegs: own}); got != nil {
+	if got := Slower(&result.Case{Pegs: own}).Lines(); got != nil {
 		t.Error(got)
 	}
 }

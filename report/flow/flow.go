@@ -58,7 +58,7 @@ func Of(label string, c *result.Case, o Options) Flow {
 		return Row{From: a.From, To: a.To, Kind: string(a.Kind), sum: a.Sum, share: f.share(a)}
 	})
 	if o := c.Comparison("time"); o != nil && o.Change == result.Worse {
-		out.Changes = Slower(c)
+		out.Changes = Slower(c).Lines()
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package flow
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
@@ -11,26 +10,6 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
 )
-
-// shownArcs is slowerArcs for a case with pairs of passes: an arc is named only if it is
-// shown to take longer.
-func shownArcs(c *result.Case) []string {
-	all, whole := arcs.Differences(c)
-	passes := fmt.Sprintf("%s with pegs took %s, in the base %s (medians of %s)",
-		turn(c), EachTime(whole.Candidate), EachTime(whole.Base), passPairs(c))
-	switch named := shownRisen(all); {
-	case whole.Median <= 0:
-		return []string{"pegs do not show it: " + passes}
-	case len(named) == 0:
-		return []string{"no arc is shown to take longer: " + passes}
-	default:
-		var lines []string
-		for i := range named {
-			lines = append(lines, differenceText(c, &named[i]))
-		}
-		return append(lines, "("+PairsText(c)+")")
-	}
-}
 
 func passPairs(c *result.Case) string {
 	return units.Plural(len(c.PegPairs.Base), "pair") + " of passes"
@@ -43,20 +22,14 @@ func PairsText(c *result.Case) string {
 		passPairs(c), units.Exact(arcs.Confidence))
 }
 
-// shownRisen are the arcs that are shown to take longer, as risen selects them.
-func shownRisen(all []arcs.Difference) (some []arcs.Difference) {
-	all = slices.DeleteFunc(slices.Clone(all), func(d arcs.Difference) bool { return !d.IsShown || d.Median <= 0 })
-	holds := func(d arcs.Difference) bool { return d.Kind != result.ArcNext }
-	if slices.ContainsFunc(all, func(d arcs.Difference) bool { return !holds(d) && d.Share >= leastShare }) {
-		all = slices.DeleteFunc(all, holds)
-	}
-	for i, d := range all {
-		if i == mostRisen || i > 0 && d.Share < leastShare {
-			break
+// shownRisen are the arcs that are shown to take longer.
+func shownRisen(c *result.Case, differences []arcs.Difference) (all []riser) {
+	for _, d := range differences {
+		if d.IsShown && d.Median > 0 {
+			all = append(all, riser{d.Kind, d.Share, func() string { return differenceText(c, &d) }})
 		}
-		some = append(some, d)
 	}
-	return some
+	return all
 }
 
 // differenceText describes an arc that takes longer:

@@ -5,6 +5,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/column"
+	"example.com/suite/report/flow"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -35,7 +36,7 @@ type Gate struct {
 	Sides      *Sides // metrics that may explain it; nil if there are none to show
 	// where the change of the time comes from, as instructions show it; empty if that is not known
 	Witness string
-	Arcs    []string     // arcs of pegs that took longer than in the base
+	Arcs    flow.Rise    // arcs of pegs that took longer than in the base
 	Case    *result.Case // whose profiles may explain it; nil if the gate needs no explanation, or another one has it
 	To      string       // where a page has its line in the suite file
 }

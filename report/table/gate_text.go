@@ -14,7 +14,7 @@ func GateText(r *Row, g *Gate) string {
 	if g.Sides != nil {
 		lines = append(append(lines, g.Sides.Lines()...), g.Sides.Hint)
 	}
-	lines = append(lines, g.Arcs...)
+	lines = append(lines, g.Arcs.Lines()...)
 	return strings.Join(NotEmpty(append(lines, r.Evidence)), "\n")
 }
 
