@@ -103,15 +103,7 @@ func (p *pivoted) sort() {
 			return
 		}
 	}
-	slices.SortStableFunc(p.values, func(a, b result.Param) int {
-		switch {
-		case *a.Number < *b.Number:
-			return -1
-		case *a.Number > *b.Number:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(p.values, func(a, b result.Param) int { return cmp.Compare(*a.Number, *b.Number) })
 }
 
 func paramOf(c *result.Case, name string) *result.Param {

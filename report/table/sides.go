@@ -50,7 +50,13 @@ func movedSides(doc *result.Document, c *result.Case) *Sides {
 	}
 	s.Rows = slices.DeleteFunc(s.Rows, func(r Side) bool { return !r.surely || r.size < leastMove })
 	slices.SortStableFunc(s.Rows, func(a, b Side) int {
-		return cmp.Or(cmp.Compare(b2i(b.Alike), b2i(a.Alike)), cmp.Compare(b.size, a.size))
+		switch {
+		case a.Alike && !b.Alike:
+			return -1
+		case b.Alike && !a.Alike:
+			return 1
+		}
+		return cmp.Compare(b.size, a.size)
 	})
 	s.Rows = s.Rows[:min(len(s.Rows), mostSides)]
 	if len(s.Rows) == 0 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/number"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
@@ -143,16 +144,13 @@ func (u *Unpaired) Sorted(key string, descending bool) *Unpaired {
 	}
 	out.Rows = slices.Clone(u.Rows)
 	slices.SortStableFunc(out.Rows, func(a, b UnpairedRow) int {
-		x, y := a.first(), b.first()
 		switch {
 		case a.Suite != b.Suite:
 			return cmp.Compare(at[a.Suite], at[b.Suite])
 		case key == "name":
-			return direction * compareNames(a.Name, b.Name)
-		case math.IsNaN(x) || math.IsNaN(y):
-			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
+			return direction * display.Natural(a.Name, b.Name)
 		}
-		return direction * cmp.Compare(x, y)
+		return byNumber(a.first(), b.first(), direction)
 	})
 	return &out
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 )
@@ -72,19 +73,28 @@ func (v *viewer) sort(cells []page.Cell) {
 	rows, cases := v.group.Rows, v.cases
 	slices.SortStableFunc(order, func(a, b int) int {
 		if v.Sort == "name" {
-			return v.direction() * compareNames(rows[a].Name, rows[b].Name)
+			return v.direction() * display.Natural(rows[a].Name, rows[b].Name)
 		}
-		x, y := sortKey(&cells[a]), sortKey(&cells[b])
-		if math.IsNaN(x) || math.IsNaN(y) {
-			return cmp.Compare(b2i(math.IsNaN(x)), b2i(math.IsNaN(y)))
-		}
-		return v.direction() * cmp.Compare(x, y)
+		return byNumber(sortKey(&cells[a]), sortKey(&cells[b]), v.direction())
 	})
 	sortedRows, sortedCases := make([]Row, len(rows)), make([]*result.Case, len(rows))
 	for i, at := range order {
 		sortedRows[i], sortedCases[i] = rows[at], cases[at]
 	}
 	v.group.Rows, v.cases = sortedRows, sortedCases
+}
+
+// byNumber compares numbers. NaN, of rows without one, is last in both directions.
+func byNumber(x, y float64, direction int) int {
+	switch {
+	case math.IsNaN(x) && math.IsNaN(y):
+		return 0
+	case math.IsNaN(x):
+		return 1
+	case math.IsNaN(y):
+		return -1
+	}
+	return direction * cmp.Compare(x, y)
 }
 
 func (v *viewer) direction() int {
