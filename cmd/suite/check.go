@@ -260,9 +260,8 @@ func (cmd *checkCommand) counts(plans []*spec.Plan) (lines page.Paragraph) {
 		if programs > 0 {
 			more += "; what " + units.Plural(programs, "program") + " of a harness contains was not asked"
 		}
-		lines = append(lines,
-			page.Say("%s: %s, %s%s",
-				plan.File, units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more))
+		lines.Say("%s: %s, %s%s",
+			plan.File, units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more)
 	}
 	return lines
 }

@@ -20,10 +20,10 @@ func (r *Report) Page(path string) page.Block {
 		lines = append(lines, page.Text(f.String()))
 	}
 	if more := len(r.Findings) - mostFindings; more > 0 {
-		lines = append(lines, page.Say("and %s", units.Plural(more, "more difference")))
+		lines.Say("and %s", units.Plural(more, "more difference"))
 	}
 	for _, what := range r.Taken {
-		lines = append(lines, page.Say("%s: taken as it is: %s", path, what))
+		lines.Say("%s: taken as it is: %s", path, what)
 	}
 	return append(lines, page.Say("%s: %s", path, r.verdict()))
 }

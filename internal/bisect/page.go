@@ -228,7 +228,7 @@ func about(c tree.Commit) string {
 }
 
 // remains is what the commit that was found does not explain.
-func (d *Document) remains() (lines []page.Line) {
+func (d *Document) remains() (lines page.Paragraph) {
 	f := d.Found
 	if len(f.Merges) > 0 || d.Backwards {
 		return nil
@@ -247,7 +247,7 @@ func (d *Document) remains() (lines []page.Line) {
 	}
 	if f.After != nil {
 		rest := d.Change.over(f.After)
-		lines = append(lines, page.Say("after it: the bad commit differs from it by %s", rest.size()))
+		lines.Say("after it: the bad commit differs from it by %s", rest.size())
 		if d.isLarge(rest) {
 			lines = append(lines, page.Text("to find that too: ").With(d.command(End{Asked: last}, d.Bad)))
 		}

@@ -87,8 +87,7 @@ func (o *Outcome) Page() (blocks []page.Block) {
 	blocks = append(blocks,
 		page.Paragraph{page.Say("%s from %s to %s; %s, %s measured, %s", units.Plural(len(o.Line), "commit"),
 			describe(o.Line[0]), describe(newest), units.Plural(o.Comparisons, "comparison"),
-			units.Plural(o.Measured, "commit"),
-			units.RoughTime(o.Took.Seconds()))})
+			units.Plural(o.Measured, "commit"), units.RoughTime(o.Took.Seconds()))})
 	var table *page.Table
 	for i, f := range o.Cases {
 		if i == 0 || f.Suite != o.Cases[i-1].Suite {
@@ -133,8 +132,8 @@ func (o *Outcome) changes() (list page.List) {
 				if last.Hash != commit.Hash {
 					continue
 				}
-				lines := []page.Line{page.Say("%s: %s at %s", f.Name, differing(c.Difference), o.name(&c))}
-				lines = append(lines, page.Say("%s", c.standing()))
+				lines := page.Paragraph{page.Say("%s: %s at %s", f.Name, differing(c.Difference), o.name(&c))}
+				lines.Say("%s", c.standing())
 				list = append(list, page.Item{Lines: lines})
 			}
 		}

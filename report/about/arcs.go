@@ -73,17 +73,15 @@ func Flows(g *table.Group) []page.Block {
 
 // Flow shows what the time of a case is spent on, with a row for each arc.
 func Flow(f *flow.Flow) page.Section {
-	var notes []page.Line
+	var notes page.Paragraph
 	if f.Folded != "" {
 		notes = append(notes, page.Toned(page.Faint, "… and "+f.Folded+" (suite pegs RESULT.json shows them)"))
 	}
-	for _, text := range f.Changes {
-		notes = append(notes, page.Text(text))
-	}
+	notes.Add(f.Changes...)
 	notes = append(notes, f.Notes...)
 	head := f.Case + ": " + f.About
 	if len(f.Rows) == 0 {
-		return page.Under(head, page.Blocks(page.Paragraph(notes))...)
+		return page.Under(head, page.Blocks(notes)...)
 	}
 	ends := []page.Column{{Head: "from", Code: true, Once: true}, {Head: "to", Code: true}}
 	t := &page.Table{Columns: append(ends, numeric(f.Columns)...), Notes: notes}

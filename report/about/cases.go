@@ -15,10 +15,7 @@ func Suite(g *table.Group) page.Section {
 	if g.Description != "" {
 		title += ": " + strings.Join(strings.Fields(g.Description), " ")
 	}
-	var lines page.Paragraph
-	for _, text := range g.Against {
-		lines = append(lines, page.Text(text))
-	}
+	lines := page.Lines(g.Against...)
 	if g.Fitness.Text != "" {
 		lines = append(lines, page.Toned(g.Fitness.Class(), g.Fitness.Text))
 	}

@@ -36,13 +36,12 @@ func countedRuns(c *result.Case, o *result.Comparison) []page.Block {
 		"nothing of caches, branch prediction, the kernel and waiting.",
 		units.Plural(len(own), "run"), units.Plural(int(c.Counted.Iterations), "iteration"))}
 	if o.Low != nil && o.High != nil {
-		lines = append(lines,
-			page.Say("If two sides are equal, every order of their numbers is equally likely. By those orders "+
-				"the ratio is %s to %s, with a confidence of %s.",
-				number.RatioText(*o.Low, 2), number.RatioText(*o.High, 2), units.Exact(o.Confidence)))
+		lines.Say("If two sides are equal, every order of their numbers is equally likely. By those orders "+
+			"the ratio is %s to %s, with a confidence of %s.",
+			number.RatioText(*o.Low, 2), number.RatioText(*o.High, 2), units.Exact(o.Confidence))
 	}
 	if o.Change == result.Unclear && o.Reason != "" {
-		lines = append(lines, page.Say("It is unclear because %s.", o.Reason))
+		lines.Say("It is unclear because %s.", o.Reason)
 	}
 	runs := &page.Table{Columns: []page.Column{{Head: "run", Align: page.Right},
 		{Head: c.Pairs.BaseName(), Align: page.Right}, {Head: "this case", Align: page.Right}}}

@@ -17,28 +17,24 @@ func Counterpart(doc *result.Document, c *result.Case) []page.Block {
 	a := s.Against
 	lines := page.Paragraph{page.Text(tree(a))}
 	for _, note := range a.Notes {
-		lines = append(lines, page.Say("%s", sentenceOf(note)))
+		lines.Say("%s", sentenceOf(note))
 	}
 	for i := range a.Gates {
 		if g := &a.Gates[i]; g.Case == "" || g.Case == c.Name {
-			lines = append(lines, page.Say("Gate of %s %s.", a.Asked, g))
+			lines.Say("Gate of %s %s.", a.Asked, g)
 		}
 	}
 	switch p := c.Counterpart; {
 	case c.IsVanished():
-		lines = append(lines,
-			page.Say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). "+
-				"Without the case nobody would see that the code got slower, so this is an error.",
-				a.Asked, c.Name))
+		lines.Say("%s has this case, and the suite neither has it nor lists it as removed (removed: [%s]). "+
+			"Without the case nobody would see that the code got slower, so this is an error.", a.Asked, c.Name)
 	case p.Unmatched() != "":
-		lines = append(lines,
-			page.Say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate "+
-				"passes for it.",
-				p.Unmatched()))
+		lines.Say("The case is not compared with it: %s. Gates that need a base are skipped, and no gate "+
+			"passes for it.", p.Unmatched())
 	case p.Evidence != nil:
-		lines = append(lines, page.Say("It was measured: %s.", p.Evidence))
+		lines.Say("It was measured: %s.", p.Evidence)
 	case p.Name != "":
-		lines = append(lines, page.Say("There the case is called %s (was:).", p.Name))
+		lines.Say("There the case is called %s (was:).", p.Name)
 	}
 	return []page.Block{lines}
 }
@@ -83,6 +79,5 @@ func launched(c *result.Case) page.Line {
 	return page.Say("Each side is a program of its own. Every block of pairs, %s, was taken in two new processes, "+
 		"started in random order and with an environment of random size. The memory addresses of a process make "+
 		"its code a little faster or slower, in all of its pairs alike. So a launch counts once, with the median "+
-		"of its pairs.",
-		units.Plural(blocks(c), "time"))
+		"of its pairs.", units.Plural(blocks(c), "time"))
 }

@@ -28,7 +28,7 @@ func Failure(c *result.Case) []page.Block {
 	blocks := append(sentence("%s", howItFailed(&f)), page.Source(strings.Join(f.Lines, "\n")))
 	var end page.Paragraph
 	if f.Hint != "" {
-		end = append(end, page.Say("What to try: %s", f.Hint))
+		end.Say("What to try: %s", f.Hint)
 	}
 	return append(blocks,
 		append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look "+

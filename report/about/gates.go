@@ -137,21 +137,15 @@ func OpenGates(t *table.Table) []page.Block {
 }
 
 func openGate(g *table.Gate) page.Item {
-	lines := []page.Line{placed(g.Place, g.To, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Tone, outcome(g))}
-	for _, text := range g.Facts() {
-		lines = append(lines, page.Text(text))
-	}
+	lines := page.Paragraph{placed(g.Place, g.To, g.Label+": "+table.GateName(g)), page.Toned(g.Mark.Tone, outcome(g))}
+	lines.Add(g.Facts()...)
 	var sides *page.Table
 	var causes page.Paragraph
 	if g.Sides != nil {
 		sides = g.Sides.Table()
-		if g.Sides.Hint != "" {
-			causes = append(causes, page.Text(g.Sides.Hint))
-		}
+		causes.Add(g.Sides.Hint)
 	}
-	for _, text := range g.Arcs.Lines() {
-		causes = append(causes, page.Text(text))
-	}
+	causes.Add(g.Arcs.Lines()...)
 	if g.Case != nil {
 		causes = append(causes, costly(g.Case)...)
 	}

@@ -18,28 +18,20 @@ func History(c *result.Case) []page.Block {
 		m, _ := c.Metric(p.Metric)
 		n := len(p.Points)
 		if n == 0 {
-			lines = append(lines,
-				page.Say("The history has no commit at which the %s of this case was measured on this machine.",
-					m.Name))
+			lines.Say("The history has no commit at which the %s of this case was measured on this machine.", m.Name)
 		} else {
-			lines = append(lines,
-				page.Say("The history has the %s of %s that %s measured on this machine before this run, "+
-					"from %s to %s.",
-					m.Name, units.Plural(n, "commit"), was(n), point(p.Points[0]), point(p.Points[n-1])))
+			lines.Say("The history has the %s of %s that %s measured on this machine before this run, "+
+				"from %s to %s.", m.Name, units.Plural(n, "commit"), was(n), point(p.Points[0]), point(p.Points[n-1]))
 		}
 		if now := c.Summary(p.Metric); now != nil && n >= 6 {
-			lines = append(lines,
-				page.Say("Its level was %s in the first third and %s in the last third of them; in this run it is %s.",
-					level(p.Points[:n/3], m.Unit), level(p.Points[n-n/3:], m.Unit), units.Format(now.Median, m.Unit)))
+			lines.Say("Its level was %s in the first third and %s in the last third of them; in this run it is %s.",
+				level(p.Points[:n/3], m.Unit), level(p.Points[n-n/3:], m.Unit), units.Format(now.Median, m.Unit))
 		}
 		if k := len(p.Ratios); k > 0 {
-			lines = append(lines,
-				page.Say("%s from commit to commit, which do not depend on the machine, connect this run with %s.",
-					units.Plural(k, "ratio"), display.Commit(p.Ratios[k-1].Base)))
+			lines.Say("%s from commit to commit, which do not depend on the machine, connect this run with %s.",
+				units.Plural(k, "ratio"), display.Commit(p.Ratios[k-1].Base))
 		}
-		lines = append(lines,
-			page.Say("Two runs of the same code are taken to differ by up to %s.",
-				units.Format(p.Floor, result.Percent)))
+		lines.Say("Two runs of the same code are taken to differ by up to %s.", units.Format(p.Floor, result.Percent))
 	}
 	return []page.Block{lines}
 }

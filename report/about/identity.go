@@ -22,24 +22,22 @@ func Identity(doc *result.Document, c *result.Case) []page.Block {
 	}
 	var lines page.Paragraph
 	if c.Description != "" {
-		lines = append(lines, page.Say("%s", c.Description))
+		lines.Say("%s", c.Description)
 	}
-	lines = append(lines, page.Say("%s, declared at %s.", body(c), cmp.Or(c.Place.String(), "an unknown place")))
+	lines.Say("%s, declared at %s.", body(c), cmp.Or(c.Place.String(), "an unknown place"))
 	var params []string
 	for _, p := range c.Params {
 		params = append(params, p.Name+" = "+p.Text)
 	}
 	if len(params) > 0 {
-		lines = append(lines, page.Say("Parameters: %s.", strings.Join(params, ", ")))
+		lines.Say("Parameters: %s.", strings.Join(params, ", "))
 	}
 	where := machine(m)
 	if c.Shard > 0 {
 		where = fmt.Sprintf("shard %d of %d, %s", c.Shard, doc.Division.Count, where)
 	}
-	lines = append(lines,
-		page.Say("Run on %s with %s, %s, seed %s.",
-			doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version,
-			where, seed))
+	lines.Say("Run on %s with %s, %s, seed %s.",
+		doc.Started.UTC().Format("2006-01-02 15:04 UTC"), doc.Tool.Name+" "+doc.Tool.Version, where, seed)
 	return []page.Block{lines}
 }
 

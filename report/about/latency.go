@@ -17,8 +17,7 @@ func latency(c *result.Case) page.Paragraph {
 		return nil
 	}
 	lines := page.Paragraph{page.Say("The clock was read after each of %s. A reading costs %s, which is "+
-		"subtracted from each.",
-		units.Plural(int(l.Count), "iteration"), units.Short(l.Cost.Value, "s"))}
+		"subtracted from each.", units.Plural(int(l.Count), "iteration"), units.Short(l.Cost.Value, "s"))}
 	return append(lines, arrivals(l)...)
 }
 
@@ -32,23 +31,19 @@ func arrivals(l *result.Latency) (lines page.Paragraph) {
 	if a.Poisson {
 		spread = "at times drawn from the seed (a Poisson process)"
 	}
-	lines = append(lines,
-		page.Say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the "+
-			"iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
-			units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"),
-			units.Format(a.Utilization, result.Percent)))
+	lines.Say("Iterations were due %s in a second, %s, and latencies count from then; the time is that of the "+
+		"iterations alone. %s were achieved, and iterations took %s of the time between arrivals.",
+		units.Format(a.Rate, ""), spread, units.Format(a.Achieved, "1/s"),
+		units.Format(a.Utilization, result.Percent))
 	if a.Waits > 0 {
-		lines = append(lines,
-			page.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of "+
-				"their latency.",
-				fmt.Sprintf("%d of %s", a.Waits, units.Plural(int(l.Count), "iteration")), units.ShortTime(a.Lag),
-				units.ShortTime(a.MostLag)))
+		lines.Say("%s were waited for. They began %s late in the mean, and at most %s, which is part of "+
+			"their latency.",
+			fmt.Sprintf("%d of %s", a.Waits, units.Plural(int(l.Count), "iteration")), units.ShortTime(a.Lag),
+			units.ShortTime(a.MostLag))
 	}
 	if a.Unserved > 0 {
-		lines = append(lines,
-			page.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as "+
-				"slower than all others.",
-				units.Plural(int(a.Unserved), "iteration")))
+		lines.Say("%s were due and had not begun when measuring, or a block of pairs, ended. They count as "+
+			"slower than all others.", units.Plural(int(a.Unserved), "iteration"))
 	}
 	return lines
 }

@@ -18,10 +18,8 @@ func Notes(t *table.Table) []page.Block {
 		if n.Number > 0 {
 			mark = page.Superscript(n.Number)
 		}
-		lines := []page.Line{page.Text(n.Text)}
-		for _, text := range n.Items {
-			lines = append(lines, page.Text(text))
-		}
+		lines := page.Paragraph{page.Text(n.Text)}
+		lines.Add(n.Items...)
 		if n.Hint != "" {
 			lines = append(lines, page.Toned(page.Faint, "hint: "+n.Hint))
 		}

@@ -34,23 +34,20 @@ func compared(c *result.Case) []page.Block {
 	switch c.Observation() {
 	case result.PerBlock:
 		if p.Placed > 0 {
-			lines = append(lines,
-				page.Say("For every block of pairs, %s, the files that both sides read (%d) were dropped from "+
-					"memory and read again in random order: where they are makes whatever reads them a little faster "+
-					"or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
-					units.Plural(blocks(c), "time"), p.Placed))
+			lines.Say("For every block of pairs, %s, the files that both sides read (%d) were dropped from "+
+				"memory and read again in random order: where they are makes whatever reads them a little faster "+
+				"or slower, in all pairs of the block alike. So a block counts once, with the median of its pairs.",
+				units.Plural(blocks(c), "time"), p.Placed)
 			break
 		}
-		lines = append(lines,
-			page.Say("Both sides were set up again for every block of pairs, %s. The memory addresses of a "+
-				"setup make the code a little faster or slower, in all pairs of the block alike. So a block counts "+
-				"once, with the median of its pairs.",
-				units.Plural(blocks(c), "time")))
+		lines.Say("Both sides were set up again for every block of pairs, %s. The memory addresses of a "+
+			"setup make the code a little faster or slower, in all pairs of the block alike. So a block counts "+
+			"once, with the median of its pairs.", units.Plural(blocks(c), "time"))
 	case result.PerLaunch:
 		lines = append(lines, launched(c))
 	}
 	if len(c.Comparisons) == 0 {
-		lines = append(lines, page.Say("No metric was compared."))
+		lines.Say("No metric was compared.")
 	}
 	blocks := []page.Block{lines}
 	for i := range c.Comparisons {
@@ -93,8 +90,7 @@ func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 	}
 	e := evidenceOf(c, o.Metric)
 	if e.lost > 0 {
-		lines = append(lines, page.Say("%s count for nothing, because a side has no number.",
-			units.Plural(e.lost, "pair")))
+		lines.Say("%s count for nothing, because a side has no number.", units.Plural(e.lost, "pair"))
 	}
 	blocks := []page.Block{lines, plot(o, &e)}
 	if steps := path(o, &e); steps != nil {
@@ -130,8 +126,7 @@ func aside(o *result.Comparison) page.Paragraph {
 	switch {
 	case out > 0:
 		return page.Paragraph{page.Say("%d of %s are set aside: %s. Whether a pair counts never depends on "+
-			"what it shows.",
-			out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
+			"what it shows.", out, units.Plural(o.Pairs, "pair"), cmp.Or(o.Rule, "a side was disturbed"))}
 	case o.Rule != "":
 		return page.Paragraph{page.Say("All %s count: %s.", units.Plural(o.Pairs, "pair"), o.Rule)}
 	}
@@ -142,27 +137,21 @@ func aside(o *result.Comparison) page.Paragraph {
 func found(c *result.Case, o *result.Comparison) (lines page.Paragraph) {
 	if o.IsBound() {
 		base, own := number.SideTexts(o)
-		lines = append(lines,
-			page.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is "+
-				"only a bound.",
-				o.Metric, own, base, c.Pairs.BaseName()))
+		lines.Say("The %s is %s here and %s in %s. What is below resolution has no number, and the ratio is "+
+			"only a bound.", o.Metric, own, base, c.Pairs.BaseName())
 		if o.Change != result.Unclear {
-			lines = append(lines,
-				page.Say("The true change is %s, with %s confidence.", number.Change(o), shareText(o.Confidence)))
+			lines.Say("The true change is %s, with %s confidence.", number.Change(o), shareText(o.Confidence))
 		}
 		return lines
 	}
-	lines = append(lines,
-		page.Say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
-			o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(),
-			c.Observation().Plural(), number.Change(o)))
+	lines.Say("The median of %s is %s here and %s in %s; half of the %s differ by more than %s, half by less.",
+		o.Metric, units.Format(o.Candidate, o.Unit), units.Format(o.Base, o.Unit), c.Pairs.BaseName(),
+		c.Observation().Plural(), number.Change(o))
 	if within := number.Range(o); within != "" {
-		lines = append(lines,
-			page.Say("The true change is within %s, with %s confidence, however often one looks.",
-				within, shareText(o.Confidence)))
+		lines.Say("The true change is within %s, with %s confidence, however often one looks.",
+			within, shareText(o.Confidence))
 	} else {
-		lines = append(lines, page.Say("There are too few %s for an interval of the true change.",
-			c.Observation().Plural()))
+		lines.Say("There are too few %s for an interval of the true change.", c.Observation().Plural())
 	}
 	return lines
 }
@@ -176,8 +165,7 @@ func why(c *result.Case, o *result.Comparison) page.Paragraph {
 		return page.Paragraph{page.Say("It is %s: %s.", o.Change, o.Reason)}
 	case o.Change == result.Same:
 		return page.Paragraph{page.Say("Enough %s are below %s, and enough above %s, to show that the true change is "+
-			"between the two: too small to care about.",
-			c.Observation().Plural(), upper, edge(-high))}
+			"between the two: too small to care about.", c.Observation().Plural(), upper, edge(-high))}
 	case o.Change == result.Unclear:
 		return page.Paragraph{page.Say("The pairs do not show on which side of the tolerance the true change is. %s",
 			remedy(c))}

@@ -41,7 +41,7 @@ func Culprits(c *result.Case) []page.Block {
 	lines := page.Paragraph{page.Say("After all samples it was run again with profilers, each time in a new " +
 		"process. No sample and no verdict depends on that.")}
 	if reason != "" {
-		lines = append(lines, page.Say("There are fewer profiles than planned: %s.", reason))
+		lines.Say("There are fewer profiles than planned: %s.", reason)
 	}
 	if answer := accountedFor(p); answer != "" {
 		lines = append(lines, page.Text(sentenceOf(answer)))
@@ -55,8 +55,7 @@ func Culprits(c *result.Case) []page.Block {
 	if len(p.Causes) > 0 {
 		remark = page.Say("Intervals hold together with %s: Welch's for two means over launches, the error "+
 			"divided among all functions (Bonferroni). Runtime and standard library count for the function that "+
-			"called them.",
-			units.Exact(confidenceOf(p)))
+			"called them.", units.Exact(confidenceOf(p)))
 	}
 	return []page.Block{lines, causes, page.Paragraph{remark}}
 }

@@ -25,11 +25,10 @@ func Saved(doc *result.Document, c *result.Case) []page.Block {
 			lines = append(lines, savedTime(c, m))
 		}
 	}
-	lines = append(lines,
-		page.Say("Two runs of the same code are taken to differ by up to %s.",
-			units.Format(c.Earlier.Floor, result.Percent)))
+	lines.Say("Two runs of the same code are taken to differ by up to %s.",
+		units.Format(c.Earlier.Floor, result.Percent))
 	for _, doubt := range c.Earlier.Doubts {
-		lines = append(lines, page.Say("The two cannot be compared, so none of its gates is decided: %s.", doubt))
+		lines.Say("The two cannot be compared, so none of its gates is decided: %s.", doubt)
 	}
 	return []page.Block{lines}
 }

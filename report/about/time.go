@@ -25,14 +25,14 @@ func Time(c *result.Case) []page.Block {
 	}
 	lines = append(lines, interval(c, s))
 	if n := len(c.Samples.Censored); n > 0 {
-		lines = append(lines, page.Say("%d of %s were killed by the timeout of %s. They count as longer than that.",
-			n, units.Plural(c.Samples.Count(), "run"), units.Format(c.Settings.Timeout, "s")))
+		lines.Say("%d of %s were killed by the timeout of %s. They count as longer than that.",
+			n, units.Plural(c.Samples.Count(), "run"), units.Format(c.Settings.Timeout, "s"))
 	}
 	if n := len(c.Samples.Disturbed); n > 0 {
 		lines = append(lines, disturbed(c, n))
 	}
 	if why := stops[c.Stop]; why != "" && c.Settings.Sampling != "once" {
-		lines = append(lines, page.Say("Sampling ended because %s.", why))
+		lines.Say("Sampling ended because %s.", why)
 	}
 	return []page.Block{lines}
 }
@@ -51,8 +51,7 @@ func headline(c *result.Case, s *result.Summary) page.Line {
 	}
 	if s.Bound != nil {
 		return page.Say("The time per %s is below resolution: it takes less than %s, and an empty loop takes %s. Each "+
-			"of %s is %s.",
-			unit, units.Format(*s.Bound, "s"), units.Format(c.LoopCost+c.LoopError, "s"),
+			"of %s is %s.", unit, units.Format(*s.Bound, "s"), units.Format(c.LoopCost+c.LoopError, "s"),
 			units.Plural(c.Samples.Count(), "sample"), batch)
 	}
 	if c.Settings.Sampling == "once" {
@@ -88,8 +87,7 @@ func interval(c *result.Case, s *result.Summary) page.Line {
 		return page.Say("There are too few samples for an interval, so how much the next run would differ is unknown.")
 	case s.High == nil:
 		return page.Say("The true median is at least %s, with %s confidence; how long the killed runs would "+
-			"have taken is unknown.",
-			units.Format(*s.Low, "s"), shareText(s.Confidence))
+			"have taken is unknown.", units.Format(*s.Low, "s"), shareText(s.Confidence))
 	}
 	return page.Say("The true median is between %s and %s, with %s confidence. The interval is computed from %s of "+
 		"samples, because samples that follow each other are alike.",
@@ -103,8 +101,7 @@ func disturbed(c *result.Case, n int) page.Line {
 	cause := c.Samples.Disturbed[0]
 	if _, _, all := c.Samples.Headline("time"); all {
 		return page.Say("%d of %s lost the processor (the first: %s). These are more than half, so all are used: the "+
-			"others would describe rare moments.",
-			n, units.Plural(c.Samples.Len(), "sample"), cause)
+			"others would describe rare moments.", n, units.Plural(c.Samples.Len(), "sample"), cause)
 	}
 	return page.Say("%d of %s lost the processor and are left out of the median (the first: %s).",
 		n, units.Plural(c.Samples.Len(), "sample"), cause)

@@ -17,8 +17,7 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 		return nil
 	case w == nil && c.Pairs.NoInstructions != "":
 		return page.Paragraph{page.Say("Instructions were not counted in the pairs, so they do not show "+
-			"whether the code does more: %s.",
-			c.Pairs.NoInstructions)}
+			"whether the code does more: %s.", c.Pairs.NoInstructions)}
 	case w == nil:
 		return nil
 	}
@@ -26,9 +25,8 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 	lines := page.Paragraph{page.Say("Instructions per %s: %s here and %s in %s%s.",
 		unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
 	if w.Source == result.WitnessCallgrind {
-		lines = append(lines,
-			page.Say("Valgrind has counted them. It knows no caches and no branch prediction, and runs threads "+
-				"one after the other, so it shows what the code does and not how long that takes."))
+		lines.Say("Valgrind has counted them. It knows no caches and no branch prediction, and runs threads " +
+			"one after the other, so it shows what the code does and not how long that takes.")
 	}
 	meaning := map[result.WitnessCause]string{
 		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of " +
@@ -40,7 +38,7 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 			"less in more time, so what it does takes another time than before.",
 	}[w.Cause]
 	if meaning != "" {
-		lines = append(lines, page.Say("%s", meaning))
+		lines.Say("%s", meaning)
 	}
 	return lines
 }

@@ -125,7 +125,7 @@ func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 		fold.Summary = append(fold.Summary, g.Mark)
 	}
 	time := c.MainComparison()
-	blocks := []page.Block{page.Paragraph(lines(c.Description))}
+	blocks := []page.Block{page.Lines(c.Description)}
 	blocks = append(blocks,
 		pictures(figure.Distribution(c), figure.Strip(c), figure.Ratios(c, time), figure.Evidence(c, time))...)
 	blocks = append(blocks, r.metrics(c), profiles(c), pegs(c, row.Flow), about.Samples(c), about.Compared(c),
@@ -147,13 +147,6 @@ func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 	}
 	fold.Blocks = page.Blocks(append(blocks, about.Warnings(c)...)...)
 	return fold
-}
-
-func lines(texts ...string) (all []page.Line) {
-	for _, text := range table.NotEmpty(texts) {
-		all = append(all, page.Text(text))
-	}
-	return all
 }
 
 func pictures(all ...*drawing.Drawing) (blocks []page.Block) {

@@ -303,7 +303,7 @@ func metric(one *trend.Series) []page.Block {
 		summary += fmt.Sprintf(" By ratios over %s: %s.",
 			units.Plural(one.Chained.To-one.Chained.From, "commit"), one.Chained)
 	}
-	return []page.Block{page.Paragraph(lines(strings.TrimSpace(summary))), drawn}
+	return []page.Block{page.Lines(strings.TrimSpace(summary)), drawn}
 }
 
 // valueAt finds the value of a series at a point of another one, "" if it has none.

@@ -28,11 +28,7 @@ var kinds = map[page.Tone]string{
 func (r *report) suite(i int) page.Section {
 	g := &r.table.Groups[i]
 	cases, _ := table.CasesOf(r.doc, g.Package)
-	var lines page.Paragraph
-	for _, text := range table.NotEmpty(append([]string{strings.Join(strings.Fields(g.Description), " ")},
-		g.Against...)) {
-		lines = append(lines, page.Text(text))
-	}
+	lines := page.Lines(append([]string{strings.Join(strings.Fields(g.Description), " ")}, g.Against...)...)
 	if g.Fitness.Text != "" {
 		lines = append(lines, page.Toned(g.Fitness.Class(), g.Fitness.Text))
 	}

@@ -31,7 +31,7 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	rows := u.Rows
 	for i := range t.Groups {
 		g := &t.Groups[i]
-		blocks := []page.Block{page.Paragraph(lines(g.Description))}
+		blocks := []page.Block{page.Lines(g.Description)}
 		if u.Metric == "time" { // the axis of a forest says faster and slower
 			blocks = append(blocks, besides(u, rows[:len(g.Rows)])...)
 		}

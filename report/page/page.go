@@ -91,6 +91,24 @@ func Under(head string, blocks ...Block) Section { return Section{Head: Text(hea
 // Paragraph is some lines that belong together, each of which begins anew.
 type Paragraph []Line
 
+// Say appends a line to the paragraph.
+func (p *Paragraph) Say(format string, args ...any) { *p = append(*p, Say(format, args...)) }
+
+// Add appends a line for each text that is not empty.
+func (p *Paragraph) Add(texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			*p = append(*p, Text(text))
+		}
+	}
+}
+
+// Lines returns a paragraph of a line for each text that is not empty.
+func Lines(texts ...string) (p Paragraph) {
+	p.Add(texts...)
+	return p
+}
+
 // List is items of equal rank.
 type List []Item
 
