@@ -7,6 +7,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
@@ -65,12 +66,12 @@ func Command(c *result.Case) {
 // Compare fills in the comparison of the time.
 func Compare(c *result.Case, tolerance float64, change result.Change) *result.Comparison {
 	o := result.Comparison{Metric: "time", Unit: "s", Tolerance: tolerance, Alpha: 0.01, Pairs: len(c.Pairs.First), Change: change, Confidence: 0.98}
-	e := evidenceOf(c, "time")
+	e := pairs.EvidenceOf(c, "time")
 	seq, err := stats.NewSequence(1+tolerance, o.Alpha)
 	if err != nil {
 		panic(err)
 	}
-	for _, g := range e.groups {
+	for _, g := range e.Groups {
 		_ = seq.Add(g.Ratio)
 		o.Used += g.Used
 	}
@@ -79,7 +80,7 @@ func Compare(c *result.Case, tolerance float64, change result.Change) *result.Co
 	if o.Used < o.Pairs {
 		o.Rule = "a side was disturbed"
 	}
-	if e.blocks() {
+	if e.Per != result.PerPair {
 		o.Blocks = seq.Pairs()
 	}
 	if low, high, err := seq.Interval(); err == nil {

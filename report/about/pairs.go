@@ -10,6 +10,7 @@ import (
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 )
 
 // Pairs explains, of a case that has some, what pairs are, what they show about each metric, and which other metrics
@@ -88,16 +89,16 @@ func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 	if o.Low == nil && o.Reason != "" {
 		return []page.Block{lines} // the pairs were not what decided
 	}
-	e := evidenceOf(c, o.Metric)
-	if e.lost > 0 {
-		lines.Say("%s count for nothing, because a side has no number.", units.Plural(e.lost, "pair"))
+	e := pairs.EvidenceOf(c, o.Metric)
+	if e.Lost > 0 {
+		lines.Say("%s count for nothing, because a side has no number.", units.Plural(e.Lost, "pair"))
 	}
-	blocks := []page.Block{lines, plot(o, &e)}
-	if steps := path(o, &e); steps != nil {
+	blocks := []page.Block{lines, plot(o, e)}
+	if steps := path(o, e); steps != nil {
 		blocks = append(blocks,
 			page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number "+
 				"that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.",
-				e.observation, chance(o.Alpha))},
+				e.Per, chance(o.Alpha))},
 			steps)
 	}
 	return blocks
@@ -175,16 +176,16 @@ func why(c *result.Case, o *result.Comparison) page.Paragraph {
 	if (o.Change == result.Better) == (m.Direction == result.Lower) {
 		beyond = -high
 	}
-	e := evidenceOf(c, o.Metric)
-	n, of := count(&e, beyond)
+	e := pairs.EvidenceOf(c, o.Metric)
+	n, of := count(e, beyond)
 	return page.Paragraph{page.Say("It is %s: %d of %s are beyond %s. If the true change were not, no more than half "+
 		"would be there. Chance alone gets so far with a probability of at most %s.",
-		o.Change, n, e.observation.Count(of), edge(beyond), chance(o.Alpha))}
+		o.Change, n, e.Per.Count(of), edge(beyond), chance(o.Alpha))}
 }
 
 // count counts the observations beyond a limit, and all of them.
-func count(e *evidence, limit float64) (n, of int) {
-	observations := e.observations()
+func count(e *pairs.Evidence, limit float64) (n, of int) {
+	observations := e.Ratios()
 	for _, x := range observations {
 		if (limit > 0) == (x > limit) {
 			n++

@@ -40,8 +40,8 @@ func TestPlotHasTheToleranceOnEdges(t *testing.T) {
 	_, c := Document(120, 1.07)
 	o := Compare(c, 0.03, result.Worse)
 	low, high := limits(o)
-	e := evidenceOf(c, "time")
-	b := binsOf(e.observations(), low, high)
+	e := pairs.EvidenceOf(c, "time")
+	b := binsOf(e.Ratios(), low, high)
 	edges := 0
 	for i := range b.count {
 		if at, ok := b.limitBefore(i, low, high); ok {
@@ -91,18 +91,18 @@ func of(yes bool) int {
 // The path shows the block at which the verdict fell.
 func TestPathShowsTheDecision(t *testing.T) {
 	_, c := Document(240, 1.05)
-	o, e := Compare(c, 0.03, result.Worse), evidenceOf(c, "time")
+	o, e := Compare(c, 0.03, result.Worse), pairs.EvidenceOf(c, "time")
 	sequence, err := stats.NewSequence(1.03, o.Alpha)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range e.observations() {
+	for _, x := range e.Ratios() {
 		_ = sequence.Add(x)
 	}
 	if n := sequence.DecidedAt(); n == 0 || n == sequence.Pairs() {
 		t.Fatalf("decided at %d of %d", n, sequence.Pairs())
 	}
-	for _, row := range path(o, &e).Rows {
+	for _, row := range path(o, e).Rows {
 		if row[len(row)-1].Text == "above the tolerance" {
 			if row[0].Text != strconv.Itoa(sequence.DecidedAt()) {
 				t.Errorf("decided at %s blocks, want %d", row[0].Text, sequence.DecidedAt())
@@ -122,13 +122,13 @@ func TestZeros(t *testing.T) {
 		c.Pairs.Samples.Columns["faults"] = append(c.Pairs.Samples.Columns["faults"], 0)
 	}
 	Command(c)
-	e := evidenceOf(c, "faults")
-	if e.lost != 0 || e.logs[0] != 0 || e.logs[1] != pairs.Far {
-		t.Errorf("%d lost, %v", e.lost, e.logs[:2])
+	e := pairs.EvidenceOf(c, "faults")
+	if e.Lost != 0 || e.Logs[0] != 0 || e.Logs[1] != pairs.Far {
+		t.Errorf("%d lost, %v", e.Lost, e.Logs[:2])
 	}
 	o := &result.Comparison{Metric: "faults", Tolerance: 0.03, Alpha: 0.01}
 	var b bytes.Buffer
-	if err := text.Write(&b, []page.Block{plot(o, &e), path(o, &e)}, text.Options{}); err != nil {
+	if err := text.Write(&b, []page.Block{plot(o, e), path(o, e)}, text.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), "\n"); n > 3*mostBins {
@@ -150,12 +150,12 @@ func TestPathAgreesWithVerdicts(t *testing.T) {
 	words := map[result.Change]string{result.Worse: "above the tolerance", result.Better: "below the tolerance", result.Same: "within the tolerance"}
 	seen := map[result.Change]bool{}
 	for _, ratio := range []float64{0.8, 0.97, 1, 1.01, 1.03, 1.05, 1.2} {
-		for _, pairs := range []int{20, 200, 600} {
-			d, c := Document(pairs, ratio)
+		for _, n := range []int{20, 200, 600} {
+			d, c := Document(n, ratio)
 			set.Assess(nil).Judge(d.Cases)
 			o := c.Comparison("time")
-			e := evidenceOf(c, "time")
-			rows := path(o, &e).Rows
+			e := pairs.EvidenceOf(c, "time")
+			rows := path(o, e).Rows
 			last := rows[len(rows)-1][len(rows[len(rows)-1])-1].Text
 			shown := "none"
 			for _, word := range words {
@@ -164,7 +164,7 @@ func TestPathAgreesWithVerdicts(t *testing.T) {
 				}
 			}
 			if want := words[o.Change]; shown != want && !(want == "" && shown == "none") {
-				t.Errorf("ratio %v, %d pairs: the verdict is %s, the path ends with %q", ratio, pairs, o.Change, last)
+				t.Errorf("ratio %v, %d pairs: the verdict is %s, the path ends with %q", ratio, n, o.Change, last)
 			}
 			seen[o.Change] = true
 		}

@@ -8,20 +8,21 @@ import (
 
 	"example.com/suite/report/page"
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/stats"
 )
 
 // path shows how the evidence grew: after some numbers of observations, how many were
 // on each side of the tolerance, how many were needed, and what was shown by then. In
 // addition to result.IsLook it shows each step that decided something, and the last.
-func path(o *result.Comparison, e *evidence) *page.Table {
+func path(o *result.Comparison, e *pairs.Evidence) *page.Table {
 	low, high := limits(o)
 	upper, err := newSequence(high, o.Alpha)
 	lower, err2 := newSequence(low, o.Alpha)
-	if err != nil || err2 != nil || len(e.groups) == 0 {
+	if err != nil || err2 != nil || len(e.Groups) == 0 {
 		return nil
 	}
-	heads := []string{e.observation.Plural(), "needed", "above " + edge(high),
+	heads := []string{e.Per.Plural(), "needed", "above " + edge(high),
 		"below " + edge(high), "above " + edge(low),
 		"below " + edge(low), "shown"}
 	if o.Tolerance == 0 {
@@ -32,7 +33,7 @@ func path(o *result.Comparison, e *evidence) *page.Table {
 		t.Columns[j].Align = page.Right
 		t.Columns[j].Worth = pathWorths[j]
 	}
-	observations := e.observations()
+	observations := e.Ratios()
 	for i, x := range observations {
 		before := shownBy(upper, lower)
 		_, _ = upper.Add(x), lower.Add(x) // finite: the logarithm of a positive number

@@ -19,9 +19,9 @@ const (
 
 // plot is a histogram of the ratios of all observations, with the tolerance on both
 // sides.
-func plot(o *result.Comparison, e *evidence) page.Block {
-	logs, each := e.observations(), "each "+string(e.observation)
-	if e.blocks() {
+func plot(o *result.Comparison, e *pairs.Evidence) page.Block {
+	logs, each := e.Ratios(), "each "+string(e.Per)
+	if e.Per != result.PerPair {
 		each += ", the median of its pairs"
 	}
 	switch {
@@ -153,4 +153,10 @@ func (b *bins) limitBefore(i int, limits ...float64) (float64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// limits are the log ratios beyond which a change is greater than the tolerance.
+func limits(o *result.Comparison) (low, high float64) {
+	high = math.Log1p(o.Tolerance)
+	return -high, high
 }

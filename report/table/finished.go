@@ -49,10 +49,7 @@ func countedSoFar(c *result.Case) string {
 
 // changeSoFar returns the median change of the time over all pairs, empty if there is none.
 func changeSoFar(c *result.Case) string {
-	var logs []float64
-	for _, g := range pairs.EvidenceOf(c, "time").Groups {
-		logs = append(logs, g.Ratio)
-	}
+	logs := pairs.EvidenceOf(c, "time").Ratios()
 	if len(logs) == 0 {
 		return ""
 	}

@@ -207,10 +207,7 @@ func surelyMoved(doc *result.Document, c *result.Case, m result.Metric, up bool)
 		base, own := baseSummary(doc, c, m.Name), c.Summary(m.Name)
 		return base != nil && own != nil && (up && own.Min > base.Max || !up && own.Max < base.Min)
 	}
-	var logs []float64
-	for _, g := range pairs.EvidenceOf(c, m.Name).Groups {
-		logs = append(logs, g.Ratio)
-	}
+	logs := pairs.EvidenceOf(c, m.Name).Ratios()
 	low, high, err := stats.MedianInterval(logs, cmp.Or(c.Settings.Confidence, defaults.Confidence))
 	return err == nil && (up && low > 0 || !up && high < 0)
 }

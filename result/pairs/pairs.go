@@ -108,14 +108,25 @@ type Evidence struct {
 	Logs   []float64     // ln(case ÷ base) of each pair, in order
 	Groups []stats.Group // of Logs: the observations
 	Lost   int           // pairs in which a side has no number
+	Per    result.Observation
 }
 
-// EvidenceOf returns the evidence for the ratio of a metric, nothing if a side does not have
+// Ratios returns the logarithms of the ratios that count once each: of pairs, or the medians of
+// blocks, launches or layouts.
+func (e *Evidence) Ratios() []float64 {
+	ratios := make([]float64, len(e.Groups))
+	for i := range e.Groups {
+		ratios[i] = e.Groups[i].Ratio
+	}
+	return ratios
+}
+
+// EvidenceOf returns the evidence for the ratio of a metric, without pairs if a side does not have
 // it at all.
-func EvidenceOf(c *result.Case, metric string) Evidence {
+func EvidenceOf(c *result.Case, metric string) *Evidence {
 	p, ok := Of(c, metric)
 	if !ok {
-		return Evidence{}
+		return &Evidence{Per: c.Observation()}
 	}
-	return Evidence{Logs: p.Logs, Groups: p.Groups(), Lost: p.Taken - len(p.Logs)}
+	return &Evidence{Logs: p.Logs, Groups: p.Groups(), Lost: p.Taken - len(p.Logs), Per: c.Observation()}
 }

@@ -21,7 +21,7 @@ func Evidence(c *result.Case, o *result.Comparison) *drawing.Drawing {
 	if o == nil || c.Pairs == nil || o.Exact || o.Low == nil && o.Reason != "" || !(o.Alpha > 0 && o.Alpha < 1) {
 		return nil
 	}
-	logs := observations(c, o.Metric)
+	logs := finite(pairs.EvidenceOf(c, o.Metric).Ratios())
 	if len(logs) < 2 {
 		return nil
 	}
@@ -30,15 +30,6 @@ func Evidence(c *result.Case, o *result.Comparison) *drawing.Drawing {
 		return nil
 	}
 	return e.draw()
-}
-
-// observations returns the log ratios that count once each: of pairs, or the medians of blocks
-// or launches.
-func observations(c *result.Case, metric string) (logs []float64) {
-	for _, g := range pairs.EvidenceOf(c, metric).Groups {
-		logs = append(logs, g.Ratio)
-	}
-	return finite(logs)
 }
 
 // growth is the evidence for each statement after each observation, as powers of ten.
