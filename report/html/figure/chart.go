@@ -31,7 +31,7 @@ func (c *chart) draw(label func(*result.Case) string) *drawing.Drawing {
 		ends = append(ends, y.at(points[len(points)-1].summary.Median))
 	}
 	for i, at := range spread(ends, 16, plotTop+8, plotTop+curveHeight) {
-		write(d, curveRight, at-8, drawing.End, series(i), shortened(c.curves[i].title(label)))
+		write(d, curveRight, at-8, drawing.End, series(i), cut(c.curves[i].title(label), nameLength, 0))
 	}
 	d.Desc = c.desc(label)
 	d.Caption = pointsAre("a median",
@@ -58,13 +58,6 @@ func pointsAre(what string, intervals bool) string {
 		return "Each point is " + what + ", the line through it its interval."
 	}
 	return "Each point is " + what + "."
-}
-
-func shortened(name string) string {
-	if r := []rune(name); len(r) > nameLength {
-		return string(r[:nameLength-1]) + "…"
-	}
-	return name
 }
 
 func (c *chart) per() string { return per(&result.Case{Unit: c.unit}) }
@@ -123,14 +116,10 @@ func scales(x, y axis) string {
 }
 
 func (c *chart) frame(d *drawing.Drawing, x, y axis) {
-	var grid, line path
-	at := y.ticks(6)
-	for i, text := range y.tickLabels(at, "s") {
-		grid.level(plotLeft, curveRight, y.at(at[i]))
-		write(d, plotLeft-8, y.at(at[i])+4, drawing.End, drawing.Axis, text)
-	}
+	ticks := y.ticks(6)
+	grid(d, y, curveRight, ticks, y.tickLabels(ticks, "s"))
+	var line path
 	line.level(plotLeft, curveRight, y.from)
-	addPath(d, drawing.Grid, grid)
 	addPath(d, drawing.Axis, line)
 	write(d, plotLeft-8, plotTop-9, drawing.Start, drawing.Axis, "time"+c.per())
 	c.values(d, x, y.from)

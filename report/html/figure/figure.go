@@ -25,6 +25,28 @@ func write(d *drawing.Drawing, x, y float64, at drawing.Anchor, role drawing.Rol
 	d.Labels = append(d.Labels, drawing.Label{X: tenth(x), Y: tenth(y), Anchor: at, Role: role, Text: text})
 }
 
+// grid draws a level line for each tick of an upright axis, with its text on the left.
+func grid(d *drawing.Drawing, y axis, right float64, ticks []float64, texts []string) {
+	var lines path
+	for i, text := range texts {
+		lines.level(plotLeft, right, y.at(ticks[i]))
+		write(d, plotLeft-8, y.at(ticks[i])+4, drawing.End, drawing.Axis, text)
+	}
+	addPath(d, drawing.Grid, lines)
+}
+
+// cut is as much of a text as there is room for, in letters. It is empty if that is less than least.
+func cut(text string, room, least int) string {
+	letters := []rune(text)
+	switch {
+	case len(letters) <= room:
+		return text
+	case room < least:
+		return ""
+	}
+	return string(letters[:room-1]) + "…"
+}
+
 // narrowPlot is the width of a plot with margins on a telephone, in pixels.
 const narrowPlot = 236
 

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	flameRow   = 20 // height of a depth
-	flameTop   = 4
-	flameDeep  = 24  // depths that are drawn
-	leastFlame = 1.5 // drawing units; what is narrower cannot be seen
+	flameRow    = 20  // height of a depth
+	flameDeep   = 24  // depths that are drawn
+	flameMargin = 5   // before the name in a cell, and after it
+	leastFlame  = 1.5 // drawing units; what is narrower cannot be seen
 	// A call whose amount differs by less than this share of the whole is drawn as the same:
 	// the readings of a profiler are some hundreds.
 	flameSame = 0.02
@@ -51,15 +51,14 @@ type flame struct {
 }
 
 type flameCell struct {
-	call     int
-	x, width float64
-	depth    int
+	nested
+	call int
 }
 
 func (f *flame) draw() *drawing.Drawing {
 	const left, right = 4.0, caseWidth - 4
 	f.row(0, left, (right-left)/f.whole, 0)
-	d := &drawing.Drawing{Width: caseWidth, Height: 2*flameTop + flameRow*float64(f.depth+1), Title: f.title()}
+	d := &drawing.Drawing{Width: caseWidth, Height: 2*nestTop + flameRow*float64(f.depth+1), Title: f.title()}
 	for i := range f.cells {
 		f.cell(d, &f.cells[i])
 	}
@@ -88,7 +87,7 @@ func (f *flame) row(caller int, x, scale float64, depth int) {
 			f.small++
 			continue
 		}
-		f.cells = append(f.cells, flameCell{i, x, width, depth})
+		f.cells = append(f.cells, flameCell{nested{x, width, depth}, i})
 		f.depth = max(f.depth, depth)
 		f.row(i+1, x, scale, depth+1)
 		x += width
@@ -115,27 +114,11 @@ func (f *flame) moved(call int) int {
 }
 
 func (f *flame) cell(d *drawing.Drawing, c *flameCell) {
-	var p path
-	top := flameTop + flameRow*float64(c.depth)
-	p.box(c.x, top, max(c.x+0.5, c.x+c.width-1), top+flameRow-2)
 	moved := f.moved(c.call)
 	role := [...]drawing.Role{drawing.FlameLess, drawing.FlameSame, drawing.FlameMore}[moved+1]
-	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(p), Tip: f.tip(c.call)})
-	if text := f.text(c, [...]string{"▼ ", "", "▲ "}[moved+1]); text != "" {
-		write(d, c.x+5, top+flameRow/2+3, drawing.Start, drawing.FlameText, text)
-	}
-}
-
-// text has as much of the name as a cell has room for.
-func (f *flame) text(c *flameCell, sign string) string {
-	text, room := sign+f.name(f.of.Stacks[c.call].Name), int((c.width-10)/cellLetter)
-	if rs := []rune(text); len(rs) > room {
-		if room < 4 {
-			return ""
-		}
-		return string(rs[:room-1]) + "…"
-	}
-	return text
+	name := [...]string{"▼ ", "", "▲ "}[moved+1] + f.name(f.of.Stacks[c.call].Name)
+	c.draw(d, flameRow, role, f.tip(c.call))
+	c.label(d, flameRow, flameMargin, drawing.FlameText, cut(name, c.room(flameMargin), 4))
 }
 
 func (f *flame) tip(call int) string {

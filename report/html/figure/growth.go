@@ -40,22 +40,23 @@ func (e *growth) top(needed float64) float64 {
 }
 
 func (e *growth) frame(d *drawing.Drawing, x, y axis, needed float64) {
-	var grid, line, limit path
+	var powers []float64
+	var texts []string
 	for power := 0.0; power <= y.high; power += math.Max(1, math.Ceil(y.high/5)) {
-		grid.level(plotLeft, x.to, y.at(power))
-		write(d, plotLeft-8, y.at(power)+4, drawing.End, drawing.Axis, odds(power))
+		powers, texts = append(powers, power), append(texts, odds(power))
 	}
+	grid(d, y, x.to, powers, texts)
+	var line, limit path
 	line.level(plotLeft, x.to, y.from)
 	limit.level(plotLeft, x.to, y.at(needed))
-	addPath(d, drawing.Grid, grid)
 	addPath(d, drawing.Axis, line)
 	addPath(d, drawing.Needed, limit)
 	write(d, plotLeft+4, y.at(needed)-5, drawing.Start, drawing.Axis, "decided from here")
 	at := x.ticks(5)
 	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a observation has no halves
-	texts := labelRow{}
+	row := labelRow{}
 	for i, text := range labels(at, "") {
-		texts.put(d, x.at(at[i]), y.from+18, drawing.Middle, drawing.Axis, text)
+		row.put(d, x.at(at[i]), y.from+18, drawing.Middle, drawing.Axis, text)
 	}
 	write(d, plotRight, y.from+18, drawing.End, drawing.Axis, e.of.Observation().Plural())
 }
@@ -63,7 +64,7 @@ func (e *growth) frame(d *drawing.Drawing, x, y axis, needed float64) {
 // odds writes a power of ten: 1, 10, 100, 1000, 10⁴.
 func odds(power float64) string {
 	if power < 4 {
-		return fmt.Sprintf("%.0f", math.Pow(10, power))
+		return wholeOdds(power)
 	}
 	return "10" + raised(int(power))
 }
@@ -103,11 +104,11 @@ func (e *growth) caption(needed float64) string {
 	return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false "+
 		"statement to 100 in at most one run of 100, and to the dashed line (%s) in at most %.3g%% of runs, however "+
 		"often one looks.",
-		e.of.Observation(), odds0(needed), 100*e.said.Alpha)
+		e.of.Observation(), wholeOdds(needed), 100*e.said.Alpha)
 }
 
-// odds0 writes a number that is no power of ten.
-func odds0(power float64) string {
+// wholeOdds writes a number that need not be a power of ten.
+func wholeOdds(power float64) string {
 	return fmt.Sprintf("%.0f", math.Pow(10, power))
 }
 

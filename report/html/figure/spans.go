@@ -15,6 +15,7 @@ import (
 const (
 	nestRow    = 24 // height of a depth
 	nestTop    = 4
+	nestMargin = 6   // before the text in a cell, and after it
 	deepest    = 12  // depths that are drawn
 	leastCell  = 0.8 // drawing units; what is narrower cannot be seen
 	cellLetter = 7.2 // width of a letter in a cell, on the wide side
@@ -60,11 +61,34 @@ type nest struct {
 }
 
 type cell struct {
-	arc      result.Arc
+	nested
+	arc   result.Arc
+	share float64 // the part of its arc's time that is drawn in this place
+}
+
+// nested is a cell below the one that contains it.
+type nested struct {
 	x, width float64
 	depth    int
-	share    float64 // the part of its arc's time that is drawn in this place
 }
+
+// draw adds the cell, in rows of a height.
+func (c *nested) draw(d *drawing.Drawing, row float64, role drawing.Role, tip string) {
+	var p path
+	top := nestTop + row*float64(c.depth)
+	p.box(c.x, top, max(c.x+0.5, c.x+c.width-1), top+row-2)
+	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(p), Tip: tip})
+}
+
+// label writes a text into the cell, unless it is empty.
+func (c *nested) label(d *drawing.Drawing, row, margin float64, role drawing.Role, text string) {
+	if text != "" {
+		write(d, c.x+margin, nestTop+row*float64(c.depth)+row/2+3, drawing.Start, role, text)
+	}
+}
+
+// room is how many letters the cell has room for.
+func (c *nested) room(margin float64) int { return int((c.width - 2*margin) / cellLetter) }
 
 // roots are the spans that are in no other, and the spans in an outer one without a
 // time of its own, because it did not end.
@@ -112,7 +136,7 @@ func (n *nest) row(spans []result.Arc, in window, share float64, depth int, path
 			n.small++
 			continue
 		}
-		n.cells, n.depth = append(n.cells, cell{a, x, width, depth, share}), max(n.depth, depth)
+		n.cells, n.depth = append(n.cells, cell{nested{x, width, depth}, a, share}), max(n.depth, depth)
 		if !slices.Contains(path, a.To) {
 			here := share
 			if all := n.own[a.To]; a.Sum < all {
@@ -125,9 +149,6 @@ func (n *nest) row(spans []result.Arc, in window, share float64, depth int, path
 }
 
 func (n *nest) cell(d *drawing.Drawing, c *cell) {
-	var p path
-	top := nestTop + nestRow*float64(c.depth)
-	p.box(c.x, top, max(c.x+0.5, c.x+c.width-1), top+nestRow-2)
 	role := drawing.Nest
 	switch r := n.base.rise(&c.arc); {
 	case r > 0:
@@ -135,25 +156,17 @@ func (n *nest) cell(d *drawing.Drawing, c *cell) {
 	case r < 0:
 		role = drawing.NestLess
 	}
-	d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(p), Tip: n.tip(&c.arc)})
-	if text := n.text(c); text != "" {
-		write(d, c.x+6, top+nestRow/2+3, drawing.Start, drawing.Strong, text)
-	}
+	c.draw(d, nestRow, role, n.tip(&c.arc))
+	c.label(d, nestRow, nestMargin, drawing.Strong, n.text(c))
 }
 
 // text has the name and the time, or as much of the name as a cell has room for.
 func (n *nest) text(c *cell) string {
-	name, room := n.name(c.arc.To), int((c.width-12)/cellLetter)
+	name, room := n.name(c.arc.To), c.room(nestMargin)
 	if whole := name + "  " + n.time(c); len([]rune(whole)) <= room {
 		return whole
 	}
-	if rs := []rune(name); len(rs) > room {
-		if room < 3 {
-			return ""
-		}
-		name = string(rs[:room-1]) + "…"
-	}
-	return name
+	return cut(name, room, 3)
 }
 
 // time is a cell's time per iteration. It is marked ≈ if it is only a share of its

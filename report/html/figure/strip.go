@@ -61,19 +61,15 @@ type strip struct {
 }
 
 func (s *strip) frame(d *drawing.Drawing) {
-	var grid, line, borders path
-	at := s.y.ticks(4)
-	for i, text := range s.y.tickLabels(at, s.unit) {
-		grid.level(plotLeft, plotRight, s.y.at(at[i]))
-		write(d, plotLeft-8, s.y.at(at[i])+4, drawing.End, drawing.Axis, text)
-	}
+	ticks := s.y.ticks(4)
+	grid(d, s.y, plotRight, ticks, s.y.tickLabels(ticks, s.unit))
+	var line, borders path
 	line.level(plotLeft, plotRight, s.y.from+6)
 	for i := 1; i < s.n; i++ {
 		if s.samples.Launch[i] != s.samples.Launch[i-1] {
 			borders.upright(s.x.at(float64(i)-0.5), plotTop, s.y.from+6)
 		}
 	}
-	addPath(d, drawing.Grid, grid)
 	if len(borders) < 60*mostDots { // as many launches as samples are no borders
 		addPath(d, drawing.Border, borders)
 	}

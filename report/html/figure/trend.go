@@ -82,14 +82,10 @@ func newTrendFrame(s *trend.Series) *trendFrame {
 }
 
 func (f *trendFrame) frame(d *drawing.Drawing) {
-	var grid, line path
-	at := f.y.ticks(5)
-	for i, text := range f.y.tickLabels(at, f.s.Unit) {
-		grid.level(plotLeft, trendRight, f.y.at(at[i]))
-		write(d, plotLeft-8, f.y.at(at[i])+4, drawing.End, drawing.Axis, text)
-	}
+	ticks := f.y.ticks(5)
+	grid(d, f.y, trendRight, ticks, f.y.tickLabels(ticks, f.s.Unit))
+	var line path
 	line.level(plotLeft, trendRight, f.y.from+6)
-	addPath(d, drawing.Grid, grid)
 	addPath(d, drawing.Axis, line)
 	write(d, plotLeft, f.y.from+22, drawing.Start, drawing.AxisFrom, f.s.Points[0].When.Format(day))
 	write(d, trendRight, f.y.from+22, drawing.End, drawing.AxisUntil, f.s.Points[f.last].When.Format(day))
