@@ -31,10 +31,11 @@ type Format struct {
 
 // renderer is everything about one format.
 type renderer struct {
-	Format
-	ending   string // of its golden files in testdata/formats; empty: other tests have files of it
-	verdicts bool   // it contains verdicts alone
-	write    func(io.Writer, *result.Document, table.Options) error
+	name, help string
+	stamps     bool
+	ending     string // of its golden files in testdata/formats; empty: other tests have files of it
+	verdicts   bool   // it contains verdicts alone
+	write      func(io.Writer, *result.Document, table.Options) error
 	// unpaired writes a comparison of saved results. It is nil if the format cannot
 	// contain several results.
 	unpaired func(io.Writer, *table.Unpaired, table.Options) error
@@ -42,97 +43,40 @@ type renderer struct {
 
 // renderers is the one list of formats, in the order in which help shows them.
 var renderers = []renderer{
-	{Format: Format{Name: "text", Help: "a table for people, at most 100 columns wide"},
-		write: viewed, unpaired: unpairedText},
-	{Format: Format{Name: "json", Help: "the whole result document, to be read again by suite report"},
+	{name: "text", help: "a table for people, at most 100 columns wide", write: viewed, unpaired: unpairedText},
+	{name: "json", help: "the whole result document, to be read again by suite report",
 		write: untabled(result.Write), unpaired: UnpairedJSON},
-	{
-		Format: Format{
-			Name: "junit",
-			Help: "JUnit XML with a test case per gate, as current CI systems read it",
-		},
-		verdicts: true,
-		write:    tabled(junit.Render),
-	},
-	{
-		Format: Format{
-			Name: "junit-strict",
-			Help: "JUnit XML with no more than the schemas of Ant and Jenkins allow",
-		},
-		verdicts: true,
-		write:    tabled(junit.RenderStrict),
-	},
-	{
-		Format: Format{
-			Name: "html",
-			Help: "one page with drawings that needs no network, and loses nothing without scripts and styles",
-		},
-		write:    html.Render,
-		unpaired: html.RenderUnpaired,
-	},
-	{Format: Format{Name: "markdown", Help: "a comment for a pull request, at most 65,000 characters"}, ending: ".md",
-		write: tabled(markdown.Render), unpaired: besides(markdown.Render)},
-	{Format: Format{Name: "comment", Help: "a short comment for a pull request, with the cases that changed, as " +
-		"suite push posts it"}, ending: ".comment.md",
-		write: markdown.RenderComment},
-	{Format: Format{Name: "github", Help: "annotations for GitHub Actions, as workflow commands"}, ending: ".github",
-		write: tabled(github.Render), unpaired: besides(github.Render)},
-	{Format: Format{Name: "gitlab", Help: "Code Quality report for GitLab"}, ending: ".gitlab", verdicts: true,
-		write: tabled(GitLab)},
-	{
-		Format: Format{
-			Name: "benchfmt",
-			Help: "the Go benchmark format, for benchstat: a line per block, run or launch",
-		},
-		ending:   ".bench",
-		write:    benchfmt.Render,
-		unpaired: saved(benchfmt.RenderSaved),
-	},
-	{Format: Format{Name: "csv", Help: "a row per sample, comma-separated, in SI base units"}, ending: ".csv",
-		write: csv.Render, unpaired: saved(csv.RenderSaved)},
-	{
-		Format: Format{
-			Name: "csv-summary",
-			Help: "a row per metric of a case, with its statistics and its ratio to the base",
-		},
-		ending:   ".summary.csv",
-		write:    csv.RenderSummary,
-		unpaired: csv.RenderUnpaired,
-	},
-	{Format: Format{Name: "csv-arcs", Help: "a row per arc of pegs, with its times"},
-		write: csv.RenderArcs},
-	{Format: Format{Name: "bmf", Help: "Bencher Metric Format"}, ending: ".bmf",
-		write: BMF},
-	{Format: Format{Name: "hyperfine", Help: "JSON as hyperfine writes it, of commands alone"}, ending: ".hyperfine",
-		write: untabled(hyperfine.Write)},
-	{
-		Format: Format{
-			Name: "customSmallerIsBetter",
-			Help: "times and memory for github-action-benchmark",
-		},
-		ending: ".smaller",
-		write:  CustomSmallerIsBetter,
-	},
-	{Format: Format{Name: "customBiggerIsBetter", Help: "rates for github-action-benchmark"}, ending: ".bigger",
-		write: CustomBiggerIsBetter},
-	{
-		Format: Format{
-			Name:   "openmetrics",
-			Help:   "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab",
-			Stamps: true,
-		},
-		ending: ".om",
-		write:  openmetrics.Render,
-	},
-	{
-		Format: Format{
-			Name:   "prometheus",
-			Help:   "the same in the text format of Prometheus, for node_exporter and the Pushgateway",
-			Stamps: true,
-		},
-		ending: ".prom",
-		write:  openmetrics.RenderPrometheus,
-	},
+	{name: "junit", help: "JUnit XML with a test case per gate, as current CI systems read it",
+		verdicts: true, write: tabled(junit.Render)},
+	{name: "junit-strict", help: "JUnit XML with no more than the schemas of Ant and Jenkins allow",
+		verdicts: true, write: tabled(junit.RenderStrict)},
+	{name: "html", help: "one page with drawings that needs no network, and loses nothing without scripts and styles",
+		write: html.Render, unpaired: html.RenderUnpaired},
+	{name: "markdown", help: "a comment for a pull request, at most 65,000 characters",
+		ending: ".md", write: tabled(markdown.Render), unpaired: besides(markdown.Render)},
+	{name: "comment", help: "a short comment for a pull request, with the cases that changed, as suite push posts it",
+		ending: ".comment.md", write: markdown.RenderComment},
+	{name: "github", help: "annotations for GitHub Actions, as workflow commands",
+		ending: ".github", write: tabled(github.Render), unpaired: besides(github.Render)},
+	{name: "gitlab", help: "Code Quality report for GitLab", ending: ".gitlab", verdicts: true, write: tabled(GitLab)},
+	{name: "benchfmt", help: "the Go benchmark format, for benchstat: a line per block, run or launch",
+		ending: ".bench", write: benchfmt.Render, unpaired: saved(benchfmt.RenderSaved)},
+	{name: "csv", help: "a row per sample, comma-separated, in SI base units",
+		ending: ".csv", write: csv.Render, unpaired: saved(csv.RenderSaved)},
+	{name: "csv-summary", help: "a row per metric of a case, with its statistics and its ratio to the base",
+		ending: ".summary.csv", write: csv.RenderSummary, unpaired: csv.RenderUnpaired},
+	{name: "csv-arcs", help: "a row per arc of pegs, with its times", write: csv.RenderArcs},
+	{name: "bmf", help: "Bencher Metric Format", ending: ".bmf", write: BMF},
+	{name: "hyperfine", help: "JSON as hyperfine writes it, of commands alone",
+		ending: ".hyperfine", write: untabled(hyperfine.Write)},
+	{name: "customSmallerIsBetter", help: "times and memory for github-action-benchmark",
+		ending: ".smaller", write: CustomSmallerIsBetter},
+	{name: "customBiggerIsBetter", help: "rates for github-action-benchmark",
+		ending: ".bigger", write: CustomBiggerIsBetter},
+	{name: "openmetrics", help: "medians, ratios and verdicts in OpenMetrics, for promtool or the metrics report of GitLab",
+		stamps: true, ending: ".om", write: openmetrics.Render},
+	{name: "prometheus", help: "the same in the text format of Prometheus, for node_exporter and the Pushgateway",
+		stamps: true, ending: ".prom", write: openmetrics.RenderPrometheus},
 }
 
 // viewed is the table as its reader wants to see it.
@@ -166,7 +110,7 @@ func untabled(f func(io.Writer, *result.Document) error) func(io.Writer, *result
 func Formats() []Format {
 	out := make([]Format, len(renderers))
 	for i, r := range renderers {
-		out[i] = r.Format
+		out[i] = Format{Name: r.name, Help: r.help, Stamps: r.stamps}
 	}
 	return out
 }
@@ -183,7 +127,7 @@ func Render(w io.Writer, format string, doc *result.Document, o table.Options) e
 
 // find returns the renderer of a format, nil if there is none.
 func find(format string) *renderer {
-	i := slices.IndexFunc(renderers, func(r renderer) bool { return r.Name == format })
+	i := slices.IndexFunc(renderers, func(r renderer) bool { return r.name == format })
 	if i < 0 {
 		return nil
 	}

@@ -17,7 +17,7 @@ var exchanged = func() map[string]string {
 	byEnding := map[string]string{}
 	for _, r := range renderers {
 		if r.ending != "" {
-			byEnding[r.ending] = r.Name
+			byEnding[r.ending] = r.name
 		}
 	}
 	return byEnding

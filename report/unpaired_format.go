@@ -34,7 +34,7 @@ func UnpairedKeys() []string { return []string{"name", "ratio"} }
 func UnpairedFormats() (names []string) {
 	for _, r := range renderers {
 		if r.unpaired != nil {
-			names = append(names, r.Name)
+			names = append(names, r.name)
 		}
 	}
 	return names

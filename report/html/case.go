@@ -73,17 +73,12 @@ func urgency(c *result.Case) float64 {
 	return rank
 }
 
-// eachCase calls f for the cases of suites, in the order of the document, with their rows.
+// eachCase calls f for the cases of each suite, in the order of the document, with their rows.
 func (r *report) eachCase(f func(*result.Case, *table.Row)) {
-	rows := map[string][]table.Row{}
 	for i := range r.table.Groups {
-		rows[r.table.Groups[i].Package] = r.table.Groups[i].Rows
-	}
-	for i := range r.doc.Cases {
-		c := &r.doc.Cases[i]
-		if of := rows[c.Suite]; len(of) > 0 {
-			f(c, &of[0])
-			rows[c.Suite] = of[1:]
+		rows := r.table.Groups[i].Rows
+		for j := range rows {
+			f(rows[j].Case, &rows[j])
 		}
 	}
 }

@@ -13,7 +13,10 @@ import (
 // WitnessOf is what the instructions of both sides show about a case: where its time comes from, and which functions
 // execute more or less. It is empty if nothing is known.
 func WitnessOf(c *result.Case) string {
-	said, moved := witness(c), MovedFunctions(c)
+	said, moved := "", movedFunctions(c)
+	if o := c.Comparison("time"); o != nil {
+		said = WitnessText(o)
+	}
 	switch {
 	case moved == "":
 		return said
@@ -30,10 +33,10 @@ func WitnessOf(c *result.Case) string {
 // mostMovedNames is how many functions a line names.
 const mostMovedNames = 3
 
-// MovedFunctions names the functions whose instructions moved as those of the case did, as far as they make up a fifth
+// movedFunctions names the functions whose instructions moved as those of the case did, as far as they make up a fifth
 // of the change: "zstd.(*Encoder).Encode +286 (+4.0%)". It is empty if nothing is known of them, or no function stands
 // out.
-func MovedFunctions(c *result.Case) string {
+func movedFunctions(c *result.Case) string {
 	base, own, ok := c.CountedRuns()
 	if !ok || len(c.Counted.Moved) == 0 {
 		return ""

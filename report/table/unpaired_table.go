@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/units"
@@ -83,16 +84,13 @@ const (
 )
 
 func (r *UnpairedRow) state() string {
-	state := stateStill
-	for _, ratio := range r.Ratios {
-		switch {
-		case ratio == nil:
-			return stateMissing
-		case ratio.Moved:
-			state = stateMoved
-		}
+	switch {
+	case slices.Contains(r.Ratios, nil):
+		return stateMissing
+	case r.Moved():
+		return stateMoved
 	}
-	return state
+	return stateStill
 }
 
 // urgency orders rows for folding: without a ratio first, then moved ones, then by
@@ -131,12 +129,7 @@ func (u *Unpaired) Outcome() result.Outcome {
 }
 
 func (r *UnpairedRow) Moved() bool {
-	for _, ratio := range r.Ratios {
-		if ratio != nil && ratio.Moved {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Ratios, func(ratio *UnpairedRatio) bool { return ratio != nil && ratio.Moved })
 }
 
 func (u *Unpaired) legend() string {

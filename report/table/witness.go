@@ -7,16 +7,6 @@ import (
 	"example.com/suite/result"
 )
 
-// witness is where a change of the time comes from, as far as the instructions of both sides
-// show it: "instructions +12.0%: the code does more". It is empty if nothing is known.
-func witness(c *result.Case) string {
-	o := c.Comparison("time")
-	if o == nil {
-		return ""
-	}
-	return WitnessText(o)
-}
-
 // WitnessText explains the change of a comparison by its instructions. It is empty if the
 // comparison has none, or if they explain nothing.
 func WitnessText(o *result.Comparison) string {
@@ -30,7 +20,7 @@ func WitnessText(o *result.Comparison) string {
 		}
 		does := map[result.WitnessChange]string{result.WitnessSame: "the same", result.WitnessMore: "more",
 			result.WitnessFewer: "less"}[w.Change]
-		return InstructionChange(w) + ": the code does " + does + ", whatever the time is"
+		return instructionChange(w) + ": the code does " + does + ", whatever the time is"
 	}
 	what := "more"
 	if w.Change == result.WitnessFewer {
@@ -38,18 +28,18 @@ func WitnessText(o *result.Comparison) string {
 	}
 	switch w.Cause {
 	case result.WitnessElsewhere:
-		return InstructionChange(w) + ": layout, memory or neighbours"
+		return instructionChange(w) + ": layout, memory or neighbours"
 	case result.WitnessPartly:
-		return InstructionChange(w) + ": the code does " + what + ", which is less than half of the change of the time"
+		return instructionChange(w) + ": the code does " + what + ", which is less than half of the change of the time"
 	case result.WitnessOpposite:
-		return InstructionChange(w) + ": the code does " + what + ", and the time moved the other way"
+		return instructionChange(w) + ": the code does " + what + ", and the time moved the other way"
 	}
-	return InstructionChange(w) + ": the code does " + what
+	return instructionChange(w) + ": the code does " + what
 }
 
-// InstructionChange is how the instructions of a case differ from its base's, and how they were
+// instructionChange is how the instructions of a case differ from its base's, and how they were
 // counted unless that was in the pairs: "instructions the same", "instructions +12.0% (counted by valgrind)".
-func InstructionChange(w *result.Witness) string {
+func instructionChange(w *result.Witness) string {
 	text := "instructions " + changeOf(w)
 	if w.Source == result.WitnessCallgrind {
 		text += " (counted by valgrind)"

@@ -114,7 +114,6 @@ type place struct {
 
 func (p place) in() place { return place{p.level, true} }
 
-// escape makes a text harmless, in an element and in an attribute.
 // Escape makes a text harmless in an element and in an attribute.
 func Escape(s string) string { return html.EscapeString(display.Visible(s)) }
 
