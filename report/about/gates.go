@@ -17,24 +17,17 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		mark := markOf(column.MarkOf(g))
-		lines := []page.Line{page.Toned(mark.Tone, named(g)+": "+verdict(c, g))}
-		add := func(text string) { lines = append(lines, page.Text(text)) }
-		if g.Reason != "" {
-			add(g.Reason)
-		}
+		lines := page.Paragraph{page.Toned(mark.Tone, named(g)+": "+verdict(c, g))}
+		lines.Add(g.Reason)
 		for _, v := range g.Values {
-			add(table.ValueText(v))
+			lines.Add(table.ValueText(v))
 		}
 		judged := g.Verdict == result.Pass || g.Verdict == result.Fail || g.Verdict == result.Inconclusive
 		if judged && g.Cause != result.CauseShortHistory { // there is nothing yet that the form could decide
-			add(forms[g.Form])
+			lines.Add(forms[g.Form])
 		}
-		for _, line := range table.AcceptedLines(g.Accepted) {
-			add(line)
-		}
-		if what := meaning(doc, c, g); what != "" {
-			add(what)
-		}
+		lines.Add(table.AcceptedLines(g.Accepted)...)
+		lines.Add(meaning(doc, c, g))
 		all = append(all, page.Item{Mark: mark, Lines: lines})
 	}
 	return []page.Block{all}

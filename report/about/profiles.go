@@ -8,6 +8,7 @@ import (
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
+	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
 
@@ -109,35 +110,24 @@ func accountedFor(p *result.Profiling) string {
 	return ""
 }
 
-// ShortFunction leaves the folders out of a function's name: json.Unmarshal of
-// encoding/json.Unmarshal.
-func ShortFunction(name string) string {
-	head, rest, generic := strings.Cut(name, "[")
-	short := head[strings.LastIndex(head, "/")+1:]
-	if generic {
-		short += "[" + rest
-	}
-	return short
-}
-
 // causeText names a function, how much more it costs, and what of the change that is. The shares of
 // several may add up to more than all: what else changed can have saved time.
 func causeText(c *result.ProfileCause) string {
 	text := fmt.Sprintf("%s: %s %s (%s … %s), %s of the change",
-		ShortFunction(c.Function), grownBy(c.Change.Value, c.Unit), perIteration[c.Kind],
+		table.ShortFunction(c.Function), grownBy(c.Change.Value, c.Unit), perIteration[c.Kind],
 		grownBy(*c.Change.Low, c.Unit), grownBy(*c.Change.High, c.Unit), units.Whole(c.Share.Value))
 	if c.Share.Low != nil {
 		text += fmt.Sprintf(" (%s … %s)", units.Whole(*c.Share.Low), units.Whole(*c.Share.High))
 	}
 	if c.Leaf != "" {
-		names := []string{ShortFunction(c.Leaf)}
+		names := []string{table.ShortFunction(c.Leaf)}
 		for _, l := range c.MoreLeaves {
-			names = append(names, ShortFunction(l.Function))
+			names = append(names, table.ShortFunction(l.Function))
 		}
 		text += ", much of it in " + strings.Join(names, ", ")
 	}
 	if c.Caller != "" {
-		text += ", called by " + ShortFunction(c.Caller)
+		text += ", called by " + table.ShortFunction(c.Caller)
 	}
 	if c.File != "" && c.Line > 0 {
 		text += fmt.Sprintf("; %s:%d", c.File[strings.LastIndex(c.File, "/")+1:], c.Line)
@@ -232,13 +222,13 @@ func Functions(p *result.Profile, some []result.ProfileFunction) *page.Table {
 		f := &some[i]
 		amount := func(x float64) string { return units.Short(x, p.Unit) }
 		if c := f.Change; c == nil {
-			t.Add(ShortFunction(f.Name), amount(f.Self), amount(f.Total))
+			t.Add(table.ShortFunction(f.Name), amount(f.Self), amount(f.Total))
 		} else {
 			interval := "not known"
 			if c.Low != nil {
 				interval = grownBy(*c.Low, p.Unit) + " … " + grownBy(*c.High, p.Unit)
 			}
-			t.Add(ShortFunction(f.Name), amount(f.Self), amount(f.BaseSelf), grownBy(c.Value, p.Unit),
+			t.Add(table.ShortFunction(f.Name), amount(f.Self), amount(f.BaseSelf), grownBy(c.Value, p.Unit),
 				interval, amount(f.Total),
 				amount(f.BaseAll))
 			changed := &t.Rows[len(t.Rows)-1][3]
@@ -250,7 +240,7 @@ func Functions(p *result.Profile, some []result.ProfileFunction) *page.Table {
 			amount = func(x float64) string { return grownBy(x, p.Unit) }
 		}
 		for _, l := range f.Leaves() {
-			t.Add("", fmt.Sprintf("of it %s in %s", amount(l.Self), ShortFunction(l.Function)))
+			t.Add("", fmt.Sprintf("of it %s in %s", amount(l.Self), table.ShortFunction(l.Function)))
 		}
 	}
 	return t

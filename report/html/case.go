@@ -196,7 +196,7 @@ func profiles(c *result.Case) page.Section {
 	blocks := about.Culprits(c)
 	for i := 0; c.Profiling != nil && i < len(c.Profiling.Profiles); i++ {
 		p := &c.Profiling.Profiles[i]
-		flame := figure.Flame(p, about.ShortFunction)
+		flame := figure.Flame(p, table.ShortFunction)
 		rest := page.Paragraph{}
 		if p.Left > 0 {
 			rest = append(rest, page.Toned(page.Faint, "… and "+units.Plural(p.Left, "more function")))

@@ -69,7 +69,7 @@ func (x *xmlWriter) cases(g *table.Group, r *table.Row) []xmlCase {
 }
 
 func (x *xmlWriter) newCase(g *table.Group, r *table.Row, name, file string, line int) xmlCase {
-	c := xmlCase{Name: x.names.name(name), Class: named(g.Package) + "." + named(r.Name), Time: r.Seconds}
+	c := xmlCase{Name: x.names.Name(named(name)), Class: named(g.Package) + "." + named(r.Name), Time: r.Seconds}
 	if !x.rich {
 		return c
 	}

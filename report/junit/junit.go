@@ -94,12 +94,12 @@ func (s *xmlSuite) addCase(c xmlCase) {
 type xmlWriter struct {
 	table *table.Table
 	rich  bool
-	names unique // of test cases
+	names table.Distinct // of test cases
 }
 
 func newXMLSuites(t *table.Table, rich bool) *xmlSuites {
-	x := &xmlWriter{table: t, rich: rich, names: unique{}}
-	out, names := &xmlSuites{}, unique{}
+	x := &xmlWriter{table: t, rich: rich, names: table.Distinct{}}
+	out, names := &xmlSuites{}, table.Distinct{}
 	for i := range t.Groups {
 		for _, part := range t.Groups[i].Parts(mostTests) {
 			out.Suites = append(out.Suites, x.suite(&part, len(out.Suites), names))
@@ -139,9 +139,9 @@ func (n counts) attrs(seconds string) []xml.Attr {
 	}
 }
 
-func (x *xmlWriter) suite(g *table.Group, id int, names unique) xmlSuite {
+func (x *xmlWriter) suite(g *table.Group, id int, names table.Distinct) xmlSuite {
 	s := xmlSuite{
-		Name: names.name(g.Name), Package: named(g.Package), ID: id,
+		Name: names.Name(named(g.Name)), Package: named(g.Package), ID: id,
 		Timestamp: x.table.Started.Format("2006-01-02T15:04:05"),
 		Hostname:  "localhost", // a result document does not name its machine
 		Time:      g.Seconds, Properties: xmlProperties{x.properties(g)},
@@ -203,7 +203,7 @@ func property(name, value string) xmlProperty {
 func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 	if len(suites) == 0 {
 		suites = []xmlSuite{x.suite(&table.Group{Name: "suite", Package: "suite", Seconds: x.table.Seconds}, 0,
-			unique{})}
+			table.Distinct{})}
 	}
 	s := &suites[0]
 	message := x.table.Outcome.Text
@@ -215,7 +215,7 @@ func (x *xmlWriter) nothing(suites []xmlSuite) []xmlSuite {
 func (x *xmlWriter) refused(s *xmlSuite) {
 	message := x.table.Outcome.Text
 	s.addCase(xmlCase{
-		Name:    x.names.name("strict"),
+		Name:    x.names.Name("strict"),
 		Class:   s.Package,
 		Time:    "0.000",
 		Failure: outcome("strict", message, x.table.Outcome.String()),
@@ -226,24 +226,11 @@ func (x *xmlWriter) refused(s *xmlSuite) {
 // and the report would be green.
 func (x *xmlWriter) unfit(s *xmlSuite, message string) {
 	s.addCase(xmlCase{
-		Name:    x.names.name("machine"),
+		Name:    x.names.Name("machine"),
 		Class:   s.Package,
 		Time:    "0.000",
 		Failure: outcome("unfit", message, message),
 	})
-}
-
-// unique is the set of names in use. A name that is taken gets a number.
-type unique map[string]bool
-
-func (u unique) name(s string) string {
-	s = named(s)
-	name := s
-	for i := 2; u[name]; i++ {
-		name = fmt.Sprintf("%s (%d)", s, i)
-	}
-	u[name] = true
-	return name
 }
 
 // named replaces an empty name, which schemas forbid.

@@ -144,12 +144,7 @@ func void(c *result.Case) result.Sentence {
 }
 
 func warned(c *result.Case, code result.WarningCode) bool {
-	for _, w := range c.Warnings {
-		if w.Code == code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Warnings, func(w result.Warning) bool { return w.Code == code })
 }
 
 func isOnce(c *result.Case) bool { return c.Settings.Sampling == "once" }
