@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +67,25 @@ func tryFile(path string) error {
 	case err == nil && !info.Mode().IsRegular():
 		return nil
 	}
-	return try(path, make([]byte, trial))
+	err = replace(path, abandoned)
+	if errors.Is(err, errAbandoned) {
+		return nil
+	}
+	return err
+}
+
+// errAbandoned is the error of a replacement that there was room for.
+var errAbandoned = errors.New("abandoned")
+
+// abandoned writes to the file of a replacement, and ends it with an error in any case.
+func abandoned(w io.Writer) error {
+	if _, err := w.Write(make([]byte, trial)); err != nil {
+		return err
+	}
+	if f, ok := w.(*os.File); ok {
+		return cmp.Or(f.Sync(), errAbandoned) // some file systems report a full disk only now
+	}
+	return errAbandoned
 }
 
 func isFolder(path string) error {

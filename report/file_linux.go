@@ -79,19 +79,3 @@ func replace(path string, write func(io.Writer) error) error {
 	}
 	return nameUnnamed(f, path)
 }
-
-// try begins a replacement and abandons it.
-func try(path string, data []byte) error {
-	f, err := unnamed(path)
-	if errors.Is(err, errNamed) {
-		return tryNamed(path, data)
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	return f.Sync() // some file systems report a full disk only now
-}

@@ -5,5 +5,3 @@ package report
 import "io"
 
 func replace(path string, write func(io.Writer) error) error { return replaceNamed(path, write) }
-
-func try(path string, data []byte) error { return tryNamed(path, data) }

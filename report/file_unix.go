@@ -17,23 +17,10 @@ func replaceNamed(path string, write func(io.Writer) error) error {
 		return err
 	}
 	defer f.Cleanup()
-	if err := write(f); err != nil {
+	if err := write(f.File); err != nil {
 		return err
 	}
 	return f.CloseAtomicallyReplace()
-}
-
-// tryNamed begins a replacement and abandons it.
-func tryNamed(path string, data []byte) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	return f.Sync() // some file systems report a full disk only now
 }
 
 // quoted writes a path for the shell.
