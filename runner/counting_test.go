@@ -255,7 +255,18 @@ func TestCallgrindCountsALoop(t *testing.T) {
 		c.Settings.SamplesMax = 20
 	}
 	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Cases: []spec.Case{function("spins", simulated, slow), function("spins twice", simulated, slow)}}
-	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real")})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	counts := 0
+	doc := Run(ctx, []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "real"), Observe: func(p Progress) {
+		if p.Phase != "count" {
+			return
+		}
+		// At the beginning, when the runs have their size, and after each run. One run shows it, and each takes a second.
+		if counts++; counts == 3 {
+			cancel()
+		}
+	}})
 	once, twice := doc.Cases[0].Summary("instructions"), doc.Cases[1].Summary("instructions")
 	if once == nil || twice == nil {
 		t.Fatalf("warnings %+v and %+v", doc.Cases[0].Warnings, doc.Cases[1].Warnings)
