@@ -342,7 +342,7 @@ func TestPrunedRunsLeaveOtherClones(t *testing.T) {
 func TestJobsAtOnceLoseNothing(t *testing.T) {
 	nobody(t)
 	server := remote(t)
-	const jobs = 8
+	const jobs = 4
 	var clones [jobs]Ref
 	var runs []int
 	for i := range clones {
