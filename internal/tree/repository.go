@@ -27,9 +27,10 @@ type repository struct {
 }
 
 // facts are the arguments with which discover calls git rev-parse. The answer has a line for
-// each fact.
+// each fact. The last is an error of git outside of work trees, after the other facts.
 var facts = []string{"--path-format=absolute", "--is-inside-work-tree", "--git-common-dir", "--git-path", "objects",
-	"--git-path", "shallow", "--git-path", "info/attributes", "--is-shallow-repository", "--show-object-format"}
+	"--git-path", "shallow", "--git-path", "info/attributes", "--is-shallow-repository", "--show-object-format",
+	"--show-toplevel"}
 
 // discover finds the repository that contains dir.
 func discover(ctx context.Context, dir string) (*repository, error) {
@@ -38,28 +39,24 @@ func discover(ctx context.Context, dir string) (*repository, error) {
 	}
 	r := &repository{Git: git.Git{Dir: dir, Env: git.Frugal}}
 	out, err := r.Run(ctx, append([]string{"rev-parse"}, facts...)...)
-	if err != nil {
+	lines := strings.SplitN(strings.TrimSuffix(out, "\n"), "\n", 8) // names of folders may have line ends
+	outside := lines[0] == "false"
+	switch {
+	case err != nil && !outside:
 		return nil, undiscovered(err, dir)
-	}
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if len(lines) != 7 || strings.HasPrefix(lines[0], "-") { // an old one repeats what it does not know
-		return nil, fault("this git is too old to be asked for its folders",
-			"install git 2.31 or later; git version prints the version")
-	}
-	if lines[0] != "true" {
+	case outside:
 		return nil, fault(dir+" belongs to a repository, but to no work tree of it",
 			"start in a work tree: git worktree list")
+	case len(lines) != 8 || strings.HasPrefix(lines[0], "-"): // an old one repeats what it does not know
+		return nil, fault("this git is too old to be asked for its folders",
+			"install git 2.31 or later; git version prints the version")
 	}
 	r.common = lines[1]
 	r.objects = lines[2]
 	r.boundary = lines[3]
 	r.attributes = lines[4]
 	r.shallow, r.format = lines[5] == "true", lines[6]
-	out, err = r.Run(ctx, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return nil, undiscovered(err, dir)
-	}
-	r.top = filepath.FromSlash(strings.TrimSuffix(out, "\n"))
+	r.top = filepath.FromSlash(lines[7])
 	r.Dir = r.top // pathspecs and relative folders start there
 	return r, nil
 }

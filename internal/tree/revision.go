@@ -58,8 +58,8 @@ var hashText = lazy.Regexp(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 // commit is the hash of a revision's commit, "" if there is none or the text means
 // several commits, as a..b does.
 func (r *repository) commit(ctx context.Context, rev string) (string, error) {
-	if rev == "HEAD" { // the revision that is looked up most
-		return r.object(ctx, "HEAD^{commit}")
+	if !strings.HasPrefix(rev, ":") {
+		return r.object(ctx, rev+"^{commit}")
 	}
 	object, err := r.object(ctx, rev)
 	if object == "" || err != nil {
@@ -209,10 +209,6 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 	if err != nil {
 		return nil, err
 	}
-	head, err := r.commit(ctx, "HEAD")
-	if err != nil {
-		return nil, err
-	}
 	t := &Tree{Own: r.top, Asked: shownName(o.Against, f.hash), repository: r, cache: paths.Resolved(cache),
 		mine: newOwn(r.top, o.Written)}
 	now, err := r.state(ctx, cache, o.Written)
@@ -220,7 +216,7 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 		return nil, asError(err, "")
 	}
 	t.Dirty = now.Dirty
-	t.Revision, err = r.base(ctx, f, head, o.Exact)
+	t.Revision, err = r.base(ctx, f, now.Commit, o.Exact)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +230,7 @@ func (r *repository) open(ctx context.Context, o Options, f *found) (*Tree, erro
 		return nil, err
 	}
 	t.Notes = append(f.notes, t.Notes...)
-	if t.Revision == head {
+	if t.Revision == now.Commit {
 		t.note("%s", equalCode(f, t))
 	}
 	prune(cache)
