@@ -109,6 +109,7 @@ func TestHeadOfAFolderBelow(t *testing.T) {
 
 // What suite and its jobs write is no change of a tree, and anything else is, also next to it.
 func TestFilesOfSuiteAreNoChanges(t *testing.T) {
+	r, cache := history(t), t.TempDir()
 	const document, journal, page = "{\n  \"schema\": \"suite-result/1\",\n", `{"journal":"suite-journal/1","at":0`, "<!doctype html>\n<html><head><meta name=\"generator\" content=\"suite v1\">"
 	for _, test := range []struct {
 		file, text string
@@ -129,7 +130,8 @@ func TestFilesOfSuiteAreNoChanges(t *testing.T) {
 		{file: "slurm-17.c", text: "x", dirty: true},
 		{file: "page.html", text: "<!doctype html><p>suite</p>", dirty: true},
 	} {
-		r := history(t)
+		r.git(t, "reset", "-q", "--hard")
+		r.git(t, "clean", "-ffdxq")
 		r.write(t, test.file, test.text)
 		var written []string
 		if test.written != "" {
@@ -141,7 +143,7 @@ func TestFilesOfSuiteAreNoChanges(t *testing.T) {
 			if err != nil || head.Dirty != dirty {
 				t.Errorf("%s %q: %+v, %v", test.file, test.text, head, err)
 			}
-			other, err := Open(t.Context(), Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir(), Written: written})
+			other, err := Open(t.Context(), Options{Dir: string(r), Against: "HEAD", Cache: cache, Written: written})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,12 +45,18 @@ type repo string
 // newRepo makes an empty one, on branch main.
 func newRepo(t *testing.T, args ...string) repo {
 	t.Helper()
+	r := noRepo(t)
+	r.init(t, args...)
+	return r
+}
+
+// noRepo is a folder that does not exist yet.
+func noRepo(t *testing.T) repo {
+	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	r := repo(filepath.Join(folder(t), "proj"))
-	r.init(t, args...)
-	return r
+	return repo(filepath.Join(folder(t), "proj"))
 }
 
 func (r repo) init(t *testing.T, args ...string) {
@@ -74,19 +80,20 @@ func folder(t *testing.T) string {
 //	    \-- mine -- newest   feature, HEAD
 //
 // with an annotated tag v1 on base. File which names the commit. It is a copy of the first one
-// made, unless git init has other arguments: a copy takes two commands, and a history fifteen.
+// made, unless git init has other arguments: a copy takes one command, and a history fifteen.
 func history(t *testing.T, args ...string) repo {
 	t.Helper()
-	r := newRepo(t, args...)
 	if len(args) > 0 {
+		r := newRepo(t, args...)
 		r.commits(t)
 		return r
 	}
+	r := noRepo(t)
 	makeTemplate.Do(func() {
 		template.init(t)
 		template.commits(t)
 	})
-	if err := errors.Join(os.RemoveAll(string(r)), os.CopyFS(string(r), os.DirFS(string(template)))); err != nil {
+	if err := os.CopyFS(string(r), os.DirFS(string(template))); err != nil {
 		t.Fatal(err)
 	}
 	r.git(t, "status", "--porcelain") // the index has the times of the files
