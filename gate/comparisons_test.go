@@ -353,8 +353,8 @@ func TestIdenticalCodeIsSeldomRed(t *testing.T) {
 	}
 	busy := sim.Typical
 	busy.Disturbed, busy.Delay = 0.15, 0.5
-	if n := red(t, rng, 400, busy, "not worse(time, 3%)", 1.03, false); n > 10 {
-		t.Errorf("with disturbances %d of 400 suites are red", n)
+	if n := red(t, rng, 200, busy, "not worse(time, 3%)", 1.03, false); n > 6 {
+		t.Errorf("with disturbances %d of 200 suites are red", n)
 	}
 	// The same engine without coins breaks it.
 	if n := red(t, rng, 50, sim.SlotPenalty, "not worse(time, 0)", 1, true); n < 25 {

@@ -153,7 +153,7 @@ func steered(set *Compiled, name string, noise *ar1) result.Verdict {
 // block, a limit 3 % beyond the truth is judged wrongly in at most 1 % of runs,
 // from either side, and one at the truth is red in at most 1 %.
 func TestGatesAreSeldomWrong(t *testing.T) {
-	const trials = 300
+	const trials = 150
 	for _, c := range []struct {
 		expr    string
 		wrong   result.Verdict

@@ -49,7 +49,7 @@ func TestQuantileSharesNeedClustersAndMembers(t *testing.T) {
 // The interval covers the true quantile as often as it promises; one that takes the members
 // for independent does not.
 func TestQuantileSharesCoverage(t *testing.T) {
-	const trials, clusters, size, q, conf = 1000, 40, 100, 0.9, 0.95
+	const trials, clusters, size, q, conf = 1000, 40, 30, 0.9, 0.95
 	rng := rand.New(rand.NewPCG(1, 2))
 	for name, level := range map[string]float64{"independent": 0, "alike": 0.7} {
 		truth := normalQuantile(q) * math.Sqrt(1+level*level)

@@ -104,7 +104,7 @@ func TestUnchangedCodeDoesNotDrift(t *testing.T) {
 // Ten changes of +1 %, each of which passes a gate of 3 %, are found after thirty commits without
 // a change, however many commits they are spread over, and not before they are 5 %.
 func TestCreepMakesAGateRed(t *testing.T) {
-	const suites, quiet = 20, 30
+	const suites, quiet = 10, 30
 	for _, run := range []float64{0.005, 0.01, 0.02} {
 		for _, commits := range []int{10, 20, 40} {
 			var after []float64

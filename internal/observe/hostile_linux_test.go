@@ -166,7 +166,7 @@ func TestKilledProgram(t *testing.T) {
 }
 
 func TestManyFiles(t *testing.T) {
-	const n = 10_000
+	const n = 3000
 	dir := folder(t, nil)
 	c := command(t, "", self(t), "__open", dir, strconv.Itoa(n))
 	r := observed(t, c)

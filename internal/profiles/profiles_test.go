@@ -244,7 +244,7 @@ func poisson(rng *rand.Rand, mean float64) (n int64) {
 // Sides that are the same: in at most 5 % of comparisons any function is shown to differ.
 func TestEqualSidesAreRarelyToldApart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	const trials = 600
+	const trials = 300
 	for _, functions := range []int{3, 12, 40} {
 		wrong, named := 0, 0
 		for range trials {

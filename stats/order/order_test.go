@@ -41,7 +41,7 @@ func TestExactCurves(t *testing.T) {
 // A wrong class is named alone in fewer than one of a hundred suites, and the right one
 // is found in most of them.
 func TestNoisyCurves(t *testing.T) {
-	const trials = 400
+	const trials = 200
 	for _, c := range classes {
 		for _, s := range []struct {
 			ns    []float64
