@@ -153,6 +153,7 @@ func names(l *Listing) (names []string) {
 }
 
 func TestAllBenchmarksOfABinaryAreFound(t *testing.T) {
+	t.Parallel()
 	one := compiled(t)
 	want := []string{"BenchmarkPlain", "BenchmarkSub/small", "BenchmarkSub/size-10", "BenchmarkSub/a_b", "BenchmarkSub/x/y", "BenchmarkSub/p=[1]|(2)",
 		"BenchmarkSub/small#01", "BenchmarkSub/日本", "BenchmarkFails/good", "BenchmarkFails/bad", "BenchmarkPanics", "BenchmarkLogs", "BenchmarkTorn", "BenchmarkMute"}
@@ -174,7 +175,7 @@ func TestAllBenchmarksOfABinaryAreFound(t *testing.T) {
 	}
 }
 
-func TestPatternsPickBenchmarks(t *testing.T) {
+func TestPatternsPickBenchmarks(t *testing.T) { // not in parallel: it counts the starts of the binary
 	one := compiled(t)
 	for match, want := range map[string][]string{
 		"^Sub$/^small$": {"BenchmarkSub/small"},
@@ -210,6 +211,7 @@ func TestPatternsPickBenchmarks(t *testing.T) {
 }
 
 func TestBinaryThatDoesNotListSaysWhy(t *testing.T) {
+	t.Parallel()
 	for mode, want := range map[string]string{
 		"TestMain exits": "does not list its benchmarks: exit status 3",
 		"TestMain ends":  "lists no benchmark",
@@ -229,6 +231,7 @@ func TestBinaryThatDoesNotListSaysWhy(t *testing.T) {
 }
 
 func TestBenchmarkThatHangsIsKept(t *testing.T) {
+	t.Parallel()
 	o := options(t, "^(Plain|Torn)$", 1)
 	o.Limit = 2 * time.Second
 	o.Env = []string{"MODE=Plain hangs"}
