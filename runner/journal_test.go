@@ -452,7 +452,7 @@ func TestAFullDiskEndsTheRunWithWhatWasMeasured(t *testing.T) {
 	plans, o := journalled(t), journalOptions(t)
 	_, text := runJournalled(t, context.Background(), plans, o, filepath.Join(t.TempDir(), "whole"), false)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 12 {
+	for range 8 {
 		room := bytes.IndexByte(text, '\n') + 1 + rng.IntN(len(text)*9/10)
 		t.Run(fmt.Sprint(room), func(t *testing.T) {
 			t.Parallel()

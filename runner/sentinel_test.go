@@ -148,7 +148,8 @@ func TestTheHooksOfASentinelAreThoseOfItsCase(t *testing.T) {
 // One that cannot be measured is no error of the run.
 func TestASentinelThatFailsCostsNoCase(t *testing.T) {
 	t.Parallel()
-	plan, o := watched(t, function("tree/step", long))
+	some := func(c *spec.Case) { c.Settings.SamplesMax = 30 }
+	plan, o := watched(t, function("tree/step", long, some))
 	o.Steer, o.Now = always{open: 1}, still()
 	plan.Sentinel.Other.Case.Function = "panics"
 	doc := Run(context.Background(), []*spec.Plan{plan}, o)
