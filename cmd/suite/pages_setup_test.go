@@ -16,11 +16,12 @@ import (
 const day = "2026-11-21T00:00:00Z"
 
 // The contents of count.sh in the documents: before the change, slower on a branch, and so
-// much slower that a tripwire finds it on any machine.
+// much slower that a tripwire finds it on any machine. The last one sleeps, because it is run
+// hundreds of times: a sleep costs no CPU time, and other work does not change its ratio.
 const (
 	countsWords      = "seq 2000 | wc -w"
 	countsMixedWords = "seq 2000 | sort -R | wc -w"
-	countsManyWords  = "seq 6000 | sort -R | wc -w"
+	countsSlowly     = "sleep 0.03; seq 2000 | wc -w"
 )
 
 // arrange prepares the files that a document assumes before a command.
@@ -37,7 +38,7 @@ func (r *pageRun) arrange(command string) {
 	case strings.Contains(command, " --out json=base.json "):
 		script(r.t, countsWords)
 	case strings.Contains(command, " --against base.json "):
-		script(r.t, countsManyWords)
+		script(r.t, countsSlowly)
 	}
 }
 
@@ -75,10 +76,10 @@ func slowed(t *testing.T) {
 	git(t, "add", "count.sh", "words.yaml")
 	write(t, ".git/info/exclude", "*\n") // ignores the files of other blocks of the page
 	git(t, "commit", "-q", "-m", "count words")
-	for i, message := range []string{"a comment", "another", "a third", "spaces", "no spaces", "mix the words", "a comment less", "the last"} {
+	for i, message := range []string{"a comment", "another", "a third", "spaces", "no spaces", "wait for the words", "a comment less", "the last"} {
 		line := countsWords
 		if i >= 5 {
-			line = countsManyWords
+			line = countsSlowly
 		}
 		script(t, line+strings.Repeat(" ", i)+"# "+message)
 		git(t, "commit", "-q", "-a", "-m", message)
