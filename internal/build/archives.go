@@ -37,6 +37,10 @@ type Binary interface {
 	Archives(ctx context.Context) ([]reach.Archive, error)
 	// IsCurrent builds the binary again, and reports whether it is still the same. That takes 0.2 s.
 	IsCurrent(ctx context.Context) bool
+	// Split compiles a package of the binary once more, with a function for each initialiser of a variable.
+	Split(ctx context.Context, pkg string) (reach.Units, error)
+	// Allocated returns how many bytes the initialisers of each package allocate when the binary starts.
+	Allocated(ctx context.Context) (map[string]int, error)
 
 	linkedBy() (b *building, path string)
 }
@@ -147,7 +151,7 @@ func plain(path string) string {
 
 func (b *building) listCompiled(ctx context.Context, flags []string, targets ...string) (map[string]*compiled, error) {
 	args := slices.Concat([]string{"list", "-deps", "-export",
-		"-json=ImportPath,Name,Export,BuildID,Standard,Deps,Dir,GoFiles,CgoFiles"}, flags, b.flags,
+		"-json=ImportPath,Name,Export,BuildID,Standard,Deps,Dir,GoFiles,CgoFiles"}, b.flags, flags,
 		[]string{"--"}, targets)
 	out, text, err := b.tool.run(ctx, args...)
 	if err != nil {

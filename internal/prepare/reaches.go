@@ -98,5 +98,6 @@ func compareReach(ctx context.Context, base, own build.Binary) (*reach.Compariso
 		return nil, errors.New("its source has changed since it was built")
 	}
 	compared.Linked(build.File(base), build.File(own))
+	compared.SplitBy(func(pkg string) ([2]reach.Units, error) { return build.Split(ctx, base, own, pkg) })
 	return compared, nil
 }

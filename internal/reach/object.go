@@ -19,6 +19,7 @@ const (
 	relocBytes  = 23
 	auxBytes    = 9
 	refBytes    = 10 // of a flag of a reference
+	refNameSize = 16 // of the name of a reference
 )
 
 // Blocks of an object file, by their index in the header.
@@ -33,6 +34,7 @@ const (
 	blockReloc    = 14
 	blockAux      = 15
 	blockData     = 16
+	blockRefNames = 17
 	blocks        = 19
 )
 
@@ -64,7 +66,8 @@ const (
 	flag2Itab       = 1 << 1
 	abiStatic       = ^uint16(0) // of a name that only its object knows
 	kindText        = 1          // of a function; 2 in FIPS modules
-	funcInfoCompare = 10         // bytes of function data before its line: arguments, locals, ID, flags
+	kindReadOnly    = 3
+	funcInfoCompare = 10 // bytes of function data before its line: arguments, locals, ID, flags
 )
 
 // object is one object file of a package: what the compiler made, or the assembler.
@@ -75,6 +78,9 @@ type object struct {
 	first [symbolKinds + 1]int // index of the first symbol of each kind
 	base  int                  // number of its first symbol in its program
 	names []string             // of the packages that references name, by index
+
+	splits   bool                 // it has a function for each initialiser, see Units
+	refNames map[reference]string // names of symbols of other packages; nil: not read
 }
 
 // symbol is a definition of an object.
@@ -194,6 +200,26 @@ func (s symbol) isFunc() bool   { return s.kind() == kindText || s.kind() == kin
 
 // isHashed reports whether the linker merges the symbol with others of the same content.
 func (s symbol) isHashed() bool { return s.index >= s.first[ofHash64] && s.index < s.first[ofName] }
+
+// kindsOfVariables are kinds of data that code may change: with and without pointers, zero at first or not.
+var kindsOfVariables = []byte{5, 7, 9, 10}
+
+// nameOf returns the name of a symbol of another package, "" if it is not known.
+func (o *object) nameOf(r reference) string {
+	if r.pkg == refNone {
+		return o.name(o.first[ofName] + int(r.index))
+	}
+	if int(r.pkg) >= len(o.names) {
+		return ""
+	}
+	if o.refNames == nil {
+		o.refNames = map[reference]string{}
+		for at := o.block[blockRefNames]; at+refNameSize <= o.block[blockRefNames+1]; at += refNameSize {
+			o.refNames[target(o.bytes[at:])] = o.text(at + 8)
+		}
+	}
+	return o.refNames[r]
+}
 
 func target(at []byte) reference {
 	return reference{binary.LittleEndian.Uint32(at), binary.LittleEndian.Uint32(at[4:])}

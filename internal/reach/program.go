@@ -32,6 +32,8 @@ type program struct {
 	starters map[string]starter
 	dynamic  signatures // methods of all interfaces, also of closed packages; nil: not known
 	finders  *finders
+	units    map[string]*units // of packages that are split, by import path
+	shared   map[string]bool   // variables that a package defines under the name of another package's, by linkname
 
 	namedPointers bool // a type of a package that is not closed is declared as a pointer
 }
@@ -117,10 +119,10 @@ func closed(base, here []Archive) map[string]bool {
 // load reads the packages of a program that are not closed. It returns an error for what it does not
 // understand: code that Go did not compile, other toolchains, other formats.
 func load(archives []Archive, whole map[string]bool) (*program, string, error) {
-	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{},
+	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, shared: map[string]bool{},
 		dynamic: signatures{}, finders: newFinders(archives)}
 	toolchain := ""
-	wanted := map[string]bool{} // names that closed packages look for
+	wanted := map[string]bool{} // names that closed packages look for, or define as the same by linkname
 	starts := map[string]start{}
 	for _, a := range archives {
 		objects, line, err := readArchive(a.File)
@@ -151,7 +153,7 @@ func load(archives []Archive, whole map[string]bool) (*program, string, error) {
 		toolchain = line
 		if whole[a.Path] {
 			for _, o := range objects {
-				for i := o.first[asReference]; i < o.first[symbolKinds]; i++ {
+				for i := o.first[ofName]; i < o.first[symbolKinds]; i++ {
 					wanted[o.name(i)] = true
 				}
 			}
@@ -171,13 +173,18 @@ func load(archives []Archive, whole map[string]bool) (*program, string, error) {
 		p.define(o, wanted)
 	}
 	for _, o := range p.objects {
-		for at := o.block[blockRefFlags]; at+refBytes <= o.block[blockRefFlags+1]; at += refBytes {
-			if s, ok, _ := p.resolve(o, target(o.bytes[at:])); ok && o.bytes[at+9]&flag2UsedIface != 0 {
-				p.inIface[s.base+s.index] = true
-			}
-		}
+		p.flagReferences(o)
 	}
 	return p, toolchain, nil
+}
+
+// flagReferences notes types of other objects whose values an object converts to interfaces.
+func (p *program) flagReferences(o *object) {
+	for at := o.block[blockRefFlags]; at+refBytes <= o.block[blockRefFlags+1]; at += refBytes {
+		if s, ok, _ := p.resolve(o, target(o.bytes[at:])); ok && o.bytes[at+9]&flag2UsedIface != 0 {
+			p.inIface[s.base+s.index] = true
+		}
+	}
 }
 
 // define lists the definitions of an object by their names.
@@ -197,7 +204,11 @@ func (p *program) define(o *object, wanted map[string]bool) {
 		if _, twice := p.named[key]; !twice {
 			p.named[key] = s
 		}
-		pushed := s.isFunc() && s.flag()&flagDupok == 0 && !strings.HasPrefix(text, own) && !strings.Contains(text, ":")
+		foreign := s.flag()&flagDupok == 0 && !strings.HasPrefix(text, own) && !strings.Contains(text, ":")
+		pushed := s.isFunc() && foreign
+		if foreign && !s.isFunc() {
+			p.shared[text] = true
+		}
 		if wanted[text] && s.flag()&flagDupok == 0 || pushed {
 			p.called = append(p.called, s)
 		}
@@ -232,15 +243,19 @@ func (p *program) resolve(o *object, r reference) (s symbol, ok bool, leaf strin
 		if !ok {
 			panic(errFormat)
 		}
-		return s, true, ""
+		return p.original(s), true, ""
 	case refNone:
 		i := o.first[ofName] + int(r.index)
 		text, abi := o.name(i), o.abi(i)
-		if i < o.first[asReference] && (abi == abiStatic || o.head(i)[11]&flagDupok == 0) {
-			return symbol{o, i}, true, ""
+		defined := i < o.first[asReference]
+		if defined && (abi == abiStatic || o.head(i)[11]&flagDupok == 0) {
+			return p.original(symbol{o, i}), true, ""
 		}
 		if s, ok = p.named[name{text, abi}]; ok {
 			return s, true, ""
+		}
+		if defined { // only a package that is split needs it
+			return symbol{o, i}, true, ""
 		}
 		return s, false, fmt.Sprintf("%s<%d>", text, abi)
 	}
@@ -259,6 +274,16 @@ func (p *program) resolve(o *object, r reference) (s symbol, ok bool, leaf strin
 type start struct{ runs bool } // false if the package has only to wait for others
 
 const inittask = "..inittask"
+
+// runs returns the packages whose initialisers run, in this order, without those of which nothing counts for all.
+func (p *program) runs() (list []string) {
+	for _, of := range p.order {
+		if p.units[of] == nil || p.runsForAll(of) {
+			list = append(list, of)
+		}
+	}
+	return list
+}
 
 // start finds the initialisation of the package that an object belongs to.
 func (o *object) start(path string) (begins start, found bool) {

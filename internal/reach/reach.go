@@ -30,6 +30,11 @@ type Comparison struct {
 	walked     []bool // by the number of a symbol of base: also as a type whose values are converted
 	benchmarks [2]map[string][]symbol
 	wide       bool // addresses have 64 bits
+
+	marksCalls bool            // relocations mark calls by address
+	split      Splitter        // nil: packages are not split
+	finer      *Comparison     // the same programs, with packages that are split; nil: none was needed
+	tried      map[string]bool // packages that finer has split, or could not
 }
 
 // Difference is the way from a benchmark to a difference.
@@ -38,6 +43,8 @@ type Difference struct {
 	Place string   // where the last of them begins: lex.go:120; "" if it is no function
 	// no run has executed it, but a function can reach it whose parts were not executed alike in all runs
 	Might bool
+
+	initialises string // the package whose initialisation leads to it; "": the benchmark does
 }
 
 // New reads two builds of a test binary, or of another program. The error says what is not understood; nothing is known
@@ -69,7 +76,8 @@ func New(base, here []Archive) (c *Comparison, err error) {
 	if release := strings.Fields(toolchains[0]); len(release) < 5 || !isKnown(release[4]) {
 		return nil, fmt.Errorf("object files of %q are not known", toolchains[0])
 	}
-	c.wide = slices.Contains(wide, strings.Fields(toolchains[0])[3])
+	arch := strings.Fields(toolchains[0])[3]
+	c.wide, c.marksCalls = slices.Contains(wide, arch), slices.Contains(markingCalls, arch)
 	c.partner, c.reverse = make([]int32, c.base.symbols), make([]int32, c.here.symbols)
 	c.walked = make([]bool, c.base.symbols)
 	return c, nil
@@ -112,7 +120,11 @@ func (p *program) benchmarks() map[string][]symbol {
 }
 
 // Benchmark returns nil if a benchmark, named by its function, is the same in both builds.
-func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
+func (c *Comparison) Benchmark(function string) (*Difference, error) {
+	return c.ask(func(c *Comparison) (*Difference, error) { return c.benchmark(function) })
+}
+
+func (c *Comparison) benchmark(function string) (d *Difference, err error) {
 	defer recovered(&err)
 	if c.base == nil {
 		return nil, nil
@@ -126,11 +138,15 @@ func (c *Comparison) Benchmark(function string) (d *Difference, err error) {
 // Executing is like Benchmark, or like Program if function is "", for a case whose runs in the base have executed what
 // a coverage shows: nothing of a function that was idle counts, unless a function can reach it of which the runs have
 // executed different parts. Initialisers and the main function have run too.
-func (c *Comparison) Executing(function string, by *Coverage) (d *Difference, err error) {
+func (c *Comparison) Executing(function string, by *Coverage) (*Difference, error) {
+	return c.ask(func(c *Comparison) (*Difference, error) { return c.executing(function, by) })
+}
+
+func (c *Comparison) executing(function string, by *Coverage) (d *Difference, err error) {
 	if function == "" {
-		d, err = c.Program()
+		d, err = c.program()
 	} else {
-		d, err = c.Benchmark(function)
+		d, err = c.benchmark(function)
 	}
 	if d == nil || err != nil {
 		return d, err
@@ -181,7 +197,9 @@ func (w *walk) beyondVarying() *Difference {
 }
 
 // Program returns nil if all that the main function can reach is the same in both builds.
-func (c *Comparison) Program() (d *Difference, err error) {
+func (c *Comparison) Program() (*Difference, error) { return c.ask((*Comparison).program) }
+
+func (c *Comparison) program() (d *Difference, err error) {
 	defer recovered(&err)
 	if c.base == nil {
 		return nil, nil
@@ -212,10 +230,17 @@ func (w *walk) roots(function string) *Difference {
 		panic(errFormat)
 	}
 	w.push(a, b, -1, false)
-	if at := firstDifference(w.base.order, w.here.order); at != "" {
-		return &Difference{Path: []string{"initialisers of " + path.Base(at)}}
+	before, after := w.base.runs(), w.here.runs()
+	if at := firstDifference(before, after); at != "" {
+		return &Difference{Path: []string{"initialisers of " + path.Base(at)}, initialises: at}
 	}
 	for _, of := range w.base.order {
+		if w.base.units[of] != nil {
+			if d := w.splitRoots(of); d != nil {
+				return d
+			}
+			continue
+		}
 		start := name{prefix(of) + inittask, 0}
 		if a, ok := w.base.named[start]; ok {
 			w.push(a, w.here.named[start], -1, false)
@@ -230,11 +255,12 @@ func (w *walk) roots(function string) *Difference {
 	return nil
 }
 
-// firstDifference returns the first element that is not the same in two lists, "" if there is none.
+// firstDifference returns the first element that is not the same in two lists, "" if there is none. If one of the two
+// lists lacks an element, that is the one.
 func firstDifference(a, b []string) string {
 	for i := range max(len(a), len(b)) {
 		switch {
-		case i >= len(b):
+		case i >= len(b) || i < len(a) && a[i] != b[i] && !slices.Contains(b, a[i]):
 			return a[i]
 		case i >= len(a) || a[i] != b[i]:
 			return b[i]
@@ -318,6 +344,8 @@ const (
 	relocNamedMethod = 25
 	relocMethod      = 26
 
+	relocCallIndirect = 10 // marks a call by address, on amd64 and arm64
+
 	auxGotype   = 0
 	auxFuncInfo = 1
 	auxFuncdata = 2
@@ -335,6 +363,9 @@ func (w *walk) same(i int) bool {
 	a, b := s.base, s.here
 	if a.label() == b.label() && slices.Contains(tables, a.label()) {
 		return true
+	}
+	if !w.followUnits(i) {
+		return false
 	}
 	const unlike = flag2UsedIface
 	x, y := a.head(a.index), b.head(b.index)
@@ -463,6 +494,9 @@ func (w *walk) difference(i int) *Difference {
 	own := w.ownPackage()
 	last := ""
 	for ; i >= 0; i = w.steps[i].from {
+		if first := w.steps[i]; first.from < 0 && strings.HasSuffix(first.here.label(), inittask) {
+			d.initialises = first.here.pkg.path
+		}
 		text := shown(w.steps[i].here)
 		if rest, isType := strings.CutPrefix(text, "type "+own+"."); isType {
 			text = "type " + rest
@@ -492,6 +526,9 @@ func shown(s symbol) string {
 	}
 	if p, ok := strings.CutSuffix(text, "..inittask"); ok {
 		return "initialisers of " + path.Base(p)
+	}
+	if isUnit(text) {
+		return "initialisers of " + path.Base(s.pkg.path)
 	}
 	for _, compilers := range []string{"..", "·", "go:", ".arginfo", ".argliveinfo", ".wrapinfo",
 		".opendefer", ".stkobj"} {

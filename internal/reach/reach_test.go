@@ -261,3 +261,93 @@ func TestMethodsThatNobodyCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestInitialisers compares packages that initialise variables in another way. It counts for all benchmarks what may have
+// changed more than variables of the package, and the rest for those that can reach it.
+func TestInitialisers(t *testing.T) {
+	base, here := trees(t, "testdata/initialisers.txtar")
+	var splits [2]func(of, pkg string) (reach.Units, error)
+	for i, dir := range []string{base, here} {
+		addBenchmarks(t, dir)
+		var err error
+		splits[i], err = build.Splits(t.Context(), build.Request{Dir: dir, Packages: []string{"./..."},
+			Flags: []string{"-trimpath"}, Cache: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, after := archives(t, base), archives(t, here)
+	for _, test := range []struct{ pkg, benchmark, want string }{
+		{"quiet", "Other", ""},
+		{"quiet", "Table", "BenchmarkTable → table"},
+		{"quiet", "Named", "BenchmarkNamed → names → initialisers of quiet"},
+		{"quiet", "Hooked", "BenchmarkHooked → hook → init"},
+		{"quiet", "Pointed", "BenchmarkPointed → pointer → initialisers of quiet"},
+		{"registers", "Other", ""},
+		{"registers", "Uses", "BenchmarkUses → all → initialisers of registers"},
+		{"order", "Other", "initialisers of order"},
+		{"elsewhere", "Other", "initialisers of elsewhere"},
+		{"hidden", "Other", "initialisers of hidden"},
+		{"value", "Other", "initialisers of value"},
+		{"goroutine", "Other", "initialisers of goroutine"},
+		{"address", "Other", "initialisers of address"},
+		{"linked", "Other", "initialisers of linked"},
+		{"assembly", "Other", "initialisers of assembly"},
+		{"pulled", "Other", "initialisers of pulled"},
+		{"closed", "Other", "x → initialisers of closed"},
+		{"iterates", "Other", "initialisers of iterates"},
+		{"received", "Other", "initialisers of received → init.0 → queue → initialisers of received"},
+		{"inits", "Other", "initialisers of inits → init.0 → limit → initialisers of inits"},
+		{"added", "Other", ""},
+		{"imports", "Other", ""},
+	} {
+		pkg := "example.com/units/" + test.pkg
+		c, err := reach.New(before[pkg], after[pkg])
+		if err != nil {
+			t.Fatal(pkg, err)
+		}
+		if d, err := c.Benchmark("Benchmark" + test.benchmark); d == nil || err != nil {
+			t.Errorf("%s of %s is the same without splitting: %v", test.benchmark, test.pkg, err)
+		}
+		c.SplitBy(func(path string) (both [2]reach.Units, err error) {
+			if both[0], err = splits[0](pkg, path); err == nil {
+				both[1], err = splits[1](pkg, path)
+			}
+			if err != nil {
+				t.Error(path, err)
+			}
+			return both, err
+		})
+		d, err := c.Benchmark("Benchmark" + test.benchmark)
+		got := ""
+		if d != nil {
+			got = strings.Join(d.Path, " → ")
+		}
+		if err != nil || got != test.want {
+			t.Errorf("%s of %s: %s, %v; want %s", test.benchmark, test.pkg, got, err, test.want)
+		}
+	}
+}
+
+// addBenchmarks writes benchmarks of Other and Uses for the packages without tests.
+func addBenchmarks(t testing.TB, dir string) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "p.go"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test := filepath.Join(filepath.Dir(file), "p_test.go")
+		if _, err := os.Stat(test); err == nil {
+			continue
+		}
+		added := "package " + filepath.Base(filepath.Dir(file)) + "\n\nimport \"testing\"\n\nvar sink any\n"
+		for _, name := range []string{"Other", "Uses"} {
+			if strings.Contains(string(text), "func "+name+"(") {
+				added += "\nfunc Benchmark" + name + "(b *testing.B) { sink = " + name + "() }\n"
+			}
+		}
+		write(t, test, []byte(added))
+	}
+}
