@@ -34,6 +34,17 @@ func (u *unchanged) executes(ctx context.Context, c *spec.Case, reaches *result.
 	return way
 }
 
+// unobserved returns the evidence for a case that can reach a difference, and of which what it reads is not known, or
+// differs.
+func unobserved(reaches, why *result.Evidence) *result.Evidence {
+	if why.Cause == result.EvidenceReads {
+		return reaches
+	}
+	unknown := *reaches
+	unknown.Unknown = why.String()
+	return &unknown
+}
+
 // longestExecution bounds the runs that show what a case executes, as max_time does.
 const longestExecution = 10 * time.Second
 

@@ -273,7 +273,7 @@ func (u *unchanged) rule(
 	}
 	if reaches != nil {
 		if why != nil {
-			return "", "", reaches
+			return "", "", unobserved(reaches, why)
 		}
 		if why := u.executes(ctx, c, reaches); why != nil {
 			return "", "", why
