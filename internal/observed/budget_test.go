@@ -16,3 +16,12 @@ func TestNothingIsObservedAfterItsTime(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A case that counts instructions is observed without valgrind, which makes its runs slow.
+func TestInstructionsAreNotCountedWhileObserving(t *testing.T) {
+	t.Parallel()
+	c := &spec.Case{Settings: spec.Settings{Judge: result.JudgeInstructions}}
+	if got := shortened(new(spec.Plan), c).Cases[0].Settings.Judge; got != result.JudgeTime {
+		t.Errorf("judge: %s", got)
+	}
+}
