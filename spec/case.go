@@ -114,6 +114,8 @@ type Harness struct {
 	// Program is started with its arguments in place of the command, which builds it: cargo bench; empty: the command
 	// is.
 	Program []string `json:"program,omitempty"`
+	// Module is the path, absolute, of a module of suite's own that the program loads; empty: it loads none.
+	Module string `json:"-"`
 }
 
 func (h *Harness) text() string {

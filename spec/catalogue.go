@@ -77,6 +77,7 @@ type HarnessQuery struct {
 type Listing struct {
 	Names   []string // in the order of the program
 	Program []string // is started in place of the command, which builds it; nil: the command is
+	Module  string   // the path of a module of suite's own that the program loads, absolute; empty: it loads none
 }
 
 // GoBenchmark is one benchmark that a query found.

@@ -47,7 +47,7 @@ func findHarness(name, benchmark string) (host.Harness, bool) {
 		var reported *harness.Failure
 		return perIteration, errors.As(err, &reported), err
 	}
-	h := host.Harness{Run: run, Time: time}
+	h := host.Harness{Run: run, Time: time, Slow: row.Slow}
 	if asked, ok := row.Harness.(harness.Asked); ok {
 		h.List = row.List().Input
 		h.Answered = func(out []byte) (times int, isListed bool) { return asked.Answered(out, benchmark) }

@@ -74,6 +74,7 @@ type Row struct {
 	Counts   bool   // it can be told the number of iterations of a sample; else a time
 	Stays    string // what has its interface and speaks the line protocol, so that processes stay; empty: nothing
 	Exits    []int  // statuses besides 0 with which it ends if its output tells why there is no result
+	Slow     bool   // its start takes long: a process that stays has time for its first answer, and valgrind none for it
 	Harness
 }
 
@@ -104,6 +105,9 @@ type Asked interface {
 	// its list is there.
 	Answered(lines []byte, name string) (times int, isListed bool)
 }
+
+// Extended is a harness whose programs load a module of suite's own, whatever they are asked for.
+type Extended interface{ Module() Module }
 
 var rows = []Row{
 	{
@@ -139,8 +143,9 @@ var rows = []Row{
 		Harness: vitest{},
 	},
 	{
-		Name: "pytest-benchmark", For: "Python", Versions: "3.2.2 with pytest 7.2.1", Exits: []int{1, 2},
-		How:     "`--setup-plan`, the node id, `--benchmark-max-time` in seconds, and the median in its table",
+		Name: "pytest-benchmark", For: "Python", Versions: "3.2.2 with pytest 7.2.1; tried by hand: 5.2.3 with pytest 9.2", Counts: true,
+		Exits: []int{1}, Slow: true,
+		How:     "`--setup-plan`, the node id, and a module of suite's that makes the fixture speak the protocol of `lines`",
 		Harness: pytest{},
 	},
 }

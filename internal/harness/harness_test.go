@@ -115,6 +115,7 @@ func TestTimeOfALine(t *testing.T) {
 		`{"name": "a", "iterations": 0, "seconds": 1}`:  "no time",
 		`{"name": "a", "iterations": 4, "seconds": -1}`: "no time",
 		`{"name": "a", "error": "no input file"}`:       `"a" failed: no input file`,
+		`{"name": "a", "skipped": "no GPU"}`:            `"a" is skipped: no GPU`,
 		`{"name": "a", "iterations": 4, "seconds": 1`:   "no result",
 	} {
 		got, err := lines{}.Time(Output{Text: []byte(out)}, "a", Amount{})

@@ -15,7 +15,8 @@ import (
 //	list            {"benchmarks": ["parse/small", "parse/large"]}
 //	run 100 parse/small   {"name": "parse/small", "iterations": 100, "seconds": 0.0123}
 //
-// A benchmark that fails answers {"name": "parse/small", "error": "no input file"}.
+// A benchmark that fails answers {"name": "parse/small", "error": "no input file"}, and one that skips itself the same
+// with "skipped".
 type lines struct{}
 
 // answer is a line of the program.
@@ -25,6 +26,7 @@ type answer struct {
 	Iterations *float64 `json:"iterations"`
 	Seconds    *float64 `json:"seconds"`
 	Error      *string  `json:"error"`
+	Skipped    *string  `json:"skipped"`
 }
 
 // Locate and Program know programs that cargo builds: those of a crate that speaks the protocol.
@@ -62,8 +64,11 @@ func (lines) Time(o Output, name string, a Amount) (float64, error) {
 		if one.Name == nil || *one.Name != name {
 			continue
 		}
-		if one.Error != nil {
+		switch {
+		case one.Error != nil:
 			return 0, &Failure{Benchmark: name, Message: *one.Error}
+		case one.Skipped != nil:
+			return 0, &Failure{Benchmark: name, Message: *one.Skipped, Skipped: true}
 		}
 		mine, n = one, n+1
 	}

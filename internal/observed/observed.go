@@ -211,7 +211,7 @@ func (o *Observer) built(r *observe.Record, base, here string, known []string) *
 	return read
 }
 
-// programs are those in which suite runs a case, by their real paths.
+// programs are those in which suite runs a case, and what it adds to the user's, by their real paths.
 func (o *Observer) programs(plan *spec.Plan, c *spec.Case) (all []string) {
 	own := []string{o.Host[0]}
 	if argv := o.HostOf(plan); argv != nil {
@@ -219,6 +219,9 @@ func (o *Observer) programs(plan *spec.Plan, c *spec.Case) (all []string) {
 	}
 	if c.GoTest != nil {
 		own = append(own, c.GoTest.Program)
+	}
+	if c.Harness != nil && c.Harness.Module != "" { // its folder is named after its content
+		own = append(own, c.Harness.Module, filepath.Dir(c.Harness.Module))
 	}
 	for _, path := range own {
 		all = append(all, real(path))

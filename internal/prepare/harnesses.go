@@ -71,9 +71,12 @@ func (h *Hosts) buildFirst(q *spec.HarnessQuery) diag.Problems {
 // list runs the program once.
 func (h *Hosts) list(q *spec.HarnessQuery) listed {
 	row, _ := harness.Find(q.Harness) // the reader knows that it is there
+	var more []string                 // variables of a run by hand
 	problem := func(message, detail string) listed {
+		request := row.List()
+		request.Variables = slices.Concat(request.Variables, more)
 		return listed{problems: diag.Problems{{Place: q.Place, Message: withDetail(message, detail),
-			Hint: h.byHand(row.List(), q)}}}
+			Hint: h.byHand(request, q)}}}
 	}
 	program := shellword.Join(q.Argv)
 	if fault := executable.Check(q.Argv[0], q.Dir); fault != nil {
@@ -86,6 +89,17 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 		if fault != nil {
 			return listed{problems: diag.Problems{*fault}}
 		}
+	}
+	if extended, ok := row.Harness.(harness.Extended); ok {
+		module := extended.Module()
+		var err error
+		if found.Module, err = module.Install(h.Cache); err != nil {
+			return listed{problems: diag.Problems{{Place: q.Place,
+				Message: fmt.Sprintf("the module for %s cannot be written: %v", row.Name, err),
+				Hint:    "SUITE_CACHE=FOLDER in the environment names another folder for it"}}}
+		}
+		q.Env = append(slices.Clone(q.Env), module.In(found.Module, slices.Concat(os.Environ(), q.Env)))
+		more = append(more, module.In(found.Module, nil))
 	}
 	argv := q.Argv
 	if found.Program != nil {

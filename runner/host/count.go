@@ -77,7 +77,7 @@ func (c *command) wrapped(r *wire.Request) *wire.Failure {
 // says.
 func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
 	switch {
-	case b.harness.Answered == nil:
+	case b.harness.Answered == nil || b.harness.Slow:
 		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing,
 			"instructions are counted of harnesses that can be asked for one benchmark several times: its process "+
 				"runs more than that", "")}

@@ -25,6 +25,7 @@ type Harness struct {
 	// process has one request.
 	Answered func(out []byte) (times int, isListed bool)
 	List     string // the request for the list
+	Slow     bool   // its start takes long, and its first answer comes when it comes
 }
 
 // Amount is so many iterations or, for a harness that cannot be told their number, so many seconds,

@@ -14,6 +14,7 @@ import (
 	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/executable"
+	"example.com/suite/internal/harness"
 	"example.com/suite/internal/scratch"
 	"example.com/suite/internal/shellword"
 	"example.com/suite/result"
@@ -171,6 +172,10 @@ const resultsByHand = "results"
 // harnessByHand is the command that runs a sample of as many iterations without suite.
 func (a advice) harnessByHand() string {
 	request := a.target.harnessRequest(a.iterations)
+	if extended, ok := a.target.harness().Harness.(harness.Extended); ok {
+		module := extended.Module().In(a.target.Spec.Harness.Module, nil)
+		request.Variables = append(slices.Clone(request.Variables), module)
+	}
 	args, variables := request.With(resultsByHand)
 	argv := slices.Concat(a.target.program(), args)
 	if len(variables) > 0 {

@@ -3,6 +3,7 @@ package target
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"reflect"
 	"runtime"
 	"slices"
@@ -87,6 +88,10 @@ func (t *Target) Harnessed() *wire.Harness {
 		Stays: t.Stays(),
 		N:     int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
 	r.Argv, r.ExitCodes = t.program(), append([]int{0}, h.Exits...)
+	if extended, ok := h.Harness.(harness.Extended); ok {
+		module := extended.Module().In(c.Harness.Module, slices.Concat(os.Environ(), c.Env))
+		r.Env = append(slices.Clone(r.Env), module)
+	}
 	return r
 }
 

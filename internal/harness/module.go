@@ -1,0 +1,47 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/suite/internal/atomicfile"
+	"example.com/suite/internal/usercache"
+)
+
+// Module is a file that the programs of a harness load. They look for it in the folders of a variable.
+type Module struct {
+	File     string // its name
+	Text     string
+	Variable string // of the environment: a list of folders
+}
+
+// Install writes the module below a cache folder, suite in the user's cache if that is "", unless it is there. The
+// path that it returns is absolute, in a folder that has the module alone. Another version of suite has another folder.
+func (m Module) Install(cache string) (path string, err error) {
+	cache, err = usercache.Folder(cache)
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(cache, "modules", usercache.Key(m.File, m.Text), m.File)
+	if text, err := os.ReadFile(path); err == nil && string(text) == m.Text {
+		return path, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
+	}
+	return path, atomicfile.Write(path, []byte(m.Text), 0o600)
+}
+
+// In returns the variable, NAME=value, with which a program finds the module at a path. env is the environment without
+// it, of which the last value of a name counts: its folders stay in the list.
+func (m Module) In(path string, env []string) string {
+	folder := filepath.Dir(path)
+	list := folder
+	for _, v := range env {
+		if old, ok := strings.CutPrefix(v, m.Variable+"="); ok && old != "" {
+			list = folder + string(filepath.ListSeparator) + old
+		}
+	}
+	return m.Variable + "=" + list
+}
