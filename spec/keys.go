@@ -430,10 +430,22 @@ func plainText(help string) string { return strings.ReplaceAll(help, "`", "") }
 
 var samplesKeys = yaml.KeySet{Known: []string{"min", "max", "keep"}}
 
-// concerns reports whether a setting has a meaning for a kind of body.
-func (s *setting) concerns(kind result.Kind) bool {
+// body is what decides which settings a benchmark has.
+type body struct {
+	kind        result.Kind
+	isHarnessed bool // its command has a harness
+}
+
+func (b *benchmark) body() body { return body{b.kind, b.harness != ""} }
+
+// concerns reports whether a setting has a meaning for a body.
+func (s *setting) concerns(b body) bool {
 	name, _, _ := strings.Cut(s.key, ".")
-	return keysByName[name].without.why(kind) == ""
+	k := keysByName[name]
+	if b.isHarnessed && (k.without.harness != "" || slices.Contains(k.with, harnessKey)) {
+		return k.without.harness == ""
+	}
+	return k.without.why(b.kind) == ""
 }
 
 // Setting is a setting as flags and completion know it.

@@ -16,12 +16,12 @@ type planner struct {
 	overrides Overrides
 	*expander
 	timers     *timerChoice
-	names      map[string]diag.Place             // of cases
-	builtin    map[result.Kind]map[string]Origin // origins of benchmarks that set nothing
-	shared     Case                              // see shareOf
-	built      bool                              // the build command was run to list benchmarks
-	registered []string                          // functions
-	checked    bool                              // whether names of functions must be in registered
+	names      map[string]diag.Place      // of cases
+	builtin    map[body]map[string]Origin // origins of benchmarks that set nothing
+	shared     Case                       // see shareOf
+	built      bool                       // the build command was run to list benchmarks
+	registered []string                   // functions
+	checked    bool                       // whether names of functions must be in registered
 }
 
 // benchmark appends the cases of one benchmark.
@@ -71,7 +71,7 @@ func (p *planner) shareOf(b *benchmark) {
 	if b.kind == result.KindGo || b.kind == result.KindGoTest {
 		c.ExitCodes, c.AnyExit = nil, false
 	}
-	p.overrides.apply(b.kind, &c.Settings, c.Origins)
+	p.overrides.apply(b.body(), &c.Settings, c.Origins)
 	c.Callgrind = c.Callgrind || c.JudgedByInstructions()
 }
 
@@ -116,7 +116,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 		expander:  e,
 		timers:    newTimerChoice(e, s.timer, cat, o),
 		names:     map[string]diag.Place{},
-		builtin:   map[result.Kind]map[string]Origin{},
+		builtin:   map[body]map[string]Origin{},
 	}
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,
 		Timer: p.timers.shared, Budget: s.budget, BudgetPlace: s.budgetPlace, Errors: s.errors,

@@ -9,6 +9,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/harness"
 	"example.com/suite/internal/lang"
+	"example.com/suite/result"
 )
 
 // harnessed appends the cases of the benchmarks in the program of one row.
@@ -33,9 +34,14 @@ func (p *planner) harnessed(cases []Case, b *benchmark, common Case, row []lang.
 	return cases
 }
 
-// timed refuses a number of iterations for a harness that can be told a time only.
+// timed refuses a number of iterations for a harness that can be told a time only. One whose processes end after an
+// answer has a process for each sample, whatever the suite file says.
 func (p *planner) timed(b *benchmark, c *Case) {
-	if h, _ := harness.Find(b.harness); c.Settings.Benchtime.N > 0 && !h.Counts {
+	h, _ := harness.Find(b.harness)
+	if _, isAsked := h.Harness.(harness.Asked); !isAsked {
+		c.Settings.Isolate = result.IsolateSample
+	}
+	if c.Settings.Benchtime.N > 0 && !h.Counts {
 		p.fail(b.at("benchtime", c), "benchtime: 10ms", "%s can be told a time and no number of iterations", b.harness)
 	}
 }

@@ -130,21 +130,21 @@ func (x *expansion) once() {
 	s.SamplesMin, s.SamplesMax = 1, 1
 }
 
-// origins contains only the settings that have a meaning for the benchmark's kind.
+// origins contains only the settings that have a meaning for the benchmark's body.
 // Benchmarks that set nothing share one map: of 10,000 cases most do.
 func (p *planner) origins(b *benchmark) map[string]Origin {
-	if all := p.builtin[b.kind]; all != nil && len(b.origins) == 0 {
+	if all := p.builtin[b.body()]; all != nil && len(b.origins) == 0 {
 		return all
 	}
 	all := make(map[string]Origin, len(settings))
 	for _, s := range settings {
-		if s.concerns(b.kind) {
+		if s.concerns(b.body()) {
 			all[s.key] = FromBuiltin
 		}
 	}
 	all[timerKey] = p.timers.origin
 	if len(b.origins) == 0 {
-		p.builtin[b.kind] = all
+		p.builtin[b.body()] = all
 	}
 	maps.Copy(all, b.origins)
 	if p.timers.forced != nil {
@@ -185,10 +185,10 @@ func (o Overrides) checkKeys() (problems diag.Problems) {
 	return problems
 }
 
-// apply puts the overrides that have a meaning for a kind of body into its settings.
-func (o Overrides) apply(kind result.Kind, s *Settings, origins map[string]Origin) {
+// apply puts the overrides that have a meaning for a body into its settings.
+func (o Overrides) apply(b body, s *Settings, origins map[string]Origin) {
 	for key, text := range o {
-		if d, ok := findSetting(key); ok && d.concerns(kind) {
+		if d, ok := findSetting(key); ok && d.concerns(b) {
 			d.set(s, text)
 			origins[key] = FromFlag
 		}

@@ -253,8 +253,8 @@ var settings = []setting{
 	{
 		key: "isolate",
 		help: "what an existing benchmark has a process of its own for: each `launch`, in which samples follow each " +
-			"other as with `go test -count`, or each sample: `process`. With `harness: lines` pairs have " +
-			"launches; other harnesses have a process for each sample",
+			"other as with `go test -count`, or each sample: `process`. With `harness: lines` and " +
+			"`pytest-benchmark` pairs have launches; other harnesses have a process for each sample",
 		see:     "[existing benchmarks](go.md#existing-benchmarks)",
 		without: reasons{goFunc: listedOnly, command: listedOnly},
 		with:    []string{harnessKey},

@@ -64,7 +64,7 @@ func compared(c *result.Case) []page.Block {
 func blocks(c *result.Case) int { return len(slices.Compact(slices.Clone(c.Samples.Block))) }
 
 func batchOf(c *result.Case) string {
-	if c.Kind != result.KindGo {
+	if c.Kind != result.KindGo && c.Settings.Isolate != result.IsolateLaunch {
 		return "one run"
 	}
 	return fmt.Sprintf("one batch of %s", units.Plural(int(c.Pairs.Iterations), "iteration"))
