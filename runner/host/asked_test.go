@@ -117,6 +117,32 @@ func TestProgramsThatCannotStay(t *testing.T) {
 	}
 }
 
+// A benchmark that keeps what it has done grows in every process, and needs a process for each sample. One that a
+// compiler makes faster does not.
+func TestABenchmarkThatGrowsCannotStay(t *testing.T) {
+	const grows = "it takes longer and longer as it runs again in one process"
+	for body, want := range map[string]string{
+		`say "$((n*(1000000+100000*i)))e-9"`: grows,
+		`say "$((n*900000/i))e-9"`:           "",
+		`say "$((n*(1000000+i%3)))e-9"`:      "",
+		`if [ $(wc -l < starts) = 2 ]; then say "$((n*(1000000+100000*i)))e-9"; else say "${n}e-3"; fi`: "",
+	} {
+		for _, n := range []int{0, 3} {
+			h, s := conversing(t, body)
+			s.N, s.WarmupBatches = n, 1
+			id := converse(t, h, s)
+			h.cases[id].(*harnessed).tried = 1000 * second // however busy the machine is
+			f := h.answer(&wire.Request{Op: "size", ID: id, Limit: 10_000 * second}).Failure
+			switch {
+			case want == "" && f != nil:
+				t.Errorf("%s: %+v", body, f)
+			case want != "" && (f == nil || f.Cause != wire.FailedRepeat || f.Message != want):
+				t.Errorf("%s: %+v, want %q", body, f, want)
+			}
+		}
+	}
+}
+
 // isStopped reports whether all processes that were started are stopped, of which there is one at least.
 func isStopped(t *testing.T) bool {
 	started := grandchildren(t)

@@ -178,6 +178,21 @@ func (g *goTest) lastWords() string {
 	return clip(strings.ToValidUTF8(string(text[at[0]:]), "\uFFFD"), scratch.MostTail)
 }
 
+// steady reports a benchmark whose time drifts.
+func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
+	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 {
+		return nil
+	}
+	d := drifting{sample: g.sample, renew: func() { g.home.end() }, sized: sized, isN: g.spec.N > 0,
+		length: driftSample, beside: g.beside,
+		left: min(left, g.tried)}
+	way, failure := d.way()
+	if failure == nil {
+		failure = drifted(way)
+	}
+	return failure
+}
+
 // size warms up and finds the iterations of a sample, as for a function.
 func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	start, sized := k.now(), &wire.Sized{Thread: "free"}

@@ -45,6 +45,7 @@ type harnessed struct {
 	amount  Amount // of the last run
 	input   string // of the file that the program reads
 	folder  string // in which each sample has its results
+	tried   int64  // ns that the search for a drift may take
 	wrong   error  // why the last output has no time
 	own     bool   // the benchmark itself has reported that
 }
@@ -63,7 +64,7 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 	if failure != nil {
 		return nil, nil, failure
 	}
-	b := &harnessed{command: c, spec: spec, harness: found}
+	b := &harnessed{command: c, spec: spec, harness: found, tried: int64(driftTime)}
 	if spec.Files {
 		var err error
 		b.folder, err = os.MkdirTemp("", "suite-results-*")
@@ -184,7 +185,7 @@ func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 		return sized, nil
 	}
 	var failure *wire.Failure
-	perIteration := 0.0
+	perIteration, beside := 0.0, int64(0)
 	s := &sizer{goal: b.spec.Goal, warmup: b.spec.Warmup, limit: limit, inside: true}
 	s.elapsed = func() int64 {
 		if failure != nil || k.stop.Load() {
@@ -203,6 +204,9 @@ func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 		if perIteration == 0 || ns < perIteration {
 			perIteration = ns
 		}
+		if x := r.Wall - total(ns, n); beside == 0 || x < beside {
+			beside = max(x, 1)
+		}
 		return total(ns, n)
 	}
 	switch {
@@ -215,6 +219,9 @@ func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 			sized.Time = s.try(sized.N)
 		}
 	}
+	if failure == nil && b.stays != nil && b.spec.Warmup+int64(b.spec.WarmupBatches) > 0 {
+		failure = b.steady(sized, beside, limit-s.elapsed())
+	}
 	s.repeat(sized, b.spec.WarmupBatches-1)
 	if !b.spec.Counts && perIteration > 0 {
 		sized.N = int(min(max(float64(b.spec.Goal)/perIteration, 1), mostIterations))
@@ -223,6 +230,20 @@ func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	sized.N = min(sized.N, mostIterations)
 	sized.Elapsed = k.now() - start
 	return sized, failure
+}
+
+// steady reports a benchmark whose time grows while it is repeated, in a new process as in pairs: one that was sized has
+// done so much that a sample more hardly shows. If the time falls, that is the warm-up of a compiler at run time, which
+// a new process for each sample would have before every one.
+func (b *harnessed) steady(sized *wire.Sized, beside, left int64) *wire.Failure {
+	d := drifting{sample: b.sample, renew: b.end, sized: sized, isN: b.spec.N > 0,
+		length: time.Duration(b.spec.Goal), beside: beside, left: min(left, b.tried)}
+	b.end()
+	way, failure := d.way()
+	if failure == nil {
+		failure = drifted(max(way, 0))
+	}
+	return failure
 }
 
 // runs makes the samples of a block.

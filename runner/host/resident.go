@@ -15,7 +15,6 @@ import (
 	"example.com/suite/internal/scratch"
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
-	"example.com/suite/stats"
 	"example.com/suite/timer"
 )
 
@@ -364,82 +363,4 @@ func (g *goTest) lengthen(sized *wire.Sized) {
 		n := float64(sized.N) * float64(goal) / float64(sized.Time)
 		sized.N, sized.Time = int(min(n, mostIterations)), goal
 	}
-}
-
-// Samples that show whether a benchmark drifts as it is repeated: their number, those thrown away before them in a new
-// process, the change that counts, and how many more pairs of them have to rise than to fall, or the other way round:
-// of 66. A benchmark that does not drift has that once in 2,000 times, and twice in the same direction once in 10⁷.
-const (
-	driftSamples = 12
-	driftWarmup  = 3
-	driftChange  = 1.1
-	driftPairs   = 50
-	driftSample  = time.Millisecond       // of iterations
-	driftTime    = 250 * time.Millisecond // a benchmark that needs longer for all of them is not tried
-)
-
-// steady reports a benchmark whose time drifts while it is repeated in one process, in two processes alike. It is a
-// part of the warm-up.
-func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
-	n := sized.N
-	if g.spec.N == 0 {
-		n = max(1, int(float64(n)*min(1, float64(driftSample)/float64(max(sized.Time, 1)))))
-	}
-	one := g.beside + int64(float64(sized.Time)*float64(n)/float64(sized.N))
-	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 ||
-		(2*driftSamples+driftWarmup)*one > min(left, g.tried) {
-		return nil
-	}
-	first, failure := g.drift(sized, n, 0)
-	if failure != nil || first == 0 {
-		return failure
-	}
-	g.home.end()
-	second, failure := g.drift(sized, n, driftWarmup)
-	if failure != nil || second != first {
-		return failure
-	}
-	way := map[int]string{1: "longer", -1: "shorter"}[first]
-	return told(wire.PhaseWarmup, wire.FailedRepeat, "it takes "+way+" and "+way+" as it runs again in one process", "")
-}
-
-// drift is 1 if the time grows from sample to sample of n iterations, -1 if it falls, else 0.
-func (g *goTest) drift(sized *wire.Sized, n, discard int) (way int, failure *wire.Failure) {
-	var times []float64
-	for i := range discard + driftSamples {
-		_, nsPerOp, failure := g.sample(wire.PhaseWarmup, n)
-		sized.Batches++
-		if failure != nil {
-			failure.Batch = sized.Batches
-			return 0, failure
-		}
-		if i >= discard {
-			times = append(times, nsPerOp)
-		}
-	}
-	return trendOf(times), nil
-}
-
-// trendOf compares all pairs of some numbers (the test of Mann and Kendall), and the first third of them with the last.
-func trendOf(xs []float64) int {
-	rising := 0
-	for i, a := range xs {
-		for _, b := range xs[i+1:] {
-			switch {
-			case b > a:
-				rising++
-			case b < a:
-				rising--
-			}
-		}
-	}
-	third := len(xs) / 3
-	first, last := stats.Median(xs[:third]), stats.Median(xs[len(xs)-third:])
-	switch {
-	case rising >= driftPairs && last > first*driftChange:
-		return 1
-	case rising <= -driftPairs && first > last*driftChange:
-		return -1
-	}
-	return 0
 }
