@@ -99,10 +99,11 @@ func TestDefaultsOfTheDocuments(t *testing.T) {
 
 // ofOtherTools are flags of other programs that the documents mention.
 var ofOtherTools = []string{
-	"addsign", "allow-untrusted", "baseline", "bench", "benchmark", "benchmark-json", "benchmark-max-time",
-	"benchmark-samples", "check", "exclusive", "export-json", "exporters", "ignore-missing", "measurement-time",
-	"no-run", "noplot", "notes", "output", "prefix", "repo", "save-baseline", "setup-plan", "sshlogin", "test",
-	"warm-up-time",
+	"addsign", "allow-untrusted", "baseline", "bench", "benchmark", "benchmark-autosave", "benchmark-compare",
+	"benchmark-compare-fail", "benchmark-json", "benchmark-max-time", "benchmark-samples", "benchmark-save",
+	"benchmark-timer", "check", "compare", "exclusive", "export-json", "exporters", "ignore-missing",
+	"measurement-time", "no-run", "noplot", "notes", "output", "prefix", "repo", "run", "save-baseline", "setup-plan",
+	"sshlogin", "test", "warm-up-time",
 }
 
 var longFlag = regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
