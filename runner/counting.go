@@ -38,11 +38,8 @@ type counting struct {
 type countedCase struct {
 	track      *track
 	sides      []*countedSide
-	iterations int           // of a run
-	warms      bool          // each process runs one iteration before the run that counts
-	until      time.Duration // what both sides may have spent
-	look       int           // runs of each side after which its gates are asked next
-	decided    bool
+	iterations int             // of a run
+	warms      bool            // each process runs one iteration before the run that counts
 	failed     *result.Failure // why it is not counted further
 	gaveUp     atomic.Bool     // the same, known to all jobs at once
 }
@@ -66,18 +63,19 @@ func (w *window) count(ctx context.Context) {
 		if !w.isCounted(t) {
 			continue
 		}
-		one := &countedCase{track: t, iterations: 1,
-			until: max(t.timeOfSides(w.rig.allowance), t.spent()+t.timeOfSides(0)/countingShare)}
+		one := &countedCase{track: t, iterations: 1}
+		t.counts.until = max(t.timeOfSides(w.rig.allowance), t.spent()+t.timeOfSides(0)/countingShare)
 		for _, s := range t.sides() {
 			one.sides = append(one.sides, &countedSide{side: s, of: one})
 		}
-		one.look = max(c.firstLook(), one.least())
-		t.counts = one
 		c.all = append(c.all, one)
 	}
 	c.share()
 	if len(c.all) == 0 || ctx.Err() != nil {
 		return
+	}
+	for _, one := range c.all {
+		one.wants(c.firstLook())
 	}
 	c.run.progress(c.all[0].track, "count")
 	c.size(ctx)
@@ -157,7 +155,7 @@ func (c *counting) nextLook() (next int) {
 		one.tell()
 		taken := len(one.sides[0].runs)
 		if taken == 0 || !c.isOpen(one, taken) {
-			one.decided = true
+			one.track.counts.isOver = true
 			continue
 		}
 		look := min(stats.NextLevelLook(taken, result.RunsAlpha), stats.NextLevelLook(taken, one.track.alpha()))
@@ -183,34 +181,27 @@ func (c *counting) isOpen(one *countedCase, taken int) bool {
 }
 
 // goesOn reports whether a case has further runs.
-func (one *countedCase) goesOn() bool { return one.failed == nil && !one.decided && one.left() > 0 }
+func (one *countedCase) goesOn() bool { return !one.track.counts.isOver && one.left() > 0 }
 
 // left is the time that the runs of a case may still take.
-func (one *countedCase) left() time.Duration { return one.until - one.track.spent() }
+func (one *countedCase) left() time.Duration { return one.track.counts.until - one.track.spent() }
 
 // runsAlone is the number of runs from which on a case has an interval at the usual confidence of 95 %.
 const runsAlone = 6
 
-// least is how many runs of each side a case has at least. A comparison has an interval with fewer.
-func (one *countedCase) least() int {
+// wants returns how many runs of each side a case has when its gates are asked after so many. A comparison has an
+// interval with fewer than a case alone.
+func (one *countedCase) wants(runs int) int {
 	if one.track.base == nil {
-		return runsAlone
+		runs = max(runs, runsAlone)
 	}
-	return 0
-}
-
-// expected is how long a case will still be counted until its gates are asked next, if its other runs are like the
-// ones before. The search for its iterations was one of them.
-func (one *countedCase) expected() time.Duration {
-	if one.decided || one.failed != nil {
-		return 0
-	}
-	taken := 0
+	one.track.counts.wanted = 0
 	for _, s := range one.sides {
-		taken += len(s.runs)
+		if s.of == one { // else another case has its runs
+			one.track.counts.wanted += runs
+		}
 	}
-	rest := one.track.spent() / time.Duration(taken+1) * time.Duration(one.look*len(one.sides)-taken)
-	return max(min(rest, one.left()), 0)
+	return runs
 }
 
 // tell writes the runs so far into the result.
@@ -337,9 +328,9 @@ func (c *counting) runUntil(ctx context.Context, runs int) {
 		if !one.goesOn() {
 			continue
 		}
-		one.look = max(runs, one.least())
+		wanted := one.wants(runs)
 		for _, s := range one.sides {
-			for round := range one.look - len(s.runs) {
+			for round := range wanted - len(s.runs) {
 				jobs = addTo(jobs, s, round)
 			}
 		}

@@ -126,7 +126,7 @@ func (c *counting) takeOver(ctx context.Context, j *countingJob) {
 			return
 		case o.failed != nil:
 			if s.of.failed == nil {
-				s.of.failed = s.target.AsBase(o.failed)
+				s.of.failed, s.of.track.counts.isOver = s.target.AsBase(o.failed), true
 			}
 			continue
 		case j.sizes:
@@ -135,6 +135,7 @@ func (c *counting) takeOver(ctx context.Context, j *countingJob) {
 		if o.counted {
 			units := s.series.Units(1)
 			s.runs = append(s.runs, o.count/units)
+			s.of.track.counts.taken++
 			for name := range o.functions {
 				o.functions[name] /= units
 			}

@@ -304,14 +304,31 @@ func (t *track) expected() time.Duration {
 	if t.done || t.guard && !t.isAsked() {
 		return 0
 	}
-	if t.counts != nil && t.spent() > 0 {
-		return t.counts.expected()
+	if t.counts.wanted > 0 && t.spent() > 0 {
+		return t.counts.left(t.spent())
 	}
 	rest := forecast.UsualTime(t.target.Spec, t.alpha()) - t.spent()
 	if n := t.result.Samples.Len(); n > 0 {
 		rest = max(rest, time.Duration(float64(t.spent())*(float64(t.neededPairs())/float64(n)-1)))
 	}
 	return max(min(rest, t.timeOfSides(0)-t.spent()), 0)
+}
+
+// countingPace is how far the instructions of a case are counted.
+type countingPace struct {
+	taken, wanted int           // runs of both sides, and how many there are when its gates are asked next
+	until         time.Duration // what both sides may have spent
+	isOver        bool
+}
+
+// left estimates how long it goes on after a time if the other runs are like those before, of which the search for
+// iterations was one.
+func (p *countingPace) left(spent time.Duration) time.Duration {
+	if p.isOver {
+		return 0
+	}
+	rest := spent / time.Duration(p.taken+1) * time.Duration(p.wanted-p.taken)
+	return max(min(rest, p.until-spent), 0)
 }
 
 // neededPairs estimates how many pairs the verdicts of a case will take in all, in the

@@ -57,3 +57,19 @@ func TestAnIntervalThatReachesKilledRunsHasNoPrecision(t *testing.T) {
 		t.Errorf("its precision is %g, and %g without killed runs", p, whole)
 	}
 }
+
+// The time left while instructions are counted comes from the runs so far, one of which found the iterations, and is
+// bounded by what the case may spend.
+func TestTimeLeftWhileCounting(t *testing.T) {
+	p := countingPace{taken: 3, wanted: 10, until: time.Minute}
+	if got := p.left(8 * time.Second); got != 14*time.Second {
+		t.Errorf("left %s", got)
+	}
+	if got := p.left(59 * time.Second); got != time.Second {
+		t.Errorf("left %s near the end of its time", got)
+	}
+	p.isOver = true
+	if got := p.left(8 * time.Second); got != 0 {
+		t.Errorf("left %s when it is over", got)
+	}
+}

@@ -203,7 +203,7 @@ func (r *run) progress(t *track, phase string) {
 	}
 	p := Progress{Phase: phase, Done: r.done, Total: r.total}
 	for _, other := range r.current {
-		if (other.done || other.counts != nil && other.counts.decided) && !other.guard {
+		if (other.done || other.counts.isOver) && !other.guard {
 			p.Done++
 		}
 	}

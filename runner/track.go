@@ -33,7 +33,7 @@ type track struct {
 	open   int // gates that more samples may decide
 	pacing pacing
 	done   bool
-	counts *countedCase    // while its instructions are counted, and afterwards
+	counts countingPace    // of its instructions
 	final  bool            // it was finished before: nothing is left to do
 	stale  bool            // pairs were taken with the setups that both sides have now
 	broken *result.Failure // why what it needs could not be set up
