@@ -146,7 +146,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		Wants:       l.filter.Wants,
 	}
 	if l.builds {
-		with.Build = watch.Build
+		with.Build, with.Stale = watch.Build, watch.Stale
 	}
 	err := l.trees.Compare(ctx, plans, with)
 	if err := reportInterrupted(ctx, e); err != nil {

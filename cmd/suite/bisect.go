@@ -252,6 +252,7 @@ func (cmd *bisectCommand) search(
 			Executed:  &executed.Runs{Cache: cmd.env.cache()},
 			Measure:   watch.Measure,
 			Build:     watch.Build,
+			Stale:     watch.Stale,
 		},
 		Run:    runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
 		During: func(r *runner.Options) func() { return cmd.during(ctx, r, cmd.quiet) }}

@@ -243,6 +243,7 @@ func (cmd *fillCommand) meter(
 			Executed:  &executed.Runs{Cache: cmd.env.cache()},
 			Measure:   watch.Measure,
 			Build:     watch.Build,
+			Stale:     watch.Stale,
 		},
 		Options: runner.Options{
 			Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint(),

@@ -35,7 +35,8 @@ type Observer struct {
 	Binaries  *binary.Hashes // of programs that hosts are
 	Cache     string         // folder for records; empty: suite in os.UserCacheDir
 
-	since   time.Time                     // what has changed since then outside of both trees may come from a build
+	builds  builds                        // of this run and of earlier ones
+	stale   string                        // see Stale
 	refused *observe.Error                // why nothing can be traced here; nil: it is not known yet
 	spent   time.Duration                 // by all runs so far
 	sizes   map[string]map[int64][]string // of files of trees, see sized
@@ -144,7 +145,9 @@ func (o *Observer) judgeAll(
 		return why
 	}
 	if plan.Build != nil {
-		if why := o.built(r, base, here, own); why != nil {
+		why, stale := o.builds.touched(r, base, here, own)
+		o.stale = cmp.Or(o.stale, stale)
+		if why != nil {
 			return why
 		}
 	}
@@ -162,53 +165,6 @@ func contents(accesses []observe.Access) (paths []string) {
 		}
 	}
 	return slices.Compact(paths)
-}
-
-// Build runs the build commands of a plan and of its other tree, so that what they make can be
-// compared. kept says that outputs of an earlier build are in the other tree: a program may have
-// been installed then, after the tree was checked out. A build that fails is left to the run, which
-// reports it.
-func (o *Observer) Build(ctx context.Context, kept bool, plan *spec.Plan) {
-	o.since = time.Now().Add(-coarse)
-	if checkedOut, known := changed(plan.Other.File); kept && known {
-		o.since = checkedOut
-	}
-	for _, plan := range []*spec.Plan{plan, plan.Other} {
-		if plan.Built {
-			continue
-		}
-		var failure *result.Failure
-		plan.Built, failure = runner.Build(ctx, plan, o.Processes)
-		if failure != nil {
-			return
-		}
-	}
-}
-
-// coarse is how much earlier than the clock the time of a change may be.
-const coarse = 20 * time.Millisecond
-
-// built returns a file outside of both trees that a case of a plan with a build used, and that has
-// changed since the builds began: they have made it, and both sides use the same. Compilers keep
-// caches, so files that were only read are no reason to refuse a comparison.
-func (o *Observer) built(r *observe.Record, base, here string, known []string) *result.Evidence {
-	roots := []string{real(base), real(here), "/proc", "/sys", "/dev"}
-	var read *result.Evidence
-	for _, a := range r.Files {
-		if a.Use&observe.Written != 0 || a.Use&(observe.Read|observe.Exec) == 0 || !isOutside(a.Path, roots, known) {
-			continue
-		}
-		if at, known := changed(a.Path); known && at.Before(o.since) {
-			continue
-		}
-		if a.Use&observe.Exec != 0 {
-			return &result.Evidence{Cause: result.EvidenceExecutesInstalled, Subject: a.Path}
-		}
-		if read == nil {
-			read = &result.Evidence{Cause: result.EvidenceReadsBuilt, Subject: a.Path}
-		}
-	}
-	return read
 }
 
 // programs are those in which suite runs a case, and what it adds to the user's, by their real paths.

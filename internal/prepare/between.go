@@ -57,6 +57,9 @@ func (t *Trees) BetweenAll(
 	own.Gates = &judge.Gates{} // the gates of the suite file are not judged
 	c := &comparison{Comparison: own, ctx: ctx, recipe: recipe([]*spec.Plan{plan})}
 	made, left, err = t.pair(ctx, plan, candidate, base, c)
+	if t.closeStale(err, with.Hosts, display.Commit(base)) {
+		made, left, err = t.pair(ctx, plan, candidate, base, c)
+	}
 	if ctx.Err() != nil { // then no revision is at fault
 		return nil, nil, context.Cause(ctx)
 	}

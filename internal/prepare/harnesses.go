@@ -19,6 +19,7 @@ import (
 	"example.com/suite/internal/harness"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shellword"
+	"example.com/suite/internal/tree"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 )
@@ -59,7 +60,9 @@ func (h *Hosts) buildFirst(q *spec.HarnessQuery) diag.Problems {
 	}
 	slow := time.AfterFunc(slowBuild, func() { h.Say("build: %s in %s", shellword.Join(q.Build.Argv), q.BuildDir) })
 	defer slow.Stop()
+	began := time.Now()
 	_, failure := runner.Build(h.ctx, &spec.Plan{Build: q.Build, Dir: q.BuildDir}, nil)
+	h.spans = append(h.spans, tree.Span{From: began, To: time.Now()})
 	if failure != nil {
 		problems = diag.Problems{{Code: diag.Build, Place: q.Build.Place,
 			Message: withDetail(failure.Message, failure.Detail), Hint: failure.Hint}}

@@ -19,6 +19,7 @@ import (
 
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/tree"
 	"example.com/suite/runner/binary"
 	"example.com/suite/spec"
 )
@@ -48,6 +49,7 @@ type Hosts struct {
 	makers  map[string]string        // folders in which a tool has built programs, by those
 	listed  map[string]listed        // benchmarks of programs, by query
 	made    map[string]diag.Problems // of build commands, by folder and command
+	spans   []tree.Span              // when these commands ran, until ran records it
 	reports map[string]reported      // by program and case
 	left    bool                     // LeavesOut has returned true
 	said    map[string]bool          // notes and lines that have been printed
@@ -185,6 +187,13 @@ func (h *Hosts) Forget(root string) {
 	inside := strings.TrimSuffix(string(quoted), `"`)
 	maps.DeleteFunc(h.built, func(key string, _ builtHost) bool { return isOf(strings.SplitN(key, "\x00", 2)[0]) })
 	maps.DeleteFunc(h.tests, func(key string, _ goTests) bool { return strings.Contains(key, inside) })
+	h.Rebuild(root)
+}
+
+// Rebuild forgets what commands have built in the folder of a tree, and the benchmarks that programs there have listed.
+func (h *Hosts) Rebuild(root string) {
+	quoted, _ := json.Marshal(root) // words always can be
+	inside := strings.TrimSuffix(string(quoted), `"`)
 	maps.DeleteFunc(h.listed, func(key string, _ listed) bool { return strings.Contains(key, inside) })
 	maps.DeleteFunc(h.made, func(key string, _ diag.Problems) bool { return strings.Contains(key, root) })
 }

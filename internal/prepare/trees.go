@@ -52,8 +52,10 @@ type Comparison struct {
 		n int64) (iterations int64, err error)
 
 	// Build runs the builds of both trees before the cases are observed, as observed.Observer.Build
-	// does; nil: nothing is built, and cases of a plan with a build are not observed.
-	Build func(ctx context.Context, kept bool, plan *spec.Plan)
+	// does, and Stale returns a file that has changed since earlier builds, as observed.Observer.Stale does; nil:
+	// nothing is built, and cases of a plan with a build are not observed.
+	Build func(ctx context.Context, plan *spec.Plan, trees ...*tree.Tree)
+	Stale func() string
 
 	// Program is the absolute path of what replaces the programs of commands in a revision, a full hash; nothing is
 	// built then. nil: each revision has its own programs.
@@ -92,6 +94,21 @@ func (e *BaseError) Error() string { return e.Err.Error() }
 // What is started in the trees inherits the environment of this process, from which the
 // program has removed what tree.Environ removes.
 func (t *Trees) Compare(ctx context.Context, plans []*spec.Plan, with *Comparison) error {
+	err := t.compare(ctx, plans, with)
+	if !t.closeStale(err, with.Hosts, with.Asked) {
+		return err
+	}
+	for _, plan := range plans {
+		again, problems := Load(plan.File, with.Catalogue, with.Overrides, with.Gates)
+		if len(problems) > 0 {
+			return problems.Err()
+		}
+		*plan = *again
+	}
+	return t.compare(ctx, plans, with)
+}
+
+func (t *Trees) compare(ctx context.Context, plans []*spec.Plan, with *Comparison) error {
 	c := &comparison{Comparison: with, ctx: ctx, recipe: recipe(plans)}
 	var problems diag.Problems
 	for _, plan := range plans {

@@ -89,7 +89,12 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		announced := time.AfterFunc(slowBuild, func() {
 			c.Hosts.Say("--against %s: building both trees", plan.Against.Asked)
 		})
-		c.Build(ctx, other.Kept || c.from != nil && c.from.Kept, plan)
+		trees := []*tree.Tree{other}
+		if c.from != nil {
+			trees = append(trees, c.from)
+		}
+		c.Hosts.ran(trees)
+		c.Build(ctx, plan, trees...)
 		announced.Stop()
 	}
 	if n := len(paired); n > manyCases {
@@ -102,6 +107,9 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		rule, reason, why := u.rule(ctx, one)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if plan.Build != nil && c.Stale != nil && c.Stale() != "" {
+			return &staleError{c.Stale()}
 		}
 		if why != nil {
 			rule = ""

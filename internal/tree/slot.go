@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,8 @@ type slot struct {
 	lock *lock.Lock
 	now  record
 	hash string // of the recipe of this run; empty for none
+
+	opened time.Time
 }
 
 // record is the content of slot.json. A tree without a record is never used.
@@ -41,7 +44,8 @@ type record struct {
 	Repository string    `json:"repository"` // for people who look into the cache
 	Commit     string    `json:"commit"`
 	Recipe     string    `json:"recipe,omitempty"` // hash of the recipe whose outputs are complete
-	Since      time.Time `json:"since,omitzero"`   // the first build of that recipe
+	Since      time.Time `json:"since,omitzero"`   // when the tree was opened for the first build of that recipe
+	Builds     []Span    `json:"builds,omitempty"` // see Builds.Spans
 }
 
 const (
@@ -65,7 +69,8 @@ func claim(cache, top, repository, commit string) (*slot, error) {
 		case err != nil:
 			return nil, unwritable(err)
 		}
-		return &slot{dir: dir, name: name, lock: l, now: record{Repository: repository, Commit: commit}}, nil
+		return &slot{dir: dir, name: name, lock: l, now: record{Repository: repository, Commit: commit},
+			opened: time.Now().UTC()}, nil
 	}
 	return nil, fault(fmt.Sprintf("%d suites compare with %s already", slots, short([]string{commit})),
 		"wait for one of them, or give this one a cache of its own: SUITE_CACHE=FOLDER")
@@ -117,7 +122,7 @@ func (s *slot) built() error {
 		return nil
 	}
 	if s.now.Since.IsZero() {
-		s.now.Since = time.Now().UTC()
+		s.now.Since = s.opened
 	}
 	s.now.Recipe = s.hash
 	return s.write()
@@ -151,6 +156,7 @@ func (s *slot) fill(ctx context.Context, r *repository, recipe string) (root str
 	if recipe != "" {
 		s.hash = usercache.Key(recipe)
 	}
+	s.now.Builds = slices.DeleteFunc(old.Builds, func(b Span) bool { return !usercache.IsFresh(b.From, keptOutputs) })
 	s.sweep()
 	if old.Commit == s.now.Commit && paths.IsFolder(s.root()) {
 		if err := s.write(); err != nil { // without a recipe: if the build is killed, its outputs are incomplete

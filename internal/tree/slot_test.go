@@ -284,3 +284,37 @@ func TestATwinIsACopy(t *testing.T) {
 		t.Errorf("a folder of the user is copied to %q", twin)
 	}
 }
+
+// The times of builds are kept with the tree, for a day, and outputs that are outdated are not kept.
+func TestTimesOfBuilds(t *testing.T) {
+	r := history(t)
+	o := Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir(), Recipe: "make"}
+	got := open(t, o)
+	opened := got.slot.opened
+	if b := got.Builds(); !b.Since.IsZero() || b.Spans != nil {
+		t.Errorf("%+v of a new tree", b)
+	}
+	old := Span{From: time.Now().Add(-keptOutputs - time.Hour), To: time.Now()}
+	now := Span{From: time.Now().Add(-time.Minute).UTC(), To: time.Now().UTC()}
+	write(t, filepath.Join(got.Root, "x.o"), "")
+	for _, err := range []error{got.Ran(old), got.Ran(now), got.Built()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got = reopen(t, got, o)
+	b := got.Builds()
+	if !b.Since.Equal(opened) || len(b.Spans) != 1 || !b.Spans[0].From.Equal(now.From) || !b.Spans[0].To.Equal(now.To) {
+		t.Errorf("%+v, want %v and %v", b, opened, now)
+	}
+	if err := got.Built(); err != nil {
+		t.Fatal(err)
+	}
+	if err := got.Outdate(); err != nil {
+		t.Fatal(err)
+	}
+	got = reopen(t, got, o)
+	if b := got.Builds(); got.Kept || !b.Since.IsZero() || len(b.Spans) != 1 {
+		t.Errorf("kept: %t, %+v", got.Kept, b)
+	}
+}
