@@ -11,9 +11,10 @@ import (
 // them too: it leaves out the code of a method that neither an interface nor one of them calls.
 type finders struct {
 	// functions of package reflect by which methods are found, by their index; empty: all may be
-	calls  map[uint32]bool
-	always bool     // something finds methods that is no function, or not known
-	any    []string // functions that may find any method
+	calls    map[uint32]bool
+	reflects string   // the content of package reflect
+	always   bool     // something finds methods that is no function, or not known
+	any      []string // functions that may find any method
 	// functions that find a method by a constant, which is the key, or call an interface in generic code
 	byName map[string][]string
 	file   string          // the linked program; "": not known
@@ -35,6 +36,7 @@ func newFinders(archives []Archive) *finders {
 	if at < 0 {
 		return f
 	}
+	f.reflects = archives[at].Content
 	objects, _, _ := readArchive(archives[at].File)
 	found := 0
 	for _, o := range objects {
@@ -49,6 +51,20 @@ func newFinders(archives []Archive) *finders {
 	}
 	f.always = found != len(reflecting)
 	return f
+}
+
+// like returns finders of the same program that have found nothing yet.
+func (f *finders) like() finders {
+	return finders{calls: f.calls, reflects: f.reflects, byName: map[string][]string{}}
+}
+
+// join adds what others of the same program have found.
+func (f *finders) join(others finders) {
+	f.always = f.always || others.always
+	f.any = append(f.any, others.any...)
+	for name, functions := range others.byName {
+		f.byName[name] = append(f.byName[name], functions...)
+	}
 }
 
 // add notes the finders in an object of a package.

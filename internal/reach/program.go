@@ -3,6 +3,7 @@ package reach
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -53,22 +54,27 @@ const execPackage = "os/exec"
 // pluginPackage loads packages that are not in a program.
 const pluginPackage = "plugin"
 
-// closedStarter notes by which functions a closed package starts programs, if it does.
-func (p *program) closedStarter(a Archive, objects []*object) {
-	if a.Path == execPackage || !a.Standard && slices.Contains(a.Needs, execPackage) {
-		p.starters[a.Path] = starter{all: true}
-		return
+// needsExec reports whether a package may start programs by package os/exec.
+func needsExec(a Archive) bool {
+	return a.Path == execPackage || !a.Standard && slices.Contains(a.Needs, execPackage)
+}
+
+// starterOf returns by which functions a closed package starts programs, nil if it starts none.
+func starterOf(a Archive, objects []*object) *starter {
+	if needsExec(a) {
+		return &starter{all: true}
 	}
-	for _, name := range starting[a.Path] {
-		if p.starters[a.Path].functions == nil {
-			p.starters[a.Path] = starter{functions: map[uint32]bool{}}
-		}
-		for i := range objects[0].first[ofHash64] {
-			if objects[0].name(i) == name {
-				p.starters[a.Path].functions[uint32(i)] = true
-			}
+	names := starting[a.Path]
+	if names == nil {
+		return nil
+	}
+	s := &starter{functions: map[uint32]bool{}}
+	for i := range objects[0].first[ofHash64] {
+		if slices.Contains(names, objects[0].name(i)) {
+			s.functions[uint32(i)] = true
 		}
 	}
+	return s
 }
 
 // starts returns the closed package of a reference if that may start a program, else "".
@@ -125,37 +131,34 @@ func load(archives []Archive, whole map[string]bool) (*program, string, error) {
 	wanted := map[string]bool{} // names that closed packages look for, or define as the same by linkname
 	starts := map[string]start{}
 	for _, a := range archives {
-		objects, line, err := readArchive(a.File)
-		if len(objects) > 0 {
-			if begins, ok := objects[0].start(a.Path); ok {
-				starts[a.Path] = begins
-			}
+		k, objects := p.finders.outline(a, whole[a.Path])
+		if k.starts {
+			starts[a.Path] = k.start
 		}
-		for _, o := range objects {
-			if p.dynamic != nil && (a.Path == pluginPackage || !o.addInterfaces(p.dynamic)) {
-				p.dynamic = nil
-			}
-			p.finders.add(a.Path, o)
+		if a.Path == pluginPackage || k.dynamic == nil {
+			p.dynamic = nil
 		}
-		if whole[a.Path] && len(objects) > 0 {
-			p.closedStarter(a, objects)
+		if p.dynamic != nil {
+			maps.Copy(p.dynamic, k.dynamic)
+		}
+		p.finders.join(k.finders)
+		if k.starter != nil {
+			p.starters[a.Path] = *k.starter
 		}
 		switch {
-		case whole[a.Path] && a.Standard && len(objects) > 0: // C code of net and others
+		case whole[a.Path] && a.Standard && k.compiled: // C code of net and others
 			continue
-		case err != nil: // C code that is the same may call Go code by names
-			return nil, "", fmt.Errorf("package %s: %w", a.Path, err)
+		case k.err != nil: // C code that is the same may call Go code by names
+			return nil, "", fmt.Errorf("package %s: %w", a.Path, k.err)
 		case a.Standard:
 			return nil, "", fmt.Errorf("package %s of the toolchain differs", a.Path)
-		case toolchain != "" && line != toolchain:
-			return nil, "", fmt.Errorf("package %s was compiled in another way: %s", a.Path, line)
+		case toolchain != "" && k.toolchain != toolchain:
+			return nil, "", fmt.Errorf("package %s was compiled in another way: %s", a.Path, k.toolchain)
 		}
-		toolchain = line
+		toolchain = k.toolchain
 		if whole[a.Path] {
-			for _, o := range objects {
-				for i := o.first[ofName]; i < o.first[symbolKinds]; i++ {
-					wanted[o.name(i)] = true
-				}
+			for _, name := range k.names {
+				wanted[name] = true
 			}
 			continue
 		}
