@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -20,9 +21,13 @@ import (
 // What a run in which valgrind counts is made of.
 const (
 	// wantedInstructions of a run are the fewest: fewer, and what happens once in a run shows.
-	wantedInstructions = 1e6
+	wantedInstructions = 2e6
 	// wantedBetweenTwo is the same if what is counted is the difference of two processes, whose starts differ.
 	wantedBetweenTwo = 1e7
+	// mostInstructions of a run are the most for which its iterations become more, because two runs of one process differ by
+	// more than agreeing.
+	mostInstructions = 4e7
+	agreeing         = 0.002
 	// longIteration is the number of instructions from which on an iteration is counted when it is called for the first
 	// time in a process: what a program does once is less than a hundredth of that.
 	longIteration = 2e7
@@ -305,13 +310,14 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		}
 		return count, response.Sized.N, nil
 	}
-	ask, wanted := func(n int) (callgrind.Count, int, *result.Failure) { return run(n, 1) }, wantedInstructions
-	if s.target.IsHarnessed() {
-		wanted = wantedBetweenTwo
+	ask := func(n int) (callgrind.Count, int, *result.Failure) { return run(n, 1) }
+	search := countingSearch{wanted: wantedInstructions, most: mostInstructions}
+	if s.target.IsHarnessed() { // which needs two processes for each
+		search = countingSearch{wanted: wantedBetweenTwo}
 		ask = func(n int) (callgrind.Count, int, *result.Failure) { return inOneOfTwo(n, run) }
 	}
 	if sizes {
-		o.iterations, o.failed = searchIterations(wanted, func(n int) (callgrind.Count, int, *result.Failure) {
+		o.iterations, o.failed = search.iterations(func(n int) (callgrind.Count, int, *result.Failure) {
 			count, did, failure := ask(n)
 			o.take(count, did)
 			return count, did, failure
@@ -352,10 +358,19 @@ func (o *countingOutcome) take(count callgrind.Count, n int) {
 	}
 }
 
-// searchIterations finds how many iterations have the wanted instructions.
-func searchIterations(wanted float64, ask func(n int) (callgrind.Count, int, *result.Failure)) (int, *result.Failure) {
-	n := 1
-	for range 4 {
+// countingSearch finds the number of iterations of a run.
+type countingSearch struct {
+	wanted float64 // instructions of a run
+	most   float64 // the most, if runs with fewer do not agree
+}
+
+// iterations finds how many iterations have the wanted instructions, and goes on to more until two runs of them agree.
+// What happens now and then, such as a cache that is filled by chance or memory that is taken from the system, shows
+// less in a longer run. Nothing that the search has counted is a run of a verdict, so how long it goes on says nothing
+// about the sides.
+func (c countingSearch) iterations(ask func(n int) (callgrind.Count, int, *result.Failure)) (int, *result.Failure) {
+	n, before := 1, -1.0 // instructions of the run before, if it had as many iterations
+	for range 8 {
 		count, did, failure := ask(n)
 		if failure != nil {
 			return 0, failure
@@ -363,18 +378,26 @@ func searchIterations(wanted float64, ask func(n int) (callgrind.Count, int, *re
 		if did < n { // it has no more inputs
 			return did, nil
 		}
-		each, parts := count.Instructions/float64(n), float64(count.Parts)/float64(n)
-		if count.Instructions >= wanted/2 || n >= mostCountedIterations {
+		next := 0
+		switch isLong := count.Instructions >= c.wanted/2 || n >= mostCountedIterations; {
+		case !isLong:
+			next = int(min(c.wanted/max(count.Instructions/float64(n), 1), 100*float64(n)))
+		case n == 1 && count.Instructions >= longIteration, count.Instructions > c.most/2:
 			return n, nil
+		case before < 0:
+			before = count.Instructions
+			continue
+		case math.Abs(count.Instructions-before) > agreeing*before:
+			next = int(min(4*float64(n), c.most/count.Instructions*float64(n)))
 		}
-		next := int(min(wanted/max(each, 1), mostCountedIterations, 100*float64(n)))
+		next = min(next, mostCountedIterations)
 		if count.Parts > mostParts/4 {
-			next = min(next, int(mostParts/parts))
+			next = min(next, mostParts*n/count.Parts)
 		}
 		if next <= n {
 			return n, nil
 		}
-		n = next
+		n, before = next, -1
 	}
 	return n, nil
 }

@@ -275,3 +275,50 @@ func TestCallgrindCountsALoop(t *testing.T) {
 		t.Errorf("%g and %g instructions", once.Median, twice.Median)
 	}
 }
+
+// The iterations of a run are as many as two runs of a process need to agree, within bounds.
+func TestIterationsOfACountedRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		each   func(i int) float64 // instructions of the i-th iteration of the process, from 0
+		inputs int                 // that there are, 0: as many as one likes
+		parts  int                 // of an iteration
+		want   int                 // 0: what has at most four times the most instructions
+	}{
+		"a steady loop":                       {each: func(int) float64 { return 1000 }, want: 2000},
+		"one long iteration":                  {each: func(int) float64 { return 3e7 }, want: 1},
+		"memory now and then":                 {each: func(i int) float64 { return 1000 + 6e5*isTrue(i%3500 == 0) }, want: 8000},
+		"a cache that is filled at some time": {each: func(i int) float64 { return 1000 + 1000*isTrue(i < 1600) }, want: 4000},
+		"runs that never agree":               {each: func(i int) float64 { return 1000 * float64(i%77777) }},
+		"inputs that are used up":             {each: func(int) float64 { return 1000 }, inputs: 30, want: 30},
+		"a clock that is stopped each time":   {each: func(int) float64 { return 1000 }, parts: 1, want: 100},
+		"nothing":                             {each: func(int) float64 { return 0 }, want: mostCountedIterations},
+	} {
+		at, counted := 0, 0.0
+		search := countingSearch{wanted: wantedInstructions, most: mostInstructions}
+		got, failure := search.iterations(func(n int) (callgrind.Count, int, *result.Failure) {
+			if c.inputs > 0 {
+				n = min(n, c.inputs)
+			}
+			count := callgrind.Count{Parts: 1 + n*c.parts}
+			for range n {
+				count.Instructions += c.each(at)
+				at++
+			}
+			counted = count.Instructions
+			return count, n, nil
+		})
+		if failure != nil || c.want > 0 && got != c.want {
+			t.Errorf("%s: %d iterations, %v, want %d", name, got, failure, c.want)
+		}
+		if c.want == 0 && counted > 4*mostInstructions {
+			t.Errorf("%s: a run of %g instructions", name, counted)
+		}
+	}
+}
+
+func isTrue(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

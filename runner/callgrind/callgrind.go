@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"example.com/suite/runner/host/wire"
@@ -68,21 +67,20 @@ func Check() error {
 }
 
 // Environ returns the variables, NAME=value, that a program needs in addition to its environment. Versions of valgrind
-// to 3.19 at least end at the first signal by which a Go program preempts its goroutines. On one processor of the Go
-// runtime no threads spin, which valgrind would run one after the other: it is the default, and the program may have
-// another number.
+// to 3.19 at least end at the first signal by which a Go program preempts its goroutines. Its profile of memory is off:
+// it takes a stack trace of allocations that it draws by chance. On one processor of the Go runtime no threads spin,
+// which valgrind would run one after the other: it is the default, and the program may have another number.
 func Environ(environ []string) []string {
-	const debug, procs = "GODEBUG=", "GOMAXPROCS="
-	calm := debug + "asyncpreemptoff=1"
-	chosen := false
-	for _, entry := range slices.Backward(environ) { // of several the last counts
-		if value, is := strings.CutPrefix(entry, debug); is && value != "" && !strings.Contains(calm, ",") {
-			calm = entry + ",asyncpreemptoff=1"
+	const debug, procs, calm = "GODEBUG=", "GOMAXPROCS=", "asyncpreemptoff=1,memprofilerate=0"
+	settings, chosen := debug+calm, false
+	for _, entry := range environ { // of several the last counts
+		if value, is := strings.CutPrefix(entry, debug); is {
+			settings = debug + strings.TrimPrefix(value+","+calm, ",")
 		}
 		chosen = chosen || strings.HasPrefix(entry, procs)
 	}
 	if chosen {
-		return []string{calm}
+		return []string{settings}
 	}
-	return []string{calm, procs + "1"}
+	return []string{settings, procs + "1"}
 }

@@ -127,9 +127,9 @@ totals: 532
 
 func TestEnviron(t *testing.T) {
 	for _, c := range []struct{ have, want []string }{
-		{nil, []string{"GODEBUG=asyncpreemptoff=1", "GOMAXPROCS=1"}},
-		{[]string{"GODEBUG=a=1", "GODEBUG=b=2"}, []string{"GODEBUG=b=2,asyncpreemptoff=1", "GOMAXPROCS=1"}},
-		{[]string{"GODEBUG=", "GOMAXPROCS=4"}, []string{"GODEBUG=asyncpreemptoff=1"}},
+		{nil, []string{"GODEBUG=asyncpreemptoff=1,memprofilerate=0", "GOMAXPROCS=1"}},
+		{[]string{"GODEBUG=a=1", "GODEBUG=b=2"}, []string{"GODEBUG=b=2,asyncpreemptoff=1,memprofilerate=0", "GOMAXPROCS=1"}},
+		{[]string{"GODEBUG=", "GOMAXPROCS=4"}, []string{"GODEBUG=asyncpreemptoff=1,memprofilerate=0"}},
 	} {
 		if got := Environ(c.have); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.have, got, c.want)
