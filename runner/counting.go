@@ -330,7 +330,7 @@ func (c *counting) runUntil(ctx context.Context, runs int) {
 		}
 		wanted := one.wants(runs)
 		for _, s := range one.sides {
-			for round := range wanted - len(s.runs) {
+			for round := len(s.runs); round < wanted; round++ {
 				jobs = addTo(jobs, s, round)
 			}
 		}

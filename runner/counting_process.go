@@ -22,8 +22,9 @@ import (
 const (
 	// wantedInstructions of a run are the fewest: fewer, and what happens once in a run shows.
 	wantedInstructions = 2e6
-	// wantedBetweenTwo is the same if what is counted is the difference of two processes, whose starts differ.
-	wantedBetweenTwo = 1e7
+	// wantedOfHarness is the same of benchmarks of other harnesses. What is counted of them is the difference of two
+	// processes, whose starts differ, or what an interpreter executes, of which some 100,000 are for the end of a run.
+	wantedOfHarness = 1e7
 	// mostInstructions of a run are the most for which its iterations become more, because two runs of one process differ by
 	// more than agreeing.
 	mostInstructions = 4e7
@@ -187,14 +188,19 @@ type countingProcess struct {
 	scope  callgrind.Scope
 	folder string
 	argv   []string // that counts
+	seed   uint32   // of hashes of Python, the same for both sides in a round
 }
 
 // start starts the host of a job: of functions the process that is counted, of all others one that starts such
 // processes.
 func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, err error) {
 	first := j.sides[0]
-	p = &countingProcess{scope: callgrind.Marked}
-	if first.target.IsCommand() && !first.target.IsGoTest() {
+	p = &countingProcess{scope: callgrind.Marked,
+		seed: r.options.Seed.Draw("hashes", "", j.key.round, 0).Uint32()}
+	switch {
+	case first.target.MarksItself():
+		p.scope = callgrind.Sections
+	case first.target.IsCommand() && !first.target.IsGoTest():
 		p.scope = callgrind.Processes
 	}
 	if p.folder, err = os.MkdirTemp("", "suite-count-*"); err != nil {
@@ -210,7 +216,7 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 			p.end()
 			return nil, errors.New("functions can be counted on linux/amd64 alone")
 		}
-		argv, env = slices.Concat(p.argv, argv), callgrind.Environ(os.Environ())
+		argv, env = slices.Concat(p.argv, argv), callgrind.Environ(os.Environ(), p.seed)
 	}
 	if err = p.launch(ctx, r, j.kind, argv, env); err != nil {
 		p.end()
@@ -297,7 +303,7 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 	run := func(n, times int) (count callgrind.Count, did int, failure *result.Failure) {
 		request := &wire.Request{Op: "count", ID: o.prepared.ID, N: n, Runs: times, Limit: int64(limit)}
 		if s.target.IsCommand() {
-			request.Wrap, request.WrapEnv = p.argv, callgrind.Environ(append(os.Environ(), s.target.Spec.Env...))
+			request.Wrap, request.WrapEnv = p.argv, callgrind.Environ(append(os.Environ(), s.target.Spec.Env...), p.seed)
 		}
 		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
 		if failure != nil {
@@ -312,18 +318,23 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 	}
 	ask := func(n int) (callgrind.Count, int, *result.Failure) { return run(n, 1) }
 	search := countingSearch{wanted: wantedInstructions, most: mostInstructions}
-	if s.target.IsHarnessed() { // which needs two processes for each
-		search = countingSearch{wanted: wantedBetweenTwo}
+	if s.target.IsHarnessed() { // each run is a process
+		search = countingSearch{wanted: wantedOfHarness}
+	}
+	if s.target.IsHarnessed() && p.scope == callgrind.Processes {
 		ask = func(n int) (callgrind.Count, int, *result.Failure) { return inOneOfTwo(n, run) }
 	}
 	if sizes {
+		last := 0
 		o.iterations, o.failed = search.iterations(func(n int) (callgrind.Count, int, *result.Failure) {
 			count, did, failure := ask(n)
 			o.take(count, did)
+			last = n
 			return count, did, failure
 		})
-		// The only iteration of a search is a run like others.
-		o.counted = o.failed == nil && o.iterations == 1 && o.count >= longIteration
+		// The only iteration of a search is a run like others, and so is the last run of what has its own warm-up.
+		o.counted = o.failed == nil && (o.iterations == 1 && o.count >= longIteration ||
+			p.scope == callgrind.Sections && last == o.iterations)
 		return o
 	}
 	if s.target.IsGoTest() && s.of.warms { // functions have a batch before

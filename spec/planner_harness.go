@@ -41,6 +41,9 @@ func (p *planner) timed(b *benchmark, c *Case) {
 	if _, isAsked := h.Harness.(harness.Asked); !isAsked {
 		c.Settings.Isolate = result.IsolateSample
 	}
+	if c.Origins["max_time"] == FromBuiltin {
+		c.Settings.MaxTime = c.usualTime()
+	}
 	if c.Settings.Benchtime.N > 0 && !h.Counts {
 		p.fail(b.at("benchtime", c), "benchtime: 10ms", "%s can be told a time and no number of iterations", b.harness)
 	}

@@ -52,6 +52,13 @@ func findHarness(name, benchmark string) (host.Harness, bool) {
 		h.List = row.List().Input
 		h.Answered = func(out []byte) (times int, isListed bool) { return asked.Answered(out, benchmark) }
 	}
+	if marking, ok := row.Harness.(harness.Marking); ok {
+		h.Count = func(a host.Amount) (args, env []string, input string) {
+			r := marking.Count(benchmark, harness.Amount(a))
+			args, env = r.With("")
+			return args, env, r.Input
+		}
+	}
 	return h, true
 }
 

@@ -106,6 +106,13 @@ type Asked interface {
 	Answered(lines []byte, name string) (times int, isListed bool)
 }
 
+// Marking is a harness whose programs tell valgrind where the iterations begin and end that it counts, by the requests of
+// callgrind.Sections. Of the others that are Asked whole processes are counted.
+type Marking interface {
+	// Count is what the program is given to run one benchmark, of which only the last amount is counted.
+	Count(name string, a Amount) Request
+}
+
 // Extended is a harness whose programs load a module of suite's own, whatever they are asked for.
 type Extended interface{ Module() Module }
 

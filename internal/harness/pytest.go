@@ -2,6 +2,7 @@ package harness
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 )
 
@@ -34,4 +35,14 @@ func (p pytest) List() Request { return p.with(p.lines.List(), "--setup-plan") }
 
 func (p pytest) Run(name string, a Amount) Request {
 	return p.with(p.lines.Run(name, a), "--benchmark-enable", name)
+}
+
+// Count lets the module count the last request.
+func (p pytest) Count(name string, a Amount) Request {
+	r := p.Run(name, Amount{Iterations: a.Iterations, Warmups: a.Warmups - 1})
+	if a.Warmups == 0 {
+		r.Input = ""
+	}
+	r.Input += fmt.Sprintf("count %d %s\n", a.Iterations, name)
+	return r
 }

@@ -20,6 +20,11 @@ func TestPytestSpeaksTheProtocolOfLines(t *testing.T) {
 	if last := run.Args[len(run.Args)-1]; last != "tests/a.py::test_b[c d]" {
 		t.Errorf("it runs %s", last)
 	}
+	for warmups, want := range []string{"count 7 a.py::b\n", "run 7 a.py::b\ncount 7 a.py::b\n"} {
+		if got := (pytest{}).Count("a.py::b", Amount{Iterations: 7, Warmups: warmups}); got.Input != want {
+			t.Errorf("counted after %d: %q, want %q", warmups, got.Input, want)
+		}
+	}
 	if (pytest{}).Locate([]string{"pytest", "bench"}) != nil {
 		t.Error("pytest builds nothing")
 	}

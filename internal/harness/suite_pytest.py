@@ -4,10 +4,14 @@ suite loads this module with -p. A process of pytest has one test. Where the tes
 standard input are answered, a round of n iterations each. If the request `list` follows the first one, the process
 stays: the test runs to its end once, so that its fixtures and assertions have passed before anything is timed, and
 then once more, in which the fixture answers until the input ends. Without it the answers are printed after the test.
+The request `count n NAME` is like `run n NAME`, and valgrind counts what the iterations execute.
 """
+import contextlib
 import copy
+import gc
 import json
 import os
+import platform
 import sys
 import time
 
@@ -36,6 +40,45 @@ def say(**answer):
     print(json.dumps(answer), file=answers, flush=True)
 
 
+class Valgrind:
+    """Lets callgrind count. A request is a sequence of instructions that does nothing where valgrind does not run."""
+
+    running, dump, start = 0x1001, 0x43540003, 0x43540004  # of valgrind.h and callgrind.h
+    code = bytes.fromhex("4889f8 31d2 48c1c703 48c1c70d 48c1c73d 48c1c733 4887db 4889d0 c3")  # for x86-64
+
+    def __init__(self):
+        import ctypes  # seldom needed, and not everywhere there
+        import mmap
+
+        if platform.machine() not in ("x86_64", "AMD64") or ctypes.sizeof(ctypes.c_void_p) != 8:
+            raise RuntimeError("Python is counted on x86-64 alone, and this is %s" % platform.machine())
+        self.page = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+        self.page.write(self.code)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(self.page))
+        self.call = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)(address)
+
+        def request(number, text=b""):
+            kept = ctypes.create_string_buffer(text)
+            arguments = (ctypes.c_uint64 * 6)(number, ctypes.addressof(kept))
+            self.kept.append((kept, arguments))
+            return ctypes.addressof(arguments)
+
+        self.kept = []  # what the requests point to
+        if not self.call(request(self.running)):
+            raise RuntimeError("valgrind does not run this process of Python")
+        self.begins = request(self.dump, b"suiteCountBegins")
+        self.ends = request(self.dump, b"suiteCountEnds")
+        gc.collect()
+        gc.disable()  # when a collection comes depends on what was allocated before
+        self.call(request(self.start))
+
+    def __enter__(self):
+        self.call(self.begins)
+
+    def __exit__(self, *_):
+        self.call(self.ends)
+
+
 class Conversation:
     """The requests of a process, and what its test has answered so far."""
 
@@ -46,6 +89,7 @@ class Conversation:
         self.rounds = []  # s, of a test that has one round each time
         self.failure = None  # why the test has no answer
         self.has_measured = False
+        self.valgrind = None  # which counts the request that is answered
 
     @property
     def iterations(self):
@@ -58,6 +102,23 @@ class Conversation:
     @property
     def is_asked(self):
         return self.line not in ("", "list\n")
+
+    @property
+    def is_counted(self):
+        return self.line.startswith("count ")
+
+    @property
+    def counts(self):
+        """A context in which valgrind counts, if the request asks for it."""
+        if not self.is_counted:
+            return contextlib.nullcontext()
+        self.valgrind = self.valgrind or Valgrind()
+        return self.valgrind
+
+    @property
+    def end(self):
+        """When rounds that need a setup or a run of the test each end. Those that are counted take what they take."""
+        return float("inf") if self.is_counted else time.perf_counter() + longest
 
     def next(self):
         self.line = requests.readline()
@@ -110,7 +171,7 @@ class Conversation:
                 say(benchmarks=[item.nodeid])
                 self.next()
                 continue
-            end = time.perf_counter() + longest
+            end = self.end
             while len(self.rounds) < self.iterations and not self.failure and (
                 not self.rounds or time.perf_counter() < end
             ):
@@ -137,11 +198,12 @@ def raw(self, function, *args, **kwargs):
 
     def measure(n):
         results.clear()
-        if n > 1:
-            seconds = untraced(runner, range(n))
-        else:
-            seconds, result = untraced(runner, None)
-            results.append(result)
+        with conversation.counts:
+            if n > 1:
+                seconds = untraced(runner, range(n))
+            else:
+                seconds, result = untraced(runner, None)
+                results.append(result)
         self._make_stats(n).update(seconds)
         return n, seconds
 
@@ -162,15 +224,24 @@ def pedantic(self, target, args=(), kwargs=None, rounds=1, warmup_rounds=0, iter
     is_prepared = any(around.values())
     result = None
 
+    def counted(*args, **kwargs):
+        with conversation.counts:
+            return target(*args, **kwargs)
+
     def round_of(n):
         nonlocal result
-        result = untraced(original_pedantic, self, target, args, kwargs, rounds=1, iterations=n, **around)
+        if is_prepared:  # valgrind counts no setup
+            function = counted if conversation.is_counted else target
+            result = untraced(original_pedantic, self, function, args, kwargs, rounds=1, iterations=n, **around)
+        else:
+            with conversation.counts:
+                result = untraced(original_pedantic, self, target, args, kwargs, rounds=1, iterations=n)
         return self.stats.stats.data[0] * n  # it has the time of an iteration
 
     def measure(n):
         if not is_prepared:
             return n, round_of(n)
-        done, seconds, end = 0, 0.0, time.perf_counter() + longest
+        done, seconds, end = 0, 0.0, conversation.end
         while done < n and (not done or time.perf_counter() < end):
             done, seconds = done + 1, seconds + round_of(1)
         return done, seconds

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"example.com/suite/runner/host/wire"
@@ -23,10 +24,12 @@ var ErrMissing = errors.New("valgrind is not installed")
 type Scope int
 
 // All that a program and the processes that it starts execute, or what one process executes in samples, see
-// wire.CountBegins.
+// wire.CountBegins, or that of the process that asks valgrind for it among those that a program starts. The last costs
+// little apart from the samples, because callgrind has nothing to do before it is asked to start.
 const (
 	Processes Scope = iota
 	Marked
+	Sections
 )
 
 // Argv returns the command line ahead of a program that makes valgrind count, and write into an empty folder. The error
@@ -41,8 +44,11 @@ func Argv(folder string, scope Scope) ([]string, error) {
 	}
 	argv := []string{path, "--tool=callgrind", "-q", "--vgdb=no",
 		"--callgrind-out-file=" + filepath.Join(folder, prefix+"%p")}
-	if scope == Processes {
+	switch scope {
+	case Processes:
 		return append(argv, "--trace-children=yes"), nil
+	case Sections:
+		return append(argv, "--trace-children=yes", "--instr-atstart=no"), nil
 	}
 	argv = append(argv, "--demangle=no")
 	for _, mark := range []string{wire.CountBegins, wire.CountEnds, wire.CountResets} {
@@ -69,18 +75,24 @@ func Check() error {
 // Environ returns the variables, NAME=value, that a program needs in addition to its environment. Versions of valgrind
 // to 3.19 at least end at the first signal by which a Go program preempts its goroutines. Its profile of memory is off:
 // it takes a stack trace of allocations that it draws by chance. On one processor of the Go runtime no threads spin,
-// which valgrind would run one after the other: it is the default, and the program may have another number.
-func Environ(environ []string) []string {
-	const debug, procs, calm = "GODEBUG=", "GOMAXPROCS=", "asyncpreemptoff=1,memprofilerate=0"
-	settings, chosen := debug+calm, false
+// which valgrind would run one after the other: it is the default, and the program may have another number. Python
+// orders sets by hashes of texts, which seed decides, unless the program has one.
+func Environ(environ []string, seed uint32) []string {
+	const debug, procs, hashes, calm = "GODEBUG=", "GOMAXPROCS=", "PYTHONHASHSEED=", "asyncpreemptoff=1,memprofilerate=0"
+	settings, chosen, seeded := debug+calm, false, false
 	for _, entry := range environ { // of several the last counts
 		if value, is := strings.CutPrefix(entry, debug); is {
 			settings = debug + strings.TrimPrefix(value+","+calm, ",")
 		}
 		chosen = chosen || strings.HasPrefix(entry, procs)
+		seeded = seeded || strings.HasPrefix(entry, hashes)
 	}
-	if chosen {
-		return []string{settings}
+	variables := []string{settings}
+	if !chosen {
+		variables = append(variables, procs+"1")
 	}
-	return []string{settings, procs + "1"}
+	if !seeded {
+		variables = append(variables, hashes+strconv.FormatUint(uint64(seed), 10))
+	}
+	return variables
 }

@@ -127,11 +127,11 @@ totals: 532
 
 func TestEnviron(t *testing.T) {
 	for _, c := range []struct{ have, want []string }{
-		{nil, []string{"GODEBUG=asyncpreemptoff=1,memprofilerate=0", "GOMAXPROCS=1"}},
-		{[]string{"GODEBUG=a=1", "GODEBUG=b=2"}, []string{"GODEBUG=b=2,asyncpreemptoff=1,memprofilerate=0", "GOMAXPROCS=1"}},
-		{[]string{"GODEBUG=", "GOMAXPROCS=4"}, []string{"GODEBUG=asyncpreemptoff=1,memprofilerate=0"}},
+		{nil, []string{"GODEBUG=asyncpreemptoff=1,memprofilerate=0", "GOMAXPROCS=1", "PYTHONHASHSEED=7"}},
+		{[]string{"GODEBUG=a=1", "GODEBUG=b=2"}, []string{"GODEBUG=b=2,asyncpreemptoff=1,memprofilerate=0", "GOMAXPROCS=1", "PYTHONHASHSEED=7"}},
+		{[]string{"GODEBUG=", "GOMAXPROCS=4", "PYTHONHASHSEED=0"}, []string{"GODEBUG=asyncpreemptoff=1,memprofilerate=0"}},
 	} {
-		if got := Environ(c.have); !slices.Equal(got, c.want) {
+		if got := Environ(c.have, 7); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.have, got, c.want)
 		}
 	}

@@ -74,10 +74,10 @@ func (c *command) wrapped(r *wire.Request) *wire.Failure {
 }
 
 // instructions asks a process, in the program of the request, which counts, for n iterations as often as the request
-// says.
+// says. A program that marks what is counted runs as many before as a warm-up.
 func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
 	switch {
-	case b.harness.Answered == nil || b.harness.Slow:
+	case b.harness.Answered == nil, b.harness.Slow && b.harness.Count == nil:
 		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing,
 			"instructions are counted of harnesses that can be asked for one benchmark several times: its process "+
 				"runs more than that", "")}
@@ -86,12 +86,20 @@ func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
 	}
 	n := max(r.N, 1)
 	b.amount = Amount{Iterations: n, Warmups: r.Runs - 1}
-	_, _, input := b.harness.Run(b.amount, "")
+	request := func() (args, env []string, input string) { return b.harness.Run(b.amount, "") }
+	if b.harness.Count != nil {
+		b.amount.Warmups = 1
+		request = func() (args, env []string, input string) { return b.harness.Count(b.amount) }
+	}
+	args, env, input := request()
 	if failure := b.give(wire.PhaseRun, input); failure != nil {
 		return &wire.Response{Failure: failure}
 	}
+	c := b.command
+	c.spec.Argv = append(b.spec.Argv[:len(b.spec.Argv):len(b.spec.Argv)], args...)
+	defer c.with(env...)()
 	b.wrong = nil
-	failure := b.command.wrapped(r)
+	failure := c.wrapped(r)
 	if b.wrong != nil {
 		failure = b.explain(wire.PhaseRun)
 	}

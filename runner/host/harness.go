@@ -24,8 +24,11 @@ type Harness struct {
 	// Answered counts the answers of the benchmark in what was printed, and reports whether its list is there; nil: a
 	// process has one request.
 	Answered func(out []byte) (times int, isListed bool)
-	List     string // the request for the list
-	Slow     bool   // its start takes long, and its first answer comes when it comes
+	// Count is like Run if the program tells valgrind what to count, which is the last amount; nil: its whole process is
+	// counted.
+	Count func(a Amount) (args, env []string, input string)
+	List  string // the request for the list
+	Slow  bool   // its start takes long, and its first answer comes when it comes
 }
 
 // Amount is so many iterations or, for a harness that cannot be told their number, so many seconds,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.com/suite/internal/harness"
 	"example.com/suite/result"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
@@ -102,6 +103,15 @@ func (t *Target) IsGoTest() bool { return t.Spec.Kind == result.KindGoTest }
 
 // IsHarnessed reports whether the case is a benchmark of another harness, which is a command too.
 func (t *Target) IsHarnessed() bool { return t.Spec.Harness != nil }
+
+// MarksItself reports whether the program of the case tells valgrind where the iterations begin and end that it counts.
+func (t *Target) MarksItself() bool {
+	if !t.IsHarnessed() {
+		return false
+	}
+	_, is := t.harness().Harness.(harness.Marking)
+	return is
+}
 
 // TimesItself reports whether the time of the case is what its process has printed, and not that of the process.
 func (t *Target) TimesItself() bool { return t.IsGoTest() || t.IsHarnessed() }
