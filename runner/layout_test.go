@@ -27,9 +27,9 @@ func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 	plan := against(function("tree/step"))
 	c := runTrees(t, plan, func(o *Options) {
 		o.Host, o.HostOf = hostArgv(t, "fake"), otherHost(plan, hostArgv(t, "old")) // which know their files
-		o.Link = func(_ context.Context, program string, layout int64, target string) error {
+		o.Link = func(_ context.Context, program string, layout draw.Layout, target string) error {
 			mu.Lock()
-			linked = append(linked, layout)
+			linked = append(linked, layout.Order)
 			mu.Unlock()
 			return os.Link(program, target)
 		}
@@ -38,7 +38,7 @@ func TestEachLaunchHasLayoutsOfItsOwn(t *testing.T) {
 		t.Fatalf("%d layouts in %d launches, a %s is an observation, failure %+v", len(c.Pairs.Layouts), c.Launches, c.Observation(), c.Failure)
 	}
 	for i, l := range c.Pairs.Layouts {
-		want := result.Layout{Launch: i, Draw: i, Case: draw.Seed{3}.Layout("test", i), Base: draw.Seed{3}.Layout("test", i)}
+		want := result.Layout{Launch: i, Draw: i, Case: draw.Seed{3}.Layout("test", i).Order, Base: draw.Seed{3}.Layout("test", i).Order}
 		if l != want || !slices.Contains(linked, l.Case) || !slices.Contains(linked, l.Base) {
 			t.Errorf("launch %d has %+v, want %+v, linked %v", i, l, want, linked)
 		}
@@ -69,7 +69,7 @@ func TestALayoutThatTakesLongServesSeveralLaunches(t *testing.T) {
 			clock = clock.Add(time.Millisecond)
 			return clock
 		}
-		o.Link = func(_ context.Context, program string, _ int64, target string) error {
+		o.Link = func(_ context.Context, program string, _ draw.Layout, target string) error {
 			mu.Lock()
 			defer mu.Unlock()
 			clock = clock.Add(50 * time.Millisecond)
@@ -106,7 +106,7 @@ func TestMaxTimeIncludesLinksAndStarts(t *testing.T) {
 			clock = clock.Add(time.Millisecond)
 			return clock
 		}
-		o.Link = func(_ context.Context, program string, _ int64, target string) error {
+		o.Link = func(_ context.Context, program string, _ draw.Layout, target string) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if first.IsZero() {
@@ -127,7 +127,9 @@ func TestMaxTimeIncludesLinksAndStarts(t *testing.T) {
 func TestAFixedLayoutIsSaid(t *testing.T) {
 	t.Parallel()
 	c := runTrees(t, against(function("tree/step")), func(o *Options) {
-		o.Link = func(context.Context, string, int64, string) error { return errors.New("GOFLAGS contains -ldflags") }
+		o.Link = func(context.Context, string, draw.Layout, string) error {
+			return errors.New("GOFLAGS contains -ldflags")
+		}
 	})[0]
 	at := slices.IndexFunc(c.Warnings, func(w result.Warning) bool { return w.Code == "fixed-layout" })
 	if c.Status != result.Measured || c.Pairs.AreDrawn() || at < 0 || !strings.Contains(c.Warnings[at].Message, "GOFLAGS contains -ldflags") {
@@ -142,7 +144,7 @@ func TestABaseInTheSameProgramHasLayoutsToo(t *testing.T) {
 	plan := &spec.Plan{Suite: "test", Dir: os.TempDir(), Cases: list, Packages: &spec.Packages{}}
 	doc := Run(context.Background(), []*spec.Plan{plan}, Options{HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Seed: draw.Seed{3}, Now: still(),
 		HostOf: func(*spec.Plan) []string { return hostArgv(t, "fake") },
-		Link: func(_ context.Context, program string, _ int64, target string) error {
+		Link: func(_ context.Context, program string, _ draw.Layout, target string) error {
 			return os.Link(program, target)
 		}})
 	c := &doc.Cases[0]

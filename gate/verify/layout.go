@@ -20,10 +20,10 @@ func (c *checker) layouts(k *result.Case, seed draw.Seed) {
 			return
 		}
 		last, draw = l.Launch, l.Draw
-		own := seed.Layout(k.Suite, l.Draw)
+		own := seed.Layout(k.Suite, l.Draw).Order
 		base := own
 		if strings.HasSuffix(k.Name, result.SentinelSuffix) {
-			base = seed.Layout(k.Suite, l.Draw^1)
+			base = seed.Layout(k.Suite, l.Draw^1).Order
 		}
 		if l.Case != 0 && l.Case != own || l.Base != 0 && l.Base != base {
 			c.differ(what, fmt.Sprintf("orders %d and %d", l.Case, l.Base), fmt.Sprintf("%d and %d", own, base))

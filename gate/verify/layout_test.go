@@ -13,8 +13,8 @@ import (
 func TestLayoutsAreDrawnAgain(t *testing.T) {
 	seed := draw.Seed{7}
 	layouts := func() []result.Layout {
-		return []result.Layout{{Launch: 0, Draw: 0, Case: seed.Layout("s", 0), Base: seed.Layout("s", 0)},
-			{Launch: 2, Draw: 1, Case: seed.Layout("s", 1), Base: seed.Layout("s", 1)}, {Launch: 3, Draw: 2}}
+		return []result.Layout{{Launch: 0, Draw: 0, Case: seed.Layout("s", 0).Order, Base: seed.Layout("s", 0).Order},
+			{Launch: 2, Draw: 1, Case: seed.Layout("s", 1).Order, Base: seed.Layout("s", 1).Order}, {Launch: 3, Draw: 2}}
 	}
 	for name, test := range map[string]struct {
 		edit func(all []result.Layout)

@@ -81,7 +81,7 @@ func linked(t *testing.T) *result.Document {
 		c.Pairs.First[i] = seed.Coin(c.Suite, c.Name, launch, i)
 	}
 	for n := range c.Launches / 2 {
-		order := seed.Layout(c.Suite, n)
+		order := seed.Layout(c.Suite, n).Order
 		c.Pairs.Layouts = append(c.Pairs.Layouts, result.Layout{Launch: 2 * n, Draw: n, Case: order, Base: order})
 	}
 	judged(t, d)

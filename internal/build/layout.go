@@ -11,6 +11,12 @@ import (
 	"sync"
 )
 
+// Layout decides at which addresses the functions of a program are.
+type Layout struct {
+	Order int64 // a positive number from which their order is drawn
+	Start int   // where they start within 64 bytes: so many times the linker's alignment of functions
+}
+
 // layoutOptions make the linker put functions in an order that is drawn from a number, and
 // leave out what only debuggers read, which is a third of the link time and of the file. Go
 // has -randlayout since 1.22, for programs that its own linker makes.
@@ -35,25 +41,25 @@ type linked struct {
 	direct *relink // nil: only go can link it
 }
 
-// Link builds the program once more from the same source, with its functions in an order
-// drawn from layout, a positive number, and writes it to target, which must not exist. The
-// same layout produces the same program.
+// Link builds the program once more from the same source, with its functions in a layout, and
+// writes it to target, which must not exist. The same layout produces the same program. Start
+// has no effect if the linker cannot be built again, as for a release of Go that is not known.
 //
 // The error is ErrNoLayout if flags of the user or the system prevent it, or if the order
 // stays the same. If the context ends, the error is its cause.
-func (l *linked) Link(ctx context.Context, layout int64, target string) error {
-	flags, err := l.request.relaid(layout)
+func (l *linked) Link(ctx context.Context, layout Layout, target string) error {
+	flags, err := l.request.relaid(layout.Order)
 	if err != nil {
 		return err
 	}
 	if err := l.linkTo(ctx, flags, layout, target); err != nil {
 		return err
 	}
-	return l.differs(layout, target)
+	return l.differs(layout.Order, target)
 }
 
 // linkTo links without go's own checks once it is known how: what was compiled stays in go's cache.
-func (l *linked) linkTo(ctx context.Context, flags []string, layout int64, target string) error {
+func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, target string) error {
 	l.once.Lock()
 	if l.known {
 		l.once.Unlock()
@@ -72,12 +78,15 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout int64, targe
 	if err != nil {
 		return l.byGo(ctx, flags, target) // which says why
 	}
-	r, why := relinked(text, l.request, layout, target, dir)
-	if again := target + ".again"; why == nil && r.makes(ctx, layout, target, again) {
-		l.direct = r
-		return os.Rename(again, target) // so that a layout is one program, whenever it is linked
+	r, why := relinked(text, l.request, layout.Order, target, dir)
+	if why != nil || !r.makes(ctx, layout.Order, target) {
+		return nil
 	}
-	return nil
+	if p, why := r.placing(ctx, l.request); why == nil && p.makes(ctx, layout.Order, target) {
+		r = p
+	}
+	l.direct = r
+	return r.link(ctx, layout, target) // so that a layout is one program, whenever it is linked
 }
 
 func (l *linked) byGo(ctx context.Context, flags []string, target string) error {

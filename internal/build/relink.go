@@ -15,9 +15,10 @@ import (
 // relink is how go links a program, without what go does before: to find out that nothing has to be compiled takes
 // longer than the link itself, for each of the layouts of a comparison.
 type relink struct {
-	dir  string   // in which the linker runs
-	env  []string // in addition to suite's own
-	argv []string // of the linker, in which layout and target stand for those of the first link
+	dir    string   // in which the linker runs
+	env    []string // in addition to suite's own
+	argv   []string // of the linker, in which layout and target stand for those of the first link
+	places bool     // it puts functions where a layout says
 }
 
 const (
@@ -100,22 +101,32 @@ func relinked(text string, b *building, layout int64, target, dir string) (*reli
 }
 
 // link links a layout.
-func (r *relink) link(ctx context.Context, layout int64, target string) error {
+func (r *relink) link(ctx context.Context, layout Layout, target string) error {
+	if !r.places {
+		return r.run(ctx, layout.Order, target)
+	}
+	return r.run(ctx, layout.Order, target, startVariable+"="+strconv.Itoa(layout.Start))
+}
+
+// run runs the linker.
+func (r *relink) run(ctx context.Context, order int64, target string, env ...string) error {
 	argv := slices.Clone(r.argv)
 	for i := range argv {
-		argv[i] = strings.ReplaceAll(strings.ReplaceAll(argv[i], layoutWord, strconv.FormatInt(layout, 10)), targetWord,
+		argv[i] = strings.ReplaceAll(strings.ReplaceAll(argv[i], layoutWord, strconv.FormatInt(order, 10)), targetWord,
 			target)
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env = r.dir, append(os.Environ(), r.env...)
+	cmd.Dir, cmd.Env = r.dir, slices.Concat(os.Environ(), r.env, env)
 	grouped(cmd)
 	return cmd.Run()
 }
 
-// makes links a layout once more, to again, and reports whether that is the program that go has made, but for the
-// build ID, into which go writes a hash of the program at last.
-func (r *relink) makes(ctx context.Context, layout int64, program, again string) bool {
-	if r.link(ctx, layout, again) != nil {
+// makes links an order once more, and reports whether that is the program that go has made, but for the build ID, into
+// which go writes a hash of the program at last.
+func (r *relink) makes(ctx context.Context, order int64, program string) bool {
+	again := program + ".again"
+	defer os.Remove(again)
+	if r.run(ctx, order, again) != nil {
 		return false
 	}
 	one, err1 := os.ReadFile(program)

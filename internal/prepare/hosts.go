@@ -21,6 +21,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/tree"
 	"example.com/suite/runner/binary"
+	"example.com/suite/runner/draw"
 	"example.com/suite/spec"
 )
 
@@ -198,9 +199,8 @@ func (h *Hosts) Rebuild(root string) {
 	maps.DeleteFunc(h.made, func(key string, _ diag.Problems) bool { return strings.Contains(key, root) })
 }
 
-// Link links a program again, with the order of functions that layout selects, and writes it
-// to target.
-func (h *Hosts) Link(ctx context.Context, program string, layout int64, target string) error {
+// Link links a program again, with its functions in a layout, and writes it to target.
+func (h *Hosts) Link(ctx context.Context, program string, layout draw.Layout, target string) error {
 	link := h.linked[program]
 	if link == nil {
 		return fmt.Errorf("%w: suite has not built the program", build.ErrNoLayout)
@@ -209,9 +209,9 @@ func (h *Hosts) Link(ctx context.Context, program string, layout int64, target s
 }
 
 // linker adapts the link function of one program to the type that the runner wants.
-func linker(link func(ctx context.Context, layout int64, target string) error) binary.Linker {
-	return func(ctx context.Context, _ string, layout int64, target string) error {
-		return link(ctx, layout, target)
+func linker(link func(ctx context.Context, layout build.Layout, target string) error) binary.Linker {
+	return func(ctx context.Context, _ string, layout draw.Layout, target string) error {
+		return link(ctx, build.Layout(layout), target)
 	}
 }
 

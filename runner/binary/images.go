@@ -10,12 +10,13 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+
+	"example.com/suite/runner/draw"
 )
 
-// A Linker links a program again, with its functions in an order that follows from
-// layout, a positive number, and writes it to target. Any error but a context's means
-// that this program cannot be linked in another order.
-type Linker func(ctx context.Context, program string, layout int64, target string) error
+// A Linker links a program again, with its functions in a layout, and writes it to target. Any
+// error but a context's means that this program cannot be linked in another order.
+type Linker func(ctx context.Context, program string, layout draw.Layout, target string) error
 
 // Images makes the files that launches run from. The addresses of a file's pages, which
 // the kernel chooses, and of the functions in it, which the linker chooses, decide how
@@ -27,6 +28,7 @@ type Images struct {
 	sums    *Hashes
 	folders map[string]string
 	linked  map[Image]*imageFile
+	known   map[string]bool   // programs that First has returned
 	fixed   map[string]string // why the layout of a program cannot be drawn
 	twins   map[string]string // the first program with each hash
 	files   []*imageFile      // in the order in which they were made
@@ -37,7 +39,7 @@ type Images struct {
 // Image is a program in a layout.
 type Image struct {
 	Program string
-	Layout  int64
+	Layout  draw.Layout
 }
 
 type imageFile struct {
@@ -55,8 +57,7 @@ const mostImageBytes = 512 << 20
 // from one of the newest files, inUse of them, so these are never removed.
 func NewImages(link Linker, sums *Hashes, inUse int) *Images {
 	return &Images{link: link, sums: sums, inUse: inUse, folders: map[string]string{}, linked: map[Image]*imageFile{},
-		fixed: map[string]string{},
-		twins: map[string]string{}}
+		known: map[string]bool{}, fixed: map[string]string{}, twins: map[string]string{}}
 }
 
 // Original is the first program with the same bytes as program. Both sides are often
@@ -71,6 +72,17 @@ func (s *Images) Original(program string) string {
 		s.twins[hash] = program
 	}
 	return s.twins[hash]
+}
+
+// First returns one image of each program that was not linked before.
+func (s *Images) First(wanted []Image) (first []Image) {
+	for _, i := range wanted {
+		if !s.known[i.Program] {
+			s.known[i.Program] = true
+			first = append(first, i)
+		}
+	}
+	return first
 }
 
 // LinkAll links the images that are not linked yet, several at once. An ended context is the

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"example.com/suite/runner/draw"
 )
 
 // inUse is how many files the launches of these tests need.
@@ -23,17 +25,21 @@ type linker struct {
 	refuse string // program that cannot be linked
 }
 
-func (l *linker) link(_ context.Context, program string, layout int64, target string) error {
+func (l *linker) link(_ context.Context, program string, layout draw.Layout, target string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.calls = append(l.calls, filepath.Base(program)+" "+strconv.FormatInt(layout, 10))
+	l.calls = append(l.calls, filepath.Base(program)+" "+strconv.FormatInt(layout.Order, 10))
 	if filepath.Base(program) == l.refuse {
 		return errors.New("the linker refuses it")
 	}
-	if err := os.WriteFile(target, []byte(strconv.FormatInt(layout, 10)), 0o755); err != nil || l.size == 0 {
+	if err := os.WriteFile(target, []byte(strconv.FormatInt(layout.Order, 10)), 0o755); err != nil || l.size == 0 {
 		return err
 	}
 	return os.Truncate(target, int64(l.size)) // without text, which takes no room on the disk
+}
+
+func ordered(program string, order int64) Image {
+	return Image{program, draw.Layout{Order: order}}
 }
 
 func programs(t *testing.T, names ...string) (paths []string) {
@@ -53,7 +59,7 @@ func programs(t *testing.T, names ...string) (paths []string) {
 func TestImagesAreFresh(t *testing.T) {
 	l, p := &linker{}, programs(t, "a", "b")
 	s := NewImages(l.link, new(Hashes), inUse)
-	a, b := Image{p[0], 1}, Image{p[1], 2}
+	a, b := ordered(p[0], 1), ordered(p[1], 2)
 	if err := s.LinkAll(t.Context(), []Image{a, b, a}); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +71,7 @@ func TestImagesAreFresh(t *testing.T) {
 		for _, i := range []Image{a, b} {
 			path, err := s.Fresh(i)
 			text, _ := os.ReadFile(path)
-			if err != nil || seen[path] || string(text) != strconv.FormatInt(i.Layout, 10) {
+			if err != nil || seen[path] || string(text) != strconv.FormatInt(i.Layout.Order, 10) {
 				t.Errorf("%s holds %q, seen before: %t, error %v", path, text, seen[path], err)
 			}
 			seen[path] = true
@@ -85,7 +91,7 @@ func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
 	l, p := &linker{refuse: "a"}, programs(t, "a")
 	s := NewImages(l.link, new(Hashes), inUse)
 	for layout := range int64(3) {
-		i := Image{p[0], layout + 1}
+		i := ordered(p[0], layout+1)
 		err := s.LinkAll(t.Context(), []Image{i})
 		path, copied := s.Fresh(i)
 		text, _ := os.ReadFile(path)
@@ -107,14 +113,14 @@ func TestImagesAreBounded(t *testing.T) {
 	defer s.Remove()
 	const links = 5 * inUse
 	for layout := range int64(links) {
-		if err := s.LinkAll(t.Context(), []Image{{p[0], layout + 1}}); err != nil {
+		if err := s.LinkAll(t.Context(), []Image{ordered(p[0], layout+1)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if s.bytes > mostImageBytes || s.bytes < mostImageBytes/2 {
 		t.Errorf("%d bytes are kept", s.bytes)
 	}
-	if err := s.LinkAll(t.Context(), []Image{{p[0], 1}}); err != nil || len(l.calls) != links+1 {
+	if err := s.LinkAll(t.Context(), []Image{ordered(p[0], 1)}); err != nil || len(l.calls) != links+1 {
 		t.Errorf("%d links, error %v", len(l.calls), err)
 	}
 }
@@ -122,7 +128,7 @@ func TestImagesAreBounded(t *testing.T) {
 // If there is no room for a file, the launch runs from one that there is.
 func TestImagesWithoutRoom(t *testing.T) {
 	s := NewImages((&linker{}).link, new(Hashes), inUse)
-	gone := Image{filepath.Join(t.TempDir(), "gone", "program"), 1}
+	gone := ordered(filepath.Join(t.TempDir(), "gone", "program"), 1)
 	if err := s.LinkAll(t.Context(), []Image{gone}); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +152,7 @@ func TestEqualProgramsAreLinkedOnce(t *testing.T) {
 	defer s.Remove()
 	var wanted []Image
 	for _, program := range programs {
-		wanted = append(wanted, Image{s.Original(program), 1})
+		wanted = append(wanted, ordered(s.Original(program), 1))
 	}
 	if err := s.LinkAll(t.Context(), wanted); err != nil || len(l.calls) != 2 {
 		t.Fatalf("links %v, error %v, want two", l.calls, err)

@@ -57,14 +57,27 @@ func (s Seed) Coin(suite, name string, launch, pair int) int {
 	return s.Draw("coin", fmt.Sprintf("%q %q", suite, name), launch, pair).IntN(2)
 }
 
-// Layout numbers the order of functions of one draw of a suite, from 1 to 2³¹−1. All
-// cases of a suite share the draws, so that one link serves them all; the launches of
-// one case never share a draw, unless links take so long that they have to.
+// Layout decides at which addresses functions are.
+type Layout struct {
+	Order int64 // of the functions, from 1 to 2³¹−1
+	Start int   // where each of them starts within the lines of the cache, from 0 to Starts−1
+}
+
+// Starts is how many places within a line of the cache a layout distinguishes.
+const Starts = 4
+
+// Layout draws the layout of one draw of a suite. All cases of a suite share the draws, so that one link serves them all;
+// the launches of one case never share a draw, unless links take so long that they have to.
 //
-// Both sides take the same number: programs with equally many functions then get the same
-// order, and most of what an order costs is the same on both sides of a pair. With an order
-// for each side, sorting needed 46 to 122 launches for a tolerance of 3 %, now it needs 14 to
-// 18. Over many draws each side still meets all orders equally often, so no side is favoured.
-func (s Seed) Layout(suite string, draw int) int64 {
-	return 1 + s.Draw("layout", fmt.Sprintf("%q", suite), 0, draw).Int64N(math.MaxInt32)
+// Both sides take the same one: programs with equally many functions then get the same order, functions start at the same
+// place, and most of what a layout costs is the same on both sides of a pair. With an order for each side, sorting needed
+// 46 to 122 launches for a tolerance of 3 %, with one for both it needs 14 to 18. Over many draws each side still meets all
+// orders and starts equally often, so no side is favoured.
+//
+// Starts take turns, from a random one: what is faster at one place only is seen in as many launches as what is slower
+// there. Draws 0 and 1, 2 and 3, … have the same one, because a sentinel compares them.
+func (s Seed) Layout(suite string, draw int) Layout {
+	name := fmt.Sprintf("%q", suite)
+	first := s.Draw("start", name, 0, 0).IntN(Starts)
+	return Layout{Order: 1 + s.Draw("layout", name, 0, draw).Int64N(math.MaxInt32), Start: (first + draw/2) % Starts}
 }

@@ -46,3 +46,25 @@ func TestParseSeed(t *testing.T) {
 		}
 	}
 }
+
+// Orders are all different. Starts take turns, two draws each, and come from the seed and the suite.
+func TestLayout(t *testing.T) {
+	orders, firsts := map[int64]bool{}, map[int]bool{}
+	for n := range 20 {
+		seed := Seed{byte(n)}
+		firsts[seed.Layout("s", 0).Start] = true
+		for draw := range 40 {
+			l := seed.Layout("s", draw)
+			if orders[l.Order] || l.Order < 1 || l != seed.Layout("s", draw) {
+				t.Fatalf("draw %d of seed %d: order %d", draw, n, l.Order)
+			}
+			orders[l.Order] = true
+			if want := (seed.Layout("s", 0).Start + draw/2) % Starts; l.Start != want || l.Start != seed.Layout("s", draw^1).Start {
+				t.Errorf("draw %d of seed %d starts at %d, want %d", draw, n, l.Start, want)
+			}
+		}
+	}
+	if len(firsts) != Starts {
+		t.Errorf("20 seeds start with %v", firsts)
+	}
+}
