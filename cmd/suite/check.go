@@ -54,9 +54,11 @@ type checkCommand struct {
 func (cmd *checkCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
-		Use: "check FILE…", Short: "find mistakes in suite files", Long: checkHelp, Example: checkExample,
+		Use: "check [FILE…]", Short: "find mistakes in suite files", Long: checkHelp, Example: checkExample,
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
-		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return cmd.run(cmd.env.orderly(c), namedOrOnly(args))
+		},
 	}
 	c.Flags().SortFlags = false
 	filterFlags(c, cmd.env, &cmd.filter)
@@ -315,12 +317,13 @@ type listCommand struct {
 
 func (cmd *listCommand) command() *cobra.Command {
 	c := &cobra.Command{
-		Use: "list FILE…", Short: "list the cases of suites", Example: listExample,
+		Use: "list [FILE…]", Short: "list the cases of suites", Example: listExample,
 		Long: "List the cases of suite files in the order of the files, after expansion. The filters\nare the " +
 			"same as for run. With --against REV --affected, print only the names of the cases\nthat a run against " +
 			"REV would measure, each on its line, for scripts.",
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
+			args = namedOrOnly(args)
 			json, err := isJSON(cmd.format, cmd.json)
 			switch {
 			case err != nil:

@@ -21,8 +21,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// suiteFileArgs accepts one suite file or more. The error for none names the files that
-// are here.
+// suiteFileArgs accepts one suite file or more, and none if there is only one here, which
+// namedOrOnly then returns. Otherwise the error for none names the files that are here.
 func suiteFileArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
@@ -32,8 +32,19 @@ func suiteFileArgs(c *cobra.Command, args []string) error {
 		suitefiles.IsName(filepath.Base(against.Value.String())) {
 		file := against.Value.String()
 		hint = fmt.Sprintf("--against has taken %q as the revision: %s --against main %s", file, c.CommandPath(), file)
+	} else if suitefiles.Only() != "" {
+		return nil
 	}
 	return diag.Hinted(c.CommandPath()+" needs a suite file", hint)
+}
+
+// namedOrOnly returns the suite files that arguments name or, without arguments, the only
+// suite file here.
+func namedOrOnly(args []string) []string {
+	if only := suitefiles.Only(); len(args) == 0 && only != "" {
+		return []string{only}
+	}
+	return args
 }
 
 // loading controls how suite files become plans.

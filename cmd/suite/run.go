@@ -31,9 +31,10 @@ const runHelp = `Measure the cases of suite files and judge their gates, or meas
 FILE is a suite file, a folder of them (NAME.suite.yaml, and .yaml files with
 benchmarks: in them; those in folders below are named and not run), or a pattern such
 as 'bench/**/*.yaml', which skips hidden folders; several files make one report and one
-exit status. Running a suite file runs the commands in it: run only files that you trust.
+exit status. Without FILE the only suite file of the current folder or its folder bench
+is run. Running a suite file runs the commands in it: run only files that you trust.
 
-Without a file, -- COMMAND [ARG…] or --command LINE measures commands; a further --
+In place of a file, -- COMMAND [ARG…] or --command LINE measures commands; a further --
 separates two, and the first is the base of the others. --write FILE makes a suite file
 of them. docs/hyperfine.md has a row for each option of hyperfine.
 
@@ -86,7 +87,7 @@ type runCommand struct {
 
 func (cmd *runCommand) command() *cobra.Command {
 	c := &cobra.Command{
-		Use: "run [flags] FILE… | -- COMMAND…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
+		Use: "run [flags] [FILE…] | -- COMMAND…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
 		Args: runArgs, ValidArgsFunction: suiteArgs,
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -97,7 +98,7 @@ func (cmd *runCommand) command() *cobra.Command {
 		if is {
 			return cmd.runTyped(cmd.env.orderly(c))
 		}
-		return cmd.runSuites(cmd.env.orderly(c), args)
+		return cmd.runSuites(cmd.env.orderly(c), namedOrOnly(args))
 	}
 	c.Flags().SortFlags = false
 	cmd.filter.Measured = true

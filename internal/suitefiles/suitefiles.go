@@ -169,6 +169,16 @@ func NotFound(path string) error {
 	return diag.Hinted(fmt.Sprintf("no file %q", path), hint)
 }
 
+// Only returns the suite file of the current folder and of its folder for benchmarks if
+// there is exactly one, else "".
+func Only() string {
+	here, err := scaffold.SuiteFiles(".")
+	if err != nil || len(here) != 1 {
+		return ""
+	}
+	return here[0]
+}
+
 // HintHere names the suite files of the current folder in a hint, or the command
 // that writes a first one.
 func HintHere() string {
