@@ -107,3 +107,33 @@ func TestRunsOfEqualProgramsThatVary(t *testing.T) {
 		}
 	}
 }
+
+// In a suite of many gates five runs are too few to call a case better, although the interval is below the limit.
+func TestFewRunsOfACaseThatSeemsBetter(t *testing.T) {
+	for runs, want := range map[int]struct {
+		change result.Change
+		cause  result.Cause
+		reason string
+	}{
+		5: {result.Unclear, result.CauseFewSamples, "instructions is not worse, and may be better: the interval is −30% to −30%, " +
+			"and at this certainty (α = 0.1%) a verdict takes 7 runs of each side or more; there are 5"},
+		7: {result.Better, "", ""},
+	} {
+		one := countedToo(timed(nil, nil), runs, 0.7)
+		one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
+		s := source(&one, "not worse(instructions, 1%)")
+		s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
+		set, problems := Compile(slices.Repeat([]Source{s}, 10), map[string][]string{"s": {one.Name, "b"}})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		cases := []result.Case{one}
+		set.Assess(nil).Judge(cases)
+		if g := cases[0].Gates[0]; g.Verdict != result.Pass {
+			t.Errorf("%d runs: %s: %s", runs, g.Verdict, g.Reason)
+		}
+		if o := cases[0].Comparison("instructions"); o.Change != want.change || o.Cause != want.cause || o.Reason != want.reason {
+			t.Errorf("%d runs: %s, %s: %q", runs, o.Change, o.Cause, o.Reason)
+		}
+	}
+}

@@ -167,7 +167,8 @@ func (c *counting) nextLook() (next int) {
 }
 
 // isOpen reports whether more runs than those that were taken could decide something. A second opinion has as many as
-// an alarm needs at least.
+// an alarm needs at least. A case that seems better goes on although its gates have passed: whoever made it better
+// wants to see that.
 func (c *counting) isOpen(one *countedCase, taken int) bool {
 	t, steer := one.track, c.run.options.Steer
 	if steer == nil || t.base == nil {
@@ -175,9 +176,19 @@ func (c *counting) isOpen(one *countedCase, taken int) bool {
 	}
 	if t.result.JudgedByInstructions() || t.target.Spec.Callgrind {
 		open, _ := steer.Open(t.result)
-		return open > 0
+		return open > 0 || one.seemsBetter()
 	}
 	return t.target.Spec.Settings.WhenUndecided == result.JudgeInstructions && taken < stats.NextLevelLook(0, t.alpha())
+}
+
+// seemsBetter reports whether the interval of the ratio is below the tolerance, and fewer runs were taken than it takes
+// to call the case better, with the error that gates have.
+func (one *countedCase) seemsBetter() bool {
+	own, base := one.sides[0].runs, one.sides[1].runs
+	limit := 1 / (1 + one.track.target.Spec.Settings.Tolerance)
+	at, err := stats.LevelBounds(base, own, result.RunsAlpha)
+	return err == nil && at.High < limit &&
+		stats.LevelSide(base, own, limit, result.RunsAlpha, one.track.alpha()) == stats.Undecided
 }
 
 // goesOn reports whether a case has further runs.

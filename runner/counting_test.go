@@ -94,6 +94,29 @@ func TestCountsComeAfterTheSamples(t *testing.T) {
 	}
 }
 
+// In a suite of many gates five runs do not show that a case is better, and no gate asks. It is counted until it is shown.
+func TestACaseThatSeemsBetterIsCountedFurther(t *testing.T) {
+	withValgrind(t, `"$@"`)
+	judged := func(c *spec.Case) {
+		c.Callgrind, c.Settings.Judge, c.Settings.Tolerance = true, result.JudgeInstructions, 0.01
+	}
+	based := func(c *spec.Case) { c.Base = "base" }
+	nothing := script(t, "true")
+	run := func(name, instructions string, with ...func(*spec.Case)) spec.Case {
+		return program(name, []string{nothing, instructions, "1"}, append(with, judged)...)
+	}
+	plan := &spec.Plan{Suite: "test", Dir: t.TempDir(), Calls: 10,
+		Cases: []spec.Case{run("base", "3000"), run("fewer", "2900", based), run("hardly fewer", "2980", based), run("more", "3100", based)}}
+	got := Run(context.Background(), []*spec.Plan{plan}, Options{
+		HostHash: host.Hash(), Binaries: hashed(t), Host: hostArgv(t, "fake"), Steer: always{decided: 1},
+	})
+	for i, want := range []int{7, 7, 5, 5} {
+		if c := &got.Cases[i]; len(runsOf(c)) != want {
+			t.Errorf("%s: %d runs, want %d; %+v", c.Name, len(runsOf(c)), want, c.Failure)
+		}
+	}
+}
+
 // script makes a program of a line for a shell.
 func script(t *testing.T, line string) string {
 	t.Helper()

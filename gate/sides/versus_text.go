@@ -176,6 +176,13 @@ func (v *Versus) half() string {
 	return ""
 }
 
+// seems reports whether the interval is beyond a limit about which nothing was shown. The interval of counted runs has
+// an error of its own, which is larger than the error of a verdict in a suite with several gates.
+func (v *Versus) seems() bool {
+	return v.Over == stats.Undecided && v.Low > 1+v.tolerance ||
+		v.Under == stats.Undecided && v.High < 1/(1+v.tolerance)
+}
+
 // UnclearCause returns why the comparison is unclear, as a word.
 func (v *Versus) UnclearCause() result.Cause {
 	switch {
@@ -185,6 +192,8 @@ func (v *Versus) UnclearCause() result.Cause {
 		return result.CauseFewSamples
 	case v.IsBound():
 		return result.CauseResolution
+	case v.Runs > 0 && v.seems():
+		return result.CauseFewSamples
 	}
 	return result.CauseNearLimit
 }
@@ -207,6 +216,12 @@ func (v *Versus) unclear(base string) result.Sentence {
 	}
 	low := result.Printed(Signed(v.Low), v.Low-1, "ratio")
 	high := result.Printed(Signed(v.High), v.High-1, "ratio")
+	if v.Runs > 0 && v.seems() {
+		needed := stats.NextLevelLook(v.Runs, v.Alpha)
+		return result.Say("%s%s: the interval is %s to %s, and at this certainty (α = %s%%) a verdict takes %s runs of "+
+			"each side or more; there %s %s", v.Metric.Name, v.half(), low, high, Number(100*v.Alpha),
+			result.Number(needed), isOrAre(v.Runs), result.Number(v.Runs))
+	}
 	if v.tolerance == 0 {
 		return result.Say("%s: the interval %s to %s contains 0%%", v.Metric.Name, low, high)
 	}
