@@ -155,13 +155,7 @@ func (v *Versus) WouldTake(observations, side int) string {
 		return ""
 	}
 	return fmt.Sprintf("; if they go on like this it takes about %s, about %s in all (max_time)",
-		v.Observations(all), units.Format(roundUp(v.seconds*float64(all)/float64(observations)), "s"))
-}
-
-// roundUp rounds seconds up to one digit, because predictions are no better.
-func roundUp(seconds float64) float64 {
-	step := math.Pow(10, math.Floor(math.Log10(seconds)))
-	return math.Ceil(seconds/step) * step
+		v.Observations(all), units.RoughTime(v.seconds*float64(all)/float64(observations)))
 }
 
 // half describes the part of an unclear comparison that was shown, such as that the case is not
