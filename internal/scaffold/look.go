@@ -160,21 +160,24 @@ type taggedPackage struct {
 // in alphabetical order. It leaves out files for other systems.
 func packagesBelow(dir string) (all []taggedPackage, err error) {
 	left := mostEntries
-	modules := map[string]string{} // of folders that were entered
+	modules := map[string]string{} // of folders that were entered; none below _folders, up to the next module
 	err = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if left--; err != nil || left < 0 {
 			return skipUnreadable(d, err, left)
 		}
 		if d.IsDir() {
-			if file != dir && isNoPackage(d.Name()) {
+			isHidden := d.Name()[0] == '_' // from ./..., and yet _benchmark may be a module
+			switch {
+			case file != dir && isNoPackage(d.Name()) && !isHidden:
 				return fs.SkipDir
-			}
-			if modules[file] = modules[filepath.Dir(file)]; file == dir || isModule(file) {
+			case file == dir || isModule(file):
 				modules[file] = file
+			case !isHidden:
+				modules[file] = modules[filepath.Dir(file)]
 			}
 			return nil
 		}
-		if !strings.HasSuffix(d.Name(), "_test.go") {
+		if !strings.HasSuffix(d.Name(), "_test.go") || modules[filepath.Dir(file)] == "" {
 			return nil
 		}
 		text, err := paths.ReadRegular(file)
