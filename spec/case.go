@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lang"
@@ -102,6 +103,13 @@ type GoTest struct {
 	Procs     int    `json:"procs,omitempty"`     // GOMAXPROCS; 0: as suite itself has it
 	Serves    bool   `json:"serves,omitempty"`    // one process of the binary can take many samples
 	Top       bool   `json:"top,omitempty"`       // it may have sub-benchmarks: a run looks for them and measures those
+	Broken    bool   `json:"-"`                   // it printed no result when it was listed, so more of its function may be missing
+}
+
+// Function is the function of the benchmark: BenchmarkParse of BenchmarkParse/small.
+func (g *GoTest) Function() string {
+	function, _, _ := strings.Cut(g.Benchmark, "/")
+	return function
 }
 
 // harnessKey makes the benchmarks of a command's program cases.

@@ -87,10 +87,14 @@ func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoB
 	slices.Sort(units)
 	units = slices.Compact(units)
 	for i := range all {
-		if b := &all[i]; b.Units == nil && !b.Top {
+		b := &all[i]
+		isBroken := b.Units == nil && !b.Top
+		if isBroken {
 			b.Units = units
 		}
-		found = append(found, goBenchmark(&all[i], q))
+		one := goBenchmark(b, q)
+		one.GoTest.Broken = isBroken
+		found = append(found, one)
 	}
 	return found
 }

@@ -70,6 +70,7 @@ func (c *comparison) match(plan, was *spec.Plan, there *otherTree) (diag.Problem
 		}
 		plan.Pair(one, base[found[i]], was, twins[one.Name])
 	}
+	c.takeOffUnlisted(plan, base)
 	for _, name := range plan.Against.Vanished {
 		plan.Gone = append(plan.Gone, *base[name])
 	}
@@ -93,6 +94,39 @@ func (c *comparison) match(plan, was *spec.Plan, there *otherTree) (diag.Problem
 		}
 	}
 	return problems, c.unaffected(c.ctx, plan, there.tree)
+}
+
+// takeOffUnlisted takes benchmarks off the cases that have vanished if that is not known: their function printed no
+// result in one of the trees when benchmarks were listed, because it failed, or took too long on a busy machine. Its
+// other sub-benchmarks are not known there.
+func (c *comparison) takeOffUnlisted(plan *spec.Plan, base map[string]*spec.Case) {
+	type function struct{ pkg, name string }
+	broken := map[function]string{} // where
+	note := func(one *spec.Case, tree string) {
+		if one.GoTest != nil && one.GoTest.Broken {
+			broken[function{one.GoTest.Package, one.GoTest.Function()}] = tree
+		}
+	}
+	for _, one := range base {
+		note(one, "in "+plan.Against.Asked)
+	}
+	for i := range plan.Cases {
+		note(&plan.Cases[i], "in this tree")
+	}
+	plan.Against.Vanished = slices.DeleteFunc(plan.Against.Vanished, func(name string) bool {
+		g := base[name].GoTest
+		if g == nil {
+			return false
+		}
+		where, is := broken[function{g.Package, g.Function()}]
+		if is {
+			text := fmt.Sprintf("%s: not known to be gone, because %s did not end %s when benchmarks were listed",
+				name, g.Function(), where)
+			plan.Against.Notes = append(plan.Against.Notes, text)
+			c.Hosts.Say("--against %s: %s", plan.Against.Asked, text)
+		}
+		return is
+	})
 }
 
 func byName(plan *spec.Plan) map[string]*spec.Case {
