@@ -85,7 +85,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// What a function called is not its own, and a name is written once.
+// What a function called is not its own, and a name is written once. All levels of a recursion are one function.
 func TestInstructionsOfFunctions(t *testing.T) {
 	const text = ended + `
 fn=(1) main
@@ -109,13 +109,19 @@ fn=(3)
 fn=(2)
 50 7
 
+fn=(5) pkg.parse'2
+51 3
+
+fn=(6) pkg.it's
+52 1
+
 fn=(4) 0x0000000000001139
 0 9
 
-totals: 532
+totals: 536
 `
 	got, err := Take(written(t, map[string]string{"count.7": text, "count.8": ended + "fn=(1) other\n3 2\n\nfn=(2) main\n4 4\ntotals: 6\n"}), Processes)
-	want := map[string]float64{"main": 20, "pkg.parse": 307, "runtime.memmove": 100, "other": 2}
+	want := map[string]float64{"main": 20, "pkg.parse": 310, "pkg.it's": 1, "runtime.memmove": 100, "other": 2}
 	if err != nil || !maps.Equal(got.Functions, want) {
 		t.Errorf("%v, %v; want %v", got.Functions, err, want)
 	}

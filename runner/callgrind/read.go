@@ -165,7 +165,7 @@ func read(path string) (output, error) {
 			}
 			called = false
 		case key == "fn":
-			function = named(names, value)
+			function = withoutLevel(named(names, value))
 		case key == "cfn":
 			named(names, value)
 		case key == "calls":
@@ -199,6 +199,18 @@ func named(names map[string]string, value string) string {
 		names[number] = name
 	}
 	return names[number]
+}
+
+// withoutLevel returns the name of a function without the level of recursion that callgrind appends: walk of walk'2.
+func withoutLevel(function string) string {
+	at := strings.LastIndexByte(function, '\'')
+	if at < 0 {
+		return function
+	}
+	if _, err := strconv.Atoi(function[at+1:]); err != nil {
+		return function
+	}
+	return function[:at]
 }
 
 // isCost reports whether a line is a position, which may be relative to the one before, and a cost.
