@@ -240,6 +240,10 @@ func (t *track) mostSamples() int {
 // launches, each of which is an observation, and no longer ones.
 const usualTime = 20 * time.Second
 
+// startShare is the part of the start of a process that stays which its pairs may last in any case. vitest starts in one
+// second, and in ten on a busy machine, which is more than usualTime has for a launch: one pair there would be all noise.
+const startShare = 4
+
 // mostPairs is how many pairs a launch may take so that twice the launches that a verdict
 // takes at least fit into the time of the case with their starts, or into usualTime.
 func (t *track) mostPairs(left time.Duration) int {
@@ -250,6 +254,9 @@ func (t *track) mostPairs(left time.Duration) int {
 	share := min(time.Duration(t.target.Spec.Settings.MaxTime), usualTime) / time.Duration(2*t.leastLaunches())
 	if t.isRenewed() {
 		share -= t.pacing.startNow()
+	}
+	if t.target.Stays() {
+		share = max(share, t.pacing.startNow()/startShare)
 	}
 	return max(1, min(int(share/pair), int(2*left/pair)))
 }

@@ -45,6 +45,22 @@ func TestMaxTimeBuysLaunches(t *testing.T) {
 	}
 }
 
+// A launch whose start takes longer than its share of the time still has pairs enough for a median.
+func TestALongStartLeavesTimeForPairs(t *testing.T) {
+	c := sized(1, time.Millisecond)
+	c.target.Plan, c.base = &spec.Plan{}, sized(1, time.Millisecond).own
+	c.target.Paired, c.base.target.Paired = true, true
+	for _, s := range c.sides() {
+		s.target.Spec.Harness = &spec.Harness{Name: "lines"}
+	}
+	c.own.series.Batch, c.base.series.Batch = 5*time.Millisecond, 5*time.Millisecond
+	c.target.Spec.Settings.MaxTime = spec.Duration(usualTime)
+	c.pacing.start = []time.Duration{usualTime}
+	if got, want := c.mostPairs(20*usualTime), int(usualTime/startShare/(10*time.Millisecond)); !c.isRenewed() || got != want {
+		t.Errorf("%d pairs of 10 ms after a start of %v, want %d", got, usualTime, want)
+	}
+}
+
 func TestAnIntervalThatReachesKilledRunsHasNoPrecision(t *testing.T) {
 	k := sized(1, time.Millisecond)
 	s := &k.result.Samples
