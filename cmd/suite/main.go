@@ -32,8 +32,11 @@ func hostMachine() host.Machine {
 }
 
 // findHarness is passed in as openMetric is.
-func findHarness(name, benchmark string) (host.Harness, bool) {
+func findHarness(name, benchmark string, stays bool) (host.Harness, bool) {
 	row, found := harness.Find(name)
+	if stays {
+		row = row.Staying()
+	}
 	if !found {
 		return host.Harness{}, false
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +76,16 @@ type Row struct {
 	Stays    string // what has its interface and speaks the line protocol, so that processes stay; empty: nothing
 	Exits    []int  // statuses besides 0 with which it ends if its output tells why there is no result
 	Slow     bool   // its start takes long: a process that stays has time for its first answer, and valgrind none for it
+	Resident Asked  // what the processes that stay speak, if that is not Harness
 	Harness
+}
+
+// Staying returns the row as it is for processes that stay. A runner that answers requests finds them in /proc.
+func (r Row) Staying() Row {
+	if r.Resident != nil && runtime.GOOS == "linux" {
+		r.Harness, r.Counts, r.Slow = r.Resident, true, true
+	}
+	return r
 }
 
 // Built is a harness whose programs are started by a tool that builds them first. suite asks the tool for the program,
@@ -101,6 +111,7 @@ type Explored interface {
 // Asked is a harness whose programs answer one request after the other until their input ends, so that a process can
 // take many samples.
 type Asked interface {
+	Harness
 	// Answered counts the answers to requests to run a benchmark in lines of a program's output, and reports whether
 	// its list is there.
 	Answered(lines []byte, name string) (times int, isListed bool)
@@ -146,8 +157,9 @@ var rows = []Row{
 	},
 	{
 		Name: "vitest", For: "JavaScript", Versions: "3.2.7, 4.1.12", Exits: []int{1},
-		How:     "`--testNamePattern` with an expression, the file, and the median in what `--outputJson` writes",
-		Harness: vitest{},
+		How: "`--testNamePattern` with an expression, the file, and the median in what `--outputJson` writes; or a runner " +
+			"of suite's that speaks the protocol of `lines`",
+		Harness: vitest{}, Resident: vitestRunner{},
 	},
 	{
 		Name: "pytest-benchmark", For: "Python", Versions: "3.2.2 with pytest 7.2.1; tried by hand: 5.2.3 with pytest 9.2", Counts: true,

@@ -9,11 +9,13 @@ import (
 	"example.com/suite/internal/usercache"
 )
 
-// Module is a file that the programs of a harness load. They look for it in the folders of a variable.
+// Module is a file that the programs of a harness load. They look for it in the folders of a variable, or are given its
+// path in an argument.
 type Module struct {
 	File     string // its name
 	Text     string
-	Variable string // of the environment: a list of folders
+	Variable string // of the environment: a list of folders; empty: an argument names it
+	Argument string // the beginning of the argument, --reporter=
 }
 
 // Install writes the module below a cache folder, suite in the user's cache if that is "", unless it is there. The
@@ -33,9 +35,12 @@ func (m Module) Install(cache string) (path string, err error) {
 	return path, atomicfile.Write(path, []byte(m.Text), 0o600)
 }
 
-// In returns the variable, NAME=value, with which a program finds the module at a path. env is the environment without
-// it, of which the last value of a name counts: its folders stay in the list.
-func (m Module) In(path string, env []string) string {
+// In returns the arguments and the variables, NAME=value, with which a program finds the module at a path. env is the
+// environment without them, of which the last value of a name counts: its folders stay in the list.
+func (m Module) In(path string, env []string) (args, variables []string) {
+	if m.Variable == "" {
+		return []string{m.Argument + path}, nil
+	}
 	folder := filepath.Dir(path)
 	list := folder
 	for _, v := range env {
@@ -43,5 +48,5 @@ func (m Module) In(path string, env []string) string {
 			list = folder + string(filepath.ListSeparator) + old
 		}
 	}
-	return m.Variable + "=" + list
+	return nil, []string{m.Variable + "=" + list}
 }

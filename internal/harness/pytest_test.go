@@ -41,9 +41,13 @@ func TestModulesComeBeforeFoldersOfTheUser(t *testing.T) {
 		join("/m", "/b"):   {"PYTHONPATH=/a", "PYTHONPATH=/b"},
 		join("/m", "/b/c"): {"PYTHONPATH=/b/c", "OTHER=1"},
 	} {
-		if got := m.In("/m/m.py", env); got != want {
-			t.Errorf("%q: %s, want %s", env, got, want)
+		if args, got := m.In("/m/m.py", env); len(args) > 0 || !slices.Equal(got, []string{want}) {
+			t.Errorf("%q: %q %s, want %s", env, args, got, want)
 		}
+	}
+	m = Module{File: "m.mjs", Argument: "--reporter="}
+	if args, got := m.In("/m/m.mjs", nil); len(got) > 0 || !slices.Equal(args, []string{"--reporter=/m/m.mjs"}) {
+		t.Errorf("as an argument: %q, %q", args, got)
 	}
 }
 

@@ -1,10 +1,12 @@
 package harness
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -120,4 +122,21 @@ func (vitest) Time(out Output, name string, _ Amount) (float64, error) {
 		return 0, fmt.Errorf("several benchmarks have the name %s, and it cannot tell them apart", quote(name))
 	}
 	return perIteration(name, times[0]/1000, 1)
+}
+
+// vitestRunner is a process of vitest that stays. A module of suite's own replaces the runner of vitest's workers, and
+// the one that has the benchmark answers the requests.
+type vitestRunner struct{ lines }
+
+//go:embed suite_vitest.mjs
+var vitestModule string
+
+func (vitestRunner) Module() Module {
+	return Module{File: "suite_vitest.mjs", Text: vitestModule, Argument: "--reporter="}
+}
+
+func (r vitestRunner) Run(name string, a Amount) Request {
+	one := vitest{}.Run(name, a)
+	return Request{Args: one.Args, Input: r.lines.Run(name, a).Input,
+		Variables: append(slices.Clone(one.Variables), "SUITE_BENCHMARK="+name)}
 }

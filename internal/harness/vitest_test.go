@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +42,33 @@ func TestVitestIsToldOneBenchmark(t *testing.T) {
 	want := []string{"--run", `--testNamePattern=^a \(x\)( | > )c\|d$`, "b.js", "--outputJson=/tmp/r.json"}
 	if !slices.Equal(args, want) {
 		t.Errorf("%q", args)
+	}
+}
+
+// A process that stays has the same arguments, answers the requests for one benchmark, and writes no results.
+func TestVitestStays(t *testing.T) {
+	row, _ := Find("vitest")
+	if row.Counts {
+		t.Error("a process for each sample can be told a number of iterations")
+	}
+	if row = row.Staying(); runtime.GOOS != "linux" {
+		if _, isAsked := row.Harness.(Asked); isAsked {
+			t.Error("it stays on a system without /proc")
+		}
+		return
+	}
+	r := row.Run("b.js > a > c", Amount{Iterations: 5, Warmups: 1})
+	if r.Input != "run 5 b.js > a > c\nrun 5 b.js > a > c\n" || r.Results != "" || !row.Counts || !row.Slow {
+		t.Errorf("%+v", r)
+	}
+	if want := (vitest{}).Run("b.js > a > c", Amount{}); !slices.Equal(r.Args, want.Args) {
+		t.Errorf("%q, want %q", r.Args, want.Args)
+	}
+	if !slices.Contains(r.Variables, "SUITE_BENCHMARK=b.js > a > c") {
+		t.Errorf("%q", r.Variables)
+	}
+	if m := row.Harness.(Extended).Module(); !strings.Contains(m.Text, "process.env.SUITE_BENCHMARK") || m.Argument == "" {
+		t.Errorf("%+v", m)
 	}
 }
 

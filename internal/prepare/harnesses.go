@@ -93,7 +93,7 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 			return listed{problems: diag.Problems{*fault}}
 		}
 	}
-	if extended, ok := row.Harness.(harness.Extended); ok {
+	if extended, ok := row.Staying().Harness.(harness.Extended); ok {
 		module := extended.Module()
 		var err error
 		if found.Module, err = module.Install(h.Cache); err != nil {
@@ -101,8 +101,11 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 				Message: fmt.Sprintf("the module for %s cannot be written: %v", row.Name, err),
 				Hint:    "SUITE_CACHE=FOLDER in the environment names another folder for it"}}}
 		}
-		q.Env = append(slices.Clone(q.Env), module.In(found.Module, slices.Concat(os.Environ(), q.Env)))
-		more = append(more, module.In(found.Module, nil))
+		if _, always := row.Harness.(harness.Extended); always {
+			_, variables := module.In(found.Module, slices.Concat(os.Environ(), q.Env))
+			q.Env = slices.Concat(q.Env, variables)
+			_, more = module.In(found.Module, nil)
+		}
 	}
 	argv := q.Argv
 	if found.Program != nil {

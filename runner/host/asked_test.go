@@ -24,7 +24,7 @@ func conversing(t *testing.T, body string) (*Host, wire.Harness) {
 	h.kit.machine.Extract = func(m wire.Metric) (func([]byte) (float64, error), error) {
 		return extract.Open(extract.Rule{JSON: m.JSON})
 	}
-	h.kit.machine.Harness = func(name, benchmark string) (Harness, bool) {
+	h.kit.machine.Harness = func(name, benchmark string, _ bool) (Harness, bool) {
 		row, found := harness.Find(name)
 		return Harness{
 			Run: func(a Amount, results string) (args, env []string, input string) {

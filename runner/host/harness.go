@@ -57,7 +57,7 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 	var found Harness
 	ok := false
 	if k.machine.Harness != nil {
-		found, ok = k.machine.Harness(spec.Harness, spec.Benchmark)
+		found, ok = k.machine.Harness(spec.Harness, spec.Benchmark, spec.Stays)
 	}
 	if !ok {
 		return nil, nil, told(wire.PhaseSetup, wire.FailedProtocol,

@@ -27,9 +27,9 @@ type Machine struct {
 	Ran func(job *spawn.Job, r *spawn.Run)
 	// Extract finds the numbers that commands print; nil: hosts of functions alone.
 	Extract Extract
-	// Harness finds a benchmark of a harness, by their names; nil: hosts of functions alone. It is handed
-	// in as Extract is.
-	Harness func(name, benchmark string) (h Harness, found bool)
+	// Harness finds a benchmark of a harness, by their names, for processes that stay or that end after a sample; nil:
+	// hosts of functions alone. It is handed in as Extract is.
+	Harness func(name, benchmark string, stays bool) (h Harness, found bool)
 }
 
 // Extract makes a function that finds the number of a metric in the text of one run.

@@ -173,8 +173,9 @@ const resultsByHand = "results"
 func (a advice) harnessByHand() string {
 	request := a.target.harnessRequest(a.iterations)
 	if extended, ok := a.target.harness().Harness.(harness.Extended); ok {
-		module := extended.Module().In(a.target.Spec.Harness.Module, nil)
-		request.Variables = append(slices.Clone(request.Variables), module)
+		args, variables := extended.Module().In(a.target.Spec.Harness.Module, nil)
+		request.Args = slices.Concat(args, request.Args)
+		request.Variables = slices.Concat(request.Variables, variables)
 	}
 	args, variables := request.With(resultsByHand)
 	argv := slices.Concat(a.target.program(), args)

@@ -89,14 +89,17 @@ func (t *Target) Harnessed() *wire.Harness {
 		N:     int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
 	r.Argv, r.ExitCodes = t.program(), append([]int{0}, h.Exits...)
 	if extended, ok := h.Harness.(harness.Extended); ok {
-		module := extended.Module().In(c.Harness.Module, slices.Concat(os.Environ(), c.Env))
-		r.Env = append(slices.Clone(r.Env), module)
+		args, variables := extended.Module().In(c.Harness.Module, slices.Concat(os.Environ(), c.Env))
+		r.Argv, r.Env = slices.Concat(r.Argv, args), slices.Concat(r.Env, variables)
 	}
 	return r
 }
 
 func (t *Target) harness() harness.Row {
 	row, _ := harness.Find(t.Spec.Harness.Name) // the reader of suite files knows that it is there
+	if t.Stays() {
+		return row.Staying()
+	}
 	return row
 }
 
@@ -222,7 +225,8 @@ func (t *Target) Stays() bool {
 		c.Conclude != nil || t.Plan.Traced && !t.Plan.Together:
 		return false
 	case t.IsHarnessed():
-		_, isAsked := t.harness().Harness.(harness.Asked)
+		row, _ := harness.Find(c.Harness.Name)
+		_, isAsked := row.Staying().Harness.(harness.Asked)
 		return isAsked && t.Paired && !c.JudgedByInstructions() && !slices.ContainsFunc(c.Metrics,
 			func(m spec.Metric) bool { return m.From != wire.Stdout })
 	}

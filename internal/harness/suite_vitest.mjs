@@ -1,0 +1,167 @@
+// Makes a benchmark of `vitest bench` speak suite's line protocol: docs/harnesses.md.
+//
+// suite names this file with --reporter, and vitest loads it twice: as a reporter, which prints nothing and makes it the
+// runner of all workers, and there as that runner. The worker that has the benchmark SUITE_BENCHMARK answers the requests
+// on standard input until that ends. A request is a run of tinybench with n calls, and the setup and teardown of the
+// benchmark's options, but all calls are timed together.
+import { openSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
+
+const file = fileURLToPath(import.meta.url)
+const asked = process.env.SUITE_BENCHMARK
+const runner = process.env.VITEST_WORKER_ID ? await makeRunner() : undefined
+
+class Reporter {
+  onInit(vitest) {
+    for (const { config, vite } of vitest.projects) {
+      config.runner = file
+      vite.config.server.fs.allow.push(dirname(file)) // jsdom and happy-dom get no other file
+    }
+  }
+
+  // Two workers must not share the requests, of which each has the benchmark in a project of its own.
+  onTestModuleCollected(module) {
+    for (const test of module.children.allTests()) {
+      if (test.options.mode !== 'run' || `${module.task.name} > ${test.fullName}` !== asked) continue
+      this.found = (this.found ?? 0) + 1
+      if (this.found > 1) say(1, { name: asked, error: 'several benchmarks have this name, and vitest cannot tell them apart' })
+    }
+  }
+}
+
+export default runner ?? Reporter
+
+async function makeRunner() {
+  const vitest = await import('vitest')
+  // Before 4.1 these are in modules that later versions warn of.
+  const { BenchmarkRunner, getBenchFn, getBenchOptions } = vitest.BenchmarkRunner
+    ? { ...vitest, getBenchFn: vitest.TestRunner.getBenchFn, getBenchOptions: vitest.TestRunner.getBenchOptions }
+    : { BenchmarkRunner: (await import('vitest/runners')).NodeBenchmarkRunner, ...(await import('vitest/suite')) }
+
+  return class extends BenchmarkRunner {
+    async runSuite(file) {
+      const found = benchmarksOf(file).filter((b) => nameOf(b) === asked)
+      if (found.length !== 1) return // it is in another file, or cannot be told from others: the process ends
+      const { Bench, Task } = await this.importTinybench()
+      const bench = new Bench({ now, ...getBenchOptions(found[0]) })
+      await converse(new Run(bench, new Task(bench, found[0].name, getBenchFn(found[0]))))
+    }
+  }
+}
+
+// A benchmark may replace these by fake ones.
+const now = performance.now.bind(performance)
+const { setImmediate } = globalThis
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+function benchmarksOf(suite) {
+  return suite.tasks.flatMap((task) => {
+    if (task.mode !== 'run' && task.mode !== 'queued') return []
+    return task.type === 'suite' ? benchmarksOf(task) : task.meta?.benchmark ? [task] : []
+  })
+}
+
+// nameOf is what vitest prints: the file, the describes and the benchmark.
+function nameOf(task) {
+  const parent = task.suite ?? (task === task.file ? undefined : task.file)
+  return parent ? `${nameOf(parent)} > ${task.name}` : task.name
+}
+
+// converse answers requests until the input ends. What vitest reads and prints is of another process, its parent, unless
+// this is one of its threads.
+async function converse(run) {
+  const streams = `/proc/${isMainThread ? process.ppid : process.pid}/fd/`
+  const requests = linesOf(openSync(streams + 0, 'r'))
+  const answers = openSync(streams + 1, 'a')
+  let failure
+  for (const request of requests) {
+    if (request === 'list') {
+      say(answers, { benchmarks: [asked] })
+      continue
+    }
+    const iterations = Number(request.split(' ', 2)[1])
+    let seconds
+    try {
+      if (!failure) seconds = await run.time(iterations)
+    } catch (error) {
+      failure = { error: String(error?.message ?? error).split('\n')[0] || 'it throws' }
+    }
+    say(answers, { name: asked, ...(failure ?? { iterations, seconds }) })
+  }
+}
+
+// say prints an answer. What others print may be an open line.
+function say(file, answer) {
+  writeSync(file, `\n${JSON.stringify(answer)}\n`)
+}
+
+// linesOf waits for each line without a turn of the event loop: a process that waits does nothing else.
+function* linesOf(file) {
+  const buffer = Buffer.alloc(65536)
+  let text = ''
+  for (let n; (n = readSync(file, buffer)) > 0; ) {
+    const lines = (text + buffer.toString('utf8', 0, n)).split('\n')
+    text = lines.pop()
+    yield* lines
+  }
+}
+
+class Run {
+  constructor(bench, task) {
+    Object.assign(this, { bench, task, isWarm: false })
+  }
+
+  // time returns the seconds of n calls.
+  async time(n) {
+    await turn() // what earlier calls have left to do
+    if (!this.isWarm) await this.warm()
+    return (await this.around('run', () => this.calls(n))) / 1000
+  }
+
+  // warm calls the function for as long as tinybench would, in growing batches, for the compiler.
+  async warm() {
+    const { warmupTime, warmupIterations } = this.bench
+    await this.around('warmup', async () => {
+      const first = this.task.fn.call(this.task)
+      this.isAsync = typeof first?.then === 'function'
+      await first
+      for (let n = 1, ms = 0; ms < warmupTime || n <= warmupIterations; n *= 2) ms += await this.calls(n)
+    })
+    this.isWarm = true
+  }
+
+  async around(mode, body) {
+    await this.bench.setup(this.task, mode)
+    const result = await body()
+    await this.bench.teardown(this.task, mode)
+    return result
+  }
+
+  // calls returns the ms of n calls.
+  async calls(n) {
+    const { bench, task } = this
+    const start = bench.now()
+    if (this.isAsync) await asyncCalls(task, task.fn, n)
+    else calls(task, task.fn, n)
+    return bench.now() - start
+  }
+}
+
+let kept // nobody reads it
+
+function calls(task, fn, n) {
+  for (let i = 0; i < n; i++) kept = fn.call(task)
+}
+
+async function asyncCalls(task, fn, n) {
+  for (let i = 0; i < n; i++) kept = await fn.call(task)
+}
+
+// After calls of several functions the compiler does not take the body of one into the loop, where it could be left out
+// or be computed once for all iterations.
+for (const fn of [() => 0, () => 1, () => 2, () => 3, () => 4, () => 5]) {
+  calls(undefined, fn, 1)
+  await asyncCalls(undefined, fn, 1)
+}
