@@ -38,6 +38,8 @@ type Request struct {
 	// Results tells the program where its results belong, if they are not on standard output. It is the beginning of a
 	// variable, NAME=, or of an argument, --out=, and ends with the path of a file or folder that does not exist yet.
 	Results string
+	// Loads is set if the program loads the module of an Extended harness.
+	Loads bool
 }
 
 // With returns the arguments and variables, with the path of the results if the program is told one.
@@ -124,7 +126,7 @@ type Marking interface {
 	Count(name string, a Amount) Request
 }
 
-// Extended is a harness whose programs load a module of suite's own, whatever they are asked for.
+// Extended is a harness whose programs load a module of suite's own, if a Request says so.
 type Extended interface{ Module() Module }
 
 var rows = []Row{
@@ -157,8 +159,8 @@ var rows = []Row{
 	},
 	{
 		Name: "vitest", For: "JavaScript", Versions: "3.2.7, 4.1.12", Exits: []int{1},
-		How: "`--testNamePattern` with an expression, the file, and the median in what `--outputJson` writes; or a runner " +
-			"of suite's that speaks the protocol of `lines`",
+		How: "a module of suite's that lists and speaks the protocol of `lines`; for a process each, `--testNamePattern`, " +
+			"the file, and the median in what `--outputJson` writes",
 		Harness: vitest{}, Resident: vitestRunner{},
 	},
 	{

@@ -3,6 +3,7 @@ package harness
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/suite/internal/atomicfile"
@@ -33,6 +34,19 @@ func (m Module) Install(cache string) (path string, err error) {
 		return "", err
 	}
 	return path, atomicfile.Write(path, []byte(m.Text), 0o600)
+}
+
+// Load adds to a request what makes the program find the harness's module, which is at a path, if the request loads it.
+// env is the environment without the request's.
+func (r Row) Load(request Request, path string, env []string) Request {
+	extended, isExtended := r.Harness.(Extended)
+	if !isExtended || !request.Loads {
+		return request
+	}
+	args, variables := extended.Module().In(path, env)
+	request.Args = slices.Concat(args, request.Args)
+	request.Variables = slices.Concat(request.Variables, variables)
+	return request
 }
 
 // In returns the arguments and the variables, NAME=value, with which a program finds the module at a path. env is the

@@ -25,7 +25,7 @@ var pytestVariables = []string{"GIT_DIR=none", "PYTHONDONTWRITEBYTECODE=1"}
 
 // with adds the arguments of pytest to a request of the protocol. Without a cache no file in the tree changes.
 func (pytest) with(r Request, args ...string) Request {
-	r.Variables = pytestVariables
+	r.Variables, r.Loads = pytestVariables, true
 	r.Args = slices.Concat([]string{"-q", "--color=no", "-p", "no:cacheprovider", "-p", "suite_pytest"}, args)
 	return r
 }

@@ -1,20 +1,26 @@
-// Makes a benchmark of `vitest bench` speak suite's line protocol: docs/harnesses.md.
+// Lists the benchmarks of `vitest bench`, and makes one speak suite's line protocol: docs/harnesses.md.
 //
-// suite names this file with --reporter, and vitest loads it twice: as a reporter, which prints nothing and makes it the
-// runner of all workers, and there as that runner. The worker that has the benchmark SUITE_BENCHMARK answers the requests
-// on standard input until that ends. A request is a run of tinybench with n calls, and the setup and teardown of the
-// benchmark's options, but all calls are timed together.
+// suite names this file with --reporter, and vitest loads it twice: as a reporter, which makes it the runner of all
+// workers, and there as that runner. Without the variable SUITE_BENCHMARK the reporter prints the names of all benchmarks, and
+// none runs. With it, the worker that has this benchmark answers the requests on standard input until that ends. A request
+// is a run of tinybench with n calls, and the setup and teardown of the benchmark's options, but all calls are timed
+// together.
 import { openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 
-const file = fileURLToPath(import.meta.url)
+const file = fileURLToPath(import.meta.url).replaceAll('\\', '/')
 const asked = process.env.SUITE_BENCHMARK
 const runner = process.env.VITEST_WORKER_ID ? await makeRunner() : undefined
 
 class Reporter {
   onInit(vitest) {
+    const [version] = vitest.version.split('.')
+    if (!['3', '4'].includes(version)) {
+      console.error(`it is vitest ${version}: suite knows the interface of versions 3 and 4`)
+      process.exit(1)
+    }
     for (const { config, vite } of vitest.projects) {
       config.runner = file
       vite.config.server.fs.allow.push(dirname(file)) // jsdom and happy-dom get no other file
@@ -23,24 +29,45 @@ class Reporter {
 
   // Two workers must not share the requests, of which each has the benchmark in a project of its own.
   onTestModuleCollected(module) {
-    for (const test of module.children.allTests()) {
-      if (test.options.mode !== 'run' || `${module.task.name} > ${test.fullName}` !== asked) continue
-      this.found = (this.found ?? 0) + 1
-      if (this.found > 1) say(1, { name: asked, error: 'several benchmarks have this name, and vitest cannot tell them apart' })
+    for (const name of namesIn(module).filter((name) => name === asked)) {
+      if (this.found) say(1, { name, error: 'several benchmarks have this name, and vitest cannot tell them apart' })
+      this.found = true
     }
   }
+
+  // A file that cannot be loaded is listed too: a run of it fails, and the others run.
+  onTestRunEnd(modules, errors) {
+    if (asked !== undefined) return
+    const inOrder = [...modules].sort((a, b) => (a.task.name < b.task.name ? -1 : 1)) // and not as they were ready
+    const benchmarks = inOrder.flatMap(namesIn)
+    const broken = inOrder.filter((module) => module.errors().length > 0).map((module) => module.task.name)
+    say(1, { benchmarks: [...benchmarks, ...broken] })
+    if (benchmarks.length > 0 && errors.length === 0) process.on('exit', () => (process.exitCode = 0))
+  }
+}
+
+// namesIn returns the names of the benchmarks that the code does not skip.
+function namesIn(module) {
+  const benchmarks = [...module.children.allTests()].filter((test) => test.options.mode === 'run')
+  return benchmarks.map((test) => `${module.task.name} > ${test.fullName}`)
 }
 
 export default runner ?? Reporter
 
 async function makeRunner() {
   const vitest = await import('vitest')
-  // Before 4.1 these are in modules that later versions warn of.
+  // Before 4.1 these are in modules that later versions warn of, and that are not there in version 5.
+  const older = (name) => import(/* @vite-ignore */ `vitest/${name}`)
   const { BenchmarkRunner, getBenchFn, getBenchOptions } = vitest.BenchmarkRunner
     ? { ...vitest, getBenchFn: vitest.TestRunner.getBenchFn, getBenchOptions: vitest.TestRunner.getBenchOptions }
-    : { BenchmarkRunner: (await import('vitest/runners')).NodeBenchmarkRunner, ...(await import('vitest/suite')) }
+    : { BenchmarkRunner: (await older('runners')).NodeBenchmarkRunner, ...(await older('suite')) }
 
   return class extends BenchmarkRunner {
+    // The reporter has been told what there is. Of a file that is skipped no hook runs either.
+    onCollected(files) {
+      if (asked === undefined) for (const file of files) file.mode = 'skip'
+    }
+
     async runSuite(file) {
       const found = benchmarksOf(file).filter((b) => nameOf(b) === asked)
       if (found.length !== 1) return // it is in another file, or cannot be told from others: the process ends

@@ -20,37 +20,23 @@ type vitest struct{}
 // vitestArrow is between the parts of a name.
 const vitestArrow = " > "
 
-// An expression that nothing matches makes vitest print all benchmarks as skipped.
-func (vitest) List() Request {
-	return Request{Variables: vitestVariables, Args: []string{"--run", "--testNamePattern=(?!)"}}
-}
-
 // vitestVariables let nothing but text be printed.
 var vitestVariables = []string{"NO_COLOR=1"}
 
-var (
-	// vitestGroup matches the head of a table: a project, if there are several, the file and the describes.
-	// vitestSkipped matches a row of it.
-	vitestGroup   = regexp.MustCompile(`^ ↓ (?:\|[^|]*\| )?(\S.*)$`)
-	vitestSkipped = regexp.MustCompile(`^   ↓ (.*) \[skipped\]$`)
-	// vitestVersion matches the line that has the first number of its version.
-	vitestVersion = regexp.MustCompile(`^ RUN +v(\d+)\.`)
-)
+//go:embed suite_vitest.mjs
+var vitestModule string
 
-func (vitest) Names(out Output) (names []string, err error) {
-	group := ""
-	for line := range strings.Lines(string(out.Text)) {
-		line = strings.TrimRight(line, "\r\n")
-		if m := vitestVersion.FindStringSubmatch(line); m != nil && m[1] != "3" && m[1] != "4" {
-			return nil, fmt.Errorf("it is vitest %s: suite knows the interface of versions 3 and 4", m[1])
-		} else if m := vitestGroup.FindStringSubmatch(line); m != nil {
-			group = m[1]
-		} else if m := vitestSkipped.FindStringSubmatch(line); m != nil && group != "" {
-			names = append(names, group+vitestArrow+m[1])
-		}
-	}
-	return names, nil
+func (vitest) Module() Module {
+	return Module{File: "suite_vitest.mjs", Text: vitestModule, Argument: "--reporter="}
 }
+
+// List lets the module list the benchmarks that the code does not skip, and run none.
+func (vitest) List() Request {
+	return Request{Variables: vitestVariables, Args: []string{"--run"}, Loads: true}
+}
+
+// Names also has the files that cannot be loaded: what is in them is not known, so each is a benchmark that fails.
+func (vitest) Names(out Output) ([]string, error) { return lines{}.Names(out) }
 
 // Run asks for the benchmarks of a file whose full name matches. In it vitest writes a space for an arrow; an arrow may
 // also be in the code's own words.
@@ -92,6 +78,9 @@ func VitestTime(mean, median float64) float64 {
 
 // Time takes the one benchmark of its name.
 func (vitest) Time(out Output, name string, _ Amount) (float64, error) {
+	if !strings.Contains(name, vitestArrow) { // such a file is listed only if that is so
+		return 0, &Failure{Benchmark: name, Message: "vitest cannot load the file"}
+	}
 	var report vitestReport
 	switch err := readJSON(out.Results, &report); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -124,19 +113,15 @@ func (vitest) Time(out Output, name string, _ Amount) (float64, error) {
 	return perIteration(name, times[0]/1000, 1)
 }
 
-// vitestRunner is a process of vitest that stays. A module of suite's own replaces the runner of vitest's workers, and
-// the one that has the benchmark answers the requests.
+// vitestRunner is a process of vitest that stays. The module replaces the runner of vitest's workers, and the one that has
+// the benchmark answers the requests.
 type vitestRunner struct{ lines }
 
-//go:embed suite_vitest.mjs
-var vitestModule string
-
-func (vitestRunner) Module() Module {
-	return Module{File: "suite_vitest.mjs", Text: vitestModule, Argument: "--reporter="}
-}
+func (vitestRunner) Module() Module { return vitest{}.Module() }
 
 func (r vitestRunner) Run(name string, a Amount) Request {
-	one := vitest{}.Run(name, a)
-	return Request{Args: one.Args, Input: r.lines.Run(name, a).Input,
-		Variables: append(slices.Clone(one.Variables), "SUITE_BENCHMARK="+name)}
+	request := vitest{}.Run(name, a)
+	request.Variables = append(slices.Clone(request.Variables), "SUITE_BENCHMARK="+name)
+	request.Input, request.Results, request.Loads = r.lines.Run(name, a).Input, "", true
+	return request
 }

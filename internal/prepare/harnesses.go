@@ -74,18 +74,15 @@ func (h *Hosts) buildFirst(q *spec.HarnessQuery) diag.Problems {
 // list runs the program once.
 func (h *Hosts) list(q *spec.HarnessQuery) listed {
 	row, _ := harness.Find(q.Harness) // the reader knows that it is there
-	var more []string                 // variables of a run by hand
+	found := spec.Listing{}
 	problem := func(message, detail string) listed {
-		request := row.List()
-		request.Variables = slices.Concat(request.Variables, more)
 		return listed{problems: diag.Problems{{Place: q.Place, Message: withDetail(message, detail),
-			Hint: h.byHand(request, q)}}}
+			Hint: h.byHand(row.Load(row.List(), found.Module, nil), q)}}}
 	}
 	program := shellword.Join(q.Argv)
 	if fault := executable.Check(q.Argv[0], q.Dir); fault != nil {
 		return listed{problems: diag.Problems{{Place: q.Place, Message: fault.Message, Hint: fault.Hint}}}
 	}
-	found := spec.Listing{}
 	if tool, ok := row.Harness.(harness.Built); ok {
 		var fault *diag.Problem
 		found.Program, fault = h.locate(tool, q)
@@ -93,25 +90,19 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 			return listed{problems: diag.Problems{*fault}}
 		}
 	}
-	if extended, ok := row.Staying().Harness.(harness.Extended); ok {
-		module := extended.Module()
+	if extended, ok := row.Harness.(harness.Extended); ok {
 		var err error
-		if found.Module, err = module.Install(h.Cache); err != nil {
+		if found.Module, err = extended.Module().Install(h.Cache); err != nil {
 			return listed{problems: diag.Problems{{Place: q.Place,
 				Message: fmt.Sprintf("the module for %s cannot be written: %v", row.Name, err),
 				Hint:    "SUITE_CACHE=FOLDER in the environment names another folder for it"}}}
-		}
-		if _, always := row.Harness.(harness.Extended); always {
-			_, variables := module.In(found.Module, slices.Concat(os.Environ(), q.Env))
-			q.Env = slices.Concat(q.Env, variables)
-			_, more = module.In(found.Module, nil)
 		}
 	}
 	argv := q.Argv
 	if found.Program != nil {
 		argv = found.Program
 	}
-	listing := h.explore(row, argv, q)
+	listing := h.explore(row.Load(row.List(), found.Module, slices.Concat(os.Environ(), q.Env)), row, argv, q)
 	out, last := listing.out, tail(listing.out)
 	switch {
 	case listing.err != nil:
@@ -143,8 +134,9 @@ type listing struct {
 }
 
 // explore lets a program list its benchmarks. If it does so by running them and ends early, it is asked for the rest.
-func (h *Hosts) explore(row harness.Row, argv []string, q *spec.HarnessQuery) (all listing) {
-	request := row.List()
+func (h *Hosts) explore(
+	request harness.Request, row harness.Row, argv []string, q *spec.HarnessQuery,
+) (all listing) {
 	explored, isExplored := row.Harness.(harness.Explored)
 	var tests []string
 	for {

@@ -14,7 +14,6 @@ import (
 	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/executable"
-	"example.com/suite/internal/harness"
 	"example.com/suite/internal/scratch"
 	"example.com/suite/internal/shellword"
 	"example.com/suite/result"
@@ -171,12 +170,7 @@ const resultsByHand = "results"
 
 // harnessByHand is the command that runs a sample of as many iterations without suite.
 func (a advice) harnessByHand() string {
-	request := a.target.harnessRequest(a.iterations)
-	if extended, ok := a.target.harness().Harness.(harness.Extended); ok {
-		args, variables := extended.Module().In(a.target.Spec.Harness.Module, nil)
-		request.Args = slices.Concat(args, request.Args)
-		request.Variables = slices.Concat(request.Variables, variables)
-	}
+	request := a.target.harness().Load(a.target.harnessRequest(a.iterations), a.target.Spec.Harness.Module, nil)
 	args, variables := request.With(resultsByHand)
 	argv := slices.Concat(a.target.program(), args)
 	if len(variables) > 0 {

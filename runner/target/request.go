@@ -88,10 +88,8 @@ func (t *Target) Harnessed() *wire.Harness {
 		Stays: t.Stays(),
 		N:     int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
 	r.Argv, r.ExitCodes = t.program(), append([]int{0}, h.Exits...)
-	if extended, ok := h.Harness.(harness.Extended); ok {
-		args, variables := extended.Module().In(c.Harness.Module, slices.Concat(os.Environ(), c.Env))
-		r.Argv, r.Env = slices.Concat(r.Argv, args), slices.Concat(r.Env, variables)
-	}
+	module := h.Load(harness.Request{Loads: t.harnessRequest(1).Loads}, c.Harness.Module, slices.Concat(os.Environ(), c.Env))
+	r.Argv, r.Env = slices.Concat(r.Argv, module.Args), slices.Concat(r.Env, module.Variables)
 	return r
 }
 
