@@ -161,7 +161,6 @@ func (r *recorder) launch(ctx context.Context, base bool) *result.Failure {
 	command, n := request.Command, 1
 	if h := request.Harness; h != nil {
 		command, n = &h.Command, max(int(t.Result.Iterations), 1)
-		h.Stays = false
 	}
 	program, err := commandPath(command)
 	if err == nil {
