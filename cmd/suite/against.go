@@ -127,27 +127,16 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 		return err
 	}
 	defer hashOwnProgram(e, l.hosts.Binaries)()
-	watch := observer(e, l.hosts)
-	with := &prepare.Comparison{
-		Asked:       l.against.base,
-		Exact:       l.against.exact,
-		AllCases:    l.against.allCases,
-		Measured:    l.builds,
-		AcceptGates: l.against.acceptGates,
-		Written:     l.written,
-		Hosts:       l.hosts,
-		Gates:       l.gates,
-		Catalogue:   catalogue,
-		Overrides:   l.overrides,
-		Observe:     watch.Compare,
-		State:       watch.State,
-		Executed:    &executed.Runs{Cache: e.cache()},
-		Measure:     watch.Measure,
-		Wants:       l.filter.Wants,
-	}
-	if l.builds {
-		with.Build, with.Stale = watch.Build, watch.Stale
-	}
+	with := newComparison(e, l.hosts, catalogue, l.overrides)
+	with.Asked = l.against.base
+	with.Exact = l.against.exact
+	with.AllCases = l.against.allCases
+	with.AcceptGates = l.against.acceptGates
+	with.Measured = l.builds
+	with.Builds = l.builds
+	with.Written = l.written
+	with.Gates = l.gates
+	with.Wants = l.filter.Wants
 	err := l.trees.Compare(ctx, plans, with)
 	if err := reportInterrupted(ctx, e); err != nil {
 		return err
@@ -188,13 +177,22 @@ func reportInterrupted(ctx context.Context, e env) error {
 	return nil
 }
 
-// observer runs cases of the base under a tracer.
-func observer(e env, hosts *prepare.Hosts) *observed.Observer {
-	return &observed.Observer{
-		Host:     e.host,
-		HostHash: host.Hash(),
-		HostOf:   hosts.Argv,
-		Binaries: hosts.Binaries,
-		Cache:    e.cache(),
+// newComparison describes how cases are compared with another tree. The cases of the base run under a tracer.
+func newComparison(
+	e env, hosts *prepare.Hosts, catalogue spec.Catalogue, overrides spec.Overrides,
+) *prepare.Comparison {
+	return &prepare.Comparison{
+		Hosts:     hosts,
+		Catalogue: catalogue,
+		Overrides: overrides,
+		Executed:  &executed.Runs{Cache: e.cache()},
+		Observer: &observed.Observer{
+			Host:     e.host,
+			HostHash: host.Hash(),
+			HostOf:   hosts.Argv,
+			Binaries: hosts.Binaries,
+			Cache:    e.cache(),
+		},
+		Builds: true,
 	}
 }

@@ -10,17 +10,13 @@ import (
 
 	"example.com/suite/internal/bisect"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/executed"
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/kept"
-	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page/text"
 	"example.com/suite/runner"
-	"example.com/suite/runner/host"
-	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -238,24 +234,20 @@ func (cmd *bisectCommand) loadPlan(
 func (cmd *bisectCommand) search(
 	ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, overrides spec.Overrides,
 ) (*bisect.Document, error) {
-	catalogue := newCatalogue(cmd.env, false)
-	catalogue.Build, catalogue.GoTests, catalogue.Harness = hosts.Functions, hosts.GoTests, hosts.Harness
-	watch := observer(cmd.env, hosts)
-	search := &bisect.Search{Plan: plan, Span: span, Tolerance: cmd.least, Confidence: cmd.asked, MaxTime: cmd.maxTime,
-		Settings: cmd.set.set, Flags: cmd.flags, Shared: cmd.shared, Now: cmd.env.now,
-		With: prepare.Comparison{
-			Hosts:     hosts,
-			Catalogue: catalogue,
-			Overrides: overrides,
-			Observe:   watch.Compare,
-			State:     watch.State,
-			Executed:  &executed.Runs{Cache: cmd.env.cache()},
-			Measure:   watch.Measure,
-			Build:     watch.Build,
-			Stale:     watch.Stale,
-		},
-		Run:    runner.Options{Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()},
-		During: func(r *runner.Options) func() { return cmd.during(ctx, r, cmd.quiet) }}
+	search := &bisect.Search{
+		Plan:       plan,
+		Span:       span,
+		Tolerance:  cmd.least,
+		Confidence: cmd.asked,
+		MaxTime:    cmd.maxTime,
+		Settings:   cmd.set.set,
+		Flags:      cmd.flags,
+		Shared:     cmd.shared,
+		With:       *newComparison(cmd.env, hosts, hosts.Catalogue(cmd.env.lookup, false), overrides),
+		Run:        cmd.env.runnerOptions(),
+		During:     func(r *runner.Options) func() { return cmd.env.during(ctx, r, cmd.quiet) },
+		Now:        cmd.env.now,
+	}
 	if !cmd.quiet {
 		search.Observe = cmd.sayStep
 	}
@@ -270,20 +262,6 @@ func (cmd *bisectCommand) search(
 	d.Interrupt = signals.Name(ctx)
 	d.Exit = d.Status()
 	return d, err
-}
-
-// during shows the progress of one comparison, and lets a second signal kill it.
-func (cmd *bisectCommand) during(ctx context.Context, r *runner.Options, quiet bool) (end func()) {
-	r.Processes = &process.Set{}
-	watch := cmd.env.watch(quiet)
-	r.Observe = watch.Observe
-	endSignals := cmd.env.signals.During(r.Processes, watch.Announce)
-	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
-	return func() {
-		stop()
-		watch.Close()
-		endSignals()
-	}
 }
 
 // sayStep prints what a comparison has shown.

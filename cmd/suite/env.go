@@ -14,6 +14,7 @@ import (
 	"example.com/suite/internal/ci"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/machine"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/usercache"
@@ -21,6 +22,9 @@ import (
 	"example.com/suite/report/page/text"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
+	"example.com/suite/runner"
+	"example.com/suite/runner/host"
+	"example.com/suite/runner/process"
 	"github.com/spf13/cobra"
 )
 
@@ -131,6 +135,25 @@ func (e env) cacheFolder(name string) (string, error) {
 func (e env) orderly(c *cobra.Command) context.Context {
 	e.signals.Orderly()
 	return c.Context()
+}
+
+// runnerOptions are the options of every measurement: who measures, and with which host.
+func (e env) runnerOptions() runner.Options {
+	return runner.Options{Host: e.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()}
+}
+
+// during shows the progress of the run that r describes, and lets a second signal kill its processes.
+func (e env) during(ctx context.Context, r *runner.Options, quiet bool) (end func()) {
+	r.Processes = &process.Set{}
+	watch := e.watch(quiet)
+	r.Observe = watch.Observe
+	endSignals := e.signals.During(r.Processes, watch.Announce)
+	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
+	return func() {
+		stop()
+		watch.Close()
+		endSignals()
+	}
 }
 
 // read calls do, which reads files that the user names and so may wait for the other end of a

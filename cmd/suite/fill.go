@@ -8,20 +8,16 @@ import (
 
 	"example.com/suite/internal/bisect"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/executed"
 	"example.com/suite/internal/fill"
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/kept"
-	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/runner"
-	"example.com/suite/runner/host"
-	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -228,43 +224,18 @@ func (cmd *fillCommand) comparable(plans []*spec.Plan) (left []*spec.Plan, err e
 func (cmd *fillCommand) meter(
 	ctx context.Context, plans []*spec.Plan, hosts *prepare.Hosts, trees *prepare.Trees, overrides spec.Overrides,
 ) *fill.Runs {
-	catalogue := newCatalogue(cmd.env, false)
-	catalogue.Build, catalogue.GoTests, catalogue.Harness = hosts.Functions, hosts.GoTests, hosts.Harness
-	watch := observer(cmd.env, hosts)
+	options := cmd.env.runnerOptions()
+	options.HostOf = hosts.Argv
+	options.Link = hosts.Link
+	options.Binaries = hosts.Binaries
+	options.Built = trees.Built
 	return &fill.Runs{
-		Plans: plans,
-		Trees: trees,
-		With: &prepare.Comparison{
-			Hosts:     hosts,
-			Catalogue: catalogue,
-			Overrides: overrides,
-			Observe:   watch.Compare,
-			State:     watch.State,
-			Executed:  &executed.Runs{Cache: cmd.env.cache()},
-			Measure:   watch.Measure,
-			Build:     watch.Build,
-			Stale:     watch.Stale,
-		},
-		Options: runner.Options{
-			Host: cmd.env.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint(),
-			HostOf: hosts.Argv, Link: hosts.Link, Binaries: hosts.Binaries, Built: trees.Built,
-		},
-		Now:    cmd.env.now,
-		During: func(r *runner.Options) func() { return cmd.during(ctx, r) },
-	}
-}
-
-// during shows the progress of one comparison, and lets a second signal kill it.
-func (cmd *fillCommand) during(ctx context.Context, r *runner.Options) (end func()) {
-	r.Processes = &process.Set{}
-	watch := cmd.env.watch(cmd.quiet)
-	r.Observe = watch.Observe
-	endSignals := cmd.env.signals.During(r.Processes, watch.Announce)
-	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
-	return func() {
-		stop()
-		watch.Close()
-		endSignals()
+		Plans:   plans,
+		Trees:   trees,
+		With:    newComparison(cmd.env, hosts, hosts.Catalogue(cmd.env.lookup, false), overrides),
+		Options: options,
+		Now:     cmd.env.now,
+		During:  func(r *runner.Options) func() { return cmd.env.during(ctx, r, cmd.quiet) },
 	}
 }
 

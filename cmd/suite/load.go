@@ -74,7 +74,6 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 	if len(skipped) > 0 {
 		e.say("skipped, as no suite files: %s", units.List(skipped, suitefiles.MostNamed))
 	}
-	catalogue := newCatalogue(e, l.offline)
 	if l.hosts == nil {
 		l.hosts = newHosts(ctx, e)
 	}
@@ -85,10 +84,10 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 	if l.hosts.Alike {
 		unsetGitVariables()
 	}
+	catalogue := l.hosts.Catalogue(e.lookup, l.offline)
 	if l.text != nil {
 		catalogue.Read = func(string) ([]byte, error) { return l.text.Bytes(), nil }
 	}
-	catalogue.Build, catalogue.GoTests, catalogue.Harness = l.hosts.Functions, l.hosts.GoTests, l.hosts.Harness
 	if !l.offline {
 		catalogue.Reports = l.hosts.Reports
 	}
@@ -171,6 +170,3 @@ func newHosts(ctx context.Context, e env) *prepare.Hosts {
 	hosts.Binaries = new(binary.Hashes)
 	return hosts
 }
-
-// catalogue collects what names in a suite file may refer to.
-func newCatalogue(e env, offline bool) spec.Catalogue { return prepare.Catalogue(e.lookup, offline) }

@@ -10,7 +10,6 @@ import (
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/judge"
-	"example.com/suite/internal/machine"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/progress"
 	"example.com/suite/internal/signals"
@@ -19,7 +18,6 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
-	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
@@ -287,21 +285,16 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 	}
 	defer release() // runs after the journal is finished: the next run may need its file
 	processes := &process.Set{}
-	options := runner.Options{
-		Host:      cmd.env.host,
-		HostHash:  host.Hash(),
-		HostOf:    cmd.hosts.Argv,
-		Link:      cmd.hosts.Link,
-		Seed:      seed,
-		Steer:     verdicts.Watch(),
-		Unsettled: verdicts.Watch().Unsettled,
-		Tool:      tool(),
-		Machine:   machine.Fingerprint(),
-		Debug:     debug,
-		Processes: processes,
-		Built:     cmd.trees.Built,
-		Binaries:  cmd.hosts.Binaries,
-	}
+	options := cmd.env.runnerOptions()
+	options.HostOf = cmd.hosts.Argv
+	options.Link = cmd.hosts.Link
+	options.Binaries = cmd.hosts.Binaries
+	options.Built = cmd.trees.Built
+	options.Seed = seed
+	options.Steer = verdicts.Watch()
+	options.Unsettled = verdicts.Watch().Unsettled
+	options.Debug = debug
+	options.Processes = processes
 	journal, err := openJournal(cmd.env, ready, options, &cmd.journal, cmd.quiet)
 	if err != nil {
 		return err

@@ -7,14 +7,12 @@ import (
 
 	"example.com/suite/gate/selfcheck"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/machine"
+	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
-	"example.com/suite/runner/host"
-	"example.com/suite/runner/process"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -84,7 +82,7 @@ func (cmd *selfcheckCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	r, err := cmd.cycles(ctx, newCatalogue(cmd.env, false), seed)
+	r, err := cmd.cycles(ctx, prepare.Catalogue(cmd.env.lookup, false), seed)
 	if err != nil {
 		return err
 	}
@@ -95,13 +93,10 @@ func (cmd *selfcheckCommand) run(ctx context.Context) error {
 func (cmd *selfcheckCommand) cycles(
 	ctx context.Context, catalogue spec.Catalogue, seed draw.Seed,
 ) (*selfcheck.Report, error) {
-	processes := &process.Set{}
+	options := cmd.env.runnerOptions()
+	options.Seed = seed
 	began := cmd.env.now()
-	watch := cmd.env.watch(cmd.quiet)
-	defer watch.Close()
-	defer cmd.env.signals.During(processes, watch.Announce)()
-	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
-	defer stop()
+	defer cmd.env.during(ctx, &options, cmd.quiet)()
 	done := 0
 	r, err := selfcheck.Run(ctx, selfcheck.Options{
 		Time:      cmd.time,
@@ -109,24 +104,17 @@ func (cmd *selfcheckCommand) cycles(
 		Catalogue: catalogue,
 		Now:       cmd.env.now,
 		Measure: func(ctx context.Context, plan *spec.Plan, steer runner.Steerer) *result.Document {
-			observe := func(p runner.Progress) {
+			one := options
+			one.Steer = steer
+			one.Observe = func(p runner.Progress) {
 				elapsed := cmd.env.now().Sub(began)
 				p.Done += done
 				p.Total += done
 				p.Share = min(float64(elapsed)/float64(cmd.time), 1)
 				p.Left = max(cmd.time-elapsed, 0)
-				watch.Observe(p)
+				options.Observe(p)
 			}
-			doc := runner.Run(ctx, []*spec.Plan{plan}, runner.Options{
-				Host:      cmd.env.host,
-				HostHash:  host.Hash(),
-				Seed:      seed,
-				Steer:     steer,
-				Observe:   observe,
-				Tool:      tool(),
-				Machine:   machine.Fingerprint(),
-				Processes: processes,
-			})
+			doc := runner.Run(ctx, []*spec.Plan{plan}, one)
 			done += len(plan.Cases)
 			return doc
 		},

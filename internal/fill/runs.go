@@ -74,7 +74,7 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 		if !q.Measure {
 			return nil, nil, nil
 		}
-		with.AllCases, with.Observe = true, nil
+		with.AllCases, with.Observer = true, nil
 		with.Program = func(revision string) string { return r.Programs[revision] }
 	}
 	run, other := r.run(candidate), r.run(base)

@@ -15,6 +15,15 @@ func Catalogue(lookup func(string) (string, bool), offline bool) spec.Catalogue 
 		Env: lookup, Registered: benchcase.Names}
 }
 
+// Catalogue is Catalogue with the functions and benchmarks of programs that the hosts build.
+func (h *Hosts) Catalogue(lookup func(string) (string, bool), offline bool) spec.Catalogue {
+	all := Catalogue(lookup, offline)
+	all.Build = h.Functions
+	all.GoTests = h.GoTests
+	all.Harness = h.Harness
+	return all
+}
+
 // counters lists the names of all events, as the kernel writes them and as metrics.
 func counters() (names []string) {
 	for _, event := range timer.AllEvents() {

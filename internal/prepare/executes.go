@@ -19,7 +19,7 @@ import (
 // asksForExecution reports whether a case that can reach a difference is run to find out whether it executes it.
 func (u *unchanged) asksForExecution(reaches *result.Evidence) bool {
 	return reaches.Cause == result.EvidenceReaches && u.evidence == spec.ByExecution &&
-		u.Executed != nil && u.Observe != nil
+		u.Executed != nil && u.Observer != nil
 }
 
 // executes returns why a case is measured that can reach a difference: the way to what it executes of it, or the way
@@ -53,10 +53,7 @@ func (u *unchanged) executed(ctx context.Context, c *spec.Case) (way *result.Evi
 	if c.GoTest != nil && (was.Setup != nil || was.Cleanup != nil || was.Prepare != nil || was.Conclude != nil) {
 		return nil, errors.New("it has hooks")
 	}
-	state := ""
-	if u.State != nil {
-		state = u.State(u.plan.Other, was)
-	}
+	state := u.Observer.State(u.plan.Other, was)
 	if state == "" {
 		return nil, errors.New("what it has looked at may be different the next time")
 	}
@@ -94,7 +91,7 @@ func (u *unchanged) coverage(ctx context.Context, was *spec.Case, state string) 
 		return u.Executed.Function(ctx, executed.Function{Program: program, Case: string(asked),
 			Limit: limit, State: state,
 			Measure: func(ctx context.Context, host []string, n int64) (int64, error) {
-				return u.Measure(ctx, u.plan.Other, was, host, n)
+				return u.Observer.Measure(ctx, u.plan.Other, was, host, n)
 			}})
 	}
 	test, ok := u.Hosts.bins[was.GoTest.Program].(*build.Test)

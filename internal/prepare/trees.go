@@ -35,27 +35,13 @@ type Comparison struct {
 
 	AcceptGates bool // gates of the base that this tree removed or relaxed do not judge
 
-	// Observe compares what a case of a plan in the tree base looks at with the tree here, as
-	// observed.Observer.Compare does, with others that are asked about; nil: nothing is run, so only
-	// inputs: can show that nothing has changed.
-	Observe func(ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base,
-		here string) (reads []string, why *result.Evidence)
-
-	// State names all that a case was observed to look at, as observed.Observer.State does, "" if that is not known;
-	// nil: nothing is run.
-	State func(plan *spec.Plan, c *spec.Case) string
-
-	// Executed runs cases to find out what they execute, functions as Measure does, see observed.Observer.Measure; nil:
-	// nothing is run.
-	Executed *executed.Runs
-	Measure  func(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string,
-		n int64) (iterations int64, err error)
-
-	// Build runs the builds of both trees before the cases are observed, as observed.Observer.Build
-	// does, and Stale returns a file that has changed since earlier builds, as observed.Observer.Stale does; nil:
-	// nothing is built, and cases of a plan with a build are not observed.
-	Build func(ctx context.Context, plan *spec.Plan, trees ...*tree.Tree)
-	Stale func() string
+	// Observer runs cases of the base to find out what they depend on; nil: nothing is run, so only inputs: can show
+	// that nothing has changed.
+	Observer Observer
+	Executed *executed.Runs // what cases execute; nil: nothing is run
+	// Builds is set if the builds of both trees are run before the cases are observed. Otherwise cases of a plan with a
+	// build are not observed.
+	Builds bool
 
 	// Program is the absolute path of what replaces the programs of commands in a revision, a full hash; nothing is
 	// built then. nil: each revision has its own programs.
@@ -68,6 +54,23 @@ type Comparison struct {
 	Gates     *judge.Gates
 	Catalogue spec.Catalogue
 	Overrides spec.Overrides
+}
+
+// Observer finds out what cases depend on, as observed.Observer does.
+type Observer interface {
+	// Build runs the builds of a plan in trees, before the cases of the plan are observed.
+	Build(ctx context.Context, plan *spec.Plan, trees ...*tree.Tree)
+	// Stale returns a file that has changed since earlier builds, "" if there is none.
+	Stale() string
+	// Compare compares what a case of a plan in the tree base looks at with the tree here. asked are further cases whose
+	// observation may serve at once.
+	Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string) (
+		reads []string, why *result.Evidence)
+	// State names all that a case was observed to look at, "" if that is not known.
+	State(plan *spec.Plan, c *spec.Case) string
+	// Measure takes samples of a function in a host that a command starts, of n iterations, or of as many as the case
+	// asks for if n is 0, and returns how many iterations a sample had.
+	Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string, n int64) (iterations int64, err error)
 }
 
 // comparison is one call of Compare or Between.

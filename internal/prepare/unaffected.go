@@ -58,6 +58,11 @@ func (c *comparison) program(plan *spec.Plan, one *spec.Case) string {
 	return ""
 }
 
+// observesBuilt reports whether cases of a plan with a build are observed.
+func (c *comparison) observesBuilt(plan *spec.Plan) bool {
+	return plan.Build != nil && c.Builds && c.Observer != nil
+}
+
 // unaffected finds the cases of a plan that cannot differ between the two trees, and marks
 // them so that they are not measured:
 //
@@ -85,7 +90,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan),
 		holdsIfAlike: c.Gates.HoldIfAlike(plan),
 		evidence:     plan.Unaffected.Stricter(plan.Other.Unaffected)}
-	if plan.Build != nil && c.Build != nil && c.Observe != nil {
+	if c.observesBuilt(plan) {
 		announced := time.AfterFunc(slowBuild, func() {
 			c.Hosts.Say("--against %s: building both trees", plan.Against.Asked)
 		})
@@ -94,7 +99,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 			trees = append(trees, c.from)
 		}
 		c.Hosts.ran(trees)
-		c.Build(ctx, plan, trees...)
+		c.Observer.Build(ctx, plan, trees...)
 		announced.Stop()
 	}
 	if n := len(paired); n > manyCases {
@@ -108,8 +113,8 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if plan.Build != nil && c.Stale != nil && c.Stale() != "" {
-			return &staleError{c.Stale()}
+		if c.observesBuilt(plan) && c.Observer.Stale() != "" {
+			return &staleError{c.Observer.Stale()}
 		}
 		if why != nil {
 			rule = ""
@@ -276,8 +281,8 @@ func (u *unchanged) rule(
 	}
 	var reads []string
 	why = &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
-	if u.Observe != nil {
-		reads, why = u.Observe(ctx, u.plan.Other, &c.Other.Case, u.bases, u.other.Root, u.root(u.other))
+	if u.Observer != nil {
+		reads, why = u.Observer.Compare(ctx, u.plan.Other, &c.Other.Case, u.bases, u.other.Root, u.root(u.other))
 	}
 	if reaches != nil {
 		if why != nil {
