@@ -16,6 +16,7 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 	"example.com/suite/spec"
+	"example.com/suite/timer/probe"
 	"github.com/spf13/cobra"
 )
 
@@ -87,7 +88,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if spec.ListsTimers(overrides, cmd.env.lookup) {
-		return cmd.env.printPage(timersPage(timers())...)
+		return cmd.env.printPage(probe.ListPage(timers())...)
 	}
 	cmd.overrides = overrides
 	if err := cmd.against.checkFlags(cmd.offline); err != nil {

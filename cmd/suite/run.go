@@ -21,6 +21,7 @@ import (
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/process"
 	"example.com/suite/spec"
+	"example.com/suite/timer/probe"
 	"github.com/spf13/cobra"
 )
 
@@ -158,7 +159,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		return err
 	}
 	if spec.ListsTimers(cmd.overrides, cmd.env.lookup) {
-		return cmd.env.printPage(timersPage(timers())...)
+		return cmd.env.printPage(probe.ListPage(timers())...)
 	}
 	seed, err := cmd.checkFlags()
 	if err != nil {

@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"slices"
+	"time"
 
 	"example.com/suite/stats"
 	"example.com/suite/timer"
@@ -83,12 +84,7 @@ func timers(ctx context.Context, m *Machine) []Timer {
 
 func (row *Timer) measure(t *timer.Timer, m *Machine) {
 	if row.Kind == timer.KindClock {
-		cost := timer.ReadingCost(t.Clock)
-		row.Cost, row.Error = cost.NS/1e9, cost.Error/1e9
-		row.Single = cost.Singles.Seconds()
-		if step, err := timer.Resolution(t.Clock); err == nil {
-			row.Resolution = float64(step) / 1e9
-		}
+		row.Cost, row.Error, row.Single, row.Resolution = clockCosts(t.Clock)
 		return
 	}
 	counter := &counting{Counter: t.Counter}
@@ -100,6 +96,16 @@ func (row *Timer) measure(t *timer.Timer, m *Machine) {
 	if step, err := timer.Resolution(counter); err == nil && !counter.failed {
 		row.Resolution = float64(step)
 	}
+}
+
+// clockCosts measures a clock, in seconds: the time from one reading to the next with half of its 99 % interval, single
+// readings, and the smallest step, 0 if none was seen.
+func clockCosts(clock timer.Clock) (cost, half float64, single *timer.Singles, step float64) {
+	reading := timer.ReadingCost(clock)
+	if ns, err := timer.Resolution(clock); err == nil {
+		step = time.Duration(ns).Seconds()
+	}
+	return reading.NS / 1e9, reading.Error / 1e9, reading.Singles.Seconds(), step
 }
 
 // counting reads a counter as if it were a clock.
