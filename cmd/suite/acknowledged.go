@@ -63,16 +63,6 @@ func acknowledged(
 	return all, trend.CheckAcknowledged(all, entries)
 }
 
-// seriesOfAll are the series of all metrics of a history.
-func seriesOfAll(entries []history.Entry, search func(metric string) trend.Options) (all []trend.Series) {
-	for _, metric := range trend.MetricsOf(entries) {
-		if siteMetric(metric) {
-			all = append(all, trend.Of(entries, search(metric))...)
-		}
-	}
-	return all
-}
-
 // changesOf are the keys of the changes at a commit, of the cases of a suite that a pattern matches.
 // There is at least one, else the error names changes that there are.
 func (cmd *acceptCommand) changesOf(ctx context.Context, suite, pattern, commit string) (keys []accept.Key, err error) {
@@ -81,7 +71,7 @@ func (cmd *acceptCommand) changesOf(ctx context.Context, suite, pattern, commit 
 	if err != nil {
 		return nil, err
 	}
-	all := seriesOfAll(entries, (&trendFlags{least: leastPercent}).search)
+	all := trend.OfAll(entries, trend.Options{Least: trend.Least})
 	all = slices.DeleteFunc(all, func(s trend.Series) bool {
 		return s.Suite != suite || !filter.Match(pattern, s.Case)
 	})
@@ -110,7 +100,7 @@ func (cmd *acceptCommand) completeChanged(
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	all := seriesOfAll(entries, (&trendFlags{least: leastPercent}).search)
+	all := trend.OfAll(entries, trend.Options{Least: trend.Least})
 	subjects := map[string]string{}
 	for i := range entries {
 		subjects[display.Commit(entries[i].Commit)] = entries[i].Subject

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history/gitref"
 	"example.com/suite/internal/signals"
-	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
@@ -70,32 +68,6 @@ func (cmd *historyCommand) syncWith(ctx context.Context, remote string, push boo
 		cmd.env.printError(err)
 		return status(exitFail)
 	}
-	cmd.env.say("%s", synced(ref, done))
+	cmd.env.say("%s", done.Text(ref))
 	return nil
-}
-
-// synced describes what a sync has done.
-func synced(ref gitref.Ref, done *gitref.Synced) string {
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		text string
-	}{
-		{done.Fetched, "fetched %s"},
-		{done.Pushed, "pushed %s"},
-		{done.Here, "removed %s that others pruned"},
-		{done.There, "pruned %s there"},
-	} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf(part.text, units.Plural(part.n, "run")))
-		}
-	}
-	if parts == nil {
-		parts = []string{"nothing new"}
-	}
-	text := fmt.Sprintf("%s: %s; %s in %s", done.Remote, strings.Join(parts, ", "), units.Plural(done.Runs, "run"), ref)
-	if done.Waiting > 0 {
-		text += fmt.Sprintf(", %d not pushed yet", done.Waiting)
-	}
-	return text
 }

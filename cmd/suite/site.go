@@ -43,7 +43,7 @@ func (cmd *siteCommand) command() *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.name, "name", "", "`NAME` of the project (default: the folder of the repository)")
 	c.Flags().IntVar(&cmd.last, "last", 0, "show the newest `N` commits only")
-	c.Flags().Float64Var(&cmd.least, "least", leastPercent, "smallest change that is shown, in `PERCENT`")
+	c.Flags().Float64Var(&cmd.least, "least", 100*trend.Least, "smallest change that is shown, in `PERCENT`")
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
 	complete(c, "history", historyPlaces)
 	acknowledgedFlag(c, &cmd.accept)
@@ -52,9 +52,6 @@ func (cmd *siteCommand) command() *cobra.Command {
 	})
 	return c
 }
-
-// siteMetric reports whether a metric is shown. Wall time and throughput repeat the time.
-func siteMetric(name string) bool { return name != "throughput" && name != "wall" }
 
 func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 	if err := cmd.checkFlags(); err != nil {
@@ -77,10 +74,10 @@ func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 		Name:   cmp.Or(cmd.name, projectName()),
 		Tool:   "suite " + version(),
 		Made:   cmd.env.now(),
-		Series: seriesOfAll(entries, cmd.search),
+		Series: trend.OfAll(entries, cmd.search()),
 	}
 	if len(site.Series) == 0 {
-		return noSeries(nil, "time", store.String())
+		return trend.NoSeries(nil, "time", store.String())
 	}
 	cmd.env.warn(trend.Unused(cmd.known, site.Series))
 	if err := site.Write(folder); err != nil {

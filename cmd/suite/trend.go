@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
@@ -61,7 +60,7 @@ func (cmd *trendCommand) command() *cobra.Command {
 		"`METRIC` that is shown (default time or, without times, the first metric of the history)")
 	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")
 	c.Flags().BoolVar(&cmd.all, "all", false, "show cases without a change, too")
-	c.Flags().Float64Var(&cmd.least, "least", leastPercent, "smallest change that is shown, in `PERCENT`")
+	c.Flags().Float64Var(&cmd.least, "least", 100*trend.Least, "smallest change that is shown, in `PERCENT`")
 	formatFlag(c, &cmd.format)
 	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
 	complete(c, "history", historyPlaces)
@@ -84,34 +83,27 @@ func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 		return err
 	}
 	if cmd.metric == "" {
-		cmd.metric = usualMetric(trend.MetricsOf(entries))
+		cmd.metric = trend.UsualMetric(entries)
 	}
 	project.Complete(ctx, entries)
 	cmd.known, err = acknowledged(ctx, cmd.accept, entries, cmd.env.today())
 	if err != nil {
 		return err
 	}
-	search := cmd.search(cmd.metric)
+	search := cmd.search()
+	search.Metric = cmd.metric
 	all := slices.DeleteFunc(trend.Of(entries, search), func(s trend.Series) bool {
 		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool {
 			return filter.Match(p, s.Case)
 		})
 	})
 	if len(all) == 0 {
-		return noSeries(patterns, cmd.metric, store.String())
+		return trend.NoSeries(patterns, cmd.metric, store.String())
 	}
 	if json {
 		return trend.JSON(cmd.env.stdout.Report("json"), all, search)
 	}
 	return cmd.env.printPage(trend.Page(all, cmd.all || len(patterns) > 0)...)
-}
-
-// usualMetric is time, unless only other metrics were measured.
-func usualMetric(metrics []string) string {
-	if len(metrics) == 0 || slices.Contains(metrics, "time") {
-		return "time"
-	}
-	return metrics[0]
 }
 
 // checkFlags fails if a flag has a number that makes no sense.
@@ -127,24 +119,7 @@ func (o *trendFlags) checkFlags() error {
 	return nil
 }
 
-func (o *trendFlags) search(metric string) trend.Options {
-	return trend.Options{Metric: metric, Last: o.last, Alpha: trendAlpha, Least: o.least / 100, Acknowledged: o.known}
+// search describes what is looked for, in any metric.
+func (o *trendFlags) search() trend.Options {
+	return trend.Options{Last: o.last, Least: o.least / 100, Acknowledged: o.known}
 }
-
-// noSeries explains why nothing is shown.
-func noSeries(patterns []string, metric, folder string) error {
-	if len(patterns) > 0 {
-		return diag.Hinted(fmt.Sprintf("no case of %s matches %s and has metric %q",
-			folder, strings.Join(patterns, " or "), metric),
-			"suite history show lists cases and metrics")
-	}
-	return diag.Hinted(fmt.Sprintf("no case of %s has metric %q at a commit", folder, metric),
-		"suite history show lists metrics; runs of a changed work tree are left out")
-}
-
-// trendAlpha is the chance that a history without any change shows one, and the share of
-// cases without a change among those shown.
-const trendAlpha = 0.01
-
-// leastPercent is the smallest change that is shown, unless --least is given.
-const leastPercent = 1

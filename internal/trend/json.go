@@ -85,7 +85,7 @@ type driftJSON struct {
 
 // JSON writes all series.
 func JSON(w io.Writer, all []Series, o Options) error {
-	doc := document{Schema: Schema, Metric: o.Metric, Alpha: o.Alpha, Least: o.Least, Series: []seriesJSON{}}
+	doc := document{Schema: Schema, Metric: o.Metric, Alpha: alpha, Least: o.Least, Series: []seriesJSON{}}
 	for i := range all {
 		s := &all[i]
 		out := seriesJSON{Suite: s.Suite, Case: s.Case, Unit: s.Unit, Better: string(s.Better), Machines: s.Machines,

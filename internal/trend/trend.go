@@ -117,13 +117,18 @@ type Drift struct {
 // Options choose what is searched.
 type Options struct {
 	Metric string
-	Last   int // newest commits that are looked at, 0 for all
-	// chance that histories without any change show one in any series, and the share of false series among those shown
-	Alpha float64
-	Least float64 // relative change that is worth reporting
+	Last   int     // newest commits that are looked at, 0 for all
+	Least  float64 // relative change that is worth reporting
 
 	Acknowledged []Acknowledged // changes that people know of
 }
+
+// alpha is the chance that a history without any change shows one in any series, and the share of false series among
+// those shown.
+const alpha = 0.01
+
+// Least is the relative change from which on changes are shown, unless somebody asks for another.
+const Least = 0.01
 
 // Of returns the series of a metric for every case of a history, in the order of their names.
 // entries may be in any order. They are all cases of the history, whichever are to be shown:
@@ -353,10 +358,10 @@ func findChanges(all []Series, o Options) {
 			}
 		}
 	}
-	threshold, next := changes.Threshold(ps, o.Alpha)
+	threshold, next := changes.Threshold(ps, alpha)
 	for i, s := range searches {
 		if ps[i] <= threshold {
-			s.findPlaces(o.Alpha, o)
+			s.findPlaces(o)
 		} else {
 			s.findRecent(0, next, o)
 		}
@@ -367,7 +372,7 @@ func findChanges(all []Series, o Options) {
 }
 
 // findPlaces finds where a series changed.
-func (s *search) findPlaces(alpha float64, o Options) {
+func (s *search) findPlaces(o Options) {
 	level := 0
 	for _, c := range s.found.Points(alpha) {
 		level = c.At
@@ -380,12 +385,12 @@ func (s *search) findPlaces(alpha float64, o Options) {
 }
 
 // findRecent looks for a difference near the end of the newest machine's points, from the
-// last change on. alpha is the error that a change has to keep.
-func (s *search) findRecent(from int, alpha float64, o Options) {
+// last change on. kept is the error that a change has to keep.
+func (s *search) findRecent(from int, kept float64, o Options) {
 	if s.machine != s.series.Points[len(s.series.Points)-1].Machine {
 		return
 	}
-	if c := s.found.Recent(from, alpha, o.Alpha); c != nil {
+	if c := s.found.Recent(from, kept, alpha); c != nil {
 		if change := s.change(c.At, c.Before, c.After); math.Abs(change.Relative()) >= o.Least {
 			s.series.Recent = &Recent{Change: change, Points: len(s.at) - c.At, Needed: c.Needed}
 		}

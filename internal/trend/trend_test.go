@@ -30,7 +30,7 @@ func (s *simulated) commit(value float64, cpu string, ratio *history.Ratio) {
 		{Suite: "s", Name: "c", Against: against, Metrics: []history.Metric{{Name: "time", Unit: "s", Better: result.Lower, Value: value, N: 20, Ratio: ratio}}}}}})
 }
 
-func options() Options { return Options{Metric: "time", Alpha: 0.01, Least: 0.01} }
+func options() Options { return Options{Metric: "time", Least: Least} }
 
 // A change of the machine changes all times, and is no change of the code.
 func TestAChangeOfMachineIsNoChangeOfCode(t *testing.T) {

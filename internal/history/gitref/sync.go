@@ -27,6 +27,32 @@ type Synced struct {
 	Waiting int    // runs that the remote does not have, because nothing was to be pushed
 }
 
+// Text describes what was done, and what a ref has now: "origin: fetched 2 runs; 7 runs in git".
+func (s *Synced) Text(ref Ref) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{
+		{s.Fetched, "fetched %s"},
+		{s.Pushed, "pushed %s"},
+		{s.Here, "removed %s that others pruned"},
+		{s.There, "pruned %s there"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf(part.text, units.Plural(part.n, "run")))
+		}
+	}
+	if parts == nil {
+		parts = []string{"nothing new"}
+	}
+	text := fmt.Sprintf("%s: %s; %s in %s", s.Remote, strings.Join(parts, ", "), units.Plural(s.Runs, "run"), ref)
+	if s.Waiting > 0 {
+		text += fmt.Sprintf(", %d not pushed yet", s.Waiting)
+	}
+	return text
+}
+
 // refusals bounds how often a push is tried again that the remote refused although its ref stayed as
 // it was: it may be in the middle of another push.
 const refusals = 10
