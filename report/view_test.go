@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -127,9 +128,9 @@ func TestViewRefusesNames(t *testing.T) {
 		{table.View{Sort: "tiem"}, `unknown sort key "tiem"`, `did you mean "time"?`},
 		{table.View{GroupBy: "sise"}, `unknown parameter "sise"`, `did you mean "size"?`},
 	} {
-		err, ok := c.view.Check(n).(table.ViewError)
-		if !ok || err.Message != c.message || err.Hint != c.hint {
-			t.Errorf("%+v: %+v", c.view, err)
+		err := c.view.Check(n)
+		if err == nil || err.Error() != c.message || diag.HintOf(err) != c.hint {
+			t.Errorf("%+v: %v (%s)", c.view, err, diag.HintOf(err))
 		}
 	}
 	for _, v := range []table.View{{}, {Columns: []string{"lines", "my.lines", "my.lines.p99", "time.max", "ratio"}, Sort: "name", GroupBy: "size"}} {

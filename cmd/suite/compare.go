@@ -84,7 +84,7 @@ func (cmd *compareCommand) run(paths []string) error {
 	if err != nil {
 		return err
 	}
-	if names := metricNames(results); !slices.Contains(names, cmd.metric) {
+	if names := table.MetricNames(results); !slices.Contains(names, cmd.metric) {
 		return diag.Unknown("metric", cmd.metric, names)
 	}
 	return cmd.write(compare.Results(results, cmd.metric))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"example.com/suite/internal/kept"
@@ -11,7 +10,6 @@ import (
 	"example.com/suite/internal/units"
 	"example.com/suite/report/explain"
 	"example.com/suite/report/table"
-	"example.com/suite/result"
 	"example.com/suite/runner/target"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -35,7 +33,7 @@ func (k completer) fromPlans(words func([]*spec.Plan) []string) cobra.Completion
 // fromCases completes a flag with words of the cases in the suite files that are
 // already on the command line.
 func (k completer) fromCases(words func(*spec.Case) []string) cobra.CompletionFunc {
-	return completer{k.env}.fromPlans(func(plans []*spec.Plan) (all []string) {
+	return k.fromPlans(func(plans []*spec.Plan) (all []string) {
 		for _, plan := range plans {
 			for i := range plan.Cases {
 				all = append(all, words(&plan.Cases[i])...)
@@ -70,7 +68,7 @@ func (k completer) columns(c *cobra.Command, args []string, toComplete string) (
 		before, last = toComplete[:i+1], toComplete[i+1:]
 	}
 	var words []string
-	for _, key := range table.Keys(completer{k.env}.namesToView(c.Context(), args)) {
+	for _, key := range table.Keys(k.namesToView(c.Context(), args)) {
 		words = append(words, before+key)
 		if metric, _, cut := strings.Cut(last, "."); cut && metric == key {
 			for _, statistic := range table.Statistics() {
@@ -86,12 +84,12 @@ func (k completer) sort(c *cobra.Command, args []string, toComplete string) ([]s
 	if key, _, cut := strings.Cut(toComplete, ","); cut {
 		return []string{key + ",asc", key + ",desc"}, cobra.ShellCompDirectiveNoFileComp
 	}
-	words := append([]string{"name"}, table.Keys(completer{k.env}.namesToView(c.Context(), args))...)
+	words := append([]string{"name"}, table.Keys(k.namesToView(c.Context(), args))...)
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 func (k completer) params(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return units.Distinct(completer{k.env}.namesToView(c.Context(), args).Params), cobra.ShellCompDirectiveNoFileComp
+	return units.Distinct(k.namesToView(c.Context(), args).Params), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeGate completes suite accept --gate with the gates of the case that is already on
@@ -143,25 +141,7 @@ func completeMetrics(_ *cobra.Command, args []string, _ string) ([]string, cobra
 	if err != nil {
 		results = nil
 	}
-	return metricNames(results), cobra.ShellCompDirectiveNoFileComp
-}
-
-// metricNames lists the built-in metrics and the metrics that the cases of saved
-// declare, each once.
-func metricNames(saved []table.Saved) (names []string) {
-	for _, m := range result.Metrics() {
-		names = append(names, m.Name)
-	}
-	for _, s := range saved {
-		for i := range s.Doc.Cases {
-			for _, d := range s.Doc.Cases[i].Declared {
-				if !slices.Contains(names, d.Name) {
-					names = append(names, d.Name)
-				}
-			}
-		}
-	}
-	return names
+	return table.MetricNames(results), cobra.ShellCompDirectiveNoFileComp
 }
 
 func readSaved(paths []string) (all []table.Saved, err error) {

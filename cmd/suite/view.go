@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -55,11 +54,4 @@ func (v *viewFlags) view() (table.View, error) {
 }
 
 // checkView fails if a flag names a metric or parameter that no case has.
-func (o *outputs) checkView(names table.Names) error {
-	err := o.view.Check(names)
-	var unknown table.ViewError
-	if errors.As(err, &unknown) {
-		return diag.Hinted(unknown.Message, unknown.Hint)
-	}
-	return err
-}
+func (o *outputs) checkView(names table.Names) error { return o.view.Check(names) }

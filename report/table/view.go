@@ -28,12 +28,7 @@ func NamesOf(doc *result.Document) (n Names) {
 	return n
 }
 
-// ViewError is an unknown name in a View, with a hint at a known one.
-type ViewError struct{ Message, Hint string }
-
-func (e ViewError) Error() string { return e.Message }
-
-// Check returns a ViewError for the first name of v that n lacks.
+// Check returns an error with a hint for the first name of v that n lacks.
 func (v View) Check(n Names) error {
 	keys := keysOf(n)
 	for _, key := range v.Columns {
@@ -51,9 +46,24 @@ func (v View) Check(n Names) error {
 	case v.GroupBy == "" || slices.Contains(params, v.GroupBy):
 		return nil
 	case len(params) == 0:
-		return ViewError{fmt.Sprintf("no parameter %q to group by", v.GroupBy), "no case has parameters"}
+		return diag.Hinted(fmt.Sprintf("no parameter %q to group by", v.GroupBy), "no case has parameters")
 	}
 	return unknownKey("parameter", v.GroupBy, params)
+}
+
+// MetricNames lists the built-in metrics and the metrics that cases of results declare, each once.
+func MetricNames(saved []Saved) (names []string) {
+	for _, m := range result.Metrics() {
+		names = append(names, m.Name)
+	}
+	for _, s := range saved {
+		for _, declared := range NamesOf(s.Doc).Metrics {
+			if !slices.Contains(names, declared) {
+				names = append(names, declared)
+			}
+		}
+	}
+	return names
 }
 
 // computed lists the keys of columns that are not metrics, and so have no statistics.
@@ -87,7 +97,7 @@ func checkKey(what, key string, keys []string) error {
 	case !cut:
 		return nil
 	case slices.Contains(computed, name):
-		return ViewError{fmt.Sprintf("unknown %s %q", what, key), fmt.Sprintf("%q has no statistics", name)}
+		return diag.Hinted(fmt.Sprintf("unknown %s %q", what, key), fmt.Sprintf("%q has no statistics", name))
 	case ofSummary[statistic] == nil:
 		return unknownKey("statistic", statistic, slices.Sorted(maps.Keys(ofSummary)))
 	}
@@ -109,7 +119,7 @@ func unknownKey(what, word string, known []string) error {
 	if near, ok := diag.Nearest(word, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return ViewError{fmt.Sprintf("unknown %s %q", what, word), hint}
+	return diag.Hinted(fmt.Sprintf("unknown %s %q", what, word), hint)
 }
 
 // ofSummary maps the statistics that a column can show to their numbers.
