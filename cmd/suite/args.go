@@ -29,24 +29,10 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if suitefiles.IsName(filepath.Base(args[0])) {
 		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), "suite run "+args[0])
 	}
-	if command := otherCommands[args[0]]; command != "" {
+	if command := manual.OtherCommand(args[0]); command != "" {
 		return diag.Hinted(fmt.Sprintf("unknown command %q", args[0]), command)
 	}
 	return diag.Unknown("command", args[0], names)
-}
-
-// otherCommands are what other tools call a command, with what does the same.
-var otherCommands = map[string]string{
-	"bench": "suite run FILE", "benchmark": "suite run FILE", "exec": "suite run -- COMMAND",
-	"measure": "suite run FILE",
-	"start":   "suite run FILE", "test": "suite run FILE", "time": "suite run -- COMMAND",
-	"diff":    "suite run --against REV FILE, or suite compare OLD.json NEW.json",
-	"against": "suite run --against REV FILE",
-	"create":  "suite init", "new": "suite init", "setup": "suite init",
-	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
-	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json",
-	"combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL",
-	"send": "suite push URL",
 }
 
 // flagError replaces errors of pflag: an unknown flag returns the nearest one as a hint,

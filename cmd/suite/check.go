@@ -13,7 +13,6 @@ import (
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/problems"
 	"example.com/suite/internal/suitefiles"
-	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 	"example.com/suite/spec"
 	"example.com/suite/timer/probe"
@@ -195,7 +194,7 @@ func (cmd *checkCommand) writeProblems(plans []*spec.Plan, doubts, wrong diag.Pr
 			File:  plan.File,
 			Name:  plan.Suite,
 			Cases: len(plan.Cases),
-			Gates: gatesOf(plan),
+			Gates: plantext.Gates(plan),
 		})
 	}
 	r.Add(problems.Error, wrong)
@@ -216,78 +215,16 @@ func (cmd *checkCommand) printChecked(plans []*spec.Plan) error {
 	case cmd.plan:
 		return cmd.printPlans(plans)
 	case cmd.why || cmd.affected:
-		return cmd.env.printPage(cmd.whys(plans))
+		return cmd.env.printPage(plantext.Whys(plans, cmd.affected))
 	}
 	if cmd.offline {
 		fmt.Fprintln(cmd.env.stderr, "suite: offline: names of Go functions and existing benchmarks were not checked")
 	}
-	blocks := []page.Block{cmd.counts(plans)}
+	blocks := []page.Block{plantext.Counts(plans)}
 	if cmd.shard.isSet() {
 		blocks = append(blocks, cmd.shard.shard.Page(cmd.shard.division)...)
 	}
 	return cmd.env.printPage(blocks...)
-}
-
-// whys has a line for each case: the evidence for which it is measured or not, or only the
-// name of each case that is measured.
-func (cmd *checkCommand) whys(plans []*spec.Plan) (lines page.Paragraph) {
-	for _, plan := range plans {
-		for i := range plan.Cases {
-			c := &plan.Cases[i]
-			why := "measured"
-			switch k := c.Counterpart; {
-			case k.IsUnaffected():
-				why = "unaffected: " + k.Reason
-			case k.Unmatched() != "":
-				why += ": " + k.Unmatched()
-			case k != nil && k.Evidence != nil:
-				why += ": " + k.Evidence.String()
-			}
-			if !cmd.affected {
-				lines = append(lines, page.Text(c.Name+": "+why))
-			} else if !c.Counterpart.IsUnaffected() {
-				lines = append(lines, page.Line{}.With(c.Name))
-			}
-		}
-	}
-	return lines
-}
-
-func (cmd *checkCommand) counts(plans []*spec.Plan) (lines page.Paragraph) {
-	for _, plan := range plans {
-		more := ""
-		tests, programs := openCases(plan)
-		if tests > 0 {
-			more = "; " + units.Plural(tests, "benchmark") + " of go test may have sub-benchmarks, which a run finds"
-		}
-		if programs > 0 {
-			more += "; what " + units.Plural(programs, "program") + " of a harness contains was not asked"
-		}
-		lines.Say("%s: %s, %s%s",
-			plan.File, units.Plural(len(plan.Cases), "case"), units.Plural(gatesOf(plan), "gate"), more)
-	}
-	return lines
-}
-
-// Only a run can list the benchmarks of an open case.
-func openCases(plan *spec.Plan) (tests, programs int) {
-	for i := range plan.Cases {
-		switch c := &plan.Cases[i]; {
-		case !c.IsOpen():
-		case c.Harness != nil:
-			programs++
-		default:
-			tests++
-		}
-	}
-	return tests, programs
-}
-
-func gatesOf(plan *spec.Plan) (n int) {
-	for i := range plan.Cases {
-		n += len(plan.Cases[i].Gates)
-	}
-	return n
 }
 
 func (cmd *checkCommand) printPlans(plans []*spec.Plan) error {
@@ -341,7 +278,7 @@ func (cmd *listCommand) command() *cobra.Command {
 				return err
 			}
 			if json {
-				return cmd.env.printJSON(listed(plans))
+				return cmd.env.printJSON(plantext.List(plans))
 			}
 			return cmd.printList(plans)
 		},
@@ -358,31 +295,9 @@ func (cmd *listCommand) command() *cobra.Command {
 	return c
 }
 
-// listing is a case as list --format json prints it.
-type listing struct {
-	Suite string   `json:"suite"`
-	Name  string   `json:"name"`
-	Kind  string   `json:"kind"`
-	Tags  []string `json:"tags"`
-	Gates int      `json:"gates"`
-	Place string   `json:"place"`
-}
-
-func listed(plans []*spec.Plan) []listing {
-	all := []listing{}
-	for _, plan := range plans {
-		for _, c := range plan.Cases {
-			all = append(all,
-				listing{plan.Suite, c.Name, string(c.Kind), append([]string{}, c.Tags...),
-					len(c.Gates), c.Place.String()})
-		}
-	}
-	return all
-}
-
 func (cmd *listCommand) printList(plans []*spec.Plan) error {
 	t := &page.Table{Columns: page.Heads("SUITE", "CASE", "KIND", "GATES", "TAGS")}
-	for _, l := range listed(plans) {
+	for _, l := range plantext.List(plans) {
 		t.Add(l.Suite, l.Name, l.Kind, fmt.Sprint(l.Gates), strings.Join(l.Tags, ", "))
 	}
 	return cmd.env.printPage(t)

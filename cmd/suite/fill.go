@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/suite/internal/bisect"
@@ -191,27 +190,8 @@ func (cmd *fillCommand) run(ctx context.Context, revisions string, files []strin
 
 // comparable leaves out the cases that cannot be compared with another revision, and says so. If no
 // case is left, the error is the reason of the last one.
-func (cmd *fillCommand) comparable(plans []*spec.Plan) (left []*spec.Plan, err error) {
-	var reasons []error
-	for _, plan := range plans {
-		one := *plan
-		one.Cases = slices.DeleteFunc(slices.Clone(plan.Cases), func(c spec.Case) bool {
-			alone := *plan
-			alone.Cases = []spec.Case{c}
-			_, why := bisect.CaseOf([]*spec.Plan{&alone}, c.Name)
-			if cmd.program != "" && (len(c.Argv) == 0 || c.Harness != nil) {
-				why = diag.Hinted(fmt.Sprintf("case %q starts no program that --program could replace", c.Name),
-					"a case with command: does")
-			}
-			if why != nil {
-				reasons = append(reasons, why)
-			}
-			return why != nil
-		})
-		if len(one.Cases) > 0 {
-			left = append(left, &one)
-		}
-	}
+func (cmd *fillCommand) comparable(plans []*spec.Plan) ([]*spec.Plan, error) {
+	left, reasons := fill.Comparable(plans, cmd.program != "")
 	if len(left) == 0 {
 		return nil, reasons[len(reasons)-1]
 	}

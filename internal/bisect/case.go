@@ -44,13 +44,12 @@ func CaseOf(plans []*spec.Plan, name string) (*spec.Plan, error) {
 	case named == nil:
 		named = first
 	}
-	return named, unsearchable(named)
+	return named, Unsearchable(named, &named.Cases[0])
 }
 
-// unsearchable is the error for a case that cannot be compared with itself in another
-// revision.
-func unsearchable(plan *spec.Plan) error {
-	c := &plan.Cases[0]
+// Unsearchable is the error for a case of a plan that cannot be compared with itself in another
+// revision, nil if it can be.
+func Unsearchable(plan *spec.Plan, c *spec.Case) error {
 	switch {
 	case c.Kind == result.KindGo && plan.Packages == nil:
 		return diag.Hinted(fmt.Sprintf("case %q is a function of suite itself: no commit of yours changes it", c.Name),

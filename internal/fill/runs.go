@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"example.com/suite/internal/bisect"
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/judge"
@@ -246,4 +248,27 @@ func valuesOfBase(c *result.Case) []history.Case {
 		return nil
 	}
 	return []history.Case{kept}
+}
+
+// Comparable returns the plans with the cases that can be compared with another revision, without plans that have none,
+// and for each other case why it cannot be. programs is set if published programs replace those of the plans.
+func Comparable(plans []*spec.Plan, programs bool) (left []*spec.Plan, reasons []error) {
+	for _, plan := range plans {
+		one := *plan
+		one.Cases = slices.DeleteFunc(slices.Clone(plan.Cases), func(c spec.Case) bool {
+			why := bisect.Unsearchable(plan, &c)
+			if programs && (len(c.Argv) == 0 || c.Harness != nil) {
+				why = diag.Hinted(fmt.Sprintf("case %q starts no program that --program could replace", c.Name),
+					"a case with command: does")
+			}
+			if why != nil {
+				reasons = append(reasons, why)
+			}
+			return why != nil
+		})
+		if len(one.Cases) > 0 {
+			left = append(left, &one)
+		}
+	}
+	return left, reasons
 }

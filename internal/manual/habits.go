@@ -163,3 +163,20 @@ func takesValue(c *cobra.Command, word string) bool {
 	}
 	return f != nil && f.NoOptDefVal == ""
 }
+
+// OtherCommand returns what does the same as a command of another tool, "" if nothing is known of it.
+func OtherCommand(name string) string { return otherCommands[name] }
+
+// otherCommands are what other tools call a command, with what does the same.
+var otherCommands = map[string]string{
+	"bench": "suite run FILE", "benchmark": "suite run FILE", "exec": "suite run -- COMMAND",
+	"measure": "suite run FILE",
+	"start":   "suite run FILE", "test": "suite run FILE", "time": "suite run -- COMMAND",
+	"diff":    "suite run --against REV FILE, or suite compare OLD.json NEW.json",
+	"against": "suite run --against REV FILE",
+	"create":  "suite init", "new": "suite init", "setup": "suite init",
+	"lint": "suite check FILE", "validate": "suite check FILE", "plan": "suite check --plan FILE",
+	"show": "suite report", "join": "suite merge SHARD.json…, or suite report A.json B.json",
+	"combine": "suite merge SHARD.json…", "html": "suite report --out html=FILE", "upload": "suite push URL",
+	"send": "suite push URL",
+}

@@ -1,6 +1,6 @@
-// Package plantext writes the lines of a plan about its comparisons: how they share the
-// chance of a false alarm, how many pairs a verdict takes, and how long measuring takes.
-// The plan's own text describes its cases.
+// Package plantext describes plans: their cases in a list, why each is measured, and the lines about
+// their comparisons: how they share the chance of a false alarm, how many pairs a verdict takes, and
+// how long measuring takes. The plan's own text describes its cases.
 package plantext
 
 import (
