@@ -102,7 +102,7 @@ var ofOtherTools = []string{
 	"addsign", "allow-untrusted", "baseline", "bench", "benchmark", "benchmark-autosave", "benchmark-compare",
 	"benchmark-compare-fail", "benchmark-json", "benchmark-max-time", "benchmark-samples", "benchmark-save",
 	"benchmark-timer", "check", "compare", "exclusive", "export-json", "exporters", "ignore-missing",
-	"measurement-time", "no-run", "noplot", "notes", "output", "prefix", "repo", "run", "save-baseline", "setup-plan",
+	"measurement-time", "no-run", "noplot", "notes", "output", "prefix", "repo", "reporter", "run", "save-baseline", "setup-plan",
 	"sshlogin", "test", "warm-up-time",
 }
 
