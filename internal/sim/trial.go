@@ -85,6 +85,9 @@ type LaunchTrial struct {
 	// unrelated function: in half of the draws it comes first and moves the function that is
 	// measured, always by the same distance. What a place costs is drawn for each trial.
 	Shared bool
+	// Starts is at how many places within a line of the cache functions start in turns, the same for both sides, for two
+	// draws each. What is measured is half a line further on in the candidate. What a place costs is drawn for each trial.
+	Starts int
 	// Apart counts the launches of one draw as separate observations. It shows why they
 	// must not be.
 	Apart bool
@@ -95,10 +98,10 @@ type LaunchTrial struct {
 // error is the judge's.
 func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand) (Outcome, error) {
 	places := t.places(rng)
-	layout, sum := t.draw(places, rng), 0.0
+	layout, sum := t.draw(places, 0, rng), 0.0
 	for i := range t.Launches {
 		if t.PerLayout > 0 && i > 0 && i%t.PerLayout == 0 {
-			layout = t.draw(places, rng)
+			layout = t.draw(places, i/t.PerLayout, rng)
 		}
 		ratios, pairs := t.launch(machine, layout, rng)
 		if !t.ByPair {
@@ -124,10 +127,10 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 }
 
 // places draws what the place of a function adds to the logarithm of its time, for each
-// of 64 places: little for most of them, up to Layout for a few. It is nil unless both
-// sides share their orders of functions.
+// of 64 places, of which two are the halves of a line: little for most of them, up to Layout for a few. It is nil unless both
+// sides share their orders of functions or where these start.
 func (t LaunchTrial) places(rng *rand.Rand) (cost []float64) {
-	if !t.Shared {
+	if !t.Shared && t.Starts == 0 {
 		return nil
 	}
 	for range 64 {
@@ -137,10 +140,13 @@ func (t LaunchTrial) places(rng *rand.Rand) (cost []float64) {
 }
 
 // The layouts of both sides add this to the logarithm of their ratio.
-func (t LaunchTrial) draw(places []float64, rng *rand.Rand) float64 {
+func (t LaunchTrial) draw(places []float64, number int, rng *rand.Rand) float64 {
 	switch {
 	case t.Layout == 0:
 		return 0
+	case t.Starts > 0:
+		half := number / 2 % t.Starts % 2
+		return places[1-half] - places[half]
 	case !t.Shared:
 		return t.Layout * (rng.Float64() - rng.Float64())
 	}
