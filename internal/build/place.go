@@ -38,6 +38,7 @@ func suitePlaced(va uint64, align int32, sect *sym.Section) uint64 {
 	if errSuiteStart != nil || align >= line || va == sect.Vaddr {
 		return va
 	}
+	sect.Align = max(sect.Align, line) // if another linker puts the section somewhere
 	start := int64(suiteStart) * int64(align) % line
 	return uint64(Rnd(int64(va)-start, line) + start)
 }
