@@ -118,3 +118,31 @@ func BenchmarkX(b *testing.B) {
 	}
 	dies(t, pidIn(t, pid))
 }
+
+// A program that is linked again may differ in its build IDs, and in nothing else.
+func TestBuildIDsMayDiffer(t *testing.T) {
+	dir := t.TempDir()
+	program, again := filepath.Join(dir, "program"), filepath.Join(dir, "again")
+	write := func(path, own, gnu, code string) {
+		if err := os.WriteFile(path, []byte("\x7fELF "+own+" "+gnuBuildID+gnu+code), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(program, "hash-of-go", "01234567890123456789", "the code")
+	r := &relink{argv: []string{"sh", "-c", `cp "$0" "$2"`, again, "-buildid=not-hashed", targetWord}}
+	for _, c := range []struct {
+		own, gnu, code string
+		want           bool
+	}{
+		{"hash-of-go", "01234567890123456789", "the code", true},
+		{"not-hashed", "98765432109876543210", "the code", true},
+		{"not-hashed", "98765432109876543210", "the cods", false},
+		{"is-another", "01234567890123456789", "the code", false},
+		{"not-hashed", "98765432109876543210", "the code.", false},
+	} {
+		write(again, c.own, c.gnu, c.code)
+		if got := r.makes(t.Context(), 7, program); got != c.want {
+			t.Errorf("%+v: the same program: %v", c, got)
+		}
+	}
+}
