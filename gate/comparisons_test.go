@@ -129,9 +129,9 @@ func TestChange(t *testing.T) {
 		{timed(spread(100, 100, 0.9, 1)), result.Better, ""},
 		{timed(spread(100, 100, 1.01, 1)), result.Same, ""},
 		{timed(spread(100, 50, 1.01, 0.99)), result.Same, ""},
-		{timed(spread(100, 50, 1.04, 0.99)), result.Unclear, "time is not better, and may be worse: the interval −1% to +4% contains the limit of +3%"},
-		{timed(spread(100, 50, 1.04, 0.96)), result.Unclear, "time: the interval −4% to +4% contains the limit of +3% and the limit of −2.9%"},
-		{timed(spread(100, 50, 1.01, 0.96)), result.Unclear, "time is not worse, and may be better: the interval −4% to +1% contains the limit of −2.9%"},
+		{timed(spread(100, 50, 1.04, 0.99)), result.Unclear, "time is not better, and may be worse: the interval −1% … +4% contains the limit of +3%"},
+		{timed(spread(100, 50, 1.04, 0.96)), result.Unclear, "time: the interval −4% … +4% contains the limit of +3% and the limit of −2.9%"},
+		{timed(spread(100, 50, 1.01, 0.96)), result.Unclear, "time is not worse, and may be better: the interval −4% … +1% contains the limit of −2.9%"},
 		{timed(spread(8, 8, 1.04, 1)), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 blocks, and there are 8"},
 	} {
 		k, _ := with(t, c.k)

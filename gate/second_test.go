@@ -115,7 +115,7 @@ func TestFewRunsOfACaseThatSeemsBetter(t *testing.T) {
 		cause  result.Cause
 		reason string
 	}{
-		5: {result.Unclear, result.CauseFewSamples, "instructions is not worse, and may be better: the interval is −30% to −30%, " +
+		5: {result.Unclear, result.CauseFewSamples, "instructions is not worse, and may be better: the interval is −30% … −30%, " +
 			"and at this certainty (α = 0.1%) a verdict takes 7 runs of each side or more; there are 5"},
 		7: {result.Better, "", ""},
 	} {

@@ -95,7 +95,7 @@ func (c *counting) work(ctx context.Context, jobs []*countingJob) {
 	queue, finished := make(chan *countingJob, len(jobs)), make(chan *countingJob)
 	for _, j := range jobs {
 		for _, s := range j.sides {
-			s.limit = max(s.of.left(), leastRunTime)
+			s.limit = max(s.of.left(), leastRunTime).Truncate(10 * time.Millisecond) // it is in messages
 		}
 		queue <- j
 	}

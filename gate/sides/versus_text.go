@@ -212,13 +212,13 @@ func (v *Versus) unclear(base string) result.Sentence {
 	high := result.Printed(Signed(v.High), v.High-1, "ratio")
 	if v.Runs > 0 && v.seems() {
 		needed := stats.NextLevelLook(v.Runs, v.Alpha)
-		return result.Say("%s%s: the interval is %s to %s, and at this certainty (α = %s%%) a verdict takes %s runs of "+
+		return result.Say("%s%s: the interval is %s … %s, and at this certainty (α = %s%%) a verdict takes %s runs of "+
 			"each side or more; there %s %s", v.Metric.Name, v.half(), low, high, Number(100*v.Alpha),
 			result.Number(needed), isOrAre(v.Runs), result.Number(v.Runs))
 	}
 	if v.tolerance == 0 {
-		return result.Say("%s: the interval %s to %s contains 0%%", v.Metric.Name, low, high)
+		return result.Say("%s: the interval %s … %s contains 0%%", v.Metric.Name, low, high)
 	}
-	return result.Say("%s%s: the interval %s to %s contains the limit of %s",
+	return result.Say("%s%s: the interval %s … %s contains the limit of %s",
 		v.Metric.Name, v.half(), low, high, strings.Join(limits, " and the limit of "))
 }
