@@ -12,9 +12,9 @@ const explainHelp = `Explain the verdicts of a case in plain words: how it was m
 a base show (as a drawing, and how the evidence grew), what decided each gate, and
 which warnings there are.
 
-Without a result, the last run of all is explained, and with a suite file the last run
-of that file: suite keeps the results of the last 20 sets of suite files in the user's
-cache, at most 256 MiB.
+Without a result, the last run of this folder is explained, and with a suite file the
+last run of that file: suite keeps the results of the last 20 sets of suite files in
+the user's cache, at most 256 MiB.
 
 CASE is the name of a case, the first part of several names (NAME/…), or a pattern in
 which * is any text. Without CASE, every case that could not be measured or has a gate

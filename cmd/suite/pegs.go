@@ -21,7 +21,7 @@ import (
 const pegsHelp = `Show where the time goes inside the cases of a result that were measured with
 pegs: true, arc by arc, grouped by where arcs start, in time order.
 
-Without a result, the last run of all is shown, and with a suite file its last run.
+Without a result, the last run of this folder is shown, and with a suite file its last run.
 CASE is the name of a case, the name above several cases (NAME/…), or a pattern in
 which * matches any text; without CASE, all cases with pegs. A file that a program
 wrote by itself because of SUITE_PEGS can be read too, with the files of its children

@@ -14,7 +14,7 @@ import (
 const reportHelp = `Render results that suite run wrote with --out json=FILE, in any format. The exit
 status is 0 if that worked, whatever the verdicts in them are.
 
-Without a result, the last run of all is rendered; a suite file stands for its last
+Without a result, the last run of this folder is rendered; a suite file stands for its last
 run: suite keeps the results of the last 20 sets of suite files in the user's cache.
 
 Several results become one report: results of several suites, or of one suite that was

@@ -26,7 +26,7 @@ func IsResult(arg string) bool {
 
 // Resolve returns the path of the result that the first argument means, and leaves the other
 // arguments in rest. A suite file means its last run. If the first argument is neither
-// a result nor a suite file, all arguments are returned, and the last run of all is
+// a result nor a suite file, all arguments are returned, and the last run of the folder is
 // meant. isKept reports whether the result is one that was kept.
 func (s Store) Resolve(args []string) (path string, rest []string, isKept bool, err error) {
 	switch {
@@ -44,7 +44,7 @@ func (s Store) Resolve(args []string) (path string, rest []string, isKept bool, 
 }
 
 // ResolveAll returns the paths of the results that the arguments mean: a suite file means its
-// last run, and no argument the last run of all. anyKept reports whether there is such a
+// last run, and no argument the last run of the folder. anyKept reports whether there is such a
 // result.
 func (s Store) ResolveAll(args []string) (paths []string, anyKept bool, err error) {
 	if len(args) == 0 {

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/atomicfile"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/saved"
@@ -31,6 +32,12 @@ import (
 var limit = usercache.Limit{Most: 20, Bytes: 256 << 20}
 
 const suffix = ".json"
+
+// noteSuffix is the ending of the file that names the last result of a run that was started in a folder.
+const noteSuffix = ".last"
+
+// notes bounds these files.
+var notes = usercache.Limit{Most: 200}
 
 // Store is a folder with results. It need not exist.
 type Store struct {
@@ -48,6 +55,11 @@ func Name(files []string) string {
 	slices.Sort(real)
 	sum := sha256.Sum256([]byte(strings.Join(real, "\x00")))
 	return hex.EncodeToString(sum[:16])
+}
+
+// note is the file that names the last result of a folder.
+func (s Store) note(folder string) string {
+	return filepath.Join(s.Dir, Name([]string{folder})+noteSuffix)
 }
 
 func (s Store) path(files []string) string { return filepath.Join(s.Dir, Name(files)+suffix) }
@@ -72,10 +84,15 @@ func (s Store) Keep(doc *result.Document, files, reports []string, profiles []pr
 	if err == nil {
 		err = saved.WriteProfiles(path, profiles)
 	}
+	if err == nil {
+		err = atomicfile.Write(s.note("."), []byte(filepath.Base(path)), 0o600)
+	}
 	if err != nil {
 		remove(path)
+		_ = os.Remove(s.note("."))
 		return
 	}
+	notes.Prune(s.Dir, func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == noteSuffix })
 	for _, old := range limit.Old(s.list()) {
 		remove(old.Path)
 	}
@@ -114,13 +131,17 @@ func (s Store) list() []usercache.Entry {
 // Hint is what to do if no result is kept.
 const Hint = "suite run keeps its result, and --out json=FILE writes it to a file of yours"
 
-// Last returns the path of the result of the last run of these suite files, or of the last run
-// of all if there are none.
+// Last returns the path of the result of the last run of these suite files. If there are none, it is the last run that
+// was started in the current folder, or else in the nearest folder above, or else the last run of all: with two
+// projects, the other project's run is not meant.
 func (s Store) Last(files []string) (string, error) {
 	if s.Err != nil {
 		return "", diag.Hinted(fmt.Sprintf("there is no place in which results are kept: %v", s.Err), Hint)
 	}
 	if len(files) == 0 {
+		if path := s.lastHere(); path != "" {
+			return path, nil
+		}
 		if all := s.list(); len(all) > 0 {
 			return all[0].Path, nil
 		}
@@ -132,4 +153,21 @@ func (s Store) Last(files []string) (string, error) {
 		return "", diag.Hinted(fmt.Sprintf("no result is kept of a run of %s", units.List(files, most)), Hint)
 	}
 	return path, nil
+}
+
+// lastHere returns the last result of the current folder or of the nearest folder above that has one, "" if there is none.
+func (s Store) lastHere() string {
+	folder := paths.Real(".")
+	for {
+		name, err := os.ReadFile(s.note(folder))
+		path := filepath.Join(s.Dir, filepath.Base(string(name)))
+		if err == nil && filepath.Ext(path) == suffix && paths.Exists(path) {
+			return path
+		}
+		above := filepath.Dir(folder)
+		if above == folder {
+			return ""
+		}
+		folder = above
+	}
 }
