@@ -12,10 +12,9 @@ import (
 const BaseHead = "base"
 
 // baseTimes returns the time of each case's base: its median over the pairs, or the saved
-// time. It returns nil if no case has one.
+// time; of a case that is judged by instructions, their number. It returns nil if no case has one.
 func baseTimes(cases []*result.Case) []page.Cell {
 	cells := number.NewCells(len(cases))
-	counted := allCounted(cases)
 	for i, c := range cases {
 		s := number.MeasuredSummary(c, c.MainMetric())
 		if s == nil || s.Bound != nil || s.Median <= 0 {
@@ -31,7 +30,7 @@ func baseTimes(cases []*result.Case) []page.Cell {
 			v.Sign, v.X = "< ", *o.BaseBound
 		}
 		scale := units.Time
-		if counted {
+		if c.JudgedByInstructions() {
 			v.Unit, scale = number.CountUnit, units.Count
 		}
 		cells.Put(i, v, scale)

@@ -2,7 +2,6 @@ package column
 
 import (
 	"fmt"
-	"slices"
 
 	"example.com/suite/internal/units"
 	"example.com/suite/report/number"
@@ -68,9 +67,17 @@ func times(cases []*result.Case) *number.Cells {
 	return cells
 }
 
-// allCounted reports whether no times are taken of any case.
+// allCounted reports whether instructions were counted and no times are taken of any case that was measured.
 func allCounted(cases []*result.Case) bool {
-	return len(cases) > 0 && !slices.ContainsFunc(cases, func(c *result.Case) bool { return !c.JudgedByInstructions() })
+	some := false
+	for _, c := range cases {
+		if c.JudgedByInstructions() {
+			some = true
+		} else if _, noNumbers := stateCell(c); !noNumbers {
+			return false
+		}
+	}
+	return some
 }
 
 // stateCell is the cell of a case without numbers, in place of them. It is false for a case that was measured.
