@@ -1,11 +1,12 @@
 package filter
 
 import (
-	"path"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/build"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/paths"
@@ -25,16 +26,38 @@ func (f Filter) LeavesOut(q *spec.GoTestQuery) bool {
 // with the query's name or, if that is empty, with a package's folder in the module.
 func mayMatch(pattern string, q *spec.GoTestQuery) bool {
 	literal, _, open := strings.Cut(pattern, "*")
-	if q.Name != "" {
-		return strings.HasPrefix(literal, q.Name+"/") ||
-			strings.HasPrefix(q.Name, literal) && (open || Match(pattern, q.Name))
+	root, module := moduleOf(q)
+	if name := cmp.Or(q.Name, onlyPackage(q, root, module)); name != "" {
+		return strings.HasPrefix(literal, name+"/") ||
+			strings.HasPrefix(name, literal) && (open || Match(pattern, name))
 	}
 	first, _, whole := strings.Cut(literal, "/")
-	root, module := moduleOf(q)
 	if root == "" || open && !whole {
 		return true
 	}
-	return first == path.Base(module) || paths.IsFolder(filepath.Join(root, first))
+	name, _ := build.ModuleName(module)
+	return first == name || paths.IsFolder(filepath.Join(root, first)) || paths.IsFolder(filepath.Join(q.Dir, first))
+}
+
+// onlyPackage returns the package with which the names of a query begin, as package build names it, "" if the query may
+// find several packages or its module is not known.
+func onlyPackage(q *spec.GoTestQuery, root, module string) string {
+	if root == "" || strings.Contains(q.Pattern, "...") {
+		return ""
+	}
+	dir, root := paths.Real(q.Dir), paths.Real(root)
+	folder := filepath.Join(dir, q.Pattern)
+	if below, err := filepath.Rel(dir, root); err == nil && below != "." && filepath.IsLocal(below) {
+		root = dir // of a module below the suite file, the folder is the name
+	}
+	name, err := filepath.Rel(root, folder)
+	switch {
+	case err != nil || !filepath.IsLocal(name):
+		return ""
+	case name == ".":
+		name, _ = build.ModuleName(module)
+	}
+	return filepath.ToSlash(name)
 }
 
 var moduleLine = lazy.Regexp(`(?m)^module\s+"?([^\s"]+)`)

@@ -1,0 +1,54 @@
+package filter
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"example.com/suite/spec"
+)
+
+// A query is left out only if no name of its benchmarks can match.
+func TestQueriesThatAFilterLeavesOut(t *testing.T) {
+	dir := t.TempDir()
+	for _, module := range []string{"", "_bench/go"} {
+		folder := filepath.Join(dir, filepath.FromSlash(module))
+		if err := os.MkdirAll(filepath.Join(folder, "z", "y"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module example.org/cache/v2\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		only, pattern, name string
+		leavesOut           bool
+	}{
+		{"cache/*", ".", "", false},
+		{"cache/*", "./z", "", true},
+		{"cache/*", "./...", "", false},
+		{"cache/Get", "./z/...", "", false}, // in doubt
+		{"c*", "./z", "", true},
+		{"z/*", "./z", "", false},
+		{"z*", "./z", "", false},
+		{"z", "./z", "", false},
+		{"z/y/*", "./z", "", false}, // a benchmark y may have sub-benchmarks
+		{"z/*", "./z/y", "", false},
+		{"z/Get", "./z/y", "", true},
+		{"*Get", "./z/y", "", false},
+		{"z/*", ".", "", true},
+		{"_bench/*", "./_bench/go", "", false},
+		{"_bench/go/Get", "./_bench/go", "", false},
+		{"cache/*", "./_bench/go", "", true},
+		{"_bench/go/z/Get", "./_bench/go/z", "", false},
+		{"_bench/go/Get", "./_bench/go/...", "", false},
+		{"named/*", "./z", "named", false},
+		{"z/*", "./z", "named", true},
+		{"z/*", "example.org/other", "", false},
+	} {
+		q := &spec.GoTestQuery{Dir: dir, Pattern: c.pattern, Name: c.name}
+		if got := (Filter{Only: []string{c.only}}).LeavesOut(q); got != c.leavesOut {
+			t.Errorf("--only %s leaves out gotest: %s (name %q): %t", c.only, c.pattern, c.name, got)
+		}
+	}
+}
