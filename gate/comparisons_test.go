@@ -118,6 +118,12 @@ func TestComparisonHasItsNumbers(t *testing.T) {
 	}
 }
 
+// lasting sets the time that a case has taken.
+func lasting(seconds float64, c result.Case) result.Case {
+	c.Seconds = seconds
+	return c
+}
+
 // The verdict of a comparison, and why it is unclear.
 func TestChange(t *testing.T) {
 	for _, c := range []struct {
@@ -133,6 +139,8 @@ func TestChange(t *testing.T) {
 		{timed(spread(100, 50, 1.04, 0.96)), result.Unclear, "time: the interval −4% … +4% contains the limit of +3% and the limit of −2.9%"},
 		{timed(spread(100, 50, 1.01, 0.96)), result.Unclear, "time is not worse, and may be better: the interval −4% … +1% contains the limit of −2.9%"},
 		{timed(spread(8, 8, 1.04, 1)), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 blocks, and there are 8"},
+		{lasting(30, timed(spread(3, 3, 1.04, 1))), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 blocks, and there are 3; " +
+			"at this pace that is about 90 s in all (max_time)"},
 	} {
 		k, _ := with(t, c.k)
 		if o := k.Comparison("time"); o.Change != c.change || o.Reason != c.reason {

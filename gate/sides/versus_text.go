@@ -121,10 +121,15 @@ func (v *Versus) unknownSentence(base string) result.Sentence {
 			result.Number(stats.NextLevelLook(0, result.RunsAlpha)),
 			isOrAre(v.Runs), result.Number(v.Runs))
 	}
-	taken := v.Used.Pairs()
-	return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s",
-		v.Metric.Name, base,
-		Number(100*v.Alpha), v.Observations(stats.FirstVerdict(v.Alpha)), isOrAre(taken), result.Number(taken))
+	taken, needed := v.Used.Pairs(), stats.FirstVerdict(v.Alpha)
+	text := result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s",
+		v.Metric.Name, base, Number(100*v.Alpha), v.Observations(needed), isOrAre(taken), result.Number(taken))
+	if taken == 0 || v.seconds <= 0 {
+		return text
+	}
+	all := v.seconds * float64(needed) / float64(taken)
+	return result.Say("%s; at this pace that is about %s in all (max_time)", text,
+		result.Printed(units.RoughTime(all), all, "s"))
 }
 
 func isOrAre(n int) string {
