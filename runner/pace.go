@@ -308,7 +308,7 @@ const usualShare = 0.8
 // expected is how long a case will still take: as long as is usual, or as its open gates need
 // if its later blocks are like the earlier ones, but no longer than it may.
 func (t *track) expected() time.Duration {
-	if t.done || t.guard && !t.isAsked() {
+	if t.done || t.guard && !t.wantsSentinel() {
 		return 0
 	}
 	if t.counts.wanted > 0 && t.spent() > 0 {

@@ -96,7 +96,7 @@ func (r *run) suite(ctx context.Context, plan *spec.Plan) []result.Case {
 		left -= sides(w.rig.tracks)
 		r.current = w.rig.tracks
 		for _, t := range w.rig.tracks {
-			if t.guard && !t.isAsked() {
+			if t.guard && !t.wantsSentinel() {
 				continue
 			}
 			r.ahead -= forecast.UsualTime(t.target.Spec, t.alpha())

@@ -44,7 +44,7 @@ func (w *window) hasTurn(guard *track) bool {
 	if guard.drawn && (w.rig.drawing.draw%2 == 0 || w.rig.drawing.served > 1) {
 		return false
 	}
-	if guard.isAsked() {
+	if guard.wantsSentinel() {
 		return true
 	}
 	spent := guard.spent()

@@ -278,9 +278,9 @@ func (t *track) isPlaced() bool {
 // costs more than its pairs.
 func (t *track) isRenewed() bool { return t.isRelaunched() || t.isPlaced() }
 
-// isAsked reports whether the suite file asks for the sentinel: then it takes the time that
+// wantsSentinel reports whether the suite file asks for the sentinel: then it takes the time that
 // its verdict takes, as a case does, and not a share of what others take.
-func (t *track) isAsked() bool {
+func (t *track) wantsSentinel() bool {
 	asked := t.target.Plan.Errors.Sentinel
 	return asked != nil && *asked
 }

@@ -100,7 +100,7 @@ func (w *window) rounds(ctx context.Context) {
 		first = false
 		w.shareOut()
 		waiting := w.waiting()
-		if len(waiting) == 1 && waiting[0].guard && !waiting[0].isAsked() && ctx.Err() == nil {
+		if len(waiting) == 1 && waiting[0].guard && !waiting[0].wantsSentinel() && ctx.Err() == nil {
 			waiting[0].stop(result.StopShare)
 			waiting = nil
 		}

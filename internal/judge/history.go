@@ -46,7 +46,7 @@ func (j *Judge) joinHistory(entries []history.Entry, doc *result.Document) {
 		if s.Against != nil {
 			q.Against = s.Against.Revision
 		}
-		past := index.Past(q)
+		past := index.Before(q)
 		past.Floor = floors[read.Suite]
 		c.Histories = append(c.Histories, *past)
 	}

@@ -86,7 +86,7 @@ func TestAHistoryThatWasFilled(t *testing.T) {
 
 // What was measured long after its commit is no point of a gate on drift.
 func TestAGateOnDriftDoesNotReadWhatWasFilled(t *testing.T) {
-	past := NewIndex(past().entries).Past(Query{Suite: "s", Case: "c", Metric: "time", Last: 100, Against: hash(9), Machine: "x, 2 CPUs"})
+	past := NewIndex(past().entries).Before(Query{Suite: "s", Case: "c", Metric: "time", Last: 100, Against: hash(9), Machine: "x, 2 CPUs"})
 	if len(past.Points) > 0 || len(past.Ratios) > 0 {
 		t.Errorf("%+v", past)
 	}

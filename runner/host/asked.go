@@ -40,7 +40,7 @@ func (b *harnessed) ask(phase wire.Phase, n int) (r run, nsPerIteration float64,
 			b.stays.service.Kill() // it may not notice the end of its input
 		}
 		b.end()
-		failure = told(phase, wire.FailedRepeat, failure.Message, failure.Detail)
+		failure = newFailure(phase, wire.FailedRepeat, failure.Message, failure.Detail)
 	}
 	return r, nsPerIteration, failure
 }
@@ -122,13 +122,13 @@ func (b *harnessed) begin(phase wire.Phase) *wire.Failure {
 	args, env, request := b.harness.Run(Amount{Iterations: 1}, "")
 	input, requests, err := os.Pipe()
 	if err != nil {
-		return told(phase, wire.FailedError, err.Error(), "")
+		return newFailure(phase, wire.FailedError, err.Error(), "")
 	}
 	answers, output, err := os.Pipe()
 	if err != nil {
 		input.Close()
 		requests.Close()
-		return told(phase, wire.FailedError, err.Error(), "")
+		return newFailure(phase, wire.FailedError, err.Error(), "")
 	}
 	p.requests, p.answers, p.lines = requests, answers, bufio.NewReader(answers)
 	defer c.with(env...)()
@@ -154,7 +154,7 @@ func (b *harnessed) begin(phase wire.Phase) *wire.Failure {
 		return failure
 	}
 	if times, _ := b.harness.Answered(text); times != 1 {
-		return told(phase, wire.FailedMissing,
+		return newFailure(phase, wire.FailedMissing,
 			fmt.Sprintf("it answered %d times for %q, and was asked once", times, b.spec.Benchmark), "")
 	}
 	p.rested, p.since = p.service.Scheduled(), c.kit.now()
@@ -184,16 +184,16 @@ func (b *harnessed) read(
 		case err == nil && isLast(line):
 			return text, nil
 		case len(text) > mostPrinted:
-			return nil, told(phase, wire.FailedMissing, "it prints more than 4 MiB for one request", "")
+			return nil, newFailure(phase, wire.FailedMissing, "it prints more than 4 MiB for one request", "")
 		case errors.Is(err, os.ErrDeadlineExceeded) && p.since == 0 && !b.harness.Slow:
-			return nil, told(phase, wire.FailedTimeout,
+			return nil, newFailure(phase, wire.FailedTimeout,
 				fmt.Sprintf("a process that was asked for one iteration has not answered after %v, and may keep what "+
 					"it prints until its input ends", limit), "")
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return nil, told(phase, wire.FailedTimeout,
+			return nil, newFailure(phase, wire.FailedTimeout,
 				fmt.Sprintf("a process that stayed did not answer within %v", limit), "")
 		case err != nil:
-			return nil, told(phase, wire.FailedMissing, "its process ends before all requests are answered",
+			return nil, newFailure(phase, wire.FailedMissing, "its process ends before all requests are answered",
 				scratch.Tail(b.command.stderr))
 		}
 	}

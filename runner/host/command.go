@@ -229,7 +229,7 @@ func (c *command) counting(phase wire.Phase) (r run, failure *wire.Failure) {
 			return r, failure
 		}
 		if void >= most(1, c.spec.Quorum) || c.kit.stop.Load() {
-			return r, told(phase, wire.FailedRejected, overruled{"runs", 0, void + 1}.String(), scratch.Tail(c.stderr))
+			return r, newFailure(phase, wire.FailedRejected, overruled{"runs", 0, void + 1}.String(), scratch.Tail(c.stderr))
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (c *command) wrapped(r *wire.Request) *wire.Failure {
 	c.round = inside.round
 	c.texts = inside.texts
 	if failure == nil && run.TimedOut {
-		failure = told(wire.PhaseRun, wire.FailedTimeout, "the counted run was killed", inside.said)
+		failure = newFailure(wire.PhaseRun, wire.FailedTimeout, "the counted run was killed", inside.said)
 	}
 	return failure
 }
@@ -78,7 +78,7 @@ func (c *command) wrapped(r *wire.Request) *wire.Failure {
 func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
 	switch {
 	case b.harness.Answered == nil, b.harness.Slow && b.harness.Count == nil:
-		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing,
+		return &wire.Response{Failure: newFailure(wire.PhaseRun, wire.FailedMissing,
 			"instructions are counted of harnesses that can be asked for one benchmark several times: its process "+
 				"runs more than that", "")}
 	case len(r.Wrap) == 0 || r.Runs < 1:
@@ -110,7 +110,7 @@ func (b *harnessed) instructions(_ *kit, r *wire.Request) *wire.Response {
 // this host counts from one file share the process.
 func (g *goTest) instructions(k *kit, r *wire.Request) *wire.Response {
 	if g.home == nil {
-		return &wire.Response{Failure: told(wire.PhaseRun, wire.FailedMissing,
+		return &wire.Response{Failure: newFailure(wire.PhaseRun, wire.FailedMissing,
 			"each of its samples is a process, or this release of Go is not known", "")}
 	}
 	k.wrap, k.wrapEnv = r.Wrap, r.WrapEnv

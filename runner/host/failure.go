@@ -38,13 +38,13 @@ func abort() {
 func panicked(phase wire.Phase, r any) *wire.Failure {
 	switch p := r.(type) {
 	case benchcase.Failure:
-		return told(phase, wire.FailedError, p.Message, "")
+		return newFailure(phase, wire.FailedError, p.Message, "")
 	case overruled:
-		return told(phase, wire.FailedRejected, p.String(), "")
+		return newFailure(phase, wire.FailedRejected, p.String(), "")
 	case parallelPanic:
-		return told(phase, wire.FailedPanic, fmt.Sprintf("panic: %v", p.value), p.stack)
+		return newFailure(phase, wire.FailedPanic, fmt.Sprintf("panic: %v", p.value), p.stack)
 	}
-	return told(phase, wire.FailedPanic, fmt.Sprintf("panic: %v", r), string(debug.Stack()))
+	return newFailure(phase, wire.FailedPanic, fmt.Sprintf("panic: %v", r), string(debug.Stack()))
 }
 
 // Limits of what a body may add to a report, bytes. It has to fit into one message.
@@ -53,9 +53,9 @@ const (
 	longestDetail = 64 << 10
 )
 
-// told makes a failure from the words of a body: one line of them is the
+// newFailure makes a failure from the words of a body: one line of them is the
 // message, the others come before the detail.
-func told(phase wire.Phase, cause wire.Cause, words, detail string) *wire.Failure {
+func newFailure(phase wire.Phase, cause wire.Cause, words, detail string) *wire.Failure {
 	line, rest, _ := strings.Cut(strings.TrimSpace(words), "\n")
 	if rest != "" {
 		detail = rest + "\n" + detail

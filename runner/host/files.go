@@ -119,6 +119,6 @@ func (c *command) dropInput() {
 // less: a variable whose length changes from run to run would move its stack,
 // and with it its time (Mytkowicz et al., ASPLOS 2009).
 func (c *command) hookEnv() []string {
-	told := append([]string{wire.RoundVariable + "=" + strconv.Itoa(c.round)}, c.spec.Told...)
-	return environment(append(told, c.spec.Env...), c.spec.Dir)
+	vars := append([]string{wire.RoundVariable + "=" + strconv.Itoa(c.round)}, c.spec.HookVars...)
+	return environment(append(vars, c.spec.Env...), c.spec.Dir)
 }

@@ -130,11 +130,11 @@ var (
 func (g *goTest) explain(phase wire.Phase, r *run, failure *wire.Failure) *wire.Failure {
 	out, errs := string(g.stdout()), g.lastWords()
 	detail := cmp.Or(errs, scratch.TailOf([]byte(out)))
-	say := func(cause wire.Cause, message string) *wire.Failure { return told(phase, cause, message, detail) }
+	say := func(cause wire.Cause, message string) *wire.Failure { return newFailure(phase, cause, message, detail) }
 	both := out + "\n" + errs
 	switch {
 	case r.TimedOut:
-		return told(phase, wire.FailedTimeout,
+		return newFailure(phase, wire.FailedTimeout,
 			fmt.Sprintf("killed after the timeout of %v", time.Duration(g.command.spec.Timeout)), errs)
 	case failure != nil && failure.Phase != wire.PhaseMetrics:
 		return failure

@@ -60,7 +60,7 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 		found, ok = k.machine.Harness(spec.Harness, spec.Benchmark, spec.Stays)
 	}
 	if !ok {
-		return nil, nil, told(wire.PhaseSetup, wire.FailedProtocol,
+		return nil, nil, newFailure(wire.PhaseSetup, wire.FailedProtocol,
 			fmt.Sprintf("this host has no harness %q", spec.Harness), "")
 	}
 	c, p, failure := prepareCommand(spec.Command, k)
@@ -73,7 +73,7 @@ func prepareHarnessed(spec wire.Harness, k *kit) (*harnessed, *wire.Prepared, *w
 		b.folder, err = os.MkdirTemp("", "suite-results-*")
 		if err != nil {
 			c.close()
-			return nil, nil, told(wire.PhaseSetup, wire.FailedError, err.Error(), "")
+			return nil, nil, newFailure(wire.PhaseSetup, wire.FailedError, err.Error(), "")
 		}
 	}
 	c.spec.Metrics = append([]wire.Metric{{Name: "time", From: wire.Stdout, Scale: 1}}, c.spec.Metrics...)
@@ -110,7 +110,7 @@ func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float
 	}
 	if b.folder != "" {
 		if err := os.RemoveAll(b.results()); err != nil {
-			return r, 0, told(phase, wire.FailedError, err.Error(), "")
+			return r, 0, newFailure(phase, wire.FailedError, err.Error(), "")
 		}
 	}
 	b.wrong = nil
@@ -122,7 +122,7 @@ func (b *harnessed) sample(phase wire.Phase, n int) (r run, nsPerIteration float
 	case failure != nil:
 		return r, 0, failure
 	case r.TimedOut:
-		return r, 0, told(phase, wire.FailedTimeout,
+		return r, 0, newFailure(phase, wire.FailedTimeout,
 			fmt.Sprintf("killed after the timeout of %v", time.Duration(c.spec.Timeout)), c.said)
 	}
 	return r, r.values[0] * 1e9, b.noTime(phase, r.values[0], n)
@@ -133,7 +133,7 @@ func (b *harnessed) noTime(phase wire.Phase, time float64, n int) *wire.Failure 
 	if time > 0 || phase != wire.PhaseRun {
 		return nil
 	}
-	return told(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time",
+	return newFailure(phase, wire.FailedMissing, fmt.Sprintf("%q reported 0 s for %d iterations, which is no time",
 		b.spec.Benchmark, n), "")
 }
 
@@ -158,12 +158,12 @@ func (b *harnessed) warmups() int {
 func (b *harnessed) explain(phase wire.Phase) *wire.Failure {
 	detail := scratch.Tail(b.command.stderr)
 	if b.own {
-		return told(phase, wire.FailedError, b.wrong.Error(), detail)
+		return newFailure(phase, wire.FailedError, b.wrong.Error(), detail)
 	}
 	if t := b.command.texts[wire.Stdout]; detail == "" && t != nil {
 		detail = scratch.TailOf(t.buf)
 	}
-	return told(phase, wire.FailedMissing, b.wrong.Error(), detail)
+	return newFailure(phase, wire.FailedMissing, b.wrong.Error(), detail)
 }
 
 // give makes the program find a text on standard input.
@@ -174,7 +174,7 @@ func (b *harnessed) give(phase wire.Phase, text string) *wire.Failure {
 	b.command.dropInput()
 	b.command.input, b.command.spec.Input, b.input = nil, text, text
 	if err := b.command.keepInput(); err != nil {
-		return told(phase, wire.FailedError, err.Error(), "")
+		return newFailure(phase, wire.FailedError, err.Error(), "")
 	}
 	return nil
 }

@@ -21,12 +21,12 @@ const maxOutput = 16 << 20
 // finders has a find function for each metric of a command, in their order.
 func finders(extract Extract, metrics []wire.Metric) (finds []func([]byte) (float64, error), failure *wire.Failure) {
 	if len(metrics) > 0 && extract == nil {
-		return nil, told(wire.PhaseSetup, wire.FailedProtocol, "this host cannot look for metrics", "")
+		return nil, newFailure(wire.PhaseSetup, wire.FailedProtocol, "this host cannot look for metrics", "")
 	}
 	for _, m := range metrics {
 		find, err := extract(m)
 		if err != nil {
-			return nil, told(wire.PhaseSetup, wire.FailedError, fmt.Sprintf("metric %q: %v", m.Name, err), "")
+			return nil, newFailure(wire.PhaseSetup, wire.FailedError, fmt.Sprintf("metric %q: %v", m.Name, err), "")
 		}
 		finds = append(finds, find)
 	}
@@ -129,9 +129,9 @@ func missingMetric(m wire.Metric, text []byte, err error) *wire.Failure {
 	}
 	detail := scratch.TailOf(text)
 	if detail == "" {
-		return told(wire.PhaseMetrics, wire.FailedMissing, fmt.Sprintf("metric %q: %s is empty", m.Name, where), "")
+		return newFailure(wire.PhaseMetrics, wire.FailedMissing, fmt.Sprintf("metric %q: %s is empty", m.Name, where), "")
 	}
-	return told(wire.PhaseMetrics, wire.FailedMissing, fmt.Sprintf("metric %q: in %s, %v", m.Name, where, err), detail)
+	return newFailure(wire.PhaseMetrics, wire.FailedMissing, fmt.Sprintf("metric %q: in %s, %v", m.Name, where, err), detail)
 }
 
 // texts are what the last run has printed, by the source of the metric. Their
@@ -169,14 +169,14 @@ func (c *command) text(from string, stdout *os.File, before os.FileInfo) ([]byte
 		var err error
 		f, err = written(from, before)
 		if err != nil {
-			return nil, told(wire.PhaseMetrics, wire.FailedMissing, err.Error(), "")
+			return nil, newFailure(wire.PhaseMetrics, wire.FailedMissing, err.Error(), "")
 		}
 		defer f.Close()
 	}
 	var err error
 	t.buf, err = whole(t.buf[:0], f)
 	if err != nil {
-		return nil, told(wire.PhaseMetrics, wire.FailedError, fmt.Sprintf("%s: %v", from, err), "")
+		return nil, newFailure(wire.PhaseMetrics, wire.FailedError, fmt.Sprintf("%s: %v", from, err), "")
 	}
 	t.known = true
 	return t.buf, nil

@@ -50,7 +50,7 @@ func (r *reference) keep(o *wire.Output, text []byte) *wire.Failure {
 		_, err = f.Write(text)
 	}
 	if err != nil {
-		return told(wire.PhaseRun, wire.FailedError, "the output of a run could not be stored: "+err.Error(), "")
+		return newFailure(wire.PhaseRun, wire.FailedError, "the output of a run could not be stored: "+err.Error(), "")
 	}
 	r.output, r.file = o, f
 	return nil
@@ -60,10 +60,10 @@ func (r *reference) keep(o *wire.Output, text []byte) *wire.Failure {
 func (r *reference) differs(text []byte) *wire.Failure {
 	known, err := whole(nil, r.file)
 	if err != nil {
-		return told(wire.PhaseOutput, wire.FailedError, err.Error(), "")
+		return newFailure(wire.PhaseOutput, wire.FailedError, err.Error(), "")
 	}
 	message, detail := difference(r.output, known, text)
-	return told(wire.PhaseOutput, wire.FailedDiffers, message, detail)
+	return newFailure(wire.PhaseOutput, wire.FailedDiffers, message, detail)
 }
 
 // close closes the file.

@@ -43,7 +43,7 @@ func (p *pegPass) sendable() *wire.Failure {
 }
 
 func pegFailure(cause wire.Cause, message string) *wire.Failure {
-	return told(wire.PhasePegs, cause, message, "")
+	return newFailure(wire.PhasePegs, cause, message, "")
 }
 
 // goesOn reports whether the pass of a request takes another batch: it has at least one,

@@ -67,7 +67,7 @@ func sendableProfiles(p *wire.Profiled) *wire.Failure {
 }
 
 func profileFailure(cause wire.Cause, message string) *wire.Failure {
-	return told(wire.PhaseProfile, cause, message, "")
+	return newFailure(wire.PhaseProfile, cause, message, "")
 }
 
 // profiler makes the passes of a request for profiles. What was profiled is added to p.

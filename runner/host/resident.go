@@ -165,7 +165,7 @@ func (g *goTest) again(phase wire.Phase, n int) (r run, nsPerOp float64, failure
 		_, _, once := g.ask(phase, n)
 		g.home.end()
 		if once == nil {
-			return r, 0, told(phase, wire.FailedRepeat, "it fails when it "+how+": "+failure.Message, failure.Detail)
+			return r, 0, newFailure(phase, wire.FailedRepeat, "it fails when it "+how+": "+failure.Message, failure.Detail)
 		}
 		failure = once
 	}
@@ -188,7 +188,7 @@ func (g *goTest) apart(phase wire.Phase, n int, failed *wire.Failure) (r run, ns
 		}
 		g.home.end()
 		if failure == nil {
-			return r, 0, told(phase, wire.FailedRepeat,
+			return r, 0, newFailure(phase, wire.FailedRepeat,
 				"it fails while another process of its tests runs: "+failed.Message, failed.Detail)
 		}
 	}
@@ -202,7 +202,7 @@ func (g *goTest) apart(phase wire.Phase, n int, failed *wire.Failure) (r run, ns
 	if failed.Cause == wire.FailedMissing {
 		message = "its test binary runs it in another process than the one that is started"
 	}
-	return r, 0, told(phase, wire.FailedRepeat, message, failed.Detail)
+	return r, 0, newFailure(phase, wire.FailedRepeat, message, failed.Detail)
 }
 
 // endResidents ends all processes that stay, and reports whether there were any.
@@ -226,7 +226,7 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 	}
 	p := g.home.stays
 	if err := errors.Join(truncate(p.stdout), truncate(p.stderr)); err != nil {
-		return r, 0, told(phase, wire.FailedError, err.Error(), "")
+		return r, 0, newFailure(phase, wire.FailedError, err.Error(), "")
 	}
 	if p.restless {
 		p.service.Continue()
@@ -245,7 +245,7 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 	if err == nil && strings.HasPrefix(line, "ok ") {
 		nsPerOp, err = g.answered(&r, line)
 		if err != nil {
-			return r, 0, told(phase, wire.FailedProtocol,
+			return r, 0, newFailure(phase, wire.FailedProtocol,
 				"the answer of the test binary is not understood: "+err.Error(), line)
 		}
 		if nsPerOp > 0 && nsPerOp <= wire.LargestValue { // else package testing prints none, or what is no time

@@ -107,7 +107,7 @@ func TestHooksAreToldTheRunAndTheProgramIsNot(t *testing.T) {
 	}
 	c := script(t, `test -z "$SUITE_ROUND$SUITE_CASE" && test "$OWN" = yes`, func(c *wire.Command) {
 		c.Dir, c.Prepare, c.Conclude = dir, tell("before"), tell("behind")
-		c.Told, c.Env, c.Runs = []string{"SUITE_CASE=x"}, []string{"OWN=yes"}, 40
+		c.HookVars, c.Env, c.Runs = []string{"SUITE_CASE=x"}, []string{"OWN=yes"}, 40
 	})
 	if got := times(t, commander(t), c, 2); got.Failure != nil {
 		t.Fatal(got.Failure)

@@ -72,7 +72,7 @@ func (t *Target) Command(runs int) *wire.Command {
 	r := &wire.Command{Name: c.Name, Argv: t.Argv(), Env: c.Env, Dir: c.Cwd, Stdin: c.Stdin,
 		Input: c.StdinText, Stdout: c.Stdout,
 		ExitCodes: slices.Clone(c.ExitCodes), AnyExit: c.AnyExit, Prepare: hookArgv(c.Prepare),
-		Conclude: hookArgv(c.Conclude), Told: t.told(), Runs: runs,
+		Conclude: hookArgv(c.Conclude), HookVars: t.hookVars(), Runs: runs,
 		Counters: c.Counters, Witness: t.WantsWitness(), Reject: c.Reject, Metrics: metrics(c.Metrics),
 		SameOutput: c.SameOutput, Traced: t.Plan.Traced}
 	fill(r, &c.Settings)
@@ -142,26 +142,26 @@ func hookArgv(h *spec.Hook) []string {
 	return h.Argv
 }
 
-// longestTold is the longest parameter that a hook finds in its environment, bytes: Linux
+// longestParam is the longest parameter that a hook finds in its environment, bytes: Linux
 // starts no program with a variable of 128 KiB.
-const longestTold = 64 << 10
+const longestParam = 64 << 10
 
-// told describes the case to its hooks in variables, NAME=value, without the number of
+// hookVars describes the case to its hooks in variables, NAME=value, without the number of
 // the run.
-func (t *Target) told() []string {
-	told := []string{"SUITE_SUITE=" + t.Plan.Suite, "SUITE_CASE=" + t.Spec.Name}
+func (t *Target) hookVars() []string {
+	vars := []string{"SUITE_SUITE=" + t.Plan.Suite, "SUITE_CASE=" + t.Spec.Name}
 	for _, p := range t.Spec.Params {
-		if len(p.Value.Text) <= longestTold {
-			told = append(told, spec.ParamVariable(p.Name)+"="+p.Value.Text)
+		if len(p.Value.Text) <= longestParam {
+			vars = append(vars, spec.ParamVariable(p.Name)+"="+p.Value.Text)
 		}
 	}
-	return told
+	return vars
 }
 
 // HookEnv is the environment of the setup and cleanup hooks, whose round is the number of
 // runs so far.
 func (t *Target) HookEnv(runs int) []string {
-	return slices.Concat(t.told(), []string{wire.RoundVariable + "=" + strconv.Itoa(runs)}, t.Spec.Env)
+	return slices.Concat(t.hookVars(), []string{wire.RoundVariable + "=" + strconv.Itoa(runs)}, t.Spec.Env)
 }
 
 // metrics are those that the host has to look for.

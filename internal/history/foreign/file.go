@@ -17,15 +17,15 @@ import (
 // cases; if it is empty, cases of other programs belong to a suite with the file's name. commit
 // is the full hash of the commit that was measured, if the file does not have it.
 func ReadFile(path, suite, commit string) ([]*history.Run, error) {
-	past, err := readPast(path)
+	from, err := readSource(path)
 	if err != nil {
 		return nil, err
 	}
-	past.Suite = cmp.Or(suite, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
-	past.Commit = commit
-	runs, err := past.Runs()
+	from.Suite = cmp.Or(suite, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+	from.Commit = commit
+	runs, err := from.runs()
 	switch {
-	case errors.Is(err, ErrUnknown): // suite or hyperfine wrote it
+	case errors.Is(err, errUnknown): // suite or hyperfine wrote it
 		runs, err = ReadResult(path, suite, commit)
 		if err != nil {
 			err = diag.Hinted(err.Error(), "suite history import --help lists the formats that it reads")
@@ -40,18 +40,18 @@ func ReadFile(path, suite, commit string) ([]*history.Run, error) {
 	return runs, nil
 }
 
-func readPast(path string) (Past, error) {
+func readSource(path string) (source, error) {
 	f, err := saved.Open(path)
 	if err != nil {
-		return Past{}, err
+		return source{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return Past{}, err
+		return source{}, err
 	}
 	text, err := f.Bytes()
-	return Past{File: path, Text: text, Modified: info.ModTime()}, err
+	return source{File: path, Text: text, Modified: info.ModTime()}, err
 }
 
 // ReadResult makes the runs of a result document. suite and commit replace what the document

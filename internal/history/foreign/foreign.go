@@ -26,8 +26,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// A Past is what another program has measured.
-type Past struct {
+// source is what another program has written.
+type source struct {
 	File     string
 	Text     []byte
 	Modified time.Time // of the file: the start of runs whose file has no date
@@ -35,42 +35,42 @@ type Past struct {
 	Commit   string    // that was measured, if the file does not have it
 }
 
-// ErrUnknown means that a text is in no format that this package knows.
-var ErrUnknown = errors.New("not a file of go test -bench, cargo bench, google/benchmark, JMH, " +
+// errUnknown means that a text is in no format that this package knows.
+var errUnknown = errors.New("not a file of go test -bench, cargo bench, google/benchmark, JMH, " +
 	"BenchmarkDotNet, vitest, github-action-benchmark or suite history export")
 
-// Runs makes runs of a text of another program, or of what Export wrote. The error is ErrUnknown for any other text.
-func (p Past) Runs() ([]*history.Run, error) {
-	head := bytes.TrimSpace(p.Text)
+// runs makes runs of a text of another program, or of what Export wrote. The error is errUnknown for any other text.
+func (s source) runs() ([]*history.Run, error) {
+	head := bytes.TrimSpace(s.Text)
 	switch {
 	case history.IsExport(head):
 		return history.Import(head)
 	case bytes.HasPrefix(head, []byte("window.BENCHMARK_DATA")):
 		_, data, _ := bytes.Cut(head, []byte("="))
-		return p.actions(bytes.TrimRight(data, "; \n"))
+		return s.actions(bytes.TrimRight(data, "; \n"))
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"entries"`)):
-		return p.actions(head)
+		return s.actions(head)
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"groups"`)) &&
 		bytes.Contains(head, []byte(`"fullName"`)):
-		return p.vitest()
+		return s.vitest()
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"HostEnvironmentInfo"`)):
-		return p.dotnet()
+		return s.dotnet()
 	case bytes.HasPrefix(head, []byte("[")) && bytes.Contains(head, []byte(`"jmhVersion"`)):
-		return p.jmh()
+		return s.jmh()
 	case bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"benchmarks"`)):
-		return p.google()
+		return s.google()
 	case goBenchmark().Match(head):
-		return p.goTest()
+		return s.goTest()
 	case libtestLine().Match(head):
-		return p.libtest()
+		return s.libtest()
 	}
-	return nil, ErrUnknown
+	return nil, errUnknown
 }
 
 var goBenchmark = lazy.Regexp(`(?m)^Benchmark\S+\s+\d+\s+\S+ \S+`)
 
-func (p Past) run(origin, digest string) *history.Run {
-	return &history.Run{Schema: history.Schema, Started: p.Modified.UTC(), Commit: p.Commit,
+func (s source) run(origin, digest string) *history.Run {
+	return &history.Run{Schema: history.Schema, Started: s.Modified.UTC(), Commit: s.Commit,
 		Origin: origin, Digest: digest}
 }
 
@@ -170,23 +170,23 @@ func (c *collected) summed() []history.Case {
 
 // goTest reads the Go benchmark format. Runs with different values of the key commit are
 // different runs.
-func (p Past) goTest() (runs []*history.Run, err error) {
+func (s source) goTest() (runs []*history.Run, err error) {
 	type group struct {
 		run *history.Run
 		all collected
 	}
 	var groups []*group
-	reader := benchfmt.NewReader(bytes.NewReader(p.Text), p.File)
+	reader := benchfmt.NewReader(bytes.NewReader(s.Text), s.File)
 	for reader.Scan() {
 		r, ok := reader.Result().(*benchfmt.Result)
 		if !ok {
 			continue
 		}
-		commit := cmp.Or(r.GetConfig("commit"), p.Commit)
+		commit := cmp.Or(r.GetConfig("commit"), s.Commit)
 		i := slices.IndexFunc(groups, func(g *group) bool { return g.run.Commit == commit })
 		if i < 0 {
 			i = len(groups)
-			run := p.run("go test", digestOf(append([]byte(commit+"\n"), p.Text...)))
+			run := s.run("go test", digestOf(append([]byte(commit+"\n"), s.Text...)))
 			run.Commit, run.Go = commit, r.GetConfig("toolchain")
 			run.Machine = result.Machine{OS: r.GetConfig("goos"), Arch: r.GetConfig("goarch"), CPU: r.GetConfig("cpu")}
 			if when, err := time.Parse(time.RFC3339, r.GetConfig("commit-time")); err == nil {
@@ -206,7 +206,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				units[k], printed[k] = v.OrigUnit, v.OrigValue
 			}
 			if units[k] == "ns/op" {
-				g.all.addValue(p.Suite, name, full, timeOf(printed[k]*1e-9))
+				g.all.addValue(s.Suite, name, full, timeOf(printed[k]*1e-9))
 			}
 		}
 		for _, m := range gotest.Metrics(units) {
@@ -217,7 +217,7 @@ func (p Past) goTest() (runs []*history.Run, err error) {
 				kept.Unit, kept.Better = known.Unit, known.Direction
 			}
 			kept.Per = table.PerWhat(&result.Case{Unit: "op"}, m.Name)
-			g.all.addValue(p.Suite, name, full, kept)
+			g.all.addValue(s.Suite, name, full, kept)
 		}
 	}
 	if err := reader.Err(); err != nil {
@@ -260,12 +260,12 @@ type googleFile struct {
 	} `json:"benchmarks"`
 }
 
-func (p Past) google() ([]*history.Run, error) {
+func (s source) google() ([]*history.Run, error) {
 	var f googleFile
-	if err := json.Unmarshal(p.Text, &f); err != nil {
+	if err := json.Unmarshal(s.Text, &f); err != nil {
 		return nil, err
 	}
-	run := p.run("google/benchmark", digestOf(p.Text))
+	run := s.run("google/benchmark", digestOf(s.Text))
 	run.Machine.CPUs = f.Context.CPUs
 	if when, err := time.Parse(time.RFC3339, f.Context.Date); err == nil {
 		run.Started = when.UTC()
@@ -277,11 +277,11 @@ func (p Past) google() ([]*history.Run, error) {
 		}
 		_, scale := result.BaseUnit(cmp.Or(b.Unit, "ns"))
 		name := cmp.Or(b.Run, b.Name)
-		all.addValue(p.Suite, name, name, timeOf(b.Real*scale))
-		all.addValue(p.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op",
+		all.addValue(s.Suite, name, name, timeOf(b.Real*scale))
+		all.addValue(s.Suite, name, name, history.Metric{Name: "cpu", Unit: "s", Per: "op",
 			Better: result.Lower, Value: b.CPU * scale})
 		if b.Items > 0 {
-			all.addValue(p.Suite, name, name,
+			all.addValue(s.Suite, name, name,
 				history.Metric{Name: "throughput", Unit: "1/s", Better: result.Higher, Value: b.Items})
 		}
 	}
@@ -313,7 +313,7 @@ type actionsFile struct {
 	} `json:"entries"`
 }
 
-func (p Past) actions(text []byte) (runs []*history.Run, err error) {
+func (s source) actions(text []byte) (runs []*history.Run, err error) {
 	var f actionsFile
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, err
@@ -321,7 +321,7 @@ func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 	for _, suite := range slices.Sorted(maps.Keys(f.Entries)) {
 		for _, e := range f.Entries[suite] {
 			identity := fmt.Sprintf("%s %s %d", suite, e.Commit.ID, e.Date)
-			run := p.run(cmp.Or(e.Tool, "github-action-benchmark"), digestOf([]byte(identity)))
+			run := s.run(cmp.Or(e.Tool, "github-action-benchmark"), digestOf([]byte(identity)))
 			run.Started = time.UnixMilli(e.Date).UTC()
 			run.Commit, run.Committed = e.Commit.ID, e.Commit.When.UTC()
 			run.Subject, _, _ = strings.Cut(e.Commit.Text, "\n")
@@ -338,7 +338,7 @@ func (p Past) actions(text []byte) (runs []*history.Run, err error) {
 					printed = strings.TrimPrefix(strings.TrimSuffix(b.Name, " - "+b.Unit), "Benchmark")
 					all.ran(printed)
 				}
-				all.addValue(cmp.Or(p.Suite, suite), name, printed, m)
+				all.addValue(cmp.Or(s.Suite, suite), name, printed, m)
 			}
 			run.Cases, run.Machine.CPUs = all.summed(), all.cpus()
 			runs = append(runs, run)

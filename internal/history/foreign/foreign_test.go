@@ -44,7 +44,7 @@ func TestPagesOfCommits(t *testing.T) {
 		strings.Replace(actions, `"repoUrl": ""`, `"repoUrl": "https://example.com/a/b"`, 1):      "https://example.com/a/b/commit/3333333333333333333333333333333333333333",
 		strings.Replace(actions, `"commit": {`, `"commit": {"url": "https://example.com/c", `, 1): "https://example.com/c",
 	} {
-		runs, err := Past{Text: []byte(text)}.Runs()
+		runs, err := source{Text: []byte(text)}.runs()
 		if err != nil || len(runs) != 1 || runs[0].Page != want {
 			t.Errorf("%v, %v; want %s", runs, err, want)
 		}
@@ -66,7 +66,7 @@ func TestResultsOfOtherPrograms(t *testing.T) {
 		"google/benchmark":        {google, []want{{"", "", "2026-02-03T03:05:06Z", map[string]float64{"BM_Sort/8 time s": 2.5e-6, "BM_Sort/8 cpu s": 2.4e-6, "BM_Sort/8 throughput 1/s": 4e5}}}},
 		"github-action-benchmark": {actions, []want{{"3333333333333333333333333333333333333333", "faster", "2026-01-02T03:04:05Z", map[string]float64{"Fib10 time s": 3.25e-7, "Fib10 heap B": 16}}}},
 	} {
-		runs, err := Past{File: name, Text: []byte(c.text), Modified: time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC), Suite: "bench"}.Runs()
+		runs, err := source{File: name, Text: []byte(c.text), Modified: time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC), Suite: "bench"}.runs()
 		if err != nil || len(runs) != len(c.want) {
 			t.Errorf("%s: %d runs, %v", name, len(runs), err)
 			continue
@@ -85,7 +85,7 @@ func TestResultsOfOtherPrograms(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "{}", "hello", "[1]", "BenchmarkX"} {
-		if runs, err := (Past{Text: []byte(text)}).Runs(); err != ErrUnknown {
+		if runs, err := (source{Text: []byte(text)}).runs(); err != errUnknown {
 			t.Errorf("%q: %v, %v", text, runs, err)
 		}
 	}
@@ -104,7 +104,7 @@ func FuzzRuns(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		runs, err := Past{Text: text, Suite: "s"}.Runs()
+		runs, err := source{Text: text, Suite: "s"}.runs()
 		if err != nil {
 			return
 		}
@@ -127,7 +127,7 @@ func TestProcessorsDoNotMix(t *testing.T) {
 		`window.BENCHMARK_DATA = {"entries": {"Go": [{"tool": "go", "benches": [{"name": "BenchmarkF", "value": 1, "unit": "ns/op"},
 			{"name": "BenchmarkF-2", "value": 2, "unit": "ns/op"}, {"name": "BenchmarkF-2 - B/op", "value": 5, "unit": "B/op"}]}]}}`: "F 1e-09 1, F-2 2e-09 1",
 	} {
-		runs, err := Past{Text: []byte(text)}.Runs()
+		runs, err := source{Text: []byte(text)}.runs()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestColumnsFromNames(t *testing.T) {
 		`window.BENCHMARK_DATA = {"entries": {"Go": [{"tool": "go", "benches": [{"name": "BenchmarkSort/size=1e3/sorted-8", "value": 5, "unit": "ns/op"},
 			{"name": "BenchmarkSort/size=1e3/sorted-8 - B/op", "value": 5, "unit": "B/op"}, {"name": "BenchmarkSort/size=1e3/sorted-8 - allocs/op", "value": 5, "unit": "allocs/op"}]}]}}`: 8,
 	} {
-		runs, err := Past{Text: []byte(text)}.Runs()
+		runs, err := source{Text: []byte(text)}.runs()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,9 +32,9 @@ type jmhResult struct {
 }
 
 // jmh reads the JSON of JMH. Parameters are parts of the name: Parser.parse/size=10.
-func (p Past) jmh() ([]*history.Run, error) {
+func (s source) jmh() ([]*history.Run, error) {
 	var results []jmhResult
-	if err := json.Unmarshal(p.Text, &results); err != nil {
+	if err := json.Unmarshal(s.Text, &results); err != nil {
 		return nil, err
 	}
 	var all collected
@@ -48,10 +48,10 @@ func (p Past) jmh() ([]*history.Run, error) {
 			values = []float64{r.Score.Value}
 		}
 		for _, x := range values {
-			all.addValue(p.Suite, name, name, jmhMetric(r.Score.Unit, x))
+			all.addValue(s.Suite, name, name, jmhMetric(r.Score.Unit, x))
 		}
 	}
-	run := p.run("JMH", digestOf(p.Text))
+	run := s.run("JMH", digestOf(s.Text))
 	run.Cases = all.summed()
 	return []*history.Run{run}, nil
 }
@@ -86,12 +86,12 @@ type dotnetFile struct {
 }
 
 // dotnet reads the JSON of BenchmarkDotNet. A benchmark that failed has no values.
-func (p Past) dotnet() ([]*history.Run, error) {
+func (s source) dotnet() ([]*history.Run, error) {
 	var f dotnetFile
-	if err := json.Unmarshal(p.Text, &f); err != nil {
+	if err := json.Unmarshal(s.Text, &f); err != nil {
 		return nil, err
 	}
-	run := p.run("BenchmarkDotNet", digestOf(p.Text))
+	run := s.run("BenchmarkDotNet", digestOf(s.Text))
 	run.Machine = result.Machine{CPU: f.Host.CPU, CPUs: f.Host.CPUs, Arch: cmp.Or(dotnetArch[f.Host.Arch], f.Host.Arch)}
 	const stamp = "20060102-150405"
 	if when, err := time.Parse(stamp, f.Title[max(len(f.Title)-len(stamp), 0):]); err == nil {
@@ -100,10 +100,10 @@ func (p Past) dotnet() ([]*history.Run, error) {
 	var all collected
 	for _, b := range f.Benchmarks {
 		for _, ns := range b.Statistics.Values {
-			all.addValue(p.Suite, b.Name, b.Name, timeOf(ns*1e-9))
+			all.addValue(s.Suite, b.Name, b.Name, timeOf(ns*1e-9))
 		}
 		if b.Memory.Bytes != nil && len(b.Statistics.Values) > 0 {
-			all.addValue(p.Suite, b.Name, b.Name, history.Metric{Name: "heap", Unit: "B", Per: "iteration",
+			all.addValue(s.Suite, b.Name, b.Name, history.Metric{Name: "heap", Unit: "B", Per: "iteration",
 				Better: result.Lower, Value: *b.Memory.Bytes})
 		}
 	}
@@ -129,9 +129,9 @@ type vitestFile struct {
 }
 
 // vitest reads the JSON of vitest. Names and times are those of harness: vitest, so that its series continue these.
-func (p Past) vitest() ([]*history.Run, error) {
+func (s source) vitest() ([]*history.Run, error) {
 	var f vitestFile
-	if err := json.Unmarshal(p.Text, &f); err != nil {
+	if err := json.Unmarshal(s.Text, &f); err != nil {
 		return nil, err
 	}
 	var all collected
@@ -139,12 +139,12 @@ func (p Past) vitest() ([]*history.Run, error) {
 		for _, g := range file.Groups {
 			for _, b := range g.Benchmarks {
 				if name := g.Name + " > " + b.Name; b.Mean != nil {
-					all.addValue(p.Suite, name, name, timeOf(harness.VitestTime(*b.Mean, b.Median)*1e-3))
+					all.addValue(s.Suite, name, name, timeOf(harness.VitestTime(*b.Mean, b.Median)*1e-3))
 				}
 			}
 		}
 	}
-	run := p.run("vitest", digestOf(p.Text))
+	run := s.run("vitest", digestOf(s.Text))
 	run.Cases = all.summed()
 	return []*history.Run{run}, nil
 }
@@ -154,16 +154,16 @@ func (p Past) vitest() ([]*history.Run, error) {
 var libtestLine = lazy.Regexp(`(?m)^test (\S.*?) +\.\.\. bench: +([0-9,]+(?:\.[0-9]+)?) ns/iter \(\+/- [0-9,.]+\)`)
 
 // libtest reads the output of cargo bench. A benchmark that comes again is another sample.
-func (p Past) libtest() ([]*history.Run, error) {
+func (s source) libtest() ([]*history.Run, error) {
 	var all collected
-	for _, m := range libtestLine().FindAllStringSubmatch(string(p.Text), -1) {
+	for _, m := range libtestLine().FindAllStringSubmatch(string(s.Text), -1) {
 		ns, err := strconv.ParseFloat(strings.ReplaceAll(m[2], ",", ""), 64)
 		if err != nil {
 			return nil, err
 		}
-		all.addValue(p.Suite, m[1], m[1], timeOf(ns*1e-9))
+		all.addValue(s.Suite, m[1], m[1], timeOf(ns*1e-9))
 	}
-	run := p.run("cargo bench", digestOf(p.Text))
+	run := s.run("cargo bench", digestOf(s.Text))
 	run.Cases = all.summed()
 	return []*history.Run{run}, nil
 }

@@ -29,7 +29,7 @@ func TestResultsOfHarnesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runs, err := Past{Text: text, Modified: time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC), Suite: "s"}.Runs()
+		runs, err := source{Text: text, Modified: time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC), Suite: "s"}.runs()
 		if err != nil || len(runs) != 1 || runs[0].Origin != c.origin || runs[0].Started.Format(time.DateOnly) != c.started {
 			t.Errorf("%s: %+v, %v", c.file, runs, err)
 			continue
@@ -55,18 +55,18 @@ func TestResultsOfHarnesses(t *testing.T) {
 
 // The machine of BenchmarkDotNet is in its file, in Go's words; parameters of JMH are those of the case.
 func TestWhatElseIsInResultsOfHarnesses(t *testing.T) {
-	read := func(file string) Past {
+	read := func(file string) source {
 		text, err := os.ReadFile(filepath.Join("testdata", file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Past{Text: text}
+		return source{Text: text}
 	}
-	runs, err := read("benchmarkdotnet.json").Runs()
+	runs, err := read("benchmarkdotnet.json").runs()
 	if err != nil || runs[0].Machine.CPUs != 8 || runs[0].Machine.Arch != "amd64" || !strings.HasPrefix(runs[0].Machine.CPU, "Intel Core i7") {
 		t.Errorf("%+v, %v", runs, err)
 	}
-	runs, err = read("jmh_thrpt.json").Runs()
+	runs, err = read("jmh_thrpt.json").runs()
 	if err != nil || len(runs[0].Cases[0].Params) != 3 || runs[0].Cases[0].Params[2].Text != "false" {
 		t.Errorf("%+v, %v", runs, err)
 	}
@@ -78,9 +78,9 @@ func TestHarnessesWithoutResults(t *testing.T) {
 		`[{"jmhVersion": "1.37"`: "unexpected EOF",
 		`{"HostEnvironmentInfo": {}, "Benchmarks": [{"FullName": "a", "Statistics": null, "Memory": {"BytesAllocatedPerOperation": 3}}]}`: "",
 		`{"files": [{"groups": [{"fullName": "a", "benchmarks": [{"name": "b"}]}]}]}`:                                                     "",
-		"test a ... bench: 1 cycles/iter (+/- 14)":                                                                                        ErrUnknown.Error(),
+		"test a ... bench: 1 cycles/iter (+/- 14)":                                                                                        errUnknown.Error(),
 	} {
-		runs, err := Past{Text: []byte(text)}.Runs()
+		runs, err := source{Text: []byte(text)}.runs()
 		switch {
 		case want == "" && (err != nil || len(runs[0].Cases) != 0):
 			t.Errorf("%s: %+v, %v", text, runs, err)

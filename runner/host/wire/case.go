@@ -51,8 +51,8 @@ type Command struct {
 	Timeout   int64    `json:"timeout"` // per run and per hook
 	Prepare   []string `json:"prepare,omitempty"`
 	Conclude  []string `json:"conclude,omitempty"`
-	Told      []string `json:"told,omitempty"` // NAME=value for Prepare and Conclude alone
-	Runs      int      `json:"runs,omitempty"` // of the case, in earlier launches
+	HookVars  []string `json:"hook_vars,omitempty"` // NAME=value for Prepare and Conclude alone
+	Runs      int      `json:"runs,omitempty"`      // of the case, in earlier launches
 	Counters  []string `json:"counters,omitempty"`
 	Witness   bool     `json:"witness,omitempty"` // as in Function
 	Reject    []int    `json:"reject,omitempty"`  // exit statuses that declare a run void

@@ -41,9 +41,9 @@ func NewIndex(entries []history.Entry) Index {
 	return all
 }
 
-// Past returns the points and ratios of a history that come before a run. Earlier runs of the
+// Before returns the points and ratios of a history that come before a run. Earlier runs of the
 // same commit are no points: the run replaces them.
-func (x Index) Past(q Query) *result.History {
+func (x Index) Before(q Query) *result.History {
 	s := Series{Suite: q.Suite, Case: q.Case, Metric: q.Metric}
 	for _, one := range x[key{q.Suite, q.Case}] {
 		if m := one.kept.Metric(q.Metric); m != nil {
