@@ -40,7 +40,7 @@ const (
 // The case fails if x is NaN, infinite or larger than 1e100, if the name is not as described,
 // is a metric of suite itself (time, allocs, heap …) or a word of gates (case, ratio …), if
 // two calls with the same name disagree on better, and if Report is called from the setup or
-// from a cleanup, where no batch runs. Outside of samples, while suite counts allocations or
+// from a cleanup, in which no batch runs. Outside of samples, while suite counts allocations or
 // measures the arcs between pegs, calls have no effect.
 //
 // Report allocates nothing after the first call with a name, and may be called from several

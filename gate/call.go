@@ -19,7 +19,7 @@ type call struct {
 	worse bool
 }
 
-// worse and better compare a metric with that of the base at a tolerance.
+// worse and better compare a metric with the base's at a tolerance.
 var (
 	_ = define(function{Function: Function{
 		Name:   "worse",

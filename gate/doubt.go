@@ -61,7 +61,7 @@ func (d *cautious) leaf(l *leaf, negated bool) outcome {
 }
 
 // changing is a kind that permits the ratio to the base to change by a share. The second result is
-// false if it does not say how much.
+// false if it does not have the number.
 type changing interface {
 	allows(j *judging) (change float64, says bool)
 	interval(j *judging) (at sides.Span, known bool) // of the ratio
@@ -136,7 +136,7 @@ func (c *comparison) interval(j *judging) (at sides.Span, known bool) {
 	return c.mention.by.(compared).interval(j, c.mention)
 }
 
-// fitness is the result of a suite's sentinels, for each case that of its machine.
+// fitness is the result of a suite's sentinels, for each case the sentinel of its machine.
 type fitness struct {
 	unfit func(c *result.Case) string  // why no comparison of the case is reliable; empty if they are
 	floor func(c *result.Case) float64 // smallest change of the case that is reliable

@@ -12,7 +12,7 @@ import (
 )
 
 // Function is a row of the table of functions: all that is special about a function of expressions
-// while they are compiled. How it is judged is what its numbers and its leaves say.
+// while they are compiled. Its numbers and its leaves know how it is judged.
 type Function struct {
 	Name   string
 	Usage  string // an example, for hints

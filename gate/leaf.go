@@ -24,7 +24,7 @@ type functionKind interface {
 // A tolerant kind compares with the base at a tolerance.
 type tolerant interface{ asks() claim }
 
-// claim is a metric that a gate compares with that of the base, and the change that it tolerates.
+// claim is a metric that a gate compares with the base's, and the change that it tolerates.
 type claim struct {
 	metric    result.Metric
 	tolerance float64

@@ -12,7 +12,7 @@ import (
 )
 
 // kind is what a leaf asks: something that only a function can answer, how a number compares
-// with a limit, or any other term. What only some kinds can do is an interface where it is asked for.
+// with a limit, or any other term. What only some kinds can do is an interface at the place that asks for it.
 type kind interface {
 	// judge decides the leaf after sampling. negated is true if an odd number of nots enclose it.
 	judge(j *judging, l *leaf, negated bool) outcome

@@ -24,7 +24,7 @@ const (
 
 	CauseFewSamples Cause = "few-samples" // more samples or pairs are needed for an interval
 	CauseNearLimit  Cause = "near-limit"  // the samples do not show on which side of the limit the value is
-	// early and late pairs show opposite changes; or a drift is not that of the run itself, or of its ratios
+	// early and late pairs show opposite changes; or a drift is not a drift of the run itself, or of its ratios
 	CauseMoved      Cause = "moved"
 	CauseVaried     Cause = "varied"           // a number that should be exact was not the same every time
 	CauseResolution Cause = "below-resolution" // a side takes less than the clock, or an empty loop, can show

@@ -42,7 +42,7 @@ func (c *Case) JudgedByInstructions() bool { return c.Settings.Judge == JudgeIns
 // IsCounted reports whether the instructions of the case are counted by valgrind, and not in its samples.
 func (c *Case) IsCounted() bool { return c.Settings.Callgrind || c.Counted != nil }
 
-// MainMetric returns the name of the metric that a case is judged by if nobody says otherwise.
+// MainMetric returns the name of the metric that a case is judged by unless a gate names another.
 func (c *Case) MainMetric() string {
 	if c.JudgedByInstructions() {
 		return Instructions

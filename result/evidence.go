@@ -46,7 +46,7 @@ const (
 	EvidenceReadsBuilt EvidenceCause = "reads-built"
 )
 
-// IsShared reports whether both sides use one file, so that a comparison would say nothing.
+// IsShared reports whether both sides use one file, so that a comparison would show nothing.
 func (e *Evidence) IsShared() bool {
 	return e.Cause == EvidenceReadsHere || e.Cause == EvidenceExecutesHere || e.Cause == EvidenceExecutesInstalled
 }

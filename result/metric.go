@@ -28,8 +28,8 @@ type Metric struct {
 	// OptIn is the line of YAML that asks for the metric. If it is empty, every case
 	// of these kinds has the metric.
 	OptIn string
-	// Quantile is above 0 for percentiles of single iterations: the value is that of all
-	// iterations of the case, from its histogram, and a sample is that of a stretch of
+	// Quantile is above 0 for percentiles of single iterations: the value is the one of all
+	// iterations of the case, from its histogram, and a sample is the one of a stretch of
 	// them. 1 is the slowest iteration.
 	Quantile float64
 }

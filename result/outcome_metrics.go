@@ -58,7 +58,7 @@ func (g *Gate) compared() (metrics []string) {
 	return metrics
 }
 
-// decided is what a decided gate says of a metric, in one word.
+// decided is what a gate has decided about a metric, in one word.
 func (c *Case) decided(metric string, g *Gate) string {
 	if g.Cause == CauseUnaffected {
 		return "unaffected"

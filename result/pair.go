@@ -33,7 +33,7 @@ type Pairs struct {
 	NoInstructions string `json:"no_instructions,omitempty"`
 }
 
-// Overhead is what timing and the empty loop cost a side of pairs. The fields are those of a Case.
+// Overhead is what timing and the empty loop cost a side of pairs. The fields are named as a Case's.
 type Overhead struct {
 	Loop       string  `json:"loop"`
 	LoopCost   float64 `json:"loop_cost"`

@@ -66,7 +66,7 @@ const (
 	WarnNoPegs        WarningCode = "no-pegs"        // the pass with pegs recorded nothing
 	WarnPegs          WarningCode = "pegs"           // the pass with pegs recorded a part, or what is doubtful
 	WarnDirection     WarningCode = "direction"      // the sides disagree on which values of a metric are better
-	WarnCallgrind     WarningCode = "callgrind"      // instructions are those of a simulated run
+	WarnCallgrind     WarningCode = "callgrind"      // instructions are counted in a simulated run
 )
 
 // Warnings about what a case does.

@@ -25,8 +25,8 @@ const (
 	// wantedOfHarness is the same of benchmarks of other harnesses. What is counted of them is the difference of two
 	// processes, whose starts differ, or what an interpreter executes, of which some 100,000 are for the end of a run.
 	wantedOfHarness = 1e7
-	// mostInstructions of a run are the most for which its iterations become more, because two runs of one process differ by
-	// more than agreeing.
+	// mostInstructions of a run are the most for which its iterations become more, because two runs of one process
+	// differ by more than agreeing.
 	mostInstructions = 4e7
 	agreeing         = 0.002
 	// longIteration is the number of instructions from which on an iteration is counted when it is called for the first
@@ -150,7 +150,8 @@ func (c *counting) takeOver(ctx context.Context, j *countingJob) {
 	}
 }
 
-// do counts the sides of a job, beside so many others. A side that fails costs the others their process, and no more.
+// do counts the sides of a job, at the same time as so many others. A side that fails costs the others their process,
+// and no more.
 func (j *countingJob) do(ctx context.Context, r *run, workers int) {
 	for len(j.outcomes) < len(j.sides) && ctx.Err() == nil && !r.killed() {
 		p, err := j.start(ctx, r)
@@ -377,8 +378,8 @@ type countingSearch struct {
 
 // iterations finds how many iterations have the wanted instructions, and goes on to more until two runs of them agree.
 // What happens now and then, such as a cache that is filled by chance or memory that is taken from the system, shows
-// less in a longer run. Nothing that the search has counted is a run of a verdict, so how long it goes on says nothing
-// about the sides.
+// less in a longer run. Nothing that the search has counted is a run of a verdict, so how long it goes on is no
+// information about the sides.
 func (c countingSearch) iterations(ask func(n int) (callgrind.Count, int, *result.Failure)) (int, *result.Failure) {
 	n, before := 1, -1.0 // instructions of the run before, if it had as many iterations
 	for range 8 {

@@ -108,7 +108,7 @@ func (w *window) pairRequest(t *track) (r *wire.Request, discard int) {
 
 // The lengths of the padding in the environments of the runs of a pair of commands are
 // in their order, drawn for each side on its own. A function has the padding of its
-// host, and a benchmark that stays that of its process.
+// host, and a benchmark that stays the padding of its process.
 func (w *window) padding(t *track, launch, index int, baseFirst bool) []int {
 	if !t.target.IsCommand() || t.target.Stays() {
 		return nil

@@ -28,7 +28,7 @@ type Options struct {
 	Seed  draw.Seed // of every draw
 	Steer Steerer   // nil: no gate depends on the samples
 	// Unsettled reports, after the last sample of a case, whether a gate that compares it with its base is open or
-	// fails: then valgrind counts the instructions of both sides. nil: it does so only where the suite file asks for
+	// fails: then valgrind counts the instructions of both sides. nil: it does so only if the suite file asks for
 	// it.
 	Unsettled func(*result.Case) bool
 	Observe   func(Progress) // nil: nobody watches
@@ -159,7 +159,7 @@ func (r *run) program(kind hostKind) []string {
 	return r.options.Host
 }
 
-// record writes a line into the journal. Where that fails the run ends as if it
+// record writes a line into the journal. If that fails, the run ends as if it
 // had been interrupted: what it measured is still there to be reported, and what
 // it would go on to measure could be lost.
 func (r *run) record(line *record.Line, must bool) {

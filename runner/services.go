@@ -10,7 +10,7 @@ import (
 	"example.com/suite/runner/service"
 )
 
-// services are those of the cases of a window. Equal ones run once.
+// services are the services of the cases of a window. Equal ones run once.
 type services struct {
 	run *run
 	all []*sharedService

@@ -21,7 +21,7 @@ import (
 // track is a case on its way through a run: the case itself, which is a side, and the base
 // of its pairs, which is another. What both sides have in common is here.
 type track struct {
-	result *result.Case // of its own side, with that of the pairs
+	result *result.Case // of its own side, with the pairs
 	target *target.Target
 	own    *side
 	base   *side // the other side of the pairs, nil without a base

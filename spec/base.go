@@ -10,7 +10,7 @@ import (
 	"example.com/suite/result"
 )
 
-// caseLinks checks what the cases of a plan say of each other: their bases, and their
+// caseLinks checks how the cases of a plan refer to each other: their bases, and their
 // earlier names.
 type caseLinks struct {
 	*expander

@@ -122,7 +122,7 @@ func (r *metricReader) finder(n yaml.Node, how string) *lang.Template {
 }
 
 // better reads whether lower or higher is better. It is known for times, sizes, rates and
-// what the Go benchmark format prints. For all other units the file must say it: half of
+// what the Go benchmark format prints. For all other units the file must have it: half of
 // our guesses would be wrong.
 func (r *metricReader) better(n yaml.Node, given map[string]yaml.Node, m *metric) {
 	if at, ok := given["better"]; ok {

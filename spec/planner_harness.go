@@ -35,7 +35,7 @@ func (p *planner) harnessed(cases []Case, b *benchmark, common Case, row []lang.
 }
 
 // timed refuses a number of iterations for a harness that can be told a time only. One whose processes end after an
-// answer has a process for each sample, whatever the suite file says.
+// answer has a process for each sample, whatever the suite file has.
 func (p *planner) timed(b *benchmark, c *Case) {
 	h, _ := harness.Find(b.harness)
 	if _, isAsked := h.Staying().Harness.(harness.Asked); !isAsked {

@@ -54,7 +54,7 @@ func (c *timerChoice) override(cat Catalogue, o Overrides) (*preference, Origin)
 	return t, origin
 }
 
-// ListsTimers reports whether the timer of the command line, or without one that of the
+// ListsTimers reports whether the timer of the command line, or without one the timer of the
 // environment, contains the word "list": it asks for the timers that there are.
 func ListsTimers(o Overrides, env func(string) (string, bool)) bool {
 	text, given := o[timerKey]

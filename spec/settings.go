@@ -22,7 +22,7 @@ type Settings struct {
 	Warmup     Duration  `json:"warmup"`
 	SampleTime Duration  `json:"sample_time"`
 	Benchtime  Benchtime `json:"benchtime"` // existing benchmarks use it in place of Batch and SampleTime
-	Isolate    string    `json:"isolate"`   // launch, process; existing benchmarks and those of other harnesses
+	Isolate    string    `json:"isolate"`   // launch, process; existing benchmarks, and benchmarks of other harnesses
 	TargetTime Duration  `json:"target_time"`
 	MaxTime    Duration  `json:"max_time"`
 	Timeout    Duration  `json:"timeout"`
@@ -47,7 +47,7 @@ type Settings struct {
 
 	// iterations that are due in a second; 0: one begins when the one before has ended
 	Arrivals float64 `json:"arrivals,omitempty"`
-	Poisson  bool    `json:"poisson,omitempty"` // arrivals are those of a Poisson process; else they are evenly spread
+	Poisson  bool    `json:"poisson,omitempty"` // arrivals are a Poisson process; else they are evenly spread
 
 	WarmupBatches int `json:"warmup_batches,omitempty"` // replaces Warmup if it is not 0: batches, of a command runs
 }

@@ -26,8 +26,8 @@ func (c *Case) shareTime() {
 	}
 }
 
-// usualTime is the max_time of a case if nobody has set it. Where Python is counted, its start alone takes two seconds of
-// a CPU in each of a dozen processes.
+// usualTime is the max_time of a case if nobody has set it. If Python is counted, its start alone takes two seconds
+// of a CPU in each of a dozen processes.
 func (c *Case) usualTime() Duration {
 	if c.Harness != nil && c.JudgedByInstructions() {
 		row, _ := harness.Find(c.Harness.Name) // the reader knows that it is there

@@ -2,8 +2,9 @@ package stats
 
 import "math"
 
-// firstLookShare is the share of an error that the first look may spend, and that of the rest which each further look may
-// spend. Most sides are decided at the first look, and with it five runs of each side suffice for an error of 0.005.
+// firstLookShare is the share of an error that the first look may spend, and the share of the rest that each further
+// look may spend. Most sides are decided at the first look, and with it five runs of each side suffice for an error of
+// 0.005.
 const firstLookShare = 0.8
 
 // NextLevelLook returns the size, above n, at which LevelSide looks next at two growing sides with an error of alpha,

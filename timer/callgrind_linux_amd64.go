@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// CanDump reports whether CallgrindDump does anything where valgrind runs this program.
+// CanDump reports whether CallgrindDump does anything if valgrind runs this program.
 const CanDump = true
 
 // InValgrind reports whether valgrind runs this program.

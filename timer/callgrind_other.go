@@ -2,10 +2,10 @@
 
 package timer
 
-// CanDump reports whether CallgrindDump does anything where valgrind runs this program.
+// CanDump reports whether CallgrindDump does anything if valgrind runs this program.
 const CanDump = false
 
-// InValgrind reports whether valgrind runs this program: nobody can tell here.
+// InValgrind reports whether valgrind runs this program: that is not known here.
 func InValgrind() bool { return false }
 
 // CallgrindDump does nothing here.

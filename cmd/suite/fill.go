@@ -62,7 +62,7 @@ type fillCommand struct {
 	quiet     bool
 	noLock    bool
 
-	least float64 // tolerance; 0: that of each case
+	least float64 // tolerance; 0: each case's own
 }
 
 func (cmd *fillCommand) command() *cobra.Command {
@@ -188,7 +188,7 @@ func (cmd *fillCommand) run(ctx context.Context, revisions string, files []strin
 	return cmd.deliver(ctx, o, failed, store)
 }
 
-// comparable leaves out the cases that cannot be compared with another revision, and says so. If no
+// comparable leaves out the cases that cannot be compared with another revision, and prints why. If no
 // case is left, the error is the reason of the last one.
 func (cmd *fillCommand) comparable(plans []*spec.Plan) ([]*spec.Plan, error) {
 	left, reasons := fill.Comparable(plans, cmd.program != "")

@@ -175,8 +175,8 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	return nil
 }
 
-// start runs the program and returns its exit status. unknown is the hint if a signal ends it before it could say what
-// arrived.
+// start runs the program and returns its exit status. unknown is the hint if a signal ends it before it could print
+// what arrived.
 func (cmd *pushCommand) start(ctx context.Context, c *exec.Cmd, unknown string) int {
 	c.Stdout, c.Stderr = ci.GuardFile(cmd.env.stdout.Text()), ci.GuardFile(cmd.env.stderr)
 	err := c.Run()

@@ -62,11 +62,11 @@ func (c *Comparison) halfWidth() float64 {
 	return (*c.High - *c.Low) / 2
 }
 
-// tells returns the smallest change, up or down, that an A/A comparison would have shown.
+// smallestShown returns the smallest change, up or down, that an A/A comparison would have shown.
 // Code that takes 1+x times as long multiplies each ratio, and so the interval, by 1+x:
 // the interval is above 1 from x = 1/low − 1 on. Likewise it is below 1 for code that is
 // faster by a factor above high.
-func (c *Comparison) tells() float64 {
+func (c *Comparison) smallestShown() float64 {
 	if c.Low == nil {
 		return math.Inf(1)
 	}

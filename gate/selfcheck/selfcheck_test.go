@@ -68,14 +68,14 @@ func TestInjectedChangesAreFound(t *testing.T) {
 func TestTheSmallestDifferenceIsTold(t *testing.T) {
 	low, high := 0.98, 1.01
 	c := Comparison{Low: &low, High: &high}
-	if x := c.tells(); math.Abs(low*(1+x)-1) > 1e-12 || math.Abs(c.halfWidth()-0.015) > 1e-12 {
-		t.Errorf("tells %v, half width %v", c.tells(), c.halfWidth())
+	if x := c.smallestShown(); math.Abs(low*(1+x)-1) > 1e-12 || math.Abs(c.halfWidth()-0.015) > 1e-12 {
+		t.Errorf("tells %v, half width %v", c.smallestShown(), c.halfWidth())
 	}
 	low, high = 0.99, 1.03
-	if math.Abs(c.tells()-0.03) > 1e-12 {
-		t.Errorf("tells %v", c.tells())
+	if math.Abs(c.smallestShown()-0.03) > 1e-12 {
+		t.Errorf("tells %v", c.smallestShown())
 	}
-	if none := (Comparison{}); !math.IsInf(none.tells(), 1) || !math.IsInf(none.halfWidth(), 1) {
+	if none := (Comparison{}); !math.IsInf(none.smallestShown(), 1) || !math.IsInf(none.halfWidth(), 1) {
 		t.Error("no interval tells something")
 	}
 }

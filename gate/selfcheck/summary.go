@@ -123,7 +123,7 @@ func floor(aa []Comparison) Floor {
 	var pairs, seconds, widths, tell []float64
 	for i := range aa {
 		pairs, seconds = append(pairs, float64(aa[i].Pairs)), append(seconds, aa[i].Seconds)
-		widths, tell = append(widths, aa[i].halfWidth()), append(tell, aa[i].tells())
+		widths, tell = append(widths, aa[i].halfWidth()), append(tell, aa[i].smallestShown())
 	}
 	return Floor{
 		Kind:        aa[0].Kind,

@@ -43,7 +43,7 @@ func CountedOf(c *result.Case, m result.Metric, tolerance, alpha float64) *Versu
 	return v
 }
 
-// Confidence is that of the interval.
+// Confidence is the confidence of the interval.
 func (v *Versus) Confidence() float64 {
 	if v.Runs > 0 {
 		return 1 - 2*result.RunsAlpha

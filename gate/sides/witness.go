@@ -62,7 +62,7 @@ func (v *Versus) instructionChange() result.WitnessChange {
 	return result.WitnessUnclear
 }
 
-// causeOfChange compares the change of the time with that of the instructions, as logarithms of
+// causeOfChange compares the change of the time with the change of the instructions, as logarithms of
 // their ratios.
 func causeOfChange(time *result.Comparison, w *result.Witness) result.WitnessCause {
 	if time.Change != result.Worse && time.Change != result.Better || w.Change == result.WitnessUnclear {

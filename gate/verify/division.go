@@ -48,7 +48,7 @@ func counterpartName(k *result.Case) string {
 	return strings.TrimSuffix(k.Name, spec.AgainstSuffix)
 }
 
-// shardOf is the shard that says to have measured a case.
+// shardOf is the shard that claims to have measured a case.
 func shardOf(d *result.Document, k *result.Case) int {
 	if d.IsShard() {
 		return d.Division.Index

@@ -20,7 +20,7 @@ type compiled struct {
 	Standard                          bool
 	Deps                              []string
 	Dir                               string
-	GoFiles, CgoFiles                 []string // of a variant for a test also those of the test
+	GoFiles, CgoFiles                 []string // of a variant for a test also the files of the test
 }
 
 // compilation lists the packages of all test binaries of a request, once.

@@ -13,7 +13,7 @@ import (
 )
 
 // Covered builds the test binary once more, so that it counts which of its code is executed, and returns the source of
-// what is counted: all packages that are linked into the binary but those of the toolchain. Code in files of tests is
+// what is counted: all packages that are linked into the binary but the toolchain's. Code in files of tests is
 // not counted. No other packages are linked than into the binary itself, because their initialisers would run too. The
 // first time takes as long as to compile all these packages.
 func (t *Test) Covered(ctx context.Context) (covered *Test, sources []reach.Source, err error) {

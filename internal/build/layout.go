@@ -76,7 +76,7 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, targ
 	}
 	_, text, err := l.request.tool.run(ctx, l.args(append(flags, "-x", "-work"), target)...)
 	if err != nil {
-		return l.byGo(ctx, flags, target) // which says why
+		return l.byGo(ctx, flags, target) // its error explains why
 	}
 	r, why := relinked(text, l.request, layout.Order, target, dir)
 	if why != nil || !r.makes(ctx, layout.Order, target) {

@@ -146,7 +146,7 @@ var advice = []struct {
 	{lazy.Regexp(`is not in std$`), "a folder is named ./NAME, a package of another module by its whole import path"},
 }
 
-// unprovided and notStandard match messages that go prints because we told it to look
+// unprovided and notStandard match messages that go prints because we made it look
 // nothing up, or that name a folder of its own.
 var (
 	unprovided  = lazy.Regexp(`^(?:cannot find module providing|no required module provides) package (\S+?)(?:: import lookup disabled by -mod=readonly)?$`)

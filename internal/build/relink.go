@@ -17,7 +17,7 @@ import (
 type relink struct {
 	dir    string   // in which the linker runs
 	env    []string // in addition to suite's own
-	argv   []string // of the linker, in which layout and target stand for those of the first link
+	argv   []string // of the linker, in which layout and target are the ones of the first link
 	places bool     // it puts functions where a layout says
 }
 
@@ -64,7 +64,7 @@ func unquoted(line string) (words []string) {
 }
 
 // relinked makes a relink from what go -x -work has printed when it linked a layout to target. What only go's own
-// temporary folder contains is moved to dir. The error says why it is not possible.
+// temporary folder contains is moved to dir. The error explains why it is not possible.
 func relinked(text string, b *building, layout int64, target, dir string) (*relink, error) {
 	work, _, _ := strings.Cut(strings.TrimPrefix(text, "WORK="), "\n")
 	work = strings.TrimSpace(work)

@@ -63,7 +63,7 @@ var needs = []*regexp.Regexp{
 
 // serving makes the test binaries of a request able to stay: it lets go read a benchmark.go of package testing with
 // eight calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
-// inherit, the binaries are those of go test.
+// inherit, the binaries are the ones of go test.
 func (b *building) serving(goroot, modules string) error {
 	if runtime.GOOS == "windows" || goroot == "" {
 		return nil
@@ -78,7 +78,7 @@ func (b *building) serving(goroot, modules string) error {
 	folder := filepath.Join(goroot, "src", "testing")
 	own, err := os.ReadFile(filepath.Join(folder, "benchmark.go"))
 	if err != nil {
-		return nil // go says what is wrong with its own files
+		return nil // go reports what is wrong with its own files
 	}
 	var others []byte
 	for _, name := range []string{"testing.go", "match.go"} {

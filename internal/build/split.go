@@ -58,8 +58,8 @@ func (p *Program) Split(ctx context.Context, pkg string) (reach.Units, error) {
 const noticeable = 16 << 10
 
 // Split splits a package of two programs, the second of which is built from the user's tree. Both are started, so
-// initialisers that panic are found. The error says why the package cannot be split, or that its initialisers allocate
-// so much more in one of the programs that they may collect garbage at other times.
+// initialisers that panic are found. The error explains why the package cannot be split, or that its initialisers
+// allocate so much more in one of the programs that they may collect garbage at other times.
 func Split(ctx context.Context, a, b Binary, pkg string) (both [2]reach.Units, err error) {
 	var bytes [2]int
 	for i, one := range []Binary{a, b} {
@@ -83,7 +83,7 @@ func Split(ctx context.Context, a, b Binary, pkg string) (both [2]reach.Units, e
 }
 
 // split compiles a package of a program. overlay is the file that shows go other files for this program, "" if there is
-// no other than that of the request.
+// no other than the request's.
 func (b *building) split(
 	ctx context.Context, found map[string]*compiled, main *compiled, overlay, pkg string,
 ) (of reach.Units, err error) {
@@ -307,7 +307,7 @@ func builtins(goroot string) (names []string, err error) {
 }
 
 // Allocated starts the binary, and returns how many bytes the initialisers of each package have allocated, by import
-// path. Packages without initialisers are left out. The error says why the binary does not start.
+// path. Packages without initialisers are left out. The error explains why the binary does not start.
 func (t *Test) Allocated(ctx context.Context) (map[string]int, error) {
 	out, err := t.Run(ctx, patience, traced(), "-test.list=^$")
 	if err == nil {

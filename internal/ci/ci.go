@@ -208,8 +208,8 @@ func InRepository(file string, variable func(string) string) string {
 	return file
 }
 
-// JobURL is the address of the job that has measured, as far as the CI system says so: in a workflow that GitHub starts
-// after another one, of that one. It is empty elsewhere.
+// JobURL is the address of the job that has measured, as far as the CI system reports it: in a workflow that GitHub
+// starts after another one, of that one. It is empty elsewhere.
 func JobURL(variable func(string) string) string {
 	if file := variable("GITHUB_EVENT_PATH"); file != "" {
 		var event struct {

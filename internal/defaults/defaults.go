@@ -1,5 +1,5 @@
 // Package defaults holds the numbers that a verdict falls back on if a suite file states
-// none. They are needed where there is no suite file as well: gates of recorded documents,
+// none. They are needed without a suite file as well: gates of recorded documents,
 // comparisons of saved results. The settings of a measurement are in spec.Defaults, which
 // takes its tolerance and its confidence from here.
 package defaults

@@ -37,7 +37,7 @@ var lineEnds = strings.NewReplacer("\n", `\n`, "\r", `\r`)
 // Code is the kind of a problem, in a word that programs can depend on.
 type Code string
 
-// The kinds of problems. Those of NoEffect, NoProgram and NoUnit are warnings.
+// The kinds of problems. NoEffect, NoProgram and NoUnit are of warnings.
 const (
 	Invalid      Code = "invalid-value"   // a value that is not possible here; also of problems without a code
 	Syntax       Code = "invalid-yaml"    // the file cannot be read as YAML

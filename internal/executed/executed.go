@@ -63,8 +63,8 @@ type counting[P any] struct {
 	err     error
 }
 
-// Benchmark returns what a benchmark executes, from the cache if it has been run within a day. The error says why that
-// is not known.
+// Benchmark returns what a benchmark executes, from the cache if it has been run within a day. The error explains why
+// that is not known.
 func (r *Runs) Benchmark(ctx context.Context, b Benchmark) (*reach.Coverage, error) {
 	c := counted(&r.tests, b.Test.Path, func() (*build.Test, []reach.Source, error) { return b.Test.Covered(ctx) })
 	if c.err != nil {

@@ -42,7 +42,7 @@ type Meter interface {
 type Question struct {
 	Cases   []int         // indexes in Options.Cases
 	Measure bool          // false: only which of them cannot differ
-	Ends    bool          // also measure cases that cannot differ: nothing else says how long they take
+	Ends    bool          // also measure cases that cannot differ: nothing else shows how long they take
 	Alpha   float64       // chance that any of the changes which are shown is none; 0: as the suite file has it
 	Limit   time.Duration // of measuring; 0: any
 }
@@ -109,7 +109,7 @@ type fill struct {
 	steps    int
 	measured map[string]bool // commits
 	spent    stats.Spending
-	confirms int // so far, those of earlier fills included
+	confirms int // so far, in earlier fills too
 }
 
 // Run fills. It returns when nothing is left to be found out, when the budget is over, or when ctx

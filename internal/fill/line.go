@@ -103,7 +103,7 @@ func Programs(
 	return found, programs, nil
 }
 
-// usualPoints is how many points a history gets if nobody says how many.
+// usualPoints is how many points a history gets by default.
 const usualPoints = 20
 
 // Every reads how many commits are from one point to the next; 0: so that there are about twenty.

@@ -32,7 +32,7 @@ type Runs struct {
 	With    *prepare.Comparison // how revisions are built
 	Options runner.Options      // of each run; Seed and Steer are set for each
 	Now     func() time.Time
-	// Programs are the paths of programs that replace those of commands, by the hashes of commits; nil: each commit has
+	// Programs are the paths of what replaces the programs of commands, by the hashes of commits; nil: each commit has
 	// its own.
 	Programs map[string]string
 	// During is called around each run, such as to show its progress; nil: nobody watches.
@@ -145,7 +145,7 @@ func (r *Runs) run(commit tree.Commit) *history.Run {
 	return run
 }
 
-// some is a plan with those of its cases that are asked for, by indexes in the list of all cases;
+// some is a plan with the cases that are asked for, by indexes in the list of all cases;
 // the plan's first case has the index first.
 func some(plan *spec.Plan, asked []int, first int) (part *spec.Plan, at []int) {
 	one := *plan
@@ -251,7 +251,7 @@ func valuesOfBase(c *result.Case) []history.Case {
 }
 
 // Comparable returns the plans with the cases that can be compared with another revision, without plans that have none,
-// and for each other case why it cannot be. programs is set if published programs replace those of the plans.
+// and for each other case why it cannot be. programs is set if published programs replace the plans'.
 func Comparable(plans []*spec.Plan, programs bool) (left []*spec.Plan, reasons []error) {
 	for _, plan := range plans {
 		one := *plan

@@ -36,11 +36,11 @@ type link struct {
 	chain.Difference
 }
 
-// proposal is a comparison that would tell something.
+// proposal is a comparison that would show something new.
 type proposal struct {
 	purpose         Purpose
 	candidate, base int
-	worth           float64 // among those of the same purpose
+	worth           float64 // among proposals of the same purpose
 }
 
 // urgency of each purpose, the most urgent last.
@@ -115,7 +115,7 @@ func (s *series) confirmations() (n int) {
 	return n
 }
 
-// tried notes that two commits were measured, whatever it has told. confirmed is the number of
+// tried notes that two commits were measured, whatever that has shown. confirmed is the number of
 // their confirmations before.
 func (s *series) tried(p proposal, confirmed int) {
 	between := ordered(p.candidate, p.base)
@@ -212,7 +212,7 @@ func abs(n int) int { return max(n, -n) }
 
 func anyCommit(int) bool { return true }
 
-// best is the comparison that tells most about the case, nil if nothing is left.
+// best is the comparison that shows most about the case, nil if nothing is left.
 func (s *series) best() (best *proposal) {
 	for _, p := range s.proposals() {
 		if best == nil || p.isBefore(best) {
@@ -222,7 +222,7 @@ func (s *series) best() (best *proposal) {
 	return best
 }
 
-// wants reports whether a comparison would tell something about the case.
+// wants reports whether a comparison would show something new about the case.
 func (s *series) wants(p proposal) bool {
 	if p.purpose != Middle && p.purpose != Point {
 		return slices.ContainsFunc(s.proposals(), func(own proposal) bool {

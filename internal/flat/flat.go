@@ -57,7 +57,7 @@ type Row struct {
 // Accepted is the verdict of a gate whose failure people have accepted.
 const Accepted = "accepted"
 
-// Rows returns the rows of a run: those of each case together, metrics before gates.
+// Rows returns the rows of a run: the rows of a case together, metrics before gates.
 func Rows(run *history.Run) (rows []Row) {
 	front := Row{
 		Run: run.Digest, Started: run.Started.UTC(), Commit: run.Commit, Subject: run.Subject, Dirty: run.Dirty,

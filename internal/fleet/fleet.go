@@ -116,7 +116,7 @@ func NotPassedOn(flag string) (hint string) {
 	}[flag]
 }
 
-// NameOf is the name of a job that measures a suite file: that of the file, with the time if a
+// NameOf is the name of a job that measures a suite file: the file's, with the time if a
 // job can be run only once.
 func (e Engine) NameOf(suiteFile string, now time.Time) string {
 	base := filepath.Base(suiteFile)

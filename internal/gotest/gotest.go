@@ -163,7 +163,7 @@ func last(out build.Output) string {
 // lastLines is how much of a program's output explains a failure.
 const lastLines = 10
 
-// run runs functions with one iteration of each of their benchmarks. With -test.v, package testing says which
+// run runs functions with one iteration of each of their benchmarks. With -test.v, package testing prints which
 // benchmark begins and which are skipped, and keeps its lines whole if a body prints.
 func run(ctx context.Context, t *build.Test, functions string, o Options) (build.Output, error) {
 	return t.Run(ctx, o.Limit, o.Env, "-test.run=^$", "-test.bench="+functions, "-test.benchtime=1x", "-test.count=1",
@@ -201,7 +201,7 @@ func together(ctx context.Context, t *build.Test, functions []string, o Options)
 	return readings, nil
 }
 
-// beginning matches the line with which package testing says that a function begins: its name. A body may have printed
+// beginning matches the line that package testing prints as a function begins: its name. A body may have printed
 // the beginning of the line.
 var beginning = lazy.Regexp(`(?m)(Benchmark[^/\s]*)$`)
 

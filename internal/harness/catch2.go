@@ -18,7 +18,8 @@ import (
 // catch2 is Catch2, a test framework of C++. Its benchmarks are in tests, and what is in a test is known only after it
 // has run. One benchmark cannot be told: a sample runs the test that contains it.
 //
-// The name of a benchmark is that of its test, of the sections around it, and its own, with slashes between them.
+// The name of a benchmark consists of the names of its test and of the sections around it, and its own, with slashes
+// between them.
 type catch2 struct{}
 
 // tagsOfCatch2 are the tags that tests with benchmarks usually have. The first one is Catch2's own.
@@ -81,7 +82,7 @@ func catchQuote(name string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `,`, `\,`).Replace(name) + `"`
 }
 
-// Names has the name of a test that ends early without a benchmark, too: as a case it tells what is wrong with it.
+// Names has the name of a test that ends early without a benchmark, too: as a case it shows what is wrong with it.
 func (catch2) Names(out Output) (names []string, err error) {
 	r, err := readCatch(out.Results)
 	if err != nil {

@@ -76,7 +76,7 @@ type Row struct {
 	How      string // how it lists, runs and reports, in words
 	Counts   bool   // it can be told the number of iterations of a sample; else a time
 	Stays    string // what has its interface and speaks the line protocol, so that processes stay; empty: nothing
-	Exits    []int  // statuses besides 0 with which it ends if its output tells why there is no result
+	Exits    []int  // statuses besides 0 with which it ends if its output explains why there is no result
 	Slow     bool   // its start takes long: a process that stays has time for its first answer, and valgrind none for it
 	Resident Asked  // what the processes that stay speak, if that is not Harness
 	Harness
@@ -119,8 +119,8 @@ type Asked interface {
 	Answered(lines []byte, name string) (times int, isListed bool)
 }
 
-// Marking is a harness whose programs tell valgrind where the iterations begin and end that it counts, by the requests of
-// callgrind.Sections. Of the others that are Asked whole processes are counted.
+// Marking is a harness whose programs tell valgrind where the iterations begin and end that it counts, by the requests
+// of callgrind.Sections. Of the others that are Asked whole processes are counted.
 type Marking interface {
 	// Count is what the program is given to run one benchmark, of which only the last amount is counted.
 	Count(name string, a Amount) Request

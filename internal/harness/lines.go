@@ -29,7 +29,7 @@ type answer struct {
 	Skipped    *string  `json:"skipped"`
 }
 
-// Locate and Program know programs that cargo builds: those of a crate that speaks the protocol.
+// Locate and Program know programs that cargo builds of a crate that speaks the protocol.
 func (lines) Locate(argv []string) []string { return criterion{}.Locate(argv) }
 
 func (lines) Program(argv []string, out []byte) (program []string, dir string, err error) {

@@ -51,7 +51,7 @@ func (vitest) Run(name string, _ Amount) Request {
 	}}
 }
 
-// vitestReport is what it writes. The unit is ms. A benchmark that has thrown has no mean, and nothing tells why.
+// vitestReport is what it writes. The unit is ms. A benchmark that has thrown has no mean, and nothing explains why.
 type vitestReport struct {
 	Files []struct {
 		Groups []struct {

@@ -9,7 +9,7 @@ import (
 	"example.com/suite/internal/diag"
 )
 
-// Limits say which runs a history keeps. A zero limit keeps all.
+// Limits are which runs a history keeps. A zero limit keeps all.
 type Limits struct {
 	Runs int           // the newest of each machine
 	Age  time.Duration // since the commit, or the start of a run without one

@@ -13,7 +13,7 @@ type Word struct {
 	Later  bool // it is kept for a coming version
 }
 
-// Words are the names of gates, with those of the functions that package gate has defined.
+// Words are the names of gates, with the names of the functions that package gate has defined.
 var Words = []Word{
 	{Name: "case"},
 	{Name: "host"},

@@ -35,7 +35,7 @@ const (
 	opDoubt
 )
 
-// call describes a call of the kernel. Numbers are those of arguments; no means that the
+// call describes a call of the kernel. Numbers count arguments; no means that the
 // call has none.
 type call struct {
 	op       op

@@ -79,7 +79,7 @@ func whole(root string) (string, error) {
 // from what the command itself has written there: that does not count in either tree.
 //
 // Times, owners, and what is outside of base are not compared. Contents are read if the sizes
-// are equal and the files are two. The error is that of a tree that is not there, or ctx's.
+// are equal and the files are two. The error is about a tree that is not there, or ctx's.
 func Compare(ctx context.Context, r *Record, base, here string) ([]Difference, error) {
 	accesses, err := r.Below(base)
 	if err != nil {

@@ -22,9 +22,9 @@ type builds struct {
 	spans  []tree.Span // of all of them
 }
 
-// Build runs the build commands of a plan and of its other tree, so that what they make can be compared. trees are those
-// that suite has checked out, with what is known of earlier builds: a program may have been installed then. A build
-// that fails is left to the run, which reports it.
+// Build runs the build commands of a plan and of its other tree, so that what they make can be compared. trees are
+// those that suite has checked out, with what is known of earlier builds: a program may have been installed then. A
+// build that fails is left to the run, which reports it.
 func (o *Observer) Build(ctx context.Context, plan *spec.Plan, trees ...*tree.Tree) {
 	now := tree.Span{From: time.Now()}
 	o.builds, o.stale, o.sizes = builds{began: now.From}, "", nil

@@ -211,7 +211,7 @@ func installed(r *observe.Record, base, here string, known []string) string {
 var ofGoRun = regexp.MustCompile(`^[0-9a-f]{64}-d$`)
 
 // isOutside reports whether a file is in none of some folders, no program of suite, and none that go run has
-// kept: go run has looked at the sources before, so they tell whether both sides have one program.
+// kept: go run has looked at the sources before, so they show whether both sides have one program.
 func isOutside(path string, folders, known []string) bool {
 	return !isAmong(path, folders) && !ofGoRun.MatchString(filepath.Base(filepath.Dir(path))) &&
 		!slices.Contains(known, real(path))

@@ -63,7 +63,7 @@ type mount struct{ dev, folder, place string }
 
 type mountTable []mount
 
-// mounts returns the mounts of this process, none where the system does not list them.
+// mounts returns the mounts of this process, none if the system does not list them.
 func mounts() (all mountTable) {
 	text, _ := os.ReadFile("/proc/self/mountinfo")
 	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)

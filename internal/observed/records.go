@@ -151,7 +151,7 @@ func (o *Observer) keep(place string, record *observe.Record, own []string, sinc
 // keptSlow is how long a case that took too long is not run again. The machine may have been busy.
 const keptSlow = time.Hour
 
-// slowly is the file that says that a case took too long.
+// slowly is the file that records that a case took too long.
 func slowly(place string) string { return strings.TrimSuffix(place, ".json") + ".slow" }
 
 func wasSlow(place string) bool {

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/spec"
 )
 
-// comparedReach compares the benchmarks of two builds of a test binary, or says why nothing is known.
+// comparedReach compares the benchmarks of two builds of a test binary, or explains why nothing is known.
 type comparedReach struct {
 	*reach.Comparison
 	err error

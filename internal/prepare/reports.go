@@ -55,7 +55,7 @@ func askForGates(plan *spec.Plan, wanted map[string]bool, ask func(*spec.Plan, *
 			continue
 		}
 		var err error
-		c.Reports, err = ask(plan, c) // Hosts has said any other error
+		c.Reports, err = ask(plan, c) // Hosts has printed any other error
 		plan.Unasked = plan.Unasked || errors.Is(err, errNotBuilt)
 	}
 }

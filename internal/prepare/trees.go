@@ -62,8 +62,8 @@ type Observer interface {
 	Build(ctx context.Context, plan *spec.Plan, trees ...*tree.Tree)
 	// Stale returns a file that has changed since earlier builds, "" if there is none.
 	Stale() string
-	// Compare compares what a case of a plan in the tree base looks at with the tree here. asked are further cases whose
-	// observation may serve at once.
+	// Compare compares what a case of a plan in the tree base looks at with the tree here. asked are further cases
+	// whose observation may serve at once.
 	Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string) (
 		reads []string, why *result.Evidence)
 	// State names all that a case was observed to look at, "" if that is not known.

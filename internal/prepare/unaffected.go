@@ -142,7 +142,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	return nil
 }
 
-// manyCases take seconds to be observed, 0.2 s each where each has a process of its own.
+// manyCases take seconds to be observed, 0.2 s each if each has a process of its own.
 const manyCases = 10
 
 // changed lists the files that differ between the candidate's tree and another one.

@@ -161,7 +161,7 @@ func considered(here, base *side) []string {
 
 // difference compares costs of launches. grain is the cost of one reading of the profiler:
 // a cost made of n readings varies by at least the square root of n of them (Poisson), and
-// if the sum of all functions is known, by that of n·(1 − share) (binomial).
+// if the sum of all functions is known, by the square root of n·(1 − share) (binomial).
 func (in *Input) difference(base, here []float64, level, grain float64) result.Estimated {
 	var others []stats.Variance
 	if in.total[0] > 0 {

@@ -27,7 +27,7 @@ const enough = 8
 // longer than planned.
 const mostOpen = 0.99
 
-// steady is the time after which the pace says more than the plan.
+// steady is the time after which the pace predicts better than the plan.
 const steady = 3 * time.Second
 
 // rate is the wall time of each second that cases have taken: programs start and set up too.

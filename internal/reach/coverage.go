@@ -88,8 +88,8 @@ func symbolParts(symbol string) (pkg, rest string) {
 }
 
 // declared returns the first two names in the symbol of a function: a function and what is within it, or a type and its
-// method. A type and a function of one package have different names. Where the compiler has names of its own, as in
-// glob..func1 or in those of types within functions, there is none.
+// method. A type and a function of one package have different names. If the compiler has names of its own, as in
+// glob..func1 or in the names of types within functions, there is none.
 func declared(rest string) (first, second string) {
 	if pointer, ok := strings.CutPrefix(rest, "(*"); ok {
 		first, rest, _ = strings.Cut(pointer, ")")
@@ -128,7 +128,7 @@ const (
 )
 
 // Observe runs a case with coverage, twice, or eight times if the first two have not executed the same. run returns the
-// profile of a run, as go test -coverprofile writes it. The error says why the runs do not show what the program
+// profile of a run, as go test -coverprofile writes it. The error explains why the runs do not show what the program
 // executes: because the last four have executed a function that the first four have not, for example.
 func Observe(program *Functions, run func() (io.ReadCloser, error)) (*Coverage, error) {
 	o := &observation{blocks: map[string]*block{}, looks: map[string]*block{}}
@@ -150,7 +150,7 @@ func Observe(program *Functions, run func() (io.ReadCloser, error)) (*Coverage, 
 type observation struct {
 	runs   int
 	blocks map[string]*block // by their place: path/file.go:10.2,12.3
-	looks  map[string]*block // those of Lookers, which may vary
+	looks  map[string]*block // blocks of Lookers, which may vary
 }
 
 // block is a stretch of source that is counted.
@@ -237,14 +237,14 @@ type Functions struct {
 	looking map[string][]sourceFunction // by package of Lookers: functions that look at the methods of a type
 }
 
-// sourceFunction is where a function is. Its name is that of its symbol, see Coverage.
+// sourceFunction is where a function is. Its name is the name of its symbol, see Coverage.
 type sourceFunction struct {
 	name     string
 	file     string // import path and name
 	from, to int    // of its body, as in block
 }
 
-// NewFunctions reads the source of a program. The error says why coverage cannot show what the program executes.
+// NewFunctions reads the source of a program. The error explains why coverage cannot show what the program executes.
 func NewFunctions(sources []Source) (*Functions, error) {
 	all := &Functions{looking: map[string][]sourceFunction{}}
 	for _, s := range sources {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The format of object files is that of cmd/internal/goobj in Go 1.24 to 1.26: numbers are
+// The format of object files is the one of cmd/internal/goobj in Go 1.24 to 1.26: numbers are
 // little-endian, and the header is magic, fingerprint, flags and the offsets of the blocks.
 const (
 	magic       = "\x00go120ld"

@@ -17,8 +17,8 @@ type outline struct {
 	names   []string // that a closed package looks for, or defines as the same by linkname
 }
 
-// outlines has an *outline by outlineKey. A program has 30 to 60 MB of closed packages, most of them of the toolchain, and
-// those of all other programs that one process compares are the same.
+// outlines has an *outline by outlineKey. A program has 30 to 60 MB of closed packages, most of them of the toolchain,
+// and those of all other programs that one process compares are the same.
 var outlines sync.Map
 
 // outlineKey is all that the outline of a closed package depends on.

@@ -278,7 +278,8 @@ type start struct{ runs bool } // false if the package has only to wait for othe
 
 const inittask = "..inittask"
 
-// runs returns the packages whose initialisers run, in this order, without those of which nothing counts for all.
+// runs returns the packages whose initialisers run, in this order, without the packages of which nothing counts for
+// all.
 func (p *program) runs() (list []string) {
 	for _, of := range p.order {
 		if p.units[of] == nil || p.runsForAll(of) {

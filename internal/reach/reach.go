@@ -5,7 +5,7 @@
 //
 // From the main function, all initialisers and the benchmark, both programs are walked at once, relocation
 // by relocation. Two symbols are the same if their bytes are, and if their relocations lead to symbols that
-// are the same; no symbol may stand for two. A type whose values are converted to interfaces leads to its
+// are the same; no symbol may mean two. A type whose values are converted to interfaces leads to its
 // methods that may be called through interfaces or package reflect. Names and lines do not count, so what a
 // program prints about its own functions may differ.
 package reach
@@ -47,8 +47,8 @@ type Difference struct {
 	initialises string // the package whose initialisation leads to it; "": the benchmark does
 }
 
-// New reads two builds of a test binary, or of another program. The error says what is not understood; nothing is known
-// then.
+// New reads two builds of a test binary, or of another program. The error explains what is not understood; nothing is
+// known then.
 func New(base, here []Archive) (c *Comparison, err error) {
 	defer recovered(&err)
 	whole := closed(base, here)
@@ -276,7 +276,7 @@ type walk struct {
 	next     int       // the step to compare next
 	executed *Coverage // nil: all that can be reached counts
 	starts   string    // a closed package that it may use to start another program
-	own      string    // the package whose name is left out of ways; "": that of the first step
+	own      string    // the package whose name is left out of ways; "": the package of the first step
 }
 
 type step struct {

@@ -35,15 +35,15 @@ type Unit struct {
 	Plain    bool     // the expression calls nothing, and receives nothing: nothing but the variables can change
 }
 
-// Splitter splits a package of both programs. A program that lacks the package has no units. The error says why it
+// Splitter splits a package of both programs. A program that lacks the package has no units. The error explains why it
 // cannot be split, or that what the initialisers of one side allocate could be noticed.
 type Splitter func(pkg string) ([2]Units, error)
 
 // SplitBy lets a comparison split packages whose initialisers lead to a difference.
 func (c *Comparison) SplitBy(split Splitter) { c.split = split }
 
-// QuietStandard are packages of the toolchain whose initialisers set only variables that no other package reads: Go 1.24
-// to 1.26. (Package log sets one of log/internal, for log/slog.)
+// QuietStandard are packages of the toolchain whose initialisers set only variables that no other package reads: Go
+// 1.24 to 1.26. (Package log sets one of log/internal, for log/slog.)
 var QuietStandard = []string{"log", "log/slog"}
 
 // ask returns the difference of a question. Packages whose initialisers lead to it are split, one after the other.
@@ -154,7 +154,7 @@ func (p *program) addUnits(pkg string, of Units) (err error) {
 // isUnit reports whether a function is a unit, or within one.
 func isUnit(label string) bool { return strings.Contains(label, "."+UnitPrefix) }
 
-// original returns the symbol that a symbol of a split package stands for: the one of the package as it is linked,
+// original returns the symbol that a symbol of a split package means: the one of the package as it is linked,
 // unless it belongs to a unit, or the compiler has numbered it.
 func (p *program) original(s symbol) symbol {
 	text := s.label()

@@ -74,7 +74,7 @@ func (s *Survey) cmake(dir string) error {
 	return err
 }
 
-// cppEndings are those of sources in C++.
+// cppEndings are the endings of sources in C++.
 var cppEndings = []string{".cpp", ".cc", ".cxx", ".C", ".hpp", ".h"}
 
 // appendTargets appends the programs of a folder that an expression has found.

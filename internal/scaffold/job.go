@@ -117,8 +117,8 @@ func (t Tool) Check() error {
 	return nil
 }
 
-// isPlain reports whether a text can stand between quotation marks in the files of all systems, and is no option of a
-// program.
+// isPlain reports whether a text can be written between quotation marks in the files of all systems, and is no option
+// of a program.
 func isPlain(text string) bool {
 	return !strings.ContainsAny(text, "\"'\\$`\n ") && !strings.HasPrefix(text, "-")
 }

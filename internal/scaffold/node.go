@@ -120,7 +120,7 @@ func vitestCases(b *strings.Builder, packages []NodePackage) string {
 }
 
 // nodeScripts writes an entry for each script of a package.json. tinybench and mitata run for a fixed time, so their
-// processes are not worth timing: the entry is a comment that tells what is.
+// processes are not worth timing: the entry is a comment that names what is.
 func (s *Survey) nodeScripts(b *strings.Builder) string {
 	var scripts, libraries []NodePackage
 	for _, p := range s.JavaScript[:min(len(s.JavaScript), mostPackages)] {

@@ -156,7 +156,7 @@ func commitPages(remote string) string {
 	}
 	page := url.URL{Scheme: "https", Host: u.Host, Path: "/" + strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git")}
 	if u.Scheme == "ssh" {
-		page.Host = u.Hostname() // the port is that of ssh
+		page.Host = u.Hostname() // the port is ssh's
 	}
 	switch {
 	case strings.Contains(page.Host, "bitbucket"):

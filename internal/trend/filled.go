@@ -76,7 +76,7 @@ func (s *Series) isFilled() bool {
 	return slices.ContainsFunc(s.Points, func(p Point) bool { return p.ByRatios })
 }
 
-// values are those of all points of a machine, by ratios or not.
+// values are the values of all points of a machine, by ratios or not.
 func (s *Series) values(machine int) (all []float64) {
 	for _, p := range s.Points {
 		if p.Machine == machine {

@@ -72,7 +72,7 @@ type acknowledgedJSON struct {
 type recentJSON struct {
 	changeJSON
 	Points int `json:"points"` // after the difference
-	Needed int `json:"needed"` // that tell
+	Needed int `json:"needed"` // that would show it
 }
 
 type driftJSON struct {

@@ -193,7 +193,7 @@ type in struct {
 	*Change
 }
 
-// groups returns the changes of all series by commit, those of the first series first.
+// groups returns the changes of all series by commit, the changes of the first series first.
 func groups(all []Series) (groups []*group) {
 	type key struct{ at, last, reason string }
 	known := map[key]*group{}

@@ -81,11 +81,11 @@ type Change struct {
 }
 
 // Recent is a difference at the end of a series that may be a change: too few points came
-// after it to tell.
+// after it to be sure.
 type Recent struct {
 	Change
 	Points int // after it
-	Needed int // that tell, if those to come differ as clearly
+	Needed int // that would show it, if further ones differ as clearly
 }
 
 // Relative is the change of level: 0.05 is 5 % up. It is infinite from a level of 0 up.

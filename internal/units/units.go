@@ -26,7 +26,7 @@ type Step struct {
 // Scale is the units that one kind of number is written in, smallest first.
 type Scale []Step
 
-// The scales. Names of Rate end with a blank, because the unit follows: M op/s. Those of
+// The scales. Names of Rate end with a blank, because the unit follows: M op/s. Names of
 // Count follow the number directly: 12.3k.
 var (
 	Time = Scale{

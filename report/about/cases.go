@@ -9,7 +9,7 @@ import (
 	"example.com/suite/report/table"
 )
 
-// Suite is the table of a suite, and what is said below it about its cases.
+// Suite is the table of a suite, and what is written below it about its cases.
 func Suite(g *table.Group) page.Section {
 	title := g.Name
 	if g.Description != "" {

@@ -52,7 +52,7 @@ var forms = map[result.Form]string{
 		"it otherwise.",
 }
 
-// markOf is a verdict's sign without the one of how it came about, which is said in words.
+// markOf is a verdict's sign without the one of how it came about, which is written in words.
 func markOf(m page.Span) page.Span {
 	m.Text = strings.TrimRight(m.Text, "°"+column.TripwireSign+column.InstructionsSign)
 	return m

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result"
 )
 
-// Summary says which of the commands that were typed is faster, and how many times, with a line for
+// Summary reports which of the commands that were typed is faster, and how many times, with a line for
 // each that was compared with the first one. It is empty for the cases of suite files, whose table
 // and gates answer what their authors ask.
 func Summary(g *table.Group) []page.Block {

@@ -18,7 +18,7 @@ const (
 // Rise is which arcs of a case take longer than in its base. The zero value is of a case that, or
 // whose base, has no pegs.
 type Rise struct {
-	Arcs  []string // a line each, or one line that says why none is named
+	Arcs  []string // a line each, or one line that explains why none is named
 	Basis string   // what Arcs rest on; empty if none is named
 }
 

@@ -21,7 +21,7 @@ func (c *columns) add(head string, worth int, cells []page.Cell) {
 	}
 }
 
-// columns are those of an arc. The mean has the highest worth, because a reader needs it most.
+// columns are the columns of an arc. The mean has the highest worth, because a reader needs it most.
 func (f *flow) columns(lanes bool) (used columns) {
 	used.add("kind", 89, words(len(f.arcs), func(i int) string { return string(f.arcs[i].Kind) }))
 	if lanes {

@@ -11,7 +11,7 @@ import (
 	"example.com/suite/result"
 )
 
-// badge is a small picture for a README: a name, and what there is to say about it.
+// badge is a small picture for a README: a name, and what there is about it.
 type badge struct {
 	name, value harmless
 	tone        page.Tone
@@ -97,7 +97,7 @@ func (s *Site) badge(cases []siteCase) badge {
 	return b
 }
 
-// toneOf is how the headline of a case stands: bad, good, doubtful, faint if all that changed is acknowledged, or
+// toneOf is the tone of the headline of a case: bad, good, doubtful, faint if all that changed is acknowledged, or
 // plain.
 func toneOf(c *siteCase) page.Tone {
 	switch _, call := c.series[0].Standing(); {

@@ -286,7 +286,7 @@ func (c *changed) has(one *trend.Change) bool {
 }
 
 // aboutCommit is the commit with its subject, and then who made it, when, what to compare it with, and
-// what else there is to say.
+// what else there is about them.
 func aboutCommit(p, last *trend.Point, more page.Line) []page.Line {
 	head := page.Line{{Text: cmp.Or(display.Commit(p.Commit), "unknown commit"), To: addressOf(p)}}
 	if p.Subject != "" {

@@ -224,7 +224,7 @@ func standing(one *trend.Series, tone page.Tone) page.Cell {
 	return page.Cell{Text: signs[tone].Text + text, Tone: tone, Key: min(math.Abs(relative), math.MaxFloat64)}
 }
 
-// signs stand before changes that are not simply worse or better.
+// signs come before changes that are not simply worse or better.
 var signs = map[page.Tone]page.Span{
 	page.Faint:    {Text: "~", Means: "acknowledged, for a reason that the page of the case has"},
 	page.Doubtful: {Text: "?", Means: "perhaps: too few commits after it to tell"},

@@ -32,7 +32,7 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	for i := range t.Groups {
 		g := &t.Groups[i]
 		blocks := []page.Block{page.Lines(g.Description)}
-		if u.Metric == "time" { // the axis of a forest says faster and slower
+		if u.Metric == "time" { // the axis of a forest is labelled faster and slower
 			blocks = append(blocks, besides(u, rows[:len(g.Rows)])...)
 		}
 		all := about.Cases(g)

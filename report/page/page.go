@@ -1,5 +1,5 @@
 // Package page has the blocks of which everything that people read is made: headings,
-// paragraphs, lists, tables, figures. A block says what something is, and nothing about how it
+// paragraphs, lists, tables, figures. A block is what something is, and nothing about how it
 // looks: texts are raw, as they came from suite files and from programs, and have no width, no
 // escapes and no format. Writers such as page/text lay blocks out. They ask a block what it is
 // worth, never what it is about.

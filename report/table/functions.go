@@ -33,7 +33,7 @@ func WitnessOf(c *result.Case) string {
 // mostMovedNames is how many functions a line names.
 const mostMovedNames = 3
 
-// movedFunctions names the functions whose instructions moved as those of the case did, as far as they make up a fifth
+// movedFunctions names the functions whose instructions moved as the case's did, as far as they make up a fifth
 // of the change: "zstd.(*Encoder).Encode +286 (+4.0%)". It is empty if nothing is known of them, or no function stands
 // out.
 func movedFunctions(c *result.Case) string {

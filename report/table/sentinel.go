@@ -19,7 +19,7 @@ type Fitness struct {
 
 // FitnessOf describes the outcome: "two builds of sort/ints differ by at most 2.3%
 // here (24 launches, 5.100 s)". Of several machines it describes all that are unfit, or
-// else the worst. It is empty if the sentinel was not compared, or too seldom to tell: that helps
+// else the worst. It is empty if the sentinel was not compared, or too seldom to know: that helps
 // nobody who reads a verdict.
 func FitnessOf(s *result.Suite) Fitness {
 	all := s.AllSentinels()

@@ -49,7 +49,7 @@ type Group struct {
 	Package                       string   // the name of the suite, also in its parts
 	Commit                        string   // of the suite when it was measured
 	Against                       []string // what it was compared with, and remarks on it
-	// those of the remarks that are about gates which this tree removed or relaxed
+	// the remarks about gates that this tree removed or relaxed
 	Relaxed    []string
 	Fitness    Fitness       // of the machine, measured with the sentinel
 	Clock      []string      // what timing costs here

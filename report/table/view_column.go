@@ -96,7 +96,7 @@ func (v *viewer) metric(key string) (number.Column, bool) {
 }
 
 // boundOf is the upper bound of a statistic of a metric that is below resolution. The bound
-// of the summary is that of the median, and so of all below it.
+// of the summary is the bound of the median, and so of all below it.
 func boundOf(s *result.Summary, x float64) float64 { return *s.Bound + max(x-s.Median, 0) }
 
 // visibleError is the share of a number from which its error is printed.

@@ -33,7 +33,7 @@ func Whole(l *result.Latency) []result.ArcBin {
 }
 
 // Percentile returns the time in seconds that the share q of all iterations does not exceed,
-// to the width of a bin; for q = 1 that of the slowest.
+// to the width of a bin; for q = 1 the slowest.
 func Percentile(l *result.Latency, q float64) float64 {
 	if q >= 1 {
 		return l.Max
@@ -46,7 +46,7 @@ func Percentile(l *result.Latency, q float64) float64 {
 var ErrSaturated = errors.New("iterations are due faster than they end")
 
 // Interval returns bounds that cover the percentile of all iterations that the case could
-// make with probability at least conf, in seconds. The ends are those of bins. The error is
+// make with probability at least conf, in seconds. The ends are ends of bins. The error is
 // stats.ErrTooFew if there are too few iterations, or too few groups: a 95 % interval of p99
 // needs 368 iterations that are independent of each other. The slowest iteration has no
 // interval, for nothing bounds the next one. Iterations that were due and had not begun count
@@ -80,7 +80,7 @@ func Interval(l *result.Latency, q, conf float64) (low, high float64, err error)
 		l.Max), nil
 }
 
-// countUpTo counts the iterations of a group, and how many of them took at most x. Those of
+// countUpTo counts the iterations of a group, and how many of them took at most x. Iterations of
 // the bin that contains x are taken to be evenly spread.
 func countUpTo(bins []result.ArcBin, x float64) (all, below float64) {
 	for _, b := range bins {

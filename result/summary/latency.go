@@ -9,7 +9,7 @@ import (
 )
 
 // percentile describes a percentile of single iterations. The value and its interval are
-// those of all iterations together; the other statistics describe the samples, each of
+// the ones of all iterations together; the other statistics describe the samples, each of
 // which is the percentile of a stretch.
 func (side *Side) percentile(m result.Metric) result.Summary {
 	l, conf := side.Case.Latency, side.Case.Settings.Confidence

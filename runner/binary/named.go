@@ -14,7 +14,7 @@ import (
 	"example.com/suite/result"
 )
 
-// Naming is what a case says about the files that it reads. Dir is the folder of the suite
+// Naming is how a suite file names the files that a case reads. Dir is the folder of the suite
 // file, and Cwd the folder in which the case runs.
 type Naming struct {
 	Dir, Cwd string

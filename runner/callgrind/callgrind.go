@@ -24,8 +24,8 @@ var ErrMissing = errors.New("valgrind is not installed")
 type Scope int
 
 // All that a program and the processes that it starts execute, or what one process executes in samples, see
-// wire.CountBegins, or that of the process that asks valgrind for it among those that a program starts. The last costs
-// little apart from the samples, because callgrind has nothing to do before it is asked to start.
+// wire.CountBegins, or what the process executes that asks valgrind for it, among the processes that a program starts.
+// The last costs little apart from the samples, because callgrind has nothing to do before it is asked to start.
 const (
 	Processes Scope = iota
 	Marked

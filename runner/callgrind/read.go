@@ -43,7 +43,7 @@ var errNothing = errors.New("callgrind has counted nothing: is the program one t
 
 // Take returns what callgrind has written into a folder since the last call, and removes it. The instructions of
 // runtime.sysmon are left out: it is a thread of each Go program that looks after the others every few milliseconds, so
-// it executes more where the machine is busy.
+// it executes more if the machine is busy.
 func Take(folder string, scope Scope) (Count, error) {
 	parts, err := list(folder)
 	if err != nil {

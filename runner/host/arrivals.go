@@ -12,7 +12,7 @@ import (
 // loop. An iteration that is due later is waited for. An iteration that is due already begins
 // at once, and the time since it was due is part of its latency.
 //
-// The schedule stands still between batches, and while batches run that are thrown away, as if
+// The schedule pauses between batches, and while batches run that are thrown away, as if
 // no time passed there: a queue that is left at the end of a batch is there when the next one
 // begins.
 type arrivals struct {
@@ -53,7 +53,7 @@ func (a *arrivals) restart() {
 	}
 }
 
-// seed makes the arrivals from now on those of a Poisson process that is drawn from seed; 0
+// seed makes the arrivals from now on a Poisson process that is drawn from seed; 0
 // changes nothing.
 func (a *arrivals) seed(seed uint64) {
 	if a == nil || seed == 0 {

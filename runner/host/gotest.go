@@ -246,8 +246,8 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	return sized, failure
 }
 
-// traced returns the iterations of a sample under a tracer, where only what they look at counts. If the process stays,
-// one iteration shows about how many a sample has; else package testing finds them out, see benchtime.
+// traced returns the iterations of a sample under a tracer, of which only what they look at counts. If the process
+// stays, one iteration shows about how many a sample has; else package testing finds them out, see benchtime.
 func (g *goTest) traced() (n int, failure *wire.Failure) {
 	if !g.spec.Stays || g.spec.N > 0 {
 		return max(g.spec.N, 1), nil

@@ -24,8 +24,8 @@ type Harness struct {
 	// Answered counts the answers of the benchmark in what was printed, and reports whether its list is there; nil: a
 	// process has one request.
 	Answered func(out []byte) (times int, isListed bool)
-	// Count is like Run if the program tells valgrind what to count, which is the last amount; nil: its whole process is
-	// counted.
+	// Count is like Run if the program tells valgrind what to count, which is the last amount; nil: its whole process
+	// is counted.
 	Count func(a Amount) (args, env []string, input string)
 	List  string // the request for the list
 	Slow  bool   // its start takes long, and its first answer comes when it comes
@@ -235,9 +235,9 @@ func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	return sized, failure
 }
 
-// steady reports a benchmark whose time grows while it is repeated, in a new process as in pairs: one that was sized has
-// done so much that a sample more hardly shows. If the time falls, that is the warm-up of a compiler at run time, which
-// a new process for each sample would have before every one.
+// steady reports a benchmark whose time grows while it is repeated, in a new process as in pairs: one that was sized
+// has done so much that a sample more hardly shows. If the time falls, that is the warm-up of a compiler at run time,
+// which a new process for each sample would have before every one.
 func (b *harnessed) steady(sized *wire.Sized, beside, left int64) *wire.Failure {
 	d := drifting{sample: b.sample, renew: b.end, sized: sized, isN: b.spec.N > 0,
 		length: time.Duration(b.spec.Goal), beside: beside, left: min(left, b.tried)}

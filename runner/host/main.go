@@ -70,7 +70,7 @@ func (h *Host) ordered() {
 }
 
 // abandoned ends the host soon when its controller is gone: nobody is left to
-// report to, and a body may run forever. Where none runs there is time for
+// report to, and a body may run forever. If none runs, there is time for
 // cleanups.
 func (h *Host) abandoned(wait func()) {
 	wait()

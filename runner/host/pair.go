@@ -123,7 +123,7 @@ func (p *pairing) batch(s *side, n int, r *reading) (failure *wire.Failure) {
 	return failure
 }
 
-// enter changes to what a function has made for itself: nothing, mostly. Where the
+// enter changes to what a function has made for itself: nothing, mostly. If the
 // policy has set the collector it stays so.
 func (p *pairing) enter(f *function) {
 	if f.own == nil {

@@ -29,7 +29,7 @@ func OpenPlain(path string, create bool) (*os.File, error) {
 }
 
 // Lock takes the lock of an open file, which its process has until it closes
-// it or ends. Where the file system knows no locks (some network ones) there is
+// it or ends. If the file system knows no locks (some network ones) there is
 // none.
 func Lock(f *os.File) error {
 	for {
@@ -48,7 +48,7 @@ func Lock(f *os.File) error {
 // goroutine starts a process: until that executes its program it has every open file too, and
 // the lock ends with the last of them.
 func Unlock(f *os.File) {
-	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // fails only where there was no lock
+	_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // fails only if there was no lock
 }
 
 // SyncFolder makes sure that the name of a new file outlives a power cut.

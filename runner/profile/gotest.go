@@ -16,7 +16,7 @@ import (
 )
 
 // A test binary takes its CPU profile at 100 Hz whatever it is asked for, so its passes are
-// longer than those of a function. Its profiles are of the whole process, with what package
+// longer than the launches of a function. Its profiles are of the whole process, with what package
 // testing and the benchmark do before the loop.
 const (
 	goTestRate  = 100 // Hz

@@ -149,7 +149,7 @@ func (r *recorder) start(ctx context.Context) *result.Failure {
 
 func (r *recorder) data() string { return filepath.Join(r.folder, "data") }
 
-// launch runs the command of a side until a launch is as long as that of a function, or once.
+// launch runs the command of a side until a launch is as long as a function's, or once.
 func (r *recorder) launch(ctx context.Context, base bool) *result.Failure {
 	if r.host == nil {
 		if failure := r.start(ctx); failure != nil {

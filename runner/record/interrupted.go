@@ -186,7 +186,7 @@ func (c *InterruptedCase) add(b *Block) error {
 	return nil
 }
 
-// latencyAfter adds the times of single iterations of a block to those of its case.
+// latencyAfter adds the times of single iterations of a block to its case.
 func latencyAfter(all *result.Latency, block []*result.Latency) *result.Latency {
 	for _, row := range block {
 		all = sample.WithBatch(all, row)
@@ -233,7 +233,7 @@ func (p *interruptedBase) record() *Base {
 	return &whole
 }
 
-// identities are those of both sides.
+// identities are the identities of both sides.
 func (c *InterruptedCase) identities() []result.Identity {
 	r := c.result()
 	all := []result.Identity{r.Identity}

@@ -1,6 +1,6 @@
 // Package record writes what a run has measured into its journal, and reads what an
 // interrupted run has left: lines about blocks, finished cases, calibrations and warnings, after
-// a header that says which runs may go on from it. It measures nothing.
+// a header from which follows which runs may go on from it. It measures nothing.
 package record
 
 import (
@@ -315,7 +315,7 @@ func (j *Journal) abandon() {
 	j.file.Close()
 }
 
-// Append writes a line. Where must is set it is on the disk when append returns,
+// Append writes a line. If must is set, it is on the disk when append returns,
 // else as soon as the pace allows. After an error nothing is written any more.
 func (j *Journal) Append(r *Line, must bool) error {
 	if j.err == nil {
@@ -363,7 +363,7 @@ func (j *Journal) failed(err error) error {
 }
 
 // sync waits until the disk has the line, which no measurement sees: it happens
-// between blocks. Where the disk takes so long that waiting after every block
+// between blocks. If the disk takes so long that waiting after every block
 // would take more than a tenth of the time, it is waited for less often; see
 // pace.
 func (j *Journal) sync(must bool) error {

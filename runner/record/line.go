@@ -168,7 +168,7 @@ func (b *Block) check() error {
 	return coherent(b.Samples)
 }
 
-// eachOneGroup reports whether the times of single iterations are those of one batch each.
+// eachOneGroup reports whether the times of single iterations belong to one batch each.
 func eachOneGroup(batches []*result.Latency) bool {
 	return !slices.ContainsFunc(batches, func(l *result.Latency) bool {
 		return l == nil || len(l.Groups) != 1 || l.Count < 1

@@ -63,7 +63,7 @@ func (s *Series) latencies(l *wire.Latency, busy int64) {
 	}
 }
 
-// WithBatch adds the times of a batch to those of its case, nil for none.
+// WithBatch adds the times of a batch to the times of its case, nil for none.
 func WithBatch(all, row *result.Latency) *result.Latency {
 	if all == nil {
 		all = &result.Latency{}

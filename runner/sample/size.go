@@ -37,7 +37,7 @@ func (s *Series) Unsuited() *result.Failure {
 // Even sets one batch size for both sides, the smaller one, and one way to run. Each
 // side spreads the cost of two clock readings over its n, so unequal n would bias the
 // ratio. If one loop runs better off its thread, both do, because a side that is alone
-// on a locked thread would be measured differently. The calibrations are those of the hosts
+// on a locked thread would be measured differently. The calibrations are from the hosts
 // of the two sides.
 func Even(own, base *Series, calibrations [2]*Calibration) *result.Failure {
 	n, thread := min(own.N, base.N), own.Thread

@@ -64,7 +64,7 @@ func Params(ps []spec.Param) (all []result.Param) {
 	return all
 }
 
-// Declared are the metrics that a case declares, as the document has them: those of the suite
+// Declared are the metrics that a case declares, as the document has them: the ones of the suite
 // file, those that an existing benchmark prints, and those that a function was seen to report.
 func Declared(c *spec.Case) (all []result.Declared) {
 	for _, m := range c.Metrics {
@@ -80,8 +80,8 @@ func settings(s *spec.Settings) (stated result.Settings) {
 	return stated
 }
 
-// Naming is what a side says about the files that it reads. Its hooks and services make what
-// it measures, so it says what they say.
+// Naming is how the suite file names the files that a side reads. Its hooks and services make what
+// it measures, so it has their files too.
 func (t *Target) Naming(program string) binary.Naming {
 	c := t.Spec
 	n := binary.Naming{Dir: t.Plan.Dir, Cwd: c.Cwd, Words: slices.Clone(c.Env), Lines: []string{c.Shell},

@@ -178,7 +178,7 @@ func metrics(ms []spec.Metric) (all []wire.Metric) {
 func (t *Target) GoTest(file string) *wire.GoTest { return t.goTest(file, t.Procs()) }
 
 // CountedGoTest asks for a benchmark of a test binary that valgrind counts, in a process that serves all benchmarks of
-// the binary. It has one processor of the Go runtime unless the suite file says how many: others would wait for work in
+// the binary. It has one processor of the Go runtime unless the suite file has a number: others would wait for work in
 // loops, which count.
 func (t *Target) CountedGoTest() *wire.GoTest {
 	c := t.Spec

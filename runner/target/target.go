@@ -113,7 +113,7 @@ func (t *Target) MarksItself() bool {
 	return is
 }
 
-// TimesItself reports whether the time of the case is what its process has printed, and not that of the process.
+// TimesItself reports whether the time of the case is what its process has printed, and not how long the process took.
 func (t *Target) TimesItself() bool { return t.IsGoTest() || t.IsHarnessed() }
 
 // HasArrivals reports whether the iterations of the side begin when they are due.

@@ -1,6 +1,6 @@
 // Command validate checks JSON files against the schemas of suite. It reads questions, each a
 // JSON array of a schema (suite, result or bisect) and a file, and answers each with a line:
-// null if the file is valid, else a JSON string that says why not. Tests run it as a program
+// null if the file is valid, else a JSON string that explains why not. Tests run it as a program
 // of its own, because the package that validates takes 6 ms to initialise, and every suite
 // and host that a script starts would wait for that.
 package main

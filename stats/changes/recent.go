@@ -10,7 +10,7 @@ import (
 // of them to tell a change from chance.
 type Recent struct {
 	At     int     // index of the first point after the place
-	Needed int     // points after the place that tell, if those to come differ as clearly
+	Needed int     // points after the place that would show it, if further ones differ as clearly
 	Before float64 // median of the points before the place
 	After  float64 // median of the points after it
 }
@@ -29,7 +29,7 @@ func (s *Search) Recent(from int, alpha, chance float64) *Recent {
 		return nil
 	}
 	before, after := place.at-from, n-place.at
-	separated := place.z / greatest(before, after) // 1 if no point lies among those of the other side
+	separated := place.z / greatest(before, after) // 1 if no point is among the other side's
 	for needed := after + 1; needed <= 2*mostRecent; needed++ {
 		if significance(separated*greatest(before, needed), n+needed-after) <= alpha {
 			return &Recent{At: place.at, Needed: needed, Before: stats.Median(s.xs[from:place.at]),

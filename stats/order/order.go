@@ -83,7 +83,7 @@ func (c Class) of(n float64) float64 {
 // means that it is not known and adds nothing, a value outside [0, 1) counts as 1.
 type Point struct{ N, Cost, Error float64 }
 
-// The least that Of needs.
+// What Of needs at least.
 const (
 	LeastSizes = 4 // three suit any curve with two parameters and a little noise
 	LeastSpan  = 8 // largest over smallest: below it n and n log n differ by less than noise

@@ -44,8 +44,9 @@ var (
 	started = regexp.MustCompile(`(?m)^<!-- suite run: (\S+) -->$`)
 )
 
-// Other jobs may write, edit or remove the same comment at the same time, and no server says that a comment has changed
-// since it was read. So what was written is looked at again after settling, until a look finds nothing to change.
+// Other jobs may write, edit or remove the same comment at the same time, and no server reports that a comment has
+// changed since it was read. So what was written is looked at again after settling, until a look finds nothing to
+// change.
 const (
 	settling   = 2 * time.Second
 	mostRounds = 8

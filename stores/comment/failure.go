@@ -11,7 +11,7 @@ import (
 	"example.com/suite/internal/display"
 )
 
-// answered explains why a server has not done what was asked. words is what the server says, as far as it is known.
+// answered explains why a server has not done what was asked. words is the server's answer, as far as it is known.
 type answered struct {
 	place    string
 	response *http.Response // nil: none was received
@@ -20,7 +20,7 @@ type answered struct {
 	hints    map[int]string // by status
 }
 
-// mostWords is the number of columns of what a server says in a message.
+// mostWords is the number of columns of a server's answer in a message.
 const mostWords = 200
 
 func (a answered) error(ctx context.Context) error {

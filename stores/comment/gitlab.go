@@ -46,7 +46,7 @@ func (m *merge) failure(ctx context.Context, response *gitlab.Response, err erro
 	return a.error(ctx)
 }
 
-// unlimited sends requests as they come: there are three or four, and patient waits if the server says so.
+// unlimited sends requests as they come: there are three or four, and patient waits if the server asks for it.
 type unlimited struct{}
 
 func (unlimited) Wait(context.Context) error { return nil }

@@ -17,7 +17,7 @@ const (
 	firstWait    = time.Second // doubled before each further attempt
 )
 
-// patient sends a request again that a server has not carried out because it is busy, as late as the server says. A
+// patient sends a request again that a server has not carried out because it is busy, as late as the server asks. A
 // request that creates something is not sent again if the server may have done it.
 type patient struct {
 	next  http.RoundTripper

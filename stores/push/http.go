@@ -93,7 +93,7 @@ func (s *sender) send(ctx context.Context, method, to, contentType string, body 
 }
 
 // try sends a request once. After a failure, wait is how long the server wants to be left
-// alone, 0 if it does not say, and below 0 if another attempt makes no sense.
+// alone, 0 if it names no time, and below 0 if another attempt makes no sense.
 func (s *sender) try(
 	ctx context.Context, method, to, contentType string, body []byte,
 ) (a *answer, wait time.Duration, err error) {

@@ -35,7 +35,7 @@ func openPushgateway(place string, u *url.URL, lookup func(string) (string, bool
 	switch {
 	case !ok:
 		g.group += pushPath + "suite"
-	case labels == "" || strings.Count(labels, "/")%2 == 0: // a name, then pairs, each with a slash behind it
+	case labels == "" || strings.Count(labels, "/")%2 == 0: // a name, then pairs, each with a slash after it
 		return nil, Usage(place+": the path of a group is "+pushPath+"NAME/LABEL/VALUE",
 			"a value with a slash is LABEL@base64/TEXT")
 	}

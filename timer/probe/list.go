@@ -53,7 +53,7 @@ func List() (all []Listed) {
 func (row *Listed) measure(s timer.Subtimer) {
 	t, err := timer.Open(prefs(s))
 	if err != nil {
-		return // Check passed, so the row says that it works, but it has no numbers
+		return // Check passed, so it works, but has no numbers
 	}
 	defer t.Close()
 	if s.Kind == timer.KindCycle {

@@ -55,7 +55,7 @@ func (r *release) writePackages(b build) error {
 	return nil
 }
 
-// What the packages say of suite, in a line and in a paragraph.
+// The packages' description of suite, in a line and in a paragraph.
 const (
 	summary     = "Declarative benchmark suites with verdicts that can be trusted"
 	description = `Measures Go functions and commands that a YAML file declares, compares them

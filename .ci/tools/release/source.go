@@ -119,7 +119,7 @@ func (s *source) git(ctx context.Context, args ...string) (string, error) {
 	return output(ctx, s.tree, nil, "git", args...)
 }
 
-// output runs a program in a folder, with further variables, and returns what it prints. What it says about
+// output runs a program in a folder, with further variables, and returns what it prints. What it prints about
 // a failure is in the error.
 func output(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)

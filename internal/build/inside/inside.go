@@ -95,7 +95,7 @@ func (s *server) remember() {
 }
 
 // forget gives memory that other benchmarks have used back to the system, so that the next one finds a heap as in a
-// new process, and the peak is its own where the system can begin it anew. It reports whether all of their goroutines
+// new process, and the peak is its own if the system can begin it anew. It reports whether all of their goroutines
 // have ended.
 func (s *server) forget() bool {
 	for wait := 0; runtime.NumGoroutine() > s.goroutines; wait++ {
@@ -194,7 +194,7 @@ func (s *server) end() {
 }
 
 // run calls a benchmark as runN does. The one iteration ahead of all samples is left out if instructions are counted
-// and the benchmark has no others in it: suite asks for it where it is needed.
+// and the benchmark has no others in it: suite asks for it if it is needed.
 func (s *server) run(b *B) {
 	if s == nil || !s.counts || s.busy || b.name != s.name {
 		b.benchFunc(b)
@@ -234,7 +234,7 @@ func (s *server) reset() {
 }
 
 // scheduled returns the thread that runs the caller, for how long it has run, and for how long it was ready to run and
-// had no CPU, ns. thread is empty where the system does not say.
+// had no CPU, ns. thread is empty if the system does not report it.
 func scheduled() (thread string, ran, waited int64) {
 	const here = "/proc/thread-self"
 	thread, err := os.Readlink(here)

@@ -128,7 +128,8 @@ type vitestFile struct {
 	} `json:"files"`
 }
 
-// vitest reads the JSON of vitest. Names and times are those of harness: vitest, so that its series continue these.
+// vitest reads the JSON of vitest. Names and times are the same as of harness: vitest, so that its series continue
+// these.
 func (s source) vitest() ([]*history.Run, error) {
 	var f vitestFile
 	if err := json.Unmarshal(s.Text, &f); err != nil {

@@ -210,7 +210,7 @@ func (r Ref) remote(ctx context.Context, asked string) (string, error) {
 }
 
 // fetch reads the ref of a remote, which may be what the clone has. Its objects come into the
-// repository, and no ref of the user's is changed, whatever the configuration of the remote says.
+// repository, and no ref of the user's is changed, whatever the configuration of the remote is.
 func (r Ref) fetch(ctx context.Context, w *workshop, remote string, ours *state) (*state, error) {
 	out, err := r.network().Run(ctx, "ls-remote", "--", remote, r.Name)
 	if err != nil {

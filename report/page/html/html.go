@@ -147,7 +147,7 @@ func classOf(l page.Line) string {
 	return classes[l[0].Tone]
 }
 
-// line writes spans. Those of a line of one tone have the colour of whatever contains the line.
+// line writes spans. The spans of a line of one tone have the colour of whatever contains the line.
 func (w *writer) line(l page.Line) string {
 	var b strings.Builder
 	whole := classOf(l)

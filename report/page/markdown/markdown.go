@@ -24,7 +24,7 @@ type writer struct {
 	room int // bytes left
 }
 
-// noteRoom is kept free for what is said about rows that did not fit.
+// noteRoom is kept free for the note on rows that did not fit.
 const noteRoom = 200
 
 // writeIfFits writes a text if it fits, and reports whether it did.

@@ -88,7 +88,7 @@ func (p *writer) colored(c text.Colors, s string) string {
 	return c.EscapeSeq() + s + text.Reset.EscapeSeq()
 }
 
-// wrap breaks a line between words. first is the room of the first line, and rest that of the others.
+// wrap breaks a line between words. first is the room of the first line, and rest the room of the others.
 // A longer word has a line of its own, which a terminal breaks: a path that is copied is still whole.
 func wrap(l page.Line, first, rest int) []page.Line {
 	if display.Width(l.String()) <= first {

@@ -35,7 +35,7 @@ func (p *writer) sketch(values []float64) string {
 	return b.String()
 }
 
-// The heights of bars, from low to high. In a histogram the lowest is that of no count.
+// The heights of bars, from low to high. In a histogram the lowest means no count.
 var (
 	levels      = []rune("▁▂▃▄▅▆▇█")
 	asciiLevels = []rune("_.:-=+*#")

@@ -42,7 +42,7 @@ type writer struct {
 	Options
 }
 
-// blocks writes blocks behind so many spaces.
+// blocks writes blocks after so many spaces.
 func (p *writer) blocks(blocks []page.Block, at string) {
 	for i, b := range blocks {
 		if i > 0 {
@@ -90,7 +90,7 @@ func (p *writer) block(b page.Block, at string) {
 	}
 }
 
-// lines writes lines, each of which is broken where it has to be.
+// lines writes lines, each of which is broken if it has to be.
 func (p *writer) lines(lines []page.Line, at string) {
 	for _, l := range lines {
 		p.line(at, at+indent, l)

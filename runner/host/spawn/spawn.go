@@ -1,6 +1,6 @@
 // Package spawn starts programs for a host, one at a time, and reports what each of them
 // has used. Between the two readings of the clock it does nothing else. It kills programs
-// that last too long, and all processes that outlive a run. Where the system allows it,
+// that last too long, and all processes that outlive a run. If the system allows it,
 // programs are started by a small process of its own, see package spawner. It knows
 // nothing of cases and samples.
 package spawn

@@ -110,7 +110,7 @@ func receive() int64 {
 	return syscall6(sysRecvmsg, SocketFD, uintptr(unsafe.Pointer(&message)), 0, 0, 0, 0)
 }
 
-// write sends a message. Where nobody takes it that shows with the next request.
+// write sends a message. If nobody takes it, that shows with the next request.
 //
 //go:nosplit
 //go:norace

@@ -32,7 +32,7 @@ func Inherit(cmd *exec.Cmd, requests, answers *os.File) error {
 
 // HangUp returns a function that waits until the controller has closed its end of a
 // pipe. It asks for no event, so that requests do not wake it, and uses no CPU. It has
-// a descriptor of its own: if a benchmark closes that of the requests before the wait
+// a descriptor of its own: if a benchmark closes the one of the requests before the wait
 // has begun, its controller is still there.
 func HangUp(pipe *os.File) (wait func()) {
 	fd := int(pipe.Fd())

@@ -92,7 +92,7 @@ type Batch struct {
 	// functions with inputs: iterations whose inputs are made together; 0: as sizing chose
 	Part int `json:"part,omitempty"`
 
-	// functions with arrivals: from now on they are those of a Poisson process that is drawn from this; 0: they go on
+	// functions with arrivals: from now on they are a Poisson process that is drawn from this; 0: they go on
 	// as before
 	Seed uint64 `json:"seed,omitempty"`
 	// functions with arrivals: it is thrown away, so its iterations run one after the other

@@ -99,7 +99,7 @@ func tallyArray(text string) (different int) {
 	return different
 }
 
-// tallyMap says the same in fewer words, with a map that is kept between calls: it
+// tallyMap is the same in fewer words, with a map that is kept between calls: it
 // allocates nothing, and hashes each byte.
 func tallyMap() func(text string) int {
 	seen := map[byte]bool{}
