@@ -69,6 +69,15 @@ func readOrNew(path string, today accept.Day) (*accept.File, error) {
 	return f, err
 }
 
+// readExisting reads a file that must exist.
+func readExisting(path string, today accept.Day) (*accept.File, error) {
+	f, err := read(path, today)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.Hinted(fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite")
+	}
+	return f, err
+}
+
 // at is when an entry was made, and by whom if that is known.
 func at(today accept.Day, by string) string {
 	if by = strings.Join(strings.Fields(by), " "); by != "" {
@@ -108,11 +117,8 @@ func changesAt(changes []accept.Key) string {
 // Unacknowledge removes the entries of changes of a suite that a case matches, at a commit. It
 // returns the file at path without them, which is not written yet, and what was done.
 func Unacknowledge(path string, key accept.Key, today accept.Day) (f *accept.File, done string, err error) {
-	f, err = read(path, today)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", noFile(path)
-	case err != nil:
+	f, err = readExisting(path, today)
+	if err != nil {
 		return nil, "", err
 	}
 	var removed []accept.Key
@@ -131,18 +137,11 @@ func Unacknowledge(path string, key accept.Key, today accept.Day) (f *accept.Fil
 	return f, changesAt(removed) + ": no longer acknowledged", nil
 }
 
-func noFile(path string) error {
-	return diag.Hinted(fmt.Sprintf("there is no %q", path), "nothing is accepted for this suite")
-}
-
 // Remove removes an entry. It returns the file at path without it, which is not written yet, and
 // what was done. The case and the gate may already be gone from the suite.
 func Remove(path string, key accept.Key, today accept.Day) (f *accept.File, done string, err error) {
-	f, err = read(path, today)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", noFile(path)
-	case err != nil:
+	f, err = readExisting(path, today)
+	if err != nil {
 		return nil, "", err
 	}
 	var gates []string // of the case, in the file

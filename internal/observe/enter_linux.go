@@ -143,6 +143,19 @@ func (t *tracer) descriptor(at *task, fd int32) (string, naming) {
 	return t.procLink(at, fmt.Sprintf("fd/%d", fd))
 }
 
+// absolute returns a path from the working folder of a task. It returns false if the name of the folder is not known.
+func (t *tracer) absolute(at *task, path string) (string, bool) {
+	if strings.HasPrefix(path, "/") {
+		return path, true
+	}
+	folder, how := t.procLink(at, "cwd")
+	if how == nameless {
+		t.notes.doubt(Nameless, folder)
+	}
+	return folder + "/" + path, how == named
+}
+
+// procLink returns the path of a file that a link in /proc names.
 func (t *tracer) procLink(at *task, name string) (string, naming) {
 	link := "/proc/" + at.thread + "/" + name
 	path, err := os.Readlink(link)
@@ -232,15 +245,9 @@ func (t *tracer) unixAddress(at *task, op op, name []byte) {
 		t.notes.socket("@" + string(name[1:]))
 	case name[0] != 0:
 		path, _, _ := strings.Cut(string(name), "\x00")
-		if !strings.HasPrefix(path, "/") {
-			folder, how := t.procLink(at, "cwd")
-			if how == nameless {
-				t.notes.doubt(Nameless, folder)
-			}
-			if how != named {
-				return
-			}
-			path = folder + "/" + path
+		path, known := t.absolute(at, path)
+		if !known {
+			return
 		}
 		f := t.paths.walk(path, true, at.thread)
 		t.notes.links(&f)

@@ -126,15 +126,9 @@ func (t *tracer) ran(at *task, p *pending) {
 		if loader == "" {
 			return
 		}
-		if !strings.HasPrefix(loader, "/") {
-			folder, how := t.procLink(at, "cwd")
-			if how == nameless {
-				t.notes.doubt(Nameless, folder)
-			}
-			if how != named {
-				return
-			}
-			loader = folder + "/" + loader
+		loader, known := t.absolute(at, loader)
+		if !known {
+			return
 		}
 		f = t.paths.walk(loader, true, at.thread)
 	}

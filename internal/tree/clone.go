@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -166,15 +165,5 @@ func pointers(root, files string) (paths []string) {
 
 func isPointer(file string) bool {
 	const begin = "version https://git-lfs.github.com/spec/"
-	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	text := make([]byte, len(begin))
-	_, err = io.ReadFull(f, text)
-	return err == nil && string(text) == begin
+	return string(headOf(file, len(begin))) == begin
 }

@@ -96,22 +96,27 @@ var documents = []func() *regexp.Regexp{
 	lazy.Regexp(`(?m)^#.*\bsuite fleet [a-z]+ wrote`),
 }
 
-// isDocument reports whether the beginning of a plain file shows that suite wrote it.
-func isDocument(file string) bool {
+// headOf returns the first bytes of a plain file, at most n, and none if it cannot be read.
+func headOf(file string, n int) []byte {
 	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
-		return false
+		return nil
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer f.Close()
-	const enough = 1024
-	head, err := io.ReadAll(io.LimitReader(f, enough))
+	head, err := io.ReadAll(io.LimitReader(f, int64(n)))
 	if err != nil {
-		return false
+		return nil
 	}
-	head = bytes.ToLower(head)
+	return head
+}
+
+// isDocument reports whether the beginning of a plain file shows that suite wrote it.
+func isDocument(file string) bool {
+	const enough = 1024
+	head := bytes.ToLower(headOf(file, enough))
 	for _, d := range documents {
 		if d().Match(head) {
 			return true

@@ -174,6 +174,20 @@ func (r Ref) mayWrite(now *state) error {
 	return nil
 }
 
+// workshopWithEmpty returns a workshop, and the empty file in it.
+func (r Ref) workshopWithEmpty() (*workshop, object, error) {
+	w, err := r.workshop()
+	if err != nil {
+		return nil, object{}, err
+	}
+	kept, err := w.keep([][]byte{nil})
+	if err != nil {
+		w.close()
+		return nil, object{}, r.explain(err)
+	}
+	return w, kept[0], nil
+}
+
 // CheckWritable fails if no run can be saved in the ref. It leaves the ref as it is.
 func (r Ref) CheckWritable() error {
 	now, err := r.state()
@@ -183,18 +197,14 @@ func (r Ref) CheckWritable() error {
 	if err != nil {
 		return err
 	}
-	w, err := r.workshop()
+	w, empty, err := r.workshopWithEmpty()
 	if err != nil {
 		return err
 	}
 	defer w.close()
-	empty, err := w.keep([][]byte{nil})
-	if err != nil {
-		return r.explain(err)
-	}
 	old := now.tip
 	if old == "" {
-		old = strings.Repeat("0", len(empty[0].id))
+		old = strings.Repeat("0", len(empty.id))
 	}
 	trial := fmt.Sprintf("start\nverify %s %s\nprepare\nabort\n", r.Name, old)
 	_, err = w.Feed(context.Background(), trial, "update-ref", "--no-deref", "--stdin")
@@ -262,20 +272,16 @@ func (r Ref) Add(names []string, text func(i int) ([]byte, error)) ([]bool, erro
 
 // Remove leaves an empty file in place of each run, and begins a new line of commits.
 func (r Ref) Remove(names []string) error {
-	w, err := r.workshop()
+	w, empty, err := r.workshopWithEmpty()
 	if err != nil {
 		return err
 	}
 	defer w.close()
-	empty, err := w.keep([][]byte{nil})
-	if err != nil {
-		return r.explain(err)
-	}
 	return r.change(w, true, func(now *state) (map[string]object, string) {
 		put := map[string]object{}
 		for _, name := range names {
 			if o, known := now.files[place(name)]; known && !o.isPruned() {
-				put[place(name)] = empty[0]
+				put[place(name)] = empty
 			}
 		}
 		return put, "prune " + units.Plural(len(put), "run")
