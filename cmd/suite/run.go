@@ -285,17 +285,7 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 		return err
 	}
 	defer release() // runs after the journal is finished: the next run may need its file
-	processes := &process.Set{}
-	options := cmd.env.runnerOptions()
-	options.HostOf = cmd.hosts.Argv
-	options.Link = cmd.hosts.Link
-	options.Binaries = cmd.hosts.Binaries
-	options.Built = cmd.trees.Built
-	options.Seed = seed
-	options.Steer = verdicts.Watch()
-	options.Unsettled = verdicts.Watch().Unsettled
-	options.Debug = debug
-	options.Processes = processes
+	options := cmd.options(verdicts, seed, debug)
 	journal, err := openJournal(cmd.env, ready, options, &cmd.journal, cmd.quiet)
 	if err != nil {
 		return err
@@ -312,17 +302,16 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 		})
 	}
 	if journal != nil {
-		options.Journal, options.Seed = journal, journal.Seed()
+		options.Journal = journal
+		options.Seed = journal.Seed()
 	}
 	measured, unknown := commits()
 	for _, err := range unknown {
 		cmd.env.printError(err)
 	}
 	past = project.NotAfter(ctx, past, measured)
-	stop, end := context.AfterFunc(ctx, func() {
-		watch.Announce(signals.CleaningUp)
-	}), cmd.env.signals.During(processes,
-		watch.Announce)
+	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
+	end := cmd.env.signals.During(options.Processes, watch.Announce)
 	doc := runner.Run(ctx, plans, options)
 	defer end() // not before the reports are written: a second signal must not cut them off
 	stop()
@@ -342,15 +331,7 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 			cmd.accept.judge(doc, cmd.filter.Empty(), cmd.env.today())
 		},
 	})
-	cmd.takeProfiles(ctx, ready, doc, &cmd.profile, options, cmd.quiet)
-	_ = doc.Seal() // writing the document will return the same error
-	cmd.outputs.profiles = cmd.profile.files
-	written, failed := cmd.outputs.deliver(cmd.env, doc)
-	// last: on a full disk the reports that were asked for have the room
-	cmd.env.results().Keep(doc, cmd.journal.suites, jsonFiles(written), cmd.profile.files)
-	if cmd.save {
-		failed = cmp.Or(failed, saveRun(context.WithoutCancel(ctx), cmd.env, doc, cmd.history))
-	}
+	failed := cmd.deliver(ctx, ready, doc, options)
 	over = failed == nil && doc.Interrupted == "" && (journal == nil || journal.Err() == nil)
 	if failed != nil && doc.Interrupted == "" {
 		return failed
@@ -361,11 +342,43 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 	return nil
 }
 
+// deliver profiles the cases that were asked for, and writes the reports of a judged document. The error is exit status
+// 3, if one of them could not be written.
+func (cmd *runCommand) deliver(
+	ctx context.Context, ready prepare.Ready, doc *result.Document, options runner.Options,
+) error {
+	cmd.takeProfiles(ctx, ready, doc, &cmd.profile, options, cmd.quiet)
+	_ = doc.Seal() // writing the document will return the same error
+	cmd.outputs.profiles = cmd.profile.files
+	written, failed := cmd.outputs.deliver(cmd.env, doc)
+	// last: on a full disk the reports that were asked for have the room
+	cmd.env.results().Keep(doc, cmd.journal.suites, jsonFiles(written), cmd.profile.files)
+	if cmd.save {
+		failed = cmp.Or(failed, saveRun(context.WithoutCancel(ctx), cmd.env, doc, cmd.history))
+	}
+	return failed
+}
+
 func planFiles(plans []*spec.Plan) (files []string) {
 	for _, plan := range plans {
 		files = append(files, plan.File)
 	}
 	return files
+}
+
+// options are the options of the run, apart from its journal and what observes it.
+func (cmd *runCommand) options(verdicts *judge.Judge, seed draw.Seed, debug io.Writer) runner.Options {
+	options := cmd.env.runnerOptions()
+	options.HostOf = cmd.hosts.Argv
+	options.Link = cmd.hosts.Link
+	options.Binaries = cmd.hosts.Binaries
+	options.Built = cmd.trees.Built
+	options.Seed = seed
+	options.Steer = verdicts.Watch()
+	options.Unsettled = verdicts.Watch().Unsettled
+	options.Debug = debug
+	options.Processes = &process.Set{}
+	return options
 }
 
 // debug is the writer for notes of hosts on how they calibrate and size, nil if
