@@ -18,6 +18,9 @@
 package result
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"time"
 )
@@ -134,4 +137,77 @@ func (d *Document) MachineOf(c *Case) (m Machine, seed string) {
 // IsPartial reports whether the document lacks cases that other shards have.
 func (d *Document) IsPartial() bool {
 	return d.Division != nil && d.Division.Count > max(1, len(d.Division.Machines))
+}
+
+// MostSource bounds the suite files in a document, in bytes for all files of a suite
+// together. A file that lists 10,000 cases one by one is larger, and would be in
+// every result.
+const MostSource = 256 << 10
+
+// Source is the text of a suite file at the time of the run. The first is the file
+// that the user named; the files that it includes follow, in the order in which they
+// were read.
+type Source struct {
+	File string `json:"file"` // path, as in the places of declarations
+	Text string `json:"text,omitempty"`
+	Left int64  `json:"left,omitempty"` // bytes of a text that was left out, because all together exceeded MostSource
+}
+
+// Planned is what a run set out to judge, recorded before the first sample. If a case
+// or a gate is lost later, or a gate is made milder, the document no longer matches
+// it.
+type Planned struct {
+	Cases  int    `json:"cases"`  // that the filter selected, without vanished ones
+	Gates  int    `json:"gates"`  // of these cases, warnings included
+	Digest string `json:"digest"` // sha256:… of names, expressions, severities and on_inconclusive, in order
+}
+
+// PlannedOf computes Planned from the cases of a suite. Cases that only the other
+// tree has are no part of a plan. Samples and verdicts do not matter.
+func PlannedOf(cases []Case, suite string) Planned {
+	var p Planned
+	sum := sha256.New()
+	for i := range cases {
+		c := &cases[i]
+		if c.Suite != suite || c.IsVanished() {
+			continue
+		}
+		p.Cases++
+		p.Gates += len(c.Gates)
+		fmt.Fprintf(sum, "%q\n", c.Name)
+		for _, g := range c.Gates {
+			fmt.Fprintf(sum, "\t%q %q %q %q\n", g.ID, g.Expr, g.Severity, g.OnInconclusive)
+		}
+	}
+	p.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	return p
+}
+
+// Seal sets the digest, which changes with any part of the document. It detects
+// damage and careless edits, not fraud: whoever changes a document can compute a new
+// digest.
+func (d *Document) Seal() error {
+	var err error
+	d.Digest, err = d.Sum()
+	return err
+}
+
+// Sum computes the digest from the JSON without white space, with keys in the order
+// of Write and without the digest itself. Another layout has the same digest; any
+// other text or number changes it.
+func (d *Document) Sum() (string, error) {
+	plain := *d
+	plain.Digest = ""
+	sum := sha256.New()
+	err := compact(&plain, func(text []byte) {
+		// an invalid byte of UTF-8 is written as an escape, and read as this character
+		sum.Write(bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")))
+	})
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// Sealed reports whether the digest of the document fits it.
+func (d *Document) Sealed() bool {
+	sum, err := d.Sum()
+	return err == nil && sum == d.Digest
 }

@@ -1,5 +1,10 @@
 package result
 
+import (
+	"regexp"
+	"strings"
+)
+
 // Direction is the direction of improvement of a metric.
 type Direction string
 
@@ -196,4 +201,62 @@ func Percentiles() (names []string) {
 		}
 	}
 	return names
+}
+
+// Declared is a metric of the suite's own, with one number for each sample: the suite file
+// declares that a program prints it, or a Go benchmark reports it (b.ReportMetric, and
+// bench.Case.Report of a registered function).
+type Declared struct {
+	Name string `json:"name"` // as gates spell it; not the name of another metric
+	// of its numbers: s, B, 1/s, %, or a name of the suite's own; empty for plain counts
+	Unit   string    `json:"unit,omitempty"`
+	Better Direction `json:"better"`          // lower or higher
+	Exact  bool      `json:"exact,omitempty"` // compared without statistics, unless it was seen to vary
+}
+
+// DeclaredName matches the names that a declared metric may have.
+var DeclaredName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+// Percent is the unit of shares: 0.03 is 3%.
+const Percent = "%"
+
+// Metric makes the row that the metric would have in the table.
+func (d Declared) Metric(kind Kind) Metric {
+	help := "printed by the program"
+	if kind == KindGo {
+		help = "reported by the function"
+	}
+	return Metric{Name: d.Name, Unit: d.Unit, Direction: d.Better, Exact: d.Exact, Kinds: []Kind{kind}, Sampled: true,
+		When: everywhere, Help: help}
+}
+
+// scaledUnits are the units that are converted to SI base units, with their size.
+var scaledUnits = map[string]struct {
+	base string
+	size float64
+}{
+	"ns": {"s", 1e-9}, "us": {"s", 1e-6}, "µs": {"s", 1e-6}, "μs": {"s", 1e-6}, "ms": {"s", 1e-3}, "s": {"s", 1},
+	"sec": {"s", 1},
+	"min": {"s", 60}, "h": {"s", 3600},
+	"B": {"B", 1}, "kB": {"B", 1e3}, "MB": {"B", 1e6}, "GB": {"B", 1e9}, "TB": {"B", 1e12},
+	"KiB": {"B", 1 << 10}, "MiB": {"B", 1 << 20}, "GiB": {"B", 1 << 30}, "TiB": {"B", 1 << 40},
+	Percent: {Percent, 0.01},
+}
+
+// BaseUnit returns the unit in which numbers of a unit are stored, and the factor to
+// it: s and 1e-3 for ms, B/s and 1e6 for MB/s. Per operation there is no unit of its
+// own: s and 1e-9 for ns/op, allocs and 1 for allocs/op. Any other unit is kept, with
+// factor 1.
+func BaseUnit(unit string) (base string, scale float64) {
+	of, per, rate := strings.Cut(unit, "/")
+	u, known := scaledUnits[of]
+	switch {
+	case known && rate && per != "op":
+		return u.base + "/" + per, u.size
+	case known:
+		return u.base, u.size
+	case per == "op":
+		return of, 1
+	}
+	return unit, 1
 }
