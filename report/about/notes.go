@@ -4,6 +4,7 @@ import (
 	"example.com/suite/report/column"
 	"example.com/suite/report/page"
 	"example.com/suite/report/table"
+	"example.com/suite/result"
 )
 
 // Notes are the footnotes, and what signs of verdicts mean.
@@ -39,4 +40,17 @@ func Notes(t *table.Table) []page.Block {
 		add(column.TripwireSign, page.Toned(page.Faint, table.TripwireNote))
 	}
 	return page.Blocks(all)
+}
+
+// Warnings are what is doubtful about a case, with what to try.
+func Warnings(c *result.Case) []page.Block {
+	var all page.List
+	for _, w := range c.Warnings {
+		lines := []page.Line{page.Toned(page.Doubtful, w.Message)}
+		if w.Hint != "" {
+			lines = append(lines, page.Toned(page.Faint, "hint: "+w.Hint))
+		}
+		all = append(all, page.Item{Lines: lines})
+	}
+	return []page.Block{all}
 }
