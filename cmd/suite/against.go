@@ -167,7 +167,7 @@ func reportVanished(e env, plans []*spec.Plan) (err error) {
 	return err
 }
 
-// interrupted prints that nothing was run if a signal has arrived, and returns its exit
+// reportInterrupted prints that nothing was run if a signal has arrived, and returns its exit
 // status.
 func reportInterrupted(ctx context.Context, e env) error {
 	if name := signals.Name(ctx); name != "" {

@@ -173,7 +173,7 @@ func (cmd *bisectCommand) note(c *cobra.Command) {
 	})
 }
 
-// bisect prepares the search, makes it and reports what it has found.
+// run prepares the search, makes it and reports what it has found.
 func (cmd *bisectCommand) run(ctx context.Context) error {
 	signals.KeepWriting()
 	overrides, err := cmd.set.overrides()
@@ -215,7 +215,7 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 	return cmd.deliver(d)
 }
 
-// planToBisect is the plan of the suite file that has the case, with that case alone.
+// loadPlan returns the plan of the suite file that has the case, with that case alone.
 func (cmd *bisectCommand) loadPlan(
 	ctx context.Context, hosts *prepare.Hosts, overrides spec.Overrides,
 ) (*spec.Plan, error) {
@@ -272,7 +272,7 @@ func (cmd *bisectCommand) sayStep(s bisect.Step) {
 	cmd.env.say("%s", s.Line())
 }
 
-// bisectState is the file in which a search is kept, empty if there is no place for it.
+// stateFile is the file in which a search is kept, empty if there is no place for it.
 func (cmd *bisectCommand) stateFile(identity bisect.Identity) string {
 	folder, err := cmd.env.cacheFolder("bisect")
 	if err != nil {
@@ -282,7 +282,7 @@ func (cmd *bisectCommand) stateFile(identity bisect.Identity) string {
 	return filepath.Join(folder, kept.Name([]string{identity.File, identity.Case, identity.Good, identity.Bad})+".json")
 }
 
-// deliverBisect writes the reports and returns the exit status.
+// deliver writes the reports and returns the exit status.
 func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 	var failed error
 	for _, t := range cmd.outputs.parsed {
@@ -310,7 +310,7 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 	return failed
 }
 
-// completeBisect completes the suite file, then the cases in it.
+// complete completes the suite file, then the cases in it.
 func (cmd *bisectCommand) complete(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	file := "."
 	if len(args) > 0 && kept.IsSuite(args[0]) {

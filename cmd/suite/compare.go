@@ -90,7 +90,7 @@ func (cmd *compareCommand) run(paths []string) error {
 	return cmd.write(compare.Results(results, cmd.metric))
 }
 
-// writeCompared writes every report. If one fails, it prints the error and writes the
+// write writes every report. If one fails, it prints the error and writes the
 // others.
 func (cmd *compareCommand) write(u *table.Unpaired) (failed error) {
 	for _, out := range cmd.parsed {

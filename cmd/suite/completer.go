@@ -60,7 +60,7 @@ func (k completer) namesToView(ctx context.Context, args []string) table.Names {
 	return viewNames(plans)
 }
 
-// completeColumns completes the last of several columns between commas, and after a point
+// columns completes the last of several columns between commas, and after a point
 // the statistics of a metric.
 func (k completer) columns(c *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	before, last := "", toComplete
@@ -79,7 +79,7 @@ func (k completer) columns(c *cobra.Command, args []string, toComplete string) (
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeSort completes a key, and the directions after a comma.
+// sort completes a key, and the directions after a comma.
 func (k completer) sort(c *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if key, _, cut := strings.Cut(toComplete, ","); cut {
 		return []string{key + ",asc", key + ",desc"}, cobra.ShellCompDirectiveNoFileComp
@@ -92,7 +92,7 @@ func (k completer) params(c *cobra.Command, args []string, _ string) ([]string, 
 	return units.Distinct(k.namesToView(c.Context(), args).Params), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeGate completes suite accept --gate with the gates of the case that is already on
+// gate completes suite accept --gate with the gates of the case that is already on
 // the command line, or of all cases.
 func (k completer) gate(c *cobra.Command, args []string, _ string) (words []string, _ cobra.ShellCompDirective) {
 	name, files := "", args
@@ -115,7 +115,7 @@ func (k completer) gate(c *cobra.Command, args []string, _ string) (words []stri
 	return units.Distinct(words), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completePoints completes the last of several points between commas, with the points of
+// points completes the last of several points between commas, with the points of
 // the pegs in the result.
 func (k completer) points(
 	_ *cobra.Command, args []string, toComplete string,

@@ -82,7 +82,7 @@ func isPipe(path string) bool {
 	return err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
-// salvage runs after a report could not be written. It prints which reports were, and
+// salvageResult runs after a report could not be written. It prints which reports were, and
 // if none of them is the whole result, saves it in the temporary or the current folder.
 func salvageResult(e env, doc *result.Document, written []report.Target) {
 	var places []string

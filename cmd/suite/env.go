@@ -43,7 +43,7 @@ type env struct {
 	now         func() time.Time
 }
 
-// explain prints an error on standard error. Problems of a file begin with their place,
+// printError prints an error on standard error. Problems of a file begin with their place,
 // every other error with the name of the program.
 func (e env) printError(err error) {
 	if all, ok := err.(troubles); ok {

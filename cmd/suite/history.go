@@ -80,7 +80,7 @@ func noSuchSubcommand(c *cobra.Command, args []string) error {
 	return diag.Unknown("command", args[0], names)
 }
 
-// runsOf reads a history. Files that cannot be read are printed, and the others returned.
+// readRunsOf reads a history. Files that cannot be read are printed, and the others returned.
 func readRunsOf(e env, s history.Store, wanted func(suite, name string) bool) ([]history.Entry, error) {
 	entries, unread, err := s.Readable(wanted)
 	e.warn(unread)
@@ -90,7 +90,7 @@ func readRunsOf(e env, s history.Store, wanted func(suite, name string) bool) ([
 	return entries, err
 }
 
-// save adds the document of a run to the history. If that is not possible, save explains why
+// saveRun adds the document of a run to the history. If that is not possible, it explains why
 // and returns exit status 3.
 func saveRun(ctx context.Context, e env, doc *result.Document, place string) error {
 	all, err := project.Save(ctx, doc, project.Store(place))

@@ -62,7 +62,7 @@ type loading struct {
 	text      *typed.Text // of the command line, in place of files; nil if there are files
 }
 
-// plans loads files into plans. One error contains all problems of all files.
+// loadPlans loads files into plans. One error contains all problems of all files.
 func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Plan, error) {
 	files, skipped, err := suitefiles.Resolve(args)
 	if err != nil {
@@ -144,7 +144,7 @@ func sayBelow(e env, args []string, plans []*spec.Plan) {
 	}
 }
 
-// load loads each file. If a signal ends the context, load prints that nothing was run
+// loadFiles loads each file. If a signal ends the context, it prints that nothing was run
 // and returns its exit status.
 func loadFiles(
 	ctx context.Context, e env, paths []string, catalogue spec.Catalogue, l loading,
@@ -163,7 +163,7 @@ func loadFiles(
 	return plans, append(problems, prepare.CheckNames(plans)...), nil
 }
 
-// Hosts are built in the user's cache.
+// newHosts returns hosts that are built in the user's cache.
 func newHosts(ctx context.Context, e env) *prepare.Hosts {
 	hosts := prepare.NewHosts(ctx, e.say, e.cache())
 	hosts.Own = e.host

@@ -88,7 +88,7 @@ func run(args []string) int {
 	return runCommandLine(system([]string{self, hostCommand}), args)
 }
 
-// run executes one command line and returns its exit status. A panic of suite itself is
+// runCommandLine executes one command line and returns its exit status. A panic of suite itself is
 // reported as an internal error, so that its status is not mistaken for a verdict.
 func runCommandLine(e env, args []string) (status int) {
 	defer func() {

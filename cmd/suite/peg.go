@@ -67,7 +67,7 @@ func (cmd *pegCommand) command() *cobra.Command {
 	return c
 }
 
-// peg records one deed in the file target. It checks the words even if pegs are off, so
+// run records one deed in the file target. It checks the words even if pegs are off, so
 // that a faulty script fails always, and not only when it is measured.
 func (cmd *pegCommand) run(target, points string) error {
 	if err := cmd.deed.Check(); err != nil {

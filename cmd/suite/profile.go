@@ -34,7 +34,7 @@ func (p *profileFlags) checkFlags(lookup func(string) (string, bool)) (err error
 	return err
 }
 
-// profile profiles cases of a judged document and adds what that shows. It changes nothing
+// takeProfiles profiles cases of a judged document and adds what that shows. It changes nothing
 // else in it but the wall time of the run.
 func (cmd *runCommand) takeProfiles(
 	ctx context.Context, ready prepare.Ready, doc *result.Document, p *profileFlags, options runner.Options, quiet bool,

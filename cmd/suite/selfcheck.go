@@ -128,7 +128,7 @@ func (cmd *selfcheckCommand) cycles(
 	return r, nil
 }
 
-// deliverCheck writes the report and returns the exit status that follows from it.
+// deliver writes the report and returns the exit status that follows from it.
 func (cmd *selfcheckCommand) deliver(r *selfcheck.Report, file string) error {
 	unwritten := cmd.write(r, file)
 	if unwritten != nil {

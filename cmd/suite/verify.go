@@ -46,7 +46,7 @@ func (cmd *verifyCommand) command() *cobra.Command {
 	return c
 }
 
-// verify checks each file, also after one that differs.
+// run checks each file, also after one that differs.
 func (cmd *verifyCommand) run(paths []string) error {
 	signer, err := signature.ReadKey(cmd.key)
 	if err != nil {

@@ -95,7 +95,7 @@ const (
 	Again   Purpose = "again"   // what other pairs have not decided
 )
 
-// errors of all confirmations together: that any change which a fill names is none.
+// namedWrongly is the error of all confirmations together: that any change which a fill names is none.
 const namedWrongly = 0.01
 
 // usualChanges is the number of confirmations that share half of the error.

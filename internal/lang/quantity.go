@@ -232,7 +232,7 @@ func finite(x float64, s string) (float64, error) {
 	return x, nil
 }
 
-// number is a result of cutNumber.
+// scale returns a number that cutNumber has cut from its unit, in the base unit.
 func scale(number string, u unit) float64 {
 	x, _ := strconv.ParseFloat(strings.ReplaceAll(number, "_", "")+"e"+strconv.Itoa(u.power), 64)
 	return x * u.factor

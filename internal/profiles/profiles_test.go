@@ -16,7 +16,7 @@ import (
 
 var module = Modules{own: []string{"example.com/m"}, fixed: []string{"example.com/lib"}}
 
-// stacks is a profile by stacks: functions from the inside to the outside, separated by
+// stackCounts is a profile by stacks: functions from the inside to the outside, separated by
 // spaces, with the number of readings.
 type stackCounts map[string]int64
 

@@ -32,7 +32,7 @@ type Interrupted struct {
 	rows         *result.Store // of the finished cases; nil: in memory
 }
 
-// caseKey names a case of a run.
+// Key names a case of a run.
 type Key struct{ Suite, Name string }
 
 func newInterrupted() *Interrupted {

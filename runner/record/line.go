@@ -23,7 +23,7 @@ import (
 // journalVersion names the form of journals that this package writes and reads.
 const journalVersion = "suite-journal/1"
 
-// record is one line of a journal: one of its parts is set.
+// Line is one line of a journal: one of its parts is set.
 type Line struct {
 	Journal string `json:"journal,omitempty"` // version, in the first line
 	// since the start of the run, without pauses and the time between its parts
@@ -76,7 +76,7 @@ func subjectOf(object []byte) (key Key, last, ok bool) {
 	return key, part == "case", inSuite && isNamed
 }
 
-// calibrationRecord is what timing costs in hosts of one kind.
+// Calibration is what timing costs in hosts of one kind.
 type Calibration struct {
 	Suite       string             `json:"suite"`
 	Kind        string             `json:"kind"`
@@ -88,14 +88,14 @@ type Calibration struct {
 	Calibration result.Calibration `json:"calibration"`
 }
 
-// floorRecord raises the stated floor of peak memory.
+// Floor raises the stated floor of peak memory.
 type Floor struct {
 	Suite string  `json:"suite"`
 	Host  string  `json:"host"`
 	RSS   float64 `json:"rss"` // bytes
 }
 
-// blockRecord is a case after a block, or after its failure. All of it but the samples
+// Block is a case after a block, or after its failure. All of it but the samples
 // is complete, so the last record of a case is its state.
 type Block struct {
 	Case  result.Case `json:"case"`            // without samples
@@ -111,7 +111,7 @@ type Block struct {
 	Base    *Base                `json:"base,omitempty"` // its side of the pairs
 }
 
-// baseRecord is the base's side of a case after a block. First, Samples and Latency are
+// Base is the base's side of a case after a block. First, Samples and Latency are
 // what that block has added; the other fields are complete.
 type Base struct {
 	Case    result.Case       `json:"case"` // without samples
