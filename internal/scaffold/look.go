@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	gobuild "go/build"
 	"io"
@@ -43,7 +44,7 @@ type Survey struct {
 type GoPackage struct {
 	Path   string   // slash-separated, relative to the folder: . or ./internal/parse
 	Module string   // the folder of its module, likewise
-	Names  []string // of its functions, without Benchmark
+	Names  []string // of its functions, without Benchmark unless that is the whole name
 }
 
 // mostEntries bounds the files and folders that a survey looks at, so that it also ends in a home
@@ -196,7 +197,7 @@ func packagesBelow(dir string) (all []taggedPackage, err error) {
 			at, all = len(all), append(all, p)
 		}
 		for _, m := range found {
-			all[at].Names = append(all[at].Names, string(m[1]))
+			all[at].Names = append(all[at].Names, cmp.Or(string(m[1]), "Benchmark"))
 		}
 		return nil
 	})

@@ -21,6 +21,8 @@ func TestGoBenchmarks(t *testing.T) {
 		"no module":            {map[string]string{"x_test.go": plain + benchmark("A")}, "", "", ""},
 		"a block of go.work":   {map[string]string{"go.work": "go 1.24\nuse (\n\t./a // first\n\t\"./b\"\n)\n// use ./c\n", "a/go.mod": "module a", "a/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/x_test.go": plain + benchmark("B"), "c/go.mod": "module c", "c/x_test.go": plain + benchmark("C")}, "", "./a:./a:A ./b:./b:B", ""},
 		"below a workspace":    {map[string]string{"go.work": "use ./a\nuse ./b\n", "b/go.mod": "module b", "b/in/x_test.go": plain + benchmark("B")}, "b/in", ".:.:B", ""},
+		"below _":              {map[string]string{"go.mod": "module m", "_a/x_test.go": plain + benchmark("A"), "_b/go.mod": "module b", "_b/x_test.go": plain + benchmark("B"), "testdata/go.mod": "module t", "testdata/x_test.go": plain + benchmark("T")}, "", "./_b:./_b:B", ""},
+		"no more than a word":  {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("")}, "", ".:.:Benchmark", ""},
 		"a tag":                {map[string]string{"go.mod": "module m", "x_test.go": tagged + benchmark("A"), "y_test.go": plain + benchmark("B")}, "", ".:.:B", ".:.:A"},
 		"only tags":            {map[string]string{"go.mod": "module m", "x_test.go": tagged + benchmark("A")}, "", "", ".:.:A"},
 		"other systems' files": {map[string]string{"go.mod": "module m", "x_plan9_test.go": plain + benchmark("A"), "y_js_test.go": tagged + benchmark("A")}, "", "", ""},
