@@ -76,7 +76,7 @@ func InFolder(dir string) (found, skipped []string, err error) {
 	}
 	switch {
 	case len(found) == 0 && len(skipped) == 0:
-		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no .yaml file", dir), hintBelow(dir, ""))
+		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no .yaml file", dir), hintBelow(dir, hintPackage(dir)))
 	case len(found) == 0:
 		return nil, nil, diag.Hinted(fmt.Sprintf("folder %q has no suite file: %s", dir,
 			units.List(skipped, MostNamed)),
@@ -84,6 +84,19 @@ func InFolder(dir string) (found, skipped []string, err error) {
 
 	}
 	return found, skipped, nil
+}
+
+// hintPackage is the hint for a folder with Go tests, which go test would take. It is empty for other folders.
+func hintPackage(dir string) string {
+	if tests, err := filepath.Glob(filepath.Join(dir, "*_test.go")); err != nil || len(tests) == 0 {
+		return ""
+	}
+	return hintPackages(dir)
+}
+
+// hintPackages says where packages are named.
+func hintPackages(pattern string) string {
+	return "a suite file names packages: gotest: " + pattern + "; suite init writes one"
 }
 
 // hintBelow names the suite files below a folder. Without any it returns the other hint.
@@ -162,7 +175,7 @@ func NotFound(path string) error {
 	hint = cmp.Or(hint, paths.DidYouMean(path))
 	switch {
 	case filepath.Base(path) == "...":
-		hint = "a suite file names packages: gotest: " + path + "; suite init writes one"
+		hint = hintPackages(path)
 	case hint == "" && filepath.Dir(path) == ".":
 		hint = HintHere()
 	}
