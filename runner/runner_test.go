@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "__host" {
 		os.Exit(host.Main(machineOf(os.Args[2])))
 	}
+	// Tests and hosts collect garbage for a sixth of their time otherwise.
+	debug.SetGCPercent(800)
+	os.Setenv("GOGC", "800")
 	// Tests wait for their hosts for more than half of their time. A later flag of the command
 	// line wins.
 	os.Args = slices.Insert(os.Args, 1, fmt.Sprintf("-test.parallel=%d", 4*runtime.GOMAXPROCS(0)))

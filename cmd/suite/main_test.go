@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,7 @@ func TestMain(m *testing.M) {
 		// Scripts wait for their processes for more than half of their time. A later flag of the
 		// command line wins.
 		os.Args = slices.Insert(os.Args, 1, fmt.Sprintf("-test.parallel=%d", 2*runtime.GOMAXPROCS(0)))
+		debug.SetGCPercent(800) // a fifth of what this process does otherwise
 	}
 	testscript.Main(m, programs)
 }
