@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 
+	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
 )
@@ -24,41 +25,41 @@ var inside []byte
 // calls are put into benchmark.go of package testing, each at a place that has to be there exactly once, in place of
 // what its first group matches. They stay on the lines that are there.
 var calls = []struct {
-	at   *regexp.Regexp
+	at   func() *regexp.Regexp
 	call string
 }{
-	{regexp.MustCompile(`(?m)^\t\tbenchFunc: func\(b \*B\) \{\n\t\t\tfor _, Benchmark := range (bs) \{$`),
+	{lazy.Regexp(`(?m)^\t\tbenchFunc: func\(b \*B\) \{\n\t\t\tfor _, Benchmark := range (bs) \{$`),
 		"served.order(b, bs, benchmarks)"},
-	{regexp.MustCompile(`(?m)^func \(\w+ \*benchState\) processBench\(b \*B\) \{()$`),
+	{lazy.Regexp(`(?m)^func \(\w+ \*benchState\) processBench\(b \*B\) \{()$`),
 		" if served.serve(b) { return }"},
-	{regexp.MustCompile(`(?m)^func \(b \*B\) runN\(n int\) \{(?:\n\t?.*)*?\n\t(runtime\.GC\(\))$`), "served.begin()"},
-	{regexp.MustCompile(`(?m)^\t(b\.benchFunc\(b\))\n\tb\.StopTimer\(\)$`), "served.run(b)"},
-	{regexp.MustCompile(`(?m)^\tserved\.run\(b\)\n\tb\.StopTimer\(\)()$`), "; served.end()"},
-	{regexp.MustCompile(`(?m)^func \(b \*B\) StartTimer\(\) \{(?:\n\t.*)*?\n\t\tb\.timerOn = true()$`),
+	{lazy.Regexp(`(?m)^func \(b \*B\) runN\(n int\) \{(?:\n\t?.*)*?\n\t(runtime\.GC\(\))$`), "served.begin()"},
+	{lazy.Regexp(`(?m)^\t(b\.benchFunc\(b\))\n\tb\.StopTimer\(\)$`), "served.run(b)"},
+	{lazy.Regexp(`(?m)^\tserved\.run\(b\)\n\tb\.StopTimer\(\)()$`), "; served.end()"},
+	{lazy.Regexp(`(?m)^func \(b \*B\) StartTimer\(\) \{(?:\n\t.*)*?\n\t\tb\.timerOn = true()$`),
 		"; served.started()"},
-	{regexp.MustCompile(`(?m)^func \(b \*B\) StopTimer\(\) \{\n\tif b\.timerOn \{()$`), " served.stops()"},
-	{regexp.MustCompile(`(?m)^func \(b \*B\) ResetTimer\(\) \{(?:\n\t.*)*?\n\tb\.netBytes = 0()$`), "; served.reset()"},
+	{lazy.Regexp(`(?m)^func \(b \*B\) StopTimer\(\) \{\n\tif b\.timerOn \{()$`), " served.stops()"},
+	{lazy.Regexp(`(?m)^func \(b \*B\) ResetTimer\(\) \{(?:\n\t.*)*?\n\tb\.netBytes = 0()$`), "; served.reset()"},
 }
 
 // needs is what the file uses of package testing, as its source declares it.
-var needs = []*regexp.Regexp{
-	regexp.MustCompile(`(?m)^\tsignal +chan bool\b`),
-	regexp.MustCompile(`(?m)^\toutput +\[\]byte\b`),
-	regexp.MustCompile(`(?m)^\tfailed +bool\b`),
-	regexp.MustCompile(`(?m)^\tskipped +bool\b`),
-	regexp.MustCompile(`(?m)^\tw +io\.Writer\b`),
-	regexp.MustCompile(`(?m)^\tbenchTime +durationOrCountFlag\b`),
-	regexp.MustCompile(`(?m)^\tduration +time\.Duration\b`),
-	regexp.MustCompile(`(?m)^\tcpuList +\[\]int\b`),
-	regexp.MustCompile(`(?m)^func runBenchmarks\(.*, benchmarks \[\]InternalBenchmark\) `),
-	regexp.MustCompile(`(?m)^\tbstate +\*benchState\b`),
-	regexp.MustCompile(`(?m)^\tmatch +\*matcher\b`),
-	regexp.MustCompile(`(?m)^func newMatcher\(matchString func\(pat, str string\) \(bool, error\), patterns, name, skips string\) \*matcher `),
-	regexp.MustCompile(`(?m)^\tfilter +filterMatch$`),
-	regexp.MustCompile(`(?m)^\tmatches\(name \[\]string, matchString func\(pat, str string\) \(bool, error\)\) \(ok, partial bool\)$`),
-	regexp.MustCompile(`(?m)^\tverify\(name string, matchString func\(pat, str string\) \(bool, error\)\) error$`),
-	regexp.MustCompile(`(?m)^var memStats runtime\.MemStats\b`),
-	regexp.MustCompile(`(?m)^func \(r BenchmarkResult\) mbPerSec\(\) float64 `),
+var needs = []func() *regexp.Regexp{
+	lazy.Regexp(`(?m)^\tsignal +chan bool\b`),
+	lazy.Regexp(`(?m)^\toutput +\[\]byte\b`),
+	lazy.Regexp(`(?m)^\tfailed +bool\b`),
+	lazy.Regexp(`(?m)^\tskipped +bool\b`),
+	lazy.Regexp(`(?m)^\tw +io\.Writer\b`),
+	lazy.Regexp(`(?m)^\tbenchTime +durationOrCountFlag\b`),
+	lazy.Regexp(`(?m)^\tduration +time\.Duration\b`),
+	lazy.Regexp(`(?m)^\tcpuList +\[\]int\b`),
+	lazy.Regexp(`(?m)^func runBenchmarks\(.*, benchmarks \[\]InternalBenchmark\) `),
+	lazy.Regexp(`(?m)^\tbstate +\*benchState\b`),
+	lazy.Regexp(`(?m)^\tmatch +\*matcher\b`),
+	lazy.Regexp(`(?m)^func newMatcher\(matchString func\(pat, str string\) \(bool, error\), patterns, name, skips string\) \*matcher `),
+	lazy.Regexp(`(?m)^\tfilter +filterMatch$`),
+	lazy.Regexp(`(?m)^\tmatches\(name \[\]string, matchString func\(pat, str string\) \(bool, error\)\) \(ok, partial bool\)$`),
+	lazy.Regexp(`(?m)^\tverify\(name string, matchString func\(pat, str string\) \(bool, error\)\) error$`),
+	lazy.Regexp(`(?m)^var memStats runtime\.MemStats\b`),
+	lazy.Regexp(`(?m)^func \(r BenchmarkResult\) mbPerSec\(\) float64 `),
 }
 
 // serving makes the test binaries of a request able to stay: it lets go read a benchmark.go of package testing with
@@ -132,13 +133,13 @@ func (b *building) apart(goroot string) (link string, err error) {
 // or if package testing lacks what is needed.
 func withCalls(own, others []byte) ([]byte, bool) {
 	for _, need := range needs {
-		if !need.Match(own) && !need.Match(others) {
+		if !need().Match(own) && !need().Match(others) {
 			return nil, false
 		}
 	}
 	text := string(own)
 	for _, c := range calls {
-		places := c.at.FindAllStringSubmatchIndex(text, -1)
+		places := c.at().FindAllStringSubmatchIndex(text, -1)
 		if len(places) != 1 {
 			return nil, false
 		}

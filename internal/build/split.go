@@ -12,11 +12,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/reach"
 	"example.com/suite/internal/usercache"
 )
@@ -331,11 +331,11 @@ func traced() []string {
 }
 
 // initTrace is a line of GODEBUG=inittrace=1.
-var initTrace = regexp.MustCompile(`(?m)^init (\S+) @\S+ ms, \S+ ms clock, (\d+) bytes, \d+ allocs$`)
+var initTrace = lazy.Regexp(`(?m)^init (\S+) @\S+ ms, \S+ ms clock, (\d+) bytes, \d+ allocs$`)
 
 func allocations(text string) map[string]int {
 	all := map[string]int{}
-	for _, m := range initTrace.FindAllStringSubmatch(text, -1) {
+	for _, m := range initTrace().FindAllStringSubmatch(text, -1) {
 		all[m[1]], _ = strconv.Atoi(m[2])
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/lazy"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/types"
@@ -137,17 +138,17 @@ func findMember(n ast.Node, at int) (found *ast.MemberNode) {
 
 // goTypes replace names of Go types, which users do not know.
 var goTypes = []struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	word    string
 }{
-	{regexp.MustCompile(`\s*\(type [^)]*\)`), ""},
-	{regexp.MustCompile(`\binterface ?\{\}|<nil>`), "unknown"},
-	{regexp.MustCompile(`\b(float|int|uint)(8|16|32|64)?\b`), "number"},
-	{regexp.MustCompile(`\bstring\b`), "text"},
-	{regexp.MustCompile(`\bbool\b`), "true/false"},
-	{regexp.MustCompile(`\*?\b[a-z]\w*\.(\w+)`), "$1"},
-	{regexp.MustCompile(`\[\]`), "list of "},
-	{regexp.MustCompile(`\bmap\[[^\]]*\]\S*`), "names"},
+	{lazy.Regexp(`\s*\(type [^)]*\)`), ""},
+	{lazy.Regexp(`\binterface ?\{\}|<nil>`), "unknown"},
+	{lazy.Regexp(`\b(float|int|uint)(8|16|32|64)?\b`), "number"},
+	{lazy.Regexp(`\bstring\b`), "text"},
+	{lazy.Regexp(`\bbool\b`), "true/false"},
+	{lazy.Regexp(`\*?\b[a-z]\w*\.(\w+)`), "$1"},
+	{lazy.Regexp(`\[\]`), "list of "},
+	{lazy.Regexp(`\bmap\[[^\]]*\]\S*`), "names"},
 }
 
 // plain removes the names of Go types from a message of expr-lang.
@@ -155,7 +156,7 @@ func plain(message string) string {
 	quoted := strings.Split(message, `"`)
 	for i := 0; i < len(quoted); i += 2 { // text in quotes is the user's
 		for _, t := range goTypes {
-			quoted[i] = t.pattern.ReplaceAllString(quoted[i], t.word)
+			quoted[i] = t.pattern().ReplaceAllString(quoted[i], t.word)
 		}
 	}
 	return strings.TrimSpace(strings.Join(quoted, `"`))

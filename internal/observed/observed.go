@@ -11,10 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
+	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/paths"
 	"example.com/suite/result"
@@ -208,12 +208,12 @@ func installed(r *observe.Record, base, here string, known []string) string {
 
 // ofGoRun is the name of a folder in which go run keeps a program, in the build cache: a hash of all that it is
 // built from.
-var ofGoRun = regexp.MustCompile(`^[0-9a-f]{64}-d$`)
+var ofGoRun = lazy.Regexp(`^[0-9a-f]{64}-d$`)
 
 // isOutside reports whether a file is in none of some folders, no program of suite, and none that go run has
 // kept: go run has looked at the sources before, so they show whether both sides have one program.
 func isOutside(path string, folders, known []string) bool {
-	return !isAmong(path, folders) && !ofGoRun.MatchString(filepath.Base(filepath.Dir(path))) &&
+	return !isAmong(path, folders) && !ofGoRun().MatchString(filepath.Base(filepath.Dir(path))) &&
 		!slices.Contains(known, real(path))
 }
 

@@ -495,7 +495,7 @@ func plainName(text string) string {
 	}
 	pkg, rest, _ := strings.Cut(text, ".")
 	rest = strings.NewReplacer("(*", "", ")", "").Replace(rest)
-	if closure := closures.FindStringIndex("." + rest); closure != nil {
+	if closure := closures().FindStringIndex("." + rest); closure != nil {
 		rest = rest[:max(0, closure[0]-1)]
 	}
 	pkg = strings.TrimSuffix(strings.ReplaceAll(pkg, "%2e", "."), "_test")

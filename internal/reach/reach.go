@@ -17,9 +17,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/lazy"
 )
 
 // Comparison compares two builds of a program.
@@ -543,11 +544,11 @@ func shown(s symbol) string {
 		return "type " + strings.TrimLeft(rest[strings.LastIndexByte(rest, '/')+1:], "*[]")
 	}
 	text = text[strings.LastIndexByte(text, '/')+1:]
-	if closure := closures.FindStringIndex(text); closure != nil {
+	if closure := closures().FindStringIndex(text); closure != nil {
 		text = text[:closure[0]]
 	}
 	return strings.ReplaceAll(text, "%2e", ".")
 }
 
 // closures matches what the compiler adds to the name of a function for those within it.
-var closures = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)(\.\d+|\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)*$`)
+var closures = lazy.Regexp(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)(\.\d+|\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)*$`)
