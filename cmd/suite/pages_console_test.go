@@ -130,10 +130,16 @@ func undrawn(shape string) string {
 
 // isShown reports whether a line of the output has the shape of a line on a page, apart from
 // columns for which this machine's numbers leave no room, and from those that the page says its
-// own numbers left none. A name that footnotes have made wider than its column has a line of its
-// own, and its row goes on in the next one.
+// own numbers left none, or whose table on the page has no room for a histogram. A name that
+// footnotes have made wider than its column has a line of its own, and its row goes on in the next
+// one.
 func isShown(lines []string, at int, want string, page []string) bool {
 	unshown := leftOut(page)
+	for i, line := range page {
+		if shape(line) == want && squeezed(page, i) {
+			unshown = append(unshown, drawing, distribution)
+		}
+	}
 	for _, got := range []string{shape(lines[at]), shape(strings.Join(lines[at:min(at+2, len(lines))], " "))} {
 		if hasShape(lines, at, got, want) || len(unshown) > 0 && hasShape(lines, at, without(undrawn(got), unshown), want) {
 			return true
@@ -241,5 +247,11 @@ func TestDocumentsMayHaveFewerColumns(t *testing.T) {
 	}
 	if isShown(printed, 0, shape("  case  gates  base  time  vs main  allocs/op  rss"), page) {
 		t.Error("a column that the run does not print is not missed")
+	}
+	wide := "  case         gates      base      time         vs base.json†          cpu        rss  samples"
+	narrow := "  case         gates  base  time  vs base.json†  cpu  rss  samples"
+	printed = []string{"  case         gates   base       time           distribution  vs base.json†   cpu  rss  samples"}
+	if !isShown(printed, 0, shape(wide), []string{wide}) || isShown(printed, 0, shape(narrow), []string{narrow}) {
+		t.Error("a histogram is left out by pages without room for it, and by no others")
 	}
 }

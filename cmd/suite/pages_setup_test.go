@@ -15,13 +15,14 @@ import (
 // day is the date of all commits, so that the hash of a commit depends on its files only.
 const day = "2026-11-21T00:00:00Z"
 
-// The contents of count.sh in the documents: before the change, slower on a branch, and so
-// much slower that a tripwire finds it on any machine. The last one sleeps, because it is run
-// hundreds of times: a sleep costs no CPU time, and other work does not change its ratio.
+// The contents of count.sh in the documents: before the change, slower on a branch, and slower by a sleep, which costs
+// no CPU time and which other work does not make longer. Pairs find the short sleep on any machine. A tripwire needs the
+// long one: the 3 ms of its base are 40 if the machine was busy when the base was measured.
 const (
 	countsWords      = "seq 2000 | wc -w"
 	countsMixedWords = "seq 2000 | sort -R | wc -w"
 	countsSlowly     = "sleep 0.03; seq 2000 | wc -w"
+	countsMuchSlower = "sleep 0.2; seq 2000 | wc -w"
 )
 
 // arrange prepares the files that a document assumes before a command.
@@ -38,7 +39,7 @@ func (r *pageRun) arrange(command string) {
 	case strings.Contains(command, " --out json=base.json "):
 		script(r.t, countsWords)
 	case strings.Contains(command, " --against base.json "):
-		script(r.t, countsSlowly)
+		script(r.t, countsMuchSlower)
 	}
 }
 
