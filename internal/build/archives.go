@@ -23,7 +23,7 @@ type compiled struct {
 	GoFiles, CgoFiles                 []string // of a variant for a test also the files of the test
 }
 
-// compilation lists the packages of all test binaries of a request, once.
+// compilation lists the packages of the host of a request, or of all its test binaries, once.
 type compilation struct {
 	once  sync.Once
 	found map[string]*compiled // by import path; variants for a test have a suffix: "p [p.test]"
@@ -32,8 +32,9 @@ type compilation struct {
 
 // Binary is a program whose compiled packages can be listed: a host, or a test binary.
 type Binary interface {
-	// Archives returns the compiled packages of which go links the binary now: see IsCurrent. They are in
-	// the cache of go, so this takes 0.2 to 0.5 s, once for all test binaries of a request.
+	// Archives returns the compiled packages of which go linked the binary when they were first asked for: see
+	// IsCurrent. They are in the cache of go, so this takes 0.2 to 0.5 s, once for the host or all test binaries of a
+	// request.
 	Archives(ctx context.Context) ([]reach.Archive, error)
 	// IsCurrent builds the binary again, and reports whether it is still the same. That takes 0.2 s.
 	IsCurrent(ctx context.Context) bool
@@ -76,24 +77,26 @@ func (t *Test) linkedBy() (*building, string) { return t.request, t.Path }
 
 // Archives returns the compiled packages of the host.
 func (p *Program) Archives(ctx context.Context) ([]reach.Archive, error) {
-	found, err := p.request.listCompiled(ctx, p.overlay, p.request.main)
-	if err != nil {
-		return nil, err
-	}
-	main, err := mainOf(found)
+	found, main, err := p.compiled(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return archivesOf(found, main)
 }
 
-func mainOf(found map[string]*compiled) (*compiled, error) {
-	for _, k := range found {
+// compiled returns the packages of the host and its main package, neither of which the caller may change.
+func (p *Program) compiled(ctx context.Context) (found map[string]*compiled, main *compiled, err error) {
+	c := &p.request.compiled
+	c.once.Do(func() { c.found, c.err = p.request.listCompiled(ctx, p.overlay, p.request.main) })
+	if c.err != nil {
+		return nil, nil, c.err
+	}
+	for _, k := range c.found {
 		if k.Name == "main" {
-			return k, nil
+			return c.found, k, nil
 		}
 	}
-	return nil, errors.New("go list names no main package")
+	return nil, nil, errors.New("go list names no main package")
 }
 
 // IsCurrent reports whether go builds the same host now.

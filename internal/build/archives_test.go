@@ -1,6 +1,29 @@
 package build
 
-import "testing"
+import (
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// The packages of a host are listed once, because that takes 0.2 s. Whether they are still those of which go links
+// the host is another question.
+func TestPackagesOfAHostAreListedOnce(t *testing.T) {
+	dir := tree(t, "-- a/a.go --\nREGISTER:a\n")
+	p := built(t, offline(dir, "./a"))
+	first, err := p.Archives(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "a/a.go"), register("a")+"\nfunc init() { println() }\n")
+	second, err := p.Archives(t.Context())
+	if err != nil || len(first) == 0 || !reflect.DeepEqual(first, second) {
+		t.Errorf("%d and %d archives, %v", len(first), len(second), err)
+	}
+	if p.IsCurrent(t.Context()) {
+		t.Error("the host is current although its source has changed")
+	}
+}
 
 func TestSettingsThatOnlyOneBinaryHas(t *testing.T) {
 	for _, test := range []struct {

@@ -49,16 +49,13 @@ func (p *Program) CoveredArgv(profile string) []string {
 // Covered is like Covered of a test binary. What every host contains is not counted: it depends on the time.
 func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reach.Source, err error) {
 	b := p.request
-	found, err := b.listCompiled(ctx, p.overlay, b.main)
-	if err != nil {
-		return nil, nil, err
-	}
-	main, err := mainOf(found)
+	found, main, err := p.compiled(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	serves := found[suiteModule+"/runner/host"]
-	main.Deps = slices.DeleteFunc(main.Deps, func(of string) bool {
+	counted := *main
+	counted.Deps = slices.DeleteFunc(slices.Clone(main.Deps), func(of string) bool {
 		return of == serves.ImportPath || slices.Contains(serves.Deps, of)
 	})
 	file := filepath.Join(b.slot, "overlay.json")
@@ -72,7 +69,7 @@ func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reac
 		shown.write(file)); err != nil {
 		return nil, nil, unwritable(err)
 	}
-	made, sources, err := b.covered(ctx, main, found, "-overlay="+file, b.main)
+	made, sources, err := b.covered(ctx, &counted, found, "-overlay="+file, b.main)
 	for i := range sources {
 		sources[i].AsTest = true
 	}

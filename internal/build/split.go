@@ -42,11 +42,7 @@ func Splits(ctx context.Context, r Request) (split func(of, pkg string) (reach.U
 
 // Split is like Split of a test binary.
 func (p *Program) Split(ctx context.Context, pkg string) (reach.Units, error) {
-	found, err := p.request.listCompiled(ctx, p.overlay, p.request.main)
-	if err != nil {
-		return reach.Units{}, err
-	}
-	main, err := mainOf(found)
+	found, main, err := p.compiled(ctx)
 	if err != nil {
 		return reach.Units{}, err
 	}
