@@ -90,6 +90,9 @@ func TestNoCommandOfACISystemIsPrinted(t *testing.T) {
 	}
 	for i, line := range lines {
 		noCommands(t, e, line...)
+		if !slices.ContainsFunc(line, func(word string) bool { return strings.Contains(word, hostile) }) {
+			continue // it would be the same command again: suite timers takes a second
+		}
 		for j, word := range line {
 			line[j] = strings.ReplaceAll(word, hostile, unprintable[i%len(unprintable)])
 		}
