@@ -240,11 +240,17 @@ func (t *Table) row(doc *result.Document, c *result.Case) Row {
 			g.Witness = WitnessOf(c)
 		}
 		r.Gates = append(r.Gates, g)
-		if g.Verdict != string(result.Pass) && r.Failure == nil {
+		if g.Verdict != string(result.Pass) && r.Failure == nil && !isNew(c, &c.Gates[i]) {
 			t.Gates = append(t.Gates, g)
 		}
 	}
 	return r
+}
+
+// isNew reports whether a gate is skipped because its case is new, which the row of the case says, and a footnote.
+func isNew(c *result.Case, g *result.Gate) bool {
+	return g.Verdict == result.NotJudged && g.Cause == result.CauseNoBase &&
+		c.Counterpart != nil && c.Counterpart.State == result.CounterpartNew
 }
 
 // Parts cuts a suite between cases into parts of at most most gates, or of one case
