@@ -25,6 +25,9 @@ type Benchmark struct {
 	Name  string   // as it is printed, without GOMAXPROCS: BenchmarkParse/small
 	Units []string // that it prints, in the order of the line; nil if it has printed no line
 	Top   bool     // it was not run, so it may have sub-benchmarks
+	// Broken is set if its function failed, crashed or printed no result, so that it may have other sub-benchmarks. While a
+	// process crashes, package testing may still print a result.
+	Broken bool
 }
 
 // Options select benchmarks and control how they are listed.
@@ -235,9 +238,12 @@ func alone(ctx context.Context, t *build.Test, name string, o Options) (*reading
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case out.Err != nil && !r.failed, len(r.seen)+len(r.notes) == 0 && !r.failed:
+	printed := len(r.seen)+len(r.notes) > 0
+	if !r.failed && (out.Err != nil || !printed) {
 		r.add(name, nil) // it broke off or printed no line: measuring it shows why
+	}
+	for i := range r.found {
+		r.found[i].Broken = out.Err != nil || !printed
 	}
 	return r, nil
 }

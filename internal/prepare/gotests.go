@@ -88,13 +88,10 @@ func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoB
 	units = slices.Compact(units)
 	for i := range all {
 		b := &all[i]
-		isBroken := b.Units == nil && !b.Top
-		if isBroken {
+		if b.Units == nil && !b.Top {
 			b.Units = units
 		}
-		one := goBenchmark(b, q)
-		one.GoTest.Broken = isBroken
-		found = append(found, one)
+		found = append(found, goBenchmark(b, q))
 	}
 	return found
 }
@@ -147,7 +144,8 @@ func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 func goBenchmark(b *gotest.Benchmark, q *spec.GoTestQuery) spec.GoBenchmark {
 	g := spec.GoBenchmark{Within: b.Test.Name,
 		GoTest: spec.GoTest{Pattern: q.Pattern, Package: b.Test.Package, Benchmark: b.Name,
-			Dir: b.Test.Dir, Program: b.Test.Path, Serves: b.Test.Serves, Top: b.Top}}
+			Dir: b.Test.Dir, Program: b.Test.Path, Serves: b.Test.Serves, Top: b.Top,
+			Broken: b.Broken}}
 	for _, m := range gotest.Metrics(b.Units) {
 		if m.Declared != nil {
 			g.Metrics = append(g.Metrics, spec.Metric{Declared: *m.Declared, From: "stdout",
