@@ -217,7 +217,9 @@ func (h *Hosts) locate(tool harness.Built, q *spec.HarnessQuery) (program []stri
 		return &diag.Problem{Code: diag.Build, Place: q.Place, Message: withDetail(message, detail), Hint: hint}
 	}
 	byHand := "run it by hand: cd " + shellword.Join([]string{q.Dir}) + " && " + line
+	began := time.Now()
 	out, err := build.Run(h.ctx, longestMake, start(argv, harness.Request{}, q))
+	h.spans = append(h.spans, tree.Span{From: began, To: time.Now()})
 	if err == nil {
 		err = out.Err
 	}

@@ -135,11 +135,11 @@ func (t *Trees) compare(ctx context.Context, plans []*spec.Plan, with *Compariso
 	return problems.Unique().Err()
 }
 
-// builtBefore records that plans were built before their cases were observed. All plans of the
-// trees are expected by then.
+// builtBefore records that plans were built before their cases were observed: by build:, or only as their benchmarks were
+// listed. All plans of the trees are expected by then.
 func (t *Trees) builtBefore(plans ...*spec.Plan) {
 	for _, plan := range plans {
-		if plan != nil && plan.Built {
+		if plan != nil && (plan.Built || plan.Build == nil) {
 			t.Built(plan)
 		}
 	}
@@ -212,7 +212,7 @@ func (t *Trees) openFor(ctx context.Context, plan *spec.Plan) *tree.Tree {
 
 // expect records that a plan is still to be built in a tree.
 func (t *Trees) expect(other *tree.Tree, plan *spec.Plan) {
-	if plan == nil || plan.Build == nil {
+	if plan == nil || len(builds(plan)) == 0 {
 		return
 	}
 	if t.left == nil {
@@ -223,12 +223,12 @@ func (t *Trees) expect(other *tree.Tree, plan *spec.Plan) {
 
 // recipe returns a text that identifies how the other tree is built: the commands, the
 // programs that they start, and the environment. A later run with the same recipe uses the
-// output of the builds again. It is "" if no suite has a build.
+// output of the builds again. It is "" if nothing is built.
 func recipe(plans []*spec.Plan) string {
 	var commands [][]string
 	for _, plan := range plans {
-		if plan.Build != nil {
-			commands = append(commands, append([]string{program(plan)}, plan.Build.Argv...))
+		for _, argv := range builds(plan) {
+			commands = append(commands, append([]string{program(argv[0])}, argv...))
 		}
 	}
 	if len(commands) == 0 {
@@ -238,10 +238,25 @@ func recipe(plans []*spec.Plan) string {
 	return string(text)
 }
 
+// builds returns the commands that build the programs of a plan: build:, and those of harnesses that build before they
+// list, as cargo bench does.
+func builds(plan *spec.Plan) (commands [][]string) {
+	if plan.Build != nil {
+		commands = append(commands, plan.Build.Argv)
+	}
+	for i := range plan.Cases {
+		c := &plan.Cases[i]
+		isSame := func(argv []string) bool { return slices.Equal(argv, c.Argv) }
+		if c.Harness != nil && len(c.Harness.Program) > 0 && !slices.ContainsFunc(commands, isSame) {
+			commands = append(commands, c.Argv)
+		}
+	}
+	return commands
+}
+
 // program identifies the program that builds a plan by its path and its time. make does not
 // build again if make itself was replaced, so the recipe must differ.
-func program(plan *spec.Plan) string {
-	name := plan.Build.Argv[0]
+func program(name string) string {
 	path, err := exec.LookPath(name)
 	if err != nil || filepath.Base(name) != name { // a path: the program is a file of the tree
 		return name
