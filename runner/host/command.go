@@ -6,8 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -175,32 +173,6 @@ func (c *command) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	}
 	sized.Elapsed = k.now() - start
 	return sized, nil
-}
-
-// runs makes the runs of a block. It collects the garbage of the last block first:
-// no collection then falls into a timed run, and this process stays small, which
-// matters because the peak memory of every child starts from its size.
-func (c *command) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	before := c.watched()
-	runtime.GC()
-	defer func() { out.Peak, out.Remains = k.starter.Peak(), remains(before) }()
-	for i := range sizes {
-		if k.stop.Load() || k.now()-start >= limit && i > 0 {
-			return nil
-		}
-		r, failure := c.counting(wire.PhaseRun)
-		if failure != nil {
-			failure.Batch = i + 1
-			return failure
-		}
-		c.addRun(out, id, r, k.wall != nil) // every clock but the wall clock reads CPU time
-		if r.TimedOut {
-			out.Said = c.said
-			return nil // the controller decides whether there are to be more
-		}
-	}
-	return nil
 }
 
 // count opens the events that are asked for, of the program that is started next,
@@ -422,12 +394,7 @@ func (c *command) hook(phase wire.Phase, argv []string) (r run, failure *wire.Fa
 	return r, beside.judge(phase, r, []int{0})
 }
 
-// once makes one run.
-func (c *command) once(k *kit, r *wire.Request) *wire.Response {
-	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
-	failure := c.runs(k, r.ID, []int{1}, r.Limit, start, out)
-	return &wire.Response{Readings: k.done(out, start), Failure: failure}
-}
+func (c *command) startBlock(int, bool) ([]folder, *wire.Failure) { return c.watched(), nil }
 
 func (c *command) single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer c.padded(pad)()

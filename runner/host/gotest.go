@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"example.com/suite/internal/scratch"
-	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -26,7 +23,6 @@ type goTest struct {
 	paired  bool       // its base takes turns with it
 	printed []byte     // by such a process, for a failure
 	values  []float64  // of the last sample, in the order of spec.Values; NaN for none
-	beside  int64      // ns that a sample takes besides the time of its iterations, the least that was seen
 	tried   int64      // ns that the search for a drift may take
 }
 
@@ -179,13 +175,12 @@ func (g *goTest) lastWords() string {
 }
 
 // steady reports a benchmark whose time drifts.
-func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
+func (g *goTest) steady(s *programSizer) *wire.Failure {
 	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 {
 		return nil
 	}
-	d := drifting{sample: g.sample, renew: func() { g.home.end() }, sized: sized, isN: g.spec.N > 0,
-		length: driftSample, beside: g.beside,
-		left: min(left, g.tried)}
+	d := drifting{sample: g.sample, renew: g.home.end, sized: s.sized, isN: g.spec.N > 0,
+		length: driftSample, beside: s.beside, left: min(s.limit-s.elapsed(), g.tried)}
 	way, failure := d.way()
 	if failure == nil {
 		failure = drifted(way)
@@ -195,55 +190,26 @@ func (g *goTest) steady(sized *wire.Sized, left int64) *wire.Failure {
 
 // size warms up and finds the iterations of a sample, as for a function.
 func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
-	start, sized := k.now(), &wire.Sized{Thread: "free"}
-	if g.command.spec.Traced {
+	c := &g.command.spec
+	if c.Traced {
 		n, failure := g.traced()
-		sized.N, sized.Time = n, 1
-		return sized, failure
+		return &wire.Sized{Thread: "free", N: n, Time: 1}, failure
 	}
-	var failure *wire.Failure
-	// starting takes as long for any n
-	s := &sizer{goal: g.spec.Goal, warmup: g.command.spec.Warmup, limit: limit, inside: true}
-	s.elapsed = func() int64 {
-		if failure != nil || k.stop.Load() {
-			return limit // nothing more is tried
-		}
-		return k.now() - start
-	}
-	s.time = func(n int) int64 {
-		r, nsPerOp, f := g.sample(wire.PhaseWarmup, n)
-		if beside := r.Wall - total(nsPerOp, n); f == nil && (g.beside == 0 || beside < g.beside) {
-			g.beside = max(beside, 1)
-		}
-		sized.Batches++
-		sized.Leaked, sized.Left = sized.Leaked+r.Leaked, named(sized.Left, r.Left)
-		if f != nil {
-			failure, f.Batch = f, sized.Batches
-			return math.MaxInt64 / 2
-		}
-		return total(nsPerOp, n)
-	}
-	sized.N = g.spec.N
-	if sized.N == 0 {
-		sized.N, sized.Time, sized.Cut = s.find()
-		if sized.N == 1 && !g.spec.Stays && failure == nil && s.isFirst(sized.Time) {
-			s.least = 2
-			sized.N, sized.Time, sized.Cut = s.find()
-		}
+	s := newProgramSizer(k, g.sample, g.spec.Goal, c.Warmup, limit)
+	if g.spec.N > 0 {
+		s.state(g.spec.N)
 	} else {
-		sized.Time = s.try(sized.N)
-		for s.elapsed() < min(g.command.spec.Warmup, limit) {
-			sized.Time = s.try(sized.N)
+		s.search()
+		if s.sized.N == 1 && !g.spec.Stays && s.failure == nil && s.isFirst(s.sized.Time) {
+			s.least = 2
+			s.search()
 		}
 	}
-	if g.spec.Stays && failure == nil {
-		g.lengthen(sized)
-		failure = g.steady(sized, limit-s.elapsed())
+	if g.spec.Stays && s.failure == nil {
+		g.lengthen(s.sized, s.beside)
+		s.failure = g.steady(s)
 	}
-	s.repeat(sized, g.command.spec.WarmupBatches-1)
-	sized.N = min(sized.N, mostIterations)
-	sized.Elapsed = k.now() - start
-	return sized, failure
+	return s.end(c.WarmupBatches)
 }
 
 // traced returns the iterations of a sample under a tracer, of which only what they look at counts. If the process
@@ -259,89 +225,25 @@ func (g *goTest) traced() (n int, failure *wire.Failure) {
 // mostTraced bounds the iterations of a sample whose first one was very short.
 const mostTraced = 1 << 20
 
-// isFirst reports whether the one iteration of a sample, which took t, takes longer than those that follow it: it is
-// the first call of the benchmark in its process, which may read a corpus for all. With two iterations package testing
-// throws the first call away. That is not tried if it would take more than a quarter of the time that is left.
-func (s *sizer) isFirst(t int64) bool {
-	const iterations = 3 // of a process with two
-	return iterations*s.took <= (s.limit-s.elapsed())/4 && float64(s.try(2)) < 1.5*float64(t)
-}
-
-// mostIterations is the limit of package testing for its own searches.
-const mostIterations = 1_000_000_000
-
-// total is the time of n iterations.
-func total(nsPerOp float64, n int) int64 {
-	return int64(min(max(math.Round(nsPerOp*float64(n)), 0), math.MaxInt64/4))
-}
-
-// runs makes the samples of a block.
-func (g *goTest) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
-	runtime.GC()
-	defer func() {
-		if !g.spec.Stays {
-			out.Peak = k.starter.Peak()
-		}
-	}()
-	if failure := g.renew(sizes[0]); failure != nil {
-		return failure
-	}
-	for i, n := range sizes {
-		if k.stop.Load() || k.now()-start >= limit && i > 0 {
-			return nil
-		}
-		r, nsPerOp, failure := g.sample(wire.PhaseRun, n)
-		if failure != nil {
-			failure.Batch = i + 1
-			return failure
-		}
-		g.add(id, n, &r, nsPerOp, out)
-	}
-	return nil
-}
-
-// add appends one run to the columns. The time and the values of the benchmark are
-// its own; all else is of the whole process, with its start and the single
-// iteration that package testing begins with.
-func (g *goTest) add(id, n int, r *run, nsPerOp float64, out *wire.Readings) {
-	out.ID, out.N = append(out.ID, id), append(out.N, n)
-	out.Put("time", total(nsPerOp, n))
-	for _, m := range spawn.Metrics {
-		if !m.OfTree {
-			out.Put(m.Name, *m.Field(&r.Run))
-		}
-	}
-	out.PutValue("time", scaled(nsPerOp, 1e-9))
-	for i, x := range g.values {
-		if math.Abs(x) <= wire.LargestValue {
-			out.PutValue(g.spec.Values[i].Name, x)
-		}
-	}
-	out.PutStop(r.Stopped)
-	out.Leaked, out.Left = out.Leaked+r.Leaked, named(out.Left, r.Left)
-}
-
-// once makes one sample.
-func (g *goTest) once(k *kit, r *wire.Request) *wire.Response {
-	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
-	failure := g.runs(k, r.ID, []int{max(r.N, 1)}, r.Limit, start, out)
-	return &wire.Response{Readings: k.done(out, start), Failure: failure}
-}
-
 func (g *goTest) close() *wire.Failure {
 	g.leave()
 	return g.command.close()
 }
 
+// startBlock readies it for a block, in which its base takes turns with it if it is paired.
+func (g *goTest) startBlock(n int, paired bool) ([]folder, *wire.Failure) {
+	if paired {
+		g.paired = true
+		return nil, nil
+	}
+	return nil, g.renew(n)
+}
+
 func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer g.command.padded(pad)()
-	g.paired = true
 	r, nsPerOp, failure := g.sample(wire.PhaseRun, b.N)
 	if failure == nil {
-		g.add(b.ID, b.N, &r, nsPerOp, out)
+		addSample(out, b, &r, nsPerOp, g.spec.Values, g.values)
 	}
 	return failure
 }
-
-func (g *goTest) watched() []folder { return nil }

@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"time"
 
 	"example.com/suite/internal/scratch"
-	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -182,65 +179,32 @@ func (b *harnessed) give(phase wire.Phase, text string) *wire.Failure {
 // size warms up and finds the iterations of a sample, as for a function. If the harness finds them
 // itself, they are what the fastest sample shows.
 func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
-	start, sized := k.now(), &wire.Sized{Thread: "free"}
 	if b.command.spec.Traced {
-		sized.N, sized.Time = max(b.spec.N, 1), 1
-		return sized, nil
+		return &wire.Sized{Thread: "free", N: max(b.spec.N, 1), Time: 1}, nil
 	}
-	var failure *wire.Failure
-	perIteration, beside := 0.0, int64(0)
-	s := &sizer{goal: b.spec.Goal, warmup: b.spec.Warmup, limit: limit, inside: true}
-	s.elapsed = func() int64 {
-		if failure != nil || k.stop.Load() {
-			return limit // nothing more is tried
-		}
-		return k.now() - start
+	s := newProgramSizer(k, b.sample, b.spec.Goal, b.spec.Warmup, limit)
+	if b.spec.Counts && b.spec.N == 0 {
+		s.search()
+	} else {
+		s.state(max(b.spec.N, 1))
 	}
-	s.time = func(n int) int64 {
-		r, ns, f := b.sample(wire.PhaseWarmup, n)
-		sized.Batches++
-		sized.Leaked, sized.Left = sized.Leaked+r.Leaked, named(sized.Left, r.Left)
-		if f != nil {
-			failure, f.Batch = f, sized.Batches
-			return limit
-		}
-		if perIteration == 0 || ns < perIteration {
-			perIteration = ns
-		}
-		if x := r.Wall - total(ns, n); beside == 0 || x < beside {
-			beside = max(x, 1)
-		}
-		return total(ns, n)
+	if s.failure == nil && b.stays != nil && b.spec.Warmup+int64(b.spec.WarmupBatches) > 0 {
+		s.failure = b.steady(s)
 	}
-	switch {
-	case b.spec.Counts && b.spec.N == 0:
-		sized.N, sized.Time, sized.Cut = s.find()
-	default:
-		sized.N = max(b.spec.N, 1)
-		sized.Time = s.try(sized.N)
-		for s.elapsed() < min(b.spec.Warmup, limit) {
-			sized.Time = s.try(sized.N)
-		}
+	sized, failure := s.end(b.spec.WarmupBatches)
+	if !b.spec.Counts && s.perIteration > 0 {
+		sized.N = int(min(max(float64(b.spec.Goal)/s.perIteration, 1), mostIterations))
+		sized.Time = total(s.perIteration, sized.N)
 	}
-	if failure == nil && b.stays != nil && b.spec.Warmup+int64(b.spec.WarmupBatches) > 0 {
-		failure = b.steady(sized, beside, limit-s.elapsed())
-	}
-	s.repeat(sized, b.spec.WarmupBatches-1)
-	if !b.spec.Counts && perIteration > 0 {
-		sized.N = int(min(max(float64(b.spec.Goal)/perIteration, 1), mostIterations))
-		sized.Time = total(perIteration, sized.N)
-	}
-	sized.N = min(sized.N, mostIterations)
-	sized.Elapsed = k.now() - start
 	return sized, failure
 }
 
 // steady reports a benchmark whose time grows while it is repeated, in a new process as in pairs: one that was sized
 // has done so much that a sample more hardly shows. If the time falls, that is the warm-up of a compiler at run time,
 // which a new process for each sample would have before every one.
-func (b *harnessed) steady(sized *wire.Sized, beside, left int64) *wire.Failure {
-	d := drifting{sample: b.sample, renew: b.end, sized: sized, isN: b.spec.N > 0,
-		length: time.Duration(b.spec.Goal), beside: beside, left: min(left, b.tried)}
+func (b *harnessed) steady(s *programSizer) *wire.Failure {
+	d := drifting{sample: b.sample, renew: b.end, sized: s.sized, isN: b.spec.N > 0,
+		length: time.Duration(b.spec.Goal), beside: s.beside, left: min(s.limit-s.elapsed(), b.tried)}
 	b.end()
 	way, failure := d.way()
 	if failure == nil {
@@ -249,56 +213,13 @@ func (b *harnessed) steady(sized *wire.Sized, beside, left int64) *wire.Failure 
 	return failure
 }
 
-// runs makes the samples of a block.
-func (b *harnessed) runs(k *kit, id int, sizes []int, limit, start int64, out *wire.Readings) *wire.Failure {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for commands
-	runtime.GC()
-	defer func() { out.Peak = k.starter.Peak() }()
-	for i, n := range sizes {
-		if k.stop.Load() || k.now()-start >= limit && i > 0 {
-			return nil
-		}
-		if failure := b.add(id, n, out); failure != nil {
-			failure.Batch = i + 1
-			return failure
-		}
-	}
-	return nil
-}
-
-// add takes a sample and appends it to the columns. The time and the metrics of the suite file are
-// the benchmark's own; all else is of the whole process.
-func (b *harnessed) add(id, n int, out *wire.Readings) *wire.Failure {
-	r, ns, failure := b.sample(wire.PhaseRun, n)
-	if failure != nil {
-		return failure
-	}
-	out.ID, out.N = append(out.ID, id), append(out.N, n)
-	out.Put("time", total(ns, n))
-	for _, m := range spawn.Metrics {
-		if !m.OfTree {
-			out.Put(m.Name, *m.Field(&r.Run))
-		}
-	}
-	out.PutValue("time", scaled(ns, 1e-9))
-	for i, x := range r.values[1:] {
-		out.PutValue(b.command.spec.Metrics[1+i].Name, x)
-	}
-	out.PutStop(r.Stopped)
-	out.Leaked, out.Left = out.Leaked+r.Leaked, named(out.Left, r.Left)
-	return nil
-}
-
-// once makes one sample.
-func (b *harnessed) once(k *kit, r *wire.Request) *wire.Response {
-	start, out := k.now(), &wire.Readings{Columns: map[string][]int64{}}
-	failure := b.runs(k, r.ID, []int{max(r.N, 1)}, r.Limit, start, out)
-	return &wire.Response{Readings: k.done(out, start), Failure: failure}
-}
-
 func (b *harnessed) single(_ *kit, batch wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer b.command.padded(pad)()
-	return b.add(batch.ID, batch.N, out)
+	r, ns, failure := b.sample(wire.PhaseRun, batch.N)
+	if failure == nil {
+		addSample(out, batch, &r, ns, b.command.spec.Metrics[1:], r.values[1:])
+	}
+	return failure
 }
 
 func (b *harnessed) close() *wire.Failure {
@@ -309,4 +230,4 @@ func (b *harnessed) close() *wire.Failure {
 	return b.command.close()
 }
 
-func (b *harnessed) watched() []folder { return nil }
+func (b *harnessed) startBlock(int, bool) ([]folder, *wire.Failure) { return nil, nil }

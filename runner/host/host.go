@@ -32,7 +32,6 @@ type Host struct {
 // body is a prepared case: a function or a command.
 type body interface {
 	size(k *kit, limit int64) (*wire.Sized, *wire.Failure)
-	once(k *kit, r *wire.Request) *wire.Response
 	instructions(k *kit, r *wire.Request) *wire.Response
 	close() *wire.Failure
 }

@@ -30,7 +30,7 @@ func (h *Host) pairs(r *wire.Request, start int64, out *wire.Readings) *wire.Fai
 		}
 	case process:
 		if b, ok := h.body(ids[1]).(process); ok {
-			return h.processPairs(map[int]process{ids[0]: a, ids[1]: b}, batches, r.Pads, r.Limit, start, out)
+			return h.processes(map[int]process{ids[0]: a, ids[1]: b}, 2, batches, r.Pads, r.Limit, start, out)
 		}
 	}
 	return refuse(fmt.Sprintf("cases %d and %d are no pair", ids[0], ids[1])).Failure

@@ -14,29 +14,36 @@ type process interface {
 	// single makes the one run of a batch, with so many bytes of padding, and
 	// appends it.
 	single(k *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure
-	// Files that stay in a watched folder are reported.
-	watched() []folder
+	// startBlock is called before the batches of a block, the first of which has n iterations. Files that stay in one
+	// of the folders are reported.
+	startBlock(n int, paired bool) ([]folder, *wire.Failure)
 }
 
-// processPairs makes runs of two commands. Garbage is collected before the first of
-// them and not between, as in runs of one.
-func (h *Host) processPairs(
-	ps map[int]process, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings,
+// processes makes the runs of one command, or of two in pairs: paired is 1 or 2. Garbage is collected before the first
+// of them and not between: no collection falls into a timed run, and this process stays small, which matters because
+// the peak memory of every child starts from its size.
+func (h *Host) processes(
+	ps map[int]process, paired int, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings,
 ) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
 	var before []folder
 	for _, p := range ps {
-		for _, f := range p.watched() {
+		folders, failure := p.startBlock(batches[0].N, paired > 1)
+		if failure != nil {
+			return failure
+		}
+		for _, f := range folders {
 			if !slices.ContainsFunc(before, func(known folder) bool { return known.dir == f.dir }) {
 				before = append(before, f)
 			}
 		}
 	}
-	runtime.GC()
+	killed := len(out.Killed)
 	defer func() { out.Peak, out.Remains = h.kit.starter.Peak(), remains(before) }()
 	for i, b := range batches {
-		late := h.kit.now()-start >= limit || len(out.Killed) > 0 // the controller decides whether there is to be more
-		if h.kit.stop.Load() || i%2 == 0 && i > 0 && late {
+		late := h.kit.now()-start >= limit || len(out.Killed) > killed // the controller decides whether there is to be more
+		if h.kit.stop.Load() || i%paired == 0 && i > 0 && late {
 			return nil
 		}
 		if failure := ps[b.ID].single(&h.kit, b, padOf(pads, i), out); failure != nil {

@@ -355,11 +355,11 @@ func waitOf(timed, ran, waited, cpu int64) int64 {
 
 // lengthen makes samples longer if what comes with each of them takes longer than they do: a collection, and what the
 // benchmark prepares.
-func (g *goTest) lengthen(sized *wire.Sized) {
-	if g.spec.N > 0 || sized.Cut || sized.Time <= 0 || g.beside <= 0 {
+func (g *goTest) lengthen(sized *wire.Sized, beside int64) {
+	if g.spec.N > 0 || sized.Cut || sized.Time <= 0 {
 		return
 	}
-	if goal := min(g.beside, g.spec.MostGoal); goal > sized.Time {
+	if goal := min(beside, g.spec.MostGoal); goal > sized.Time {
 		n := float64(sized.N) * float64(goal) / float64(sized.Time)
 		sized.N, sized.Time = int(min(n, mostIterations)), goal
 	}

@@ -147,9 +147,9 @@ func TestWhatOthersLeaveEndsAProcess(t *testing.T) {
 // A sample takes as long as what comes with it, within limits.
 func TestSamplesAreLongerIfMoreComesWithThem(t *testing.T) {
 	for _, c := range []struct{ beside, most, want int64 }{{ms / 5, 20 * ms, 1000}, {4 * ms, 20 * ms, 4000}, {400 * ms, 20 * ms, 20_000}} {
-		g := &goTest{spec: wire.GoTest{MostGoal: c.most}, beside: c.beside}
+		g := &goTest{spec: wire.GoTest{MostGoal: c.most}}
 		sized := &wire.Sized{N: 1000, Time: ms}
-		if g.lengthen(sized); int64(sized.N) != c.want {
+		if g.lengthen(sized, c.beside); int64(sized.N) != c.want {
 			t.Errorf("with %d ns beside it a sample has %d iterations of 1 µs, want %d", c.beside, sized.N, c.want)
 		}
 	}

@@ -61,17 +61,27 @@ func (h *Host) runSome(
 				out.AddWait(since(before, m.ready()))
 			})
 		})
-	case *goTest:
-		failure = b.runs(&h.kit, id, sizes, limit, start, out)
-	case *harnessed:
-		failure = b.runs(&h.kit, id, sizes, limit, start, out)
-	case *command:
-		if failure := b.expect(expected); failure != nil {
-			return failure
+	case process:
+		if c, ok := b.(*command); ok {
+			if failure := c.expect(expected); failure != nil {
+				return failure
+			}
 		}
-		failure = b.runs(&h.kit, id, sizes, limit, start, out)
+		batches := make([]wire.Batch, len(sizes))
+		for i, n := range sizes {
+			batches[i] = wire.Batch{ID: id, N: n}
+		}
+		failure = h.processes(map[int]process{id: b}, 1, batches, nil, limit, start, out)
 	default:
 		failure = refuse(fmt.Sprintf("no case %d is prepared", id)).Failure
 	}
 	return failure
+}
+
+// once takes one sample.
+func (h *Host) once(r *wire.Request) *wire.Response {
+	if f, ok := h.cases[r.ID].(*function); ok {
+		return f.once(&h.kit, r)
+	}
+	return h.run(&wire.Request{Batches: []wire.Batch{{ID: r.ID, N: max(r.N, 1)}}, Limit: r.Limit})
 }

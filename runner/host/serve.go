@@ -69,7 +69,7 @@ func (h *Host) answer(r *wire.Request) *wire.Response {
 			return &wire.Response{Sized: sized, Failure: failure}
 		})
 	case "once":
-		return h.withCase(r, func(b body) *wire.Response { return b.once(&h.kit, r) })
+		return h.once(r)
 	case "run":
 		if r.Hold {
 			return h.runHeld(r)

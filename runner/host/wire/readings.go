@@ -85,9 +85,9 @@ func (r *Readings) fill(column string, rows int) []int64 {
 }
 
 // PutValue adds a number of the last row to a column of values, which earlier rows may not
-// have. A number above LargestValue is left out: JSON cannot represent an infinite one.
+// have. One that is no number, or above LargestValue, is left out: JSON cannot represent it.
 func (r *Readings) PutValue(column string, x float64) {
-	if math.Abs(x) > LargestValue {
+	if !(math.Abs(x) <= LargestValue) {
 		return
 	}
 	if r.Values == nil {
