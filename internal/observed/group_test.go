@@ -49,11 +49,35 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// However many cases are observed together, half of the time for all runs is left.
+// A group that shows nothing is split, until a case is alone.
+func TestPartsOfAGroup(t *testing.T) {
+	t.Parallel()
+	var asked []*spec.Case
+	for range 5 {
+		asked = append(asked, &spec.Case{Kind: result.KindGo})
+	}
+	o := new(Observer)
+	o.split(o.groupOf(asked[4], asked), 3)
+	for i, want := range [][]*spec.Case{asked[:3], asked[:3], asked[:3], asked[3:], asked[3:]} {
+		if g := o.groupOf(asked[i], asked); g == nil || !slices.Equal(g.cases, want) {
+			t.Errorf("case %d: %+v, want %d cases", i, g, len(want))
+		}
+	}
+	o.split(o.groupOf(asked[2], asked), 2)
+	if g := o.groupOf(asked[2], asked); g != nil {
+		t.Errorf("a case of three is in a group of %d", len(g.cases))
+	}
+	if g := o.groupOf(asked[3], asked); g == nil || !slices.Equal(g.cases, asked[3:]) {
+		t.Errorf("%+v, want two cases", g)
+	}
+}
+
+// However many cases are observed together, three quarters of the time for all runs are left.
 func TestLimitOfAGroup(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int]time.Duration{1: limit, 3: 3 * limit, 1000: limitAll / 2} {
-		if got := limitOf(n); got != want {
+	for n, want := range map[int]time.Duration{1: limit, 3: 3 * limit, 100: limitAll / 4, 1000: 250 * time.Second} {
+		o := &Observer{allowed: limitOfAll(n)}
+		if got := o.limitOf(n); got != want {
 			t.Errorf("%d cases: %s, want %s", n, got, want)
 		}
 	}

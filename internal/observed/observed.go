@@ -39,15 +39,20 @@ type Observer struct {
 	stale   string                        // see Stale
 	refused *observe.Error                // why nothing can be traced here; nil: it is not known yet
 	spent   time.Duration                 // by all runs so far
+	allowed time.Duration                 // for all runs
 	sizes   map[string]map[int64][]string // of files of trees, see sized
 	around  string                        // see surroundings; "": not asked yet
-	groups  map[*spec.Case]*group         // by each of its cases
+	groups  map[*spec.Case]*group         // by each of its cases; nil: it is observed alone
 }
 
 const (
-	limit    = 10 * time.Second // of a run under a tracer; a case that takes longer is measured
-	limitAll = 2 * time.Minute  // of all runs together; cases after that are measured
+	limit     = 10 * time.Second // of a run under a tracer; a case that takes longer is measured
+	limitAll  = 2 * time.Minute  // of all runs together, or limitCase for each case if that is more
+	limitCase = time.Second      // cases after that are measured, each of which takes longer
 )
+
+// limitOfAll is how long the runs of so many cases may take together.
+func limitOfAll(cases int) time.Duration { return max(limitAll, limitCase*time.Duration(cases)) }
 
 func tooSlow() *result.Evidence {
 	return &result.Evidence{Cause: result.EvidenceSlow, Subject: limit.String()}
@@ -64,26 +69,28 @@ const fds = 2
 //
 // asked are the cases of the plan that are asked about. Those that take turns in one process when they are measured are
 // run together first, which takes a fifth of the time; if all that they look at is the same, so is what each of them
-// looks at.
+// looks at. If not, the two halves of them are run, and so on, unless that takes too long.
 func (o *Observer) Compare(
 	ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string,
 ) (reads []string, why *result.Evidence) {
 	if why := unseen(plan, c); why != nil {
 		return nil, why
 	}
-	if o.refused != nil {
-		return nil, &result.Evidence{Cause: result.EvidenceUntraced, Subject: o.refused.Error()}
-	}
-	if o.spent > limitAll {
-		return nil, &result.Evidence{Cause: result.EvidenceSlow,
-			Subject: limitAll.String() + ", with those of the cases before"}
-	}
-	if g := o.groupOf(c, asked); g != nil {
-		if g.compare(ctx, o, plan, base, here); g.shows {
+	o.allowed = max(o.allowed, limitOfAll(len(asked)))
+	for g := o.groupOf(c, asked); ; g = o.groups[c] {
+		switch {
+		case g != nil && g.shows:
 			return g.reads, nil
+		case o.refused != nil:
+			return nil, &result.Evidence{Cause: result.EvidenceUntraced, Subject: o.refused.Error()}
+		case o.spent > o.allowed:
+			return nil, &result.Evidence{Cause: result.EvidenceSlow,
+				Subject: o.allowed.String() + ", with those of the cases before"}
+		case g == nil:
+			return o.compare(ctx, plan, []*spec.Case{c}, base, here)
 		}
+		o.observe(ctx, g, plan, base, here)
 	}
-	return o.compare(ctx, plan, []*spec.Case{c}, base, here)
 }
 
 // compare compares what some cases of a plan look at in one run of all of them.
@@ -242,7 +249,7 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, cases []*spec.Case)
 		return nil, failed(err)
 	}
 	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(ctx, limitOf(len(cases)))
+	ctx, cancel := context.WithTimeout(ctx, o.limitOf(len(cases)))
 	defer cancel()
 	short := shortened(plan, cases...)
 	one := &short.Cases[0]
