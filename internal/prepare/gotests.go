@@ -50,9 +50,10 @@ func (h *Hosts) GoTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 }
 
 func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
-	defer h.announce("tests of ", q.Dir, p).Stop()
+	building := h.announce(slowBuild, "building tests of", q.Dir, p)
 	tests, err := build.Tests(h.ctx, build.Request{Dir: q.Dir, Packages: p.Patterns, Tags: p.Tags, Flags: h.flags(p),
 		Env: p.Env, Cache: h.Cache})
+	building.Stop()
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}
@@ -63,6 +64,7 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 			h.Binaries.Add(t.Path, "sha256:"+t.Hash)
 		}
 	}
+	defer h.announce(slowList, "running once, to list sub-benchmarks, the benchmarks of", q.Dir, p).Stop()
 	l, err := list(h.ctx, tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
 		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.Deep})
 	if err != nil {

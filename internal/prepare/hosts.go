@@ -90,7 +90,7 @@ func (h *Hosts) Functions(dir string, p spec.Packages) ([]string, diag.Problems)
 }
 
 func (h *Hosts) build(dir string, p *spec.Packages) (b builtHost) {
-	defer h.announce("", dir, p).Stop()
+	defer h.announce(slowBuild, "building", dir, p).Stop()
 	var err error
 	b.program, err = build.Host(h.ctx, h.request(dir, p))
 	if err == nil {
@@ -133,21 +133,23 @@ func (h *Hosts) note(p *spec.Packages, note string) {
 	h.said[note] = true
 }
 
-// slowBuild is the time after which a build is announced.
-const slowBuild = time.Second
+// slowBuild is the time after which a build is announced, and slowList that for the runs that list benchmarks.
+const (
+	slowBuild = time.Second
+	slowList  = 5 * time.Second
+)
 
-// announce prints what is being built after slowBuild. The caller stops the timer when the
-// build is over.
-func (h *Hosts) announce(of, dir string, p *spec.Packages) *time.Timer {
-	line := h.buildLine(of, dir, p)
-	return time.AfterFunc(slowBuild, func() { h.Say("%s", line) })
+// announce prints what is being done with packages if it takes longer than a time. The caller stops the timer when it
+// is over.
+func (h *Hosts) announce(after time.Duration, doing, dir string, p *spec.Packages) *time.Timer {
+	line := h.doingLine(doing, dir, p)
+	return time.AfterFunc(after, func() { h.Say("%s", line) })
 }
 
-// buildLine returns the line that announces a build. A second build of the same packages, for
-// another tree or suite file, is announced with its folder. of is the part of the packages
-// that is built, "" for a host.
-func (h *Hosts) buildLine(of, dir string, p *spec.Packages) string {
-	line := "building " + of + strings.Join(p.Patterns, " ")
+// doingLine returns the line that announces what is done. What is done with the same packages again, of another tree or
+// suite file, is announced with its folder.
+func (h *Hosts) doingLine(doing, dir string, p *spec.Packages) string {
+	line := doing + " " + strings.Join(p.Patterns, " ")
 	if h.said[line] {
 		return line + " in " + dir
 	}
