@@ -35,13 +35,14 @@ class Reporter {
     }
   }
 
-  // A file that cannot be loaded is listed too: a run of it fails, and the others run.
+  // A file that cannot be loaded is listed too: a run of it fails with its first error, and the others run.
   onTestRunEnd(modules, errors) {
     if (asked !== undefined) return
     const inOrder = [...modules].sort((a, b) => (a.task.name < b.task.name ? -1 : 1)) // and not as they were ready
     const benchmarks = inOrder.flatMap(namesIn)
-    const broken = inOrder.filter((module) => module.errors().length > 0).map((module) => module.task.name)
-    say(1, { benchmarks: [...benchmarks, ...broken] })
+    const broken = inOrder.filter((module) => module.errors().length > 0)
+    for (const module of broken) say(1, { name: module.task.name, error: firstLine(module.errors()[0]) })
+    say(1, { benchmarks: [...benchmarks, ...broken.map((module) => module.task.name)] })
     if (benchmarks.length > 0 && errors.length === 0) process.on('exit', () => (process.exitCode = 0))
   }
 }
@@ -113,10 +114,14 @@ async function converse(run) {
     try {
       if (!failure) seconds = await run.time(iterations)
     } catch (error) {
-      failure = { error: String(error?.message ?? error).split('\n')[0] || 'it throws' }
+      failure = { error: firstLine(error) }
     }
     say(answers, { name: asked, ...(failure ?? { iterations, seconds }) })
   }
+}
+
+function firstLine(error) {
+  return String(error?.message ?? error).split('\n')[0] || 'it throws'
 }
 
 // say prints an answer. What others print may be an open line.

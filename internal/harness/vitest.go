@@ -35,13 +35,17 @@ func (vitest) List() Request {
 	return Request{Variables: vitestVariables, Args: []string{"--run"}, Loads: true}
 }
 
-// Names also has the files that cannot be loaded: what is in them is not known, so each is a benchmark that fails.
+// Names also has the files that cannot be loaded: what is in them is not known, so each is a benchmark that fails. Its name
+// has no arrow.
 func (vitest) Names(out Output) ([]string, error) { return lines{}.Names(out) }
 
 // Run asks for the benchmarks of a file whose full name matches. In it vitest writes a space for an arrow; an arrow may
-// also be in the code's own words.
+// also be in the code's own words. Of a file that cannot be loaded the module prints why, in addition to what vitest prints.
 func (vitest) Run(name string, _ Amount) Request {
 	parts := strings.Split(name, vitestArrow)
+	if len(parts) == 1 {
+		return Request{Variables: vitestVariables, Args: []string{"--reporter=default", "--run", name}, Loads: true}
+	}
 	full := parts[1:]
 	for i := range full {
 		full[i] = regexp.QuoteMeta(full[i])
@@ -79,7 +83,7 @@ func VitestTime(mean, median float64) float64 {
 // Time takes the one benchmark of its name.
 func (vitest) Time(out Output, name string, _ Amount) (float64, error) {
 	if !strings.Contains(name, vitestArrow) { // such a file is listed only if that is so
-		return 0, &Failure{Benchmark: name, Message: "vitest cannot load the file"}
+		return 0, notLoaded(out, name)
 	}
 	var report vitestReport
 	switch err := readJSON(out.Results, &report); {
@@ -111,6 +115,16 @@ func (vitest) Time(out Output, name string, _ Amount) (float64, error) {
 		return 0, fmt.Errorf("several benchmarks have the name %s, and it cannot tell them apart", quote(name))
 	}
 	return perIteration(name, times[0]/1000, 1)
+}
+
+// notLoaded is why a file cannot be loaded.
+func notLoaded(out Output, name string) error {
+	const message = "vitest cannot load the file"
+	var own *Failure
+	if _, err := (lines{}).Time(out, name, Amount{}); errors.As(err, &own) {
+		return &Failure{Benchmark: name, Message: message + ": " + own.Message}
+	}
+	return &Failure{Benchmark: name, Message: message}
 }
 
 // vitestRunner is a process of vitest that stays. The module replaces the runner of vitest's workers, and the one that has

@@ -38,6 +38,25 @@ func TestVitestIsToldOneBenchmark(t *testing.T) {
 	}
 }
 
+// Of a file that cannot be loaded the module reports the first error. Without one the file is still named.
+func TestVitestReportsWhyAFileIsNotLoaded(t *testing.T) {
+	const file = "bench/a.bench.js"
+	r := vitest{}.Run(file, Amount{})
+	if want := []string{"--reporter=default", "--run", file}; !slices.Equal(r.Args, want) || !r.Loads || r.Results != "" {
+		t.Errorf("%+v", r)
+	}
+	for text, want := range map[string]string{
+		`{"name": "bench/b.bench.js", "error": "b"}` + "\n" + `{"name": "` + file + `", "error": "no input file"}`: "vitest cannot load the file: no input file",
+		`{"name": "bench/b.bench.js", "error": "b"}`:                                                               "vitest cannot load the file",
+	} {
+		_, err := vitest{}.Time(Output{Text: []byte(text)}, file, Amount{})
+		var own *Failure
+		if !errors.As(err, &own) || own.Message != want || own.Benchmark != file {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
 // A process that stays has the same arguments, answers the requests for one benchmark, and writes no results.
 func TestVitestStays(t *testing.T) {
 	row, _ := Find("vitest")
