@@ -2,9 +2,18 @@
 
 package main
 
-import "github.com/rogpeppe/go-internal/testscript"
+import (
+	"testing"
 
-// hasDisk is the condition [disk]. Only Linux can mount a small disk.
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// ownMounts does nothing: only Linux can mount a small disk.
+func ownMounts() {}
+
+type withDisks struct{ *testing.M }
+
+// hasDisk is the condition [disk].
 func hasDisk() bool { return false }
 
 func disk(ts *testscript.TestScript, _ bool, _ []string) { ts.Fatalf("no disk can be made here") }

@@ -49,12 +49,13 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	if programs[filepath.Base(os.Args[0])] == nil {
+		ownMounts()
 		// Scripts wait for their processes for more than half of their time. A later flag of the
 		// command line wins.
 		os.Args = slices.Insert(os.Args, 1, fmt.Sprintf("-test.parallel=%d", 2*runtime.GOMAXPROCS(0)))
 		debug.SetGCPercent(800) // a fifth of what this process does otherwise
 	}
-	testscript.Main(m, programs)
+	testscript.Main(withDisks{m}, programs)
 }
 
 // dated sets the clock of e to the last moment, in UTC, of the day in TODAY. Without
