@@ -128,8 +128,8 @@ func (o *outputs) tableOptions(e env, out report.Target) table.Options {
 		options.Color = e.color
 		options.View = o.view
 	}
-	options.ASCII = e.wantsASCII()
-	options.Spelt = e.spelt()
+	options.ASCII = e.drawsASCII()
+	options.Spelt = e.isASCII()
 	options.Timestamps = o.stamps
 	options.Site = o.site
 	return options

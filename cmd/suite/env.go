@@ -16,6 +16,7 @@ import (
 	"example.com/suite/internal/display"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/signals"
+	"example.com/suite/internal/terminal"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/usercache"
 	"example.com/suite/report/page"
@@ -35,10 +36,10 @@ type env struct {
 	annotations io.Writer // standard error, for the commands of --ci github
 	host        []string  // argv that starts a host
 	lookup      func(string) (string, bool)
-	terminal    terminal // of stderr, for progress
-	color       bool     // stdout shows colours
-	width       int      // columns of stdout; 0: ask output
-	output      terminal // stdout
+	terminal    terminal.Terminal // of stderr, for progress
+	color       bool              // stdout shows colours
+	width       int               // columns of stdout; 0: ask output
+	output      terminal.Terminal // stdout
 	signals     *signals.Signals
 	now         func() time.Time
 }
@@ -79,7 +80,7 @@ func (e env) warn(doubts diag.Problems) {
 // nothing else. Text whose spelling is right already is written to stdout.Text, and text for
 // programs to stdout.Report.
 func (e env) words() io.Writer {
-	if e.spelt() {
+	if e.isASCII() {
 		return display.Speller(e.stdout.Text())
 	}
 	return e.stdout.Text()
@@ -88,8 +89,8 @@ func (e env) words() io.Writer {
 // printPage writes a page for people on standard output. A pipe and a file have room for every line, so that grep finds
 // all of it, unless COLUMNS sets a width.
 func (e env) printPage(blocks ...page.Block) error {
-	o := text.Options{Color: e.color, ASCII: e.spelt(), ASCIIFigures: e.wantsASCII()}
-	if e.output.columns != nil || e.variable("COLUMNS") != "" {
+	o := text.Options{Color: e.color, ASCII: e.isASCII(), ASCIIFigures: e.drawsASCII()}
+	if e.output.Columns != nil || e.variable("COLUMNS") != "" {
 		o.Width = e.columns()
 	}
 	return text.Write(e.stdout.Text(), blocks, o)
@@ -165,25 +166,6 @@ func (e env) read(ctx context.Context, do func() error) error {
 	}
 	<-ctx.Done() // the same signal ends it
 	return status(result.InterruptStatus(signals.Name(ctx)))
-}
-
-// wantsASCII reports whether the terminal or the locale has only ASCII characters, so that
-// drawings must use them.
-func (e env) wantsASCII() bool {
-	term := e.variable("TERM")
-	return term == "dumb" || term == "linux" || e.spelt()
-}
-
-// spelt reports whether the locale has only ASCII, as LC_ALL=C, so that all text for
-// people is spelt in it. It returns false if no locale is set: most containers have none,
-// and their logs are read elsewhere.
-func (e env) spelt() bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if locale := strings.ToLower(e.variable(name)); locale != "" {
-			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
-		}
-	}
-	return false
 }
 
 // These options are for a report that is not for a terminal.

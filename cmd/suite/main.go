@@ -100,7 +100,7 @@ func runCommandLine(e env, args []string) (status int) {
 	}()
 	orphan.Adopt()
 	orphan.Domain(lockFile(e.lookup))
-	if e.spelt() {
+	if e.isASCII() {
 		e.stderr, e.annotations = display.Speller(e.stderr), display.Speller(e.annotations)
 	}
 	ctx, s, stop := signals.Listen()

@@ -16,6 +16,7 @@ import (
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/ci"
+	"example.com/suite/internal/terminal"
 	"example.com/suite/peg/pegfile"
 	"gopkg.in/yaml.v3"
 )
@@ -64,8 +65,8 @@ func (r *pageRun) quoted(path, text string) {
 // picture checks the width of a drawing.
 func (r *pageRun) picture(text string) {
 	for line := range strings.Lines(text) {
-		if utf8.RuneCountInString(line) > reportWidth+1 {
-			r.t.Errorf("wider than %d columns: %s", reportWidth, line)
+		if utf8.RuneCountInString(line) > terminal.ReportWidth+1 {
+			r.t.Errorf("wider than %d columns: %s", terminal.ReportWidth, line)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/internal/terminal"
 )
 
 // console runs the command of a block and checks the output that the block shows. Only
@@ -41,7 +42,7 @@ func write(t *testing.T, path, text string) {
 // realEnv has the real clock.
 func realEnv(t *testing.T) env {
 	t.Helper()
-	return env{host: hostWith(realClock), lookup: os.LookupEnv, width: reportWidth, now: time.Now}
+	return env{host: hostWith(realClock), lookup: os.LookupEnv, width: terminal.ReportWidth, now: time.Now}
 }
 
 // words splits a command line at spaces that are not in double quotes.
@@ -114,7 +115,7 @@ func squeezed(lines []string, at int) bool {
 	for _, line := range lines[from:to] {
 		widest = max(widest, utf8.RuneCountInString(line))
 	}
-	return widest+len("  "+distribution) > reportWidth
+	return widest+len("  "+distribution) > terminal.ReportWidth
 }
 
 // isCutShort reports whether a line is the footnote of a case that had no time for the

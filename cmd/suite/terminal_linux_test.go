@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/progress"
+	"example.com/suite/internal/terminal"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/sys/unix"
 )
@@ -84,8 +85,8 @@ func TestLiveLineFollowsTheWindow(t *testing.T) {
 	f := pseudoTerminal(t)
 	t.Setenv("TERM", "xterm")
 	t.Setenv("CI", "")
-	e := env{terminal: look(f)}
-	if !e.terminal.live {
+	e := env{terminal: terminal.Of(f)}
+	if !e.terminal.Live {
 		t.Fatal("a terminal is not known as one")
 	}
 	var out strings.Builder
@@ -107,7 +108,7 @@ func TestLiveLineFollowsTheWindow(t *testing.T) {
 func TestReportFollowsTheWindow(t *testing.T) {
 	f := pseudoTerminal(t)
 	resize(t, f, 100)
-	e := env{output: look(f)}
+	e := env{output: terminal.Of(f)}
 	for _, columns := range []uint16{100, 60, 72} {
 		resize(t, f, columns)
 		if got := e.reportOptions().Width; got != int(columns) {
@@ -133,8 +134,8 @@ func TestTerminalsThatAreNotDrawnOn(t *testing.T) {
 	} {
 		t.Setenv("TERM", c.term)
 		t.Setenv("CI", c.ci)
-		if got := look(c.f); got.live != c.live || (got.columns == nil) != (c.f == file) {
-			t.Errorf("TERM=%q CI=%q, %s: live %v", c.term, c.ci, c.f.Name(), got.live)
+		if got := terminal.Of(c.f); got.Live != c.live || (got.Columns == nil) != (c.f == file) {
+			t.Errorf("TERM=%q CI=%q, %s: live %v", c.term, c.ci, c.f.Name(), got.Live)
 		}
 	}
 }
