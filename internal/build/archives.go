@@ -188,8 +188,8 @@ func LinkedAlike(a, b Binary) error {
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	for i, s := range [][]string{one.Flags, one.Tags, one.Env, {one.goflags, x.GoVersion}, settings(x)} {
-		if other := [][]string{two.Flags, two.Tags, two.Env, {two.goflags, y.GoVersion},
+	for i, s := range [][]string{one.Flags, one.Tags, one.Env, {one.vars["GOFLAGS"], x.GoVersion}, settings(x)} {
+		if other := [][]string{two.Flags, two.Tags, two.Env, {two.vars["GOFLAGS"], y.GoVersion},
 			settings(y)}[i]; !slices.Equal(s, other) {
 			return fmt.Errorf("the binaries are linked in different ways: %s", unlike(s, other))
 		}

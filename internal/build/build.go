@@ -85,11 +85,11 @@ type building struct {
 	tree     userTree
 	path     string // of the module of tree.root
 	notes    []string
-	tests    bool      // test binaries are built, no host
-	serves   bool      // they can stay, and take a sample for each request
-	goflags  string    // GOFLAGS, as go reads them
-	vendor   vendoring // of the module
-	overlay  string    // file that shows go the modules of the vendor folder; empty: none
+	tests    bool              // test binaries are built, no host
+	serves   bool              // they can stay, and take a sample for each request
+	vars     map[string]string // of go in the folder where it runs, asked once
+	vendor   vendoring         // of the module
+	overlay  string            // file that shows go the modules of the vendor folder; empty: none
 	wanted   []pattern
 	packages []*pkg
 	slot     string // folder in the cache for hosts of this request

@@ -12,12 +12,11 @@ import (
 // join finds the module, or the workspace, of all patterns, and makes go see it with
 // suite's own timing code.
 func (b *building) join(ctx context.Context) error {
-	vars, err := b.locate(ctx)
-	if err != nil {
+	if err := b.locate(ctx); err != nil {
 		return err
 	}
 	all := b.wanted
-	switch work := vars["GOWORK"]; {
+	switch work := b.vars["GOWORK"]; {
 	case work != "" && work != "off":
 		return b.joinWorkspace(ctx, work, all)
 	case len(rootsOf(all)) > 1:
@@ -32,29 +31,31 @@ func (b *building) join(ctx context.Context) error {
 }
 
 // locate finds the folder in which go is run: the module of the first pattern that is a path,
-// else the module of the suite file. It returns the variables of go there.
-func (b *building) locate(ctx context.Context) (vars map[string]string, err error) {
+// else the module of the suite file. It asks for the variables of go there.
+func (b *building) locate(ctx context.Context) error {
 	all, problems := b.patterns()
 	if len(problems) > 0 {
-		return nil, &Error{problems}
+		return &Error{problems}
 	}
 	b.tree.root = cmp.Or(moduleRoot(b.Dir), b.Dir)
 	if roots := rootsOf(all); len(roots) > 0 {
 		b.tree.root = roots[0]
 	}
 	b.tool.dir = b.tree.root
-	vars, text, err := b.tool.variables(ctx)
+	var text string
+	var err error
+	b.vars, text, err = b.tool.variables(ctx)
 	if err != nil {
-		return nil, b.tree.failed(text, err)
+		return b.tree.failed(text, err)
 	}
-	if err := b.surroundings(vars); err != nil {
-		return nil, err
+	if err := b.surroundings(); err != nil {
+		return err
 	}
 	for i := range all {
 		all[i].relative(b.tree.root)
 	}
 	b.wanted = all
-	return vars, nil
+	return nil
 }
 
 func rootsOf(all []pattern) (roots []string) {

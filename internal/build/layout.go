@@ -129,7 +129,7 @@ func (l *linked) differs(layout int64, target string) error {
 // that matches wins, so the option is added to every -ldflags of the user. An -ldflags
 // in GOFLAGS would be lost.
 func (b *building) relaid(layout int64) ([]string, error) {
-	if strings.Contains(b.goflags, "-ldflags") {
+	if strings.Contains(b.vars["GOFLAGS"], "-ldflags") {
 		return nil, fmt.Errorf("%w: GOFLAGS contains -ldflags", ErrNoLayout)
 	}
 	option, given := layoutOptions+strconv.FormatInt(layout, 10), false

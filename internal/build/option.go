@@ -83,8 +83,8 @@ func option(dir, flag string) (string, []Problem) {
 }
 
 // surroundings refuses values of GOFLAGS, GOOS and others that would break the build.
-func (b *building) surroundings(env map[string]string) error {
-	b.goflags = env["GOFLAGS"]
+func (b *building) surroundings() error {
+	env := b.vars
 	for _, flag := range strings.Fields(env["GOFLAGS"]) {
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-'\""), "=")
 		// -mod is overruled, and -tags and -v do what they should.

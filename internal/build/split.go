@@ -94,14 +94,10 @@ func (b *building) split(
 	case k.Standard || len(k.CgoFiles) > 0:
 		return of, fmt.Errorf("package %s cannot be split", pkg)
 	}
-	vars, text, err := b.tool.variables(ctx)
-	if err != nil {
-		return of, b.tree.failed(text, err)
-	}
-	if of.Builtins, err = builtins(vars["GOROOT"]); err != nil {
+	if of.Builtins, err = builtins(b.vars["GOROOT"]); err != nil {
 		return of, err
 	}
-	source, err := readInitialisers(k, found, vars["GOARCH"])
+	source, err := readInitialisers(k, found, b.vars["GOARCH"])
 	if err != nil {
 		return of, err
 	}

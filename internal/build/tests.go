@@ -67,17 +67,16 @@ func beginTests(ctx context.Context, r Request) (*building, error) {
 
 // joinTests finds the module of the patterns, which is built as it is.
 func (b *building) joinTests(ctx context.Context) error {
-	vars, err := b.locate(ctx)
-	if err != nil {
+	if err := b.locate(ctx); err != nil {
 		return err
 	}
 	if len(rootsOf(b.wanted)) > 1 {
 		return several(b.Dir, b.wanted)
 	}
-	if strings.Contains(vars["GOFLAGS"], "-mod=mod") {
+	if strings.Contains(b.vars["GOFLAGS"], "-mod=mod") {
 		b.flags = append(b.flags, "-mod=readonly") // it would write go.mod and go.sum
 	}
-	return b.serving(vars["GOROOT"], vars["GOMODCACHE"])
+	return b.serving(b.vars["GOROOT"], b.vars["GOMODCACHE"])
 }
 
 // examineTests reports whether a package has benchmarks, and why not. A package that only a

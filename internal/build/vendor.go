@@ -33,7 +33,7 @@ type vendoring struct {
 // modules.txt marks the vendor folder of a workspace, and -mod=mod and -mod=readonly in
 // GOFLAGS switch vendoring off.
 func (b *building) findVendor(root string, workspace bool) (v vendoring, err error) {
-	for _, flag := range strings.Fields(b.goflags) {
+	for _, flag := range strings.Fields(b.vars["GOFLAGS"]) {
 		mode, is := strings.CutPrefix(strings.TrimLeft(flag, "-'\""), "mod=")
 		if is && strings.TrimRight(mode, "'\"") != "vendor" {
 			return v, nil
