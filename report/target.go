@@ -13,6 +13,36 @@ import (
 // Target is one report, FORMAT=FILE. The file - is standard output.
 type Target struct{ Format, File string }
 
+// ParseTargets returns the reports that --format and the values of --out ask for. If none of them is on standard output,
+// the text for people is the first. It returns all problems at once, also files that cannot be written. known refuses
+// formats; nil: KnownFormat.
+func ParseTargets(format string, out []string, known func(format string) error) (all []Target, problems []error) {
+	if format != "" {
+		all = []Target{{Format: format, File: "-"}}
+	}
+	for _, text := range out {
+		t, err := ParseTarget(text)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		all = append(all, t)
+	}
+	if !slices.ContainsFunc(all, Target.IsStdout) {
+		// written first: somebody is waiting for it
+		all = slices.Insert(all, 0, Target{Format: "text", File: "-"})
+	}
+	if known == nil {
+		known = KnownFormat
+	}
+	for i, t := range all {
+		if err := t.Check(known, all[:i]); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return all, problems
+}
+
 // ParseTarget reads a value of --out. It does not check the format and the file.
 func ParseTarget(text string) (Target, error) {
 	format, file, ok := strings.Cut(text, "=")

@@ -81,30 +81,7 @@ func isJSON(format string, json bool) (bool, error) {
 // is measured and also reports files that cannot be written.
 func (o *outputs) checkTargets() error {
 	var all troubles
-	if o.format != "" {
-		o.parsed = []report.Target{{Format: o.format, File: "-"}}
-	}
-	for _, text := range o.out {
-		t, err := report.ParseTarget(text)
-		if err != nil {
-			all = append(all, err)
-			continue
-		}
-		o.parsed = append(o.parsed, t)
-	}
-	if !slices.ContainsFunc(o.parsed, report.Target.IsStdout) {
-		// written first: somebody is waiting for it
-		o.parsed = slices.Insert(o.parsed, 0, report.Target{Format: "text", File: "-"})
-	}
-	known := o.known
-	if known == nil {
-		known = report.KnownFormat
-	}
-	for i, t := range o.parsed {
-		if err := t.Check(known, o.parsed[:i]); err != nil {
-			all = append(all, err)
-		}
-	}
+	o.parsed, all = report.ParseTargets(o.format, o.out, o.known)
 	if o.stamps && !slices.ContainsFunc(o.parsed, report.Target.HasStamps) {
 		all = append(all,
 			diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written",
