@@ -75,6 +75,10 @@ func (c *call) shares(s *Source) int {
 	return 1
 }
 
+func (c *call) question() string {
+	return fmt.Sprintf("%s(%s, %v)", c.word(), c.metric.Name, c.tolerance)
+}
+
 func (c *call) checkCall(b *builder, n ast.Node) {
 	from, _ := b.program.Span(n)
 	b.note(c.of(from))

@@ -194,6 +194,52 @@ func upTo(n int) (all []int) {
 	return all
 }
 
+// Gates of a case that ask the same have one answer, so they take one share of the errors. Another limit, metric,
+// direction, base or case is another question, with an error of its own.
+func TestGatesThatAskTheSameTakeOneShare(t *testing.T) {
+	k := kept(timed(spread(9, 9, 1.1, 1)), "time", levels(25, 1, 1)...)
+	const asked = "not worse(time, 3%)"
+	for _, c := range []struct {
+		what   string
+		expr   string // of a second gate
+		change func(s *Source)
+		calls  int
+	}{
+		{"the same", asked, nil, 1},
+		{"the same in other words", "worse( time, 0.03 ) or time.median < 1s", nil, 1},
+		{"twice in one gate", asked + " and " + asked, nil, 1},
+		{"a gate that only warns", asked, func(s *Source) { s.Severity = "warn" }, 1},
+		{"another tolerance", "not worse(time, 2.9%)", nil, 2},
+		{"another metric", "not worse(wall, 3%)", nil, 2},
+		{"another direction", "better(time, 3%)", nil, 2},
+		{"another base", asked, func(s *Source) { s.Base = "other" }, 2},
+		{"a tree with the name of the base", asked, func(s *Source) { s.Tree = true }, 2},
+		{"another case", asked, func(s *Source) { s.Case = "other" }, 2},
+		{"one of two calls", asked + " and not worse(time, 5%)", nil, 2},
+		{"a drift, twice", "trend(time).drift < 5% and trend(time).drift < 5%", nil, 2},
+		{"two drifts", "trend(time).drift < 5% and trend(time, 200).drift < 5%", nil, 3},
+	} {
+		first, second := source(&k, asked), source(&k, c.expr)
+		first.Base, second.Base = "b", "b"
+		if c.change != nil {
+			c.change(&second)
+		}
+		set, problems := Compile([]Source{first, second}, nil)
+		if problems != nil {
+			t.Fatalf("%s: %v", c.what, problems)
+		}
+		if e := set.Errors("s"); e.Calls != c.calls {
+			t.Errorf("%s: %d calls, want %d", c.what, e.Calls, c.calls)
+		}
+		// Nine blocks decide one call, and not one of two.
+		cases := []result.Case{k}
+		set.Assess(nil).Judge(cases)
+		if g := cases[0].Gates[0]; (g.Verdict == result.Fail) != (c.calls == 1) {
+			t.Errorf("%s: %s: %s", c.what, g.Verdict, g.Reason)
+		}
+	}
+}
+
 // The error is spread over the calls that can turn the suite red, and over all that
 // were planned.
 func TestErrorsAreShared(t *testing.T) {

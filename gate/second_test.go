@@ -123,12 +123,12 @@ func TestFewRunsOfACaseThatSeemsBetter(t *testing.T) {
 		one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
 		s := source(&one, "not worse(instructions, 1%)")
 		s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
-		set, problems := Compile(slices.Repeat([]Source{s}, 10), map[string][]string{"s": {one.Name, "b"}})
+		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
 		cases := []result.Case{one}
-		set.Assess(nil).Judge(cases)
+		set.Share("s", 0.01, 10).Assess(nil).Judge(cases)
 		if g := cases[0].Gates[0]; g.Verdict != result.Pass {
 			t.Errorf("%d runs: %s: %s", runs, g.Verdict, g.Reason)
 		}

@@ -43,15 +43,19 @@ func (s *Compiled) alpha(suite string) float64 {
 	return defaults.Family
 }
 
-// shares divides the errors of each suite among its calls.
+// shares divides the errors of each suite among its calls. Calls of a case that ask the same are one.
 func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 	family, calls := map[string]float64{}, map[string]int{}
 	for _, source := range sources {
 		family[source.Suite] = source.Errors
 	}
 	for key, gates := range s.gates {
+		asked := map[question]int{}
 		for _, g := range gates {
-			calls[key.Suite] += g.calls()
+			maps.Copy(asked, g.questions())
+		}
+		for _, n := range asked {
+			calls[key.Suite] += n
 		}
 	}
 	errors := map[string]result.Errors{}
@@ -61,18 +65,32 @@ func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 	return errors
 }
 
-// sharing is a function that takes shares of the suite's errors in the gates of some sources: how many.
-type sharing interface{ shares(s *Source) int }
+// sharing is a function that takes shares of the suite's errors in the gates of some sources: how many, and what it
+// asks, which is the same text for functions that always give the same answer.
+type sharing interface {
+	shares(s *Source) int
+	question() string
+}
 
-// calls counts the functions of a gate that can turn a suite red by a false alarm.
-func (g *gate) calls() (n int) {
+// question is what a case is asked about a base. However many gates ask it, they get one answer, which is wrong
+// for all of them at once: together they take the shares of one.
+type question struct {
+	text, base string
+	tree       bool
+}
+
+// questions returns what a gate asks that can turn a suite red by a false alarm, and the shares that each takes.
+func (g *gate) questions() map[question]int {
+	asked := map[question]int{}
 	if g.Severity != "fail" {
-		return 0
+		return asked
 	}
 	for _, k := range kindsOf[sharing](g.rule) {
-		n += k.shares(&g.Source)
+		if n := k.shares(&g.Source); n > 0 {
+			asked[question{k.question(), g.Base, g.Tree}] = n
+		}
 	}
-	return n
+	return asked
 }
 
 // Pairs returns how many observations (blocks or launches of Go functions, pairs of commands) a

@@ -296,6 +296,10 @@ func (d *drifting) shares(*Source) int {
 	return 1
 }
 
+func (d *drifting) question() string {
+	return fmt.Sprintf("trend(%s, %d).drift %s %v", d.metric.Name, d.last, d.operator, d.limit)
+}
+
 func (d *drifting) reads() result.Reading {
 	return result.Reading{Of: result.OfTrend, Metric: d.metric.Name, Statistic: driftField}
 }
