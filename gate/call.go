@@ -165,20 +165,24 @@ func (c *call) evidence(v *sides.Versus) string {
 		limit = 1 / limit
 	}
 	above, below := s.Counts()
-	needed, _ := stats.Threshold(s.Pairs(), v.Alpha)
 	edge := sides.Signed(limit)
 	if c.tolerance == 0 {
 		edge = "the base"
 	}
-	count, where := above, "above"
-	if s.Side() == stats.Below {
-		count, where = below, "below"
+	count, where, side := above, "above", stats.Above
+	if s.Side() == stats.Below || s.Side() == stats.Undecided && below > above {
+		count, where, side = below, "below", stats.Below
 	}
+	alpha := v.ErrorOf(s, side)
+	needed, _ := stats.Threshold(s.Pairs(), alpha)
 	switch {
 	case s.Side() == stats.Undecided:
-		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d on one side would show it",
-			above, v.Observations(s.Pairs()), edge, below, needed)
-		return text + v.WouldTake(s.Pairs(), max(above, below))
+		if v.ErrorOf(s, stats.Above) == v.ErrorOf(s, stats.Below) {
+			where = "on one side"
+		}
+		text := fmt.Sprintf("%d of %s are above %s and %d below, and %d %s would show it",
+			above, v.Observations(s.Pairs()), edge, below, needed, where)
+		return text + v.WouldTake(s.Pairs(), count, alpha)
 	case count < needed:
 		return fmt.Sprintf("the first %s have shown it to be %s %s", v.Observations(s.DecidedAt()), where, edge)
 	}
@@ -195,7 +199,7 @@ func (c *call) beyond() (operator string, limit float64) {
 }
 
 func (c *call) judge(j *judging, _ *leaf, _ bool) outcome {
-	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
+	v, err := j.ratioOf(c.metric, c.tolerance, j.risks)
 	if err != nil {
 		return without(err)
 	}
@@ -216,7 +220,7 @@ func (c *call) answer(v *sides.Versus) result.Verdict {
 // steer decides worse or better as soon as the pairs do, and gives up if the ratio
 // is so close to the limit that a verdict would take too long.
 func (c *call) steer(j *judging) result.Verdict {
-	v, hopeless := pairsSoFar(j.own, c.metric, c.tolerance, j.alpha)
+	v, hopeless := pairsSoFar(j.own, c.metric, c.tolerance, j.risks)
 	if v == nil {
 		return hopeless
 	}
@@ -258,7 +262,7 @@ func (c *call) againstSaved(j *judging, l *leaf, negated bool) outcome {
 }
 
 func (c *call) finding(j *judging, negated bool) *result.Finding {
-	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
+	v, err := j.ratioOf(c.metric, c.tolerance, j.risks)
 	if err != nil {
 		return nil
 	}
@@ -276,9 +280,9 @@ func (c *call) finding(j *judging, negated bool) *result.Finding {
 func (c *call) allows(*judging) (change float64, says bool) { return c.tolerance, true }
 
 func (c *call) interval(j *judging) (at sides.Span, known bool) {
-	v, err := j.ratioOf(c.metric, c.tolerance, j.alpha)
+	v, err := j.ratioOf(c.metric, c.tolerance, j.risks)
 	if err != nil || !v.HasBounds {
 		return sides.Span{}, false
 	}
-	return sides.Span{Low: v.Low, High: v.High}, true
+	return v.Alarm(), true
 }

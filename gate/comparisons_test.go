@@ -270,7 +270,7 @@ func TestErrorsAreShared(t *testing.T) {
 		t.Errorf("another suite: %+v", e)
 	}
 	set = set.Share("s", 0.05, 50)
-	if e := set.Errors("s"); e != (result.Errors{Family: 0.05, Calls: 50, Alpha: 0.001}) {
+	if e := set.Errors("s"); e != (result.Errors{Family: 0.05, Calls: 50, Alpha: 0.001, Within: 0.005}) {
 		t.Errorf("50 were planned: %+v", e)
 	}
 	cases := []result.Case{timed(spread(12, 12, 1.1, 1))}

@@ -108,7 +108,7 @@ func sentinelVersus(c *result.Case, tolerance float64) *sides.Versus {
 	if !known || !ok {
 		return nil
 	}
-	return p.JudgedAt(m, tolerance, result.SentinelAlpha).Bounded().Visible(c)
+	return p.JudgedAt(m, tolerance, result.SentinelAlpha, result.SentinelAlpha).Bounded().Visible(c)
 }
 
 // unfitText describes the difference: "sort/ints takes 4.2% longer than itself (99.8%
@@ -131,7 +131,7 @@ func openSentinel(c *result.Case, tolerance float64) (open, decided int) {
 	if !ok {
 		return 1, 0
 	}
-	v := p.JudgedAt(m, tolerance, result.SentinelAlpha)
+	v := p.JudgedAt(m, tolerance, result.SentinelAlpha, result.SentinelAlpha)
 	different := v.Over == stats.Above || v.Under == stats.Below
 	same := v.Over == stats.Below && v.Under == stats.Above
 	if different || same || v.Why != "" || v.Used.Near(tolerance) {

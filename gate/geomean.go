@@ -203,7 +203,7 @@ func (a averaging) ratio(s *sides.Subject, m result.Metric) (*sides.Versus, erro
 	case result.NotRun:
 		return nil, sides.Because(result.CauseNotRun, "it was not run")
 	}
-	v, err := a.cases.Versus(s, sides.BasisOf(s.Case), m, 0, sides.RatioAlpha)
+	v, err := a.cases.Versus(s, sides.BasisOf(s.Case), m, 0, sides.RatioAlpha, sides.RatioAlpha)
 	switch {
 	case err != nil:
 		return nil, err

@@ -81,7 +81,7 @@ func (r *run) gate(g *gate, c *result.Case) result.Gate {
 		gate:      g,
 		own:       r.cases.ByKey[sides.KeyOf(c)],
 		cases:     r.cases,
-		alpha:     r.assessed.set.alpha(c.Suite),
+		risks:     r.assessed.set.risks(c.Suite),
 		host:      r.assessed.set.host,
 		read:      r.read,
 		functions: r.assessed.set.functions,
@@ -151,7 +151,8 @@ func (r *run) comparisons(c *result.Case, gates []*gate) {
 		if !asked {
 			continue
 		}
-		if v, err := r.cases.Versus(s, sides.BasisOf(c), m, tolerance, r.assessed.set.alpha(c.Suite)); err == nil {
+		of := r.assessed.set.risks(c.Suite)
+		if v, err := r.cases.Versus(s, sides.BasisOf(c), m, tolerance, of.alpha, of.within); err == nil {
 			c.Comparisons = append(c.Comparisons, v.Comparison(c))
 		}
 	}

@@ -42,7 +42,7 @@ type judging struct {
 	cases *sides.Cases
 
 	functions []*function
-	alpha     float64 // the chance of a false alarm of one comparative call, each way
+	risks     // of one comparative call
 	host      func(shard int) Host
 	read      map[*sides.Subject]*values
 }
@@ -109,6 +109,17 @@ func (j *judging) summary(m mention) (*sides.Subject, *result.Summary, error) {
 	return s, sum, nil
 }
 
+// of returns how a leaf is judged. A call that is not negated, such as better(time, 3%), fails a gate by the answer that
+// the change is not beyond the tolerance. That is an alarm too, so both answers get the error of one.
+func (j *judging) of(l *leaf, negated bool) *judging {
+	if negated && !l.condition {
+		return j
+	}
+	strict := *j
+	strict.risks = evenly(j.alpha)
+	return &strict
+}
+
 // basis returns what the gate compares the case with. If the case has pairs, it is their base,
 // because that is what was measured.
 func (j *judging) basis() sides.Basis {
@@ -137,12 +148,12 @@ func (j *judging) unmatched() error {
 }
 
 // ratioOf compares the case with its base in one metric.
-func (j *judging) ratioOf(m result.Metric, tolerance, alpha float64) (*sides.Versus, error) {
+func (j *judging) ratioOf(m result.Metric, tolerance float64, r risks) (*sides.Versus, error) {
 	if j.gate.Unpaired {
 		t, err := j.saved().tripwire(m, tolerance)
 		return t.Versus, err
 	}
-	return j.cases.Versus(j.own, j.basis(), m, tolerance, alpha)
+	return j.cases.Versus(j.own, j.basis(), m, tolerance, r.alpha, r.within)
 }
 
 // value returns the number of a mention, NaN if it has none.

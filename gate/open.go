@@ -153,7 +153,7 @@ func (v live) leaf(l *leaf, negated bool) outcome {
 	if !is || !l.sampled() {
 		return outcome{verdict: result.NotJudged}
 	}
-	return outcome{verdict: k.steer(v.judging)}
+	return outcome{verdict: k.steer(v.judging.of(l, negated))}
 }
 
 // steerableKind is a kind that is decided by samples as they arrive.

@@ -31,12 +31,12 @@ func (r ratio) reading(m mention) result.Reading {
 func (ratio) note(*judging, mention) string { return "" }
 
 func (ratio) isExact(j *judging, m mention) bool {
-	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	v, err := j.ratioOf(m.metric, 0, evenly(sides.RatioAlpha))
 	return err != nil || v.Exact
 }
 
 func (ratio) interval(j *judging, m mention) (at sides.Span, known bool) {
-	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	v, err := j.ratioOf(m.metric, 0, evenly(sides.RatioAlpha))
 	if err != nil || !v.HasBounds {
 		return sides.Span{}, false
 	}
@@ -46,7 +46,7 @@ func (ratio) interval(j *judging, m mention) (at sides.Span, known bool) {
 // decideUnknown decides `ratio(metric) operator limit` by the ratio's interval. Any other leaf with a
 // ratio is undecided if the ratio has no interval.
 func (r ratio) decideUnknown(j *judging, l *leaf, m mention) (outcome, bool) {
-	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	v, err := j.ratioOf(m.metric, 0, evenly(sides.RatioAlpha))
 	if err != nil {
 		return without(err), true
 	}
@@ -90,7 +90,7 @@ func (j *judging) named(name string) (*sides.Versus, error) {
 	if at, is := metrics[name]; is && !known {
 		m = at
 	}
-	return j.ratioOf(m, 0, sides.RatioAlpha)
+	return j.ratioOf(m, 0, evenly(sides.RatioAlpha))
 }
 
 func (j *judging) ratioFunction(m Metric) (float64, error) {
@@ -115,7 +115,7 @@ func (j *judging) intervalFunction(m Metric) (*Interval, error) {
 }
 
 func (r ratio) value(j *judging, m mention) float64 {
-	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	v, err := j.ratioOf(m.metric, 0, evenly(sides.RatioAlpha))
 	switch {
 	case err != nil || v.Why != "":
 		return math.NaN()
@@ -136,11 +136,11 @@ func (r ratio) listed(j *judging, m mention) result.Value {
 	if j.gate.Unpaired {
 		return r.savedListed(j, m, out)
 	}
-	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	v, err := j.ratioOf(m.metric, 0, evenly(sides.RatioAlpha))
 	if at := slices.IndexFunc(j.gate.rule.calls, func(c claim) bool {
 		return c.metric.Name == m.metric.Name
 	}); at >= 0 {
-		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.alpha)
+		v, err = j.ratioOf(m.metric, j.gate.rule.calls[at].tolerance, j.risks)
 	}
 	switch {
 	case err != nil:
@@ -163,7 +163,7 @@ func (r ratio) listed(j *judging, m mention) result.Value {
 func (r ratio) steers() bool { return r.end == "" }
 
 func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
-	v, none := pairsSoFar(j.own, c.mention.metric, 0, sides.RatioAlpha)
+	v, none := pairsSoFar(j.own, c.mention.metric, 0, evenly(sides.RatioAlpha))
 	if v == nil {
 		return none
 	}
@@ -186,10 +186,10 @@ func (ratio) steer(j *judging, c *comparison, limit float64) result.Verdict {
 // pairsSoFar compares the pairs taken so far. If no pair has the metric on both sides, or if more
 // pairs would not make a ratio, it returns nil and the verdict that results from that.
 func pairsSoFar(
-	s *sides.Subject, m result.Metric, tolerance, alpha float64,
+	s *sides.Subject, m result.Metric, tolerance float64, r risks,
 ) (v *sides.Versus, hopeless result.Verdict) {
 	if m.Counted {
-		if v = sides.CountedOf(s.Case, m, tolerance, alpha); v == nil {
+		if v = sides.CountedOf(s.Case, m, tolerance, r.alpha); v == nil {
 			return nil, result.NotJudged // they are counted after the samples
 		}
 		return v, result.Inconclusive
@@ -201,7 +201,7 @@ func pairsSoFar(
 	case !ok:
 		return nil, result.Inconclusive
 	}
-	v = p.JudgedAt(m, tolerance, alpha)
+	v = p.JudgedAt(m, tolerance, r.alpha, r.within)
 	if v.Why != "" {
 		return nil, givenUp
 	}
@@ -328,7 +328,7 @@ func (r ratio) finding(j *judging, m mention) *result.Finding {
 	if r.end != "" {
 		return valueOf(j, m)
 	}
-	v, err := j.ratioOf(m.metric, 0, sides.RatioAlpha)
+	v, err := j.ratioOf(m.metric, 0, evenly(sides.RatioAlpha))
 	if err != nil {
 		return nil
 	}

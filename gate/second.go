@@ -55,7 +55,7 @@ func (w *Watch) judging(g *gate, own *sides.Subject, read map[*sides.Subject]*va
 		gate:      g,
 		own:       own,
 		cases:     &sides.Cases{},
-		alpha:     w.set.alpha(own.Suite),
+		risks:     w.set.risks(own.Suite),
 		host:      w.set.host,
 		read:      read,
 		functions: w.set.functions,

@@ -26,21 +26,41 @@ func share(family float64, calls int) result.Errors {
 	if !(family > 0 && family < 1) {
 		family = defaults.Family
 	}
-	return result.Errors{Family: family, Calls: calls, Alpha: family / float64(max(1, calls))}
+	e := result.Errors{Family: family, Calls: calls, Alpha: family / float64(max(1, calls))}
+	if e.Alpha < result.WithinAlpha {
+		e.Within = result.WithinAlpha
+	}
+	return e
+}
+
+// Divided returns the gates with a division of errors that a document states, which may be one of an earlier version.
+func (s *Compiled) Divided(suite string, e result.Errors) *Compiled {
+	c := *s
+	c.errors = maps.Clone(s.errors)
+	within := e.Within
+	e = share(e.Family, e.Calls)
+	e.Within = within
+	c.errors[suite] = e
+	return &c
 }
 
 // Errors returns the division for a suite. Its Calls are 0 if the suite has no
 // comparative calls.
 func (s *Compiled) Errors(suite string) result.Errors { return s.errors[suite] }
 
-// alpha is the chance of a false alarm of one comparative call of a suite, each way.
-// A suite without gates has the default, because each case with a base has a
+// risks are how likely the two answers to a comparative call are false, each way: that the change is beyond the
+// tolerance, and that it is not, which is no alarm.
+type risks struct{ alpha, within float64 }
+
+func evenly(alpha float64) risks { return risks{alpha, alpha} }
+
+// risks returns those of a suite. A suite without gates has the default, because each case with a base has a
 // comparison of its time all the same.
-func (s *Compiled) alpha(suite string) float64 {
+func (s *Compiled) risks(suite string) risks {
 	if e, known := s.errors[suite]; known {
-		return e.Alpha
+		return risks{e.Alpha, max(e.Alpha, e.Within)}
 	}
-	return defaults.Family
+	return evenly(defaults.Family)
 }
 
 // shares divides the errors of each suite among its calls. Calls of a case that ask the same are one.

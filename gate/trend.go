@@ -263,7 +263,7 @@ func (d *drifting) chained(j *judging, past *result.History) *drifted {
 	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(past.Ratios) == 0 {
 		return nil
 	}
-	v, err := j.cases.Versus(j.own, j.basis(), d.metric, 0, sides.RatioAlpha)
+	v, err := j.cases.Versus(j.own, j.basis(), d.metric, 0, sides.RatioAlpha, sides.RatioAlpha)
 	if err != nil || v.Why != "" || !v.HasBounds || v.IsBound() || !(v.Low > 0) {
 		return nil
 	}

@@ -20,6 +20,7 @@ type kind interface {
 
 // leaf decides one leaf after sampling.
 func (j *judging) leaf(l *leaf, negated bool) outcome {
+	j = j.of(l, negated)
 	if j.gate.Unpaired && l.hangsOnBase() {
 		return j.unpairedLeaf(l, negated)
 	}

@@ -12,13 +12,16 @@ type Comparison struct {
 	Exact     bool    `json:"exact"`     // neither side varied, so the values are compared without statistics
 	Tolerance float64 `json:"tolerance"` // relative change too small to care about, 0 or more
 	Alpha     float64 `json:"alpha"`     // chance of a false call in each direction, however often the pairs are judged
+	// Within is the same chance of the call that the change is not beyond the tolerance, and of each end of the
+	// interval, if it is not Alpha.
+	Within    float64 `json:"within,omitempty"`
 	Base      float64 `json:"base"`      // median of the base over the pairs used
 	Candidate float64 `json:"candidate"` // median of the case over the pairs used
 	// candidate ÷ base: exp of the median log ratio of the pairs used; null in JSON if only the base is 0
 	Ratio      Ratio    `json:"ratio"`
 	Low        *float64 `json:"low,omitempty"`
 	High       *float64 `json:"high,omitempty"`
-	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha
+	Confidence float64  `json:"confidence,omitempty"` // of Low and High at every moment, 1 − 2·alpha or 1 − 2·within
 	// BaseBound and CandidateBound are set if the side is below resolution: all that is known
 	// is that a time or count is less than the bound, and a rate more. The ratio is then a bound
 	// too: the only one of Low and High that is known, and there is none if both sides are below.
@@ -86,7 +89,12 @@ type Errors struct {
 	Family float64 `json:"family"` // chance that any comparative call of the suite is false
 	Calls  int     `json:"calls"`  // comparative calls that were planned, also if only a part of the suite was run
 	Alpha  float64 `json:"alpha"`  // of each call and side: family ÷ calls
+	// Within is the chance of error of a call that is no alarm: that a change is not beyond the tolerance; 0: Alpha.
+	Within float64 `json:"within,omitempty"`
 }
+
+// Uneven returns how likely a call is false: that a change is beyond the tolerance, and that it is not.
+func (o *Comparison) Uneven() (alpha, within float64) { return o.Alpha, max(o.Alpha, o.Within) }
 
 // Witness is what the instructions of both sides show about a change of the time: whether the
 // code does more, or the same work takes longer.

@@ -20,10 +20,11 @@ type MovedFunction struct {
 // MostMoved is how many functions a document has of a case.
 const MostMoved = 10
 
-// RunsAlpha is the chance of error, each way, of an interval of counted runs, and of the verdict that a change is
-// within the tolerance. The chance of a false alarm is divided among the calls of a suite, and a verdict in favour of
-// the code is not an alarm: with 176 calls it would take nine runs of each side in place of five.
-const RunsAlpha = 0.005
+// WithinAlpha is the chance of error, each way, of an interval of a ratio, and of the verdict that a change is not
+// beyond the tolerance. The chance of a false alarm is divided among the calls of a suite, and a verdict in favour of
+// the code is not an alarm: with 176 calls it would take nine counted runs of each side in place of five, or 18
+// launches in place of 11.
+const WithinAlpha = 0.005
 
 // CountedRuns returns the counted runs of both sides of a comparison, as many of each. It reports false if a side
 // was not counted.

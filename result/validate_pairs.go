@@ -43,8 +43,8 @@ func (v *validator) comparison(c *Case, o *Comparison) {
 		o.Metric)
 	v.check(o.Used >= 0 && o.Used <= o.Pairs, "comparison of %q: %d of %d pairs are used", o.Metric, o.Used, o.Pairs)
 	v.witness(o)
-	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1, "comparison of %q: tolerance or alpha is out of range",
-		o.Metric)
+	v.check(o.Tolerance >= 0 && o.Alpha >= 0 && o.Alpha <= 1 && o.Within >= 0 && o.Within <= 1,
+		"comparison of %q: tolerance or alpha is out of range", o.Metric)
 }
 
 func (v *validator) witness(o *Comparison) {

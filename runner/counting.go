@@ -143,7 +143,7 @@ func lacksSecondOpinion(p *result.Pairs, why string) {
 const simulatedClock = "fake"
 
 // firstLook is the number of runs of each side after which the gates are asked first.
-func (c *counting) firstLook() int { return stats.NextLevelLook(0, result.RunsAlpha) }
+func (c *counting) firstLook() int { return stats.NextLevelLook(0, result.WithinAlpha) }
 
 // nextLook asks the gates, and returns the number of runs of each side after which they are asked again, 0 if none is
 // open. Cases that are decided, or whose time is over, leave.
@@ -158,7 +158,7 @@ func (c *counting) nextLook() (next int) {
 			one.track.counts.isOver = true
 			continue
 		}
-		look := min(stats.NextLevelLook(taken, result.RunsAlpha), stats.NextLevelLook(taken, one.track.alpha()))
+		look := min(stats.NextLevelLook(taken, result.WithinAlpha), stats.NextLevelLook(taken, one.track.alpha()))
 		if next == 0 || look < next {
 			next = look
 		}
@@ -186,9 +186,9 @@ func (c *counting) isOpen(one *countedCase, taken int) bool {
 func (one *countedCase) seemsBetter() bool {
 	own, base := one.sides[0].runs, one.sides[1].runs
 	limit := 1 / (1 + one.track.target.Spec.Settings.Tolerance)
-	at, err := stats.LevelBounds(base, own, result.RunsAlpha)
+	at, err := stats.LevelBounds(base, own, result.WithinAlpha)
 	return err == nil && at.High < limit &&
-		stats.LevelSide(base, own, limit, result.RunsAlpha, one.track.alpha()) == stats.Undecided
+		stats.LevelSide(base, own, limit, result.WithinAlpha, one.track.alpha()) == stats.Undecided
 }
 
 // goesOn reports whether a case has further runs.

@@ -115,7 +115,7 @@ func (t *track) answered(r *wire.Readings) {
 	t.reported += took
 }
 
-// leastLaunches is how many launches a case needs before its gates are believed. The
+// leastLaunches is how many launches a gate needs to fail. The
 // error of a call is the suite's error, divided among all of its calls.
 func (t *track) leastLaunches() int {
 	return stats.FirstVerdict(t.alpha())
@@ -139,10 +139,10 @@ func (t *track) alpha() float64 {
 
 // enoughLaunches explains why a case of two trees is finished, empty while it is not.
 // Neither target_time nor samples.min count: the least number of launches is what a
-// verdict takes, and has more samples than samples.min asks for by default.
+// gate takes to pass, and has more samples than samples.min asks for by default.
 func (t *track) enoughLaunches(open, decided int) result.Stop {
 	switch {
-	case observations(t.result) < t.leastLaunches() || open > 0:
+	case observations(t.result) < stats.FirstVerdict(forecast.Within(t.alpha())) || open > 0:
 		return ""
 	case decided > 0:
 		return result.StopDecided

@@ -296,7 +296,7 @@ func TestLaunchesOfTwoTrees(t *testing.T) {
 		"decided at once": {always{decided: 1}, gated, 1, "decided", 9},
 		"decided late":    {after(12), gated, 1, "decided", 12},
 		"without gates":   {always{}, gated, 1, "launches", 9},
-		"of many calls":   {always{decided: 1}, gated, 100, "decided", 17},
+		"of many calls":   {always{decided: 1}, gated, 100, "decided", 11},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

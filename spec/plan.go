@@ -32,7 +32,9 @@ type Plan struct {
 	BudgetPlace diag.Place `json:"-"`
 	Errors      Errors     `json:"errors"`
 	// comparative calls of its gates, before any filter; package gate counts them
-	Calls          int             `json:"calls,omitempty"`
+	Calls int `json:"calls,omitempty"`
+	// whether others are concluded from either answer of its gates, see AskBothWays
+	BothWays       bool            `json:"-"`
 	OnInconclusive string          `json:"on_inconclusive"`
 	Report         string          `json:"report"`
 	Unaffected     Unaffected      `json:"unaffected"`

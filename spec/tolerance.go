@@ -89,8 +89,10 @@ func (c *Case) toleranceText() string {
 }
 
 // AskBothWays replaces the gates of all cases by one that is decided as soon as it is known whether
-// the case differs from its base by more than its tolerance, in either direction.
+// the case differs from its base by more than its tolerance, in either direction. Both answers have the error of an
+// alarm, because others are concluded from either.
 func (p *Plan) AskBothWays() {
+	p.BothWays = true
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		better := strings.Replace(c.toleranceText(), "worse", "better", 1)

@@ -13,34 +13,42 @@ var ErrContradiction = errors.New("early and late pairs contradict each other")
 // bounds follows the order statistics d_(n−k*+1) and d_(k*) of log ratios, and
 // the middle one, pair by pair.
 type bounds struct {
-	bound           boundary
+	upper, lower    boundary // of the numbers above and below a limit
 	low, middle     ranked
 	high            ranked  // of the negated log ratios
 	lowest, highest float64 // the bounds at the current n
 	greatest, least float64 // the bounds over all n: the running intersection
 }
 
-func newBounds(b boundary) bounds {
-	return bounds{bound: b, lowest: math.Inf(-1), highest: math.Inf(1), greatest: math.Inf(-1), least: math.Inf(1)}
+func newBounds(upper, lower boundary) bounds {
+	return bounds{upper: upper, lower: lower, lowest: math.Inf(-1), highest: math.Inf(1), greatest: math.Inf(-1),
+		least: math.Inf(1)}
 }
 
 func (b *bounds) add(x float64) {
-	before := b.bound.rank()
-	b.bound.step()
-	rank := b.bound.rank()
-	b.low.add(x, rank > before)
-	b.high.add(-x, rank > before)
-	b.middle.add(x, b.bound.n%2 == 1)
-	if rank > 0 {
-		b.lowest, b.highest = b.low.at(), -b.high.at()
-		b.greatest, b.least = max(b.greatest, b.lowest), min(b.least, b.highest)
+	b.middle.add(x, b.upper.n%2 == 0)
+	if b.low.follow(&b.upper, x) {
+		b.lowest = b.low.at()
+		b.greatest = max(b.greatest, b.lowest)
 	}
+	if b.high.follow(&b.lower, -x) {
+		b.highest = -b.high.at()
+		b.least = min(b.least, b.highest)
+	}
+}
+
+// follow adds x to the numbers up to the rank of a boundary, and reports whether it has one.
+func (r *ranked) follow(b *boundary, x float64) bool {
+	before := b.rank()
+	b.step()
+	r.add(x, b.rank() > before)
+	return b.rank() > 0
 }
 
 // catchUp adds the pairs since its last call. Bounds are computed only on demand, so
 // a caller that needs only the side does not pay for them.
 func (s *Sequence) catchUp() *bounds {
-	for _, x := range s.ratios[s.bounds.bound.n:] {
+	for _, x := range s.ratios[s.bounds.upper.n:] {
 		s.bounds.add(x)
 	}
 	return &s.bounds
@@ -50,9 +58,9 @@ func (s *Sequence) catchUp() *bounds {
 func (s *Sequence) Ratio() float64 {
 	b := s.catchUp()
 	switch {
-	case b.bound.n == 0:
+	case b.upper.n == 0:
 		return 0
-	case b.bound.n%2 == 1:
+	case b.upper.n%2 == 1:
 		return math.Exp(b.middle.at())
 	}
 	return math.Exp(b.middle.at()/2 + b.middle.next()/2)
@@ -60,8 +68,9 @@ func (s *Sequence) Ratio() float64 {
 
 // Interval returns bounds of the true ratio from the pairs so far,
 // exp d_(n−k*+1) and exp d_(k*): they cover it at every n at once with
-// probability at least 1 − 2α. The error is ErrTooFew while no bound exists:
-// a gate at 1 % needs nine pairs. A call takes O(log n) for each pair since the
+// probability at least 1 − 2α. If both sides have rates of their own, the lower bound has
+// the one of Above and the upper bound that of Below. The error is ErrTooFew while no
+// bound exists: a gate at 1 % needs nine pairs. A bound that does not exist yet is 0 or +∞. A call takes O(log n) for each pair since the
 // last one.
 //
 // Source: S. R. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Time-uniform,
@@ -69,7 +78,7 @@ func (s *Sequence) Ratio() float64 {
 // (2021).
 func (s *Sequence) Interval() (low, high float64, err error) {
 	b := s.catchUp()
-	if b.bound.rank() == 0 {
+	if max(b.upper.rank(), b.lower.rank()) == 0 {
 		return 0, 0, ErrTooFew
 	}
 	return math.Exp(b.lowest), math.Exp(b.highest), nil
@@ -82,7 +91,7 @@ func (s *Sequence) Interval() (low, high float64, err error) {
 // above the upper.
 func (s *Sequence) Intersection() (low, high float64, err error) {
 	b := s.catchUp()
-	if b.bound.rank() == 0 {
+	if max(b.upper.rank(), b.lower.rank()) == 0 {
 		return 0, 0, ErrTooFew
 	}
 	if b.greatest > b.least {

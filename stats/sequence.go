@@ -50,8 +50,8 @@ func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 const tied = 1e-12
 
 // Sequence judges one comparative call: whether the ratio of candidate to base
-// is above its limit or below, from pairs added one by one. Both error rates are at
-// most α over all looks together, so one may look after every pair, stop for any
+// is above its limit or below, from pairs added one by one. Each side has an error rate
+// α over all looks together, so one may look after every pair, stop for any
 // reason and go on later. The outcome depends on the pairs and their order alone, and
 // once it is Above or Below it never changes.
 //
@@ -64,8 +64,8 @@ const tied = 1e-12
 // logarithm, Annals of Mathematical Statistics 41 (1970); J. Ville, Étude
 // critique de la notion de collectif (1939), for the bound of α at all times.
 type Sequence struct {
-	limit        float64 // logarithm of the ratio in question
-	bound        boundary
+	limit        float64  // logarithm of the ratio in question
+	upper, lower boundary // of the numbers above and below
 	above, below int
 	side         Side
 	decidedAt    int
@@ -77,15 +77,20 @@ type Sequence struct {
 // for a tolerance of 3 %. alpha, in (0, 1), is the error rate of each side: the chance
 // that a ratio that is not above the limit is called Above, and the chance that one
 // that is not below is called Below. The error is ErrLimit or ErrAlpha.
-func NewSequence(limit, alpha float64) (*Sequence, error) {
+func NewSequence(limit, alpha float64) (*Sequence, error) { return NewUneven(limit, alpha, alpha) }
+
+// NewUneven returns a Sequence whose two sides have error rates of their own.
+func NewUneven(limit, above, below float64) (*Sequence, error) {
 	if !positive(limit) {
 		return nil, fmt.Errorf("%w: %v", ErrLimit, limit)
 	}
-	if !(alpha > 0 && alpha < 1) {
-		return nil, fmt.Errorf("%w: %v", ErrAlpha, alpha)
+	for _, alpha := range []float64{above, below} {
+		if !(alpha > 0 && alpha < 1) {
+			return nil, fmt.Errorf("%w: %v", ErrAlpha, alpha)
+		}
 	}
-	b := newBoundary(alpha)
-	return &Sequence{limit: math.Log(limit), bound: b, bounds: newBounds(b)}, nil
+	upper, lower := newBoundary(above), newBoundary(below)
+	return &Sequence{limit: math.Log(limit), upper: upper, lower: lower, bounds: newBounds(upper, lower)}, nil
 }
 
 // Add adds the log ratio of the next pair, or the median log ratio of the next
@@ -95,7 +100,8 @@ func (s *Sequence) Add(logRatio float64) error {
 		return err
 	}
 	s.ratios = append(s.ratios, logRatio)
-	s.bound.step()
+	s.upper.step()
+	s.lower.step()
 	if logRatio > s.limit+tied {
 		s.above++
 	} else if logRatio < s.limit-tied {
@@ -109,9 +115,9 @@ func (s *Sequence) decide() {
 	switch {
 	case s.side != Undecided:
 		return
-	case s.bound.reached(s.above):
+	case s.upper.reached(s.above):
 		s.side = Above
-	case s.bound.reached(s.below):
+	case s.lower.reached(s.below):
 		s.side = Below
 	default:
 		return

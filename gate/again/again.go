@@ -33,7 +33,7 @@ func Gates(doc *result.Document) (*gate.Compiled, error) {
 func Share(set *gate.Compiled, doc *result.Document) *gate.Compiled {
 	for i := range doc.Suites {
 		if s := &doc.Suites[i]; s.Errors != nil {
-			set = set.Share(s.Name, s.Errors.Family, s.Errors.Calls)
+			set = set.Divided(s.Name, *s.Errors)
 		}
 	}
 	return set

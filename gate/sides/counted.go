@@ -34,10 +34,10 @@ func CountedOf(c *result.Case, m result.Metric, tolerance, alpha float64) *Versu
 		return v
 	}
 	v.Ratio = v.Own / v.Base
-	within := max(alpha, result.RunsAlpha)
-	v.Over = stats.LevelSide(base, own, 1+tolerance, alpha, within)
-	v.Under = stats.LevelSide(base, own, 1/(1+tolerance), within, alpha)
-	if at, err := stats.LevelBounds(base, own, result.RunsAlpha); err == nil {
+	v.within = max(alpha, result.WithinAlpha)
+	v.Over = stats.LevelSide(base, own, 1+tolerance, alpha, v.within)
+	v.Under = stats.LevelSide(base, own, 1/(1+tolerance), v.within, alpha)
+	if at, err := stats.LevelBounds(base, own, result.WithinAlpha); err == nil {
 		v.Ratio, v.Low, v.High, v.HasBounds = at.Value, at.Low, at.High, true
 	}
 	return v
@@ -46,9 +46,17 @@ func CountedOf(c *result.Case, m result.Metric, tolerance, alpha float64) *Versu
 // Confidence is the confidence of the interval.
 func (v *Versus) Confidence() float64 {
 	if v.Runs > 0 {
-		return 1 - 2*result.RunsAlpha
+		return 1 - 2*result.WithinAlpha
 	}
-	return 1 - 2*v.Alpha
+	return 1 - 2*v.within
+}
+
+// unlike is the error of a call that is no alarm, 0 if it is the error of an alarm.
+func (v *Versus) unlike() float64 {
+	if v.Runs > 0 || v.within == v.Alpha {
+		return 0
+	}
+	return v.within
 }
 
 // Basis describes what a comparison rests on: 12 pairs, or 6 runs of each side.

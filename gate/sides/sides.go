@@ -16,8 +16,8 @@ import (
 )
 
 type versusKey struct {
-	metric           string
-	tolerance, alpha float64
+	metric                   string
+	tolerance, alpha, within float64
 }
 
 type versusAnswer struct {
@@ -25,13 +25,16 @@ type versusAnswer struct {
 	err error // there is nothing to compare
 }
 
-// Versus compares a case with its base, once for each metric, tolerance and alpha.
+// Versus compares a case with its base, once for each metric, tolerance and pair of errors: alpha that the change is
+// called beyond the tolerance, and within that it is called not to be.
 // The error names what is missing.
-func (all *Cases) Versus(s *Subject, base Basis, m result.Metric, tolerance, alpha float64) (*Versus, error) {
-	key := versusKey{m.Name, tolerance, alpha}
+func (all *Cases) Versus(
+	s *Subject, base Basis, m result.Metric, tolerance, alpha, within float64,
+) (*Versus, error) {
+	key := versusKey{m.Name, tolerance, alpha, within}
 	a, known := s.comparisons[key]
 	if !known {
-		a.Versus, a.err = all.compare(s, base, m, tolerance, alpha)
+		a.Versus, a.err = all.compare(s, base, m, tolerance, alpha, within)
 		if s.comparisons == nil {
 			s.comparisons = map[versusKey]versusAnswer{}
 		}
@@ -40,7 +43,9 @@ func (all *Cases) Versus(s *Subject, base Basis, m result.Metric, tolerance, alp
 	return a.Versus, a.err
 }
 
-func (all *Cases) compare(s *Subject, base Basis, m result.Metric, tolerance, alpha float64) (*Versus, error) {
+func (all *Cases) compare(
+	s *Subject, base Basis, m result.Metric, tolerance, alpha, within float64,
+) (*Versus, error) {
 	if m.Counted {
 		return all.compareCounted(s, base, m, tolerance, alpha)
 	}
@@ -59,7 +64,7 @@ func (all *Cases) compare(s *Subject, base Basis, m result.Metric, tolerance, al
 		}
 		s.paired[m.Name] = p
 	}
-	return p.JudgedAt(m, tolerance, alpha).Bounded().Visible(s.Case), nil
+	return p.JudgedAt(m, tolerance, alpha, within).Bounded().Visible(s.Case), nil
 }
 
 // unpaired returns why there are no pairs of a metric.

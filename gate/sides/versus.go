@@ -13,7 +13,8 @@ import (
 type Versus struct {
 	Metric      result.Metric
 	tolerance   float64
-	Alpha       float64
+	Alpha       float64 // chance of error of "beyond the tolerance"
+	within      float64 // of "not beyond the tolerance", and of each end of the interval
 	Base, Own   float64 // medians of the pairs used, or the exact numbers
 	Ratio       float64 // own ÷ base; +Inf if only the base is 0
 	Exact       bool
@@ -42,11 +43,15 @@ type Versus struct {
 // programs: all pairs of a block or launch share the memory addresses, which affect the speed.
 // With single pairs as observations, 41 of 180 comparisons of code with itself, on 1 MiB of
 // memory for each side, were called different at 1 % each way.
-func (p *paired) JudgedAt(m result.Metric, tolerance, alpha float64) *Versus {
+//
+// alpha is the chance of error of a call that the change is beyond the tolerance, each way, and within that of a call
+// that it is not.
+func (p *paired) JudgedAt(m result.Metric, tolerance, alpha, within float64) *Versus {
 	v := &Versus{
 		Metric:      m,
 		tolerance:   tolerance,
 		Alpha:       alpha,
+		within:      within,
 		Ratio:       1,
 		taken:       p.Taken,
 		observation: p.observation,
@@ -55,10 +60,7 @@ func (p *paired) JudgedAt(m result.Metric, tolerance, alpha float64) *Versus {
 		Why:         p.Flaw,
 	}
 	var err error
-	v.Used, err = stats.NewSequence(1+tolerance, alpha)
-	if err == nil {
-		v.Other, err = stats.NewSequence(1/(1+tolerance), alpha)
-	}
+	v.Used, v.Other, err = pairs.Sequences(tolerance, alpha, within)
 	if err != nil {
 		v.Cause, v.Why = result.CauseExpression, err.Error()
 		return v
@@ -107,26 +109,47 @@ func ruleOf(groups []stats.Group, observation result.Observation) result.Sentenc
 func middle(ratio float64) float64 { return max(-pairs.Far, min(math.Log(ratio), pairs.Far)) }
 
 // Bounded adds the ratio's confidence interval: the intersection of the intervals at
-// all numbers of pairs, which is on one side of a limit exactly if that was shown. If
-// the ratio moves during a run, the intersection is empty or excludes the current
+// all numbers of pairs, which contains no limit beyond which the ratio was shown not to
+// be. If the ratio moves during a run, the intersection is empty or excludes the current
 // ratio; then bounded uses the current interval. It keeps what was shown unless that
 // interval shows the opposite.
 func (v *Versus) Bounded() *Versus {
 	if v.Why != "" {
 		return v.Undecided()
 	}
-	low, high, err := v.Used.Intersection()
-	if err != nil || v.Ratio < low || v.Ratio > high {
-		low, high, err = v.Used.Interval()
-	}
-	v.Low = low
-	v.High = high
+	var err error
+	v.Low, v.High, err = v.interval(v.Other, v.Used)
 	v.HasBounds = err == nil
 	if v.HasBounds {
 		v.unopposed(&v.Over, 1+v.tolerance)
 		v.unopposed(&v.Under, 1/(1+v.tolerance))
 	}
 	return v
+}
+
+// interval returns the intersection, or the current interval, with the lower end of one sequence and the upper end of
+// another. Each has the error within at one of its ends.
+func (v *Versus) interval(lower, upper *stats.Sequence) (low, high float64, err error) {
+	for _, of := range []func(*stats.Sequence) (float64, float64, error){
+		(*stats.Sequence).Intersection, (*stats.Sequence).Interval,
+	} {
+		low, _, _ = of(lower)
+		if _, high, err = of(upper); err == nil && low <= v.Ratio && v.Ratio <= high {
+			break
+		}
+	}
+	return low, high, err
+}
+
+// Alarm returns the interval of the ratio with the error of an alarm at both ends, which is wider than Low to High in
+// a suite of many calls.
+func (v *Versus) Alarm() Span {
+	at := Span{v.Low, v.High}
+	if v.Used != nil {
+		low, high, _ := v.interval(v.Used, v.Other)
+		at = Span{min(at.Low, low), max(at.High, high)}
+	}
+	return at
 }
 
 // unopposed withdraws what early pairs showed if all pairs together show the opposite.
@@ -236,6 +259,7 @@ func (v *Versus) Comparison(c *result.Case) result.Comparison {
 		Exact:     v.Exact,
 		Tolerance: v.tolerance,
 		Alpha:     v.Alpha,
+		Within:    v.unlike(),
 		Base:      v.Base,
 		Candidate: v.Own,
 		Ratio:     v.quotient(),
@@ -266,7 +290,7 @@ func (v *Versus) Comparison(c *result.Case) result.Comparison {
 		o.Confidence = v.Confidence()
 	}
 	if o.BaseBound, o.CandidateBound = v.baseBound, v.ownBound; v.IsBound() && v.HasBounds {
-		o.Confidence = min(1-2*v.Alpha, BothHold)
+		o.Confidence = min(v.Confidence(), BothHold)
 		if low := v.Low; low > 0 {
 			o.Low = &low
 		} else {

@@ -117,13 +117,13 @@ func (v *Versus) unknownSentence(base string) result.Sentence {
 	}
 	if v.Used == nil {
 		return result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s runs of "+
-			"each side, and there %s %s", v.Metric.Name, base, Number(100*result.RunsAlpha),
-			result.Number(stats.NextLevelLook(0, result.RunsAlpha)),
+			"each side, and there %s %s", v.Metric.Name, base, Number(100*result.WithinAlpha),
+			result.Number(stats.NextLevelLook(0, result.WithinAlpha)),
 			isOrAre(v.Runs), result.Number(v.Runs))
 	}
-	taken, needed := v.Used.Pairs(), stats.FirstVerdict(v.Alpha)
+	taken, needed := v.Used.Pairs(), stats.FirstVerdict(v.within)
 	text := result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s",
-		v.Metric.Name, base, Number(100*v.Alpha), v.Observations(needed), isOrAre(taken), result.Number(taken))
+		v.Metric.Name, base, Number(100*v.within), v.Observations(needed), isOrAre(taken), result.Number(taken))
 	if taken == 0 || v.seconds <= 0 {
 		return text
 	}
@@ -145,14 +145,22 @@ func (v *Versus) Observations(n int) string { return v.observation.Count(n) }
 // mostObservations is the number of observations up to which a verdict is predicted.
 const mostObservations = 2000
 
-// WouldTake predicts, in words, the median time to a verdict if further observations are like the
-// ones so far, of which side are on one side of the limit. It returns "" if no time can be
+// ErrorOf is the chance of error of what a sequence shows on a side of its limit: beyond the tolerance, or not.
+func (v *Versus) ErrorOf(s *stats.Sequence, side stats.Side) float64 {
+	if (s == v.Used) == (side == stats.Above) {
+		return v.Alpha
+	}
+	return v.within
+}
+
+// WouldTake predicts, in words, the median time to a verdict with an error of alpha if further observations are like
+// the ones so far, of which side are on one side of the limit. It returns "" if no time can be
 // predicted.
-func (v *Versus) WouldTake(observations, side int) string {
+func (v *Versus) WouldTake(observations, side int, alpha float64) string {
 	if observations == 0 || v.seconds <= 0 {
 		return ""
 	}
-	all, ok := stats.PairsToVerdict(mostObservations, v.Alpha, float64(side)/float64(observations), 0.5)
+	all, ok := stats.PairsToVerdict(mostObservations, alpha, float64(side)/float64(observations), 0.5)
 	if !ok {
 		return "; the ratio is too close to the limit for a verdict in any time"
 	}
@@ -175,8 +183,8 @@ func (v *Versus) half() string {
 	return ""
 }
 
-// seems reports whether the interval is beyond a limit about which nothing was shown. The interval of counted runs has
-// an error of its own, which is larger than the error of a verdict in a suite with several gates.
+// seems reports whether the interval is beyond a limit about which nothing was shown. In a suite with several gates its
+// error is larger than that of the verdict that a change is beyond the tolerance.
 func (v *Versus) seems() bool {
 	return v.Over == stats.Undecided && v.Low > 1+v.tolerance ||
 		v.Under == stats.Undecided && v.High < 1/(1+v.tolerance)
@@ -191,7 +199,7 @@ func (v *Versus) UnclearCause() result.Cause {
 		return result.CauseFewSamples
 	case v.IsBound():
 		return result.CauseResolution
-	case v.Runs > 0 && v.seems():
+	case v.seems():
 		return result.CauseFewSamples
 	}
 	return result.CauseNearLimit
@@ -220,6 +228,10 @@ func (v *Versus) unclear(base string) result.Sentence {
 		return result.Say("%s%s: the interval is %s … %s, and at this certainty (α = %s%%) a verdict takes %s runs of "+
 			"each side or more; there %s %s", v.Metric.Name, v.half(), low, high, Number(100*v.Alpha),
 			result.Number(needed), isOrAre(v.Runs), result.Number(v.Runs))
+	}
+	if v.seems() {
+		return result.Say("%s%s: the interval is %s … %s, and at this certainty (α = %s%%) a verdict takes more %s",
+			v.Metric.Name, v.half(), low, high, Number(100*v.Alpha), v.observation.Plural())
 	}
 	if v.tolerance == 0 {
 		return result.Say("%s: the interval %s … %s contains 0%%", v.Metric.Name, low, high)

@@ -28,7 +28,7 @@ func (all *Cases) Witness(c *result.Case, time *result.Comparison) *result.Witne
 	if !known {
 		return nil
 	}
-	v, err := all.Versus(all.ByKey[KeyOf(c)], BasisOf(c), m, witnessTolerance(time), RatioAlpha)
+	v, err := all.Versus(all.ByKey[KeyOf(c)], BasisOf(c), m, witnessTolerance(time), RatioAlpha, RatioAlpha)
 	if err != nil || v.Why != "" || NotFinite(v.Ratio) || v.Base <= 0 {
 		return nil
 	}

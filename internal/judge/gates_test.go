@@ -76,3 +76,21 @@ func TestJudgeOfGatesThatWereNotCompiled(t *testing.T) {
 	}()
 	new(Gates).Judge([]*spec.Plan{planned()})
 }
+
+// In a suite of many calls a gate that passes has an error of 0.5 %, unless others are concluded from that: then it has
+// the error of an alarm.
+func TestOnlyAnAlarmHasItsShare(t *testing.T) {
+	for bothWays, want := range map[bool]float64{false: result.WithinAlpha, true: 0} {
+		plan := planned()
+		plan.Errors.Family, plan.BothWays = 0.003, bothWays
+		var gates Gates
+		if problems := gates.Compile(plan, true); len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		doc := &result.Document{Suites: []result.Suite{{Name: "s"}}}
+		gates.Judge([]*spec.Plan{plan}).Finish(doc, Run{Commits: []*result.Commit{nil}, Accept: func(*result.Document) {}})
+		if e := doc.Suites[0].Errors; e == nil || e.Within != want {
+			t.Errorf("both ways: %t: %+v", bothWays, e)
+		}
+	}
+}

@@ -38,8 +38,11 @@ func errorsText(plan *spec.Plan) string {
 	}
 	text := share("comparative call")
 	least, median, most, ok := gate.Pairs(alpha)
-	text += fmt.Sprintf("  a verdict takes %d blocks or launches (Go functions) or pairs (commands) if all agree",
-		least)
+	takes := fmt.Sprintf("a verdict takes %d", least)
+	if pass := stats.FirstVerdict(forecast.Within(alpha)); pass < least {
+		takes = fmt.Sprintf("a gate takes %d to pass, and %d to fail,", pass, least)
+	}
+	text += fmt.Sprintf("  %s blocks or launches (Go functions) or pairs (commands) if all agree", takes)
 	if ok {
 		text += fmt.Sprintf(";\n  if four in five do, %d in half of the cases and at most %d in nine of ten", median,
 			most)
@@ -54,7 +57,7 @@ func launchesText(plan *spec.Plan, alpha float64) string {
 		return ""
 	}
 	return fmt.Sprintf("  Go functions of two trees are compared in at least %d launches of a host of each\n",
-		stats.FirstVerdict(alpha))
+		stats.FirstVerdict(forecast.Within(alpha)))
 }
 
 func expectedText(plan *spec.Plan) string {

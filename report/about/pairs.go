@@ -95,13 +95,22 @@ func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 	}
 	blocks := []page.Block{lines, plot(o, e)}
 	if steps := path(o, e); steps != nil {
-		blocks = append(blocks,
-			page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number "+
-				"that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.",
-				e.Per, chance(o.Alpha))},
-			steps)
+		blocks = append(blocks, needed(o, e), steps)
 	}
 	return blocks
+}
+
+// needed explains the numbers in the table of how the evidence grew.
+func needed(o *result.Comparison, e *pairs.Evidence) page.Paragraph {
+	if o.Within > o.Alpha {
+		return page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number "+
+			"that must be on one side, first to show that the change is not beyond the tolerance, and then that it is. "+
+			"Chance alone reaches them, at any time, with a probability of at most %s and %s.",
+			e.Per, chance(o.Within), chance(o.Alpha))}
+	}
+	return page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number "+
+		"that must be on one side. Chance alone reaches it, at any time, with a probability of at most %s.",
+		e.Per, chance(o.Alpha))}
 }
 
 func toneOf(c result.Change) page.Tone {

@@ -2,7 +2,6 @@ package about
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,9 +16,9 @@ import (
 // addition to result.IsLook it shows each step that decided something, and the last.
 func path(o *result.Comparison, e *pairs.Evidence) *page.Table {
 	low, high := limits(o)
-	upper, err := newSequence(high, o.Alpha)
-	lower, err2 := newSequence(low, o.Alpha)
-	if err != nil || err2 != nil || len(e.Groups) == 0 {
+	alpha, within := o.Uneven()
+	upper, lower, err := pairs.Sequences(o.Tolerance, alpha, within)
+	if err != nil || len(e.Groups) == 0 {
 		return nil
 	}
 	heads := []string{e.Per.Plural(), "needed", "above " + edge(high),
@@ -49,10 +48,6 @@ func path(o *result.Comparison, e *pairs.Evidence) *page.Table {
 // decide whether a case is worse or better.
 var pathWorths = [6]int{2: 20, 3: 10, 4: 10, 5: 20}
 
-func newSequence(limit, alpha float64) (*stats.Sequence, error) {
-	return stats.NewSequence(math.Exp(limit), alpha)
-}
-
 // shownBy is what both sequences have shown: above or below the tolerance, not above
 // or not below, or within it.
 func shownBy(upper, lower *stats.Sequence) string {
@@ -72,10 +67,18 @@ func shownBy(upper, lower *stats.Sequence) string {
 	return strings.Join(shown, ", ")
 }
 
+// neededOf is how many observations decide if they are on one side.
+func neededOf(observations int, alpha float64) string {
+	if k, ok := stats.Threshold(observations, alpha); ok {
+		return fmt.Sprint(k)
+	}
+	return "–"
+}
+
 func step(o *result.Comparison, upper, lower *stats.Sequence, shown string) []string {
-	need := "–"
-	if k, ok := stats.Threshold(upper.Pairs(), o.Alpha); ok {
-		need = fmt.Sprint(k)
+	need := neededOf(upper.Pairs(), o.Alpha)
+	if within := neededOf(upper.Pairs(), max(o.Alpha, o.Within)); within != need {
+		need = within + ", " + need
 	}
 	aboveHigh, belowHigh := upper.Counts()
 	cells := []string{fmt.Sprint(upper.Pairs()), need, fmt.Sprint(aboveHigh), fmt.Sprint(belowHigh)}

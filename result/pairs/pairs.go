@@ -130,3 +130,13 @@ func EvidenceOf(c *result.Case, metric string) *Evidence {
 	}
 	return &Evidence{Logs: p.Logs, Groups: p.Groups(), Lost: p.Taken - len(p.Logs), Per: c.Observation()}
 }
+
+// Sequences judge observations at the upper and at the lower end of a tolerance: that the ratio is beyond an end with
+// the error alpha, and that it is not with the error within.
+func Sequences(tolerance, alpha, within float64) (upper, lower *stats.Sequence, err error) {
+	upper, err = stats.NewUneven(1+tolerance, alpha, within)
+	if err == nil {
+		lower, err = stats.NewUneven(1/(1+tolerance), within, alpha)
+	}
+	return upper, lower, err
+}

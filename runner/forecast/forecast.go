@@ -103,7 +103,7 @@ func LeastTime(c *spec.Case, alpha float64) time.Duration {
 	if rate := c.Settings.Arrivals; rate > 0 && c.Kind == result.KindGo {
 		observation += time.Duration(leastArrivals / rate * float64(time.Second))
 	}
-	return 2*time.Duration(c.Settings.Warmup) + time.Duration(stats.FirstVerdict(alpha))*observation
+	return 2*time.Duration(c.Settings.Warmup) + time.Duration(stats.FirstVerdict(Within(alpha)))*observation
 }
 
 // leastCountedRun is what a short run takes in which valgrind counts, most of it to start.
@@ -115,7 +115,7 @@ func countedTime(c *spec.Case) time.Duration {
 	if hasBase(c) {
 		sides = 2
 	}
-	return time.Duration(sides*stats.NextLevelLook(0, result.RunsAlpha)) * leastCountedRun
+	return time.Duration(sides*stats.NextLevelLook(0, result.WithinAlpha)) * leastCountedRun
 }
 
 // LeastBudget is the smallest budget in which some comparing gate of a plan could reach
@@ -132,6 +132,9 @@ func LeastBudget(plan *spec.Plan) (least time.Duration) {
 	const step = 100 * time.Millisecond
 	return (least + step - 1) / step * step
 }
+
+// Within is the error of a call that the change is not beyond the tolerance, if alpha is that of an alarm.
+func Within(alpha float64) float64 { return max(alpha, result.WithinAlpha) }
 
 // Alpha is the error of each comparative call of a plan: the plan's error, divided among
 // all of its calls.

@@ -67,10 +67,9 @@ func statements(c *result.Case, o *result.Comparison) []statement {
 
 // follow adds the observations one by one, as the judge of the comparison does.
 func (e *growth) follow(logs []float64) bool {
-	limit := math.Log1p(e.said.Tolerance)
-	upper, err := stats.NewSequence(math.Exp(limit), e.said.Alpha)
-	lower, err2 := stats.NewSequence(math.Exp(-limit), e.said.Alpha)
-	if err != nil || err2 != nil {
+	alpha, within := e.said.Uneven()
+	upper, lower, err := pairs.Sequences(e.said.Tolerance, alpha, within)
+	if err != nil {
 		return false
 	}
 	for _, x := range logs {

@@ -51,7 +51,16 @@ func (e *growth) frame(d *drawing.Drawing, x, y axis, needed float64) {
 	limit.level(plotLeft, x.to, y.at(needed))
 	addPath(d, drawing.Axis, line)
 	addPath(d, drawing.Needed, limit)
-	write(d, plotLeft+4, y.at(needed)-5, drawing.Start, drawing.Axis, "decided from here")
+	text := "decided from here"
+	if within := e.said.Within; within > e.said.Alpha {
+		at := y.at(-math.Log10(within))
+		var line path
+		line.level(plotLeft, x.to, at)
+		addPath(d, drawing.Needed, line)
+		write(d, plotLeft+4, at-5, drawing.Start, drawing.Axis, "not worse, or not better, from here")
+		text = "worse, or better, from here"
+	}
+	write(d, plotLeft+4, y.at(needed)-5, drawing.Start, drawing.Axis, text)
 	at := x.ticks(5)
 	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a observation has no halves
 	row := labelRow{}
@@ -101,6 +110,11 @@ func (e *growth) paths(d *drawing.Drawing, x, y axis) {
 }
 
 func (e *growth) caption(needed float64) string {
+	if within := e.said.Within; within > e.said.Alpha {
+		return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false "+
+			"statement to the lower dashed line in at most %.3g%% of runs, and to the upper one in at most %.3g%%, "+
+			"however often one looks.", e.of.Observation(), 100*within, 100*e.said.Alpha)
+	}
 	return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false "+
 		"statement to 100 in at most one run of 100, and to the dashed line (%s) in at most %.3g%% of runs, however "+
 		"often one looks.",
