@@ -11,16 +11,18 @@ import (
 	"sync"
 )
 
-// Layout decides at which addresses the functions of a program are.
+// Layout decides at which addresses the functions and the data of a program are.
 type Layout struct {
-	Order int64 // a positive number from which their order is drawn
-	Start int   // where they start within 64 bytes: so many times the linker's alignment of functions
+	Order int64 // a positive number from which the order of functions is drawn
+	Start int   // where functions start within 64 bytes: so many times the linker's alignment of functions
+	Data  int   // from 1 to 4095, by how much constants and variables are moved; 0: they stay where they are
 }
 
 // layoutOptions make the linker put functions in an order that is drawn from a number, and
-// leave out what only debuggers read, which is a third of the link time and of the file. Go
-// has -randlayout since 1.22, for programs that its own linker makes.
-const layoutOptions = "-s -w -randlayout="
+// leave out what only debuggers read, which is a third of the link time and of the file, but
+// not the names of functions, which valgrind reads. Go has -randlayout since 1.22, for
+// programs that its own linker makes.
+const layoutOptions = "-w -randlayout="
 
 // ErrNoLayout means that the functions of a program cannot be put into another order.
 var ErrNoLayout = errors.New("the order of functions cannot be drawn")
@@ -45,8 +47,9 @@ type linked struct {
 // writes it to target, which must not exist. The same layout produces the same program. Start
 // has no effect if the linker cannot be built again, as for a release of Go that is not known.
 //
-// The error is ErrNoLayout if flags of the user or the system prevent it, or if the order
-// stays the same. If the context ends, the error is its cause.
+// The error is ErrNoLayout if flags of the user or the system prevent it, if the order stays
+// the same, or if data are to be moved by a linker that cannot be built again. If the context
+// ends, the error is its cause.
 func (l *linked) Link(ctx context.Context, layout Layout, target string) error {
 	flags, err := l.request.relaid(layout.Order)
 	if err != nil {
@@ -63,33 +66,47 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, targ
 	l.once.Lock()
 	if l.known {
 		l.once.Unlock()
-		if l.direct != nil && l.direct.link(ctx, layout, target) == nil {
+		if l.direct.canMake(layout) && l.direct.link(ctx, layout, target) == nil {
 			return nil
 		}
-		return l.byGo(ctx, flags, target)
+		return l.byGo(ctx, flags, layout, target)
 	}
 	defer l.once.Unlock()
 	l.known = true
 	dir, err := os.MkdirTemp(l.request.slot, "building-") // kept for a day
 	if err != nil {
-		return l.byGo(ctx, flags, target)
+		return l.byGo(ctx, flags, layout, target)
 	}
 	_, text, err := l.request.tool.run(ctx, l.args(append(flags, "-x", "-work"), target)...)
 	if err != nil {
-		return l.byGo(ctx, flags, target) // its error explains why
+		return l.byGo(ctx, flags, layout, target) // its error explains why
 	}
 	r, why := relinked(text, l.request, layout.Order, target, dir)
 	if why != nil || !r.makes(ctx, layout.Order, target) {
-		return nil
+		return unmoved(layout)
 	}
 	if p, why := r.placing(ctx, l.request); why == nil && p.makes(ctx, layout.Order, target) {
 		r = p
 	}
 	l.direct = r
+	if !r.canMake(layout) {
+		return unmoved(layout)
+	}
 	return r.link(ctx, layout, target) // so that a layout is one program, whenever it is linked
 }
 
-func (l *linked) byGo(ctx context.Context, flags []string, target string) error {
+// unmoved is the error of a layout that moves data, if go's own linker makes the program.
+func unmoved(layout Layout) error {
+	if layout.Data == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: the linker of this release of Go moves no data", ErrNoLayout)
+}
+
+func (l *linked) byGo(ctx context.Context, flags []string, layout Layout, target string) error {
+	if err := unmoved(layout); err != nil && ctx.Err() == nil {
+		return err
+	}
 	if _, text, err := l.request.tool.run(ctx, l.args(flags, target)...); err != nil {
 		if ctx.Err() != nil {
 			return err

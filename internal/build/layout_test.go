@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"context"
 	"debug/elf"
 	"debug/gosym"
@@ -52,7 +53,7 @@ func TestLink(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		paths := map[string]string{}
-		layouts := map[string]Layout{"a": {7, 1}, "b": {8, 1}, "c": {7, 1}, "d": {7, 2}}
+		layouts := map[string]Layout{"a": {7, 1, 0}, "b": {8, 1, 0}, "c": {7, 1, 0}, "d": {7, 2, 0}, "moved": {7, 1, 1}, "farther": {7, 1, 2}}
 		for file, layout := range layouts {
 			paths[file] = filepath.Join(dir, file)
 			if err := program.link(context.Background(), layout, paths[file]); err != nil {
@@ -77,6 +78,11 @@ func TestLink(t *testing.T) {
 			if share := misplaced(t, paths[file], layout.Start); share > 0.05 {
 				t.Errorf("%s in layout %v: %.0f%% of the functions start elsewhere", name, layout, 100*share)
 			}
+		}
+		// Each byte by which data are moved moves constants by an odd number of bytes, so that they can be anywhere in a page.
+		stays, moved, farther := textAt(t, paths["a"], program.want), textAt(t, paths["moved"], program.want), textAt(t, paths["farther"], program.want)
+		if (moved-stays)%2 != 1 || (farther-moved)%2 != 1 {
+			t.Errorf("%s: a text is at %x, moved to %x and %x", name, stays, moved, farther)
 		}
 		x, y := functionsOf(t, paths["a"]), functionsOf(t, paths["b"])
 		if slices.Equal(x, y) || !slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))) {
@@ -119,6 +125,23 @@ func misplaced(t *testing.T, path string, start int) float64 {
 	return float64(elsewhere) / float64(len(all))
 }
 
+// textAt is the address of a constant of a program.
+func textAt(t *testing.T, path, text string) uint64 {
+	t.Helper()
+	f, err := elf.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	section := f.Section(".rodata")
+	constants, err := section.Data()
+	at := bytes.Index(constants, []byte(text))
+	if err != nil || at < 0 {
+		t.Fatalf("%s does not contain %q: %v", path, text, err)
+	}
+	return section.Addr + uint64(at)
+}
+
 func tableOf(t *testing.T, path string) *gosym.Table {
 	t.Helper()
 	f, err := elf.Open(path)
@@ -154,7 +177,8 @@ func TestLinkersThatCannotPlaceFunctions(t *testing.T) {
 		{linker, source, "package ld\n", "VERSION"},
 		{linker, filepath.Join(root, "VERSION"), "go9", "not known"},
 		{linker, source, "package ld\n" + alignedAddress + alignedAddress, "not known"},
-		{linker, source, "package ld\n" + alignedAddress, "cannot run"},
+		{linker, source, "package ld\n" + alignedAddress, "not known"},
+		{linker, source, "package ld\n" + alignedAddress + alignedData, "cannot run"},
 	} {
 		if step.file != "" {
 			if err := errors.Join(os.MkdirAll(filepath.Dir(step.file), 0o755), os.WriteFile(step.file, []byte(step.text), 0o600)); err != nil {
@@ -175,10 +199,10 @@ func TestLinkKeepsTheFlagsOfTheLinker(t *testing.T) {
 		flags []string
 		want  string
 	}{
-		{nil, "-ldflags=-s -w -randlayout=7"},
-		{[]string{"-ldflags=-X=a.b=c"}, "-ldflags=-X=a.b=c -s -w -randlayout=7"},
-		{[]string{"--ldflags=all=-r=x"}, "-ldflags=all=-r=x -s -w -randlayout=7"},
-		{[]string{"-ldflags="}, "-ldflags=-s -w -randlayout=7"},
+		{nil, "-ldflags=-w -randlayout=7"},
+		{[]string{"-ldflags=-X=a.b=c"}, "-ldflags=-X=a.b=c -w -randlayout=7"},
+		{[]string{"--ldflags=all=-r=x"}, "-ldflags=all=-r=x -w -randlayout=7"},
+		{[]string{"-ldflags="}, "-ldflags=-w -randlayout=7"},
 	} {
 		r.Flags = c.flags
 		b, err := begin(r)

@@ -18,9 +18,13 @@ import (
 // the cache does, depends on the sizes of all functions before it, so a change of one function moves others by half a line. For
 // some loops that decides 15 % of their time, far more than the changes that are looked for.
 //
-// No option of the linker says where in a line functions start. Therefore go's own linker is built once more with one line
-// added, which says it. Without the variable it links what go links, and it is used only after it has linked the same
-// program, byte for byte.
+// Where data are within a page decides how many instructions Go's assembly executes: strings.Index compares byte by byte if
+// what it looks for is in the last 16 bytes of a page, which is four times as many, and a string or a type that is added
+// anywhere moves all that come after it.
+//
+// No option of the linker says where in a line functions start, or in a page data. Therefore go's own linker is built once
+// more with two lines added, which say it. Without the variables it links what go links, and it is used only after it has
+// linked the same program, byte for byte.
 const (
 	// startVariable is where functions start: so many times their alignment after a multiple of 64 bytes.
 	startVariable = "SUITE_FUNCTION_START"
@@ -28,7 +32,28 @@ const (
 	// alignedAddress is where the linker aligns the address of a function.
 	alignedAddress = "\tva = uint64(Rnd(int64(va), int64(align)))\n\tif sect.Align < align {\n"
 	placedAddress  = "\tva = suitePlaced(va, align, sect)\n"
-	placement      = `
+	// dataVariable is by how many bytes data are moved, each kind of data by another multiple.
+	dataVariable = "SUITE_DATA_START"
+	// alignedData is where the linker gives one of the data of a kind its address.
+	alignedData = "\t\tstate.datsize = aligner(state, state.datsize, s)\n"
+	movedData   = "\t\tstate.datsize += suiteMoved(ldr, syms, s)\n"
+	placement   = `
+var suiteData, _ = strconv.Atoi(os.Getenv("` + dataVariable + `"))
+
+// suiteMoved returns how many bytes are left out before one of the data of a kind. The first ones stay, because they may have
+// to be aligned, and constants of a program do not.
+func suiteMoved(ldr *loader.Loader, syms []loader.Sym, s loader.Sym) int64 {
+	const page = 4096
+	if suiteData == 0 || len(syms) < 2 || s != syms[1] {
+		return 0
+	}
+	switch kind := ldr.SymType(s); kind {
+	case sym.SGOSTRING, sym.SGOSTRINGRELRO, sym.SRODATA, sym.SRODATARELRO, sym.SNOPTRDATA, sym.SDATA, sym.SNOPTRBSS, sym.SBSS:
+		return int64(suiteData) * (2*int64(kind) + 1) % page
+	}
+	return 0
+}
+
 var suiteStart, errSuiteStart = strconv.Atoi(os.Getenv("` + startVariable + `"))
 
 // suitePlaced returns from where on the next function that is aligned starts at the wanted place.
@@ -65,10 +90,14 @@ func (r *relink) placing(ctx context.Context, b *building) (*relink, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.Count(string(text), alignedAddress) != 1 {
-		return nil, errors.New("the linker of this release of Go is not known")
+	changed := string(text)
+	for at, line := range map[string]string{alignedAddress: placedAddress, alignedData: movedData} {
+		if strings.Count(changed, at) != 1 {
+			return nil, errors.New("the linker of this release of Go is not known")
+		}
+		changed = strings.Replace(changed, at, line+at, 1)
 	}
-	changed := strings.Replace(string(text), alignedAddress, placedAddress+alignedAddress, 1) + placement
+	changed += placement
 	folder := filepath.Join(b.Cache, "linker", usercache.Key(root, string(release), changed))
 	linker := filepath.Join(folder, filepath.Base(r.argv[0]))
 	if _, err := os.Stat(linker); err != nil {

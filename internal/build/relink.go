@@ -100,12 +100,17 @@ func relinked(text string, b *building, layout int64, target, dir string) (*reli
 	return &relink{dir: b.tool.dir, env: slices.Concat(b.tool.env, env), argv: argv}, nil
 }
 
+// canMake reports whether the linker makes all that a layout says. Where functions start is no such thing: nothing is
+// wrong in a program whose functions start elsewhere. A relink that is nil can make nothing.
+func (r *relink) canMake(layout Layout) bool { return r != nil && (r.places || layout.Data == 0) }
+
 // link links a layout.
 func (r *relink) link(ctx context.Context, layout Layout, target string) error {
 	if !r.places {
 		return r.run(ctx, layout.Order, target)
 	}
-	return r.run(ctx, layout.Order, target, startVariable+"="+strconv.Itoa(layout.Start))
+	return r.run(ctx, layout.Order, target, startVariable+"="+strconv.Itoa(layout.Start),
+		dataVariable+"="+strconv.Itoa(layout.Data))
 }
 
 // run runs the linker.

@@ -57,11 +57,15 @@ func (s Seed) Coin(suite, name string, launch, pair int) int {
 	return s.Draw("coin", fmt.Sprintf("%q %q", suite, name), launch, pair).IntN(2)
 }
 
-// Layout decides at which addresses functions are.
+// Layout decides at which addresses functions and data are.
 type Layout struct {
 	Order int64 // of the functions, from 1 to 2³¹−1
 	Start int   // where each of them starts within the lines of the cache, from 0 to Starts−1
+	Data  int   // by how many bytes data are moved, from 1 to MostData; 0: not at all
 }
+
+// MostData is the most by which data are moved, bytes: what depends on a place repeats from page to page.
+const MostData = 4095
 
 // Starts is how many places within a line of the cache a layout distinguishes.
 const Starts = 4
@@ -80,4 +84,12 @@ func (s Seed) Layout(suite string, draw int) Layout {
 	name := fmt.Sprintf("%q", suite)
 	first := s.Draw("start", name, 0, 0).IntN(Starts)
 	return Layout{Order: 1 + s.Draw("layout", name, 0, draw).Int64N(math.MaxInt32), Start: (first + draw/2) % Starts}
+}
+
+// Counted draws the layout of one of the runs of a side in which instructions are counted. Unlike launches of a pair, no
+// two runs have the same: if two sides differ in nothing but their places, the numbers of both come from one
+// distribution, and whatever order they have is by chance.
+func (s Seed) Counted(suite string, base bool, run int) Layout {
+	r := s.Draw("counted", fmt.Sprintf("%q %t", suite, base), 0, run)
+	return Layout{Order: 1 + r.Int64N(math.MaxInt32), Start: r.IntN(Starts), Data: 1 + r.IntN(MostData)}
 }

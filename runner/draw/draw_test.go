@@ -68,3 +68,23 @@ func TestLayout(t *testing.T) {
 		t.Errorf("20 seeds start with %v", firsts)
 	}
 }
+
+// Each run of each side that is counted has a layout of its own, and its data may be anywhere in a page.
+func TestCounted(t *testing.T) {
+	all, quarters := map[Layout]bool{}, map[int]int{}
+	for run := range 200 {
+		for _, base := range []bool{false, true} {
+			l := Seed{1}.Counted("s", base, run)
+			if all[l] || l != (Seed{1}).Counted("s", base, run) || l.Order < 1 || l.Data < 1 || l.Data > MostData {
+				t.Fatalf("run %d has %+v", run, l)
+			}
+			all[l] = true
+			quarters[l.Data/1024]++
+		}
+	}
+	for quarter := range 4 { // 100 ± 9
+		if n := quarters[quarter]; n < 60 || n > 140 {
+			t.Errorf("%d of 400 are in quarter %d", n, quarter)
+		}
+	}
+}
