@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -40,6 +42,7 @@ type countedCase struct {
 	sides      []*countedSide
 	iterations int             // of a run
 	warms      bool            // each process runs one iteration before the run that counts
+	drawn      bool            // each process has functions, data and heap at places of its own
 	failed     *result.Failure // why it is not counted further
 	gaveUp     atomic.Bool     // the same, known to all jobs at once
 }
@@ -79,11 +82,20 @@ func (w *window) count(ctx context.Context) {
 	}
 	c.run.progress(c.all[0].track, "count")
 	c.size(ctx)
-	for look := c.firstLook(); look > 0 && ctx.Err() == nil && !w.run.killed(); look = c.nextLook() {
-		c.runUntil(ctx, look)
+	c.runAll(ctx)
+	for _, one := range c.all {
+		c.drawPlaces(ctx, one)
 	}
+	c.runAll(ctx)
 	for _, one := range c.all {
 		one.finish(ctx)
+	}
+}
+
+// runAll runs the sides of all cases that are not over until they are.
+func (c *counting) runAll(ctx context.Context) {
+	for look := c.firstLook(); look > 0 && ctx.Err() == nil && !c.run.killed(); look = c.nextLook() {
+		c.runUntil(ctx, look)
 	}
 }
 
@@ -189,6 +201,71 @@ func (one *countedCase) seemsBetter() bool {
 	at, err := stats.LevelBounds(base, own, result.WithinAlpha)
 	return err == nil && at.High < limit &&
 		stats.LevelSide(base, own, limit, result.WithinAlpha, one.track.alpha()) == stats.Undecided
+}
+
+// differs reports whether it was shown that the sides differ, by more than the tolerance of the case or so much that a
+// gate does not pass.
+func (c *counting) differs(one *countedCase) bool {
+	if len(one.sides) < 2 {
+		return false
+	}
+	at, err := stats.LevelBounds(one.sides[1].runs, one.sides[0].runs, result.RunsAlpha)
+	if err != nil || at.Low <= 1 && at.High >= 1 {
+		return false
+	}
+	limit := 1 + one.track.target.Spec.Settings.Tolerance
+	return at.Low > limit || at.High < 1/limit ||
+		c.run.options.Unsettled != nil && c.run.options.Unsettled(one.track.result)
+}
+
+// drawPlaces begins a case anew whose sides differ, if both are Go programs. Where functions and data are decides what
+// Go's assembly executes, and a string that is added anywhere moves them, in all runs of one side: strings.Index takes
+// four times as many instructions if what it looks for is at the end of a page. So what differs is counted once more
+// with other places in each run, and these runs alone are judged. If nothing else differs, they differ by chance. It may
+// take as long as a second opinion if max_time is over.
+func (c *counting) drawPlaces(ctx context.Context, one *countedCase) {
+	t := one.track
+	if !c.run.isLinked(t) || one.failed != nil || !c.differs(one) || ctx.Err() != nil || c.run.killed() {
+		return
+	}
+	for _, s := range one.sides {
+		file, err := c.run.linkDrawn(ctx, s.side, 0) // go is asked how it links, which no case pays for
+		file.remove()
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			t.result.WarnOnce(result.WarnFixedLayout, "all its runs have functions and data at the same places, which may be "+
+				"all that differs: "+err.Error(), "")
+			return
+		}
+	}
+	one.drawn = true
+	t.result.Counted, t.result.Pairs.Counted = nil, nil
+	t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0)/countingShare)}
+	for _, s := range one.sides {
+		s.runs = nil
+	}
+}
+
+// drawnFile is a program that was linked for one run.
+type drawnFile struct{ folder, path string }
+
+// linkDrawn links the program of a side for one of its runs.
+func (r *run) linkDrawn(ctx context.Context, s *side, round int) (file drawnFile, err error) {
+	program := r.programOf(s)
+	if file.folder, err = os.MkdirTemp(filepath.Dir(program), "launch-"); err != nil { // it may start from there
+		return file, err
+	}
+	file.path = filepath.Join(file.folder, filepath.Base(program))
+	layout := r.options.Seed.Counted(s.of.result.Suite, s.target.IsBase(), round)
+	return file, r.options.Link(ctx, program, layout, file.path)
+}
+
+func (f drawnFile) remove() {
+	if f.folder != "" {
+		os.RemoveAll(f.folder)
+	}
 }
 
 // goesOn reports whether a case has further runs.

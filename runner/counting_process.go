@@ -53,6 +53,7 @@ type countingKey struct {
 	round   int
 	kind    hostKind
 	base    bool
+	drawn   bool
 	program string // of existing benchmarks
 	alone   *countedSide
 }
@@ -70,7 +71,7 @@ type countingOutcome struct {
 
 // addTo adds a side to the job that runs it in a round. A command has a job for each run.
 func addTo(jobs []*countingJob, s *countedSide, round int) []*countingJob {
-	key := countingKey{round: round, kind: s.kind(), base: s.target.IsBase()}
+	key := countingKey{round: round, kind: s.kind(), base: s.target.IsBase(), drawn: s.of.drawn}
 	switch {
 	case s.target.IsGoTest():
 		g := s.target.GoTest("")
@@ -190,6 +191,9 @@ type countingProcess struct {
 	folder string
 	argv   []string // that counts
 	seed   uint32   // of hashes of Python, the same for both sides in a round
+
+	file    drawnFile // that it runs from, if its places are drawn
+	padding int       // of its environment, which moves its heap
 }
 
 // start starts the host of a job: of functions the process that is counted, of all others one that starts such
@@ -212,12 +216,24 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 		return nil, err
 	}
 	argv, env := r.program(j.kind), []string(nil)
+	if j.key.drawn {
+		if p.file, err = r.linkDrawn(ctx, first.side, j.key.round); err != nil {
+			p.end()
+			return nil, err
+		}
+		p.padding = r.options.Seed.Draw("padding of a count", fmt.Sprint(j.key.base), 0, j.key.round).IntN(wire.MostPadding)
+	}
 	if !first.target.IsCommand() {
 		if !timer.CanDump {
 			p.end()
 			return nil, errors.New("functions can be counted on linux/amd64 alone")
 		}
-		argv, env = slices.Concat(p.argv, argv), callgrind.Environ(os.Environ(), p.seed)
+		env = callgrind.Environ(os.Environ(), p.seed)
+		if j.key.drawn {
+			argv = slices.Concat([]string{p.file.path}, argv[1:])
+			env = append(env, wire.Padding(p.padding))
+		}
+		argv = slices.Concat(p.argv, argv)
 	}
 	if err = p.launch(ctx, r, j.kind, argv, env); err != nil {
 		p.end()
@@ -287,11 +303,12 @@ func (p *countingProcess) end() {
 	if p.folder != "" {
 		os.RemoveAll(p.folder)
 	}
+	p.file.remove()
 }
 
 // side counts a side once, or searches for its iterations.
 func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) (o countingOutcome) {
-	limit, prepare := s.limit, s.countingRequest()
+	limit, prepare := s.limit, s.countingRequest(p)
 	if prepare.GoTest != nil && !prepare.GoTest.Stays {
 		why := errors.New("each of its samples is a process, or this release of Go is not known")
 		return countingOutcome{failed: uncounted(why, "")}
@@ -414,8 +431,8 @@ func (c countingSearch) iterations(ask func(n int) (callgrind.Count, int, *resul
 	return n, nil
 }
 
-// countingRequest prepares a side for being counted.
-func (s *countedSide) countingRequest() *wire.Request {
+// countingRequest prepares a side for being counted in a process.
+func (s *countedSide) countingRequest(p *countingProcess) *wire.Request {
 	r := s.request()
 	switch {
 	case r.Function != nil:
@@ -423,7 +440,10 @@ func (s *countedSide) countingRequest() *wire.Request {
 	case r.Command != nil:
 		r.Command.Counters, r.Command.Witness = nil, false
 	case r.GoTest != nil:
-		r.GoTest = s.target.CountedGoTest()
+		r.GoTest = s.target.CountedGoTest(p.file.path)
+		if p.file.path != "" {
+			r.Pad(p.padding)
+		}
 	}
 	return r
 }

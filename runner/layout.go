@@ -33,7 +33,12 @@ type launchFile struct {
 // draws reports whether each launch of a case gets a new file and a new layout: of Go
 // functions in a program that was built for the suite, and of existing benchmarks.
 func (r *run) draws(t *track) bool {
-	if t.base == nil || r.options.Link == nil || t.result.JudgedByInstructions() {
+	return r.isLinked(t) && !t.result.JudgedByInstructions()
+}
+
+// isLinked reports whether both sides of a case are Go programs that were built for the suite.
+func (r *run) isLinked(t *track) bool {
+	if t.base == nil || r.options.Link == nil {
 		return false
 	}
 	switch t.target.Spec.Kind {
@@ -139,14 +144,15 @@ func (d *drawing) launches() int {
 
 // imageOf is what a side of a case runs from in the current draw.
 func (d *drawing) imageOf(s *side) binary.Image {
-	return binary.Image{Program: d.run.images.Original(d.programOf(s)), Layout: d.layoutOf(s)}
+	return binary.Image{Program: d.run.images.Original(d.run.programOf(s)), Layout: d.layoutOf(s)}
 }
 
-func (d *drawing) programOf(s *side) string {
+// programOf is the file of a Go program that contains a side.
+func (r *run) programOf(s *side) string {
 	if s.target.IsGoTest() {
 		return s.target.Spec.GoTest.Program
 	}
-	return d.run.program(s.kind())[0]
+	return r.program(s.kind())[0]
 }
 
 // layoutOf is the layout of a side of a case in the current draw. The two sides of a

@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
+	"example.com/suite/timer"
 )
 
 // Main is the whole of a host program: it serves the controller over the inherited
@@ -19,6 +20,9 @@ func Main(machine Machine) int {
 	runtime.LockOSThread()
 	noSampling()
 	spawn.Adopt()
+	if timer.InValgrind() {
+		moveHeap(len(os.Getenv(wire.PaddingVariable)))
+	}
 	in, out, err := wire.Inherited()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "suite: a host is started by suite itself:", err)

@@ -178,11 +178,11 @@ func metrics(ms []spec.Metric) (all []wire.Metric) {
 func (t *Target) GoTest(file string) *wire.GoTest { return t.goTest(file, t.Procs()) }
 
 // CountedGoTest asks for a benchmark of a test binary that valgrind counts, in a process that serves all benchmarks of
-// the binary. It has one processor of the Go runtime unless the suite file has a number: others would wait for work in
-// loops, which count.
-func (t *Target) CountedGoTest() *wire.GoTest {
+// the binary, from a file as in GoTest. It has one processor of the Go runtime unless the suite file has a number: others
+// would wait for work in loops, which count.
+func (t *Target) CountedGoTest(file string) *wire.GoTest {
 	c := t.Spec
-	r := t.goTest("", max(c.GoTest.Procs, 1))
+	r := t.goTest(file, max(c.GoTest.Procs, 1))
 	r.Stays = c.GoTest.Serves && c.Prepare == nil && c.Conclude == nil
 	r.Env = slices.Clone(r.Env)
 	for _, entry := range []string{"GOGC=off", fmt.Sprintf("GOMEMLIMIT=%d", wire.CountedMemory)} {

@@ -15,7 +15,7 @@ func TestCountedBenchmarksCollectLittle(t *testing.T) {
 		"names that look like": {[]string{"GOGCX=1"}, []string{"GOGCX=1", "GOGC=off", "GOMEMLIMIT=1073741824"}},
 	} {
 		one := &Target{Plan: &spec.Plan{}, Spec: &spec.Case{Env: c.env, GoTest: &spec.GoTest{Benchmark: "BenchmarkX", Serves: true}}}
-		if got := one.CountedGoTest().Env; !slices.Equal(got, c.want) {
+		if got := one.CountedGoTest("").Env; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", what, got, c.want)
 		}
 		if !slices.Equal(one.Spec.Env, c.env) {
