@@ -209,7 +209,7 @@ func (c *counting) differs(one *countedCase) bool {
 	if len(one.sides) < 2 {
 		return false
 	}
-	at, err := stats.LevelBounds(one.sides[1].runs, one.sides[0].runs, result.RunsAlpha)
+	at, err := stats.LevelBounds(one.sides[1].runs, one.sides[0].runs, result.WithinAlpha)
 	if err != nil || at.Low <= 1 && at.High >= 1 {
 		return false
 	}

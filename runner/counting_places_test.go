@@ -116,7 +116,7 @@ func TestPlacesAreDrawnBeforeACaseIsCalledDifferent(t *testing.T) {
 			if !ok {
 				t.Fatalf("nothing was counted: %+v", got.Failure)
 			}
-			if at := stats.LevelSide(base, own, 1.01, result.RunsAlpha, result.RunsAlpha); at != c.want && (c.want == stats.Above || at == stats.Above) {
+			if at := stats.LevelSide(base, own, 1.01, result.WithinAlpha, result.WithinAlpha); at != c.want && (c.want == stats.Above || at == stats.Above) {
 				t.Errorf("%v and %v: %v, want %v", base, own, at, c.want)
 			}
 			if stats.Median(own) != c.runs || links.Load() != c.links || warned(got, "fixed-layout") != c.warns {
