@@ -48,8 +48,11 @@ func (v *Versus) Confidence() float64 {
 	if v.Runs > 0 {
 		return 1 - 2*result.WithinAlpha
 	}
-	return 1 - 2*v.within
+	return 1 - 2*v.passing()
 }
+
+// passing is the error of a call that the change is not beyond the tolerance, and of each end of the interval.
+func (v *Versus) passing() float64 { return max(v.Alpha, v.within) }
 
 // unlike is the error of a call that is no alarm, 0 if it is the error of an alarm.
 func (v *Versus) unlike() float64 {

@@ -121,9 +121,9 @@ func (v *Versus) unknownSentence(base string) result.Sentence {
 			result.Number(stats.NextLevelLook(0, result.WithinAlpha)),
 			isOrAre(v.Runs), result.Number(v.Runs))
 	}
-	taken, needed := v.Used.Pairs(), stats.FirstVerdict(v.within)
+	taken, needed := v.Used.Pairs(), stats.FirstVerdict(v.passing())
 	text := result.Say("%s cannot be compared with %s yet: at this certainty (α = %s%%) it takes %s, and there %s %s",
-		v.Metric.Name, base, Number(100*v.within), v.Observations(needed), isOrAre(taken), result.Number(taken))
+		v.Metric.Name, base, Number(100*v.passing()), v.Observations(needed), isOrAre(taken), result.Number(taken))
 	if taken == 0 || v.seconds <= 0 {
 		return text
 	}
@@ -150,7 +150,7 @@ func (v *Versus) ErrorOf(s *stats.Sequence, side stats.Side) float64 {
 	if (s == v.Used) == (side == stats.Above) {
 		return v.Alpha
 	}
-	return v.within
+	return v.passing()
 }
 
 // WouldTake predicts, in words, the median time to a verdict with an error of alpha if further observations are like
