@@ -221,8 +221,8 @@ func (c *counting) differs(one *countedCase) bool {
 // drawPlaces begins a case anew whose sides differ, if both are Go programs. Where functions and data are decides what
 // Go's assembly executes, and a string that is added anywhere moves them, in all runs of one side: strings.Index takes
 // four times as many instructions if what it looks for is at the end of a page. So what differs is counted once more
-// with other places in each run, and these runs alone are judged. If nothing else differs, they differ by chance. It may
-// take as long as a second opinion if max_time is over.
+// with other places in each run, and these runs alone are judged. If nothing else differs, they differ by chance. They may
+// take max_time once more: links and a count are needed where the first count may have used it up.
 func (c *counting) drawPlaces(ctx context.Context, one *countedCase) {
 	t := one.track
 	if !c.run.isLinked(t) || one.failed != nil || !c.differs(one) || ctx.Err() != nil || c.run.killed() {
@@ -242,7 +242,7 @@ func (c *counting) drawPlaces(ctx context.Context, one *countedCase) {
 	}
 	one.drawn = true
 	t.result.Counted, t.result.Pairs.Counted = nil, nil
-	t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0)/countingShare)}
+	t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0))}
 	for _, s := range one.sides {
 		s.runs = nil
 	}
