@@ -135,7 +135,7 @@ func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Test{Package: k.ImportPath, Name: b.within(k), Dir: k.Dir, Path: made.path, Hash: made.hash,
+	return &Test{Package: k.ImportPath, Name: k.within(b.Dir), Dir: k.Dir, Path: made.path, Hash: made.hash,
 		Serves: b.serves, Functions: k.benchmarks(),
 		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
 }
@@ -151,16 +151,16 @@ func (b *building) testBinary(ctx context.Context, path string) (made binary, er
 }
 
 // within names a package within its module, and the root of a module as people call the module.
-// In a module below the folder of the suite file the name is the package's folder, because the
+// In a module below dir, the folder of the suite file, the name is the package's folder, because the
 // modules of a repository often have packages of the same name. A package of another module
 // keeps its import path.
-func (b *building) within(k *pkg) string {
+func (k *pkg) within(dir string) string {
 	if k.Module == nil || !k.Module.Main {
 		return k.ImportPath
 	}
-	if dir, err := filepath.Rel(paths.Real(b.Dir), paths.Real(k.Module.Dir)); err == nil &&
-		dir != "." && filepath.IsLocal(dir) {
-		return path.Join(filepath.ToSlash(dir), strings.TrimPrefix(k.ImportPath, k.Module.Path))
+	if below, err := filepath.Rel(paths.Real(dir), paths.Real(k.Module.Dir)); err == nil &&
+		below != "." && filepath.IsLocal(below) {
+		return path.Join(filepath.ToSlash(below), strings.TrimPrefix(k.ImportPath, k.Module.Path))
 	}
 	if rest, inside := strings.CutPrefix(k.ImportPath, k.Module.Path+"/"); inside {
 		return rest
