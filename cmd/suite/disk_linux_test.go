@@ -18,6 +18,9 @@ const diskVariable = "SUITE_TEST_DISKS"
 // disks are the folders of disks that no script uses.
 var disks = make(chan string, 4)
 
+// isMounted is set if there are disks.
+var isMounted bool
+
 // ownMounts starts this program again with mounts that no other process sees or changes, among them the disks. Every Go
 // program reads the mounts when it starts, so one that another test mounts, or unmounts, changes what a benchmark was
 // observed to read. Only root may do that: elsewhere there are no disks.
@@ -55,6 +58,8 @@ func (m withDisks) Run() int {
 	if root == "" {
 		return m.M.Run()
 	}
+	os.Unsetenv(diskVariable) // tests start this program again, and it would remove the disks at its end
+	isMounted = true
 	dirs, _ := filepath.Glob(filepath.Join(root, "*")) // the pattern is no wrong one
 	for _, dir := range dirs {
 		disks <- dir
@@ -69,7 +74,7 @@ func (m withDisks) Run() int {
 }
 
 // hasDisk is the condition [disk].
-func hasDisk() bool { return os.Getenv(diskVariable) != "" }
+func hasDisk() bool { return isMounted }
 
 // disk FOLDER makes a folder that is a disk of 256 KiB.
 func disk(ts *testscript.TestScript, neg bool, args []string) {
@@ -83,7 +88,9 @@ func disk(ts *testscript.TestScript, neg bool, args []string) {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 		disks <- dir
-		ts.Check(err)
+		if err != nil {
+			ts.Logf("%s is not empty for the next script: %v", dir, err)
+		}
 	})
 	ts.Check(os.Symlink(dir, ts.MkAbs(args[0])))
 }
