@@ -211,3 +211,11 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 		hear.Close()
 	}
 }
+
+// What moves the heap of a test binary is what moves the one of a host, whose test shows what it does.
+func TestTheHeapOfATestBinaryMovesAsTheOneOfAHost(t *testing.T) {
+	_, moves, found := strings.Cut(read(t, filepath.FromSlash("../../runner/host/heap.go")), "package host\n")
+	if !found || !strings.Contains(string(inside), moves) {
+		t.Errorf("inside.go lacks what is in heap.go:\n%s", moves)
+	}
+}
