@@ -189,7 +189,7 @@ func pairsSoFar(
 	s *sides.Subject, m result.Metric, tolerance float64, r risks,
 ) (v *sides.Versus, hopeless result.Verdict) {
 	if m.Counted {
-		if v = sides.CountedOf(s.Case, m, tolerance, r.alpha); v == nil {
+		if v = sides.CountedOf(s.Case, m, tolerance, r.alpha, r.within); v == nil {
 			return nil, result.NotJudged // they are counted after the samples
 		}
 		return v, result.Inconclusive

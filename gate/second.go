@@ -17,7 +17,7 @@ func (j *judging) secondOpinion(l *leaf, time outcome) outcome {
 	}
 	instructions, _ := result.FindMetric(result.Instructions)
 	other := &leaf{text: l.text, kind: &call{claim{instructions.InRuns(), c.tolerance}, c.worse}}
-	if sides.CountedOf(j.own.Case, instructions.InRuns(), c.tolerance, j.alpha) == nil {
+	if sides.CountedOf(j.own.Case, instructions.InRuns(), c.tolerance, j.alpha, j.within) == nil {
 		return time
 	}
 	o := other.kind.(*call).judge(j, other, false)

@@ -108,6 +108,40 @@ func TestRunsOfEqualProgramsThatVary(t *testing.T) {
 	}
 }
 
+// A gate that asks for a gain fails if there is none. That is an alarm, so it takes as many runs as any in a suite of
+// many gates, and so does an alarm in a condition. To pass is none.
+func TestAlarmsOnInstructionsTakeRunsOfAnAlarm(t *testing.T) {
+	for _, c := range []struct {
+		expr       string
+		ratio      float64
+		five, more result.Verdict
+	}{
+		{"not worse(instructions, 1%)", 1, result.Pass, result.Pass},
+		{"not worse(instructions, 1%)", 1.1, result.Inconclusive, result.Fail},
+		{"better(instructions, 1%)", 1, result.Inconclusive, result.Fail},
+		{"better(instructions, 1%)", 0.9, result.Inconclusive, result.Pass},
+		{"not better(instructions, 1%)", 1, result.Pass, result.Pass},
+		{"not better(instructions, 1%)", 0.9, result.Inconclusive, result.Fail},
+		{"worse(instructions, 1%) ? false : true", 1, result.Inconclusive, result.Pass},
+	} {
+		for runs, want := range map[int]result.Verdict{5: c.five, 6: c.five, 7: c.more} {
+			one := countedToo(timed(nil, nil), runs, c.ratio)
+			one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
+			s := source(&one, c.expr)
+			s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
+			set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
+			if len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			cases := []result.Case{one}
+			set.Share("s", 0.01, 10).Assess(nil).Judge(cases)
+			if g := cases[0].Gates[0]; g.Verdict != want {
+				t.Errorf("%s, %d runs of %g: %s, want %s: %s", c.expr, runs, c.ratio, g.Verdict, want, g.Reason)
+			}
+		}
+	}
+}
+
 // In a suite of many gates five runs are too few to call a case better, although the interval is below the limit.
 func TestFewRunsOfACaseThatSeemsBetter(t *testing.T) {
 	for runs, want := range map[int]struct {

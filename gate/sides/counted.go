@@ -7,15 +7,18 @@ import (
 
 // compareCounted compares a metric that valgrind has counted, by the runs of both sides. Documents of earlier versions
 // have a single number of each side.
-func (all *Cases) compareCounted(s *Subject, base Basis, m result.Metric, tolerance, alpha float64) (*Versus, error) {
-	if v := CountedOf(s.Case, m, tolerance, alpha); v != nil {
+func (all *Cases) compareCounted(
+	s *Subject, base Basis, m result.Metric, tolerance, alpha, within float64,
+) (*Versus, error) {
+	if v := CountedOf(s.Case, m, tolerance, alpha, within); v != nil {
 		return v, nil
 	}
 	return all.compareExact(s, base, m, tolerance, alpha)
 }
 
-// CountedOf compares the runs in which valgrind has counted so far. It returns nil if a side has none.
-func CountedOf(c *result.Case, m result.Metric, tolerance, alpha float64) *Versus {
+// CountedOf compares the runs in which valgrind has counted so far. It returns nil if a side has none. The errors are
+// those of Versus.
+func CountedOf(c *result.Case, m result.Metric, tolerance, alpha, within float64) *Versus {
 	base, own, ok := c.CountedRuns()
 	if !ok {
 		return nil
@@ -24,6 +27,7 @@ func CountedOf(c *result.Case, m result.Metric, tolerance, alpha float64) *Versu
 		Metric:    m,
 		tolerance: tolerance,
 		Alpha:     alpha,
+		within:    within,
 		Base:      stats.Median(base),
 		Own:       stats.Median(own),
 		Runs:      len(own),
@@ -34,9 +38,8 @@ func CountedOf(c *result.Case, m result.Metric, tolerance, alpha float64) *Versu
 		return v
 	}
 	v.Ratio = v.Own / v.Base
-	v.within = max(alpha, result.WithinAlpha)
-	v.Over = stats.LevelSide(base, own, 1+tolerance, alpha, v.within)
-	v.Under = stats.LevelSide(base, own, 1/(1+tolerance), v.within, alpha)
+	v.Over = stats.LevelSide(base, own, 1+tolerance, alpha, within)
+	v.Under = stats.LevelSide(base, own, 1/(1+tolerance), within, alpha)
 	if at, err := stats.LevelBounds(base, own, result.WithinAlpha); err == nil {
 		v.Ratio, v.Low, v.High, v.HasBounds = at.Value, at.Low, at.High, true
 	}

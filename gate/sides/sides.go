@@ -47,7 +47,7 @@ func (all *Cases) compare(
 	s *Subject, base Basis, m result.Metric, tolerance, alpha, within float64,
 ) (*Versus, error) {
 	if m.Counted {
-		return all.compareCounted(s, base, m, tolerance, alpha)
+		return all.compareCounted(s, base, m, tolerance, alpha, within)
 	}
 	if m.Exact {
 		return all.compareExact(s, base, m, tolerance, alpha)
