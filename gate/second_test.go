@@ -1,11 +1,13 @@
 package gate
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/suite/result"
+	"example.com/suite/result/summary"
 )
 
 // countedToo adds runs in which valgrind has counted: as many of each side, all of the base and of the case alike.
@@ -139,6 +141,54 @@ func TestAlarmsOnInstructionsTakeRunsOfAnAlarm(t *testing.T) {
 				t.Errorf("%s, %d runs of %g: %s, want %s: %s", c.expr, runs, c.ratio, g.Verdict, want, g.Reason)
 			}
 		}
+	}
+}
+
+// A change that may be a matter of places decides nothing, whatever a gate asks, and its reason has its size.
+func TestAChangeThatMayBeAMatterOfPlacesDecidesNothing(t *testing.T) {
+	for _, expr := range []string{"not worse(instructions, 1%)", "not better(instructions, 1%)", "better(instructions, 1%)",
+		"ratio(instructions) < 1.01", "ci(instructions).high < 1.01"} {
+		for _, ratio := range []float64{0.9, 1.08} {
+			one := countedToo(timed(nil, nil), 6, ratio)
+			one.Settings.Judge, one.Settings.Callgrind, one.Counted.Unplaced = result.JudgeInstructions, true, true
+			one.Metrics = []result.Summary{summary.Counted(&one, one.Counted.Runs)}
+			s := source(&one, expr)
+			s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
+			set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
+			if len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			cases := []result.Case{one}
+			set.Assess(nil).Judge(cases)
+			g, size := cases[0].Gates[0], map[float64]string{0.9: "−10%", 1.08: "+8%"}[ratio]
+			if g.Verdict != result.Inconclusive || g.Cause != result.CausePlaces || !strings.Contains(g.Reason, size) {
+				t.Errorf("%s of %g: %s, %s: %s", expr, ratio, g.Verdict, g.Cause, g.Reason)
+			}
+			o := cases[0].Comparison("instructions")
+			if o.Change != result.Unclear || o.Cause != result.CausePlaces || math.Abs(float64(o.Ratio)-ratio) > 1e-9 || o.Low == nil {
+				t.Errorf("%s of %g: %+v", expr, ratio, o)
+			}
+		}
+	}
+}
+
+// The same next to a time that is undecided: it shows what was counted, and decides nothing.
+func TestASecondOpinionThatMayBeAMatterOfPlaces(t *testing.T) {
+	one := countedToo(timed(spread(3, 3, 1, 1)), 6, 1.08)
+	one.Counted.Unplaced = true
+	s := source(&one, "not worse(time, 3%)")
+	s.Base, s.ByInstructions = "b", true
+	set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	cases := []result.Case{one}
+	set.Assess(nil).Judge(cases)
+	if g := cases[0].Gates[0]; g.Verdict != result.Inconclusive || g.DecidedBy != "" || !strings.Contains(g.Reason, "+8%") {
+		t.Errorf("%s by %q: %s", g.Verdict, g.DecidedBy, g.Reason)
+	}
+	if w := cases[0].Comparison("time").Witness; w == nil || w.Change != result.WitnessUnclear || math.Abs(w.Ratio-1.08) > 1e-9 || w.Cause != "" {
+		t.Errorf("%+v", w)
 	}
 }
 

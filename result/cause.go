@@ -35,7 +35,10 @@ const (
 	CauseNoOrder      Cause = "no-order"      // how the metric grows is not known
 	CauseShortHistory Cause = "short-history" // the history has too few commits
 	CauseUncounted    Cause = "uncounted"     // valgrind could not count the instructions of the case
-	CauseUnfit        Cause = "unfit"         // the machine finds differences between equal programs
+	// instructions differ, which may be a matter of the places of functions and data, and too few runs were counted at
+	// other places
+	CausePlaces Cause = "places"
+	CauseUnfit  Cause = "unfit" // the machine finds differences between equal programs
 	// the gate allows less than two builds of one source, or two runs of it, differ by
 	CauseFloor      Cause = "floor"
 	CauseExpression Cause = "expression" // the expression cannot be evaluated
@@ -45,7 +48,7 @@ var causes = []Cause{"", CauseLimit, CauseUnaffected, CauseNotMeasured, CauseNot
 	CauseNoBase, CauseNotComparable, CauseNoPairs, CauseNoMetric,
 	CauseNoInterval, CauseNoRatio, CauseFewSamples, CauseNearLimit, CauseMoved, CauseVaried, CauseResolution,
 	CauseSaturated, CauseKilled, CauseIncomplete,
-	CauseNoOrder, CauseShortHistory, CauseUncounted, CauseUnfit, CauseFloor, CauseExpression}
+	CauseNoOrder, CauseShortHistory, CauseUncounted, CausePlaces, CauseUnfit, CauseFloor, CauseExpression}
 
 // Reading is a number that the expression of a gate reads.
 type Reading struct {

@@ -5,6 +5,10 @@ type Counted struct {
 	// Runs has the instructions of one unit of work in each run, in the order of the runs. Each run is a new process.
 	Runs       []float64 `json:"runs"`
 	Iterations int64     `json:"iterations"` // of a run; 1 for commands
+	// Unplaced means that the case differs from its base by these runs, which all have functions and data at the same
+	// places, and that too few were counted with other places in each run. The difference may be a matter of places, so
+	// nothing is judged by it. It is false in Pairs.
+	Unplaced bool `json:"unplaced,omitempty"`
 	// Moved has the functions whose instructions differ most from the base's, the largest difference first, at most
 	// MostMoved. It is empty without a base.
 	Moved []MovedFunction `json:"moved,omitempty"`

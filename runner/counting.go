@@ -43,6 +43,7 @@ type countedCase struct {
 	iterations int             // of a run
 	warms      bool            // each process runs one iteration before the run that counts
 	drawn      bool            // each process has functions, data and heap at places of its own
+	unplaced   bool            // too few such processes were counted, and its runs are those before
 	failed     *result.Failure // why it is not counted further
 	gaveUp     atomic.Bool     // the same, known to all jobs at once
 }
@@ -53,8 +54,13 @@ type countedSide struct {
 	of    *countedCase
 	limit time.Duration // of its next run
 	known bool          // what its host knows of it is in the result
-	runs  []float64     // instructions of one unit of work
+	countedRuns
+	before countedRuns // those before places were drawn
+}
 
+// countedRuns are runs of a side.
+type countedRuns struct {
+	runs      []float64          // instructions of one unit of work
 	functions map[string]float64 // of one unit of work, in the last run
 }
 
@@ -78,7 +84,7 @@ func (w *window) count(ctx context.Context) {
 		return
 	}
 	for _, one := range c.all {
-		one.wants(c.firstLook())
+		one.wants(firstLook())
 	}
 	c.run.progress(c.all[0].track, "count")
 	c.size(ctx)
@@ -94,7 +100,7 @@ func (w *window) count(ctx context.Context) {
 
 // runAll runs the sides of all cases that are not over until they are.
 func (c *counting) runAll(ctx context.Context) {
-	for look := c.firstLook(); look > 0 && ctx.Err() == nil && !c.run.killed(); look = c.nextLook() {
+	for look := firstLook(); look > 0 && ctx.Err() == nil && !c.run.killed(); look = c.nextLook() {
 		c.runUntil(ctx, look)
 	}
 }
@@ -155,7 +161,7 @@ func lacksSecondOpinion(p *result.Pairs, why string) {
 const simulatedClock = "fake"
 
 // firstLook is the number of runs of each side after which the gates are asked first.
-func (c *counting) firstLook() int { return stats.NextLevelLook(0, result.WithinAlpha) }
+func firstLook() int { return stats.NextLevelLook(0, result.WithinAlpha) }
 
 // nextLook asks the gates, and returns the number of runs of each side after which they are asked again, 0 if none is
 // open. Cases that are decided, or whose time is over, leave.
@@ -222,30 +228,54 @@ func (c *counting) differs(one *countedCase) bool {
 // Go's assembly executes, and a string that is added anywhere moves them, in all runs of one side: strings.Index takes
 // four times as many instructions if what it looks for is at the end of a page. So what differs is counted once more
 // with other places in each run, and these runs alone are judged. If nothing else differs, they differ by chance. They may
-// take max_time once more: links and a count are needed where the first count may have used it up.
+// take max_time once more: links and a count are needed where the first count may have used it up. If there are too few
+// of them, the result keeps the runs before, which are not judged.
 func (c *counting) drawPlaces(ctx context.Context, one *countedCase) {
 	t := one.track
-	if !c.run.isLinked(t) || one.failed != nil || !c.differs(one) || ctx.Err() != nil || c.run.killed() {
+	if !c.run.isLinked(t) || !c.differs(one) {
 		return
 	}
+	goesOn := func() bool { return one.failed == nil && ctx.Err() == nil && !c.run.killed() }
 	for _, s := range one.sides {
+		if !goesOn() {
+			break
+		}
 		file, err := c.run.linkDrawn(ctx, s.side, 0) // go is asked how it links, which no case pays for
 		file.remove()
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil {
+		if err != nil && goesOn() {
 			t.result.WarnOnce(result.WarnFixedLayout, "all its runs have functions and data at the same places, which may be "+
 				"all that differs: "+err.Error(), "")
 			return
 		}
 	}
 	one.drawn = true
-	t.result.Counted, t.result.Pairs.Counted = nil, nil
-	t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0))}
 	for _, s := range one.sides {
-		s.runs = nil
+		s.before, s.countedRuns = s.countedRuns, countedRuns{}
 	}
+	if goesOn() {
+		t.result.Counted, t.result.Pairs.Counted = nil, nil
+		t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0))}
+	}
+}
+
+// settle returns the number of runs that all sides of the case have. If those with drawn places are too few to show
+// anything, it goes back to the runs before.
+func (one *countedCase) settle() int {
+	fewest := func() int {
+		n := len(one.sides[0].runs)
+		for _, s := range one.sides {
+			n = min(n, len(s.runs))
+		}
+		return n
+	}
+	n := fewest()
+	if one.unplaced = one.drawn && n < firstLook(); !one.unplaced {
+		return n
+	}
+	for _, s := range one.sides {
+		s.countedRuns = s.before
+	}
+	return fewest()
 }
 
 // drawnFile is a program that was linked for one run.
@@ -300,6 +330,7 @@ func (one *countedCase) tell() {
 		}
 		counted := &result.Counted{Runs: s.runs, Iterations: int64(one.iterations)}
 		if i == 0 {
+			counted.Unplaced = one.unplaced
 			one.track.result.Counted = counted
 		} else {
 			one.track.result.Pairs.Counted = counted
@@ -309,16 +340,17 @@ func (one *countedCase) tell() {
 
 // finish ends the counting of a case.
 func (one *countedCase) finish(ctx context.Context) {
-	n := len(one.sides[0].runs)
-	for _, s := range one.sides {
-		n = min(n, len(s.runs))
-	}
-	t := one.track
+	n, t := one.settle(), one.track
 	if t.result.JudgedByInstructions() {
 		t.stop(stopOf(ctx))
 	}
-	if one.failed == nil && n == 0 && ctx.Err() == nil {
-		one.failed = uncounted(errors.New("there was no time to count them"), "raise max_time")
+	if one.failed == nil && ctx.Err() == nil {
+		switch {
+		case one.unplaced:
+			one.failed = uncounted(errors.New("there was no time to count enough runs at other places"), "raise max_time")
+		case n == 0:
+			one.failed = uncounted(errors.New("there was no time to count them"), "raise max_time")
+		}
 	}
 	switch {
 	case one.failed == nil:

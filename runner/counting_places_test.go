@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -65,15 +66,86 @@ func linkPlaced(_ context.Context, program string, layout draw.Layout, target st
 	return writePlaced(target, (place+layout.Data)%4096, work)
 }
 
+// placedSide is where the data of a program of this test are, and what an iteration executes.
+type placedSide struct{ place, work int }
+
+// countPlaced counts the instructions of a case, whose programs are linked again by a function, and checks that nothing is
+// left of the links.
+func countPlaced(
+	t *testing.T, ctx context.Context, base, own placedSide,
+	link func(ctx context.Context, program string, layout draw.Layout, target string) error,
+) result.Case {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	programs := [2]string{filepath.Join(dir, "own"), filepath.Join(dir, "base")}
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "valgrind"), []byte(fakeValgrindOfTests), 0o777),
+		writePlaced(programs[0], own.place, own.work), writePlaced(programs[1], base.place, base.work)); err != nil {
+		t.Fatal(err)
+	}
+	one := spec.Case{Name: "p/X", Kind: result.KindGoTest, Unit: "op", Work: 1, Settings: spec.Defaults(), Callgrind: true,
+		GoTest: &spec.GoTest{Pattern: "./p", Package: "m/p", Benchmark: "BenchmarkX", Dir: dir, Program: programs[0], Serves: true}}
+	one.Settings.Judge, one.Settings.Tolerance = result.JudgeInstructions, 0.01
+	plan := against(one)
+	other := *one.GoTest
+	other.Program = programs[1]
+	plan.Cases[0].Other.Case.GoTest = &other
+	got := runTreesUntil(t, ctx, plan, func(o *Options) { o.Host, o.HostOf, o.Link = hostArgv(t, "real"), nil, link })[0]
+	left, err := filepath.Glob(filepath.Join(dir, "launch-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("%q are left: %v", left, err)
+	}
+	return got
+}
+
+// What differs is kept if it cannot be counted at other places, whatever the reason, and is marked: no verdict follows.
+func TestWhatIsNotCountedAtOtherPlacesIsKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		from  int32  // the link from which on it goes wrong; two find out whether there can be any
+		line  string // of each program that is linked then, in front of the others
+		fails error  // of each such link
+		stops bool   // the run is interrupted by that
+	}{
+		"crashes at other places": {from: 3, line: "exit 7"},
+		"cannot be linked again":  {from: 3, fails: errors.New("no space left")},
+		"has too few runs":        {from: 10, fails: errors.New("no space left")},
+		"is interrupted":          {from: 5, stops: true},
+		"is interrupted early":    {from: 1, stops: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var links atomic.Int32
+			got := countPlaced(t, ctx, placedSide{100, 1000}, placedSide{4085, 1000},
+				func(ctx context.Context, program string, layout draw.Layout, target string) error {
+					if links.Add(1) < c.from {
+						return linkPlaced(ctx, program, layout, target)
+					}
+					if c.stops {
+						cancel()
+						return context.Cause(ctx)
+					}
+					return errors.Join(c.fails, os.WriteFile(target, []byte("#!/bin/sh\n"+c.line+"\n"), 0o777))
+				})
+			base, own, _ := got.CountedRuns()
+			if !slices.Equal(base, slices.Repeat([]float64{1000}, 5)) || !slices.Equal(own, slices.Repeat([]float64{4000}, 5)) {
+				t.Errorf("runs %v and %v; failure %+v", base, own, got.Failure)
+			}
+			moved := []result.MovedFunction{{Function: "search", Base: 1000, Candidate: 4000}}
+			if got.Counted == nil || !got.Counted.Unplaced || !slices.Equal(got.Counted.Moved, moved) || got.Pairs.Counted.Unplaced {
+				t.Errorf("%+v and %+v", got.Counted, got.Pairs.Counted)
+			}
+			if warned(got, "no-counters") == c.stops || warned(got, "fixed-layout") {
+				t.Errorf("warnings %+v", got.Warnings)
+			}
+		})
+	}
+}
+
 // A side is not above the other because of where its data are: what differs is counted once more, with its data at other
 // places in each run. What executes more is above the other all the same.
 func TestPlacesAreDrawnBeforeACaseIsCalledDifferent(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if err := os.WriteFile(filepath.Join(dir, "valgrind"), []byte(fakeValgrindOfTests), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	type side struct{ place, work int }
+	type side = placedSide
 	for name, c := range map[string]struct {
 		base, own side
 		fails     error // of a link
@@ -90,28 +162,15 @@ func TestPlacesAreDrawnBeforeACaseIsCalledDifferent(t *testing.T) {
 		"cannot be linked": {side{100, 1000}, side{4085, 1000}, errors.New("unknown"), 1, 4000, stats.Above, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs := [2]string{filepath.Join(t.TempDir(), "own"), filepath.Join(t.TempDir(), "base")}
-			if err := errors.Join(writePlaced(programs[0], c.own.place, c.own.work), writePlaced(programs[1], c.base.place, c.base.work)); err != nil {
-				t.Fatal(err)
-			}
-			one := spec.Case{Name: "p/X", Kind: result.KindGoTest, Unit: "op", Work: 1, Settings: spec.Defaults(), Callgrind: true,
-				GoTest: &spec.GoTest{Pattern: "./p", Package: "m/p", Benchmark: "BenchmarkX", Dir: dir, Program: programs[0], Serves: true}}
-			one.Settings.Judge, one.Settings.Tolerance = result.JudgeInstructions, 0.01
-			plan := against(one)
-			other := *one.GoTest
-			other.Program = programs[1]
-			plan.Cases[0].Other.Case.GoTest = &other
 			var links atomic.Int32
-			got := runTrees(t, plan, func(o *Options) {
-				o.Host, o.HostOf = hostArgv(t, "real"), nil
-				o.Link = func(ctx context.Context, program string, layout draw.Layout, target string) error {
+			got := countPlaced(t, t.Context(), c.base, c.own,
+				func(ctx context.Context, program string, layout draw.Layout, target string) error {
 					links.Add(1)
 					if c.fails != nil {
 						return c.fails
 					}
 					return linkPlaced(ctx, program, layout, target)
-				}
-			})[0]
+				})
 			base, own, ok := got.CountedRuns()
 			if !ok {
 				t.Fatalf("nothing was counted: %+v", got.Failure)
@@ -121,10 +180,6 @@ func TestPlacesAreDrawnBeforeACaseIsCalledDifferent(t *testing.T) {
 			}
 			if stats.Median(own) != c.runs || links.Load() != c.links || warned(got, "fixed-layout") != c.warns {
 				t.Errorf("runs %v, %d links, want %d; warnings %+v", own, links.Load(), c.links, got.Warnings)
-			}
-			left, err := filepath.Glob(filepath.Join(filepath.Dir(programs[0]), "launch-*"))
-			if err != nil || len(left) > 0 {
-				t.Errorf("%q are left: %v", left, err)
 			}
 		})
 	}

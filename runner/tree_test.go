@@ -156,12 +156,17 @@ func smallHost(t testing.TB, machine string) []string {
 
 func runTrees(t *testing.T, plan *spec.Plan, change ...func(*Options)) []result.Case {
 	t.Helper()
+	return runTreesUntil(t, context.Background(), plan, change...)
+}
+
+func runTreesUntil(t *testing.T, ctx context.Context, plan *spec.Plan, change ...func(*Options)) []result.Case {
+	t.Helper()
 	o := treeOptions(t, plan)
 	for _, f := range change {
 		f(&o)
 	}
 	o.Processes = &process.Set{}
-	doc := Run(context.Background(), []*spec.Plan{plan}, o)
+	doc := Run(ctx, []*spec.Plan{plan}, o)
 	noneLeft(t, o.Processes)
 	for i := range doc.Cases {
 		if p := doc.Cases[i].Pairs; p != nil && p.Samples.Len() > 0 {

@@ -1,6 +1,8 @@
 package sides
 
 import (
+	"fmt"
+
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -42,6 +44,12 @@ func CountedOf(c *result.Case, m result.Metric, tolerance, alpha, within float64
 	v.Under = stats.LevelSide(base, own, 1/(1+tolerance), within, alpha)
 	if at, err := stats.LevelBounds(base, own, result.WithinAlpha); err == nil {
 		v.Ratio, v.Low, v.High, v.HasBounds = at.Value, at.Low, at.High, true
+	}
+	if c.Counted.Unplaced {
+		v.Cause = result.CausePlaces
+		v.Why = fmt.Sprintf("all runs have functions and data at the same places, which may be why they differ by %s, "+
+			"and too few were counted at other places", Signed(v.Ratio))
+		return v.Undecided()
 	}
 	return v
 }

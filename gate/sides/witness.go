@@ -29,7 +29,7 @@ func (all *Cases) Witness(c *result.Case, time *result.Comparison) *result.Witne
 		return nil
 	}
 	v, err := all.Versus(all.ByKey[KeyOf(c)], BasisOf(c), m, witnessTolerance(time), RatioAlpha, RatioAlpha)
-	if err != nil || v.Why != "" || NotFinite(v.Ratio) || v.Base <= 0 {
+	if err != nil || v.Why != "" && v.Cause != result.CausePlaces || NotFinite(v.Ratio) || v.Base <= 0 {
 		return nil
 	}
 	w := &result.Witness{

@@ -89,6 +89,9 @@ func (r *Runs) Compare(ctx context.Context, candidate, base tree.Commit, q Quest
 func (q Question) judge(c *result.Case) Answer {
 	if c.JudgedByInstructions() {
 		base, own, _ := c.CountedRuns()
+		if c.Counted != nil && c.Counted.Unplaced {
+			base, own = nil, nil
+		}
 		return q.JudgeRuns(base, own)
 	}
 	return q.Judge(observations(c))

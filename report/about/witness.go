@@ -28,6 +28,10 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 		lines.Say("Valgrind has counted them. It knows no caches and no branch prediction, and runs threads " +
 			"one after the other, so it shows what the code does and not how long that takes.")
 	}
+	if c.Counted != nil && c.Counted.Unplaced {
+		lines.Say("All runs have functions and data at the same places, which may be why they differ, and too few were " +
+			"counted at other places.")
+	}
 	meaning := map[result.WitnessCause]string{
 		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of " +
 			"code and data, at memory and caches, at other programs and at waiting.",
