@@ -1,11 +1,11 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"time"
 
+	"example.com/suite/internal/jsondoc"
 	"example.com/suite/report/number"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -28,10 +28,7 @@ func UnpairedJSON(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	for i := range u.Rows {
 		out.Cases = append(out.Cases, caseOf(u, &u.Rows[i]))
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return jsondoc.Write(w, out)
 }
 
 type besideJSON struct {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"example.com/suite/internal/ci"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/jsondoc"
 	"example.com/suite/internal/machine"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/terminal"
@@ -100,10 +100,7 @@ func (e env) printPage(blocks ...page.Block) error {
 func (e env) printLine(text string) error { return e.printPage(page.Paragraph{page.Text(text)}) }
 
 func (e env) printJSON(v any) error {
-	encoder := json.NewEncoder(e.stdout.Report("json"))
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
+	return jsondoc.Write(e.stdout.Report("json"), v)
 }
 
 func (e env) variable(name string) string {

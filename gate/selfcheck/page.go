@@ -1,12 +1,12 @@
 package selfcheck
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 
 	"example.com/suite/internal/defaults"
+	"example.com/suite/internal/jsondoc"
 	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 )
@@ -145,9 +145,4 @@ func known(x *float64) string {
 func change(x float64) string { return fmt.Sprintf("%+.2g%%", 100*x) }
 
 // WriteJSON writes the report for programs.
-func (r *Report) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(r)
-}
+func (r *Report) WriteJSON(w io.Writer) error { return jsondoc.Write(w, r) }

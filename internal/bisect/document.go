@@ -1,10 +1,10 @@
 package bisect
 
 import (
-	"encoding/json"
 	"io"
 	"time"
 
+	"example.com/suite/internal/jsondoc"
 	"example.com/suite/internal/tree"
 	"example.com/suite/result"
 )
@@ -146,9 +146,4 @@ type Skipped struct {
 }
 
 // WriteJSON writes a document as JSON.
-func (d *Document) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(d)
-}
+func (d *Document) WriteJSON(w io.Writer) error { return jsondoc.Write(w, d) }

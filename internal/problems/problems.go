@@ -5,13 +5,13 @@ package problems
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/jsondoc"
 )
 
 // The levels of a problem. A warning does not make a suite file wrong.
@@ -83,18 +83,11 @@ func (r *Report) Write(w io.Writer, format string) error {
 const jsonVersion = "suite-check/1"
 
 func (r *Report) json(w io.Writer) error {
-	return encode(w, struct {
+	return jsondoc.Write(w, struct {
 		Schema   string    `json:"schema"`
 		Suites   []Suite   `json:"suites"`
 		Problems []Problem `json:"problems"`
 	}{jsonVersion, append([]Suite{}, r.Suites...), append([]Problem{}, r.Problems...)})
-}
-
-func encode(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
 }
 
 func (r *Report) repositoryPath(file string) string {

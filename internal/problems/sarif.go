@@ -9,6 +9,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/jsondoc"
 )
 
 // The part of SARIF 2.1.0 that code scanning and editors read. Names are as in the standard.
@@ -113,7 +114,7 @@ func (r *Report) sarif(w io.Writer) error {
 			RuleIndex: slices.Index(ids, p.Code), Level: p.Level,
 			Message: sarifMessage{display.Lines(p.lines()...)}, Locations: []sarifLocation{{at}}})
 	}
-	return encode(w, sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})
+	return jsondoc.Write(w, sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})
 }
 
 // fileURI is relative if the path is, with everything escaped that has a meaning in

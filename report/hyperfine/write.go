@@ -1,9 +1,9 @@
 package hyperfine
 
 import (
-	"encoding/json"
 	"io"
 
+	"example.com/suite/internal/jsondoc"
 	"example.com/suite/result"
 )
 
@@ -18,10 +18,7 @@ func Write(w io.Writer, doc *result.Document) error {
 			file.Results = append(file.Results, entry(doc.Label(c), c))
 		}
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(file)
+	return jsondoc.Write(w, file)
 }
 
 func isCommand(c *result.Case) bool {

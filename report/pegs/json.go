@@ -1,10 +1,10 @@
 package pegs
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 
+	"example.com/suite/internal/jsondoc"
 	"example.com/suite/report/flow"
 	"example.com/suite/result"
 	"example.com/suite/result/arcs"
@@ -72,10 +72,7 @@ func JSON(w io.Writer, cases []flow.Pegged, path []string) error {
 	for i, c := range cases {
 		all = append(all, pegsOfCase(c, sums[i]))
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(struct {
+	return jsondoc.Write(w, struct {
 		Cases []pegsJSON `json:"cases"`
 	}{all})
 }
