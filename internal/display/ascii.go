@@ -45,6 +45,15 @@ func Spell(s string) string {
 	return b.String()
 }
 
+// Shown makes a text visible, and spells it if the reader has only ASCII.
+func Shown(s string, isASCII bool) string {
+	s = Visible(s)
+	if isASCII {
+		return Spell(s)
+	}
+	return s
+}
+
 // Speller makes a writer that spells what is written to it into w. The bytes of a
 // character may come in several pieces.
 func Speller(w io.Writer) io.Writer { return &speller{w: w} }

@@ -58,7 +58,7 @@ func (l *Live) Finished(c Case) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line := shown(c.Text, l.screen.ASCII)
+	line := display.Shown(c.Text, l.screen.ASCII)
 	drawn := l.drawn
 	l.write("")
 	fmt.Fprintln(l.w, line)
@@ -125,20 +125,11 @@ func (l *Live) line() string {
 	if l.screen.ASCII {
 		cut = "~"
 	}
-	line := fmt.Sprintf("%3.0f%%  %s", 100*at.Share, shown(message, l.screen.ASCII))
+	line := fmt.Sprintf("%3.0f%%  %s", 100*at.Share, display.Shown(message, l.screen.ASCII))
 	if columns >= leastOfBar {
 		line = l.bar(at.Share) + " " + line
 	}
 	return text.Snip(line, max(columns-1, 1), cut)
-}
-
-// shown makes a text harmless, and spells it if the screen has only ASCII.
-func shown(text string, isASCII bool) string {
-	text = display.Visible(text)
-	if isASCII {
-		return display.Spell(text)
-	}
-	return text
 }
 
 // The bar shows the share of the run that is done.

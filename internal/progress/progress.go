@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/suite/internal/display"
 	"example.com/suite/internal/units"
 	"example.com/suite/runner"
 )
@@ -143,7 +144,7 @@ func (l *lines) Finished(c Case) {
 	l.cases = append(l.cases, c.Text)
 }
 
-func (l *lines) list(text string) { fmt.Fprintf(l.w, "suite: %s\n", shown(text, false)) }
+func (l *lines) list(text string) { fmt.Fprintf(l.w, "suite: %s\n", display.Shown(text, false)) }
 
 // mostListed is the number of finished cases that one line of a log is preceded by.
 const mostListed = 16

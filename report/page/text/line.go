@@ -17,13 +17,7 @@ var colors = map[page.Tone]text.Colors{
 
 // visible makes a text harmless, and spells it in ASCII if the locale has nothing else. It comes
 // before anything is measured, because it changes widths.
-func (p *writer) visible(s string) string {
-	s = display.Visible(s)
-	if p.ASCII {
-		s = display.Spell(s)
-	}
-	return s
-}
+func (p *writer) visible(s string) string { return display.Shown(s, p.ASCII) }
 
 // shorten leaves out the middle of a visible text.
 func (p *writer) shorten(s string, width int) string {
