@@ -1,7 +1,6 @@
 package html
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -31,46 +30,23 @@ const (
 	mostMetricDrawings = 200
 )
 
-// chosenOf returns the IDs of the cases that get a part of their own: all, or the mostCases most
-// urgent ones.
-func chosenOf(doc *result.Document) map[*result.Case]string {
-	order := make([]int, len(doc.Cases))
-	for i := range order {
-		order[i] = i
+// choose returns the cases that get a part of their own, with its ID: all, or the mostCases most urgent ones.
+func choose(t *table.Table) map[*result.Case]string {
+	var rows []*table.Row
+	for i := range t.Groups {
+		for j := range t.Groups[i].Rows {
+			rows = append(rows, &t.Groups[i].Rows[j])
+		}
 	}
-	if len(order) > mostCases {
-		slices.SortStableFunc(order,
-			func(a, b int) int { return cmp.Compare(urgency(&doc.Cases[b]), urgency(&doc.Cases[a])) })
-		order = order[:mostCases]
+	if len(rows) > mostCases {
+		slices.SortStableFunc(rows, table.MostUrgentFirst)
+		rows = rows[:mostCases]
 	}
 	chosen := map[*result.Case]string{}
-	for _, i := range order {
-		chosen[&doc.Cases[i]] = table.CaseID(i + 1)
+	for _, r := range rows {
+		chosen[r.Case] = r.ID
 	}
 	return chosen
-}
-
-// urgency is greater for a case that needs more attention: one that could not be
-// measured, then gates that did not pass, then changes, then warnings.
-func urgency(c *result.Case) float64 {
-	rank := 0.0
-	if c.Status != result.Measured {
-		rank = 4
-	}
-	for i := range c.Gates {
-		if u := column.Urgency(column.MarkOf(&c.Gates[i]).Tone); u > 1 {
-			rank = max(rank, u)
-		}
-	}
-	for i := range c.Comparisons {
-		if c.Comparisons[i].Change != result.Same {
-			rank = max(rank, 1)
-		}
-	}
-	if len(c.Warnings) > 0 {
-		rank += 0.1
-	}
-	return rank
 }
 
 // eachCase calls f for the cases of each suite, in the order of the document, with their rows.
@@ -92,7 +68,7 @@ func (r *report) cases() []page.Block {
 			return
 		}
 		fold := r.fold(c, row)
-		fold.Open = open < mostOpen && (len(r.chosen) <= mostOpen || urgency(c) >= 2)
+		fold.Open = open < mostOpen && (len(r.chosen) <= mostOpen || row.NeedsAttention())
 		if fold.Open {
 			open++
 		}
@@ -109,7 +85,7 @@ func (r *report) cases() []page.Block {
 
 func (r *report) fold(c *result.Case, row *table.Row) page.Fold {
 	fold := page.Fold{
-		ID:      r.chosen[c],
+		ID:      row.ID,
 		Tone:    row.Tone,
 		Summary: page.Line{{Text: row.Label}, {Text: "  " + headline(c), Tone: page.Faint}},
 	}

@@ -39,7 +39,7 @@ func Render(w io.Writer, doc *result.Document, o table.Options) error {
 // PageOf is the page that Render writes.
 func PageOf(doc *result.Document, o table.Options) *html.Page {
 	r := &report{doc: doc, table: table.Viewed(doc, table.View{All: true}), site: o.Site}
-	r.chosen = chosenOf(doc)
+	r.chosen = choose(r.table)
 	r.addFiles()
 	r.link()
 	t := r.table

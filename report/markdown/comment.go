@@ -1,10 +1,8 @@
 package markdown
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -22,7 +20,7 @@ import (
 func RenderComment(w io.Writer, doc *result.Document, o table.Options) error {
 	t := table.NewTable(doc)
 	end := runMark(t) + marker(t)
-	report := page.Under(heading(t.Outcome), comment(doc, t, o)...)
+	report := page.Under(heading(t.Outcome), comment(t, o)...)
 	_, err := io.WriteString(w, markdown.Text([]page.Block{report}, mostComment-len(end))+end)
 	return err
 }
@@ -30,12 +28,12 @@ func RenderComment(w io.Writer, doc *result.Document, o table.Options) error {
 // mostChanged is the number of cases that a comment has a row for.
 const mostChanged = 20
 
-func comment(doc *result.Document, t *table.Table, o table.Options) (blocks []page.Block) {
+func comment(t *table.Table, o table.Options) (blocks []page.Block) {
 	add := func(more ...page.Block) { blocks = append(blocks, page.Blocks(more...)...) }
 	for i := range t.Groups {
 		add(against(t, &t.Groups[i])...)
 	}
-	all, rest := sorted(doc, t)
+	all, rest := sorted(t)
 	add(changedTable(all[:min(len(all), mostChanged)], o))
 	add(page.Paragraph{page.Text(restText(all[min(len(all), mostChanged):], rest))})
 	for i := range t.Groups {
@@ -56,28 +54,14 @@ func comment(doc *result.Document, t *table.Table, o table.Options) (blocks []pa
 // changed is a case of the table.
 type changed struct {
 	row   *table.Row
-	place int // in the document, from 1
-	rank  int // how much it matters, the worst first
-	size  float64
 	texts [3]string // base → head, or the value if nothing was compared; change, why
 	pairs bool      // it was compared with a base
 }
 
-// The ranks of cases in a comment.
-const (
-	rankBroken = iota
-	rankFailed
-	rankWorse
-	rankBetter
-)
-
 // sorted divides the cases into those that changed or failed, the worst first, and the names of the others by their
 // kind.
-func sorted(doc *result.Document, t *table.Table) (all []changed, rest map[string][]string) {
-	places, rest := map[*result.Case]int{}, map[string][]string{}
-	for i := range doc.Cases {
-		places[&doc.Cases[i]] = i + 1
-	}
+func sorted(t *table.Table) (all []changed, rest map[string][]string) {
+	rest = map[string][]string{}
 	for i := range t.Groups {
 		for j := range t.Groups[i].Rows {
 			row := &t.Groups[i].Rows[j]
@@ -85,7 +69,6 @@ func sorted(doc *result.Document, t *table.Table) (all []changed, rest map[strin
 				continue
 			}
 			if c, ok := changeOf(row); ok {
-				c.place = places[row.Case]
 				all = append(all, c)
 			} else {
 				kind := unchanged(row)
@@ -93,10 +76,7 @@ func sorted(doc *result.Document, t *table.Table) (all []changed, rest map[strin
 			}
 		}
 	}
-	slices.SortStableFunc(
-		all,
-		func(a, b changed) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.size, a.size)) },
-	)
+	slices.SortStableFunc(all, func(a, b changed) int { return table.MostUrgentFirst(a.row, b.row) })
 	return all, rest
 }
 
@@ -108,16 +88,9 @@ func changeOf(row *table.Row) (changed, bool) {
 		return one, true
 	}
 	fatal := slices.IndexFunc(row.Gates, func(g table.Gate) bool { return g.Fatal })
-	o := moved(row.Case)
-	switch {
-	case fatal >= 0:
-		one.rank = rankFailed
-	case o == nil:
+	o := table.Moved(row.Case)
+	if fatal < 0 && o == nil {
 		return one, false
-	case o.Change == result.Worse:
-		one.rank = rankWorse
-	default:
-		one.rank = rankBetter
 	}
 	if fatal >= 0 && (o == nil || o.Change != result.Worse) { // what got better is no reason to fail
 		g := &row.Gates[fatal]
@@ -125,28 +98,12 @@ func changeOf(row *table.Row) (changed, bool) {
 		return one, true
 	}
 	one.pairs = true
-	one.size = math.Abs(math.Log(float64(o.Ratio)))
 	one.texts = [3]string{
 		sidesText(row.Case, o),
 		strings.TrimSpace(number.Change(o) + " " + number.SpreadText(o)),
 		why(row),
 	}
 	return one, true
-}
-
-// moved is the comparison of a case that shows a change: of its main metric, or else the first one that got worse, or
-// better. It is nil if none does.
-func moved(c *result.Case) *result.Comparison {
-	for _, change := range []result.Change{result.Worse, result.Better} {
-		if o := c.MainComparison(); o != nil && o.Change == change {
-			return o
-		}
-		at := slices.IndexFunc(c.Comparisons, func(o result.Comparison) bool { return o.Change == change })
-		if at >= 0 {
-			return &c.Comparisons[at]
-		}
-	}
-	return nil
 }
 
 func sidesText(c *result.Case, o *result.Comparison) string {
@@ -254,7 +211,7 @@ func changedTable(all []changed, o table.Options) *page.Table {
 	for _, c := range all {
 		t.Add(c.row.Label, c.texts[0], c.texts[1], c.texts[2])
 		if o.Report != "" {
-			t.Rows[len(t.Rows)-1][0].To = o.Report + "#" + table.CaseID(c.place)
+			t.Rows[len(t.Rows)-1][0].To = o.Report + "#" + c.row.ID
 		}
 	}
 	return t

@@ -51,7 +51,7 @@ func (t *Table) Fold(sorted bool) {
 func (g *Group) fold(most int, sorted bool) {
 	rows := slices.Clone(g.Rows)
 	if !sorted {
-		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.urgency, a.urgency) })
+		slices.SortStableFunc(rows, func(a, b Row) int { return MostUrgentFirst(&a, &b) })
 	}
 	kept, folded := rows[:0:0], rows[:0:0]
 	judged := 0

@@ -31,6 +31,32 @@ func TestFoldShowsWhatAnInterruptedRunHasMeasured(t *testing.T) {
 	}
 }
 
+// Nothing that a case depends on has changed: a case that was measured comes before it, also one that passed.
+func TestFoldLeavesOutUnaffectedCasesFirst(t *testing.T) {
+	doc := reporttest.Many(100, 12)
+	for i := range doc.Cases {
+		c := &doc.Cases[i]
+		if c.Gates[0].Verdict = result.Pass; i < 90 {
+			c.Status, c.Comparisons = result.Unaffected, nil
+			c.Gates[0].Verdict, c.Gates[0].Cause = result.NotJudged, result.CauseUnaffected
+			if i%2 == 0 {
+				c.Gates = nil
+			}
+		}
+	}
+	table := NewTable(doc)
+	table.Fold(false)
+	measured := 0
+	for _, row := range table.Groups[0].Rows {
+		if row.Case.Status == result.Measured {
+			measured++
+		}
+	}
+	if rows := len(table.Groups[0].Rows); measured != 10 || rows != foldedRows {
+		t.Errorf("%d of 10 measured cases among %d rows", measured, rows)
+	}
+}
+
 // What is counted and what is shown are together what there is.
 func TestFoldLosesNothing(t *testing.T) {
 	for _, n := range []int{1, 40, 41, 200} {

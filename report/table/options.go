@@ -1,9 +1,6 @@
 package table
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Options are a reader's choices about a report.
 type Options struct {
@@ -43,6 +40,3 @@ type View struct {
 	All        bool   // show all rows and gates
 	ASCII      bool   // draw with ASCII characters only
 }
-
-// CaseID is the ID of a case in the HTML report, if it has a part there. place is its place in the document, from 1.
-func CaseID(place int) string { return fmt.Sprintf("case-%d", place) }

@@ -92,8 +92,8 @@ func (p *pivoted) put(r Row, variant string, value result.Param) {
 		}
 	}
 	slices.Sort(row.Notes)
-	row.Gates, row.urgency, row.judged = append(row.Gates, r.Gates...), max(row.urgency,
-		r.urgency), row.judged && r.judged
+	row.Gates, row.attention = append(row.Gates, r.Gates...), max(row.attention, r.attention)
+	row.judged = row.judged && r.judged
 }
 
 // sort orders values that are numbers; other values keep their order.

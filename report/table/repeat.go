@@ -46,7 +46,7 @@ func repeatOf(doc *result.Document) Repeat {
 	}
 	for i := range doc.Cases {
 		c := &doc.Cases[i]
-		if !c.IsVanished() && needsAttention(c) && !slices.Contains(r.Only, c.Name) {
+		if !c.IsVanished() && attention(c) >= leastAttention && !slices.Contains(r.Only, c.Name) {
 			r.Only = append(r.Only, c.Name)
 		}
 	}
@@ -54,13 +54,6 @@ func repeatOf(doc *result.Document) Repeat {
 		r.Only = nil
 	}
 	return r
-}
-
-func needsAttention(c *result.Case) bool {
-	undecided := func(g result.Gate) bool {
-		return g.Verdict == result.Fail || g.Verdict == result.Inconclusive || g.Verdict == result.Error
-	}
-	return c.Status == result.Failed || slices.ContainsFunc(c.Gates, undecided)
 }
 
 // Command returns the command line for a shell, with the paths that files have in their

@@ -82,6 +82,7 @@ type Row struct {
 	Facts    []Fact // parameters and settings worth keeping with the verdict
 	Evidence string // one line: the headline with its interval and samples
 	Pass     string // one line: work, time and rates of a case that was sampled once
+	ID       string // of the case in the HTML report, if it has a part there
 	Place    string
 	File     string
 	Line     int
@@ -89,10 +90,10 @@ type Row struct {
 	Tone     page.Tone // of its worst gate; bad if there is no number
 	To       string    // where a page has more about it
 
-	state   string // shown if there are no verdicts
-	seconds float64
-	urgency float64 // greater for cases that need more attention
-	judged  bool    // by a gate or a comparison, or there is nothing to judge
+	state     string // shown if there are no verdicts
+	seconds   float64
+	attention float64 // greater for cases that need more of it
+	judged    bool    // by a gate or a comparison, or there is nothing to judge
 }
 
 // took is how long a run has measured. A run in which no change affects any case takes
@@ -132,11 +133,17 @@ func newTable(doc *result.Document, brief bool) *Table {
 		}
 		t.Groups = append(t.Groups, g)
 	}
+	ids := map[*result.Case]string{}
+	for i := range doc.Cases {
+		ids[&doc.Cases[i]] = fmt.Sprintf("case-%d", i+1)
+	}
 	marks, all := notes.Settle(doubts)
 	t.Notes = all
 	for i := range t.Groups {
 		for j := range t.Groups[i].Rows {
-			t.Groups[i].Rows[j].Notes, marks = marks[0], marks[1:]
+			row := &t.Groups[i].Rows[j]
+			row.ID = ids[row.Case]
+			row.Notes, marks = marks[0], marks[1:]
 		}
 	}
 	return t
@@ -208,7 +215,7 @@ func unaffected(cases []*result.Case) string {
 
 func (t *Table) row(doc *result.Document, c *result.Case) Row {
 	r := Row{
-		Case: c, Label: doc.Label(c), Name: c.Name, urgency: attention(c), judged: isJudged(c),
+		Case: c, Label: doc.Label(c), Name: c.Name, attention: attention(c), judged: isJudged(c),
 		NotRun:  c.Status == result.NotRun,
 		Seconds: Decimals(c.Seconds), seconds: c.Seconds, Facts: append(Facts(c),
 			versusFacts(c)...), Evidence: JoinEvidence(Evidence(c), versusEvidence(c)),

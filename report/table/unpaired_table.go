@@ -55,7 +55,7 @@ func (u *Unpaired) group(rows []UnpairedRow, t *Table) Group {
 	g := Group{Name: rows[0].Suite, Package: rows[0].Suite, Description: u.Metric}
 	for i := range rows {
 		r := &rows[i]
-		row := Row{Name: r.Name, Label: r.Name, state: r.state(), urgency: r.urgency(), judged: true}
+		row := Row{Name: r.Name, Label: r.Name, state: r.state(), attention: r.attention(), judged: true}
 		row.File, row.Line = r.place()
 		if r.Moved() {
 			row.Tone = page.Doubtful
@@ -93,9 +93,9 @@ func (r *UnpairedRow) state() string {
 	return stateStill
 }
 
-// urgency orders rows for folding: without a ratio first, then moved ones, then by
+// attention orders rows for folding: without a ratio first, then moved ones, then by
 // the size of the ratio.
-func (r *UnpairedRow) urgency() float64 {
+func (r *UnpairedRow) attention() float64 {
 	x := map[string]float64{stateMissing: 4, stateMoved: 2}[r.state()]
 	most := 0.0
 	for _, ratio := range r.Ratios {
