@@ -109,8 +109,8 @@ func (j *judging) summary(m mention) (*sides.Subject, *result.Summary, error) {
 	return s, sum, nil
 }
 
-// of returns how a leaf is judged. A call that is not negated, such as better(time, 3%), fails a gate by the answer that
-// the change is not beyond the tolerance. That is an alarm too, so both answers get the error of one.
+// of returns how a leaf is judged. A call that is not negated, such as better(time, 3%), fails a gate by the answer
+// that the change is not beyond the tolerance. That is an alarm too, so both answers get the error of one.
 func (j *judging) of(l *leaf, negated bool) *judging {
 	if negated && !l.condition {
 		return j

@@ -13,9 +13,9 @@ import (
 // Target is one report, FORMAT=FILE. The file - is standard output.
 type Target struct{ Format, File string }
 
-// ParseTargets returns the reports that --format and the values of --out ask for. If none of them is on standard output,
-// the text for people is the first. It returns all problems at once, also files that cannot be written. known refuses
-// formats; nil: KnownFormat.
+// ParseTargets returns the reports that --format and the values of --out ask for. If none of them is on standard
+// output, the text for people is the first. It returns all problems at once, also files that cannot be written.
+// known refuses formats; nil: KnownFormat.
 func ParseTargets(format string, out []string, known func(format string) error) (all []Target, problems []error) {
 	if format != "" {
 		all = []Target{{Format: format, File: "-"}}

@@ -221,7 +221,8 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 			p.end()
 			return nil, err
 		}
-		p.padding = r.options.Seed.Draw("padding of a count", fmt.Sprint(j.key.base), 0, j.key.round).IntN(wire.MostPadding)
+		draws := r.options.Seed.Draw("padding of a count", fmt.Sprint(j.key.base), 0, j.key.round)
+		p.padding = draws.IntN(wire.MostPadding)
 	}
 	if !first.target.IsCommand() {
 		if !timer.CanDump {
@@ -321,7 +322,8 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 	run := func(n, times int) (count callgrind.Count, did int, failure *result.Failure) {
 		request := &wire.Request{Op: "count", ID: o.prepared.ID, N: n, Runs: times, Limit: int64(limit)}
 		if s.target.IsCommand() {
-			request.Wrap, request.WrapEnv = p.argv, callgrind.Environ(append(os.Environ(), s.target.Spec.Env...), p.seed)
+			request.Wrap = p.argv
+			request.WrapEnv = callgrind.Environ(append(os.Environ(), s.target.Spec.Env...), p.seed)
 		}
 		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
 		if failure != nil {

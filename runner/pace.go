@@ -240,8 +240,9 @@ func (t *track) mostSamples() int {
 // launches, each of which is an observation, and no longer ones.
 const usualTime = 20 * time.Second
 
-// startShare is the part of the start of a process that stays which its pairs may last in any case. vitest starts in one
-// second, and in ten on a busy machine, which is more than usualTime has for a launch: one pair there would be all noise.
+// startShare is the part of the start of a process that stays which its pairs may last in any case. vitest starts
+// in one second, and in ten on a busy machine, which is more than usualTime has for a launch: one pair there would
+// be all noise.
 const startShare = 4
 
 // mostPairs is how many pairs a launch may take so that twice the launches that a verdict

@@ -103,7 +103,7 @@ type GoTest struct {
 	Procs     int    `json:"procs,omitempty"`     // GOMAXPROCS; 0: as suite itself has it
 	Serves    bool   `json:"serves,omitempty"`    // one process of the binary can take many samples
 	Top       bool   `json:"top,omitempty"`       // it may have sub-benchmarks: a run looks for them and measures those
-	Broken    bool   `json:"-"`                   // its function broke off when it was listed, so that it may have others
+	Broken    bool   `json:"-"`                   // its function broke off when it was listed: it may have others
 }
 
 // Function is the function of the benchmark: BenchmarkParse of BenchmarkParse/small.

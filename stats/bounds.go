@@ -66,12 +66,10 @@ func (s *Sequence) Ratio() float64 {
 	return math.Exp(b.middle.at()/2 + b.middle.next()/2)
 }
 
-// Interval returns bounds of the true ratio from the pairs so far,
-// exp d_(n−k*+1) and exp d_(k*): they cover it at every n at once with
-// probability at least 1 − 2α. If both sides have rates of their own, the lower bound has
-// the one of Above and the upper bound that of Below. The error is ErrTooFew while no
-// bound exists: a gate at 1 % needs nine pairs. A bound that does not exist yet is 0 or +∞. A call takes O(log n) for each pair since the
-// last one.
+// Interval returns bounds of the true ratio from the pairs so far, exp d_(n−k*+1) and exp d_(k*): they cover it at
+// every n at once with probability at least 1 − 2α. If both sides have rates of their own, the lower bound has the
+// one of Above and the upper bound that of Below. The error is ErrTooFew while no bound exists: a gate at 1 % needs
+// nine pairs. A bound that does not exist yet is 0 or +∞. A call takes O(log n) for each pair since the last one.
 //
 // Source: S. R. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Time-uniform,
 // nonparametric, nonasymptotic confidence sequences, Annals of Statistics 49

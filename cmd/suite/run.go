@@ -86,8 +86,8 @@ type runCommand struct {
 
 func (cmd *runCommand) command() *cobra.Command {
 	c := &cobra.Command{
-		Use: "run [flags] [FILE…] | -- COMMAND…", Short: "measure, judge and report", Long: runHelp, Example: runExample,
-		Args: runArgs, ValidArgsFunction: suiteArgs,
+		Use: "run [flags] [FILE…] | -- COMMAND…", Short: "measure, judge and report",
+		Long: runHelp, Example: runExample, Args: runArgs, ValidArgsFunction: suiteArgs,
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		is, err := cmd.typedFlags.read(args, c.ArgsLenAtDash())

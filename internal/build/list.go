@@ -33,8 +33,8 @@ type pkg struct {
 
 // list finds the packages of the patterns that register benchmarks.
 func (b *building) list(ctx context.Context) error {
-	args := append([]string{"list", "-e",
-		"-json=Dir,ImportPath,Name,Standard,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,InvalidGoFiles,Imports,Deps,Error,Module"}, b.flags...)
+	args := append([]string{"list", "-e", "-json=Dir,ImportPath,Name,Standard,Match,GoFiles,CgoFiles,TestGoFiles," +
+		"XTestGoFiles,IgnoredGoFiles,InvalidGoFiles,Imports,Deps,Error,Module"}, b.flags...)
 	args = append(args, "--")
 	for _, p := range b.wanted {
 		args = append(args, p.form)

@@ -113,7 +113,8 @@ func (t *userTree) translate(lines []string) []string {
 	return lines
 }
 
-var command = lazy.Regexp(`[;,] (to add|to add it|to add missing requirements, run|to update it|you can add the module to the workspace using):?$`)
+var command = lazy.Regexp(`[;,] (to add|to add it|to add missing requirements, run|to update it|` +
+	`you can add the module to the workspace using):?$`)
 
 // follow adds a line to a problem. A command that solves it becomes its hint.
 func (p *Problem) follow(line string) {
@@ -149,7 +150,8 @@ var advice = []struct {
 // unprovided and notStandard match messages that go prints because we made it look
 // nothing up, or that name a folder of its own.
 var (
-	unprovided  = lazy.Regexp(`^(?:cannot find module providing|no required module provides) package (\S+?)(?:: import lookup disabled by -mod=readonly)?$`)
+	unprovided = lazy.Regexp(`^(?:cannot find module providing|no required module provides) package (\S+?)` +
+		`(?:: import lookup disabled by -mod=readonly)?$`)
 	notStandard = lazy.Regexp(`^(package \S+ is not in std) \(.*\)$`)
 )
 

@@ -54,9 +54,11 @@ var needs = []func() *regexp.Regexp{
 	lazy.Regexp(`(?m)^func runBenchmarks\(.*, benchmarks \[\]InternalBenchmark\) `),
 	lazy.Regexp(`(?m)^\tbstate +\*benchState\b`),
 	lazy.Regexp(`(?m)^\tmatch +\*matcher\b`),
-	lazy.Regexp(`(?m)^func newMatcher\(matchString func\(pat, str string\) \(bool, error\), patterns, name, skips string\) \*matcher `),
+	lazy.Regexp(`(?m)^func newMatcher\(matchString func\(pat, str string\) \(bool, error\), ` +
+		`patterns, name, skips string\) \*matcher `),
 	lazy.Regexp(`(?m)^\tfilter +filterMatch$`),
-	lazy.Regexp(`(?m)^\tmatches\(name \[\]string, matchString func\(pat, str string\) \(bool, error\)\) \(ok, partial bool\)$`),
+	lazy.Regexp(`(?m)^\tmatches\(name \[\]string, matchString func\(pat, str string\) \(bool, error\)\) ` +
+		`\(ok, partial bool\)$`),
 	lazy.Regexp(`(?m)^\tverify\(name string, matchString func\(pat, str string\) \(bool, error\)\) error$`),
 	lazy.Regexp(`(?m)^var memStats runtime\.MemStats\b`),
 	lazy.Regexp(`(?m)^func \(r BenchmarkResult\) mbPerSec\(\) float64 `),

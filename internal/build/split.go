@@ -310,7 +310,8 @@ func (t *Test) Allocated(ctx context.Context) (map[string]int, error) {
 
 // Allocated is like Allocated of a test binary.
 func (p *Program) Allocated(ctx context.Context) (map[string]int, error) {
-	out, err := Run(ctx, patience, Start{Path: p.Path, Args: []string{hostArgument}, Env: traced()}) // no pipes: it ends
+	// It has no pipes, so it ends.
+	out, err := Run(ctx, patience, Start{Path: p.Path, Args: []string{hostArgument}, Env: traced()})
 	return allocations(out.Stderr), err
 }
 

@@ -25,8 +25,8 @@ type Benchmark struct {
 	Name  string   // as it is printed, without GOMAXPROCS: BenchmarkParse/small
 	Units []string // that it prints, in the order of the line; nil if it has printed no line
 	Top   bool     // it was not run, so it may have sub-benchmarks
-	// Broken is set if its function failed, crashed or printed no result, so that it may have other sub-benchmarks. While a
-	// process crashes, package testing may still print a result.
+	// Broken is set if its function failed, crashed or printed no result, so that it may have other sub-benchmarks.
+	// While a process crashes, package testing may still print a result.
 	Broken bool
 }
 

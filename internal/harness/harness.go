@@ -77,7 +77,7 @@ type Row struct {
 	Counts   bool   // it can be told the number of iterations of a sample; else a time
 	Stays    string // what has its interface and speaks the line protocol, so that processes stay; empty: nothing
 	Exits    []int  // statuses besides 0 with which it ends if its output explains why there is no result
-	Slow     bool   // its start takes long: a process that stays has time for its first answer, and valgrind none for it
+	Slow     bool   // its start takes long: processes that stay have time for the first answer, and valgrind has none
 	Resident Asked  // what the processes that stay speak, if that is not Harness
 	Harness
 }
@@ -159,14 +159,16 @@ var rows = []Row{
 	},
 	{
 		Name: "vitest", For: "JavaScript", Versions: "3.2.7, 4.1.12", Exits: []int{1},
-		How: "a module of suite's that lists and speaks the protocol of `lines`; for a process each, `--testNamePattern`, " +
-			"the file, and the median in what `--outputJson` writes",
+		How: "a module of suite's that lists and speaks the protocol of `lines`; for a process each, " +
+			"`--testNamePattern`, the file, and the median in what `--outputJson` writes",
 		Harness: vitest{}, Resident: vitestRunner{},
 	},
 	{
-		Name: "pytest-benchmark", For: "Python", Versions: "3.2.2 with pytest 7.2.1; tried by hand: 5.2.3 with pytest 9.2", Counts: true,
-		Exits: []int{1}, Slow: true,
-		How:     "`--setup-plan`, the node id, and a module of suite's that makes the fixture speak the protocol of `lines`",
+		Name: "pytest-benchmark", For: "Python",
+		Versions: "3.2.2 with pytest 7.2.1; tried by hand: 5.2.3 with pytest 9.2",
+		Counts:   true, Exits: []int{1}, Slow: true,
+		How: "`--setup-plan`, the node id, and a module of suite's that makes the fixture speak the protocol of " +
+			"`lines`",
 		Harness: pytest{},
 	},
 }

@@ -35,12 +35,13 @@ func (vitest) List() Request {
 	return Request{Variables: vitestVariables, Args: []string{"--run"}, Loads: true}
 }
 
-// Names also has the files that cannot be loaded: what is in them is not known, so each is a benchmark that fails. Its name
-// has no arrow.
+// Names also has the files that cannot be loaded: what is in them is not known, so each is a benchmark that fails.
+// Its name has no arrow.
 func (vitest) Names(out Output) ([]string, error) { return lines{}.Names(out) }
 
-// Run asks for the benchmarks of a file whose full name matches. In it vitest writes a space for an arrow; an arrow may
-// also be in the code's own words. Of a file that cannot be loaded the module prints why, in addition to what vitest prints.
+// Run asks for the benchmarks of a file whose full name matches. In it vitest writes a space for an arrow; an arrow
+// may also be in the code's own words. Of a file that cannot be loaded the module prints why, in addition to what
+// vitest prints.
 func (vitest) Run(name string, _ Amount) Request {
 	parts := strings.Split(name, vitestArrow)
 	if len(parts) == 1 {
@@ -127,8 +128,8 @@ func notLoaded(out Output, name string) error {
 	return &Failure{Benchmark: name, Message: message}
 }
 
-// vitestRunner is a process of vitest that stays. The module replaces the runner of vitest's workers, and the one that has
-// the benchmark answers the requests.
+// vitestRunner is a process of vitest that stays. The module replaces the runner of vitest's workers, and the one
+// that has the benchmark answers the requests.
 type vitestRunner struct{ lines }
 
 func (vitestRunner) Module() Module { return vitest{}.Module() }

@@ -37,7 +37,8 @@ func (g *Gates) Compile(plan *spec.Plan, whole bool) diag.Problems {
 	// Each case with a base has a comparison of its time, also in a suite without gates.
 	g.suites[plan.Suite] = compiled.Share(plan.Suite, plan.Errors.Family, plan.Calls)
 	if plan.BothWays {
-		g.suites[plan.Suite] = compiled.Divided(plan.Suite, result.Errors{Family: plan.Errors.Family, Calls: plan.Calls})
+		errors := result.Errors{Family: plan.Errors.Family, Calls: plan.Calls}
+		g.suites[plan.Suite] = compiled.Divided(plan.Suite, errors)
 	}
 	return append(problems, g.openProblems(sources(open, whole))...)
 }

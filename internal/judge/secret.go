@@ -22,7 +22,8 @@ var secretWords = []string{
 }
 
 // secretParts matches words that contain such a word: DBPASSWORD, ACCESSTOKENS, SSHPASS.
-var secretParts = lazy.Regexp(`TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|CREDENTIAL|(API|ACCESS|PRIVATE|ENCRYPTION|SIGNING)KEY|PASS$|PWD$`)
+var secretParts = lazy.Regexp(`TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|CREDENTIAL|` +
+	`(API|ACCESS|PRIVATE|ENCRYPTION|SIGNING)KEY|PASS$|PWD$`)
 
 // knownPlain lists variables whose names contain such a word although their values are paths.
 var knownPlain = []string{"PWD", "OLDPWD", "SSH_AUTH_SOCK", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "PGPASSFILE"}

@@ -155,7 +155,8 @@ func (s Store) Last(files []string) (string, error) {
 	return path, nil
 }
 
-// lastHere returns the last result of the current folder or of the nearest folder above that has one, "" if there is none.
+// lastHere returns the last result of the current folder or of the nearest folder above that has one, "" if there
+// is none.
 func (s Store) lastHere() string {
 	folder := paths.Real(".")
 	for {

@@ -190,7 +190,8 @@ func (t *tracer) start(r *request) (*os.File, error) {
 	t.root = pid
 	if err := ptrace(unix.PTRACE_SEIZE, pid, 0, traceOptions); err != nil {
 		_ = unix.Kill(pid, unix.SIGKILL)
-		_, _ = unix.Wait4(pid, nil, 0, nil) // if it outlives this process, a tracer of ours takes it for one that was left
+		// If it outlives this process, a tracer of ours takes it for one that was left.
+		_, _ = unix.Wait4(pid, nil, 0, nil)
 		return nil, &Error{Ptrace, err}
 	}
 	t.addTask(pid)

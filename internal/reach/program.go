@@ -125,8 +125,14 @@ func closed(base, here []Archive) map[string]bool {
 // load reads the packages of a program that are not closed. It returns an error for what it does not
 // understand: code that Go did not compile, other toolchains, other formats.
 func load(archives []Archive, whole map[string]bool) (*program, string, error) {
-	p := &program{packages: map[string]*pkg{}, named: map[name]symbol{}, starters: map[string]starter{}, shared: map[string]bool{},
-		dynamic: signatures{}, finders: newFinders(archives)}
+	p := &program{
+		packages: map[string]*pkg{},
+		named:    map[name]symbol{},
+		starters: map[string]starter{},
+		shared:   map[string]bool{},
+		dynamic:  signatures{},
+		finders:  newFinders(archives),
+	}
 	toolchain := ""
 	wanted := map[string]bool{} // names that closed packages look for, or define as the same by linkname
 	starts := map[string]start{}

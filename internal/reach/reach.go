@@ -551,4 +551,5 @@ func shown(s symbol) string {
 }
 
 // closures matches what the compiler adds to the name of a function for those within it.
-var closures = lazy.Regexp(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)(\.\d+|\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)*$`)
+var closures = lazy.Regexp(`(\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)` +
+	`(\.\d+|\.func\d+|\.gowrap\d+|\.deferwrap\d+|-range\d+|-fm)*$`)

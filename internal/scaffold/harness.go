@@ -31,10 +31,11 @@ var (
 	// criterionNeeded matches the dependency in a Cargo.toml.
 	criterionNeeded = lazy.Regexp(`(?m)^\s*(?:criterion\b|\[.*dependencies\.criterion\])`)
 	// criterionVersion matches the version of criterion in a Cargo.toml or Cargo.lock, up to its second number.
-	criterionVersion = lazy.Regexp(`(?m)^(?:criterion\s*=\s*"|criterion\s*=.*version\s*=\s*"|name = "criterion"\s+version = ")[=^~]?(\d+\.\d+)`)
-	benchTable       = lazy.Regexp(`(?m)^\s*\[\[bench\]\]\s*$([^\[]*)`)
-	targetName       = lazy.Regexp(`(?m)^\s*name\s*=\s*"([^"]+)"`)
-	ownHarness       = lazy.Regexp(`(?m)^\s*harness\s*=\s*false\b`)
+	criterionVersion = lazy.Regexp(`(?m)^(?:criterion\s*=\s*"|criterion\s*=.*version\s*=\s*"|` +
+		`name = "criterion"\s+version = ")[=^~]?(\d+\.\d+)`)
+	benchTable = lazy.Regexp(`(?m)^\s*\[\[bench\]\]\s*$([^\[]*)`)
+	targetName = lazy.Regexp(`(?m)^\s*name\s*=\s*"([^"]+)"`)
+	ownHarness = lazy.Regexp(`(?m)^\s*harness\s*=\s*false\b`)
 )
 
 // harnesses finds benchmarks of criterion, pytest-benchmark and JavaScript in and below a folder.

@@ -63,7 +63,9 @@ var engines = []engine{
 
 // kubernetesAgain makes a job of its own for each shard from the printed manifest: an Indexed
 // Job cannot start an index again. The result is put with the others.
-const kubernetesAgain = `for i in WORDS; do sed "/^---/,\$d; s/^  name: JOB\$/&-$i/; s/^  completions:.*/  completions: 1/; s/^  parallelism:.*/  parallelism: 1/; s/--shard auto/--shard $i\/COUNT/; s/.JOB_COMPLETION_INDEX.json/again-$i.json/" FILE | kubectl create -f -; done`
+const kubernetesAgain = `for i in WORDS; do sed "/^---/,\$d; s/^  name: JOB\$/&-$i/; ` +
+	`s/^  completions:.*/  completions: 1/; s/^  parallelism:.*/  parallelism: 1/; ` +
+	`s/--shard auto/--shard $i\/COUNT/; s/.JOB_COMPLETION_INDEX.json/again-$i.json/" FILE | kubectl create -f -; done`
 
 // Started returns the engine that has started this process as one of several, and the name of
 // its job. Both are empty if nothing numbers the process.

@@ -85,8 +85,9 @@ type LaunchTrial struct {
 	// unrelated function: in half of the draws it comes first and moves the function that is
 	// measured, always by the same distance. What a place costs is drawn for each trial.
 	Shared bool
-	// Starts is at how many places within a line of the cache functions start in turns, the same for both sides, for two
-	// draws each. What is measured is half a line further on in the candidate. What a place costs is drawn for each trial.
+	// Starts is at how many places within a line of the cache functions start in turns, the same for both sides,
+	// for two draws each. What is measured is half a line further on in the candidate. What a place costs is drawn
+	// for each trial.
 	Starts int
 	// Apart counts the launches of one draw as separate observations. It shows why they
 	// must not be.
@@ -126,9 +127,9 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 	return Outcome{stats.Undecided, judge.Pairs()}, nil
 }
 
-// places draws what the place of a function adds to the logarithm of its time, for each
-// of 64 places, of which two are the halves of a line: little for most of them, up to Layout for a few. It is nil unless both
-// sides share their orders of functions or where these start.
+// places draws what the place of a function adds to the logarithm of its time, for each of 64 places, of which two
+// are the halves of a line: little for most of them, up to Layout for a few. It is nil unless both sides share
+// their orders of functions or where these start.
 func (t LaunchTrial) places(rng *rand.Rand) (cost []float64) {
 	if !t.Shared && t.Starts == 0 {
 		return nil

@@ -104,8 +104,8 @@ func metric(c *result.Case, o *result.Comparison, first bool) []page.Block {
 func needed(o *result.Comparison, e *pairs.Evidence) page.Paragraph {
 	if o.Within > o.Alpha {
 		return page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number "+
-			"that must be on one side, first to show that the change is not beyond the tolerance, and then that it is. "+
-			"Chance alone reaches them, at any time, with a probability of at most %s and %s.",
+			"that must be on one side, first to show that the change is not beyond the tolerance, and then that it "+
+			"is. Chance alone reaches them, at any time, with a probability of at most %s and %s.",
 			e.Per, chance(o.Within), chance(o.Alpha))}
 	}
 	return page.Paragraph{page.Say("How the evidence grew. One may look after every %s: “needed” is the number "+

@@ -46,8 +46,10 @@ func ColumnsOf(s *result.Suite, cases []*result.Case, floor float64) []number.Co
 		[]number.Column{
 			{Column: page.Column{Key: "cpu", Head: "cpu", Worth: 25}, Cells: shares(cases)},
 			{Column: page.Column{Key: "stolen", Head: "stolen", Worth: 15}, Cells: stolen(cases)},
-			{Column: page.Column{Key: "allocs", Head: "allocs/op", Worth: 50}, Cells: allocations(cases, "allocs", number.CountUnit, units.Count)},
-			{Column: page.Column{Key: "heap", Head: "heap/op", Worth: 10}, Cells: allocations(cases, "heap", "", units.Bytes)},
+			{Column: page.Column{Key: "allocs", Head: "allocs/op", Worth: 50},
+				Cells: allocations(cases, "allocs", number.CountUnit, units.Count)},
+			{Column: page.Column{Key: "heap", Head: "heap/op", Worth: 10},
+				Cells: allocations(cases, "heap", "", units.Bytes)},
 			{Column: page.Column{Key: "rss", Head: "rss", Worth: 40}, Cells: memory(cases, floor)},
 		},
 		counterColumns(cases),

@@ -34,8 +34,10 @@ func timeColumns(report string, cases []*result.Case) []number.Column {
 		}
 		return []number.Column{{Column: page.Column{Key: "net", Head: net, Worth: 100}, Cells: cells}}
 	case "both":
-		return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases).Filled()},
-			{Column: page.Column{Key: "net", Head: net, Worth: 70}, Cells: nets(cases)}}
+		return []number.Column{
+			{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases).Filled()},
+			{Column: page.Column{Key: "net", Head: net, Worth: 70}, Cells: nets(cases)},
+		}
 	}
 	return []number.Column{{Column: page.Column{Key: "time", Head: "time", Worth: 100}, Cells: times(cases).Filled()}}
 }

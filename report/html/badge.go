@@ -45,7 +45,8 @@ func (b badge) svg() []byte {
 	return fmt.Appendf(nil,
 		`<svg xmlns="http://www.w3.org/2000/svg" width="%.1f" height="%d" role="img" aria-label="%s">`+
 			`<title>%[3]s</title><clipPath id="r"><rect width="%.1[1]f" height="%[2]d" rx="3"/></clipPath>`+
-			`<g clip-path="url(#r)"><rect width="%.1[4]f" height="%[2]d" fill="%[5]s"/><rect x="%.1[4]f" width="%.1[6]f" height="%[2]d" fill="%[7]s"/></g>`+
+			`<g clip-path="url(#r)"><rect width="%.1[4]f" height="%[2]d" fill="%[5]s"/>`+
+			`<rect x="%.1[4]f" width="%.1[6]f" height="%[2]d" fill="%[7]s"/></g>`+
 			`<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">%[8]s%[9]s</g></svg>`+"\n",
 		first+second, badgeHeight, label, first, badgeGrey, second, colour, text(0, name), text(first, value))
 }

@@ -126,7 +126,8 @@ func (s *Site) answer(cases []siteCase, all []*changed) page.List {
 	if c.point.Subject != "" {
 		line = append(line, page.Span{Text: ": " + c.point.Subject})
 	}
-	return page.List{{Mark: page.Span{Text: string(b.value), Tone: cmp.Or(b.tone, page.Doubtful)}, Lines: []page.Line{line}}}
+	mark := page.Span{Text: string(b.value), Tone: cmp.Or(b.tone, page.Doubtful)}
+	return page.List{{Mark: mark, Lines: []page.Line{line}}}
 }
 
 // worstOf is the case that is worse by most, nil if none is worse.

@@ -74,7 +74,8 @@ func hashing() *result.Document {
 	}
 	c := Allocates(Measure(d, "hex.EncodeToString", 182.4e-9, 0.013), 2, 128)
 	c.Warnings = []result.Warning{{Code: result.WarnGCMixed,
-		Message: "mean ÷ median is 1.08: a collection falls into few samples", Hint: "try gc: between, or a longer sample_time"}}
+		Message: "mean ÷ median is 1.08: a collection falls into few samples",
+		Hint:    "try gc: between, or a longer sample_time"}}
 	c = Command(Measure(d, "sha256sum of 100 MB", 0.2841, 0.021), 2.3*(1<<20), 0.98, "sha256sum", "big")
 	judged(c, "cpu.median < 2s and rss.max < 256MiB", result.Pass, result.FormPoint, "")
 	c = Command(Measure(d, "sleep 0.1", 0.10113, 0.000396), 1.1*(1<<20), 0.007, "sleep", "0.1")
@@ -110,8 +111,8 @@ func names() *result.Document {
 	d.Suites = both[:1]
 	for i, name := range []string{
 		`"quoted" 'twice' \ back`, "a | b || c", "two\nlines", "emoji 👩\u200d🚀🚀 日本語", "עברית 12 שלום",
-		"evil \u202egnp.exe", "\x1b]0;title\a\x1b[2Jclear", "]]> & <b>", "nul \x00 bell \a", "tail space ", "tail space",
-		"zero\u200bwidth",
+		"evil \u202egnp.exe", "\x1b]0;title\a\x1b[2Jclear", "]]> & <b>", "nul \x00 bell \a",
+		"tail space ", "tail space", "zero\u200bwidth",
 		"a/very/long/name/that/goes/on/and/on/and/on/until/nobody/can/read/it/any/more/size=4096/level=11",
 	} {
 		c := Measure(d, name, float64(i+1)*1e-6, 0.01)
@@ -302,9 +303,9 @@ func acceptUnused(d *result.Document) {
 	d.Acceptances = append(d.Acceptances, result.Acceptance{Suite: "accepted", Case: "parse/small",
 		Gate: "time.median < 2us", State: "unused", Detail: "the gate passes", Until: "2026-12-31",
 		Place: acceptFile(14)})
-	d.Warnings = append(d.Warnings, result.Warning{Code: result.WarnAcceptanceUnused, Message: "suites/accept.yaml:14:3: " +
-		"the acceptance of parse/small: time.median < 2us is unused: the gate passes",
-		Hint: "suite accept renews an entry, suite accept --remove takes it out"})
+	d.Warnings = append(d.Warnings, result.Warning{Code: result.WarnAcceptanceUnused,
+		Message: "suites/accept.yaml:14:3: the acceptance of parse/small: time.median < 2us is unused: the gate passes",
+		Hint:    "suite accept renews an entry, suite accept --remove takes it out"})
 }
 
 // accepted has failures that people have accepted, and an entry that is not used.
@@ -339,8 +340,8 @@ func ties() *result.Document {
 			s := &c.Metrics[i]
 			s.Low, s.High, s.Confidence = Ptr(s.Median), Ptr(s.Median), 0.95
 		}
-		c.Warnings = []result.Warning{{Code: result.WarnDrift, Message: "12 of 12 samples tied: the clock steps by 100 ns",
-			Hint: "try a longer sample_time"}}
+		c.Warnings = []result.Warning{{Code: result.WarnDrift,
+			Message: "12 of 12 samples tied: the clock steps by 100 ns", Hint: "try a longer sample_time"}}
 	}
 	s := Measure(d, "one sample", 5.0213, 0).Summary("time")
 	s.N, s.Blocks = 1, 1
@@ -355,7 +356,8 @@ func interrupted() *result.Document {
 	Measure(d, "cut short", 3.4e-6, 0.08).Stop = "interrupted"
 	c := Breakdown(Measure(d, "not reached", 1, 0), result.Failure{})
 	c.Status, c.Failure, c.Seconds, c.Iterations = result.NotRun, nil, 0, 0
-	judged(c, "time.median < 2us", result.NotJudged, result.FormInterval, "not run: interrupted").Cause = result.CauseNotRun
+	g := judged(c, "time.median < 2us", result.NotJudged, result.FormInterval, "not run: interrupted")
+	g.Cause = result.CauseNotRun
 	return d
 }
 
@@ -375,8 +377,8 @@ func faults() *result.Document {
 		Message: "no answer in 60 s", Hint: "raise timeout, or make the body return"})
 	Breakdown(Command(Measure(d, "missing program", 1e-6, 0), 0, 1, "frobnicate"), result.Failure{Phase: "start",
 		Cause: "missing", Message: `"frobnicate" is not in PATH`, Hint: "install it, or give its path"})
-	Breakdown(Command(Measure(d, "make fails", 1e-6, 0), 0, 1, "make", "-s"), result.Failure{Phase: "run", Cause: "exit",
-		Batch: 1, Exit: Ptr(2), Message: "exit status 2, expected 0", Hint: "run it by hand: make -s",
+	Breakdown(Command(Measure(d, "make fails", 1e-6, 0), 0, 1, "make", "-s"), result.Failure{Phase: "run",
+		Cause: "exit", Batch: 1, Exit: Ptr(2), Message: "exit status 2, expected 0", Hint: "run it by hand: make -s",
 		Detail: "cc -c a.c\ncc -c b.c\ncc -c c.c\n\x1b[1mc.c:3:1: \x1b[31merror:\x1b[0m unknown type name 'size'\n" +
 			"    3 | size n;\n      | ^~~~\r\nmake: *** [Makefile:4: c.o] Error 1\n"})
 	return d

@@ -78,7 +78,8 @@ func Check() error {
 // which valgrind would run one after the other: it is the default, and the program may have another number. Python
 // orders sets by hashes of texts, which seed decides, unless the program has one.
 func Environ(environ []string, seed uint32) []string {
-	const debug, procs, hashes, calm = "GODEBUG=", "GOMAXPROCS=", "PYTHONHASHSEED=", "asyncpreemptoff=1,memprofilerate=0"
+	const debug, procs, hashes = "GODEBUG=", "GOMAXPROCS=", "PYTHONHASHSEED="
+	const calm = "asyncpreemptoff=1,memprofilerate=0"
 	settings, chosen, seeded := debug+calm, false, false
 	for _, entry := range environ { // of several the last counts
 		if value, is := strings.CutPrefix(entry, debug); is {

@@ -70,13 +70,13 @@ const MostData = 4095
 // Starts is how many places within a line of the cache a layout distinguishes.
 const Starts = 4
 
-// Layout draws the layout of one draw of a suite. All cases of a suite share the draws, so that one link serves them all;
-// the launches of one case never share a draw, unless links take so long that they have to.
+// Layout draws the layout of one draw of a suite. All cases of a suite share the draws, so that one link serves
+// them all; the launches of one case never share a draw, unless links take so long that they have to.
 //
-// Both sides take the same one: programs with equally many functions then get the same order, functions start at the same
-// place, and most of what a layout costs is the same on both sides of a pair. With an order for each side, sorting needed
-// 46 to 122 launches for a tolerance of 3 %, with one for both it needs 14 to 18. Over many draws each side still meets all
-// orders and starts equally often, so no side is favoured.
+// Both sides take the same one: programs with equally many functions then get the same order, functions start at
+// the same place, and most of what a layout costs is the same on both sides of a pair. With an order for each side,
+// sorting needed 46 to 122 launches for a tolerance of 3 %, with one for both it needs 14 to 18. Over many draws
+// each side still meets all orders and starts equally often, so no side is favoured.
 //
 // Starts take turns, from a random one: what is faster at one place only is seen in as many launches as what is slower
 // there. Draws 0 and 1, 2 and 3, … have the same one, because a sentinel compares them.
@@ -86,9 +86,9 @@ func (s Seed) Layout(suite string, draw int) Layout {
 	return Layout{Order: 1 + s.Draw("layout", name, 0, draw).Int64N(math.MaxInt32), Start: (first + draw/2) % Starts}
 }
 
-// Counted draws the layout of one of the runs of a side in which instructions are counted. Unlike launches of a pair, no
-// two runs have the same: if two sides differ in nothing but their places, the numbers of both come from one
-// distribution, and whatever order they have is by chance.
+// Counted draws the layout of one of the runs of a side in which instructions are counted. Unlike launches of a
+// pair, no two runs have the same: if two sides differ in nothing but their places, the numbers of both come from
+// one distribution, and whatever order they have is by chance.
 func (s Seed) Counted(suite string, base bool, run int) Layout {
 	r := s.Draw("counted", fmt.Sprintf("%q %t", suite, base), 0, run)
 	return Layout{Order: 1 + r.Int64N(math.MaxInt32), Start: r.IntN(Starts), Data: 1 + r.IntN(MostData)}

@@ -201,7 +201,8 @@ func (c *command) counting(phase wire.Phase) (r run, failure *wire.Failure) {
 			return r, failure
 		}
 		if void >= most(1, c.spec.Quorum) || c.kit.stop.Load() {
-			return r, newFailure(phase, wire.FailedRejected, overruled{"runs", 0, void + 1}.String(), scratch.Tail(c.stderr))
+			rejected := overruled{"runs", 0, void + 1}
+			return r, newFailure(phase, wire.FailedRejected, rejected.String(), scratch.Tail(c.stderr))
 		}
 	}
 }

@@ -75,7 +75,8 @@ func drifted(way int) *wire.Failure {
 		return nil
 	}
 	word := map[int]string{1: "longer", -1: "shorter"}[way]
-	return newFailure(wire.PhaseWarmup, wire.FailedRepeat, "it takes "+word+" and "+word+" as it runs again in one process", "")
+	return newFailure(wire.PhaseWarmup, wire.FailedRepeat,
+		"it takes "+word+" and "+word+" as it runs again in one process", "")
 }
 
 // trendOf compares all pairs of some numbers (the test of Mann and Kendall), and the first third of them with the last.

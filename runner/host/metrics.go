@@ -128,10 +128,11 @@ func missingMetric(m wire.Metric, text []byte, err error) *wire.Failure {
 		where = filepath.Base(where)
 	}
 	detail := scratch.TailOf(text)
+	message := fmt.Sprintf("metric %q: in %s, %v", m.Name, where, err)
 	if detail == "" {
-		return newFailure(wire.PhaseMetrics, wire.FailedMissing, fmt.Sprintf("metric %q: %s is empty", m.Name, where), "")
+		message = fmt.Sprintf("metric %q: %s is empty", m.Name, where)
 	}
-	return newFailure(wire.PhaseMetrics, wire.FailedMissing, fmt.Sprintf("metric %q: in %s, %v", m.Name, where, err), detail)
+	return newFailure(wire.PhaseMetrics, wire.FailedMissing, message, detail)
 }
 
 // texts are what the last run has printed, by the source of the metric. Their

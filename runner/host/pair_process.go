@@ -42,7 +42,7 @@ func (h *Host) processes(
 	killed := len(out.Killed)
 	defer func() { out.Peak, out.Remains = h.kit.starter.Peak(), remains(before) }()
 	for i, b := range batches {
-		late := h.kit.now()-start >= limit || len(out.Killed) > killed // the controller decides whether there is to be more
+		late := h.kit.now()-start >= limit || len(out.Killed) > killed // the controller decides whether to go on
 		if h.kit.stop.Load() || i%paired == 0 && i > 0 && late {
 			return nil
 		}

@@ -85,9 +85,11 @@ func total(nsPerOp float64, n int) int64 {
 	return int64(min(max(math.Round(nsPerOp*float64(n)), 0), math.MaxInt64/4))
 }
 
-// addSample appends a sample to the columns. The time and the values of its metrics are the benchmark's own; all else is
-// of the whole process, with what it does before and after.
-func addSample(out *wire.Readings, b wire.Batch, r *run, nsPerIteration float64, metrics []wire.Metric, values []float64) {
+// addSample appends a sample to the columns. The time and the values of its metrics are the benchmark's own; all
+// else is of the whole process, with what it does before and after.
+func addSample(
+	out *wire.Readings, b wire.Batch, r *run, nsPerIteration float64, metrics []wire.Metric, values []float64,
+) {
 	out.ID, out.N = append(out.ID, b.ID), append(out.N, b.N)
 	out.Put("time", total(nsPerIteration, b.N))
 	for _, m := range spawn.Metrics {

@@ -165,7 +165,8 @@ func (g *goTest) again(phase wire.Phase, n int) (r run, nsPerOp float64, failure
 		_, _, once := g.ask(phase, n)
 		g.home.end()
 		if once == nil {
-			return r, 0, newFailure(phase, wire.FailedRepeat, "it fails when it "+how+": "+failure.Message, failure.Detail)
+			message := "it fails when it " + how + ": " + failure.Message
+			return r, 0, newFailure(phase, wire.FailedRepeat, message, failure.Detail)
 		}
 		failure = once
 	}

@@ -88,7 +88,8 @@ func (t *Target) Harnessed() *wire.Harness {
 		Stays: t.Stays(),
 		N:     int(c.Settings.Benchtime.N), Goal: t.benchGoal(), Command: *t.Command(0)}
 	r.Argv, r.ExitCodes = t.program(), append([]int{0}, h.Exits...)
-	module := h.Load(harness.Request{Loads: t.harnessRequest(1).Loads}, c.Harness.Module, slices.Concat(os.Environ(), c.Env))
+	loads := harness.Request{Loads: t.harnessRequest(1).Loads}
+	module := h.Load(loads, c.Harness.Module, slices.Concat(os.Environ(), c.Env))
 	r.Argv, r.Env = slices.Concat(r.Argv, module.Args), slices.Concat(r.Env, module.Variables)
 	return r
 }
@@ -177,9 +178,9 @@ func metrics(ms []spec.Metric) (all []wire.Metric) {
 // program; empty: from the program itself.
 func (t *Target) GoTest(file string) *wire.GoTest { return t.goTest(file, t.Procs()) }
 
-// CountedGoTest asks for a benchmark of a test binary that valgrind counts, in a process that serves all benchmarks of
-// the binary, from a file as in GoTest. It has one processor of the Go runtime unless the suite file has a number: others
-// would wait for work in loops, which count.
+// CountedGoTest asks for a benchmark of a test binary that valgrind counts, in a process that serves all benchmarks
+// of the binary, from a file as in GoTest. It has one processor of the Go runtime unless the suite file has a
+// number: others would wait for work in loops, which count.
 func (t *Target) CountedGoTest(file string) *wire.GoTest {
 	c := t.Spec
 	r := t.goTest(file, max(c.GoTest.Procs, 1))

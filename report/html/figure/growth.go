@@ -111,9 +111,9 @@ func (e *growth) paths(d *drawing.Drawing, x, y axis) {
 
 func (e *growth) caption(needed float64) string {
 	if within := e.said.Within; within > e.said.Alpha {
-		return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false "+
-			"statement to the lower dashed line in at most %.3g%% of runs, and to the upper one in at most %.3g%%, "+
-			"however often one looks.", e.of.Observation(), 100*within, 100*e.said.Alpha)
+		return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a "+
+			"false statement to the lower dashed line in at most %.3g%% of runs, and to the upper one in at most "+
+			"%.3g%%, however often one looks.", e.of.Observation(), 100*within, 100*e.said.Alpha)
 	}
 	return fmt.Sprintf("The evidence for each statement, one %s after the other: chance alone takes that of a false "+
 		"statement to 100 in at most one run of 100, and to the dashed line (%s) in at most %.3g%% of runs, however "+
