@@ -15,7 +15,6 @@ import (
 	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/gotest"
 	"example.com/suite/spec"
 )
@@ -125,12 +124,12 @@ func reason(text string) string {
 func nothingFound(l *gotest.Listing, q *spec.GoTestQuery) diag.Problem {
 	if len(l.Notes) > 0 {
 		return diag.Problem{Code: diag.UnknownName, Place: q.Place,
-			Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s", q.Pattern,
-				display.Visible(l.Notes[0].Name+reason(l.Notes[0].Reason)))}
+			Message: fmt.Sprintf("every benchmark of %q that is wanted is skipped: %s%s", q.Pattern, l.Notes[0].Name,
+				reason(l.Notes[0].Reason))}
 	}
 	var names []string
 	for _, name := range l.Names {
-		names = append(names, display.Visible(benchname.Short(name)))
+		names = append(names, benchname.Short(name))
 	}
 	hint := "there are: " + strings.Join(names[:min(len(names), 20)], ", ")
 	word := strings.Trim(q.MatchText, "^$")

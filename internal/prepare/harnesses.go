@@ -14,7 +14,6 @@ import (
 
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/display"
 	"example.com/suite/internal/executable"
 	"example.com/suite/internal/harness"
 	"example.com/suite/internal/paths"
@@ -293,10 +292,10 @@ func lastOf(text string) string {
 	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
 }
 
-// withDetail adds what a program has printed to a message, harmless and indented.
+// withDetail adds what a program has printed to a message, indented.
 func withDetail(message, detail string) string {
 	for line := range strings.Lines(detail) {
-		message += "\n\t" + display.Visible(strings.TrimRight(line, "\n"))
+		message += "\n\t" + strings.TrimRight(line, "\n")
 	}
 	return message
 }
