@@ -30,8 +30,8 @@ func TestABaseAndItsCandidatesCountAllocationsAlike(t *testing.T) {
 		function("fake/scratch 4us", named("other")))
 	allocs := func(c *result.Case) float64 {
 		t.Helper()
-		s := c.Summary("allocs")
-		if s == nil || !s.Exact || s.Median <= 0 {
+		s := c.Summary("allocs") // the least of three batches: what the runtime allocates in one of them does not count
+		if s == nil || s.Median <= 0 {
 			t.Fatalf("%s: allocs %+v", c.Name, s)
 		}
 		return s.Median
