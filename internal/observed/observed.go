@@ -103,9 +103,14 @@ func (o *Observer) compare(
 	if record := o.known(place); record != nil {
 		return contents(accesses(record, base)), o.judgeAll(ctx, record, plan, programs, base, here)
 	}
-	if wasSlow(place) {
-		return nil, tooSlow()
+	if d := knownDoubt(place); d != nil {
+		return d.Reads, &d.Why
 	}
+	defer func() {
+		if why != nil && ctx.Err() == nil && (isNamedByContent(cases[0]) || why.Cause == result.EvidenceSlow) {
+			keepDoubt(place, why, reads)
+		}
+	}()
 	var last []observe.Access
 	var made []string
 	leaves := false
@@ -113,9 +118,6 @@ func (o *Observer) compare(
 	for try := 1; ; try++ {
 		record, why := o.run(ctx, plan, cases)
 		if why != nil {
-			if ctx.Err() == nil {
-				keepSlow(place, why)
-			}
 			return reads, why
 		}
 		if try == 1 {

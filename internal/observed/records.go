@@ -148,26 +148,54 @@ func (o *Observer) keep(place string, record *observe.Record, own []string, sinc
 	}
 }
 
-// keptSlow is how long a case that took too long is not run again. The machine may have been busy.
-const keptSlow = time.Hour
-
-// slowly is the file that records that a case took too long.
-func slowly(place string) string { return strings.TrimSuffix(place, ".json") + ".slow" }
-
-func wasSlow(place string) bool {
-	if place == "" {
-		return false
-	}
-	info, err := os.Stat(slowly(place))
-	return err == nil && usercache.IsFresh(info.ModTime(), keptSlow)
+// doubtful is why some cases have to be measured whatever the other tree has, as a file in the cache.
+type doubtful struct {
+	Why   result.Evidence `json:"why"`
+	Reads []string        `json:"reads"` // see Compare
 }
 
-// keepSlow notes that a case took too long, if that is why nothing is known.
-func keepSlow(place string, why *result.Evidence) {
-	if place == "" || why.Cause != result.EvidenceSlow || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
+// keptDoubt is how long a case with such a cause is not run again.
+var keptDoubt = map[result.EvidenceCause]time.Duration{
+	result.EvidenceSlow:       time.Hour, // the machine may have been busy
+	result.EvidenceUnsteady:   time.Hour, // by chance, it may be
+	result.EvidenceConnection: keptRecord,
+	result.EvidenceDoubt:      keptRecord,
+}
+
+// doubts is the file that records why cases have to be measured, "" if they cannot be kept.
+func doubts(place string) string {
+	if place == "" {
+		return ""
+	}
+	return strings.TrimSuffix(place, ".json") + ".doubt"
+}
+
+// knownDoubt returns what keepDoubt has written, nil if it does not count any more.
+func knownDoubt(place string) *doubtful {
+	info, err := os.Stat(doubts(place))
+	if err != nil {
+		return nil
+	}
+	text, err := paths.ReadRegular(doubts(place))
+	d := new(doubtful)
+	if err != nil || json.Unmarshal(text, d) != nil || !usercache.IsFresh(info.ModTime(), keptDoubt[d.Why.Cause]) {
+		return nil
+	}
+	return d
+}
+
+// isNamedByContent reports whether the name of the record of a case changes with its program. A command may be a script
+// that does something else after a commit.
+func isNamedByContent(c *spec.Case) bool { return c.Kind == result.KindGo || c.GoTest != nil }
+
+// keepDoubt notes why cases have to be measured, unless that is due to the trees or to this machine. Without it each
+// run of suite would run them again, and their groups, to find out the same.
+func keepDoubt(place string, why *result.Evidence, reads []string) {
+	if place == "" || keptDoubt[why.Cause] == 0 || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
 		return
 	}
-	if atomicfile.Write(slowly(place), nil, 0o600) == nil {
+	text, err := json.Marshal(doubtful{*why, reads})
+	if err == nil && atomicfile.Write(doubts(place), text, 0o600) == nil {
 		keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -29,28 +30,52 @@ func remembering(t *testing.T) (*Observer, *spec.Plan, *spec.Case, string) {
 	return o, plan, c, place
 }
 
-// A case that took too long is not run again for an hour.
-func TestSlowCasesAreNotRunAgain(t *testing.T) {
+// A case that has to be measured whatever the other tree has is not run again for a while: a run would need a host, and
+// would panic.
+func TestWhyCasesAreMeasuredIsKept(t *testing.T) {
 	t.Parallel()
-	o, plan, c, place := remembering(t)
-	keepSlow(place, &result.Evidence{Cause: result.EvidenceUntraced})
-	if wasSlow(place) {
-		t.Error("a case that could not be traced counts as slow")
-	}
-	keepSlow(place, tooSlow())
-	if _, why := o.Compare(t.Context(), plan, c, nil, "", ""); why == nil || why.Cause != result.EvidenceSlow {
-		t.Errorf("it was run: %+v", why)
-	}
-	for _, at := range []time.Duration{-keptSlow - time.Minute, time.Hour} {
-		if err := os.Chtimes(slowly(place), time.Time{}, time.Now().Add(at)); err != nil {
-			t.Fatal(err)
+	for cause, age := range map[result.EvidenceCause]time.Duration{
+		result.EvidenceUntraced: 0, result.EvidenceReads: 0, result.EvidenceSlow: time.Hour,
+		result.EvidenceUnsteady: time.Hour, result.EvidenceConnection: keptRecord, result.EvidenceDoubt: keptRecord,
+	} {
+		o, plan, c, place := remembering(t)
+		keepDoubt(place, &result.Evidence{Cause: cause, Subject: "s"}, []string{"a"})
+		if age == 0 {
+			if knownDoubt(place) != nil {
+				t.Errorf("%s is kept", cause)
+			}
+			continue
 		}
-		if wasSlow(place) {
-			t.Errorf("it counts as slow %s from now", at)
+		reads, why := o.Compare(t.Context(), plan, c, nil, "", "")
+		if why == nil || *why != (result.Evidence{Cause: cause, Subject: "s"}) || !slices.Equal(reads, []string{"a"}) {
+			t.Errorf("%s: it was run: %+v, %q", cause, why, reads)
+		}
+		for _, at := range []time.Duration{-age - time.Minute, time.Hour} {
+			if err := os.Chtimes(doubts(place), time.Time{}, time.Now().Add(at)); err != nil {
+				t.Fatal(err)
+			}
+			if knownDoubt(place) != nil {
+				t.Errorf("%s counts %s from now", cause, at)
+			}
 		}
 	}
-	if wasSlow("") {
-		t.Error("a case without a place counts as slow")
+	if knownDoubt("") != nil {
+		t.Error("a case without a place has a reason")
+	}
+}
+
+// A command may be a script that another commit has changed.
+func TestOnlyProgramsNamedByContentKeepTheirDoubts(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[bool]*spec.Case{
+		false: {Kind: result.KindShell}, true: {Kind: result.KindGo},
+	} {
+		if got := isNamedByContent(c); got != want {
+			t.Errorf("%s: %t", c.Kind, got)
+		}
+	}
+	if !isNamedByContent(&spec.Case{Kind: result.KindCommand, GoTest: new(spec.GoTest)}) {
+		t.Error("a benchmark")
 	}
 }
 
