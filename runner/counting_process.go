@@ -193,7 +193,7 @@ type countingProcess struct {
 	seed   uint32   // of hashes of Python, the same for both sides in a round
 
 	file    drawnFile // that it runs from, if its places are drawn
-	padding int       // of its environment, which moves its heap
+	padding int       // of its environment, which moves its heap, or the stack of a command
 }
 
 // start starts the host of a job: of functions the process that is counted, of all others one that starts such
@@ -221,8 +221,13 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 			p.end()
 			return nil, err
 		}
-		draws := r.options.Seed.Draw("padding of a count", fmt.Sprint(j.key.base), 0, j.key.round)
-		p.padding = draws.IntN(wire.MostPadding)
+		p.padding = j.drawPadding(r, fmt.Sprint(j.key.base))
+	}
+	if j.key.alone != nil {
+		// The stack is below the environment and the arguments, and a text at the end of a page of it takes other
+		// instructions. No two runs have it at the same place, so no side has it at a worse one.
+		c := first.of.track.result
+		p.padding = j.drawPadding(r, fmt.Sprintf("%q %q %t", c.Suite, c.Name, first == first.of.sides[0]))
 	}
 	if !first.target.IsCommand() {
 		if !timer.CanDump {
@@ -241,6 +246,11 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 		return nil, err
 	}
 	return p, nil
+}
+
+// drawPadding draws by how many bytes the environment of a side is longer in the round of the job.
+func (j *countingJob) drawPadding(r *run, of string) int {
+	return r.options.Seed.Draw("padding of a count", of, 0, j.key.round).IntN(wire.MostPadding)
 }
 
 func (p *countingProcess) launch(ctx context.Context, r *run, kind hostKind, argv, env []string) (err error) {
@@ -324,6 +334,9 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		if s.target.IsCommand() {
 			request.Wrap = p.argv
 			request.WrapEnv = callgrind.Environ(append(os.Environ(), s.target.Spec.Env...), p.seed)
+			if !s.target.IsGoTest() {
+				request.WrapEnv = append(request.WrapEnv, wire.Padding(p.padding))
+			}
 		}
 		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
 		if failure != nil {

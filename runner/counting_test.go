@@ -5,10 +5,12 @@ package runner
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner/callgrind"
 	"example.com/suite/runner/host"
+	"example.com/suite/runner/host/wire"
 	"example.com/suite/spec"
 )
 
@@ -150,6 +153,38 @@ func TestCasesJudgedByInstructionsAreNotTimed(t *testing.T) {
 	text, err := os.ReadFile(file)
 	if err != nil || strings.Count(string(text), "3000") != 11 || strings.Count(string(text), "4000") != 5 {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// Each counted run of a command has an environment of another length, in a comparison on both sides, so that no side has
+// its stack at one place in all runs. The same seed draws the same lengths.
+func TestTheStackOfACountedCommandIsDrawn(t *testing.T) {
+	var before []string
+	for range 2 {
+		file := filepath.Join(t.TempDir(), "lengths")
+		withValgrind(t, `"$@"`)
+		judged := func(c *spec.Case) { c.Callgrind, c.Settings.Judge = true, result.JudgeInstructions }
+		notes := script(t, "echo $1 ${#SUITE_PADDING} >> "+file)
+		runCases(t, context.Background(), "fake", program("base", []string{notes, "3000"}, judged),
+			program("other", []string{notes, "3001"}, judged, func(c *spec.Case) { c.Base = "base" }))
+		text, err := os.ReadFile(file)
+		runs := strings.Fields(string(text))
+		if err != nil || len(runs) != 2*(6+5) {
+			t.Fatalf("%q, %v", text, err)
+		}
+		lengths, quarters := map[string]string{}, map[int]bool{}
+		for i := 1; i < len(runs); i += 2 {
+			length, err := strconv.Atoi(runs[i])
+			if lengths[runs[i]] != "" || err != nil || length >= wire.MostPadding {
+				t.Errorf("%s has %s bytes, as %s", runs[i-1], runs[i], lengths[runs[i]])
+			}
+			lengths[runs[i]], quarters[4*length/wire.MostPadding] = runs[i-1], true
+		}
+		sorted := slices.Sorted(maps.Keys(lengths))
+		if len(quarters) < 3 || before != nil && !slices.Equal(sorted, before) {
+			t.Errorf("lengths %v, before %v", sorted, before)
+		}
+		before = sorted
 	}
 }
 
