@@ -11,11 +11,12 @@ import (
 
 // groups lists the cases that take turns, as indices in the order of the plan. A base
 // and its candidates share a window, so that drift affects both alike. A window has at
-// most windowSize cases, more only if so many are connected by bases.
+// most windowSize cases, more only if so many are connected by bases, or if no times are taken.
 func groups(plan *spec.Plan) (all [][]int) {
 	var current []int
 	most := windowSize
-	if !slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return !c.JudgedByInstructions() }) {
+	isTimed := func(c spec.Case) bool { return !c.JudgedByInstructions() && (!plan.Traced || c.GoTest == nil) }
+	if !slices.ContainsFunc(plan.Cases, isTimed) {
 		most = countedWindow
 	}
 	for _, group := range components(plan) {

@@ -3,11 +3,30 @@ package runner
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"example.com/suite/spec"
 )
+
+// All benchmarks of a test binary are observed in one window.
+func TestAWindowThatIsTraced(t *testing.T) {
+	for cases, want := range map[int]int{8: 1, 9: 1, countedWindow: 1, countedWindow + 1: 2} {
+		tests, functions := &spec.Plan{Traced: true}, &spec.Plan{Traced: true}
+		for i := range cases {
+			name := strconv.Itoa(i)
+			tests.Cases = append(tests.Cases, spec.Case{Name: name, GoTest: &spec.GoTest{}})
+			functions.Cases = append(functions.Cases, spec.Case{Name: name})
+		}
+		if got := groups(tests); len(got) != want {
+			t.Errorf("%d benchmarks: %d windows, want %d", cases, len(got), want)
+		}
+		if got, want := groups(functions), (cases+windowSize-1)/windowSize; len(got) != want {
+			t.Errorf("%d functions: %d windows, want %d", cases, len(got), want)
+		}
+	}
+}
 
 // A base and its candidates share a window; others fill windows in their order.
 func TestWindows(t *testing.T) {

@@ -107,8 +107,11 @@ func (w *window) rounds(ctx context.Context) {
 		if len(waiting) == 0 {
 			return
 		}
-		draw := w.run.options.Seed.Draw("order", w.rig.plan.Suite, w.rig.number, w.rig.round)
-		for _, i := range draw.Perm(len(waiting)) {
+		order := w.run.options.Seed.Draw("order", w.rig.plan.Suite, w.rig.number, w.rig.round).Perm(len(waiting))
+		if w.rig.plan.Traced { // no time counts, and benchmarks of a function in its order need one call of it
+			slices.Sort(order)
+		}
+		for _, i := range order {
 			if waiting[i].guard && ctx.Err() == nil && !w.hasTurn(waiting[i]) {
 				continue
 			}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -167,6 +168,15 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			{"3 BenchmarkOther/calls", []string{"ok 3 ", " 2 calls "}},
 			{"3 " + loop, []string{"ok 3 ", " 1 set-ups "}},
 		}, "after", false},
+		"passes": {[]request{ // a function is called again only for a benchmark that it has left behind
+			{"3 " + loop, []string{"ok 3 ", " 1 set-ups "}},
+			{"2 " + loop, []string{"ok 2 ", " 1 set-ups "}},
+			{"5 " + count + "#01", []string{"ok 5 ", " 99 ns/op "}},
+			{"4 " + loop, []string{"ok 4 ", " 2 set-ups "}},
+			{"1 BenchmarkOther/loop", []string{"ok 1 ", " 7 ns/op "}},
+			{"6 " + count, []string{"ok 6 "}},
+			{"1 BenchmarkOther/gone", []string{" "}},
+		}, "after", false},
 		"goroutines": {[]request{
 			{"3 BenchmarkLeaves", []string{"ok 3 "}},
 			{"4 BenchmarkLeaves", []string{"ok 4 "}},
@@ -183,7 +193,7 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 		}
 		var printed strings.Builder
 		cmd := exec.Command(tests[0].Path, "-test.run=^$", "-test.bench=^BenchmarkSets$", "-test.benchtime=1x")
-		how := map[bool]string{false: "sample", true: "count"}[last == "counts"]
+		how := cmp.Or(map[string]string{"counts": "count", "passes": "pass"}[last], "sample")
 		cmd.Env, cmd.Stdout, cmd.ExtraFiles = append(cmd.Environ(), "SUITE_BENCHMARK="+how, "GOGC=120"), &printed, []*os.File{requests, answers}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

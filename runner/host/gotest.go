@@ -17,13 +17,14 @@ type goTest struct {
 	command *command
 	spec    wire.GoTest
 	finds   []func([]byte) (float64, error)
-	verbose bool       // else its line is torn
-	home    *residence // of the process that takes its samples; nil: each is a process
-	in      *resident  // that took the last one
-	paired  bool       // its base takes turns with it
-	printed []byte     // by such a process, for a failure
-	values  []float64  // of the last sample, in the order of spec.Values; NaN for none
-	tried   int64      // ns that the search for a drift may take
+	verbose bool          // else its line is torn
+	home    *residence    // of the process that takes its samples; nil: each is a process
+	in      *resident     // that took the last one
+	paired  bool          // its base takes turns with it
+	printed []byte        // by such a process, for a failure
+	values  []float64     // of the last sample, in the order of spec.Values; NaN for none
+	tried   int64         // ns that the search for a drift may take
+	taken   *tracedSample // nil: none
 }
 
 // perOp is the unit of the number that becomes the time of a sample.
@@ -213,13 +214,29 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 }
 
 // traced returns the iterations of a sample under a tracer, of which only what they look at counts. If the process
-// stays, one iteration shows about how many a sample has; else package testing finds them out, see benchtime.
+// stays, one iteration shows about how many a sample has, and the sample is taken at once: before other benchmarks of
+// the function are asked for. Else package testing finds them out, see benchtime.
 func (g *goTest) traced() (n int, failure *wire.Failure) {
-	if !g.spec.Stays || g.spec.N > 0 {
-		return max(g.spec.N, 1), nil
+	n = max(g.spec.N, 1)
+	if !g.spec.Stays {
+		return n, nil
 	}
-	_, nsPerOp, failure := g.sample(wire.PhaseWarmup, 1)
-	return int(min(max(float64(g.spec.Goal)/max(nsPerOp, 1), 1), mostTraced)), failure
+	var s tracedSample
+	if g.spec.N == 0 {
+		_, s.nsPerOp, failure = g.sample(wire.PhaseWarmup, 1)
+		n = int(min(max(float64(g.spec.Goal)/max(s.nsPerOp, 1), 1), mostTraced))
+	}
+	if failure == nil {
+		s.run, s.nsPerOp, failure = g.sample(wire.PhaseRun, n)
+		g.taken = &s
+	}
+	return n, failure
+}
+
+// tracedSample is a sample that was taken before it was asked for.
+type tracedSample struct {
+	run     run
+	nsPerOp float64
 }
 
 // mostTraced bounds the iterations of a sample whose first one was very short.
@@ -241,6 +258,11 @@ func (g *goTest) startBlock(n int, paired bool) ([]folder, *wire.Failure) {
 
 func (g *goTest) single(_ *kit, b wire.Batch, pad int, out *wire.Readings) *wire.Failure {
 	defer g.command.padded(pad)()
+	if s := g.taken; s != nil {
+		g.taken = nil
+		addSample(out, b, &s.run, s.nsPerOp, g.spec.Values, g.values)
+		return nil
+	}
 	r, nsPerOp, failure := g.sample(wire.PhaseRun, b.N)
 	if failure == nil {
 		addSample(out, b, &r, nsPerOp, g.spec.Values, g.values)

@@ -80,6 +80,21 @@ func TestATracedTestBinaryIsStartedOnce(t *testing.T) {
 	}
 }
 
+// A process that stays takes the one sample of a benchmark as soon as its iterations are known, so that the process goes
+// on to the next benchmark of the function.
+func TestATracedProcessTakesASampleAtOnce(t *testing.T) {
+	for fixed, want := range map[int]string{0: "1\n4000\n", 7: "7\n"} {
+		h, g := staying(t, `echo $n >> runs; say 5000 ns/op; [ "$SUITE_BENCHMARK" = pass ] || exit 1`, func(g *wire.GoTest) { g.N, g.Traced = fixed, true })
+		id := prepared(t, h, g)
+		sized := ask(t, h, wire.Request{Op: "size", ID: id, Limit: 1000 * second}).Sized
+		before := text(t, g.Dir+"/runs")
+		r := ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: sized.N}}}).Readings
+		if after := text(t, g.Dir+"/runs"); before != want || after != want || len(r.Columns["time"]) != 1 {
+			t.Errorf("%d iterations: runs of %q, then of %q, want %q; times %v", fixed, before, after, want, r.Columns["time"])
+		}
+	}
+}
+
 func TestLineOfATestBinaryBecomesASample(t *testing.T) {
 	h, g := testBinary(t, `echo "BenchmarkOther-2 $n 1 ns/op"
 echo "BenchmarkX-2 $n 12.33 ns/op 250 MB/s 16 B/op 2 allocs/op"

@@ -79,9 +79,12 @@ func (g *goTest) stay() (p *resident, err error) {
 	if err == nil {
 		p.lines = bufio.NewReader(p.answers)
 		c := g.command
-		how := "sample"
-		if len(c.kit.wrap) > 0 {
-			how = "count"
+		how := wire.Samples
+		switch {
+		case len(c.kit.wrap) > 0:
+			how = wire.Counts
+		case c.spec.Traced:
+			how = wire.Passes
 		}
 		argv := append(slices.Clone(g.spec.Argv), "-test.bench=.", "-test.benchtime=1x")
 		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"="+how)

@@ -25,6 +25,8 @@ type server struct {
 	out           *os.File      // answers, a line each
 	n             int           // iterations of the sample that is asked for, 0: none is
 	name          string        // of its benchmark
+	path          []string      // the parts of the name that the running function serves
+	passes        bool          // one call of a function serves all requests that come in its order
 	given         int           // answers
 	busy          bool          // a sample is being taken
 	counts        bool          // valgrind counts its instructions
@@ -53,7 +55,7 @@ var served = func() *server {
 		moveHeap(len(os.Getenv("SUITE_PADDING")))
 	}
 	return &server{in: bufio.NewReader(os.NewFile(3, "requests")),
-		out: os.NewFile(4, "answers"), counts: how == "count"}
+		out: os.NewFile(4, "answers"), counts: how == "count", passes: how == "pass"}
 }()
 
 // Objects that stay on the heap.
@@ -96,11 +98,13 @@ func (s *server) order(main *B, matching, all []InternalBenchmark) func(yield fu
 				fmt.Fprintln(s.out, "LEFT")
 				return
 			}
-			given, path := s.given, strings.Split(s.name, "/")
+			given := s.given
+			s.path = strings.Split(s.name, "/")
+			function := s.path[0]
 			main.bstate.match = newMatcher(nil, "", "", "")
-			main.bstate.match.filter = exactly(path)
+			main.bstate.match.filter = s
 			for i, one := range all {
-				if one.Name == path[0] && !yield(i, one) {
+				if one.Name == function && !yield(i, one) {
 					return
 				}
 			}
@@ -134,19 +138,17 @@ func (s *server) forget() bool {
 	return true
 }
 
-// exactly matches one benchmark, and those that contain it.
-type exactly []string
-
-func (e exactly) matches(name []string, _ func(pat, str string) (bool, error)) (ok, partial bool) {
-	for i := range min(len(name), len(e)) {
-		if name[i] != e[i] {
+// matches selects the benchmark that is served, and those that contain it.
+func (s *server) matches(name []string, _ func(pat, str string) (bool, error)) (ok, partial bool) {
+	for i := range min(len(name), len(s.path)) {
+		if name[i] != s.path[i] {
 			return false, false
 		}
 	}
-	return true, len(name) < len(e)
+	return true, len(name) < len(s.path)
 }
 
-func (e exactly) verify(string, func(pat, str string) (bool, error)) error { return nil }
+func (s *server) verify(string, func(pat, str string) (bool, error)) error { return nil }
 
 // serve takes the samples of b that are asked for, until one fails or is of another benchmark, and reports whether
 // suite asks for samples at all.
@@ -186,6 +188,9 @@ func (s *server) next() {
 	}
 	s.n, _ = strconv.Atoi(n)
 	s.name = name
+	if s.passes {
+		s.path = strings.Split(name, "/")
+	}
 }
 
 // begin and end are called where runN starts and stops the clock. begin collects garbage, as runN does in its place,

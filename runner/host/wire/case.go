@@ -79,6 +79,13 @@ type Command struct {
 // benchmark and goroutines of those before have not ended: then it ends itself.
 const BenchmarkVariable = "SUITE_BENCHMARK"
 
+// Values of BenchmarkVariable.
+const (
+	Samples = "sample" // each request for another benchmark than the last one calls its function, which prepares it
+	Counts  = "count"  // the same, and valgrind counts the instructions
+	Passes  = "pass"   // a function goes on while its benchmarks are asked for in its order, as in go test
+)
+
 // GoTest asks for a benchmark of a test binary, which is started once per
 // sample, or once for all samples if it stays. The command lacks the benchmark and the number of iterations.
 type GoTest struct {
