@@ -5,6 +5,7 @@ package benchname
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -93,14 +94,26 @@ func agree(pattern []*regexp.Regexp, parts []string) bool {
 	return true
 }
 
-// Only is the -test.bench pattern for one benchmark, by its printed name, and all below
-// it.
-func Only(name string) string {
-	parts := strings.Split(name, "/")
-	for i, part := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+// Only is the -test.bench pattern for a benchmark, by its printed name, and all below it. For several benchmarks it
+// looks at the parts that all of their names have, one by one, so it may select others too.
+func Only(names ...string) string {
+	var pattern []string
+	for depth := 0; ; depth++ {
+		var parts []string
+		for _, name := range names {
+			all := strings.Split(name, "/")
+			if depth == len(all) {
+				return strings.Join(pattern, "/")
+			}
+			parts = append(parts, regexp.QuoteMeta(all[depth]))
+		}
+		slices.Sort(parts)
+		part := strings.Join(slices.Compact(parts), "|")
+		if strings.Contains(part, "|") {
+			part = "(" + part + ")"
+		}
+		pattern = append(pattern, "^"+part+"$")
 	}
-	return strings.Join(parts, "/")
 }
 
 // Procs formats a name as it is printed if GOMAXPROCS is procs: followed by -procs,

@@ -52,6 +52,36 @@ func TestOnlyIsReadBackAsOneName(t *testing.T) {
 	}
 }
 
+// A pattern for several benchmarks selects all of them, others only if each part of their names is a part of one.
+func TestOnlyOfSeveralNames(t *testing.T) {
+	for _, c := range []struct {
+		names        []string
+		want         string
+		picks, skips string // names, separated by spaces
+	}{
+		{[]string{"BenchmarkX/a", "BenchmarkX/b"}, "^BenchmarkX$/^(a|b)$", "BenchmarkX/a BenchmarkX/b", "BenchmarkX/c BenchmarkX BenchmarkY/a"},
+		{[]string{"BenchmarkX/b/1", "BenchmarkX/a/2", "BenchmarkX/a/1"}, "^BenchmarkX$/^(a|b)$/^(1|2)$", "BenchmarkX/a/1 BenchmarkX/b/2", "BenchmarkX/a BenchmarkX/a/3"},
+		{[]string{"BenchmarkX/a", "BenchmarkX/b/1"}, "^BenchmarkX$/^(a|b)$", "BenchmarkX/a BenchmarkX/b/1 BenchmarkX/b/2", "BenchmarkX/c"},
+		{[]string{"BenchmarkX/a|b", "BenchmarkX/(c)"}, `^BenchmarkX$/^(\(c\)|a\|b)$`, "BenchmarkX/a|b BenchmarkX/(c)", "BenchmarkX/a BenchmarkX/b BenchmarkX/c"},
+	} {
+		got := Only(c.names...)
+		m, err := ParseMatch(strings.TrimPrefix(got, "^Benchmark"))
+		if got != c.want || err != nil {
+			t.Errorf("%q becomes %s, %v; want %s", c.names, got, err, c.want)
+		}
+		for _, name := range strings.Fields(c.picks) {
+			if !m.Picks(name) {
+				t.Errorf("%s does not pick %s", got, name)
+			}
+		}
+		for _, name := range strings.Fields(c.skips) {
+			if m.Picks(name) {
+				t.Errorf("%s picks %s", got, name)
+			}
+		}
+	}
+}
+
 func TestIdentifier(t *testing.T) {
 	for unit, want := range map[string]string{
 		"p99-ns/op": "p99_ns_op", "hits/s": "hits_s", "GC": "GC", "99%": "m_99_percent", "%hit": "percent_hit",

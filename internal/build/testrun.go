@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -38,8 +39,9 @@ type Start struct {
 	Path  string // as exec.Command takes it
 	Args  []string
 	Dir   string
-	Env   []string // NAME=value, added to the environment of this process
-	Input string   // on its standard input
+	Env   []string   // NAME=value, added to the environment of this process
+	Input string     // on its standard input
+	Files []*os.File // its descriptors from 3 on
 }
 
 // Run starts a program and waits for its end. It is killed after limit. When it ends, for whatever reason,
@@ -58,6 +60,7 @@ func Run(ctx context.Context, limit time.Duration, s Start) (Output, error) {
 	}
 	cmd.Stdout = stdout
 	cmd.Stderr = stderr
+	cmd.ExtraFiles = s.Files
 	cmd.Env = wire.WithoutPegs(slices.Concat(cmd.Environ(), orphan.Environ(), s.Env))
 	cmd.WaitDelay = time.Second // processes that it started may keep the pipes open
 	grouped(cmd)

@@ -23,13 +23,15 @@ import (
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/reach"
 	"example.com/suite/internal/usercache"
+	"example.com/suite/runner/host/wire"
 )
 
-// Benchmark is an existing benchmark that is run.
+// Benchmark is an existing benchmark that is run, or several of one function: then all that any of them executes
+// counts.
 type Benchmark struct {
 	Test  *build.Test
-	Name  string // as it is printed, without GOMAXPROCS: BenchmarkParse/small
-	Procs int    // GOMAXPROCS, at least 1
+	Names []string // as they are printed, without GOMAXPROCS: BenchmarkParse/small. Several need a Test that serves
+	Procs int      // GOMAXPROCS, at least 1
 	Env   []string
 	N     int           // iterations of a sample; 0: as many as last Goal
 	Goal  time.Duration // of a sample
@@ -70,7 +72,8 @@ func (r *Runs) Benchmark(ctx context.Context, b Benchmark) (*reach.Coverage, err
 	if c.err != nil {
 		return nil, c.err
 	}
-	place := r.place(b.State, b.Env, b.Test.Hash, c.program.Hash, b.Test.Dir, b.Name, fmt.Sprint(b.Procs, b.N, b.Goal))
+	place := r.place(b.State, b.Env, b.Test.Hash, c.program.Hash, b.Test.Dir, strings.Join(b.Names, "\x00"),
+		fmt.Sprint(b.Procs, b.N, b.Goal))
 	return cached(ctx, place, b.Limit, func(ctx context.Context) (*reach.Coverage, error) { return b.cover(ctx, c) })
 }
 
@@ -85,6 +88,11 @@ func (r *Runs) Function(ctx context.Context, f Function) (*reach.Coverage, error
 	place := r.place(f.State, nil, f.Program.Hash, c.program.Hash, f.Case)
 	return cached(ctx, place, f.Limit, func(ctx context.Context) (*reach.Coverage, error) { return f.cover(ctx, c) })
 }
+
+// SlowError is the error of runs that take longer than they may.
+type SlowError struct{ Limit time.Duration }
+
+func (e *SlowError) Error() string { return fmt.Sprintf("its runs take longer than %s", e.Limit) }
 
 // counted builds a program that counts, once.
 func counted[P any](built *map[string]counting[P], path string, build func() (P, []reach.Source, error)) counting[P] {
@@ -119,7 +127,7 @@ func cached(
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case limited.Err() != nil:
-		return nil, fmt.Errorf("its runs take longer than %s", limit)
+		return nil, &SlowError{limit}
 	case err == nil:
 		keep(place, coverage)
 	}
@@ -153,13 +161,22 @@ func profiled(source func() (*reach.Functions, error), run func(profile string) 
 }
 
 func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.Coverage, error) {
-	n, err := b.iterations(ctx)
+	counts, err := b.iterations(ctx)
 	if err != nil {
 		return nil, err
 	}
+	how := wire.Passes
 	return profiled(c.source, func(profile string) error {
-		_, err := b.run(ctx, c.program, fmt.Sprintf("%dx", n), "-test.coverprofile="+profile)
-		return err
+		if len(b.Names) == 1 {
+			_, err := b.run(ctx, c.program, fmt.Sprintf("%dx", counts[0]), "-test.coverprofile="+profile)
+			return err // also if there is no such benchmark with coverage
+		}
+		if how == wire.Passes {
+			how = wire.Samples
+		} else {
+			how = wire.Passes
+		}
+		return b.serve(ctx, c.program, how, counts, profile)
 	})
 }
 
@@ -176,40 +193,99 @@ func (f *Function) cover(ctx context.Context, c counting[*build.Program]) (*reac
 	})
 }
 
-// iterations returns how many iterations a sample has, as found by package testing without coverage.
-func (b *Benchmark) iterations(ctx context.Context) (int, error) {
+// iterations returns how many iterations a sample of each benchmark has, as found by package testing without coverage.
+func (b *Benchmark) iterations(ctx context.Context) ([]int, error) {
 	if b.N > 0 {
-		return b.N, nil
+		return slices.Repeat([]int{b.N}, len(b.Names)), nil
 	}
-	text, err := b.run(ctx, b.Test, fmt.Sprintf("%dns", b.Goal))
-	if err != nil {
-		return 0, err
-	}
-	lines, err := extract.Benchmarks(strings.NewReader(text))
-	if err != nil {
-		return 0, err
-	}
-	printed := benchname.Procs(b.Name, b.Procs)
-	most := 0
-	for i := range lines {
-		if benchname.Prefix+lines[i].Full == printed {
-			most = max(most, lines[i].Iterations)
-		}
-	}
-	if most == 0 {
-		return 0, errors.New("it prints no number of iterations")
-	}
-	return most, nil
+	return b.run(ctx, b.Test, fmt.Sprintf("%dns", b.Goal))
 }
 
-// run starts a binary as a sample does, see package runner, and returns what it prints.
-func (b *Benchmark) run(ctx context.Context, t *build.Test, benchtime string, more ...string) (string, error) {
-	args := append([]string{"-test.run=^$", "-test.bench=" + benchname.Only(b.Name), "-test.count=1", "-test.benchmem",
-		fmt.Sprintf("-test.cpu=%d", b.Procs), "-test.benchtime=" + benchtime}, more...)
-	out, err := t.Run(ctx, b.Limit, b.Env, args...)
+// run starts a binary as a sample does, see package runner, and returns the iterations of each benchmark.
+func (b *Benchmark) run(ctx context.Context, t *build.Test, benchtime string, more ...string) ([]int, error) {
+	text, err := b.start(ctx, t, nil, nil, append([]string{"-test.bench=" + benchname.Only(b.Names...),
+		"-test.benchtime=" + benchtime}, more...)...)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]int, len(b.Names))
+	lines, err := extract.Benchmarks(strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range b.Names {
+		printed := benchname.Procs(name, b.Procs)
+		for j := range lines {
+			if benchname.Prefix+lines[j].Full == printed {
+				counts[i] = max(counts[i], lines[j].Iterations)
+			}
+		}
+		if counts[i] == 0 {
+			return nil, errors.New("it prints no number of iterations")
+		}
+	}
+	return counts, nil
+}
+
+// serve runs several benchmarks of a function in one process, each with so many iterations. how is Samples or Passes of
+// package wire.
+func (b *Benchmark) serve(ctx context.Context, t *build.Test, how string, counts []int, profile string) error {
+	var asked strings.Builder
+	for i, name := range b.Names {
+		fmt.Fprintf(&asked, "%d %s\n", counts[i], name)
+	}
+	requests, answers := profile+".requests", profile+".answers"
+	if err := errors.Join(os.WriteFile(requests, []byte(asked.String()), 0o600),
+		os.WriteFile(answers, nil, 0o600)); err != nil {
+		return err
+	}
+	in, err := os.Open(requests)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(answers, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if _, err := b.start(ctx, t, []*os.File{in, out}, []string{wire.BenchmarkVariable + "=" + how}, "-test.bench=.",
+		"-test.benchtime=1x", "-test.coverprofile="+profile); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(answers)
+	if err != nil {
+		return err
+	}
+	return answered(string(text), counts)
+}
+
+// answered returns an error if not each of several benchmarks has run with its iterations.
+func answered(text string, counts []int) error {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, want := range counts {
+		n := 0
+		if i < len(lines) {
+			_, _ = fmt.Sscanf(lines[i], "ok %d ", &n) // n stays 0
+		}
+		if n < want {
+			return fmt.Errorf("benchmark %d of %d does not run in one process with the others", i+1, len(counts))
+		}
+	}
+	return nil
+}
+
+// start starts a binary and returns what it prints.
+func (b *Benchmark) start(
+	ctx context.Context, t *build.Test, files []*os.File, env []string, args ...string,
+) (string, error) {
+	args = append([]string{"-test.paniconexit0", "-test.run=^$", "-test.count=1", "-test.benchmem",
+		fmt.Sprintf("-test.cpu=%d", b.Procs)}, args...)
+	out, err := build.Run(ctx, b.Limit, build.Start{Path: t.Path, Args: args, Dir: t.Dir,
+		Env: slices.Concat(b.Env, env), Files: files})
 	switch {
 	case errors.Is(err, build.ErrSlow), errors.Is(out.Err, build.ErrSlow):
-		return "", fmt.Errorf("its runs take longer than %s", b.Limit)
+		return "", &SlowError{b.Limit}
 	case err != nil:
 		return "", err
 	case out.Err != nil:

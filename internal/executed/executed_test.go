@@ -12,6 +12,7 @@ import (
 
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/reach"
+	"example.com/suite/runner/host/wire"
 )
 
 // What a case has executed is believed for a day, if all that it looks at is the same.
@@ -88,24 +89,62 @@ func TestFailedRunsAreNotKept(t *testing.T) {
 // A binary runs with as many iterations as a sample has: as many as are asked for, or as package testing finds.
 func TestIterationsOfASample(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "x.test")
+	x, several := []string{"BenchmarkX"}, []string{"BenchmarkX/a", "BenchmarkX/b"}
 	for _, test := range []struct {
 		n      int
+		names  []string
 		prints string
-		want   int
+		want   []int
 		err    string
 	}{
-		{500, "", 500, ""},
-		{0, "BenchmarkX-2 \t 70 \t 12 ns/op\nBenchmarkX-2 \t 700 \t 11 ns/op\nBenchmarkXY-2 \t 9000 \t 1 ns/op\n", 700, ""},
-		{0, "BenchmarkX/a-2 \t 70 \t 12 ns/op\n", 0, "it prints no number of iterations"},
-		{0, "PASS\n", 0, "it prints no number of iterations"},
+		{500, x, "", []int{500}, ""},
+		{500, several, "", []int{500, 500}, ""},
+		{0, x, "BenchmarkX-2 \t 70 \t 12 ns/op\nBenchmarkX-2 \t 700 \t 11 ns/op\nBenchmarkXY-2 \t 9000 \t 1 ns/op\n", []int{700}, ""},
+		{0, x, "BenchmarkX/a-2 \t 70 \t 12 ns/op\n", nil, "it prints no number of iterations"},
+		{0, x, "PASS\n", nil, "it prints no number of iterations"},
+		{0, several, "BenchmarkX/b-2 \t 70 \t 12 ns/op\nBenchmarkX/a-2 \t 700 \t 11 ns/op\nBenchmarkX/c-2 \t 3 \t 11 ns/op\n", []int{700, 70}, ""},
+		{0, several, "BenchmarkX/b-2 \t 70 \t 12 ns/op\n", nil, "it prints no number of iterations"},
 	} {
 		if err := os.WriteFile(binary, []byte("#!/bin/sh\nprintf '"+test.prints+"'\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		b := &Benchmark{Test: &build.Test{Path: binary, Dir: t.TempDir()}, Name: "BenchmarkX", Procs: 2, N: test.n, Goal: time.Millisecond, Limit: time.Minute}
+		b := &Benchmark{Test: &build.Test{Path: binary, Dir: t.TempDir()}, Names: test.names, Procs: 2, N: test.n, Goal: time.Millisecond, Limit: time.Minute}
 		n, err := b.iterations(t.Context())
-		if n != test.want || (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
+		if !slices.Equal(n, test.want) || (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
 			t.Errorf("%q: got %d, %v", test.prints, n, err)
+		}
+	}
+}
+
+// Several benchmarks are known by one process only if each of them has run in it, with all iterations of a sample.
+func TestSeveralBenchmarksInOneProcess(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "x.test")
+	for _, test := range []struct {
+		answers, ends string
+		err           string
+	}{
+		{"ok 70 0 1\nok 8 0 1\n", "exit 0", ""},
+		{"ok 70 0 1\nok 7 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
+		{"ok 69 0 1\nok 8 0 1\n", "exit 0", "benchmark 1 of 2 does not run in one process with the others"},
+		{"ok 70 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
+		{"ok 70 0 1\nLEFT\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
+		{"ok 70 0 1\nSKIP\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
+		{"", "exit 0", "benchmark 1 of 2 does not run in one process with the others"},
+		{"ok 70 0 1\nFAIL\n", "exit 1", "it fails with coverage: exit status 1"},
+	} {
+		script := `#!/bin/sh
+[ "$SUITE_BENCHMARK" = pass ] || exit 2
+[ "$(cat <&3)" = "70 BenchmarkX/a
+8 BenchmarkX/b" ] || exit 3
+printf '` + test.answers + `' >&4
+` + test.ends + "\n"
+		if err := os.WriteFile(binary, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		b := &Benchmark{Names: []string{"BenchmarkX/a", "BenchmarkX/b"}, Procs: 2, Limit: time.Minute}
+		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, wire.Passes, []int{70, 8}, filepath.Join(t.TempDir(), "profile1"))
+		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
+			t.Errorf("%q, %s: got %v, want %s", test.answers, test.ends, err, test.err)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type group struct {
 	cases []*spec.Case
 	shows bool     // nothing that one of them looks at differs, and nothing is in doubt
 	reads []string // then what all of them read, see Compare
+	state string   // then that of each, see State
 }
 
 // limitOf is how long the run of some cases may take under a tracer: for a group up to a quarter of what all runs may
@@ -63,7 +64,7 @@ func (o *Observer) observe(ctx context.Context, g *group, plan *spec.Plan, base,
 	reads, why := o.compare(ctx, plan, g.cases, base, here)
 	switch {
 	case why == nil:
-		g.shows, g.reads = true, reads
+		g.shows, g.reads, g.state = true, reads, o.state(o.place(plan, g.cases...))
 	case why.Cause == result.EvidenceSlow:
 		o.split(g, 1)
 	default:

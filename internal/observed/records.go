@@ -88,10 +88,14 @@ func (o *Observer) known(place string) *observe.Record {
 // State names all that a case was observed to look at, and the state of each: equal names mean that it finds the same.
 // It is "" if that was not kept, for example because the case leaves files behind.
 func (o *Observer) State(plan *spec.Plan, c *spec.Case) string {
-	place := o.place(plan, c)
 	if g := o.groups[c]; g != nil && g.shows {
-		place = o.place(plan, g.cases...)
+		return g.state
 	}
+	return o.state(o.place(plan, c))
+}
+
+// state is the State of the cases of a record.
+func (o *Observer) state(place string) string {
 	if o.known(place) == nil {
 		return ""
 	}

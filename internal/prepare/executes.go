@@ -49,23 +49,19 @@ func unobserved(reaches, why *result.Evidence) *result.Evidence {
 const longestExecution = 10 * time.Second
 
 func (u *unchanged) executed(ctx context.Context, c *spec.Case) (way *result.Evidence, err error) {
-	was := &c.Other.Case
-	if c.GoTest != nil && (was.Setup != nil || was.Cleanup != nil || was.Prepare != nil || was.Conclude != nil) {
+	if hasHooks(c) {
 		return nil, errors.New("it has hooks")
 	}
-	state := u.Observer.State(u.plan.Other, was)
-	if state == "" {
+	if u.Observer.State(u.plan.Other, &c.Other.Case) == "" {
 		return nil, errors.New("what it has looked at may be different the next time")
 	}
-	coverage, err := u.coverage(ctx, was, state)
-	if err != nil {
-		return nil, err
+	t := u.runTogether(ctx, c)
+	if t.idle {
+		return nil, nil
 	}
-	function := ""
-	if c.GoTest != nil {
-		function, _, _ = strings.Cut(c.GoTest.Benchmark, "/")
-	}
-	difference, err := u.reach[u.programs(c)].Executing(function, coverage)
+	difference, err := t.alone(func(limit time.Duration) (*reach.Difference, error) {
+		return u.executing(ctx, limit, c)
+	})
 	if difference == nil || err != nil {
 		return nil, err
 	}
@@ -75,10 +71,42 @@ func (u *unchanged) executed(ctx context.Context, c *spec.Case) (way *result.Evi
 	return evidence(result.EvidenceExecutes, difference), nil
 }
 
-// coverage returns what a case of the other tree executes.
-func (u *unchanged) coverage(ctx context.Context, was *spec.Case, state string) (*reach.Coverage, error) {
+// executing returns the way to what is executed of a difference by one of several cases, which are benchmarks of one
+// function if there is more than one. It is nil if none executes anything of it. All runs together may take as long as
+// limit.
+func (u *unchanged) executing(
+	ctx context.Context, limit time.Duration, cases ...*spec.Case,
+) (*reach.Difference, error) {
+	coverage, err := u.coverage(ctx, limit, cases)
+	if err != nil {
+		return nil, err
+	}
+	return u.reach[u.programs(cases[0])].Executing(function(cases[0]), coverage)
+}
+
+// function is the function of a benchmark, "" for a registered function.
+func function(c *spec.Case) string {
+	if c.GoTest == nil {
+		return ""
+	}
+	name, _, _ := strings.Cut(c.GoTest.Benchmark, "/")
+	return name
+}
+
+// coverage returns what cases of the other tree execute.
+func (u *unchanged) coverage(
+	ctx context.Context, limit time.Duration, cases []*spec.Case,
+) (*reach.Coverage, error) {
+	was := &cases[0].Other.Case
+	var state string
+	var names []string
+	for _, c := range cases {
+		state += u.Observer.State(u.plan.Other, &c.Other.Case)
+		if c.GoTest != nil {
+			names = append(names, c.Other.Case.GoTest.Benchmark)
+		}
+	}
 	s := &was.Settings
-	limit := min(time.Duration(s.MaxTime), longestExecution)
 	if was.GoTest == nil {
 		program := u.Hosts.Program(u.plan.Other)
 		if program == nil {
@@ -98,7 +126,7 @@ func (u *unchanged) coverage(ctx context.Context, was *spec.Case, state string) 
 	if !ok {
 		return nil, errors.New("suite has not built the program")
 	}
-	return u.Executed.Benchmark(ctx, executed.Benchmark{Test: test, Name: was.GoTest.Benchmark,
+	return u.Executed.Benchmark(ctx, executed.Benchmark{Test: test, Names: names,
 		Procs: cmp.Or(was.GoTest.Procs, runtime.GOMAXPROCS(0)), Env: was.Env,
 		N: int(s.Benchtime.N), Goal: time.Duration(s.Benchtime.Time), Limit: limit, State: state})
 }

@@ -89,7 +89,8 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	}
 	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan),
 		holdsIfAlike: c.Gates.HoldIfAlike(plan),
-		evidence:     plan.Unaffected.Stricter(plan.Other.Unaffected)}
+		evidence:     plan.Unaffected.Stricter(plan.Other.Unaffected),
+		observed:     map[*spec.Case]observation{}, ran: map[*spec.Case]*together{}}
 	if c.observesBuilt(plan) {
 		announced := time.AfterFunc(slowBuild, func() {
 			c.Hosts.Say("--against %s: building both trees", plan.Against.Asked)
@@ -105,6 +106,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	if n := len(paired); n > manyCases {
 		c.Hosts.Say("--against %s: observing what %s", plan.Against.Asked, units.Plural(n, "case")+" read")
 	}
+	u.asked = paired
 	for _, one := range paired {
 		u.bases = append(u.bases, &one.Other.Case)
 	}
@@ -206,7 +208,8 @@ type unchanged struct {
 	*comparison
 	plan     *spec.Plan
 	other    *tree.Tree
-	bases    []*spec.Case    // cases of the other tree about which it is asked
+	asked    []*spec.Case    // cases about which it is asked
+	bases    []*spec.Case    // the same in the other tree
 	evidence spec.Unaffected // that is asked for
 	// files that differ, relative to the trees, with slashes; nil: not asked yet
 	files        []string
@@ -216,6 +219,25 @@ type unchanged struct {
 	found        map[string][]string         // files by pattern, see glob
 	alike        map[string]bool             // whether files are the same in both trees, by relative path
 	reach        map[[2]string]comparedReach // by the paths of the two test binaries
+	observed     map[*spec.Case]observation
+	ran          map[*spec.Case]*together // benchmarks that were run together, by each of them
+}
+
+// observation is what a case was observed to read, and why that shows nothing, nil if it does.
+type observation struct {
+	reads []string
+	why   *result.Evidence
+}
+
+// observe returns what a case was observed to read in the other tree.
+func (u *unchanged) observe(ctx context.Context, c *spec.Case) observation {
+	seen, done := u.observed[c]
+	if !done {
+		seen.reads, seen.why = u.Observer.Compare(ctx, u.plan.Other, &c.Other.Case, u.bases, u.other.Root,
+			u.root(u.other))
+		u.observed[c] = seen
+	}
+	return seen
 }
 
 // isNeeded reports whether a case is measured even if it is the same in both trees.
@@ -282,7 +304,8 @@ func (u *unchanged) rule(
 	var reads []string
 	why = &result.Evidence{Cause: result.EvidenceUntraced, Subject: "nothing is run"}
 	if u.Observer != nil {
-		reads, why = u.Observer.Compare(ctx, u.plan.Other, &c.Other.Case, u.bases, u.other.Root, u.root(u.other))
+		seen := u.observe(ctx, c)
+		reads, why = seen.reads, seen.why
 	}
 	if reaches != nil {
 		if why != nil {
