@@ -98,15 +98,10 @@ func (r Rerun) Program() string {
 	return r.a.rig.run.program(r.side.kind())[0]
 }
 
-// Launch starts a host for the side, which has been greeted. program replaces the program of
-// a host of functions; empty keeps it.
-func (r Rerun) Launch(ctx context.Context, program string, env []string) (*client.Client, *result.Failure) {
+// Launch starts a host for the side, which has been greeted.
+func (r Rerun) Launch(ctx context.Context, env []string) (*client.Client, *result.Failure) {
 	kind := r.side.kind()
-	argv := r.a.rig.run.program(kind)
-	if program != "" && !r.side.target.IsCommand() {
-		argv = append([]string{program}, argv[1:]...)
-	}
-	return r.start(ctx, kind, argv, env)
+	return r.start(ctx, kind, r.a.rig.run.program(kind), env)
 }
 
 // LaunchIn starts a host for the side, as Launch does, in another program whose argv its own follows.

@@ -248,15 +248,8 @@ func resultArc(a *pegfile.Arc) result.Arc {
 			r.Histogram = append(r.Histogram, result.ArcBin{seconds(b.Low), seconds(b.High), float64(b.Count)})
 		}
 	}
-	if r.Histogram != nil {
-		r.P50, r.P90, r.P99 = percentile(&r, 0.5), percentile(&r, 0.9), percentile(&r, 0.99)
-	}
+	arcs.SetPercentiles(&r)
 	return r
-}
-
-func percentile(a *result.Arc, q float64) *float64 {
-	x := arcs.Percentile(a.Histogram, q, a.Min, a.Max)
-	return &x
 }
 
 // PegsOf converts a document that a program has written by itself, as the pegs of one

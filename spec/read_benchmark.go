@@ -274,7 +274,7 @@ func (r *benchReader) reject(e entry) {
 		case p.Name == "quorum":
 			r.set(p.Value, "reject.quorum", e.origin)
 		case !isGo:
-			r.b.reject, r.rejected = readStatuses(r.Reader, p.Value, `"exit_codes"`, "a list of numbers")
+			r.b.reject, r.rejected = readStatuses(r.Reader, p.Value, "a list of numbers")
 		case e.origin == FromBenchmark:
 			r.FailAs(diag.UnknownKey, p.Key, "a Go function declares an iteration void itself: c.Try",
 				"key %q has no meaning for a Go function", p.Name)

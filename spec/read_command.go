@@ -156,14 +156,14 @@ func readExitCodes(r *yaml.Reader, n yaml.Node) (codes []int, all bool) {
 	if n.Kind == yaml.Scalar && n.Value == anyStatus {
 		return nil, true
 	}
-	codes, _ = readStatuses(r, n, `"exit_codes"`, `"any" or a list of numbers`)
+	codes, _ = readStatuses(r, n, `"any" or a list of numbers`)
 	return codes, false
 }
 
 // readStatuses reads a list of exit statuses and the place of each. want describes the value in
 // the problem of another one.
-func readStatuses(r *yaml.Reader, n yaml.Node, what, want string) (codes []int, places []diag.Place) {
-	for _, item := range r.List(n, what, want) {
+func readStatuses(r *yaml.Reader, n yaml.Node, want string) (codes []int, places []diag.Place) {
+	for _, item := range r.List(n, `"exit_codes"`, want) {
 		if !r.IsA(item, yaml.Scalar, "an exit status", "a number") {
 			continue
 		}

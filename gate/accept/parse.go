@@ -127,12 +127,12 @@ func (p *parser) entry(n *yaml.Node) (e Entry, ok bool) {
 		e.At = at.Value
 	}
 	if first, twice := p.places[e.Key]; twice {
-		what := fmt.Sprintf("gate %q", clip(e.Gate))
+		what := fmt.Sprintf("gate %q", diag.ClipWord(e.Gate))
 		if e.IsChange() {
-			what = "commit " + clip(e.Commit)
+			what = "commit " + diag.ClipWord(e.Commit)
 		}
 		p.fail(n, fmt.Sprintf("it is already at %d:%d", first.Line, first.Col),
-			"%s of case %q comes twice", what, clip(e.Case))
+			"%s of case %q comes twice", what, diag.ClipWord(e.Case))
 	}
 	p.places[e.Key] = e.Place
 	return e, len(p.found) == before
@@ -214,7 +214,7 @@ func (p *parser) unknown(key *yaml.Node) {
 	if near, ok := diag.Nearest(key.Value, keys); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	p.fail(key, hint, "unknown key %q in an entry", clip(key.Value))
+	p.fail(key, hint, "unknown key %q in an entry", diag.ClipWord(key.Value))
 }
 
 func (p *parser) commit(n *yaml.Node) string {

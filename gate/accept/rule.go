@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 )
 
@@ -28,7 +29,7 @@ func CheckCommit(text string) (string, *Fault) {
 	if lower := strings.ToLower(text); hash().MatchString(lower) {
 		return lower, nil
 	}
-	return "", &Fault{fmt.Sprintf("commit %q is no hash", clip(text)),
+	return "", &Fault{fmt.Sprintf("commit %q is no hash", diag.ClipWord(text)),
 		fmt.Sprintf("give at least the first %d digits of the commit, as suite trend prints them", leastDigits)}
 }
 
@@ -60,7 +61,7 @@ func dated(text string) *Fault {
 	if _, err := time.Parse(time.DateOnly, text); err == nil {
 		return nil
 	}
-	return &Fault{fmt.Sprintf("until %q is not a date", clip(text)), "write it as year-month-day, like 2026-12-31"}
+	return &Fault{fmt.Sprintf("until %q is not a date", diag.ClipWord(text)), "write it as year-month-day, like 2026-12-31"}
 }
 
 // near refuses a day that is more than a year away. A failure that is accepted for longer needs
@@ -80,16 +81,8 @@ func CheckReason(text string) (string, *Fault) {
 	case strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		return "", &Fault{"the reason has a control character", "write it in plain words"}
 	case len(words) < leastWords:
-		return "", &Fault{fmt.Sprintf("the reason %q is too short", clip(text)),
+		return "", &Fault{fmt.Sprintf("the reason %q is too short", diag.ClipWord(text)),
 			fmt.Sprintf("give at least %d words: why is it accepted, and what will end it", leastWords)}
 	}
 	return strings.Join(words, " "), nil
-}
-
-// clip cuts a text of the user to 60 characters, for messages.
-func clip(s string) string {
-	if rs := []rune(s); len(rs) > 60 {
-		return string(rs[:59]) + "…"
-	}
-	return s
 }

@@ -18,6 +18,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/orphan"
+	"example.com/suite/internal/paths"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -128,7 +129,7 @@ func (p *Program) blame(text string) diag.Place {
 		if rest, ok := strings.CutPrefix(m[1], b.path+"/"); ok { // of a build with -trimpath
 			file = filepath.Join(b.tree.root, filepath.FromSlash(rest))
 		}
-		_, inside := within(b.tree.root, file)
+		_, inside := paths.Within(b.tree.root, file)
 		for _, k := range b.packages {
 			inside = inside || filepath.Dir(file) == k.Dir
 		}

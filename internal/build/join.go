@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"example.com/suite/internal/paths"
 )
 
 // join finds the module, or the workspace, of all patterns, and makes go see it with
@@ -72,8 +74,8 @@ func several(dir string, all []pattern) error {
 	roots := rootsOf(all)
 	common := roots[0]
 	for _, root := range roots[1:] {
-		for _, inside := within(common, root); !inside &&
-			filepath.Dir(common) != common; _, inside = within(common, root) {
+		for _, inside := paths.Within(common, root); !inside &&
+			filepath.Dir(common) != common; _, inside = paths.Within(common, root) {
 			common = filepath.Dir(common)
 		}
 	}

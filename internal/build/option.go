@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 )
 
 // refused are the flags of go build that would break the build of a host, and why.
@@ -107,7 +108,7 @@ func (b *building) surroundings() error {
 // place names a file relative to dir if it is in dir or in one of the trees, otherwise absolute.
 func place(dir, file string, trees ...string) string {
 	for _, tree := range append(trees, dir) {
-		if _, inside := within(tree, file); tree == "" || !inside {
+		if _, inside := paths.Within(tree, file); tree == "" || !inside {
 			continue
 		}
 		if rel, err := filepath.Rel(dir, file); err == nil {
@@ -115,10 +116,4 @@ func place(dir, file string, trees ...string) string {
 		}
 	}
 	return file
-}
-
-// The second result reports whether the file is in tree.
-func within(tree, file string) (string, bool) {
-	rel, err := filepath.Rel(tree, file)
-	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }

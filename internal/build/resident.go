@@ -71,7 +71,7 @@ func (b *building) serving(goroot, modules string) error {
 	if runtime.GOOS == "windows" || goroot == "" {
 		return nil
 	}
-	if _, fetched := within(paths.Real(modules), paths.Real(goroot)); fetched {
+	if _, fetched := paths.Within(paths.Real(modules), paths.Real(goroot)); fetched {
 		link, err := b.apart(goroot)
 		if err != nil {
 			return unwritable(err)

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/paths"
 )
 
 // The package testing of this toolchain is known, and one that is different in a place that matters is left alone.
@@ -54,7 +56,7 @@ func TestAFetchedToolchainHasAnotherName(t *testing.T) {
 			}
 		}
 		vars, errs, err := b.tool.variables(context.Background())
-		if _, inside := within(modules, vars["GOROOT"]); err != nil || inside || (vars["GOROOT"] == goroot) == fetched {
+		if _, inside := paths.Within(modules, vars["GOROOT"]); err != nil || inside || (vars["GOROOT"] == goroot) == fetched {
 			t.Errorf("with modules in %s go finds its files in %s: %v %s", modules, vars["GOROOT"], err, errs)
 		}
 	}

@@ -21,6 +21,19 @@ type Output struct {
 	Err            error // *exec.ExitError if it failed, ErrSlow, ErrMuch, or why it did not start
 }
 
+// lastLines is how much of a program's output explains a failure.
+const lastLines = 10
+
+// Last returns the last lines of standard error, or of standard output if that is empty.
+func (o Output) Last() string {
+	text := strings.TrimSpace(o.Stderr)
+	if text == "" {
+		text = strings.TrimSpace(o.Stdout)
+	}
+	lines := strings.Split(text, "\n")
+	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
+}
+
 // Reasons for killing a test binary.
 var (
 	ErrSlow = errors.New("it takes too long")

@@ -140,7 +140,7 @@ func (s System) AppendOutputs(o result.Outcome) error {
 	return appendTo(s.variable(OutputVariable), func(w io.Writer, size int64) error {
 		return writeAfter(w, size, "\n", func() error {
 			_, err := fmt.Fprintf(w, "verdict=%s\nexit=%d\nsummary=%s\n", o.Word, o.Exit,
-				clip(display.Visible(o.String()), mostOutput))
+				diag.ClipTo(display.Visible(o.String()), mostOutput))
 			return err
 		})
 	})
@@ -149,14 +149,6 @@ func (s System) AppendOutputs(o result.Outcome) error {
 // mostOutput limits the summary among the outputs, in characters: ten thousand names of
 // gates would exceed the 1 MB that GitHub accepts for a job.
 const mostOutput = 2000
-
-func clip(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most-1]) + "…"
-}
 
 // appendTo calls write with a file opened for appending and its present size. It does
 // nothing if path is empty.

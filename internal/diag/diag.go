@@ -93,22 +93,23 @@ func (p Problem) Error() string {
 }
 
 // Clip shortens a message that repeats what the user wrote to 300 characters.
-func Clip(message string) string {
-	if rs := []rune(message); len(rs) > 300 {
-		return string(rs[:299]) + "…"
-	}
-	return message
-}
+func Clip(message string) string { return ClipTo(message, 300) }
 
-// Quote puts the user's words in quotes, the first 60 characters of them.
-func Quote(s string) string {
-	if len(s) > 60 {
-		if rs := []rune(s); len(rs) > 60 {
-			s = string(rs[:59]) + "…"
+// ClipTo shortens a text to so many characters.
+func ClipTo(text string, most int) string {
+	if len(text) > most {
+		if rs := []rune(text); len(rs) > most {
+			return string(rs[:most-1]) + "…"
 		}
 	}
-	return strconv.Quote(s)
+	return text
 }
+
+// ClipWord shortens a word of the user to 60 characters, for a message.
+func ClipWord(text string) string { return ClipTo(text, 60) }
+
+// Quote puts the user's words in quotes, the first 60 characters of them.
+func Quote(s string) string { return strconv.Quote(ClipWord(s)) }
 
 // OrList formats "a, b or c".
 func OrList(words []string) string {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/lazy"
 )
 
@@ -58,12 +59,7 @@ func number(text string) (float64, error) {
 const longestQuote = 60
 
 // The text of a program may be long or harm a terminal.
-func quote(text string) string {
-	if utf8.RuneCountInString(text) > longestQuote {
-		text = string([]rune(text)[:longestQuote]) + "…"
-	}
-	return strconv.Quote(text)
-}
+func quote(text string) string { return strconv.Quote(diag.ClipTo(text, longestQuote+1)) }
 
 // asWritten quotes a regular expression so that its backslashes stay as they are.
 func asWritten(text string) string {

@@ -111,25 +111,25 @@ func (f Filter) Known(plans []*spec.Plan) error {
 	}
 	for _, pattern := range slices.Concat(f.Only, f.Skip) {
 		if !slices.ContainsFunc(names, func(name string) bool { return Match(pattern, name) }) {
-			return nothingLike("case", "matches", pattern, names)
+			return nothingLike("matches", pattern, names)
 		}
 	}
 	for _, tag := range f.Tags {
 		if !slices.Contains(tags, tag) {
-			return nothingLike("case", "has the tag", tag, tags)
+			return nothingLike("has the tag", tag, tags)
 		}
 	}
 	return nil
 }
 
-func nothingLike(what, verb, word string, known []string) error {
+func nothingLike(verb, word string, known []string) error {
 	hint := "suite list shows the cases and their tags"
 	if near, ok := diag.Nearest(word, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
-	} else if n := diag.Containing(word, known); n > 0 && what == "case" && !strings.Contains(word, "*") {
-		hint = fmt.Sprintf("'*%s*' matches %s", word, units.Plural(n, what))
+	} else if n := diag.Containing(word, known); n > 0 && !strings.Contains(word, "*") {
+		hint = fmt.Sprintf("'*%s*' matches %s", word, units.Plural(n, "case"))
 	}
-	return diag.Hinted(fmt.Sprintf("no %s %s %q", what, verb, word), hint)
+	return diag.Hinted(fmt.Sprintf("no case %s %q", verb, word), hint)
 }
 
 // Match reports whether a pattern means the case name. A pattern without * means the

@@ -128,7 +128,7 @@ func top(ctx context.Context, t *build.Test, o Options) (names []string, err err
 		}
 	}
 	if len(names) == 0 {
-		return nil, &Error{t, "the test binary lists no benchmark", "does TestMain end without m.Run()?", last(out)}
+		return nil, &Error{t, "the test binary lists no benchmark", "does TestMain end without m.Run()?", out.Last()}
 	}
 	return names, nil
 }
@@ -146,25 +146,12 @@ func listed(line string, functions []string) (name string) {
 
 func listError(t *build.Test, out build.Output, limit time.Duration) error {
 	e := &Error{Test: t, Message: fmt.Sprintf("the test binary does not list its benchmarks: %v", out.Err),
-		Detail: last(out), Hint: "its init functions and TestMain run before: go test -list ."}
+		Detail: out.Last(), Hint: "its init functions and TestMain run before: go test -list ."}
 	if out.Err == build.ErrSlow {
 		e.Message = fmt.Sprintf("the test binary does not list its benchmarks within %v", limit)
 	}
 	return e
 }
-
-// The last lines are of standard error if the binary printed any there.
-func last(out build.Output) string {
-	text := strings.TrimSpace(out.Stderr)
-	if text == "" {
-		text = strings.TrimSpace(out.Stdout)
-	}
-	lines := strings.Split(text, "\n")
-	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
-}
-
-// lastLines is how much of a program's output explains a failure.
-const lastLines = 10
 
 // run runs functions with one iteration of each of their benchmarks. With -test.v, package testing prints which
 // benchmark begins and which are skipped, and keeps its lines whole if a body prints.

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/suite/stats"
 )
 
 // criterion is the harness of Rust. It is told a time, in seconds, and divides it into ten samples with iterations of
@@ -83,7 +85,7 @@ func (criterion) Time(out Output, name string, _ Amount) (float64, error) {
 			return 0, err
 		}
 	}
-	return median(each), nil
+	return stats.Median(each), nil
 }
 
 // criterionResults reads the samples of all benchmarks of a name. The name is in benchmark.json, in the same folder:
@@ -125,13 +127,6 @@ func readJSON(path string, to any) error {
 		return fmt.Errorf("its result file %s cannot be read: %w", filepath.Base(path), err)
 	}
 	return nil
-}
-
-// median returns the middle of xs, which it sorts, or the mean of the two in the middle.
-func median(xs []float64) float64 {
-	slices.Sort(xs)
-	n := len(xs)
-	return (xs[(n-1)/2] + xs[n/2]) / 2
 }
 
 // Locate makes of `cargo bench --bench parse -- more` what builds the program and prints JSON.

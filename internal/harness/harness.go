@@ -12,7 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"example.com/suite/internal/diag"
 )
 
 // Harness is how a program with benchmarks is used.
@@ -228,9 +229,4 @@ func perIteration(name string, seconds, iterations float64) (float64, error) {
 const longestQuote = 200
 
 // quote makes a text of a program short, and harmless for a terminal.
-func quote(text string) string {
-	if utf8.RuneCountInString(text) > longestQuote {
-		text = string([]rune(text)[:longestQuote]) + "…"
-	}
-	return strconv.Quote(text)
-}
+func quote(text string) string { return strconv.Quote(diag.ClipTo(text, longestQuote+1)) }

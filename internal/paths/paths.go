@@ -24,6 +24,12 @@ func Exists(path string) bool {
 	return err == nil
 }
 
+// Within returns a path relative to a folder, if it is the folder or below it.
+func Within(folder, path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(folder, path)
+	return rel, err == nil && filepath.IsLocal(rel)
+}
+
 // mostLinks is how many links are followed; Linux stops after as many.
 const mostLinks = 40
 

@@ -102,7 +102,7 @@ func (h *Hosts) list(q *spec.HarnessQuery) listed {
 		argv = found.Program
 	}
 	listing := h.explore(row.Load(row.List(), found.Module, slices.Concat(os.Environ(), q.Env)), row, argv, q)
-	out, last := listing.out, tail(listing.out)
+	out, last := listing.out, listing.out.Last()
 	switch {
 	case listing.err != nil:
 		return problem(fmt.Sprintf("%s: %v", program, listing.err), "")
@@ -223,7 +223,7 @@ func (h *Hosts) locate(tool harness.Built, q *spec.HarnessQuery) (program []stri
 		err = out.Err
 	}
 	if err != nil {
-		return nil, fail(fmt.Sprintf("%s: %v", line, err), lastOf(out.Stderr), byHand)
+		return nil, fail(fmt.Sprintf("%s: %v", line, err), build.Output{Stderr: out.Stderr}.Last(), byHand)
 	}
 	program, dir, err := tool.Program(q.Argv, []byte(out.Stdout))
 	switch here, known := h.makers[strings.Join(program, "\x00")]; {
@@ -273,23 +273,6 @@ func (h *Hosts) byHand(r harness.Request, q *spec.HarnessQuery) string {
 		line += "env " + shellword.Join(variables) + " "
 	}
 	return line + shellword.Join(slices.Concat(q.Argv, args))
-}
-
-// lastLines is how much of a program's output explains a failure.
-const lastLines = 10
-
-// tail returns the last lines of standard error, or of standard output if that is empty.
-func tail(out build.Output) string {
-	text := strings.TrimSpace(out.Stderr)
-	if text == "" {
-		text = strings.TrimSpace(out.Stdout)
-	}
-	return lastOf(text)
-}
-
-func lastOf(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.Join(lines[max(len(lines)-lastLines, 0):], "\n")
 }
 
 // withDetail adds what a program has printed to a message, indented.

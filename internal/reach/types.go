@@ -23,8 +23,7 @@ const (
 	offsetAt   = 8
 	extraBytes = 16
 
-	entryBytes    = 16 // of a method: its name, its type and its two functions, 4 bytes each
-	entryRelocs   = 4
+	entryRelocs   = 4  // of a method: its name, its type and its two functions
 	interfaceAt   = 56 // in the descriptor of an interface: the address of its methods, and their number
 	interfaceSize = 64
 	imethodBytes  = 8 // of one of them: its name and its type

@@ -42,7 +42,7 @@ func (t *Tree) Changed(ctx context.Context) ([]string, error) {
 		}
 	}
 	all = slices.DeleteFunc(all, func(name string) bool {
-		_, inside := within(t.cache, filepath.Join(t.Own, filepath.FromSlash(name)))
+		_, inside := paths.Within(t.cache, filepath.Join(t.Own, filepath.FromSlash(name)))
 		return name == "" || inside
 	})
 	slices.Sort(all)

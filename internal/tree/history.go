@@ -57,13 +57,6 @@ func (h *History) Find(ctx context.Context, rev string) (Commit, error) {
 	return all[0], nil
 }
 
-// IsAncestor reports whether all of one commit's history is part of another's. A commit is
-// an ancestor of itself. Both are hashes.
-func (h *History) IsAncestor(ctx context.Context, ancestor, of string) (bool, error) {
-	fork, err := h.Fork(ctx, ancestor, of)
-	return err == nil && fork == ancestor, err
-}
-
 // Fork is the last common ancestor of two commits; "" if there is none. If there are
 // several, it is the one that git names first.
 func (h *History) Fork(ctx context.Context, a, b string) (string, error) {

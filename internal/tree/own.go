@@ -42,7 +42,7 @@ func (o own) hasNamed(name string) bool {
 	}
 	whole := filepath.Join(o.top, filepath.FromSlash(name))
 	for _, w := range o.written {
-		if _, inside := within(w, whole); inside {
+		if _, inside := paths.Within(w, whole); inside {
 			return true
 		}
 	}

@@ -84,7 +84,7 @@ func undiscovered(err error, dir string) error {
 // and OwnFolder.
 func (r *repository) all(cache string) []string {
 	all := []string{":/", ":(top,exclude,literal)" + OwnFolder}
-	if rel, inside := within(r.top, paths.Resolved(cache)); inside && rel != "." {
+	if rel, inside := paths.Within(r.top, paths.Resolved(cache)); inside && rel != "." {
 		all = append(all, ":(top,exclude,literal)"+filepath.ToSlash(rel))
 	}
 	return all

@@ -106,9 +106,9 @@ func (t *Tree) Path(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rel, inside := within(t.Own, whole)
+	rel, inside := paths.Within(t.Own, whole)
 	if !inside {
-		rel, inside = within(t.Own, paths.Resolved(whole))
+		rel, inside = paths.Within(t.Own, paths.Resolved(whole))
 	}
 	if !inside {
 		return "", fault(fmt.Sprintf("%s is outside %s, which is compared", file, t.Own),
@@ -151,12 +151,6 @@ func (t *Tree) Built() error {
 
 func (t *Tree) note(format string, args ...any) {
 	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
-}
-
-// The second result reports whether the file is in dir.
-func within(dir, file string) (string, bool) {
-	rel, err := filepath.Rel(dir, file)
-	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // Error is why there is no other tree, and what to do.

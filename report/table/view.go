@@ -30,7 +30,7 @@ func NamesOf(doc *result.Document) (n Names) {
 
 // Check returns an error with a hint for the first name of v that n lacks.
 func (v View) Check(n Names) error {
-	keys := keysOf(n)
+	keys := Keys(n)
 	for _, key := range v.Columns {
 		if err := checkKey("column", key, keys); err != nil {
 			return err
@@ -69,13 +69,11 @@ func MetricNames(saved []Saved) (names []string) {
 // computed lists the keys of columns that are not metrics, and so have no statistics.
 var computed = []string{"ratio", column.BaseHead, "net", "distribution", "stolen", "samples", "gates"}
 
-// Keys returns the keys of all columns, by which rows can be sorted too.
-func Keys(n Names) []string { return keysOf(n) }
-
 // Statistics returns the names of the statistics in METRIC.STATISTIC, sorted.
 func Statistics() []string { return slices.Sorted(maps.Keys(ofSummary)) }
 
-func keysOf(n Names) []string {
+// Keys returns the keys of all columns, by which rows can be sorted too.
+func Keys(n Names) []string {
 	keys := slices.Clone(computed)
 	for _, m := range result.Metrics() {
 		keys = append(keys, m.Name)

@@ -15,8 +15,7 @@ func Viewed(doc *result.Document, view View) *Table {
 	t := newTable(doc, !view.All)
 	for i := range t.Groups {
 		cases, _ := CasesOf(doc, t.Groups[i].Name)
-		v := viewer{View: view, cases: cases, group: &t.Groups[i],
-			floor: memoryFloor(doc.Calibrations, t.Groups[i].Name)}
+		v := viewer{View: view, cases: cases, group: &t.Groups[i]}
 		v.arrange()
 	}
 	if !view.All {
@@ -30,7 +29,6 @@ type viewer struct {
 	View
 	cases []*result.Case
 	group *Group
-	floor float64 // smallest peak memory that can be measured, in bytes
 }
 
 func (v *viewer) arrange() {

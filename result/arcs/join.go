@@ -20,18 +20,25 @@ func joined(parts []*result.Arc) result.Arc {
 		all = all && isBinned(a)
 		addArc(&sum, a)
 	}
-	sum.P50 = nil
-	sum.P90 = nil
-	sum.P99 = nil
+	sum.Histogram = merged(sum.Histogram)
 	if !all {
 		sum.Histogram = nil
-		return sum
 	}
-	sum.Histogram = merged(sum.Histogram)
-	sum.P50 = percentile(&sum, 0.5)
-	sum.P90 = percentile(&sum, 0.9)
-	sum.P99 = percentile(&sum, 0.99)
+	SetPercentiles(&sum)
 	return sum
+}
+
+// SetPercentiles computes the percentiles of an arc from its histogram. An arc without one has none.
+func SetPercentiles(a *result.Arc) {
+	a.P50, a.P90, a.P99 = nil, nil, nil
+	if len(a.Histogram) == 0 {
+		return
+	}
+	at := func(q float64) *float64 {
+		x := Percentile(a.Histogram, q, a.Min, a.Max)
+		return &x
+	}
+	a.P50, a.P90, a.P99 = at(0.5), at(0.9), at(0.99)
 }
 
 // isBinned reports whether the histogram of an arc contains all of its times. It is true
@@ -98,15 +105,6 @@ func merged(bins []result.ArcBin) []result.ArcBin {
 		out = append(out, b)
 	}
 	return out
-}
-
-// percentile returns a percentile of an arc, nil if it has no histogram.
-func percentile(a *result.Arc, q float64) *float64 {
-	if len(a.Histogram) == 0 {
-		return nil
-	}
-	x := Percentile(a.Histogram, q, a.Min, a.Max)
-	return &x
 }
 
 // Percentile returns the time, in the unit of bins, that the share q of a histogram's times

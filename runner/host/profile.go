@@ -61,13 +61,13 @@ func sendableProfiles(p *wire.Profiled) *wire.Failure {
 		bytes += len(p.Profiles[i].Data) + len(p.Profiles[i].Before)
 	}
 	if bytes > (wire.MaxFrame-roomInFrame)*3/4 {
-		return profileFailure(wire.FailedError, fmt.Sprintf("the profiles are too large: %d bytes", bytes))
+		return profileFailure(fmt.Sprintf("the profiles are too large: %d bytes", bytes))
 	}
 	return nil
 }
 
-func profileFailure(cause wire.Cause, message string) *wire.Failure {
-	return newFailure(wire.PhaseProfile, cause, message, "")
+func profileFailure(message string) *wire.Failure {
+	return newFailure(wire.PhaseProfile, wire.FailedError, message, "")
 }
 
 // profiler makes the passes of a request for profiles. What was profiled is added to p.
@@ -141,7 +141,7 @@ func (x *profiler) cpu() *wire.Failure {
 		runtime.SetCPUProfileRate(x.request.Rate)
 	}
 	if err := pprof.StartCPUProfile(&data); err != nil {
-		return profileFailure(wire.FailedError, err.Error())
+		return profileFailure(err.Error())
 	}
 	pass := x.pass(x.request.Goal, cpuPatience)
 	pprof.StopCPUProfile()
@@ -156,12 +156,12 @@ func (x *profiler) allocations() *wire.Failure {
 	runtime.MemProfileRate = 1
 	before, err := allocationsSoFar()
 	if err != nil {
-		return profileFailure(wire.FailedError, err.Error())
+		return profileFailure(err.Error())
 	}
 	pass := x.pass(x.request.Goal/allocGoal, 1)
 	pass.Data, err = allocationsSoFar()
 	if err != nil {
-		return profileFailure(wire.FailedError, err.Error())
+		return profileFailure(err.Error())
 	}
 	pass.Kind, pass.Before = wire.ProfileAlloc, before
 	x.profiled.Profiles = append(x.profiled.Profiles, pass)
@@ -194,7 +194,7 @@ func (x *profiler) waits() *wire.Failure {
 	for i, kind := range kinds {
 		before[i], err = currentProfile(kind)
 		if err != nil {
-			return profileFailure(wire.FailedError, err.Error())
+			return profileFailure(err.Error())
 		}
 	}
 	fraction := runtime.SetMutexProfileFraction(1)
@@ -206,7 +206,7 @@ func (x *profiler) waits() *wire.Failure {
 		pass.Kind, pass.Before = kind, before[i]
 		pass.Data, err = currentProfile(kind)
 		if err != nil {
-			return profileFailure(wire.FailedError, err.Error())
+			return profileFailure(err.Error())
 		}
 		x.profiled.Profiles = append(x.profiled.Profiles, pass)
 	}

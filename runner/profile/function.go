@@ -25,7 +25,7 @@ func (t *taking) function(ctx context.Context, base bool) *result.Failure {
 	t.program[sideIndex(base)] = side.Program()
 	timeout := time.Duration(t.Case.Settings.Timeout)
 	env := []string{fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)), t.padding(base)}
-	host, failure := side.Launch(ctx, "", env)
+	host, failure := side.Launch(ctx, env)
 	if failure != nil {
 		return failure
 	}

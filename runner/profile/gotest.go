@@ -67,7 +67,7 @@ var goTestFlags = map[result.ProfileKind]string{
 func (t *taking) goTest(ctx context.Context, base bool) *result.Failure {
 	side := t.again.Side(base)
 	t.program[sideIndex(base)] = side.Program()
-	host, failure := side.Launch(ctx, "", []string{t.padding(base)})
+	host, failure := side.Launch(ctx, []string{t.padding(base)})
 	if failure != nil {
 		return failure
 	}

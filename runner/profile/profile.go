@@ -52,7 +52,6 @@ const (
 	passTime  = 250 * time.Millisecond // of a CPU profile of a function
 	leastPass = 25 * time.Millisecond  // likewise, if there is little time
 	usualRate = 500                    // Hz; the runtime reads at 100 unless it is asked for more
-	fewest    = 4                      // launches of each side that an interval needs
 )
 
 // passesInLimit is how many CPU profiles of a function the limit has room for: the launches of

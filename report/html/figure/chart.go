@@ -138,7 +138,7 @@ func (c *chart) values(d *drawing.Drawing, x axis, foot float64) {
 	var ticks path
 	for _, value := range slices.Sorted(maps.Keys(texts)) {
 		ticks.upright(x.at(value), foot, foot+4)
-		labels.put(d, x.at(value), foot+18, drawing.Middle, drawing.Axis, texts[value])
+		labels.put(d, x.at(value), foot+18, drawing.Axis, texts[value])
 	}
 	addPath(d, drawing.Axis, ticks)
 }

@@ -130,7 +130,7 @@ func (h *histogram) frame(d *drawing.Drawing) {
 	for i, text := range h.axis.tickLabels(at, h.unit) {
 		x := h.axis.at(at[i])
 		ticks.upright(x, h.bottom, h.bottom+4)
-		texts.put(d, x, h.bottom+17, drawing.Middle, drawing.Axis, text)
+		texts.put(d, x, h.bottom+17, drawing.Axis, text)
 	}
 	if h.bottom > h.foot {
 		line.level(plotLeft, plotRight, h.bottom)

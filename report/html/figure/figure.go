@@ -50,21 +50,20 @@ func cut(text string, room, least int) string {
 // narrowPlot is the width of a plot with margins on a telephone, in pixels.
 const narrowPlot = 236
 
-// labelRow places labels next to each other, from left to right.
-// of the last label on a wide and on a narrow page, from the left margin on
+// labelRow places labels next to each other, from left to right. It has the end of the last label on a wide and on a
+// narrow page, from the left margin on.
 type labelRow struct{ end, narrowEnd float64 }
 
-// put adds a label, unless it would overlap the one before it. A label that would do so on a
+// put adds a label in the middle of x, unless it would overlap the one before it. A label that would do so on a
 // narrow page is left out there.
-func (r *labelRow) put(d *drawing.Drawing, x, y float64, at drawing.Anchor, role drawing.Role, text string) {
+func (r *labelRow) put(d *drawing.Drawing, x, y float64, role drawing.Role, text string) {
 	width := 7.2 * float64(len([]rune(text))) // on the wide side: fonts differ
-	before := map[drawing.Anchor]float64{drawing.Middle: width / 2, drawing.End: width}[at]
-	from := plotLeft + x - d.Left - before
-	narrowFrom := plotLeft + (x-d.Left)*narrowPlot/(d.Right-d.Left) - before
+	from := plotLeft + x - d.Left - width/2
+	narrowFrom := plotLeft + (x-d.Left)*narrowPlot/(d.Right-d.Left) - width/2
 	if from < r.end {
 		return
 	}
-	write(d, x, y, at, role, text)
+	write(d, x, y, drawing.Middle, role, text)
 	r.end = from + width
 	if narrowFrom < r.narrowEnd {
 		d.Labels[len(d.Labels)-1].Spare = true

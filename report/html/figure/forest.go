@@ -155,7 +155,7 @@ func (f *forest) frame(d *drawing.Drawing) {
 		for i := range f.rows {
 			line.upright(x, f.y(i)-tolerated/2, f.y(i)+tolerated/2)
 		}
-		texts.put(d, x, f.bottom+18, drawing.Middle, drawing.Axis, f.changeText(ratio))
+		texts.put(d, x, f.bottom+18, drawing.Axis, f.changeText(ratio))
 	}
 	addPath(d, drawing.Grid, grid)
 	addPath(d, drawing.Axis, one)

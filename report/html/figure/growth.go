@@ -65,7 +65,7 @@ func (e *growth) frame(d *drawing.Drawing, x, y axis, needed float64) {
 	at = slices.DeleteFunc(at, func(n float64) bool { return n != math.Trunc(n) }) // a observation has no halves
 	row := labelRow{}
 	for i, text := range labels(at, "") {
-		row.put(d, x.at(at[i]), y.from+18, drawing.Middle, drawing.Axis, text)
+		row.put(d, x.at(at[i]), y.from+18, drawing.Axis, text)
 	}
 	write(d, plotRight, y.from+18, drawing.End, drawing.Axis, e.of.Observation().Plural())
 }

@@ -105,7 +105,7 @@ func (f *trendFrame) pauses(d *drawing.Drawing) {
 		}
 		x := f.x.at(float64(i) - 0.5)
 		lines.upright(x, plotTop, f.y.from+6)
-		texts.put(d, x, f.y.from+1, drawing.Middle, drawing.Axis, pauseText(gap))
+		texts.put(d, x, f.y.from+1, drawing.Axis, pauseText(gap))
 	}
 	addPath(d, drawing.Border, lines)
 }
@@ -205,6 +205,6 @@ func (f *trendFrame) changes(d *drawing.Drawing) {
 		x := f.x.at(float64(c.At) - 0.5)
 		line.upright(x, plotTop-4, f.y.from+6)
 		d.Marks = append(d.Marks, drawing.Mark{Role: role, Path: string(line), Tip: f.tip(what, c.At)})
-		texts.put(d, x, plotTop-8, drawing.Middle, role, c.Percent())
+		texts.put(d, x, plotTop-8, role, c.Percent())
 	}
 }

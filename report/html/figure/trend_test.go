@@ -88,7 +88,7 @@ func TestLabelsDoNotOverlap(t *testing.T) {
 	d := &drawing.Drawing{Width: 1000, Left: plotLeft, Right: 1000 - plotMargin}
 	var r labelRow
 	for _, x := range []float64{100, 110, 200, 600} {
-		r.put(d, x, 0, drawing.Middle, drawing.Axis, "12345")
+		r.put(d, x, 0, drawing.Axis, "12345")
 	}
 	var got []string
 	for _, l := range d.Labels {
