@@ -43,6 +43,7 @@ type countedCase struct {
 	iterations int             // of a run
 	warms      bool            // each process runs one iteration before the run that counts
 	drawn      bool            // each process has functions, data and heap at places of its own
+	fixed      bool            // they cannot be drawn
 	unplaced   bool            // too few such processes were counted, and its runs are those before
 	failed     *result.Failure // why it is not counted further
 	gaveUp     atomic.Bool     // the same, known to all jobs at once
@@ -172,7 +173,7 @@ func (c *counting) nextLook() (next int) {
 		}
 		one.tell()
 		taken := len(one.sides[0].runs)
-		if taken == 0 || !c.isOpen(one, taken) {
+		if taken == 0 || !c.isOpen(one, taken) || c.isCountedAnew(one) {
 			one.track.counts.isOver = true
 			continue
 		}
@@ -224,6 +225,12 @@ func (c *counting) differs(one *countedCase) bool {
 		c.run.options.Unsettled != nil && c.run.options.Unsettled(one.track.result)
 }
 
+// isCountedAnew reports whether places are to be drawn for a case: its sides differ. More runs at the same places do not
+// change that.
+func (c *counting) isCountedAnew(one *countedCase) bool {
+	return !one.drawn && !one.fixed && c.run.isLinked(one.track) && c.differs(one)
+}
+
 // drawPlaces begins a case anew whose sides differ, if both are Go programs. Where functions and data are decides what
 // Go's assembly executes, and a string that is added anywhere moves them, in all runs of one side: strings.Index takes
 // four times as many instructions if what it looks for is at the end of a page. So what differs is counted once more
@@ -232,7 +239,7 @@ func (c *counting) differs(one *countedCase) bool {
 // of them, the result keeps the runs before, which are not judged.
 func (c *counting) drawPlaces(ctx context.Context, one *countedCase) {
 	t := one.track
-	if !c.run.isLinked(t) || !c.differs(one) {
+	if !c.isCountedAnew(one) {
 		return
 	}
 	goesOn := func() bool { return one.failed == nil && ctx.Err() == nil && !c.run.killed() }
@@ -245,6 +252,7 @@ func (c *counting) drawPlaces(ctx context.Context, one *countedCase) {
 		if err != nil && goesOn() {
 			t.result.WarnOnce(result.WarnFixedLayout, "all its runs have functions and data at the same places, which may be "+
 				"all that differs: "+err.Error(), "")
+			one.fixed, t.counts.isOver = true, false // its gates may need more runs
 			return
 		}
 	}

@@ -3,6 +3,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ COUNTS=${out%%%p} exec "$@"
 // looks for is in the last 16 bytes of a page.
 const placedProgram = `#!/bin/sh
 place=%d work=%d
+echo $0 >> "$STARTS"
 [ $place -ge 4080 ] && work=$((4 * work))
 part=0
 write() {
@@ -73,11 +75,12 @@ type placedSide struct{ place, work int }
 // left of the links.
 func countPlaced(
 	t *testing.T, ctx context.Context, base, own placedSide,
-	link func(ctx context.Context, program string, layout draw.Layout, target string) error,
+	link func(ctx context.Context, program string, layout draw.Layout, target string) error, change ...func(*Options),
 ) result.Case {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("STARTS", filepath.Join(dir, "starts"))
 	programs := [2]string{filepath.Join(dir, "own"), filepath.Join(dir, "base")}
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "valgrind"), []byte(fakeValgrindOfTests), 0o777),
 		writePlaced(programs[0], own.place, own.work), writePlaced(programs[1], base.place, base.work)); err != nil {
@@ -87,15 +90,54 @@ func countPlaced(
 		GoTest: &spec.GoTest{Pattern: "./p", Package: "m/p", Benchmark: "BenchmarkX", Dir: dir, Program: programs[0], Serves: true}}
 	one.Settings.Judge, one.Settings.Tolerance = result.JudgeInstructions, 0.01
 	plan := against(one)
+	plan.Calls = 10
 	other := *one.GoTest
 	other.Program = programs[1]
 	plan.Cases[0].Other.Case.GoTest = &other
-	got := runTreesUntil(t, ctx, plan, func(o *Options) { o.Host, o.HostOf, o.Link = hostArgv(t, "real"), nil, link })[0]
+	change = append(change, func(o *Options) { o.Host, o.HostOf, o.Link = hostArgv(t, "real"), nil, link })
+	got := runTreesUntil(t, ctx, plan, change...)[0]
 	left, err := filepath.Glob(filepath.Join(dir, "launch-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("%q are left: %v", left, err)
 	}
 	return got
+}
+
+// untilRuns leaves a gate open until a case has so many counted runs.
+type untilRuns int
+
+func (n untilRuns) Open(c *result.Case) (open, decided int) {
+	if c.Counted == nil || len(c.Counted.Runs) < int(n) {
+		return 1, 0
+	}
+	return 0, 1
+}
+
+// In a suite of many gates an alarm takes seven runs. If it takes them at other places, five at the same ones are enough to
+// see that the sides differ, and if it cannot, it has seven of these.
+func TestRunsAtTheSamePlacesEndWhenTheSidesDiffer(t *testing.T) {
+	for what, c := range map[string]struct {
+		fails             error
+		links, runs, same int // same: runs at the same places, of each side
+	}{
+		"linked":           {nil, 2 + 2*7, 7, 5},
+		"cannot be linked": {errors.New("unknown"), 1, 7, 7},
+	} {
+		t.Run(what, func(t *testing.T) {
+			var links atomic.Int32
+			got := countPlaced(t, t.Context(), placedSide{100, 1000}, placedSide{200, 1030},
+				func(ctx context.Context, program string, layout draw.Layout, target string) error {
+					links.Add(1)
+					return cmp.Or(c.fails, linkPlaced(ctx, program, layout, target))
+				}, func(o *Options) { o.Steer = untilRuns(7) })
+			text, err := os.ReadFile(os.Getenv("STARTS"))
+			own, base := strings.Count(string(text), "/own\n"), strings.Count(string(text), "/base\n")
+			drawn := strings.Count(string(text), "/launch-") / 2
+			if err != nil || len(got.Counted.Runs) != c.runs || int(links.Load()) != c.links || own-drawn != 1+c.same || base-drawn != c.same {
+				t.Errorf("%d runs, %d links, starts %q, %v", len(got.Counted.Runs), links.Load(), text, err)
+			}
+		})
+	}
 }
 
 // What differs is kept if it cannot be counted at other places, whatever the reason, and is marked: no verdict follows.
