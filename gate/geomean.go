@@ -203,6 +203,9 @@ func (a averaging) ratio(s *sides.Subject, m result.Metric) (*sides.Versus, erro
 	case result.NotRun:
 		return nil, sides.Because(result.CauseNotRun, "it was not run")
 	}
+	if of, _ := s.Case.Metric(m.Name); of.Counted {
+		m = of // its samples do not have it
+	}
 	v, err := a.cases.Versus(s, sides.BasisOf(s.Case), m, 0, sides.RatioAlpha, sides.RatioAlpha)
 	switch {
 	case err != nil:

@@ -172,7 +172,36 @@ func TestAChangeThatMayBeAMatterOfPlacesDecidesNothing(t *testing.T) {
 	}
 }
 
-// The same next to a time that is undecided: it shows what was counted, and decides nothing.
+// A mean is of the runs that were counted, and is not known if one of them may be a matter of places.
+func TestTheMeanOfCountedRuns(t *testing.T) {
+	for _, c := range []struct {
+		ratio    float64
+		unplaced bool
+		want     result.Verdict
+		cause    result.Cause
+	}{
+		{1.08, false, result.Fail, result.CauseLimit},
+		{1, false, result.Pass, ""},
+		{1.08, true, result.Inconclusive, result.CausePlaces},
+	} {
+		one := countedToo(timed(nil, nil), 6, c.ratio)
+		one.Settings.Judge, one.Settings.Callgrind, one.Counted.Unplaced = result.JudgeInstructions, true, c.unplaced
+		one.Metrics = []result.Summary{summary.Counted(&one, one.Counted.Runs)}
+		s := source(&one, `geomean("instructions") < 1.01`)
+		s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
+		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		cases := []result.Case{one}
+		set.Assess(nil).Judge(cases)
+		if g := cases[0].Gates[0]; g.Verdict != c.want || g.Cause != c.cause {
+			t.Errorf("%g, %t: %s, %s: %s", c.ratio, c.unplaced, g.Verdict, g.Cause, g.Reason)
+		}
+	}
+}
+
+// A change that may be a matter of places next to a time that is undecided: it shows what was counted, and decides nothing.
 func TestASecondOpinionThatMayBeAMatterOfPlaces(t *testing.T) {
 	one := countedToo(timed(spread(3, 3, 1, 1)), 6, 1.08)
 	one.Counted.Unplaced = true
