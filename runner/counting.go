@@ -225,8 +225,8 @@ func (c *counting) differs(one *countedCase) bool {
 		c.run.options.Unsettled != nil && c.run.options.Unsettled(one.track.result)
 }
 
-// isCountedAnew reports whether places are to be drawn for a case: its sides differ. More runs at the same places do not
-// change that.
+// isCountedAnew reports whether places are to be drawn for a case: its sides differ. More runs at the same places do
+// not change that.
 func (c *counting) isCountedAnew(one *countedCase) bool {
 	return !one.drawn && !one.fixed && c.run.isLinked(one.track) && c.differs(one)
 }
@@ -355,7 +355,7 @@ func (one *countedCase) finish(ctx context.Context) {
 	if one.failed == nil && ctx.Err() == nil {
 		switch {
 		case one.unplaced:
-			one.failed = uncounted(errors.New("there was no time to count enough runs at other places"), "raise max_time")
+			one.failed = uncounted(errors.New("there was no time for enough runs at other places"), "raise max_time")
 		case n == 0:
 			one.failed = uncounted(errors.New("there was no time to count them"), "raise max_time")
 		}

@@ -29,8 +29,8 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 			"one after the other, so it shows what the code does and not how long that takes.")
 	}
 	if c.Counted != nil && c.Counted.Unplaced {
-		lines.Say("All runs have functions and data at the same places, which may be why they differ, and too few were " +
-			"counted at other places.")
+		lines.Say("All runs have functions and data at the same places, which may be why they differ, and too few " +
+			"were counted at other places.")
 	}
 	meaning := map[result.WitnessCause]string{
 		result.WitnessElsewhere: "The code does the same work, and the time changed: look at the layout of " +

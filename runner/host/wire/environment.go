@@ -29,7 +29,7 @@ func Debug(words string) (timer bool, err error) {
 }
 
 // PaddingVariable is set in the environment of hosts and commands that are one side of
-// a pair, to a text of random length. The environment is above the stack, so its size
+// a pair, and of commands in which instructions are counted, to a text of random length. The environment is above the stack, so its size
 // moves the stack and with it what shares a cache set or a page: by its size alone -O3
 // was up to 8 % faster or slower than -O2 on a Core 2 (T. Mytkowicz et al., Producing
 // wrong data without doing anything obviously wrong, ASPLOS 2009). A length that is
