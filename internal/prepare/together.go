@@ -61,8 +61,8 @@ func (t *together) alone(run func(limit time.Duration) (*reach.Difference, error
 	return run(t.limit)
 }
 
-// siblings returns the benchmarks of the function of a case, itself among them, of which the same is to be found out, and
-// which share a process when they are measured. There are none if the case does not.
+// siblings returns the benchmarks of the function of a case, itself among them, of which the same is to be found out,
+// and which share a process when they are measured. There are none if the case does not.
 func (u *unchanged) siblings(ctx context.Context, c *spec.Case) (all []*spec.Case) {
 	if !isShared(c) {
 		return nil
