@@ -15,8 +15,10 @@ import (
 func groups(plan *spec.Plan) (all [][]int) {
 	var current []int
 	most := windowSize
-	isTimed := func(c spec.Case) bool { return !c.JudgedByInstructions() && (!plan.Traced || c.GoTest == nil) }
-	if !slices.ContainsFunc(plan.Cases, isTimed) {
+	switch has := func(f func(spec.Case) bool) bool { return slices.ContainsFunc(plan.Cases, f) }; {
+	case plan.Traced && !has(func(c spec.Case) bool { return c.GoTest == nil }):
+		most = len(plan.Cases)
+	case !has(func(c spec.Case) bool { return !c.JudgedByInstructions() }):
 		most = countedWindow
 	}
 	for _, group := range components(plan) {

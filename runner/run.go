@@ -78,7 +78,7 @@ type Progress struct {
 // time, and the setups of all of them are kept until the window ends.
 const windowSize = 8
 
-// countedWindow is the number if no times are taken: one process counts all cases of a program, or is observed.
+// countedWindow is the number if no times are taken: one process counts all cases of a program.
 const countedWindow = 256
 
 // filesInUse is how many files the launches of a window need at the same time: the files of

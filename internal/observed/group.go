@@ -3,6 +3,7 @@ package observed
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/result"
@@ -12,9 +13,10 @@ import (
 // group is a number of cases that share a process when they are measured, and are observed in one.
 type group struct {
 	cases []*spec.Case
-	shows bool     // nothing that one of them looks at differs, and nothing is in doubt
-	reads []string // then what all of them read, see Compare
-	state string   // then that of each, see State
+	shows bool             // nothing that one of them looks at differs, and nothing is in doubt
+	reads []string         // then what all of them read, see Compare
+	state string           // then that of each, see State
+	why   *result.Evidence // none of them can be observed; nil: they can
 }
 
 // limitOf is how long the run of some cases may take under a tracer: for a group up to a quarter of what all runs may
@@ -57,24 +59,58 @@ func isShared(c *spec.Case) bool {
 	return c.Kind == result.KindGo || c.GoTest != nil && c.GoTest.Serves
 }
 
-// observe runs a group together, and keeps what that shows. A group of which one case fails or looks at something that
-// differs shows nothing of the others: they become two groups, in the order of the suite file, which has the benchmarks
-// of a function next to each other. If the group takes too long, so may its halves: its cases are observed alone.
+// observe runs a group together, and keeps what that shows. A group of which one case fails, takes long or looks at
+// something that differs shows nothing of the others: they become several groups.
 func (o *Observer) observe(ctx context.Context, g *group, plan *spec.Plan, base, here string) {
 	reads, why := o.compare(ctx, plan, g.cases, base, here)
-	switch {
-	case why == nil:
+	if why == nil {
 		g.shows, g.reads, g.state = true, reads, o.state(o.place(plan, g.cases...))
-	case why.Cause == result.EvidenceSlow:
-		o.split(g, 1)
-	default:
-		o.split(g, (len(g.cases)+1)/2)
+		return
 	}
+	parts := partsOf(g.cases, why.Cause == result.EvidenceSlow)
+	if parts == nil {
+		g.why = why
+	}
+	o.split(parts)
 }
 
-// split makes groups of so many cases of one.
-func (o *Observer) split(g *group, cases int) {
-	for part := range slices.Chunk(g.cases, cases) {
+// partsOf divides cases that show nothing together into halves, so that a function keeps its benchmarks as long as there
+// are others. If they are too slow, so may the halves be: each function becomes a part. A function that is too slow has
+// no parts: it prepares all of its benchmarks, so each of them takes long too.
+func partsOf(cases []*spec.Case, slow bool) [][]*spec.Case {
+	functions := byFunction(cases)
+	half := (len(functions) + 1) / 2
+	switch {
+	case len(functions) == 1 && slow:
+		return nil
+	case len(functions) == 1:
+		return slices.Collect(slices.Chunk(cases, (len(cases)+1)/2))
+	case slow:
+		return functions
+	}
+	return [][]*spec.Case{slices.Concat(functions[:half]...), slices.Concat(functions[half:]...)}
+}
+
+// byFunction divides cases of one kind into those of each function: of a registered function its only case.
+func byFunction(cases []*spec.Case) (all [][]*spec.Case) {
+	for i, c := range cases {
+		if i > 0 && c.GoTest != nil && functionOf(c) == functionOf(cases[i-1]) {
+			all[len(all)-1] = append(all[len(all)-1], c)
+		} else {
+			all = append(all, []*spec.Case{c})
+		}
+	}
+	return all
+}
+
+func functionOf(c *spec.Case) string {
+	name, _, _ := strings.Cut(c.GoTest.Benchmark, "/")
+	return name
+}
+
+// split makes groups of the parts of one.
+func (o *Observer) split(parts [][]*spec.Case) {
+	for _, part := range parts {
 		var next *group
 		if len(part) > 1 {
 			next = &group{cases: part}

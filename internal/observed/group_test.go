@@ -2,6 +2,7 @@ package observed
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,7 +50,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// A group that shows nothing is split, until a case is alone.
+// A group that shows nothing is split into groups, and single cases, which are in none.
 func TestPartsOfAGroup(t *testing.T) {
 	t.Parallel()
 	var asked []*spec.Case
@@ -57,18 +58,50 @@ func TestPartsOfAGroup(t *testing.T) {
 		asked = append(asked, &spec.Case{Kind: result.KindGo})
 	}
 	o := new(Observer)
-	o.split(o.groupOf(asked[4], asked), 3)
+	o.split(partsOf(o.groupOf(asked[4], asked).cases, false))
 	for i, want := range [][]*spec.Case{asked[:3], asked[:3], asked[:3], asked[3:], asked[3:]} {
 		if g := o.groupOf(asked[i], asked); g == nil || !slices.Equal(g.cases, want) {
 			t.Errorf("case %d: %+v, want %d cases", i, g, len(want))
 		}
 	}
-	o.split(o.groupOf(asked[2], asked), 2)
+	o.split(partsOf(o.groupOf(asked[2], asked).cases, false))
 	if g := o.groupOf(asked[2], asked); g != nil {
 		t.Errorf("a case of three is in a group of %d", len(g.cases))
 	}
 	if g := o.groupOf(asked[3], asked); g == nil || !slices.Equal(g.cases, asked[3:]) {
 		t.Errorf("%+v, want two cases", g)
+	}
+}
+
+// The benchmarks of a function stay together as long as other functions are in their group. A slow one has no parts.
+func TestPartsOfFunctions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		cases, want string // parts are separated by commas
+		slow        bool
+	}{
+		{"A/1 A/2 A/3 B/1 C", "A/1 A/2 A/3 B/1, C", false},
+		{"A/1 A/2 A/3 B/1", "A/1 A/2 A/3, B/1", false},
+		{"A/1 A/2 A/3", "A/1 A/2, A/3", false},
+		{"A B C D/1 D/2", "A B, C D/1 D/2", false},
+		{"A/1 A/2 AB/1 C", "A/1 A/2, AB/1, C", true},
+		{"A/1 A/2 A/3", "", true},
+	} {
+		var cases []*spec.Case
+		for _, name := range strings.Fields(c.cases) {
+			cases = append(cases, &spec.Case{GoTest: &spec.GoTest{Benchmark: "Benchmark" + name}})
+		}
+		var got []string
+		for _, part := range partsOf(cases, c.slow) {
+			var names []string
+			for _, one := range part {
+				names = append(names, strings.TrimPrefix(one.GoTest.Benchmark, "Benchmark"))
+			}
+			got = append(got, strings.Join(names, " "))
+		}
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%s, slow: %v: %s, want %s", c.cases, c.slow, text, c.want)
+		}
 	}
 }
 

@@ -81,6 +81,8 @@ func (o *Observer) Compare(
 		switch {
 		case g != nil && g.shows:
 			return g.reads, nil
+		case g != nil && g.why != nil:
+			return nil, g.why
 		case o.refused != nil:
 			return nil, &result.Evidence{Cause: result.EvidenceUntraced, Subject: o.refused.Error()}
 		case o.spent > o.allowed:
