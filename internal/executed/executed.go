@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -249,8 +250,12 @@ func (b *Benchmark) serve(ctx context.Context, t *build.Test, how string, counts
 		return err
 	}
 	defer out.Close()
-	if _, err := b.start(ctx, t, []*os.File{in, out}, []string{wire.BenchmarkVariable + "=" + how}, "-test.bench=.",
-		"-test.benchtime=1x", "-test.coverprofile="+profile); err != nil {
+	_, err = b.start(ctx, t, []*os.File{in, out}, []string{wire.BenchmarkVariable + "=" + how}, "-test.bench=.",
+		"-test.benchtime=1x", "-test.coverprofile="+profile)
+	// A function may compare what its benchmarks have found, and fail because only one has run. So it does when samples
+	// are taken, and their answers count.
+	var exit *exec.ExitError
+	if incomplete := how == wire.Samples && errors.As(err, &exit) && exit.ExitCode() == 1; err != nil && !incomplete {
 		return err
 	}
 	text, err := os.ReadFile(answers)

@@ -1,6 +1,7 @@
 package executed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -122,18 +123,24 @@ func TestSeveralBenchmarksInOneProcess(t *testing.T) {
 	for _, test := range []struct {
 		answers, ends string
 		err           string
+		how           string // pass if empty
 	}{
-		{"ok 70 0 1\nok 8 0 1\n", "exit 0", ""},
-		{"ok 70 0 1\nok 7 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
-		{"ok 69 0 1\nok 8 0 1\n", "exit 0", "benchmark 1 of 2 does not run in one process with the others"},
-		{"ok 70 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
-		{"ok 70 0 1\nLEFT\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
-		{"ok 70 0 1\nSKIP\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others"},
-		{"", "exit 0", "benchmark 1 of 2 does not run in one process with the others"},
-		{"ok 70 0 1\nFAIL\n", "exit 1", "it fails with coverage: exit status 1"},
+		{"ok 70 0 1\nok 8 0 1\n", "exit 0", "", ""},
+		{"ok 70 0 1\nok 7 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others", ""},
+		{"ok 69 0 1\nok 8 0 1\n", "exit 0", "benchmark 1 of 2 does not run in one process with the others", ""},
+		{"ok 70 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others", ""},
+		{"ok 70 0 1\nLEFT\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others", ""},
+		{"ok 70 0 1\nSKIP\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others", ""},
+		{"", "exit 0", "benchmark 1 of 2 does not run in one process with the others", ""},
+		{"ok 70 0 1\nFAIL\n", "exit 1", "it fails with coverage: exit status 1", ""},
+		{"ok 70 0 1\nok 8 0 1\n", "exit 1", "it fails with coverage: exit status 1", ""},
+		{"ok 70 0 1\nok 8 0 1\n", "exit 1", "", wire.Samples}, // the function has not all of its benchmarks
+		{"ok 70 0 1\nok 8 0 1\n", "exit 2", "it fails with coverage: exit status 2", wire.Samples},
+		{"ok 70 0 1\nFAIL\n", "exit 1", "benchmark 2 of 2 does not run in one process with the others", wire.Samples},
 	} {
+		how := cmp.Or(test.how, wire.Passes)
 		script := `#!/bin/sh
-[ "$SUITE_BENCHMARK" = pass ] || exit 2
+[ "$SUITE_BENCHMARK" = ` + how + ` ] || exit 2
 [ "$(cat <&3)" = "70 BenchmarkX/a
 8 BenchmarkX/b" ] || exit 3
 printf '` + test.answers + `' >&4
@@ -142,7 +149,7 @@ printf '` + test.answers + `' >&4
 			t.Fatal(err)
 		}
 		b := &Benchmark{Names: []string{"BenchmarkX/a", "BenchmarkX/b"}, Procs: 2, Limit: time.Minute}
-		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, wire.Passes, []int{70, 8}, filepath.Join(t.TempDir(), "profile1"))
+		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, how, []int{70, 8}, filepath.Join(t.TempDir(), "profile1"))
 		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
 			t.Errorf("%q, %s: got %v, want %s", test.answers, test.ends, err, test.err)
 		}
