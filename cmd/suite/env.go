@@ -42,6 +42,7 @@ type env struct {
 	output      terminal.Terminal // stdout
 	signals     *signals.Signals
 	now         func() time.Time
+	clock       func() time.Time // of what a run times besides samples, such as starts of hosts; nil: time.Now
 }
 
 // printError prints an error on standard error. Problems of a file begin with their place,
@@ -137,7 +138,7 @@ func (e env) orderly(c *cobra.Command) context.Context {
 
 // runnerOptions are the options of every measurement: who measures, and with which host.
 func (e env) runnerOptions() runner.Options {
-	return runner.Options{Host: e.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint()}
+	return runner.Options{Host: e.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint(), Now: e.clock}
 }
 
 // during shows the progress of the run that r describes, and lets a second signal kill its processes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,7 +38,7 @@ func TestMain(m *testing.M) {
 		os.Setenv(profile.Variable, profile.None)
 	}
 	programs := map[string]func(){
-		"suite":      func() { os.Exit(runCommandLine(dated(system(hostWith(fakeClock))), os.Args[1:])) },
+		"suite":      func() { os.Exit(runCommandLine(steady(dated(system(hostWith(fakeClock)))), os.Args[1:])) },
 		"suite-real": func() { os.Exit(runCommandLine(system(hostWith(realClock)), os.Args[1:])) },
 		"suite-host": func() { os.Exit(host.Main(machines[os.Args[1]]())) },
 		"signalled":  signalled,
@@ -67,14 +69,24 @@ func dated(e env) env {
 	return e
 }
 
+// steady gives e a clock for what hosts do besides their samples, on which a microsecond passes for each reading. On a
+// real one the start of a host is the longer the busier the machine is, and samples on a fake clock are not, so a block
+// would be made of many.
+func steady(e env) env {
+	start, readings := time.Now(), new(atomic.Int64)
+	e.clock = func() time.Time { return start.Add(time.Duration(readings.Add(1)) * time.Microsecond) }
+	return e
+}
+
 // The clock of a host is the word after its program. The hosts of both clocks are one program, so that its hash, for which
 // 38 MB are read, is known to both.
 const (
 	fakeClock = "fake"
+	pageClock = "page"
 	realClock = "real"
 )
 
-var machines = map[string]func() host.Machine{fakeClock: fakeMachine, realClock: hostMachine}
+var machines = map[string]func() host.Machine{fakeClock: fakeMachine, pageClock: pageMachine, realClock: hostMachine}
 
 func hostWith(clock string) []string { return []string{programPath("suite-host"), clock} }
 
@@ -112,6 +124,19 @@ func fakeMachine() host.Machine {
 		System: func() timer.System { return fake }, Direct: loops, Indirect: loops, Extract: openMetric, Sleep: func(ns int64) { fake.Sleep(ns) },
 		Ran: takeVirtualTime,
 	}
+}
+
+// pageMachine has a fake clock as well, on which a command takes 9 to 10 ms longer than on the other: a page shows
+// intervals and histograms.
+func pageMachine() host.Machine {
+	m, rng := fakeMachine(), rand.New(rand.NewPCG(1, 2))
+	m.Ran = func(job *spawn.Job, r *spawn.Run) {
+		takeVirtualTime(job, r)
+		more := 9_000_000 + rng.Int64N(1_000_000)
+		r.Wall += more
+		fake.Sleep(more)
+	}
+	return m
 }
 
 // sleeps finds what a command line, or a line of a script, sleeps for, in seconds.

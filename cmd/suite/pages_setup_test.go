@@ -16,8 +16,8 @@ import (
 const day = "2026-11-21T00:00:00Z"
 
 // The contents of count.sh in the documents: before the change, slower on a branch, and slower by a sleep, which costs
-// no CPU time and which other work does not make longer. Pairs find the short sleep on any machine. A tripwire needs the
-// long one: the 3 ms of its base are 40 if the machine was busy when the base was measured.
+// no CPU time and which other work does not make longer. Pairs find the short sleep on any machine. A tripwire has the
+// long one, and the clock of pages: on a busy machine the 3 ms of its base were 40, and once more than that.
 const (
 	countsWords      = "seq 2000 | wc -w"
 	countsMixedWords = "seq 2000 | sort -R | wc -w"
