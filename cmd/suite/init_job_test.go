@@ -198,6 +198,9 @@ func mergeOf(t *testing.T, origin, branch, depth string) string {
 }
 
 func TestJobOfGitHub(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	origin := jobRepository(t, "github")
 	for _, branch := range []string{"good", "bad"} {
 		file := filepath.Join(origin, ".github", "workflows", "benchmarks.yml")
@@ -299,6 +302,9 @@ func (j *ciJob) adopt() {
 }
 
 func TestJobOfGitLab(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	origin := jobRepository(t, "gitlab")
 	var jobs map[string]struct {
 		Variables    map[string]string
@@ -359,6 +365,9 @@ var (
 )
 
 func TestJobOfJenkins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	origin := jobRepository(t, "jenkins")
 	source, err := os.ReadFile(filepath.Join(origin, "Jenkinsfile"))
 	if err != nil {

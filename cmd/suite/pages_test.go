@@ -91,7 +91,8 @@ const pageVariable = "SUITE_TEST_PAGE"
 // runApart tests a page in a process of its own, which can change its working folder and its
 // environment while other pages are tested.
 func (p manualPage) runApart(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestPage$", "-test.v", fmt.Sprintf("-update=%v", golden.Updating()))
+	cmd := exec.Command(os.Args[0], "-test.run=^TestPage$", "-test.v", fmt.Sprintf("-update=%v", golden.Updating()),
+		fmt.Sprintf("-test.short=%v", testing.Short()))
 	cmd.Env = append(os.Environ(), pageVariable+"="+p.name)
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestPage ") {
 		t.Errorf("%v\n%s", err, out)

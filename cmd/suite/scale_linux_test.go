@@ -120,6 +120,9 @@ func BenchmarkRunCases(b *testing.B) {
 // What suite allocates for a case does not grow with the number of cases. The difference of
 // two runs leaves out what is allocated once.
 func TestAllocationsOfARunGrowWithItsCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	const samples = 10
 	few, _ := runMany(t, 20, samples)
 	more, _ := runMany(t, 70, samples)

@@ -17,6 +17,9 @@ import (
 // Each file of testdata/err is a module, a request and the problems that come
 // of it.
 func TestErrorsSayWhereWhatAndWhatToDo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	files, err := filepath.Glob("testdata/err/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)

@@ -32,6 +32,9 @@ func BenchmarkNothing(b *testing.B) {
 // A layout is the same source with its functions in another order: the same layout is
 // the same program, another one is another, and all register what the first does.
 func TestLink(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	r := offline(tree(t, twoFunctions), "./bench")
 	first, err := Host(context.Background(), r)
 	if err != nil {

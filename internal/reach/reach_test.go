@@ -238,6 +238,9 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 // TestMethodsThatNobodyCalls compares types whose methods have other code, which counts if an interface asks for the method
 // or package reflect may find it, by whatever way a function of it is called.
 func TestMethodsThatNobodyCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	base, here := trees(t, "testdata/finders.txtar")
 	before, after := archives(t, base), archives(t, here)
 	linked := t.TempDir() // takes a second: eleven small programs, with symbols but nothing for debuggers
@@ -273,6 +276,9 @@ func TestMethodsThatNobodyCalls(t *testing.T) {
 // TestInitialisers compares packages that initialise variables in another way. It counts for all benchmarks what may have
 // changed more than variables of the package, and the rest for those that can reach it.
 func TestInitialisers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	base, here := trees(t, "testdata/initialisers.txtar")
 	var splits [2]func(of, pkg string) (reach.Units, error)
 	for i, dir := range []string{base, here} {
