@@ -147,8 +147,8 @@ func (r *run) comparisons(c *result.Case, gates []*gate) {
 	}
 	s, wanted := r.cases.ByKey[sides.KeyOf(c)], tolerances(c.MainMetric(), gates)
 	for _, m := range c.Table() {
-		tolerance, asked := wanted[m.Name]
-		if !asked {
+		tolerance, isWanted := wanted[m.Name]
+		if !isWanted {
 			continue
 		}
 		of := r.assessed.set.risks(c.Suite)

@@ -70,11 +70,11 @@ func (s *Compiled) shares(sources []Source) map[string]result.Errors {
 		family[source.Suite] = source.Errors
 	}
 	for key, gates := range s.gates {
-		asked := map[question]int{}
+		questions := map[question]int{}
 		for _, g := range gates {
-			maps.Copy(asked, g.questions())
+			maps.Copy(questions, g.questions())
 		}
-		for _, n := range asked {
+		for _, n := range questions {
 			calls[key.Suite] += n
 		}
 	}
@@ -101,16 +101,16 @@ type question struct {
 
 // questions returns what a gate asks that can turn a suite red by a false alarm, and the shares that each takes.
 func (g *gate) questions() map[question]int {
-	asked := map[question]int{}
+	questions := map[question]int{}
 	if g.Severity != "fail" {
-		return asked
+		return questions
 	}
 	for _, k := range kindsOf[sharing](g.rule) {
 		if n := k.shares(&g.Source); n > 0 {
-			asked[question{k.question(), g.Base, g.Tree}] = n
+			questions[question{k.question(), g.Base, g.Tree}] = n
 		}
 	}
-	return asked
+	return questions
 }
 
 // Pairs returns how many observations (blocks or launches of Go functions, pairs of commands) a

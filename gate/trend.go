@@ -185,7 +185,7 @@ func (j *judging) trendConfidence() float64 {
 // in computes the drift. The error is an absence if it is not known.
 func (d *drifting) in(j *judging) (*drifted, error) {
 	now := j.own.Summary(d.metric.Name)
-	past := j.own.History(d.metric.Name)
+	history := j.own.History(d.metric.Name)
 	open := func(cause result.Cause, format string, args ...any) error {
 		return &sides.Absence{Cause: cause, Text: fmt.Sprintf(format, args...), Open: true}
 	}
@@ -196,10 +196,10 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 		return nil, open(result.CauseResolution, "%s is below resolution", d.metric.Name)
 	case now.Censored > 0:
 		return nil, open(result.CauseKilled, "%s", sides.Killed(j.own.Case))
-	case past == nil:
+	case history == nil:
 		return nil, open(result.CauseShortHistory, "there is no history: suite run --save after each merge keeps one")
 	}
-	points := past.Points[max(0, len(past.Points)-(d.last-1)):]
+	points := history.Points[max(0, len(history.Points)-(d.last-1)):]
 	if now.Exact && d.metric.Exact && len(points) > 0 {
 		change := over(now.Median, points[0].Value) - 1
 		return &drifted{
@@ -213,7 +213,7 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 		}, nil
 	}
 	conf := j.trendConfidence()
-	chained := d.chained(j, past)
+	chained := d.chained(j, history)
 	least := 2 * stats.LevelPoints(conf)
 	if d.last < least {
 		return nil, open(result.CauseShortHistory,
@@ -259,15 +259,15 @@ func (d *drifting) in(j *judging) (*drifted, error) {
 // chained multiplies the ratio of the run with the ratios of the commits that it refers to. It
 // returns nil if there are none. Ratios were measured in pairs, so that no change of the
 // machine affects them.
-func (d *drifting) chained(j *judging, past *result.History) *drifted {
-	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(past.Ratios) == 0 {
+func (d *drifting) chained(j *judging, history *result.History) *drifted {
+	if j.own.Pairs == nil || j.own.Pairs.Tree == "" || len(history.Ratios) == 0 {
 		return nil
 	}
 	v, err := j.cases.Versus(j.own, j.basis(), d.metric, 0, sides.RatioAlpha, sides.RatioAlpha)
 	if err != nil || v.Why != "" || !v.HasBounds || v.IsBound() || !(v.Low > 0) {
 		return nil
 	}
-	ratios := past.Ratios[:min(len(past.Ratios), d.last-2)]
+	ratios := history.Ratios[:min(len(history.Ratios), d.last-2)]
 	factors := []stats.Factor{{Value: v.Ratio, Low: v.Low, High: v.High}}
 	for _, r := range ratios {
 		factors = append(factors, stats.Factor{Value: r.Value, Low: r.Low, High: r.High})

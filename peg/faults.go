@@ -11,8 +11,8 @@ import (
 // locks.
 func (r *registry) allProblems() []string {
 	problems := slices.Clone(r.problems)
-	if r.untold > 0 {
-		problems = append(problems, fmt.Sprintf("points could not be made %s more", times(r.untold)))
+	if r.unlisted > 0 {
+		problems = append(problems, fmt.Sprintf("points could not be made %s more", times(r.unlisted)))
 	}
 	for _, name := range r.wanted {
 		if r.names[name] == nil {

@@ -15,9 +15,9 @@ import (
 // document again: os.Exit, a crash or a kill loses the hits of at most one such interval.
 const flushEvery = 200 * time.Millisecond
 
-// asked is the writer that Variable asks for. It is refused if Variable is not set or
+// requested is the writer that Variable asks for. It is refused if Variable is not set or
 // cannot be followed.
-var asked = start(os.Getenv(pegfile.Variable))
+var requested = start(os.Getenv(pegfile.Variable))
 
 // start returns the writer for a target, refused if there is none. It writes an empty
 // document at once, so that readers can distinguish a program that ends without Flush
@@ -40,11 +40,11 @@ func start(target string) *writer {
 }
 
 func init() {
-	if asked.refused {
+	if requested.refused {
 		return
 	}
 	Enable(names(os.Getenv(pegfile.PointsVariable))...)
-	go asked.keep(time.Tick(flushEvery))
+	go requested.keep(time.Tick(flushEvery))
 }
 
 // names returns the names in PointsVariable.
@@ -63,10 +63,10 @@ func names(list string) (all []string) {
 // of os.Exit. Without it the hits of the last 200 ms may be missing, and End is false in
 // the document. If the variable is not set, Flush writes nothing and returns nil.
 func Flush() error {
-	if asked.refused {
+	if requested.refused {
 		return nil
 	}
-	return asked.flush(true)
+	return requested.flush(true)
 }
 
 // Exit calls Flush and then os.Exit, which runs no deferred functions. An error of Flush

@@ -21,7 +21,7 @@ type registry struct {
 	mu       sync.Mutex
 	names    map[string]*Point
 	problems []string // the first mostProblems, each once
-	untold   uint64   // number of problems beyond mostProblems
+	unlisted uint64   // number of problems beyond mostProblems
 	clock    *clock   // from the first Enable on
 	on       bool
 	all      bool
@@ -71,7 +71,7 @@ func (r *registry) complain(problem string) {
 	switch {
 	case slices.Contains(r.problems, problem):
 	case len(r.problems) == mostProblems:
-		r.untold++
+		r.unlisted++
 	default:
 		r.problems = append(r.problems, problem)
 	}

@@ -14,16 +14,16 @@ import (
 // UnpairedJSON writes a comparison of saved results as data, in SI base units. It is no
 // result document: it has no samples, so no verdict can be derived from it.
 func UnpairedJSON(w io.Writer, u *table.Unpaired, _ table.Options) error {
-	out := besideJSON{
+	out := unpairedJSON{
 		Compared:   "unpaired",
 		Metric:     u.Metric,
 		Confidence: u.Confidence,
 		Floor:      u.Floor,
 		Notes:      u.Notes,
-		Cases:      []besideCase{},
+		Cases:      []unpairedCase{},
 	}
 	for _, s := range u.Saved {
-		out.Results = append(out.Results, besideResult{s.Name, s.Doc.Started.UTC(), s.Doc.Tool, s.Doc.Machine})
+		out.Results = append(out.Results, unpairedResult{s.Name, s.Doc.Started.UTC(), s.Doc.Tool, s.Doc.Machine})
 	}
 	for i := range u.Rows {
 		out.Cases = append(out.Cases, caseOf(u, &u.Rows[i]))
@@ -31,34 +31,34 @@ func UnpairedJSON(w io.Writer, u *table.Unpaired, _ table.Options) error {
 	return jsondoc.Write(w, out)
 }
 
-type besideJSON struct {
-	Compared   string         `json:"compared"`
-	Metric     string         `json:"metric"`
-	Confidence float64        `json:"confidence"`
-	Floor      float64        `json:"floor"`
-	Results    []besideResult `json:"results"`
-	Cases      []besideCase   `json:"cases"`
-	Notes      []string       `json:"notes,omitempty"`
+type unpairedJSON struct {
+	Compared   string           `json:"compared"`
+	Metric     string           `json:"metric"`
+	Confidence float64          `json:"confidence"`
+	Floor      float64          `json:"floor"`
+	Results    []unpairedResult `json:"results"`
+	Cases      []unpairedCase   `json:"cases"`
+	Notes      []string         `json:"notes,omitempty"`
 }
 
-type besideResult struct {
+type unpairedResult struct {
 	Name    string         `json:"name"`
 	Started time.Time      `json:"started"`
 	Tool    result.Tool    `json:"tool"`
 	Machine result.Machine `json:"machine"`
 }
 
-// besideCase has a value for each result, and a ratio for each but the first; null if
+// unpairedCase has a value for each result, and a ratio for each but the first; null if
 // there is none.
-type besideCase struct {
-	Suite  string         `json:"suite"`
-	Name   string         `json:"name"`
-	Values []*besideValue `json:"values"`
-	Ratios []*besideRatio `json:"ratios"`
-	Notes  []string       `json:"notes,omitempty"`
+type unpairedCase struct {
+	Suite  string           `json:"suite"`
+	Name   string           `json:"name"`
+	Values []*unpairedValue `json:"values"`
+	Ratios []*unpairedRatio `json:"ratios"`
+	Notes  []string         `json:"notes,omitempty"`
 }
 
-type besideValue struct {
+type unpairedValue struct {
 	Status result.Status `json:"status"`
 	Unit   string        `json:"unit,omitempty"`
 	Per    string        `json:"per,omitempty"`
@@ -69,7 +69,7 @@ type besideValue struct {
 	Bound  *float64      `json:"below,omitempty"` // below resolution: less than this
 }
 
-type besideRatio struct {
+type unpairedRatio struct {
 	Ratio    *float64 `json:"ratio,omitempty"` // absent if the first result is zero
 	Low      *float64 `json:"low,omitempty"`
 	High     *float64 `json:"high,omitempty"`
@@ -78,8 +78,8 @@ type besideRatio struct {
 	Moved    bool     `json:"moved"`
 }
 
-func caseOf(u *table.Unpaired, r *table.UnpairedRow) besideCase {
-	out := besideCase{Suite: r.Suite, Name: r.Name, Notes: r.Notes}
+func caseOf(u *table.Unpaired, r *table.UnpairedRow) unpairedCase {
+	out := unpairedCase{Suite: r.Suite, Name: r.Name, Notes: r.Notes}
 	for _, c := range r.Cases {
 		out.Values = append(out.Values, jsonValue(c, u.Metric))
 	}
@@ -89,11 +89,11 @@ func caseOf(u *table.Unpaired, r *table.UnpairedRow) besideCase {
 	return out
 }
 
-func jsonValue(c *result.Case, metric string) *besideValue {
+func jsonValue(c *result.Case, metric string) *unpairedValue {
 	if c == nil {
 		return nil
 	}
-	v := &besideValue{Status: c.Status}
+	v := &unpairedValue{Status: c.Status}
 	if s := number.MeasuredSummary(c, metric); s != nil {
 		v.Unit = s.Unit
 		v.Per = table.PerWhat(c, metric)
@@ -106,11 +106,11 @@ func jsonValue(c *result.Case, metric string) *besideValue {
 	return v
 }
 
-func jsonRatio(r *table.UnpairedRatio) *besideRatio {
+func jsonRatio(r *table.UnpairedRatio) *unpairedRatio {
 	if r == nil {
 		return nil
 	}
-	out := &besideRatio{Low: r.Low, High: r.High, Exact: r.Exact, Moved: r.Moved, FromZero: math.IsInf(r.Ratio, 0)}
+	out := &unpairedRatio{Low: r.Low, High: r.High, Exact: r.Exact, Moved: r.Moved, FromZero: math.IsInf(r.Ratio, 0)}
 	if !out.FromZero {
 		out.Ratio = &r.Ratio
 	}

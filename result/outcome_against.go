@@ -20,14 +20,14 @@ func (d *Document) against() string {
 		text = "; against their bases " + strings.Join(parts, ", ")
 	}
 	missing := d.uncompared()
-	for _, asked := range d.comparedTrees() {
-		parts := strings.Join(d.comparedWith(asked), ", ")
+	for _, tree := range d.comparedTrees() {
+		parts := strings.Join(d.comparedWith(tree), ", ")
 		switch {
 		case parts == "":
-		case missing == nothing+asked: // then the counts are the reason
+		case missing == nothing+tree: // then the counts are the reason
 			missing += " (" + parts + ")"
 		default:
-			text += "; against " + asked + " " + parts
+			text += "; against " + tree + " " + parts
 		}
 	}
 	return text + missing
@@ -45,10 +45,10 @@ func (d *Document) comparedTrees() (names []string) {
 
 // comparedWith counts the cases of all suites that were compared with one tree or
 // result.
-func (d *Document) comparedWith(asked string) []string {
+func (d *Document) comparedWith(tree string) []string {
 	is := func(c *Case) bool {
 		s := d.Suite(c.Suite)
-		return s != nil && s.Against != nil && s.Against.Asked == asked
+		return s != nil && s.Against != nil && s.Against.Asked == tree
 	}
 	parts := d.changes(func(c *Case) bool { return is(c) && c.Pairs != nil && c.Pairs.Tree != "" })
 	states, removed := map[CounterpartState]int{}, 0
@@ -58,7 +58,7 @@ func (d *Document) comparedWith(asked string) []string {
 		}
 	}
 	for i := range d.Suites {
-		if a := d.Suites[i].Against; a != nil && a.Asked == asked {
+		if a := d.Suites[i].Against; a != nil && a.Asked == tree {
 			removed += len(a.Removed)
 		}
 	}
@@ -93,22 +93,22 @@ func numbered(parts []string, n int, word string) []string {
 // was to be compared has a compared case.
 func (d *Document) uncompared() string {
 	var without []string
-	asked, all := "", true
+	tree, all := "", true
 	for i := range d.Suites {
 		switch s := &d.Suites[i]; {
 		case s.Against == nil || d.isCompared(s.Name):
 			all = false
 		default:
-			asked, without = s.Against.Asked, append(without, s.Name)
+			tree, without = s.Against.Asked, append(without, s.Name)
 		}
 	}
 	switch {
 	case len(without) == 0:
 		return ""
 	case all:
-		return nothing + asked
+		return nothing + tree
 	}
-	return fmt.Sprintf("; nothing of %s was compared with %s", strings.Join(without, ", "), asked)
+	return fmt.Sprintf("; nothing of %s was compared with %s", strings.Join(without, ", "), tree)
 }
 
 // isCompared reports whether a case of the suite was compared with what --against named.

@@ -68,11 +68,11 @@ func (h *hosts) calibrate(ctx context.Context, r *remote, kind hostKind, hello *
 	if known != nil && kind.side != oneHost { // one record is enough for up to a hundred hosts
 		return nil
 	}
-	told := &record.Calibration{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle,
+	calibration := &record.Calibration{Suite: h.plan.Suite, Kind: kind.kind, Clock: kind.clock, Cycle: kind.cycle,
 		Other: kind.plan != h.plan,
 		Hello: c.Hello, Costs: c.Costs, Calibration: h.describe(kind, c)}
-	h.run.tell(told)
-	h.run.record(&record.Line{At: h.run.busy(), Calibration: told}, false)
+	h.run.addCalibration(calibration)
+	h.run.record(&record.Line{At: h.run.busy(), Calibration: calibration}, false)
 	return nil
 }
 

@@ -81,8 +81,8 @@ func Reports(ctx context.Context, argv []string, dir string, c *spec.Case) ([]re
 		return nil, err
 	}
 	defer host.Quit()
-	asked := newTrack(&spec.Plan{}, c).own.request()
-	asked.Function.Counters = nil
+	request := newTrack(&spec.Plan{}, c).own.request()
+	request.Function.Counters = nil
 	ask := func(request *wire.Request) (*wire.Response, error) {
 		response, failure := host.Call(ctx, request, time.Duration(c.Settings.Timeout)+client.Grace)
 		switch {
@@ -96,7 +96,7 @@ func Reports(ctx context.Context, argv []string, dir string, c *spec.Case) ([]re
 	if _, err = ask(&wire.Request{Op: "hello", Clock: []string{"wall"}, Kind: wire.KindGo}); err != nil {
 		return nil, err
 	}
-	prepared, err := ask(asked)
+	prepared, err := ask(request)
 	if err != nil {
 		return nil, err
 	}

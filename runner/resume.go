@@ -21,7 +21,7 @@ func (r *run) resume() {
 	r.before = p.At
 	r.warnings = slices.Clone(p.Warnings)
 	for _, c := range p.Calibrations {
-		r.tell(c)
+		r.addCalibration(c)
 	}
 	finished, partly := p.Count()
 	total := 0

@@ -87,23 +87,23 @@ const filesInUse = 2*windowSize + 2
 
 // run is the state of one Run.
 type run struct {
-	options      Options
-	started      time.Time
-	before       time.Duration // that earlier parts of the run have taken
-	cancel       context.CancelCauseFunc
-	total, done  int           // cases; done ones of earlier windows
-	current      []*track      // of the running window
-	ahead        time.Duration // that cases take whose window has not begun
-	spent        time.Duration // by cases so far
-	calibrated   map[hostKind]*sample.Calibration
-	broken       map[hostKind][]*result.Failure // why hosts could not be started
-	calibrations []result.Calibration
-	elsewhere    []result.Calibration // of hosts of other trees
-	warnings     []result.Warning     // about the whole run
-	outputs      outputs
-	sentinels    map[*spec.Plan]*result.Sentinel
-	images       *binary.Images
-	rows         *result.Store // of finished cases
+	options           Options
+	started           time.Time
+	before            time.Duration // that earlier parts of the run have taken
+	cancel            context.CancelCauseFunc
+	total, done       int           // cases; done ones of earlier windows
+	current           []*track      // of the running window
+	ahead             time.Duration // that cases take whose window has not begun
+	spent             time.Duration // by cases so far
+	calibrated        map[hostKind]*sample.Calibration
+	broken            map[hostKind][]*result.Failure // why hosts could not be started
+	calibrations      []result.Calibration
+	otherCalibrations []result.Calibration // of hosts of other trees
+	warnings          []result.Warning     // about the whole run
+	outputs           outputs
+	sentinels         map[*spec.Plan]*result.Sentinel
+	images            *binary.Images
+	rows              *result.Store // of finished cases
 }
 
 func newRun(o Options) *run {
@@ -173,11 +173,11 @@ func (r *run) record(line *record.Line, must bool) {
 	}
 }
 
-// tell keeps a calibration for the document. The calibrations of another tree follow
+// addCalibration keeps a calibration for the document. The calibrations of another tree follow
 // this tree's, which readers look for first.
-func (r *run) tell(c *record.Calibration) {
+func (r *run) addCalibration(c *record.Calibration) {
 	if c.Other {
-		r.elsewhere = append(r.elsewhere, c.Calibration)
+		r.otherCalibrations = append(r.otherCalibrations, c.Calibration)
 		return
 	}
 	r.calibrations = append(r.calibrations, c.Calibration)

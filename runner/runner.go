@@ -40,7 +40,7 @@ func Run(ctx context.Context, plans []*spec.Plan, o Options) *result.Document {
 		doc.Suites[len(doc.Suites)-1].Sentinel = r.sentinels[plan]
 		doc.Cases = append(doc.Cases, vanished(plan)...)
 	}
-	doc.Calibrations, doc.Warnings = slices.Concat(r.calibrations, r.elsewhere), r.warnings
+	doc.Calibrations, doc.Warnings = slices.Concat(r.calibrations, r.otherCalibrations), r.warnings
 	doc.Seconds = r.elapsed().Seconds()
 	return doc
 }

@@ -57,8 +57,8 @@ func (v *services) start(ctx context.Context, s *side, i int) *sharedService {
 	for _, other := range v.all {
 		others = append(others, other.Service)
 	}
-	asked := &s.target.Spec.Services[i]
-	shared := &sharedService{Service: service.New(asked, s.target.Spec.Name), hash: record.HashOf(asked)}
+	spec := &s.target.Spec.Services[i]
+	shared := &sharedService{Service: service.New(spec, s.target.Spec.Name), hash: record.HashOf(spec)}
 	v.all = append(v.all, shared)
 	shared.Start(ctx, service.Environment{Host: v.run.options.Host, Debug: v.run.options.Debug,
 		Processes: v.run.options.Processes}, others)

@@ -281,8 +281,8 @@ func (t *track) isRenewed() bool { return t.isRelaunched() || t.isPlaced() }
 // wantsSentinel reports whether the suite file asks for the sentinel: then it takes the time that
 // its verdict takes, as a case does, and not a share of what others take.
 func (t *track) wantsSentinel() bool {
-	asked := t.target.Plan.Errors.Sentinel
-	return asked != nil && *asked
+	wanted := t.target.Plan.Errors.Sentinel
+	return wanted != nil && *wanted
 }
 
 // guarded is the case that a sentinel is a copy of.

@@ -20,32 +20,32 @@ func (p *Plan) Compare() (problems diag.Problems) {
 		named[p.Cases[i].Name] = &p.Cases[i]
 	}
 	for _, c := range p.Cases {
-		beside := c
+		compared := c
 		if c.Base != "" && c.Counterpart.Compared() && p.Against.Kind != result.AgainstResult {
 			c.Counterpart, c.Other = nil, nil
 			cases = append(cases, c)
-			beside.Name = c.Name + AgainstSuffix
-			beside.Base = ""
-			beside.Gates = nil
-			if by := named[beside.Name]; by != nil {
-				problems = append(problems, p.taken(&beside, by))
+			compared.Name = c.Name + AgainstSuffix
+			compared.Base = ""
+			compared.Gates = nil
+			if by := named[compared.Name]; by != nil {
+				problems = append(problems, p.taken(&compared, by))
 			}
 		}
-		beside.Gates = slices.Clone(beside.Gates)
-		if problem := beside.tolerate(AgainstGate, p.OnInconclusive); problem != nil {
+		compared.Gates = slices.Clone(compared.Gates)
+		if problem := compared.tolerate(AgainstGate, p.OnInconclusive); problem != nil {
 			problems = append(problems, *problem)
 		}
-		cases = append(cases, beside)
+		cases = append(cases, compared)
 	}
 	p.Cases = cases
 	return problems
 }
 
 // taken refuses the name of a case that Compare adds, because a case of the suite file has it.
-func (p *Plan) taken(beside, by *Case) diag.Problem {
+func (p *Plan) taken(compared, by *Case) diag.Problem {
 	return diag.Problem{Code: diag.Duplicate, Place: by.Place, Hint: "give it another name",
 		Message: fmt.Sprintf("case %s has the name under which %s is compared with %s",
-			diag.Quote(beside.Name), diag.Quote(beside.NameInFile()), p.Against.Asked)}
+			diag.Quote(compared.Name), diag.Quote(compared.NameInFile()), p.Against.Asked)}
 }
 
 // unpairable explains why a case cannot be paired with its counterpart in another tree.

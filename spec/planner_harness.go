@@ -38,7 +38,7 @@ func (p *planner) harnessed(cases []Case, b *benchmark, common Case, row []lang.
 // answer has a process for each sample, whatever the suite file has.
 func (p *planner) timed(b *benchmark, c *Case) {
 	h, _ := harness.Find(b.harness)
-	if _, isAsked := h.Staying().Harness.(harness.Asked); !isAsked {
+	if _, responds := h.Staying().Harness.(harness.Responder); !responds {
 		c.Settings.Isolate = result.IsolateSample
 	}
 	if c.Origins["max_time"] == FromBuiltin {

@@ -45,10 +45,10 @@ func LowerBound(hits, trials int, conf float64) float64 {
 }
 
 // bisect finds the least p in [0, 1] for which past is true, to 2⁻⁶⁰.
-func bisect(past func(p float64) bool) float64 {
+func bisect(isAbove func(p float64) bool) float64 {
 	low, high := 0.0, 1.0
 	for range 60 {
-		if middle := low + (high-low)/2; past(middle) {
+		if middle := low + (high-low)/2; isAbove(middle) {
 			high = middle
 		} else {
 			low = middle

@@ -76,22 +76,22 @@ func UserOnly(events Events) []string {
 // unknown has the names that are no events.
 func wanted(names []string) (events []Event, unknown []Skipped) {
 	var known []string
-	asked := map[string]bool{}
+	left := map[string]bool{}
 	for _, name := range names {
-		asked[name] = true
+		left[name] = true
 	}
 	for _, e := range AllEvents() {
 		known = append(known, e.Name)
-		if asked[e.Name] || asked[e.Metric] {
+		if left[e.Name] || left[e.Metric] {
 			events = append(events, e)
 		}
-		delete(asked, e.Name)
-		delete(asked, e.Metric)
+		delete(left, e.Name)
+		delete(left, e.Metric)
 	}
 	for _, name := range names {
-		if asked[name] {
+		if left[name] {
 			unknown = append(unknown, Skipped{kindEvent, name, "unknown event; known are " + strings.Join(known, ", ")})
-			delete(asked, name)
+			delete(left, name)
 		}
 	}
 	return events, unknown

@@ -51,9 +51,9 @@ func findHarness(name, benchmark string, stays bool) (host.Harness, bool) {
 		return perIteration, errors.As(err, &reported), err
 	}
 	h := host.Harness{Run: run, Time: time, Slow: row.Slow}
-	if asked, ok := row.Harness.(harness.Asked); ok {
+	if responder, ok := row.Harness.(harness.Responder); ok {
 		h.List = row.List().Input
-		h.Answered = func(out []byte) (times int, isListed bool) { return asked.Answered(out, benchmark) }
+		h.Answered = func(out []byte) (times int, isListed bool) { return responder.Answered(out, benchmark) }
 	}
 	if marking, ok := row.Harness.(harness.Marking); ok {
 		h.Count = func(a host.Amount) (args, env []string, input string) {

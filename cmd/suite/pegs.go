@@ -124,7 +124,7 @@ func (cmd *pegsCommand) run(args []string) error {
 		return err
 	}
 	if cmd.against != "" {
-		cases, err = pegview.Beside(cases, cmd.against, kept.IsResult)
+		cases, err = pegview.WithBase(cases, cmd.against, kept.IsResult)
 		if err != nil {
 			return err
 		}

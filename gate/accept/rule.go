@@ -61,7 +61,8 @@ func dated(text string) *Fault {
 	if _, err := time.Parse(time.DateOnly, text); err == nil {
 		return nil
 	}
-	return &Fault{fmt.Sprintf("until %q is not a date", diag.ClipWord(text)), "write it as year-month-day, like 2026-12-31"}
+	return &Fault{fmt.Sprintf("until %q is not a date", diag.ClipWord(text)),
+		"write it as year-month-day, like 2026-12-31"}
 }
 
 // near refuses a day that is more than a year away. A failure that is accepted for longer needs

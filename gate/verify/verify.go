@@ -109,7 +109,7 @@ func (c *checker) digest() error {
 
 // taken adds to the report the values that were accepted unchecked.
 func (c *checker) taken() {
-	var passes, folded, saved, past, pegged, profiled, unaffected []string
+	var passes, folded, saved, withHistory, pegged, profiled, unaffected []string
 	for i := range c.doc.Cases {
 		k := &c.doc.Cases[i]
 		isPass := func(s result.Summary) bool { return !sampled(k, s.Metric) && !isCounted(k, s.Metric) }
@@ -132,7 +132,7 @@ func (c *checker) taken() {
 			saved = append(saved, c.doc.Label(k))
 		}
 		if k.Histories != nil {
-			past = append(past, c.doc.Label(k))
+			withHistory = append(withHistory, c.doc.Label(k))
 		}
 	}
 	add := func(cases []string, what string) {
@@ -145,7 +145,7 @@ func (c *checker) taken() {
 	add(profiled, "functions and causes in profiles, which come from passes without samples")
 	add(unaffected, "that nothing they depend on has changed")
 	add(saved, "the numbers of an earlier run, and the differences between the two runs")
-	add(past, "the numbers of the history")
+	add(withHistory, "the numbers of the history")
 	add(c.suitesThat(func(s *result.Suite) bool {
 		return s.Against != nil && s.Against.Kind != result.AgainstResult && len(s.AllSentinels()) == 0
 	}), "that this machine can judge, because there is no sentinel")

@@ -71,15 +71,15 @@ type Amount struct {
 
 // Row describes a harness.
 type Row struct {
-	Name     string // in suite files
-	For      string // languages, in words
-	Versions string // that the tests use, or that are known to work
-	How      string // how it lists, runs and reports, in words
-	Counts   bool   // it can be told the number of iterations of a sample; else a time
-	Stays    string // what has its interface and speaks the line protocol, so that processes stay; empty: nothing
-	Exits    []int  // statuses besides 0 with which it ends if its output explains why there is no result
-	Slow     bool   // its start takes long: processes that stay have time for the first answer, and valgrind has none
-	Resident Asked  // what the processes that stay speak, if that is not Harness
+	Name     string    // in suite files
+	For      string    // languages, in words
+	Versions string    // that the tests use, or that are known to work
+	How      string    // how it lists, runs and reports, in words
+	Counts   bool      // it can be told the number of iterations of a sample; else a time
+	Stays    string    // what has its interface and speaks the line protocol, so that processes stay; empty: nothing
+	Exits    []int     // statuses besides 0 with which it ends if its output explains why there is no result
+	Slow     bool      // its start takes long: processes that stay get time for a first answer, valgrind none
+	Resident Responder // what the processes that stay speak, if that is not Harness
 	Harness
 }
 
@@ -111,9 +111,9 @@ type Explored interface {
 	ListWithout(tests []string) Request
 }
 
-// Asked is a harness whose programs answer one request after the other until their input ends, so that a process can
-// take many samples.
-type Asked interface {
+// Responder is a harness whose programs answer one request after the other until their input ends, so that a process
+// can take many samples.
+type Responder interface {
 	Harness
 	// Answered counts the answers to requests to run a benchmark in lines of a program's output, and reports whether
 	// its list is there.

@@ -64,7 +64,7 @@ func TestVitestStays(t *testing.T) {
 		t.Error("a process for each sample can be told a number of iterations")
 	}
 	if row = row.Staying(); runtime.GOOS != "linux" {
-		if _, isAsked := row.Harness.(Asked); isAsked {
+		if _, isAsked := row.Harness.(Responder); isAsked {
 			t.Error("it stays on a system without /proc")
 		}
 		return

@@ -46,8 +46,8 @@ func (j *Judge) joinHistory(entries []history.Entry, doc *result.Document) {
 		if s.Against != nil {
 			q.Against = s.Against.Revision
 		}
-		past := index.Before(q)
-		past.Floor = floors[read.Suite]
-		c.Histories = append(c.Histories, *past)
+		one := index.Before(q)
+		one.Floor = floors[read.Suite]
+		c.Histories = append(c.Histories, *one)
 	}
 }

@@ -28,11 +28,11 @@ func (j *Judge) recordPlanned(doc *result.Document) {
 		if s == nil {
 			continue
 		}
-		asked := skeleton(plan)
+		short := skeleton(plan)
 		if doc.Strict {
-			asked.MakeStrict()
+			short.MakeStrict()
 		}
-		planned := result.PlannedOf(asked.Cases, plan.Suite)
+		planned := result.PlannedOf(short.Cases, plan.Suite)
 		s.Planned = &planned
 	}
 }

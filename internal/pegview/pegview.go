@@ -125,10 +125,10 @@ func withoutPegs(doc *result.Document, path string, found []*result.Case) error 
 // OfBase names the base within the same result.
 const OfBase = "base"
 
-// Beside keeps the cases that have something to compare with: if against is OfBase their own
+// WithBase keeps the cases that have something to compare with: if against is OfBase their own
 // base, otherwise the case of the same suite and name in that file. If both files have one case
 // only, the names do not matter. isResult reports whether an argument names a result.
-func Beside(cases []flow.Pegged, against string, isResult func(arg string) bool) (both []flow.Pegged, err error) {
+func WithBase(cases []flow.Pegged, against string, isResult func(arg string) bool) (both []flow.Pegged, err error) {
 	if against == OfBase {
 		return withBase(cases)
 	}

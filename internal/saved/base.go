@@ -112,9 +112,9 @@ func (b *Base) compare(plan *spec.Plan) diag.Problems {
 func (b *Base) names(suite string) (all []string) {
 	for i := range b.Doc.Cases {
 		c := &b.Doc.Cases[i]
-		beside := c.Counterpart != nil && strings.HasSuffix(c.Name, spec.AgainstSuffix) &&
+		isComparison := c.Counterpart != nil && strings.HasSuffix(c.Name, spec.AgainstSuffix) &&
 			b.find(suite, strings.TrimSuffix(c.Name, spec.AgainstSuffix)) != nil
-		if c.Suite == suite && !c.IsVanished() && !beside {
+		if c.Suite == suite && !c.IsVanished() && !isComparison {
 			all = append(all, c.Name)
 		}
 	}

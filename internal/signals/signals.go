@@ -142,10 +142,10 @@ const CleaningUp = "interrupted: finishing the batch and cleaning up; again to k
 const killing = "killing all processes that still run; the result is written"
 
 func (s *Signals) handle() {
-	asked := 0
+	count := 0
 	for sig := range s.incoming {
 		processes, announce := s.running()
-		asked++
+		count++
 		if !isSuspend(sig) {
 			s.mu.Lock()
 			s.came = true
@@ -153,11 +153,11 @@ func (s *Signals) handle() {
 		}
 		switch {
 		case isSuspend(sig):
-			asked--
+			count--
 			s.suspend(processes, announce)
 		case s.endWait():
 			s.cancel(interrupt{sig})
-		case asked == 1 && s.isOrderly():
+		case count == 1 && s.isOrderly():
 			s.cancel(interrupt{sig})
 		case processes == nil:
 			signal.Reset()

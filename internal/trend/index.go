@@ -51,19 +51,19 @@ func (x Index) Before(q Query) *result.History {
 		}
 	}
 	s.order(0)
-	past := &result.History{Metric: q.Metric}
+	known := &result.History{Metric: q.Metric}
 	machine := slices.Index(s.Machines, q.Machine)
 	for i := range s.Points {
 		if p := &s.Points[i]; p.Machine == machine && (q.Commit == "" || p.Commit != q.Commit) {
-			past.Points = append(past.Points, result.HistoryPoint{Commit: p.Commit, When: p.When, Value: p.Value})
+			known.Points = append(known.Points, result.HistoryPoint{Commit: p.Commit, When: p.When, Value: p.Value})
 		}
 	}
-	past.Points = past.Points[max(0, len(past.Points)-(q.Last-1)):]
+	known.Points = known.Points[max(0, len(known.Points)-(q.Last-1)):]
 	linked := s.linked(q.Against)
 	for i, at := range linked[:max(0, min(len(linked), q.Last-1)-1)] {
 		p, base := &s.Points[at], &s.Points[linked[i+1]]
-		past.Ratios = append(past.Ratios, result.HistoryRatio{Commit: p.Commit, Base: base.Commit, When: base.When,
+		known.Ratios = append(known.Ratios, result.HistoryRatio{Commit: p.Commit, Base: base.Commit, When: base.When,
 			Value: *p.Ratio.Value, Low: *p.Ratio.Low, High: *p.Ratio.High})
 	}
-	return past
+	return known
 }

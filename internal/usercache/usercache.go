@@ -13,19 +13,19 @@ import (
 	"example.com/suite/internal/lazy"
 )
 
-// Folder returns the absolute path of a cache folder: asked, or the folder suite in the user's
-// cache if asked is "". The folder need not exist. The error is non-nil if the user has no
+// Folder returns the absolute path of a cache folder: given, or the folder suite in the user's
+// cache if given is "". The folder need not exist. The error is non-nil if the user has no
 // cache, as in a container without a home, or if the folder belongs to another user, who could
 // replace the programs in it.
-func Folder(asked string) (string, error) {
-	if asked == "" {
+func Folder(given string) (string, error) {
+	if given == "" {
 		base, err := os.UserCacheDir()
 		if err != nil {
 			return "", err
 		}
-		asked = filepath.Join(base, "suite")
+		given = filepath.Join(base, "suite")
 	}
-	folder, err := filepath.Abs(asked)
+	folder, err := filepath.Abs(given)
 	if err == nil && isForeign(folder) {
 		return "", diag.Hinted(fmt.Sprintf("the cache folder %q belongs to another user, who could replace the "+
 			"programs in it", folder),

@@ -54,14 +54,14 @@ func Arcs(c *result.Case) []page.Block {
 // Flows are the pegs of a suite.
 func Flows(g *table.Group) []page.Block {
 	var all []page.Block
-	told := map[string]bool{}
+	shown := map[string]bool{}
 	for i := range g.Flows {
 		f := *g.Flows[i]
 		f.Notes = slices.DeleteFunc(slices.Clone(f.Notes), func(l page.Line) bool {
-			return l[0].Tone == page.Faint && told[l.String()]
+			return l[0].Tone == page.Faint && shown[l.String()]
 		})
 		for _, l := range f.Notes {
-			told[l.String()] = true // most notes are the same for all cases of one machine
+			shown[l.String()] = true // most notes are the same for all cases of one machine
 		}
 		all = append(all, Flow(&f))
 	}

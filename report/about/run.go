@@ -21,21 +21,21 @@ func Run(t *table.Table) (blocks []page.Block) {
 	}
 	blocks = slices.Concat(blocks, Failures(t), OpenGates(t))
 	end := page.List{Outcome(t.Outcome)}
-	if t.Beside == nil {
+	if t.Sources == nil {
 		end = slices.Insert(end, 0, page.Item{Blocks: []page.Block{Origin(t)}})
 	}
 	return append(blocks, end)
 }
 
 func origin(t *table.Table) page.Block {
-	if t.Beside == nil {
+	if t.Sources == nil {
 		return page.Brief(slices.Concat(t.Machine, t.Commits))
 	}
 	var files page.Paragraph
-	for _, f := range t.Beside.Files {
+	for _, f := range t.Sources.Files {
 		files = append(files, page.Toned(page.Faint, f))
 	}
-	return page.Under(t.Beside.Title, files)
+	return page.Under(t.Sources.Title, files)
 }
 
 // Origin is what makes the run another time: the version, when it was, and the seed.

@@ -88,12 +88,12 @@ func (t *csvWriter) end() {
 
 // samples writes the rows of one side.
 func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iterations int64) {
-	front, behind := slices.Clone(t.before), []byte(nil)
+	front, after := slices.Clone(t.before), []byte(nil)
 	for _, f := range []string{c.Suite, c.Name, side} {
 		front = append(appendField(front, f), ',')
 	}
 	for _, f := range t.values(c) {
-		behind = append(appendField(behind, f), ',')
+		after = append(appendField(after, f), ',')
 	}
 	columns := make([]result.Column, len(t.metrics))
 	for i, name := range t.metrics {
@@ -114,7 +114,7 @@ func (t *csvWriter) samples(c *result.Case, side string, s *result.Samples, iter
 		if len(censored) > 0 && censored[0] == i {
 			t.line, censored = append(t.line, "true"...), censored[1:]
 		}
-		t.line = append(append(t.line, ','), behind...)
+		t.line = append(append(t.line, ','), after...)
 		for _, column := range columns {
 			if column != nil && column[i] == column[i] { // absent is not a number
 				t.line = appendExactly(t.line, column[i])

@@ -48,7 +48,7 @@ func RenderUnpaired(w io.Writer, u *table.Unpaired, _ table.Options) error {
 		page.Section{
 			Head:   page.Text("Results and machines"),
 			ID:     "machine",
-			Blocks: []page.Block{page.Items(t.Beside.Files...)},
+			Blocks: []page.Block{page.Items(t.Sources.Files...)},
 		})
 	return p.Write(w)
 }

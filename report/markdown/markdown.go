@@ -198,8 +198,8 @@ func flows(g *table.Group) (blocks []page.Block) {
 
 // ending is how to repeat the run, and what it was.
 func ending(t *table.Table, o table.Options) []page.Block {
-	if t.Beside != nil {
-		return []page.Block{append(page.Brief{t.Beside.Title}, t.Beside.Files...)}
+	if t.Sources != nil {
+		return []page.Block{append(page.Brief{t.Sources.Title}, t.Sources.Files...)}
 	}
 	var repeat page.Paragraph
 	if command := t.Repeat.Command(o); command != "" {

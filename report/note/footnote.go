@@ -154,7 +154,7 @@ func (g *gathered) note(total int) Note {
 		return Note{Text: g.who(total) + ": " + merged(g.messages)}
 	}
 	title := strings.ReplaceAll(string(g.code), "-", " ")
-	n, told := Note{Text: title + ", " + units.Plural(g.cases(), "case") + ":"}, 0
+	n, shown := Note{Text: title + ", " + units.Plural(g.cases(), "case") + ":"}, 0
 	for _, p := range patterns {
 		for _, item := range p.items(total) {
 			if len(n.Items) == number.MostNamed {
@@ -162,10 +162,10 @@ func (g *gathered) note(total int) Note {
 			}
 			// the title is printed once
 			n.Items = append(n.Items, item.who+": "+strings.TrimPrefix(item.message, title+": "))
-			told += item.n
+			shown += item.n
 		}
 	}
-	if rest := len(g.labels) - told; rest > 0 {
+	if rest := len(g.labels) - shown; rest > 0 {
 		n.Items = append(n.Items, fmt.Sprintf("and %d more", rest))
 	}
 	return n

@@ -39,8 +39,8 @@ type Table struct {
 	MoreGates    string // 797 more: 795 inconclusive, 2 fail
 	MoreFailures int
 	Outcome      result.Outcome
-	Repeat       Repeat  // how to run the part that needs attention again
-	Beside       *Beside // the title and files of a comparison of saved results; nil in a report
+	Repeat       Repeat   // how to run the part that needs attention again
+	Sources      *Sources // the title and files of a comparison of saved results; nil in a report
 }
 
 // Group is one suite.
@@ -292,9 +292,9 @@ func (g *Group) Parts(most int) []Group {
 // Decimals formats seconds as JUnit requires them: three decimals, no exponent.
 func Decimals(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 3, 64) }
 
-// Beside is the head of a table of saved results side by side. Such a table judges
+// Sources is the head of a table of saved results side by side. Such a table judges
 // nothing: it has neither gates nor a verdict.
-type Beside struct {
+type Sources struct {
 	Title string   // the kind of comparison
 	Files []string // A old.json: 2026-11-20 13:20 UTC, machine
 }

@@ -17,7 +17,7 @@ const UnpairedTitle = "unpaired: measured at different times, so changes of the 
 // Table finishes the comparison for the renderers of reports: a group per suite, in the
 // order of the rows, with a column for each file and one for each ratio.
 func (u *Unpaired) Table() *Table {
-	t := &Table{Beside: &Beside{UnpairedTitle, u.files()}, Outcome: u.Outcome()}
+	t := &Table{Sources: &Sources{UnpairedTitle, u.files()}, Outcome: u.Outcome()}
 	for start := 0; start < len(u.Rows); {
 		end := start
 		for end < len(u.Rows) && u.Rows[end].Suite == u.Rows[start].Suite {

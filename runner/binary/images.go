@@ -190,15 +190,15 @@ func (s *Images) Fixed(program string) string { return s.fixed[program] }
 // folder is for the files of a program. It is in the folder of the program, because
 // programs may be started from there.
 func (s *Images) folder(program string) (string, error) {
-	beside := filepath.Dir(program)
-	if s.folders[beside] == "" {
-		made, err := os.MkdirTemp(beside, "launch-")
+	folder := filepath.Dir(program)
+	if s.folders[folder] == "" {
+		made, err := os.MkdirTemp(folder, "launch-")
 		if err != nil {
 			return "", err
 		}
-		s.folders[beside] = made
+		s.folders[folder] = made
 	}
-	return s.folders[beside], nil
+	return s.folders[folder], nil
 }
 
 // Remove removes all files.

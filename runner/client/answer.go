@@ -16,7 +16,7 @@ func (r *Client) receive(op string, a answer) (*wire.Response, *result.Failure) 
 		return nil, r.crashed(op)
 	case a.err != nil:
 		return nil, r.Breach(op, a.err.Error())
-	case a.response.Seq != r.asked:
+	case a.response.Seq != r.sent:
 		return nil, r.Breach(op, "an answer that was not asked for")
 	case a.response.Failure != nil && rectangular(a.response.Readings):
 		if a.response.Failure.Cause == wire.FailedProtocol {

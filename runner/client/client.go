@@ -29,7 +29,7 @@ type Client struct {
 	ended   chan struct{} // closed when the host has ended and is reaped
 	errs    *tail
 	stops   *process.Stops
-	asked   int      // requests so far
+	sent    int      // requests so far
 	mark    *os.File // nil for none
 }
 
@@ -185,8 +185,8 @@ func (r *Client) callOnce(
 }
 
 func (r *Client) ask(request *wire.Request, timeout time.Duration) *result.Failure {
-	r.asked++
-	request.Seq = r.asked
+	r.sent++
+	request.Seq = r.sent
 	r.errs.forget() // earlier output belongs to other requests
 	// Without a reader a pipe takes 64 KiB, and no more. Windows has no deadlines here.
 	_ = r.send.SetWriteDeadline(time.Now().Add(timeout))

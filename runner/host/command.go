@@ -91,8 +91,8 @@ func prepareCommand(spec wire.Command, k *kit) (c *command, p *wire.Prepared, fa
 // environment adds more to this process's environment. Of two values with one name the
 // last counts, as with os/exec: C programs would take the first.
 func environment(more []string, dir string) []string {
-	beside := exec.Cmd{Env: append(append(os.Environ(), "PWD="+dir), more...)}
-	return wire.WithoutPegs(beside.Environ())
+	hook := exec.Cmd{Env: append(append(os.Environ(), "PWD="+dir), more...)}
+	return wire.WithoutPegs(hook.Environ())
 }
 
 // resolve finds the program once, because a search of PATH inside the timed
@@ -371,11 +371,11 @@ func (c *command) hook(phase wire.Phase, argv []string) (r run, failure *wire.Fa
 	if len(argv) == 0 {
 		return r, nil
 	}
-	beside := *c
-	beside.spec.Argv = argv
-	beside.spec.Pin = ""
-	beside.env = c.hookEnv()
-	path, failure := beside.resolve()
+	hook := *c
+	hook.spec.Argv = argv
+	hook.spec.Pin = ""
+	hook.env = c.hookEnv()
+	path, failure := hook.resolve()
 	if failure != nil {
 		failure.Phase = phase
 		return r, failure
@@ -388,11 +388,11 @@ func (c *command) hook(phase wire.Phase, argv []string) (r run, failure *wire.Fa
 	if err != nil {
 		return r, &wire.Failure{Phase: phase, Cause: wire.FailedError, Message: err.Error()}
 	}
-	r, err = beside.spawn(path, argv, null, c.stderr)
+	r, err = hook.spawn(path, argv, null, c.stderr)
 	if err != nil {
 		return r, notStarted(phase, argv[0], err)
 	}
-	return r, beside.judge(phase, r, []int{0})
+	return r, hook.judge(phase, r, []int{0})
 }
 
 func (c *command) startBlock(int, bool) ([]folder, *wire.Failure) { return c.watched(), nil }

@@ -21,13 +21,13 @@ const (
 
 // drifting is the search for a drift of a benchmark whose processes stay. It is a part of the warm-up.
 type drifting struct {
-	sample func(phase wire.Phase, n int) (r run, nsPerIteration float64, failure *wire.Failure)
-	renew  func() // ends the process, so that the next sample begins a new one
-	sized  *wire.Sized
-	isN    bool          // the suite file states the iterations of a sample
-	length time.Duration // of a sample at most, unless it does
-	beside int64         // ns that come with each sample
-	left   int64         // ns that the search may take
+	sample   func(phase wire.Phase, n int) (r run, nsPerIteration float64, failure *wire.Failure)
+	renew    func() // ends the process, so that the next sample begins a new one
+	sized    *wire.Sized
+	isN      bool          // the suite file states the iterations of a sample
+	length   time.Duration // of a sample at most, unless it does
+	overhead int64         // ns that come with each sample
+	left     int64         // ns that the search may take
 }
 
 // way is 1 if the time grows while it is repeated in one process, in two processes alike, -1 if it falls, else 0.
@@ -36,7 +36,7 @@ func (d *drifting) way() (way int, failure *wire.Failure) {
 	if !d.isN {
 		n = max(1, int(float64(n)*min(1, float64(d.length)/float64(max(d.sized.Time, 1)))))
 	}
-	one := d.beside + int64(float64(d.sized.Time)*float64(n)/float64(d.sized.N))
+	one := d.overhead + int64(float64(d.sized.Time)*float64(n)/float64(d.sized.N))
 	if (2*driftSamples+driftWarmup)*one > d.left {
 		return 0, nil
 	}

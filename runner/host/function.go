@@ -358,8 +358,8 @@ type census struct {
 	counted            []int64 // room for the events of a batch
 	time, gcs          int64
 	// time of the batches in which the thread kept its CPU, and of the batches with other threads at work
-	undisturbed, elsewhere int64
-	plain, waiting         int64 // time of the batches whose waits are the body's, and of the batches with waits
+	undisturbed, onOthers int64
+	plain, waiting        int64 // time of the batches whose waits are the body's, and of the batches with waits
 }
 
 // events has room for the events of one batch.
@@ -376,7 +376,7 @@ func (c *census) add(n int, r *reading) {
 	if r.involuntary <= 0 { // or it is not known
 		c.undisturbed += r.time
 		if r.threadCPU > 0 && r.cpu != timer.Absent && float64(r.cpu) > 1.05*float64(r.threadCPU) {
-			c.elsewhere += r.time
+			c.onOthers += r.time
 		}
 	}
 	if r.gcs <= 0 || n >= 100 { // a collection waits some ten times
@@ -397,7 +397,7 @@ func (c *census) add(n int, r *reading) {
 // runtime, happens by chance. While this thread is preempted, or garbage is
 // collected, other threads of the host work, and the collector makes it wait.
 func (c *census) spreads() bool {
-	return 2*c.elsewhere > c.undisturbed && c.collected == 0 || 2*c.waiting > c.plain
+	return 2*c.onOthers > c.undisturbed && c.collected == 0 || 2*c.waiting > c.plain
 }
 
 func (c *census) share() float64 {

@@ -181,7 +181,7 @@ func (g *goTest) steady(s *programSizer) *wire.Failure {
 		return nil
 	}
 	d := drifting{sample: g.sample, renew: g.home.end, sized: s.sized, isN: g.spec.N > 0,
-		length: driftSample, beside: s.beside, left: min(s.limit-s.elapsed(), g.tried)}
+		length: driftSample, overhead: s.overhead, left: min(s.limit-s.elapsed(), g.tried)}
 	way, failure := d.way()
 	if failure == nil {
 		failure = drifted(way)
@@ -207,7 +207,7 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 		}
 	}
 	if g.spec.Stays && s.failure == nil {
-		g.lengthen(s.sized, s.beside)
+		g.lengthen(s.sized, s.overhead)
 		s.failure = g.steady(s)
 	}
 	return s.end(c.WarmupBatches)

@@ -38,7 +38,7 @@ type Amount struct {
 
 // harnessed is a prepared benchmark of another harness: each sample is a process, unless one stays.
 type harnessed struct {
-	stays   *asked // the process that takes samples, nil: none does
+	stays   *responder // the process that takes samples, nil: none does
 	command *command
 	spec    wire.Harness
 	harness Harness
@@ -204,7 +204,7 @@ func (b *harnessed) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 // which a new process for each sample would have before every one.
 func (b *harnessed) steady(s *programSizer) *wire.Failure {
 	d := drifting{sample: b.sample, renew: b.end, sized: s.sized, isN: b.spec.N > 0,
-		length: time.Duration(b.spec.Goal), beside: s.beside, left: min(s.limit-s.elapsed(), b.tried)}
+		length: time.Duration(b.spec.Goal), overhead: s.overhead, left: min(s.limit-s.elapsed(), b.tried)}
 	b.end()
 	way, failure := d.way()
 	if failure == nil {

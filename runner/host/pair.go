@@ -76,7 +76,7 @@ func (h *Host) functionPairs(
 	})
 	p.now.become(outer)
 	p.policy.end()
-	p.tell(batches, out)
+	p.appendRows(batches, out)
 	return failure
 }
 
@@ -147,17 +147,17 @@ func (p *pairing) leave(f *function) {
 	f.own = &own
 }
 
-// tell appends the rows of both sides in the order in which they were taken.
-func (p *pairing) tell(batches []wire.Batch, out *wire.Readings) {
-	told := map[int]int{}
+// appendRows appends the rows of both sides in the order in which they were taken.
+func (p *pairing) appendRows(batches []wire.Batch, out *wire.Readings) {
+	appended := map[int]int{}
 	for _, b := range batches {
 		s := p.sides[b.ID]
-		if s == nil || told[b.ID] == s.taken {
+		if s == nil || appended[b.ID] == s.taken {
 			break
 		}
-		row := told[b.ID]
+		row := appended[b.ID]
 		addRows(out, b.ID, []int{b.N}, s.rows[row:row+1], s.meter)
-		told[b.ID]++
+		appended[b.ID]++
 	}
 	for _, s := range p.sides {
 		out.Retried += s.meter.retried

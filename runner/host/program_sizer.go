@@ -15,7 +15,7 @@ type programSizer struct {
 	sized        *wire.Sized
 	failure      *wire.Failure // of a sample, after which none is taken
 	perIteration float64       // ns, the least that was seen; 0: none
-	beside       int64         // ns that a sample takes besides the time of its iterations, the least; 0: none
+	overhead     int64         // ns that a sample takes in addition to its iterations, the least; 0: none
 }
 
 // newProgramSizer begins to size. The function takes one sample of n iterations and returns ns per iteration.
@@ -42,8 +42,8 @@ func newProgramSizer(
 		if s.perIteration == 0 || ns < s.perIteration {
 			s.perIteration = ns
 		}
-		if beside := r.Wall - total(ns, n); s.beside == 0 || beside < s.beside {
-			s.beside = max(beside, 1)
+		if overhead := r.Wall - total(ns, n); s.overhead == 0 || overhead < s.overhead {
+			s.overhead = max(overhead, 1)
 		}
 		return total(ns, n)
 	}

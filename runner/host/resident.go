@@ -350,8 +350,8 @@ const (
 // than it waited in all, less what the other threads of its process ran. It is not known if there was more than the
 // timed part, or if the thread slept. All are in ns.
 func waitOf(timed, ran, waited, cpu int64) int64 {
-	if beside := ran + waited - timed; beside > int64(untimed)+int64(untimedShare*float64(timed)) ||
-		-beside > int64(untimedShare*float64(timed)) {
+	if overhead := ran + waited - timed; overhead > int64(untimed)+int64(untimedShare*float64(timed)) ||
+		-overhead > int64(untimedShare*float64(timed)) {
 		return timer.Absent
 	}
 	return max(waited-max(cpu-ran, 0), 0)
@@ -359,11 +359,11 @@ func waitOf(timed, ran, waited, cpu int64) int64 {
 
 // lengthen makes samples longer if what comes with each of them takes longer than they do: a collection, and what the
 // benchmark prepares.
-func (g *goTest) lengthen(sized *wire.Sized, beside int64) {
+func (g *goTest) lengthen(sized *wire.Sized, overhead int64) {
 	if g.spec.N > 0 || sized.Cut || sized.Time <= 0 {
 		return
 	}
-	if goal := min(beside, g.spec.MostGoal); goal > sized.Time {
+	if goal := min(overhead, g.spec.MostGoal); goal > sized.Time {
 		n := float64(sized.N) * float64(goal) / float64(sized.Time)
 		sized.N, sized.Time = int(min(n, mostIterations)), goal
 	}

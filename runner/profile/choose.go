@@ -41,8 +41,8 @@ type Choice struct {
 }
 
 // ParseChoice reads the value of --profile, or of Variable if the flag was not given.
-func ParseChoice(asked string, lookup func(string) (string, bool)) (Choice, error) {
-	source, text := "--profile", asked
+func ParseChoice(flag string, lookup func(string) (string, bool)) (Choice, error) {
+	source, text := "--profile", flag
 	if text == "" {
 		source = Variable
 		text, _ = lookup(Variable)

@@ -128,19 +128,19 @@ func (o *overhead) Cost(name string, n int, parts float64) float64 {
 // each iteration. If the wall clock is the chosen one, both columns are the same, and
 // so are their costs.
 func (o *overhead) costOfTrials(name string, n int) float64 {
-	around, behind := o.empty[name].NS, o.perTrial*float64(n)
+	around, between := o.empty[name].NS, o.perTrial*float64(n)
 	switch name {
 	case "time":
-		return behind
+		return between
 	case "wall":
 		if o.empty["wall"] == o.empty["time"] {
-			return behind
+			return between
 		}
-		return around + behind
+		return around + between
 	case "cpu", "thread_cpu", "task_clock":
-		return around + behind
+		return around + between
 	case o.counter:
-		return around + behind*o.frequency
+		return around + between*o.frequency
 	}
 	return around
 }
@@ -267,15 +267,15 @@ func (e *LoopTimes) add(o *overhead, r *wire.Readings, i int, units float64) {
 // Cost sets the cost of the loop of a case, if there are enough empty loops; otherwise
 // calibration's cost stays.
 func (e *LoopTimes) Cost(c *result.Case) {
-	c.LoopCost, c.LoopError = beside(e.Loops, c.LoopCost, c.LoopError)
+	c.LoopCost, c.LoopError = byEmptyLoops(e.Loops, c.LoopCost, c.LoopError)
 	if c.LoopCount != nil {
-		c.LoopCount.Value, c.LoopCount.Error = beside(e.Counts, c.LoopCount.Value, c.LoopCount.Error)
+		c.LoopCount.Value, c.LoopCount.Error = byEmptyLoops(e.Counts, c.LoopCount.Value, c.LoopCount.Error)
 	}
 }
 
-// beside computes the cost of the loop by the empty loops xs. Calibration's error,
+// byEmptyLoops computes the cost of the loop by the empty loops xs. Calibration's error,
 // which includes the spread between copies of the loop, is added all the same.
-func beside(xs []float64, cost, err float64) (float64, float64) {
+func byEmptyLoops(xs []float64, cost, err float64) (float64, float64) {
 	low, high, few := stats.MedianInterval(xs, 0.99)
 	if few != nil {
 		return cost, err

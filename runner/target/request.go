@@ -225,8 +225,8 @@ func (t *Target) Stays() bool {
 		return false
 	case t.IsHarnessed():
 		row, _ := harness.Find(c.Harness.Name)
-		_, isAsked := row.Staying().Harness.(harness.Asked)
-		return isAsked && t.Paired && !c.JudgedByInstructions() && !slices.ContainsFunc(c.Metrics,
+		_, responds := row.Staying().Harness.(harness.Responder)
+		return responds && t.Paired && !c.JudgedByInstructions() && !slices.ContainsFunc(c.Metrics,
 			func(m spec.Metric) bool { return m.From != wire.Stdout })
 	}
 	return t.IsGoTest() && c.GoTest.Serves

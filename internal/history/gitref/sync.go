@@ -185,13 +185,13 @@ func runsOf(files map[string]object) int { return (&state{files: files}).runs() 
 func (r Ref) network() git.Git { return git.Git{Dir: r.Repository} }
 
 // remote finds the remote that is meant.
-func (r Ref) remote(ctx context.Context, asked string) (string, error) {
-	if strings.HasPrefix(asked, "-") || strings.ContainsAny(asked, "\x00\r\n") {
-		return "", diag.Hinted(fmt.Sprintf("%q is neither a remote nor an address", asked),
+func (r Ref) remote(ctx context.Context, named string) (string, error) {
+	if strings.HasPrefix(named, "-") || strings.ContainsAny(named, "\x00\r\n") {
+		return "", diag.Hinted(fmt.Sprintf("%q is neither a remote nor an address", named),
 			"git remote -v lists the remotes")
 	}
-	if asked != "" {
-		return asked, nil
+	if named != "" {
+		return named, nil
 	}
 	out, err := r.local().Run(ctx, "remote")
 	if err != nil {

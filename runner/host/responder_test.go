@@ -36,7 +36,7 @@ func conversing(t *testing.T, body string) (*Host, wire.Harness) {
 				var reported *harness.Failure
 				return x, errors.As(err, &reported), err
 			},
-			Answered: func(out []byte) (int, bool) { return row.Harness.(harness.Asked).Answered(out, benchmark) },
+			Answered: func(out []byte) (int, bool) { return row.Harness.(harness.Responder).Answered(out, benchmark) },
 			List:     row.List().Input,
 		}, found
 	}

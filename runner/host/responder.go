@@ -14,8 +14,8 @@ import (
 	"example.com/suite/timer"
 )
 
-// asked is a process of another harness's program that stays, and takes a sample for each request.
-type asked struct {
+// responder is a process of another harness's program that stays, and takes a sample for each request.
+type responder struct {
 	service  *spawn.Service
 	requests *os.File // its standard input
 	answers  *os.File // its standard output
@@ -94,7 +94,7 @@ func (b *harnessed) inProcess(phase wire.Phase, n int) (r run, nsPerIteration fl
 }
 
 // wake lets a process go on, and finds out whether it has used CPUs since its last answer.
-func (p *asked) wake(now int64) spawn.Scheduled {
+func (p *responder) wake(now int64) spawn.Scheduled {
 	at := p.service.Scheduled()
 	idle := now - p.since
 	if at.CPU == timer.Absent || at.CPU-p.rested.CPU > int64(quiet)+int64(quietShare*float64(idle)) {
@@ -106,11 +106,11 @@ func (p *asked) wake(now int64) spawn.Scheduled {
 	return at
 }
 
-// rest is called after an answer. elsewhere is set if the process did not do the work in its first thread: what it does
+// rest is called after an answer. onOthers is set if the process did not do the work in its first thread: what it does
 // later cannot be seen there either.
-func (p *asked) rest(at spawn.Scheduled, now int64, elsewhere bool) {
+func (p *responder) rest(at spawn.Scheduled, now int64, onOthers bool) {
 	p.rested, p.since = at, now
-	p.restless = p.restless || elsewhere
+	p.restless = p.restless || onOthers
 	if p.restless {
 		p.service.Pause()
 	}
@@ -118,7 +118,7 @@ func (p *asked) rest(at spawn.Scheduled, now int64, elsewhere bool) {
 
 // begin starts a process that stays, which has to answer a first request once before it lists its benchmarks.
 func (b *harnessed) begin(phase wire.Phase) *wire.Failure {
-	c, p := b.command, &asked{}
+	c, p := b.command, &responder{}
 	args, env, request := b.harness.Run(Amount{Iterations: 1}, "")
 	input, requests, err := os.Pipe()
 	if err != nil {
