@@ -88,89 +88,60 @@ func (d *Document) Outcome() Outcome {
 func (d *Document) outcome(t *tally) Outcome {
 	switch {
 	case d.Interrupted != "":
-		return Outcome{
-			Exit: InterruptStatus(d.Interrupted),
-			Word: "INTERRUPTED",
-			Text: fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates()),
-		}
+		text := fmt.Sprintf("%s after %s, %s", d.Interrupted, t.progress(), t.gates())
+		return Outcome{Exit: InterruptStatus(d.Interrupted), Word: "INTERRUPTED", Text: text}
 	case t.cases == 0 && len(t.vanished) == 0 && d.isEmpty():
-		return Outcome{
-			Exit: exitOK,
-			Word: "EMPTY",
-			Text: fmt.Sprintf("no case is left for shard %d of %d: there are fewer groups of cases than shards",
-				d.Division.Index, d.Division.Count),
-		}
+		text := fmt.Sprintf("no case is left for shard %d of %d: there are fewer groups of cases than shards",
+			d.Division.Index, d.Division.Count)
+		return Outcome{Exit: exitOK, Word: "EMPTY", Text: text}
 	case t.cases == 0 && len(t.vanished) == 0:
-		return Outcome{Exit: ExitFail, Word: "ERROR", Text: "nothing was measured"}
+		return unmeasured("nothing was measured", nil)
 	case len(t.broken) > 0 || len(t.vanished) > 0:
-		return Outcome{
-			Exit:     ExitFail,
-			Word:     "ERROR",
-			Text:     t.brokenText() + t.alsoUnjudged() + t.alsoFailed() + d.uncompared(),
-			Culprits: slices.Concat(t.broken, t.vanished),
-		}
+		return unmeasured(t.brokenText()+t.alsoUnjudged()+t.alsoFailed()+d.uncompared(),
+			slices.Concat(t.broken, t.vanished))
 	case len(t.lacking) == t.cases:
-		return Outcome{
-			Exit:     ExitFail,
-			Word:     "ERROR",
-			Text:     "nothing was measured: this machine lacks a program for each case",
-			Culprits: t.lacking,
-		}
+		return unmeasured("nothing was measured: this machine lacks a program for each case", t.lacking)
 	case len(t.errors) > 0:
-		return Outcome{
-			Exit: ExitFail,
-			Word: "ERROR",
-			Text: fmt.Sprintf("%d of %s could not be evaluated%s",
-				len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()),
-			Culprits: t.errors,
-		}
+		return unmeasured(fmt.Sprintf("%d of %s could not be evaluated%s",
+			len(t.errors), units.Plural(t.judged, "gate"), t.alsoFailed()+d.uncompared()), t.errors)
 	case len(t.failed) > 0:
-		return Outcome{
-			Exit: exitWorse,
-			Word: "FAIL",
-			Text: fmt.Sprintf("%d of %s failed%s",
-				len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared()),
-			Culprits:   t.worstFirst(),
-			CauseFirst: true,
-		}
+		text := fmt.Sprintf("%d of %s failed%s",
+			len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared())
+		return Outcome{Exit: exitWorse, Word: "FAIL", Text: text, Culprits: t.worstFirst(), CauseFirst: true}
 	case len(t.uncounted) > 0:
-		return Outcome{
-			Exit: exitUnfit,
-			Word: "UNFIT",
-			Text: fmt.Sprintf("the instructions of %d of %s could not be counted; %s",
-				len(t.uncounted), units.Plural(t.cases, "case"), t.gates()),
-			Culprits: t.uncounted,
-		}
+		return unfit(fmt.Sprintf("the instructions of %d of %s could not be counted; %s",
+			len(t.uncounted), units.Plural(t.cases, "case"), t.gates()), t.uncounted)
 	case len(t.unfit) > 0:
-		return Outcome{Exit: exitUnfit, Word: "UNFIT",
-			Text: d.unfitText(len(t.unfit)) + "; " + t.gates(), Culprits: t.unfit}
+		return unfit(d.unfitText(len(t.unfit))+"; "+t.gates(), t.unfit)
 	case len(t.refused) > 0:
-		return Outcome{
-			Exit: exitUnfit,
-			Word: "INCONCLUSIVE",
-			Text: fmt.Sprintf("%d of %s could not be decided%s",
-				len(t.refused), units.Plural(t.judged, "gate"), t.alsoAccepted()+t.alsoByMetric()+d.uncompared()),
-			Culprits: t.refused,
-		}
+		also := t.alsoAccepted() + t.alsoByMetric() + d.uncompared()
+		return inconclusive(fmt.Sprintf("%d of %s could not be decided%s",
+			len(t.refused), units.Plural(t.judged, "gate"), also), t.refused)
 	}
 	if open := t.openMetrics(); len(open) > 0 {
-		return Outcome{
-			Exit: exitUnfit,
-			Word: "INCONCLUSIVE",
-			Text: fmt.Sprintf("%s; %s measured, %s%s",
-				cmp.Or(t.byMetric(), t.noneSettled()), units.Plural(t.cases, "case"), t.gates(), d.against()),
-			Culprits: open,
-		}
+		return inconclusive(fmt.Sprintf("%s; %s measured, %s%s", cmp.Or(t.byMetric(), t.noneSettled()),
+			units.Plural(t.cases, "case"), t.gates(), d.against()), open)
 	}
 	if o, refused := d.strictly(t); refused {
 		return o
 	}
-	return Outcome{
-		Exit:     exitOK,
-		Word:     t.word(),
-		Text:     fmt.Sprintf("%s, %s%s%s", t.measuredText(), t.gates(), t.alsoByMetric(), d.against()),
-		Culprits: slices.Concat(t.open, t.accepted),
-	}
+	text := fmt.Sprintf("%s, %s%s%s", t.measuredText(), t.gates(), t.alsoByMetric(), d.against())
+	return Outcome{Exit: exitOK, Word: t.word(), Text: text, Culprits: slices.Concat(t.open, t.accepted)}
+}
+
+// unmeasured is the outcome of a run in which a case, or a gate, has no answer.
+func unmeasured(text string, culprits []string) Outcome {
+	return Outcome{Exit: ExitFail, Word: "ERROR", Text: text, Culprits: culprits}
+}
+
+// unfit is the outcome on a machine that cannot judge.
+func unfit(text string, culprits []string) Outcome {
+	return Outcome{Exit: exitUnfit, Word: "UNFIT", Text: text, Culprits: culprits}
+}
+
+// inconclusive is the outcome if what was to be decided is not.
+func inconclusive(text string, culprits []string) Outcome {
+	return Outcome{Exit: exitUnfit, Word: "INCONCLUSIVE", Text: text, Culprits: culprits}
 }
 
 // InterruptStatus is the exit status of a program that a signal has ended: 128 plus

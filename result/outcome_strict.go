@@ -37,37 +37,22 @@ func (d *Document) stale() (names []string) {
 // inconclusive. It is false if there is nothing to refuse. What the run lacks as a whole is
 // refused in the merged document and not in its shards.
 func (d *Document) strictly(t *tally) (Outcome, bool) {
+	refused := func(text string, culprits []string) (Outcome, bool) {
+		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: " + text, Culprits: culprits}, true
+	}
 	stale := d.stale()
 	switch {
 	case len(stale) > 0:
-		return Outcome{
-			Exit: exitUnfit,
-			Word: "REFUSED",
-			Text: fmt.Sprintf("--strict: %d of %s unused or expired",
-				len(stale), units.Plural(len(d.Acceptances), "acceptance")),
-			Culprits: stale,
-		}, true
+		acceptances := units.Plural(len(d.Acceptances), "acceptance")
+		return refused(fmt.Sprintf("%d of %s unused or expired", len(stale), acceptances), stale)
 	case d.Strict && t.judged == t.skipped && !d.IsShard(): // the cases of other shards may have gates
-		return Outcome{
-			Exit: exitUnfit,
-			Word: "REFUSED",
-			Text: "--strict: " + units.Plural(t.measured, "case") + " measured and nothing judged",
-		}, true
+		return refused(units.Plural(t.measured, "case")+" measured and nothing judged", nil)
 	case d.Strict && len(t.lacking) > 0:
-		return Outcome{
-			Exit:     exitUnfit,
-			Word:     "REFUSED",
-			Text:     fmt.Sprintf("--strict: %d of %s skipped", len(t.lacking), units.Plural(t.cases, "case")),
-			Culprits: t.lacking,
-		}, true
+		return refused(fmt.Sprintf("%d of %s skipped", len(t.lacking), units.Plural(t.cases, "case")), t.lacking)
 	case d.Strict && d.uncompared() != "" && !d.IsShard():
-		return Outcome{
-			Exit: exitUnfit,
-			Word: "REFUSED",
-			Text: "--strict: " + strings.TrimPrefix(d.uncompared(), "; ") + ", " + t.gates(),
-		}, true
+		return refused(strings.TrimPrefix(d.uncompared(), "; ")+", "+t.gates(), nil)
 	case d.Strict && d.nothingCompared() && !d.IsShard():
-		return Outcome{Exit: exitUnfit, Word: "REFUSED", Text: "--strict: nothing was compared, " + t.gates()}, true
+		return refused("nothing was compared, "+t.gates(), nil)
 	}
 	return Outcome{}, false
 }
