@@ -291,13 +291,10 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 			render = func(w io.Writer) error { return text.Write(w, d.Page(), text.Options{}) }
 		}
 		var err error
-		switch {
-		case !t.IsStdout():
-			err = cmd.env.writeFile(t.File, render)
-		case t.Format == "text":
+		if t.IsStdout() && t.Format == "text" {
 			err = cmd.env.printPage(d.Page()...)
-		default:
-			err = render(cmd.env.stdout.Report(t.Format))
+		} else {
+			err = cmd.env.writeTarget(t, render)
 		}
 		if err != nil {
 			cmd.env.printError(err)

@@ -94,15 +94,9 @@ func (cmd *compareCommand) run(paths []string) error {
 // others.
 func (cmd *compareCommand) write(u *table.Unpaired) (failed error) {
 	for _, out := range cmd.parsed {
-		render := func(w io.Writer) error {
+		err := cmd.env.writeTarget(out, func(w io.Writer) error {
 			return report.RenderUnpaired(w, out.Format, u, cmd.tableOptions(cmd.env, out))
-		}
-		var err error
-		if out.IsStdout() {
-			err = render(cmd.env.stdout.Report(out.Format))
-		} else {
-			err = cmd.env.writeFile(out.File, render)
-		}
+		})
 		if err != nil {
 			cmd.env.printError(err)
 			failed = status(exitFail)

@@ -49,13 +49,17 @@ func (o *outputs) writeAll(e env, doc *result.Document) (written []report.Target
 }
 
 func (o *outputs) write(e env, doc *result.Document, out report.Target) error {
-	render := func(w io.Writer) error {
+	return e.writeTarget(out, func(w io.Writer) error {
 		return report.Render(w, out.Format, doc, o.tableOptions(e, out))
+	})
+}
+
+// writeTarget writes a report to its file, or on standard output.
+func (e env) writeTarget(t report.Target, render func(w io.Writer) error) error {
+	if t.IsStdout() {
+		return render(e.stdout.Report(t.Format))
 	}
-	if out.IsStdout() {
-		return render(e.stdout.Report(out.Format))
-	}
-	return e.writeFile(out.File, render)
+	return e.writeFile(t.File, render)
 }
 
 // writeFile is report.WriteFile for a file that the user names, which may be a pipe.
