@@ -305,6 +305,9 @@ func init() {
 // The real one counts a loop of 1000 rounds, each of 6 to 20 instructions, and twice as many of
 // a loop of 2000.
 func TestCallgrindCountsALoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	if _, err := exec.LookPath(callgrind.Program); err != nil {
 		t.Skipf("callgrind is part of valgrind: %v", err)
 	}
