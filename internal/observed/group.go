@@ -74,9 +74,9 @@ func (o *Observer) observe(ctx context.Context, g *group, plan *spec.Plan, base,
 	o.split(parts)
 }
 
-// partsOf divides cases that show nothing together into halves, so that a function keeps its benchmarks as long as there
-// are others. If they are too slow, so may the halves be: each function becomes a part. A function that is too slow has
-// no parts: it prepares all of its benchmarks, so each of them takes long too.
+// partsOf divides cases that show nothing together into halves, so that a function keeps its benchmarks as long as
+// there are others. If they are too slow, so may the halves be: each function becomes a part. A function that is too
+// slow has no parts: it prepares all of its benchmarks, so each of them takes long too.
 func partsOf(cases []*spec.Case, slow bool) [][]*spec.Case {
 	functions := byFunction(cases)
 	half := (len(functions) + 1) / 2

@@ -80,8 +80,8 @@ func TestATracedTestBinaryIsStartedOnce(t *testing.T) {
 	}
 }
 
-// A process that stays takes the one sample of a benchmark as soon as its iterations are known, so that the process goes
-// on to the next benchmark of the function.
+// A process that stays takes the one sample of a benchmark as soon as its iterations are known, so that the process
+// goes on to the next benchmark of the function.
 func TestATracedProcessTakesASampleAtOnce(t *testing.T) {
 	for fixed, want := range map[int]string{0: "1\n4000\n", 7: "7\n"} {
 		h, g := staying(t, `echo $n >> runs; say 5000 ns/op; [ "$SUITE_BENCHMARK" = pass ] || exit 1`, func(g *wire.GoTest) { g.N, g.Traced = fixed, true })
