@@ -171,6 +171,22 @@ var goVariables = sync.OnceValue(func() map[string]string {
 	return map[string]string{"GOCACHE": dirs[0], "GOMODCACHE": dirs[1], "GOFLAGS": "-trimpath -buildvcs=false -ldflags=-s", "GOGC": "800", "XDG_CONFIG_HOME": quietGo()}
 })
 
+// Whoever does more than wait is started for each run.
+func TestIdleCommands(t *testing.T) {
+	for text, want := range map[string]bool{
+		"sleep 0.01": true, "/bin/sleep 1": true, "true": true, "sh -c sleep 0.005": true, "sh -c : ; exec sleep 1": true,
+		"#!/bin/sh\nsleep 0.005\n": true, "#!/bin/sh\ntrue; true; exit 0\n": true,
+		"/tmp/suite-nothing-123": true,
+		"sleep":                  false, "sleep 1 2": false, "false": false, "exit 1": false, "sh -c sleep 1; touch x": false, "sh -c sleep 1 && touch x": false,
+		"sh -c sleep 1 & true": false, "sh -c sleep $X": false, "sh -c true >x": false, "#!/bin/sh\ntrue\ntouch x\n": false,
+		"#!/usr/bin/python3\ntrue\n": false, "sh -c : $(touch x)": false, "trueish": false, "": false,
+	} {
+		if got := idles.MatchString(text); got != want {
+			t.Errorf("%q: idle is %v, want %v", text, got, want)
+		}
+	}
+}
+
 // exits STATUS[,STATUS] PROGRAM [ARG…] runs a program and fails unless its exit status is
 // one of these. stdout, stderr and cmp see its output.
 func exits(ts *testscript.TestScript, neg bool, args []string) {

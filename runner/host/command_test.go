@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/scratch"
+	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/spawner"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/timer"
@@ -335,6 +337,25 @@ func TestManyWordsOnStandardErrorLeaveOnlyTheLast(t *testing.T) {
 	got := times(t, commander(t), c, 1).Failure
 	if got == nil || len(got.Detail) > scratch.MostTail || !strings.HasSuffix(got.Detail, "x\nthe end") {
 		t.Errorf("a detail of %d bytes", len(got.Detail))
+	}
+}
+
+// A run that the machine knows is not started, and is timed as one that was.
+func TestAKnownRunIsNotStarted(t *testing.T) {
+	h, c := commander(t), script(t, "echo run >>runs")
+	first := times(t, h, c, 1).Readings.Columns["time"][0]
+	h.kit.machine.Known = func(job *spawn.Job) (spawn.Run, bool) {
+		r := spawn.NewRun()
+		r.Wall = first + 7
+		return r, strings.Contains(job.Argv[2], "runs")
+	}
+	got := times(t, h, c, 3)
+	text, err := os.ReadFile(filepath.Join(c.Dir, "runs"))
+	if string(text) != "run\n" || err != nil {
+		t.Errorf("a known run was started: %q, %v", text, err)
+	}
+	if want := slices.Repeat([]int64{first + 7}, 3); !slices.Equal(got.Readings.Columns["time"], want) {
+		t.Errorf("walls %v, want %v", got.Readings.Columns["time"], want)
 	}
 }
 

@@ -25,6 +25,8 @@ type Machine struct {
 	// Ran is called after each run of a program, with what was run. A clock that stands still
 	// while another process runs can pass the time of the run, and set it; nil: no such clock.
 	Ran func(job *spawn.Job, r *spawn.Run)
+	// Known returns a run of a program that is as good as another one, which is then not started; nil: all are.
+	Known func(job *spawn.Job) (r spawn.Run, isKnown bool)
 	// Extract finds the numbers that commands print; nil: hosts of functions alone.
 	Extract Extract
 	// Harness finds a benchmark of a harness, by their names, for processes that stay or that end after a sample; nil:
