@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,7 +37,7 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	var scripts atomic.Int64
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata", WorkdirRoot: scriptFolders(t), UpdateScripts: golden.Updating(), RequireExplicitExec: true,
+		Files: scriptFiles(t), WorkdirRoot: scriptFolders(t), UpdateScripts: golden.Updating(), RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			for _, cache := range []string{".cache/suite", "cache/suite", "cache"} { // HOME, XDG_CACHE_HOME and SUITE_CACHE of scripts
@@ -86,6 +87,29 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "sign": sign, "gone": gone, "valid": valid, "appears": appears, "disk": disk,
 		},
 	})
+}
+
+// scriptFiles lists the scripts, the dearest last: parallel subtests begin with the last one, and none shall run alone at the
+// end. What builds with go is dearest, then what starts suite most often.
+func scriptFiles(t *testing.T) []string {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	cost := map[string]int{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, _, _ := bytes.Cut(text, []byte("\n-- "))
+		cost[file] = bytes.Count(script, []byte(" suite"))
+		if bytes.Contains(script, []byte("[!exec:go]")) {
+			cost[file] *= 10
+		}
+	}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(cost[a], cost[b]) })
+	return files
 }
 
 // scriptFolders is the folder of the scripts' folders. It is removed after the last script, and
