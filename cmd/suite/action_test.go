@@ -39,6 +39,7 @@ type action struct {
 }
 
 func TestActionMeasures(t *testing.T) {
+	t.Parallel()
 	origin := jobRepository(t, "github")
 	var a action
 	unmarshalFile(t, filepath.Join(repository, "action.yml"), &a)
@@ -95,6 +96,7 @@ func actionlint(t *testing.T) string {
 }
 
 func TestJobOfGitHubPassesActionlint(t *testing.T) {
+	t.Parallel()
 	program := actionlint(t)
 	dir := jobRepository(t, "github")
 	const uses = "on: pull_request\njobs:\n  benchmarks:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: ./\n        with: {suites: bench/}\n"

@@ -76,6 +76,7 @@ func (s *tossed) red(suites int) (int, error) {
 // slot is 1 % slower. If each pair counts as an observation, or the base is always first,
 // the same slots are called changes.
 func TestCoinsOverSlotsThatAreMadeUp(t *testing.T) {
+	t.Parallel()
 	over := []slots{madeUp(0.02)}
 	for _, c := range []struct {
 		how                 tossing

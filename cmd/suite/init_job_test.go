@@ -26,6 +26,10 @@ const (
 	goodSleeps = "0.005"
 )
 
+// ofGit are the variables of git in all tests, set once so that tests of jobs run at the same time.
+var ofGit = map[string]string{"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a",
+	"GIT_COMMITTER_EMAIL": "a@example.org", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.DevNull}
+
 // jobRepository makes a repository with a suite file and a job, both written by suite init, on main
 // and on the branches good and bad. It returns its folder.
 func jobRepository(t *testing.T, system string) string {
@@ -37,10 +41,6 @@ func jobRepository(t *testing.T, system string) string {
 	}
 	if runtime.GOOS == "windows" {
 		t.Skip("the benchmark is a shell script")
-	}
-	for name, value := range map[string]string{"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "a",
-		"GIT_COMMITTER_EMAIL": "a@example.org", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.DevNull} {
-		t.Setenv(name, value)
 	}
 	dir := filepath.Join(t.TempDir(), "tool")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -198,6 +198,7 @@ func mergeOf(t *testing.T, origin, branch, depth string) string {
 }
 
 func TestJobOfGitHub(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -302,6 +303,7 @@ func (j *ciJob) adopt() {
 }
 
 func TestJobOfGitLab(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -365,6 +367,7 @@ var (
 )
 
 func TestJobOfJenkins(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}

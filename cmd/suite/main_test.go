@@ -52,6 +52,9 @@ func TestMain(m *testing.M) {
 	}
 	if programs[filepath.Base(os.Args[0])] == nil {
 		ownMounts()
+		for name, value := range ofGit {
+			os.Setenv(name, value)
+		}
 		// Scripts wait for their processes for more than half of their time. A later flag of the
 		// command line wins.
 		os.Args = slices.Insert(os.Args, 1, fmt.Sprintf("-test.parallel=%d", 2*runtime.GOMAXPROCS(0)))

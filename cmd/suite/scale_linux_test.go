@@ -120,6 +120,7 @@ func BenchmarkRunCases(b *testing.B) {
 // What suite allocates for a case does not grow with the number of cases. The difference of
 // two runs leaves out what is allocated once.
 func TestAllocationsOfARunGrowWithItsCases(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}
