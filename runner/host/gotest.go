@@ -207,7 +207,9 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 		}
 	}
 	if g.spec.Stays && s.failure == nil {
-		g.lengthen(s.sized, s.overhead)
+		if g.lengthen(s.sized, s.overhead); g.spec.N == 0 && !s.sized.Cut {
+			s.amortize(beginGoals * g.spec.MostGoal)
+		}
 		s.failure = g.steady(s)
 	}
 	return s.end(c.WarmupBatches)

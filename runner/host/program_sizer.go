@@ -16,6 +16,9 @@ type programSizer struct {
 	failure      *wire.Failure // of a sample, after which none is taken
 	perIteration float64       // ns, the least that was seen; 0: none
 	overhead     int64         // ns that a sample takes in addition to its iterations, the least; 0: none
+	alike        int           // iterations of the last samples, as long as they had as many
+	cpu          []float64     // of these, ns
+	last         float64       // ns that the iterations of the last sample took
 }
 
 // newProgramSizer begins to size. The function takes one sample of n iterations and returns ns per iteration.
@@ -42,6 +45,10 @@ func newProgramSizer(
 		if s.perIteration == 0 || ns < s.perIteration {
 			s.perIteration = ns
 		}
+		if n != s.alike {
+			s.alike, s.cpu = n, nil
+		}
+		s.cpu, s.last = append(s.cpu, float64(r.User+r.System)), float64(total(ns, n))
 		if overhead := r.Wall - total(ns, n); s.overhead == 0 || overhead < s.overhead {
 			s.overhead = max(overhead, 1)
 		}
@@ -52,6 +59,36 @@ func newProgramSizer(
 
 // search finds the iterations of a sample.
 func (s *programSizer) search() { s.sized.N, s.sized.Time, s.sized.Cut = s.find() }
+
+// amortize makes samples longer if what they begin with takes much of their CPU time, but not beyond most, ns.
+func (s *programSizer) amortize(most int64) {
+	a := amortizer{most: float64(most)}
+	a.within = func(n, wanted int) int {
+		if s.elapsed() >= s.limit {
+			return n
+		}
+		more := float64(max(s.room(), s.took)) / max(s.last, 1) * float64(n) // what is prepared takes as long for any n
+		return int(min(float64(wanted), float64(n)+more))
+	}
+	a.try = func(n int) (cpu, wall float64) {
+		if s.failure == nil {
+			s.try(n)
+		}
+		if s.failure != nil {
+			return 0, 1 // and there is no time left
+		}
+		return s.cpu[len(s.cpu)-1], s.last
+	}
+	a.seen = func(n int) []float64 {
+		if n != s.alike {
+			return nil
+		}
+		return s.cpu
+	}
+	if n := a.longer(s.sized.N); n > s.sized.N {
+		s.sized.N, s.sized.Time = n, total(s.perIteration, n)
+	}
+}
 
 // state warms up with samples of n iterations, which the suite file states or the harness finds.
 func (s *programSizer) state(n int) {

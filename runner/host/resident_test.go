@@ -3,6 +3,7 @@
 package host
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -151,6 +152,27 @@ func TestSamplesAreLongerIfMoreComesWithThem(t *testing.T) {
 		sized := &wire.Sized{N: 1000, Time: ms}
 		if g.lengthen(sized, c.beside); int64(sized.N) != c.want {
 			t.Errorf("with %d ns beside it a sample has %d iterations of 1 µs, want %d", c.beside, sized.N, c.want)
+		}
+	}
+}
+
+// A sample has so many iterations that what it begins with takes a tenth of its CPU time, or half of it if that is long.
+func TestSamplesAreLongerIfTheyBeginWithWork(t *testing.T) {
+	for _, c := range []struct {
+		why                       string
+		begin, one, wall, n, goal int64 // ns, and the iterations of a sample
+	}{
+		{"5 ms in pools that are empty", 5 * ms, ms / 10, ms / 10, 450, ms},
+		{"a little", ms / 10, ms / 1000, ms / 1000, 850, ms},
+		{"more than a sample may take", 300 * ms, 5 * ms, 5 * ms, 60, ms},
+		{"nothing, and each iteration waits", 0, ms / 100, 2 * ms, 1, ms},
+		{"5 ms, and each iteration waits", 5 * ms, ms / 100, 2 * ms, 400, ms},
+	} {
+		h, g := staying(t, fmt.Sprintf(`cpu=$((%d+%d*n)); echo "ok $n 0 0 950 50 $cpu 0 5000 7 1 2 3 $(((%d+%d*n)/n)) ns/op" >&4`,
+			c.begin, c.one, c.begin, c.wall), func(g *wire.GoTest) { g.Goal = c.goal })
+		sized := ask(t, h, wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second}).Sized
+		if n := int64(sized.N); n < c.n*9/10 || n > c.n*11/10 {
+			t.Errorf("%s: %d iterations, want %d", c.why, n, c.n)
 		}
 	}
 }
