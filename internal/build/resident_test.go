@@ -126,6 +126,10 @@ var calls int
 func BenchmarkCollects(b *testing.B) { debug.SetGCPercent(50) }
 
 func BenchmarkLeaves(b *testing.B) { go time.Sleep(time.Hour) }
+
+var held []byte
+
+func BenchmarkFills(b *testing.B) { held = make([]byte, 1<<28) }
 `
 
 // One process runs each benchmark as often as it is asked, in any order, between what TestMain does before and after
@@ -169,6 +173,9 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			{"1 BenchmarkOther/calls", []string{"ok 1 ", " 1 calls "}},
 			{"3 BenchmarkOther/calls", []string{"ok 3 ", " 2 calls "}},
 			{"3 " + loop, []string{"ok 3 ", " 1 set-ups "}},
+			{"1 BenchmarkFills", []string{"ok 1 "}}, // so much that the next one has a new process
+			{"1 BenchmarkFills", []string{"ok 1 "}},
+			{"3 " + loop, []string{"LEFT "}},
 		}, "after", false},
 		"passes": {[]request{ // a function is called again only for a benchmark that it has left behind
 			{"3 " + loop, []string{"ok 3 ", " 1 set-ups "}},

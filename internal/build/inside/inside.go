@@ -121,9 +121,14 @@ func (s *server) remember() {
 	debug.SetGCPercent(s.percent)
 }
 
+// mostCounted is how much of the heap may be used when the next benchmark begins that is counted. From 1 GiB on
+// garbage is collected meanwhile.
+const mostCounted = 1 << 28
+
 // forget gives memory that other benchmarks have used back to the system, so that the next one finds a heap as in a
-// new process, and the peak is its own if the system can begin it anew. It reports whether all of their goroutines
-// have ended.
+// new process, and the peak is its own if the system can begin it anew. If instructions are counted it stays: a
+// collection is some of the work of a short process, and what is allocated next is new either way. It reports whether
+// all of their goroutines have ended, and there is room.
 func (s *server) forget() bool {
 	for wait := 0; runtime.NumGoroutine() > s.goroutines; wait++ {
 		if wait == 50 {
@@ -133,6 +138,11 @@ func (s *server) forget() bool {
 	}
 	debug.SetGCPercent(s.percent)
 	debug.SetMemoryLimit(s.limit)
+	if s.counts {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc < mostCounted
+	}
 	debug.FreeOSMemory()
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 	return true
@@ -194,11 +204,12 @@ func (s *server) next() {
 }
 
 // begin and end are called where runN starts and stops the clock. begin collects garbage, as runN does in its place,
-// unless instructions are counted: they do not depend on what is on the heap.
+// unless instructions are counted: they do not depend on what is on the heap, and nothing else is asked for then.
 func (s *server) begin() {
-	if s == nil || !s.counts {
-		runtime.GC()
+	if s != nil && s.counts {
+		return
 	}
+	runtime.GC()
 	if s == nil || !s.busy {
 		return
 	}
@@ -210,7 +221,7 @@ func (s *server) begin() {
 }
 
 func (s *server) end() {
-	if s == nil || !s.busy {
+	if s == nil || !s.busy || s.counts {
 		return
 	}
 	syscall.Getrusage(syscall.RUSAGE_SELF, &s.after)
