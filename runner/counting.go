@@ -14,7 +14,9 @@ import (
 
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
+	"example.com/suite/runner/binary"
 	"example.com/suite/runner/callgrind"
+	"example.com/suite/runner/draw"
 	"example.com/suite/stats"
 )
 
@@ -44,6 +46,7 @@ type countedCase struct {
 	warms      bool            // each process runs one iteration before the run that counts
 	drawn      bool            // each process has functions, data and heap at places of its own
 	fixed      bool            // they cannot be drawn
+	apart      bool            // its first runs differ, and it had no more at the same places
 	unplaced   bool            // too few such processes were counted, and its runs are those before
 	failed     *result.Failure // why it is not counted further
 	gaveUp     atomic.Bool     // the same, known to all jobs at once
@@ -89,10 +92,9 @@ func (w *window) count(ctx context.Context) {
 	}
 	c.run.progress(c.all[0].track, "count")
 	c.size(ctx)
+	c.glance(ctx)
 	c.runAll(ctx)
-	for _, one := range c.all {
-		c.drawPlaces(ctx, one)
-	}
+	c.drawPlaces(ctx)
 	c.runAll(ctx)
 	for _, one := range c.all {
 		one.finish(ctx)
@@ -103,6 +105,24 @@ func (w *window) count(ctx context.Context) {
 func (c *counting) runAll(ctx context.Context) {
 	for look := firstLook(); look > 0 && ctx.Err() == nil && !c.run.killed(); look = c.nextLook() {
 		c.runUntil(ctx, look)
+	}
+}
+
+// glanced is the number of runs of each side after which a case leaves that is to be counted anew.
+const glanced = 2
+
+// glance runs the sides a few times, if places can be drawn. A case that seems to differ has no more runs at the same
+// places: they would not be judged. If it differs by chance, the runs at other places show that.
+func (c *counting) glance(ctx context.Context) {
+	if !slices.ContainsFunc(c.all, func(one *countedCase) bool { return c.run.isLinked(one.track) }) {
+		return
+	}
+	c.runUntil(ctx, glanced)
+	for _, one := range c.all {
+		if one.goesOn() && c.run.isLinked(one.track) && one.seemsApart() {
+			one.tell()
+			one.apart, one.track.counts.isOver = true, true
+		}
 	}
 }
 
@@ -225,45 +245,71 @@ func (c *counting) differs(one *countedCase) bool {
 		c.run.options.Unsettled != nil && c.run.options.Unsettled(one.track.result)
 }
 
+// seemsApart reports whether each of the few runs of a side differs from each of the other by more than the tolerance.
+func (one *countedCase) seemsApart() bool {
+	own, base := one.sides[0].runs, one.sides[1].runs
+	limit := 1 + one.track.target.Spec.Settings.Tolerance
+	return min(len(own), len(base)) >= glanced &&
+		(slices.Min(own) > limit*slices.Max(base) || slices.Min(base) > limit*slices.Max(own))
+}
+
 // isCountedAnew reports whether places are to be drawn for a case: its sides differ. More runs at the same places do
 // not change that.
 func (c *counting) isCountedAnew(one *countedCase) bool {
-	return !one.drawn && !one.fixed && c.run.isLinked(one.track) && c.differs(one)
+	return !one.drawn && !one.fixed && c.run.isLinked(one.track) && (one.apart || c.differs(one))
 }
 
-// drawPlaces begins a case anew whose sides differ, if both are Go programs. Where functions and data are decides what
+// drawPlaces begins the cases anew whose sides differ, if both are Go programs. Where functions and data are decides what
 // Go's assembly executes, and a string that is added anywhere moves them, in all runs of one side: strings.Index takes
 // four times as many instructions if what it looks for is at the end of a page. So what differs is counted once more
 // with other places in each run, and these runs alone are judged. If nothing else differs, they differ by chance. They may
 // take max_time once more: links and a count are needed where the first count may have used it up. If there are too few
 // of them, the result keeps the runs before, which are not judged.
-func (c *counting) drawPlaces(ctx context.Context, one *countedCase) {
-	t := one.track
-	if !c.isCountedAnew(one) {
-		return
-	}
-	goesOn := func() bool { return one.failed == nil && ctx.Err() == nil && !c.run.killed() }
-	for _, s := range one.sides {
-		if !goesOn() {
-			break
+func (c *counting) drawPlaces(ctx context.Context) {
+	var anew []*countedCase
+	var first []binary.Image
+	for _, one := range c.all {
+		if !c.isCountedAnew(one) {
+			continue
 		}
-		file, err := c.run.linkDrawn(ctx, s.side, 0) // go is asked how it links, which no case pays for
-		file.remove()
-		if err != nil && goesOn() {
-			t.result.WarnOnce(result.WarnFixedLayout, "all its runs have functions and data at the same places, which may be "+
-				"all that differs: "+err.Error(), "")
-			one.fixed, t.counts.isOver = true, false // its gates may need more runs
-			return
+		anew = append(anew, one)
+		for _, s := range one.sides {
+			if one.failed != nil {
+				break
+			}
+			first = append(first, binary.Image{Program: c.run.programOf(s.side), Layout: c.run.countedLayout(s.side, 0)})
 		}
 	}
-	one.drawn = true
-	for _, s := range one.sides {
-		s.before, s.countedRuns = s.countedRuns, countedRuns{}
-	}
+	goesOn := func() bool { return ctx.Err() == nil && !c.run.killed() }
+	images := binary.NewImages(c.run.options.Link, c.run.options.Binaries, 0)
+	defer images.Remove()
 	if goesOn() {
-		t.result.Counted, t.result.Pairs.Counted = nil, nil
-		t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0))}
+		_ = images.LinkAll(ctx, first) // go is asked how it links, which no case pays for
 	}
+	for _, one := range anew {
+		if why := c.fixedPlaces(one, images); why != "" && goesOn() {
+			one.track.result.WarnOnce(result.WarnFixedLayout, "all its runs have functions and data at the same places, "+
+				"which may be all that differs: "+why, "")
+			one.fixed, one.track.counts.isOver = true, false // its gates may need more runs
+			continue
+		}
+		one.drawn = true
+		for _, s := range one.sides {
+			s.before, s.countedRuns = s.countedRuns, countedRuns{}
+		}
+		if t := one.track; one.failed == nil && goesOn() {
+			t.result.Counted, t.result.Pairs.Counted = nil, nil
+			t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0))}
+		}
+	}
+}
+
+// fixedPlaces explains why the places of a case cannot be drawn, empty if they can.
+func (c *counting) fixedPlaces(one *countedCase, images *binary.Images) (why string) {
+	for _, s := range one.sides {
+		why = cmp.Or(why, images.Fixed(c.run.programOf(s.side)))
+	}
+	return why
 }
 
 // settle returns the number of runs that all sides of the case have. If those with drawn places are too few to show
@@ -296,8 +342,11 @@ func (r *run) linkDrawn(ctx context.Context, s *side, round int) (file drawnFile
 		return file, err
 	}
 	file.path = filepath.Join(file.folder, filepath.Base(program))
-	layout := r.options.Seed.Counted(s.of.result.Suite, s.target.IsBase(), round)
-	return file, r.options.Link(ctx, program, layout, file.path)
+	return file, r.options.Link(ctx, program, r.countedLayout(s, round), file.path)
+}
+
+func (r *run) countedLayout(s *side, round int) draw.Layout {
+	return r.options.Seed.Counted(s.of.result.Suite, s.target.IsBase(), round)
 }
 
 func (f drawnFile) remove() {
@@ -324,7 +373,7 @@ func (one *countedCase) wants(runs int) int {
 	one.track.counts.wanted = 0
 	for _, s := range one.sides {
 		if s.of == one { // else another case has its runs
-			one.track.counts.wanted += runs
+			one.track.counts.wanted += max(runs, firstLook())
 		}
 	}
 	return runs

@@ -37,7 +37,7 @@ COUNTS=${out%%%p} exec "$@"
 // looks for is in the last 16 bytes of a page.
 const placedProgram = `#!/bin/sh
 place=%d work=%d
-echo $0 >> "$STARTS"
+echo $0 ${#SUITE_PADDING} >> "$STARTS"
 [ $place -ge 4080 ] && work=$((4 * work))
 part=0
 write() {
@@ -113,15 +113,15 @@ func (n untilRuns) Open(c *result.Case) (open, decided int) {
 	return 0, 1
 }
 
-// In a suite of many gates an alarm takes seven runs. If it takes them at other places, five at the same ones are enough to
+// In a suite of many gates an alarm takes seven runs. If it takes them at other places, two at the same ones are enough to
 // see that the sides differ, and if it cannot, it has seven of these.
 func TestRunsAtTheSamePlacesEndWhenTheSidesDiffer(t *testing.T) {
 	for what, c := range map[string]struct {
 		fails             error
 		links, runs, same int // same: runs at the same places, of each side
 	}{
-		"linked":           {nil, 2 + 2*7, 7, 5},
-		"cannot be linked": {errors.New("unknown"), 1, 7, 7},
+		"linked":           {nil, 2 + 2*7, 7, 2},
+		"cannot be linked": {errors.New("unknown"), 2, 7, 7},
 	} {
 		t.Run(what, func(t *testing.T) {
 			var links atomic.Int32
@@ -131,13 +131,25 @@ func TestRunsAtTheSamePlacesEndWhenTheSidesDiffer(t *testing.T) {
 					return cmp.Or(c.fails, linkPlaced(ctx, program, layout, target))
 				}, func(o *Options) { o.Steer = untilRuns(7) })
 			text, err := os.ReadFile(os.Getenv("STARTS"))
-			own, base := strings.Count(string(text), "/own\n"), strings.Count(string(text), "/base\n")
-			drawn := strings.Count(string(text), "/launch-") / 2
-			if err != nil || len(got.Counted.Runs) != c.runs || int(links.Load()) != c.links || own-drawn != 1+c.same || base-drawn != c.same {
-				t.Errorf("%d runs, %d links, starts %q, %v", len(got.Counted.Runs), links.Load(), text, err)
+			own, base := strings.Count(string(text), "/own 0\n"), strings.Count(string(text), "/base 0\n")
+			drawn, paddings := strings.Count(string(text), "/launch-")/2, drawnPaddings(string(text))
+			if err != nil || len(got.Counted.Runs) != c.runs || int(links.Load()) != c.links || own != 1+c.same || base != c.same || drawn != 0 && drawn != c.runs || len(paddings) != 2*drawn {
+				t.Errorf("%d runs, %d links, %d paddings, starts %q, %v", len(got.Counted.Runs), links.Load(), len(paddings), text, err)
 			}
 		})
 	}
+}
+
+// drawnPaddings are the different lengths by which the environment of processes at drawn places is longer, which move
+// their heap by as much.
+func drawnPaddings(starts string) map[string]bool {
+	all := map[string]bool{}
+	for line := range strings.Lines(starts) {
+		if _, length, drawn := strings.Cut(strings.TrimSpace(line), " "); drawn && strings.Contains(line, "/launch-") {
+			all[length] = true
+		}
+	}
+	return all
 }
 
 // What differs is kept if it cannot be counted at other places, whatever the reason, and is marked: no verdict follows.
@@ -147,17 +159,20 @@ func TestWhatIsNotCountedAtOtherPlacesIsKept(t *testing.T) {
 		line  string // of each program that is linked then, in front of the others
 		fails error  // of each such link
 		stops bool   // the run is interrupted by that
+		after int    // or after so many of its steps: it begins, finds its iterations, and has two runs of each side
 	}{
-		"crashes at other places": {from: 3, line: "exit 7"},
-		"cannot be linked again":  {from: 3, fails: errors.New("no space left")},
-		"has too few runs":        {from: 10, fails: errors.New("no space left")},
-		"is interrupted":          {from: 5, stops: true},
-		"is interrupted early":    {from: 1, stops: true},
+		"crashes at other places":    {from: 3, line: "exit 7"},
+		"cannot be linked again":     {from: 3, fails: errors.New("no space left")},
+		"has too few runs":           {from: 10, fails: errors.New("no space left")},
+		"is interrupted":             {from: 5, stops: true},
+		"is interrupted early":       {from: 1, stops: true},
+		"is interrupted before that": {from: 1, stops: true, after: 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var links atomic.Int32
+			steps := 0
 			got := countPlaced(t, ctx, placedSide{100, 1000}, placedSide{4085, 1000},
 				func(ctx context.Context, program string, layout draw.Layout, target string) error {
 					if links.Add(1) < c.from {
@@ -168,10 +183,21 @@ func TestWhatIsNotCountedAtOtherPlacesIsKept(t *testing.T) {
 						return context.Cause(ctx)
 					}
 					return errors.Join(c.fails, os.WriteFile(target, []byte("#!/bin/sh\n"+c.line+"\n"), 0o777))
+				}, func(o *Options) {
+					o.Observe = func(p Progress) {
+						if p.Phase == "count" {
+							if steps++; steps == c.after {
+								cancel()
+							}
+						}
+					}
 				})
 			base, own, _ := got.CountedRuns()
-			if !slices.Equal(base, slices.Repeat([]float64{1000}, 5)) || !slices.Equal(own, slices.Repeat([]float64{4000}, 5)) {
+			if !slices.Equal(base, slices.Repeat([]float64{1000}, 2)) || !slices.Equal(own, slices.Repeat([]float64{4000}, 2)) {
 				t.Errorf("runs %v and %v; failure %+v", base, own, got.Failure)
+			}
+			if c.after > 0 && links.Load() > 0 {
+				t.Errorf("%d links after it was interrupted", links.Load())
 			}
 			moved := []result.MovedFunction{{Function: "search", Base: 1000, Candidate: 4000}}
 			if got.Counted == nil || !got.Counted.Unplaced || !slices.Equal(got.Counted.Moved, moved) || got.Pairs.Counted.Unplaced {
@@ -201,7 +227,7 @@ func TestPlacesAreDrawnBeforeACaseIsCalledDifferent(t *testing.T) {
 		"only better":      {side{4085, 1000}, side{100, 1000}, nil, 12, 1000, stats.Undecided, false},
 		"more":             {side{100, 1000}, side{200, 1030}, nil, 12, 1030, stats.Above, false},
 		"more, elsewhere":  {side{100, 1000}, side{4085, 1030}, nil, 12, 1030, stats.Above, false},
-		"cannot be linked": {side{100, 1000}, side{4085, 1000}, errors.New("unknown"), 1, 4000, stats.Above, true},
+		"cannot be linked": {side{100, 1000}, side{4085, 1000}, errors.New("unknown"), 2, 4000, stats.Above, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var links atomic.Int32
