@@ -58,7 +58,11 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	if err := b.seed(target, name); err != nil {
 		return made, unwritable(err)
 	}
-	args := slices.Concat(command, b.flags, []string{"-o", target}, last)
+	flags, err := b.linkedWith(leaner)
+	if err != nil { // GOFLAGS has options of the linker
+		flags = b.flags
+	}
+	args := slices.Concat(command, flags, []string{"-o", target}, last)
 	if out, text, err := b.tool.run(ctx, args...); err != nil {
 		return made, b.tree.failed(cmp.Or(text, out), err)
 	}
