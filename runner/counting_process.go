@@ -205,7 +205,9 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 	switch {
 	case first.target.MarksItself():
 		p.scope = callgrind.Sections
-	case first.target.IsCommand() && !first.target.IsGoTest():
+	case !first.target.IsCommand():
+		p.scope = callgrind.Requested
+	case !first.target.IsGoTest():
 		p.scope = callgrind.Processes
 	}
 	if p.folder, err = os.MkdirTemp("", "suite-count-*"); err != nil {

@@ -27,7 +27,7 @@ func counts() {
 		if file, ok := strings.CutPrefix(program[0], "--callgrind-out-file="); ok {
 			out = strings.Replace(file, "%p", strconv.Itoa(os.Getpid()), 1)
 		}
-		if strings.HasPrefix(program[0], "--dump-before=") {
+		if strings.HasPrefix(program[0], "--demangle=") {
 			fmt.Fprintln(os.Stderr, "this valgrind counts commands alone")
 			os.Exit(1)
 		}

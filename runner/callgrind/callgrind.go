@@ -23,12 +23,15 @@ var ErrMissing = errors.New("valgrind is not installed")
 // Scope is what of a program is counted.
 type Scope int
 
-// All that a program and the processes that it starts execute, or what one process executes in samples, see
-// wire.CountBegins, or what the process executes that asks valgrind for it, among the processes that a program starts.
-// The last costs little apart from the samples, because callgrind has nothing to do before it is asked to start.
 const (
+	// Processes is all that a program and the processes that it starts execute.
 	Processes Scope = iota
+	// Marked is what one process executes in samples, see wire.CountBegins.
 	Marked
+	// Requested is what one process executes that asks valgrind for it. It costs less until the first sample, because
+	// callgrind has nothing to do before it is asked to start.
+	Requested
+	// Sections is the same of the one process that asks, among those that a program starts.
 	Sections
 )
 
@@ -50,11 +53,11 @@ func Argv(folder string, scope Scope) ([]string, error) {
 	case Sections:
 		return append(argv, "--trace-children=yes", "--instr-atstart=no"), nil
 	}
-	argv = append(argv, "--demangle=no")
-	for _, mark := range []string{wire.CountBegins, wire.CountEnds, wire.CountResets} {
-		argv = append(argv, "--dump-before=*."+mark)
+	if argv = append(argv, "--demangle=no"); scope == Requested {
+		return append(argv, "--instr-atstart=no"), nil
 	}
-	return argv, nil
+	return append(argv, "--zero-before=*."+wire.CountBegins, "--dump-before=*."+wire.CountEnds,
+		"--dump-before=*."+wire.CountResets), nil
 }
 
 // Check returns why nothing can be counted here, nil if valgrind answers.

@@ -70,7 +70,9 @@ func TestTake(t *testing.T) {
 		"what was reset": {Marked, map[string]string{"count.7.1": called(wire.CountBegins, "9"), "count.7.2": called(wire.CountEnds, "40"), "count.7.3": called(wire.CountResets, "9"),
 			"count.7.4": called(wire.CountBegins, "3"), "count.7.5": called(wire.CountEnds, "2")}, 2, 5, ""},
 		"a loop of nothing": {Marked, map[string]string{"count.7.1": called(wire.CountBegins, "9"), "count.7.2": called(wire.CountEnds, "0")}, 0, 2, ""},
-		"no marks":          {Marked, map[string]string{"count.7": ended + "totals: 3\n"}, 0, 0, "counted nothing"},
+		"what a host asks for": {Requested, map[string]string{"count.7": "",
+			"count.7.1": "desc: Trigger: Client Request: " + wire.CountEnds + "\nevents: Ir\n\ntotals: 40\n"}, 40, 1, ""},
+		"no marks": {Marked, map[string]string{"count.7": ended + "totals: 3\n"}, 0, 0, "counted nothing"},
 	} {
 		dir := written(t, c.files)
 		got, err := Take(dir, c.scope)

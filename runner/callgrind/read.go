@@ -38,8 +38,8 @@ func (c Count) Without(other Count) Count {
 }
 
 // errNothing is the error of a program that callgrind has not counted.
-var errNothing = errors.New("callgrind has counted nothing: is the program one that changes its user, or written for " +
-	"another processor?")
+var errNothing = errors.New("callgrind has counted nothing: is the program one that changes its user, is written for " +
+	"another processor, or was linked without the names of its functions (-ldflags=-s)?")
 
 // Take returns what callgrind has written into a folder since the last call, and removes it. The instructions of
 // runtime.sysmon are left out: it is a thread of each Go program that looks after the others every few milliseconds, so
@@ -52,7 +52,7 @@ func Take(folder string, scope Scope) (Count, error) {
 	all := Count{Functions: map[string]float64{}}
 	marked := false
 	for _, p := range parts {
-		if scope == Marked && p.number == atEnd { // the process goes on, and the file is empty
+		if (scope == Marked || scope == Requested) && p.number == atEnd { // the process goes on, and the file is empty
 			continue
 		}
 		one, err := read(p.path)

@@ -8,7 +8,7 @@ import (
 )
 
 // instructions runs n iterations, while callgrind counts what this whole process executes, and lets it write what it
-// has counted before and after them. A batch before them, of as many, is thrown away. Inputs that iterations use up are
+// has counted after them. A batch before them, of as many, is thrown away. Inputs that iterations use up are
 // not counted. No garbage is collected meanwhile unless it fills wire.CountedMemory.
 //
 // The answer has n, which may be less than was asked for.
@@ -30,7 +30,7 @@ func (f *function) instructions(k *kit, r *wire.Request) *wire.Response {
 				f.fill(n)
 				f.loop(n)
 				f.fill(n)
-				timer.CallgrindDump(wire.CountBegins)
+				timer.CallgrindStart()
 				f.loop(n)
 				timer.CallgrindDump(wire.CountEnds)
 				if f.inputs != nil {

@@ -30,6 +30,7 @@ type server struct {
 	given         int           // answers
 	busy          bool          // a sample is being taken
 	counts        bool          // valgrind counts its instructions
+	ends          bool          // it has written something of the sample
 	rested, idle  int64         // CPU time of the process at the last answer, and from then to the last request, ns
 	goroutines    int           // before all benchmarks, as the two settings of the collector
 	percent       int
@@ -168,7 +169,7 @@ func (s *server) serve(b *B) bool {
 	}
 	for s.n > 0 && b.name == s.name {
 		runtime.GOMAXPROCS(cpuList[0])
-		b.benchTime.n, b.output, s.busy = s.n, nil, true
+		b.benchTime.n, b.output, s.busy, s.ends = s.n, nil, true, false
 		go func() {
 			defer func() { b.signal <- true }()
 			b.runN(s.n)
@@ -240,8 +241,8 @@ func (s *server) run(b *B) {
 	}
 }
 
-// When one of these functions is called, callgrind writes what it has counted, if suite counts by it. Between Begins
-// and Ends are the instructions of a sample; Resets forgets what was counted of it before.
+// When one of these functions is called, and suite counts by callgrind, that forgets what it has counted (Begins),
+// writes it as a part of the sample (Ends), or writes that the parts before are none (Resets).
 //
 //go:noinline
 func suiteCountBegins() {}
@@ -253,7 +254,7 @@ func suiteCountEnds() {}
 func suiteCountResets() {}
 
 // started, stops and reset are called where package testing has started its clock, before it stops the clock, and where
-// it has reset what it has measured so far.
+// it has reset what it has measured so far. Most samples are one part, so that callgrind writes once: that takes it 2 ms.
 func (s *server) started() {
 	if s != nil && s.busy {
 		suiteCountBegins()
@@ -263,13 +264,19 @@ func (s *server) started() {
 func (s *server) stops() {
 	if s != nil && s.busy {
 		suiteCountEnds()
+		s.ends = true
 	}
 }
 
 func (s *server) reset() {
-	if s != nil && s.busy {
-		suiteCountResets()
+	if s == nil || !s.busy {
+		return
 	}
+	if s.ends {
+		suiteCountResets()
+		s.ends = false
+	}
+	suiteCountBegins()
 }
 
 // scheduled returns the thread that runs the caller, for how long it has run, and for how long it was ready to run and

@@ -66,8 +66,9 @@ type Request struct {
 	WrapEnv []string `json:"wrap_env,omitempty"` // count: NAME=value, added to the environment of the run
 }
 
-// Reasons for which callgrind writes what it has counted: a sample begins or ends, or what it has counted so far is
-// forgotten. In test binaries they are functions of package testing, see internal/build/inside/inside.go.
+// Functions of package testing in test binaries, see internal/build/inside/inside.go, before which callgrind forgets what
+// it has counted, writes it as a part of a sample, or writes that the parts before do not count. CountEnds is also why
+// callgrind writes what a host has counted of a function.
 const (
 	CountBegins = "suiteCountBegins"
 	CountEnds   = "suiteCountEnds"
