@@ -259,12 +259,12 @@ func (c *counting) isCountedAnew(one *countedCase) bool {
 	return !one.drawn && !one.fixed && c.run.isLinked(one.track) && (one.apart || c.differs(one))
 }
 
-// drawPlaces begins the cases anew whose sides differ, if both are Go programs. Where functions and data are decides what
-// Go's assembly executes, and a string that is added anywhere moves them, in all runs of one side: strings.Index takes
-// four times as many instructions if what it looks for is at the end of a page. So what differs is counted once more
-// with other places in each run, and these runs alone are judged. If nothing else differs, they differ by chance. They may
-// take max_time once more: links and a count are needed where the first count may have used it up. If there are too few
-// of them, the result keeps the runs before, which are not judged.
+// drawPlaces begins the cases anew whose sides differ, if both are Go programs. Where functions and data are decides
+// what Go's assembly executes, and a string that is added anywhere moves them, in all runs of one side: strings.Index
+// takes four times as many instructions if what it looks for is at the end of a page. So what differs is counted once
+// more with other places in each run, and these runs alone are judged. If nothing else differs, they differ by chance.
+// They may take max_time once more: links and a count are needed where the first count may have used it up. If there
+// are too few of them, the result keeps the runs before, which are not judged.
 func (c *counting) drawPlaces(ctx context.Context) {
 	var anew []*countedCase
 	var first []binary.Image

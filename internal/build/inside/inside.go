@@ -254,7 +254,7 @@ func suiteCountEnds() {}
 func suiteCountResets() {}
 
 // started, stops and reset are called where package testing has started its clock, before it stops the clock, and where
-// it has reset what it has measured so far. Most samples are one part, so that callgrind writes once: that takes it 2 ms.
+// it has reset what it has measured so far. Most samples are one part, so callgrind writes once, which takes 2 ms.
 func (s *server) started() {
 	if s != nil && s.busy {
 		suiteCountBegins()
