@@ -84,11 +84,13 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, targ
 		return l.byGo(ctx, flags, layout, target) // its error explains why
 	}
 	r, why := relinked(text, l.request, layout.Order, target, dir)
-	if why != nil || !r.makes(ctx, layout.Order, target) {
+	if why != nil {
 		return unmoved(layout)
 	}
 	if p, why := r.placing(ctx, l.request); why == nil && p.makes(ctx, layout.Order, target) {
 		r = p
+	} else if !r.makes(ctx, layout.Order, target) {
+		return unmoved(layout)
 	}
 	l.direct = r
 	if !r.canMake(layout) {
