@@ -33,9 +33,10 @@ const (
 
 // counting counts the instructions of some cases of a window.
 type counting struct {
-	run *run
-	rig *rig
-	all []*countedCase
+	run    *run
+	rig    *rig
+	all    []*countedCase
+	images *binary.Images // of the first runs with drawn places
 }
 
 // countedCase is a case while its instructions are counted.
@@ -55,9 +56,10 @@ type countedCase struct {
 // countedSide is one side of a case, with the runs of it.
 type countedSide struct {
 	*side
-	of    *countedCase
-	limit time.Duration // of its next run
-	known bool          // what its host knows of it is in the result
+	of     *countedCase
+	limit  time.Duration // of its next run
+	known  bool          // what its host knows of it is in the result
+	linked string        // the file of its first run with drawn places, which several cases share
 	countedRuns
 	before countedRuns // those before places were drawn
 }
@@ -72,6 +74,8 @@ type countedRuns struct {
 // their time is over. If samples have been taken, what goes wrong is a doubt and no failure of the case.
 func (w *window) count(ctx context.Context) {
 	c := &counting{run: w.run, rig: w.rig}
+	c.images = binary.NewImages(w.run.options.Link, w.run.options.Binaries, math.MaxInt) // none is removed before the end
+	defer c.images.Remove()
 	for _, t := range w.rig.tracks {
 		if !w.isCounted(t) {
 			continue
@@ -277,17 +281,23 @@ func (c *counting) drawPlaces(ctx context.Context) {
 			if one.failed != nil {
 				break
 			}
-			first = append(first, binary.Image{Program: c.run.programOf(s.side), Layout: c.run.countedLayout(s.side, 0)})
+			first = append(first, c.firstImage(s))
 		}
 	}
 	goesOn := func() bool { return ctx.Err() == nil && !c.run.killed() }
-	images := binary.NewImages(c.run.options.Link, c.run.options.Binaries, 0)
-	defer images.Remove()
-	if goesOn() {
-		_ = images.LinkAll(ctx, first) // go is asked how it links, which no case pays for
+	linked := map[binary.Image]string{}
+	if goesOn() && c.images.LinkAll(ctx, first) == nil { // go is asked how it links, which no case pays for
+		for _, i := range first {
+			if linked[i] != "" || c.images.Fixed(i.Program) != "" {
+				continue
+			}
+			if path, err := c.images.Fresh(i); err == nil {
+				linked[i] = path
+			}
+		}
 	}
 	for _, one := range anew {
-		if why := c.fixedPlaces(one, images); why != "" && goesOn() {
+		if why := c.fixedPlaces(one); why != "" && goesOn() {
 			one.track.result.WarnOnce(result.WarnFixedLayout, "all its runs have functions and data at the same places, "+
 				"which may be all that differs: "+why, "")
 			one.fixed, one.track.counts.isOver = true, false // its gates may need more runs
@@ -296,6 +306,7 @@ func (c *counting) drawPlaces(ctx context.Context) {
 		one.drawn = true
 		for _, s := range one.sides {
 			s.before, s.countedRuns = s.countedRuns, countedRuns{}
+			s.linked = linked[c.firstImage(s)]
 		}
 		if t := one.track; one.failed == nil && goesOn() {
 			t.result.Counted, t.result.Pairs.Counted = nil, nil
@@ -304,10 +315,15 @@ func (c *counting) drawPlaces(ctx context.Context) {
 	}
 }
 
+// firstImage is what the first run of a side with drawn places runs from.
+func (c *counting) firstImage(s *countedSide) binary.Image {
+	return binary.Image{Program: c.run.programOf(s.side), Layout: c.run.countedLayout(s.side, 0)}
+}
+
 // fixedPlaces explains why the places of a case cannot be drawn, empty if they can.
-func (c *counting) fixedPlaces(one *countedCase, images *binary.Images) (why string) {
+func (c *counting) fixedPlaces(one *countedCase) (why string) {
 	for _, s := range one.sides {
-		why = cmp.Or(why, images.Fixed(c.run.programOf(s.side)))
+		why = cmp.Or(why, c.images.Fixed(c.run.programOf(s.side)))
 	}
 	return why
 }
@@ -335,14 +351,17 @@ func (one *countedCase) settle() int {
 // drawnFile is a program that was linked for one run.
 type drawnFile struct{ folder, path string }
 
-// linkDrawn links the program of a side for one of its runs.
-func (r *run) linkDrawn(ctx context.Context, s *side, round int) (file drawnFile, err error) {
-	program := r.programOf(s)
+// linkDrawn links the program of a side for one of its runs, unless it was linked for that.
+func (r *run) linkDrawn(ctx context.Context, s *countedSide, round int) (file drawnFile, err error) {
+	program := r.programOf(s.side)
 	if file.folder, err = os.MkdirTemp(filepath.Dir(program), "launch-"); err != nil { // it may start from there
 		return file, err
 	}
 	file.path = filepath.Join(file.folder, filepath.Base(program))
-	return file, r.options.Link(ctx, program, r.countedLayout(s, round), file.path)
+	if round == 0 && os.Rename(s.linked, file.path) == nil {
+		return file, nil
+	}
+	return file, r.options.Link(ctx, program, r.countedLayout(s.side, round), file.path)
 }
 
 func (r *run) countedLayout(s *side, round int) draw.Layout {

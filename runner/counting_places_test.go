@@ -119,7 +119,7 @@ func TestRunsAtTheSamePlacesEndWhenTheSidesDiffer(t *testing.T) {
 		fails             error
 		links, runs, same int // same: runs at the same places, of each side
 	}{
-		"linked":           {nil, 2 + 2*7, 7, 2},
+		"linked":           {nil, 2 * 7, 7, 2},
 		"cannot be linked": {errors.New("unknown"), 2, 7, 7},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -222,10 +222,10 @@ func TestPlacesAreDrawnBeforeACaseIsCalledDifferent(t *testing.T) {
 		warns     bool
 	}{
 		"equal":            {side{100, 1000}, side{200, 1000}, nil, 0, 1000, stats.Undecided, false},
-		"only elsewhere":   {side{100, 1000}, side{4085, 1000}, nil, 12, 1000, stats.Undecided, false},
-		"only better":      {side{4085, 1000}, side{100, 1000}, nil, 12, 1000, stats.Undecided, false},
-		"more":             {side{100, 1000}, side{200, 1030}, nil, 12, 1030, stats.Above, false},
-		"more, elsewhere":  {side{100, 1000}, side{4085, 1030}, nil, 12, 1030, stats.Above, false},
+		"only elsewhere":   {side{100, 1000}, side{4085, 1000}, nil, 10, 1000, stats.Undecided, false},
+		"only better":      {side{4085, 1000}, side{100, 1000}, nil, 10, 1000, stats.Undecided, false},
+		"more":             {side{100, 1000}, side{200, 1030}, nil, 10, 1030, stats.Above, false},
+		"more, elsewhere":  {side{100, 1000}, side{4085, 1030}, nil, 10, 1030, stats.Above, false},
 		"cannot be linked": {side{100, 1000}, side{4085, 1000}, errors.New("unknown"), 2, 4000, stats.Above, true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -219,7 +219,7 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 	}
 	argv, env := r.program(j.kind), []string(nil)
 	if j.key.drawn {
-		if p.file, err = r.linkDrawn(ctx, first.side, j.key.round); err != nil {
+		if p.file, err = r.linkDrawn(ctx, first, j.key.round); err != nil {
 			p.end()
 			return nil, err
 		}
