@@ -107,6 +107,9 @@ func (b *building) covered(
 		return made, nil, unwritable(err)
 	}
 	usercache.Touch(b.slot)
+	if last, err = b.withoutReflection(last); err != nil {
+		return made, nil, unwritable(err)
+	}
 	made, err = b.binary(ctx, "test", slices.Concat(buildTest, counting), last...)
 	return made, sources, err
 }
