@@ -40,6 +40,9 @@ type Coverage struct {
 	// NoneLooks reports that Lookers were counted, and that none of their functions was executed that looks at the
 	// methods of a type. Linked by another name, such a function is counted too.
 	NoneLooks bool `json:",omitempty"`
+	// NoneFollows reports the same of functions that follow the type of a pointer or a slice to that of its elements,
+	// and look at more of it than identities do.
+	NoneFollows bool `json:",omitempty"`
 }
 
 // IsIdle reports whether a function was not executed. It is false for what is not counted: code of the toolchain,
@@ -234,7 +237,8 @@ type functionRuns struct {
 // Functions are the functions in the source of a program, read once for all its cases.
 type Functions struct {
 	counted []sourceFunction
-	looking map[string][]sourceFunction // by package of Lookers: functions that look at the methods of a type
+	// by package of Lookers: functions that look at the methods of a type, and that follow it to its elements
+	looking, following map[string][]sourceFunction
 }
 
 // sourceFunction is where a function is. Its name is the name of its symbol, see Coverage.
@@ -246,7 +250,7 @@ type sourceFunction struct {
 
 // NewFunctions reads the source of a program. The error explains why coverage cannot show what the program executes.
 func NewFunctions(sources []Source) (*Functions, error) {
-	all := &Functions{looking: map[string][]sourceFunction{}}
+	all := &Functions{looking: map[string][]sourceFunction{}, following: map[string][]sourceFunction{}}
 	for _, s := range sources {
 		for _, name := range s.Files {
 			if !strings.HasSuffix(name, ".go") {
@@ -264,6 +268,8 @@ func NewFunctions(sources []Source) (*Functions, error) {
 			of := s.Path + "/" + filepath.Base(name)
 			if s.Looks {
 				all.looking[s.Path] = append(all.looking[s.Path], functionsIn(tree, set, s.Path, of, looksAtMethods)...)
+				all.following[s.Path] = append(all.following[s.Path],
+					functionsIn(tree, set, s.Path, of, followsElements)...)
 				continue
 			}
 			if what := asks(tree, s.AsTest); what != "" {
@@ -315,15 +321,19 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			c.Varying = append(c.Varying, name)
 		}
 	}
-	c.NoneLooks = len(c.Varying) == 0 && !slices.ContainsFunc(Lookers, func(pkg string) bool {
-		return o.mayLook(program.looking[pkg])
-	})
+	c.NoneLooks = len(c.Varying) == 0 && o.isIdle(program.looking)
+	c.NoneFollows = len(c.Varying) == 0 && o.isIdle(program.following)
 	return c, nil
 }
 
-// mayLook reports whether runs have executed any of the functions in a package of Lookers that look at methods, or may
-// have: there are none, or one has no counters.
-func (o *observation) mayLook(functions []sourceFunction) bool {
+// isIdle reports whether runs have executed none of some functions in each package of Lookers.
+func (o *observation) isIdle(functions map[string][]sourceFunction) bool {
+	return !slices.ContainsFunc(Lookers, func(pkg string) bool { return o.mayExecute(functions[pkg]) })
+}
+
+// mayExecute reports whether runs have executed any of some functions in a package of Lookers, or may have: there are
+// none, or one has no counters.
+func (o *observation) mayExecute(functions []sourceFunction) bool {
 	counted := 0
 	for _, f := range functions {
 		known := false
@@ -355,6 +365,21 @@ func looksAtMethods(f *ast.FuncDecl) (looks bool) {
 		return !looks
 	})
 	return looks
+}
+
+// identities are the functions of Lookers that look at nothing of a type of elements but its identity, its kind and
+// whether it is comparable. Package errors calls them in each program, and package context. Those of a Value look at
+// the type of what is in an interface, as none makes a Value of elements.
+var identities = []string{"TypeOf", "TypeFor", "rtypeOf", "toType", "toRType", "elem", "rtype.common", "rtype.Elem",
+	"rtype.Kind", "rtype.Comparable", "ValueOf", "unpackEface", "Value.IsValid", "Value.Kind", "flag.kind"}
+
+// followsElements reports whether a function of Lookers is none of identities.
+func followsElements(f *ast.FuncDecl) bool {
+	name := f.Name.Name
+	if f.Recv != nil {
+		name = receiver(f.Recv.List[0].Type) + "." + name
+	}
+	return !slices.Contains(identities, name)
 }
 
 // asks returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.

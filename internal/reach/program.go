@@ -36,7 +36,8 @@ type program struct {
 	units    map[string]*units // of packages that are split, by import path
 	shared   map[string]bool   // variables that a package defines under the name of another package's, by linkname
 
-	namedPointers bool // a type of a package that is not closed is declared as a pointer
+	namedPointers  bool // a type of a package that is not closed is declared as a pointer
+	makesByPointer bool // it may make a value by the type of a pointer to it
 }
 
 // starter is a closed package by which a program starts others, which nobody has seen.
@@ -53,6 +54,9 @@ const execPackage = "os/exec"
 
 // pluginPackage loads packages that are not in a program.
 const pluginPackage = "plugin"
+
+// arenaPackage makes a value by the type of a pointer to it.
+const arenaPackage = "arena"
 
 // needsExec reports whether a package may start programs by package os/exec.
 func needsExec(a Archive) bool {
@@ -144,6 +148,7 @@ func load(archives []Archive, whole map[string]bool) (*program, string, error) {
 		if a.Path == pluginPackage || k.dynamic == nil {
 			p.dynamic = nil
 		}
+		p.makesByPointer = p.makesByPointer || a.Path == arenaPackage || a.Path == pluginPackage
 		if p.dynamic != nil {
 			maps.Copy(p.dynamic, k.dynamic)
 		}

@@ -404,6 +404,12 @@ func (w *walk) sameRelocs(i int, p, q []byte) bool {
 				continue
 			}
 		}
+		if w.leadsToElements(s.base, p) {
+			if !w.sameIdentity(s, target(p[15:]), target(q[15:])) {
+				return false
+			}
+			continue
+		}
 		if !w.follow(i, target(p[15:]), target(q[15:]), kind == relocUseIface || isItab || isType && s.inIface) {
 			return false
 		}

@@ -235,6 +235,47 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 	}
 }
 
+// TestElementsThatNobodyFollows compares types that have another field, for benchmarks whose runs have not followed the
+// type of a pointer or a slice to that of its elements. Who makes a value of such a type, or has one in another value,
+// refers to it.
+func TestElementsThatNobodyFollows(t *testing.T) {
+	base, here := trees(t, "testdata/elements.txtar")
+	before, after := archives(t, base)["example.com/elements"], archives(t, here)["example.com/elements"]
+	arena := before[slices.IndexFunc(before, func(a reach.Archive) bool { return a.Path == "errors" })]
+	arena.Path = "arena" // it makes a value by the type of a pointer
+	for _, test := range []struct {
+		what       string
+		coverage   reach.Coverage
+		more       []reach.Archive
+		unaffected []string
+	}{
+		{"their runs follow none", reach.Coverage{NoneFollows: true}, nil, []string{"BenchmarkChannel", "BenchmarkEmbeds",
+			"BenchmarkInterface", "BenchmarkMap", "BenchmarkParameter", "BenchmarkPointer", "BenchmarkSlice"}},
+		{"they may follow one", reach.Coverage{NoneLooks: true}, nil, nil},
+		{"the program has package arena", reach.Coverage{NoneFollows: true}, []reach.Archive{arena}, nil},
+	} {
+		c, err := reach.New(slices.Concat(before, test.more), slices.Concat(after, test.more))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var same []string
+		for _, name := range benchmarks(t, base) {
+			d, err := c.Executing(name, &test.coverage)
+			if err != nil {
+				t.Error(name, err)
+			}
+			if d == nil {
+				same = append(same, name)
+			} else {
+				t.Logf("%s: %s", name, strings.Join(d.Path, " → "))
+			}
+		}
+		if !slices.Equal(same, test.unaffected) {
+			t.Errorf("if %s: %q execute no change, want %q", test.what, same, test.unaffected)
+		}
+	}
+}
+
 // TestMethodsThatNobodyCalls compares types whose methods have other code, which counts if an interface asks for the method
 // or package reflect may find it, by whatever way a function of it is called.
 func TestMethodsThatNobodyCalls(t *testing.T) {

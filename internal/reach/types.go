@@ -13,8 +13,12 @@ var wide = []string{"amd64", "arm64", "loong64", "ppc64", "ppc64le", "riscv64", 
 
 const (
 	typeBytes  = 48
+	elementAt  = typeBytes // of a pointer or a slice: the type of its elements
+	hashAt     = 16        // of its name, with the path of its package
+	hashBytes  = 4
 	tflagAt    = 20
 	kindAt     = 23
+	equalAt    = 24
 	kindMask   = 31
 	uncommon   = 1 // the flag of a type with a name or methods: internal/abi.UncommonType follows
 	named      = 4 // the flag of a type with a name
@@ -113,6 +117,45 @@ func (w *walk) sameType(i int) (same, known bool) {
 		}
 	}
 	return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i), true
+}
+
+// leadsToElements reports whether a relocation of a type leads to the type of the elements of a pointer or a slice, which
+// does not matter: no run with coverage has followed it. The runtime does so for values that exist already, and who
+// makes one refers to its type itself. A program with package arena makes values by the types of their pointers.
+func (w *walk) leadsToElements(s symbol, reloc []byte) bool {
+	if w.executed == nil || !w.executed.NoneFollows || !w.wide || s.flag()&flagGoType == 0 ||
+		w.base.makesByPointer || w.here.makesByPointer {
+		return false
+	}
+	data := s.data()
+	if len(data) < typeBytes || binary.LittleEndian.Uint32(reloc) != elementAt {
+		return false
+	}
+	kind := reflect.Kind(data[kindAt] & kindMask)
+	return kind == reflect.Pointer || kind == reflect.Slice
+}
+
+// sameIdentity compares two types to which references lead by their names, kinds, and whether they are comparable.
+func (w *walk) sameIdentity(s step, p, q reference) bool {
+	a, ok, leaf := w.base.resolve(s.base.object, p)
+	b, ok2, leaf2 := w.here.resolve(s.here.object, q)
+	if !ok || !ok2 {
+		return ok == ok2 && leaf == leaf2
+	}
+	x, y := a.data(), b.data()
+	return len(x) >= typeBytes && len(y) >= typeBytes && x[kindAt] == y[kindAt] &&
+		a.isComparable() == b.isComparable() &&
+		bytes.Equal(x[hashAt:hashAt+hashBytes], y[hashAt:hashAt+hashBytes])
+}
+
+// isComparable reports whether the descriptor of a type has a function that compares two values.
+func (s symbol) isComparable() bool {
+	for r := s.relocs(); len(r) > 0; r = r[relocBytes:] {
+		if binary.LittleEndian.Uint32(r) == equalAt {
+			return true
+		}
+	}
+	return false
 }
 
 // isCalled reports whether an interface of either program may ask for a method.
