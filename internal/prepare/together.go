@@ -19,14 +19,15 @@ type together struct {
 	idle  bool          // none of them executes anything that differs
 	slow  bool          // no time is left
 	limit time.Duration // of the runs of one of them
-	most  time.Duration // of the runs of all of them, together, and again one by one
-	spent time.Duration // by those one by one
+	most  time.Duration // of the runs of all of them, together and one by one
+	spent time.Duration
 }
 
-// Runs of the benchmarks of a function may take mostTogether, or mostEach for each of them if that is more.
+// Runs of the benchmarks of a function may take mostTogether, or mostEach for each of them if that is more. One of these
+// runs calls the function once for each of its benchmarks, and samples of them call it more often.
 const (
 	mostTogether = 30 * time.Second
-	mostEach     = time.Second
+	mostEach     = 4 * time.Second
 )
 
 // runTogether runs all benchmarks of the function of a case, once for all of them: what they need is then prepared in
@@ -44,7 +45,9 @@ func (u *unchanged) runTogether(ctx context.Context, c *spec.Case) *together {
 	if len(t.cases) < 2 {
 		return t
 	}
+	since := time.Now()
 	difference, err := u.executing(ctx, t.most, t.cases...)
+	t.spent = time.Since(since)
 	t.idle = difference == nil && err == nil
 	slow := (*executed.SlowError)(nil)
 	t.slow = errors.As(err, &slow)
