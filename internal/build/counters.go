@@ -58,7 +58,13 @@ func (b *building) withoutReflection(last []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := filepath.Join(b.vars["GOROOT"], "src")
+	goroot := b.vars["GOROOT"]
+	for _, entry := range b.tool.env { // see apart
+		if link, ok := strings.CutPrefix(entry, "GOROOT="); ok {
+			goroot = link
+		}
+	}
+	source := filepath.Join(goroot, "src")
 	dir := filepath.Join(b.Cache, "testing", usercache.Key("counters", source, shown))
 	for _, of := range emitters {
 		folder := filepath.Join(source, filepath.FromSlash(of.pkg))
