@@ -42,8 +42,8 @@ func writeHeader[T any](w io.Writer, order any, header T) error {
 `
 
 // withoutReflection returns the last arguments of a command that builds a binary, with an overlay in which coverage is
-// written without package reflect. If the toolchain is not as it is known, go reads its own files, and reflect counts as
-// executed.
+// written without package reflect. If the toolchain is not as it is known, go reads its own files, and reflect counts
+// as executed.
 func (b *building) withoutReflection(last []string) ([]string, error) {
 	if !slices.Contains([]string{"amd64", "arm64"}, b.vars["GOARCH"]) { // headers are little-endian
 		return last, nil
@@ -89,6 +89,11 @@ func (b *building) withoutReflection(last []string) ([]string, error) {
 	}
 	usercache.Touch(dir)
 	file := filepath.Join(dir, "overlay.json")
-	others := slices.DeleteFunc(slices.Clone(last), func(arg string) bool { return strings.HasPrefix(arg, "-overlay=") })
-	return append([]string{"-overlay=" + file}, others...), seen.write(file)
+	args := []string{"-overlay=" + file}
+	for _, arg := range last {
+		if !strings.HasPrefix(arg, "-overlay=") {
+			args = append(args, arg)
+		}
+	}
+	return args, seen.write(file)
 }

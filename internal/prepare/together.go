@@ -23,8 +23,8 @@ type together struct {
 	spent time.Duration
 }
 
-// Runs of the benchmarks of a function may take mostTogether, or mostEach for each of them if that is more. One of these
-// runs calls the function once for each of its benchmarks, and samples of them call it more often.
+// Runs of the benchmarks of a function may take mostTogether, or mostEach for each of them if that is more. One of
+// these runs calls the function once for each of its benchmarks, and samples of them call it more often.
 const (
 	mostTogether = 30 * time.Second
 	mostEach     = 4 * time.Second

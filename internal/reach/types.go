@@ -119,9 +119,9 @@ func (w *walk) sameType(i int) (same, known bool) {
 	return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i), true
 }
 
-// leadsToElements reports whether a relocation of a type leads to the type of the elements of a pointer or a slice, which
-// does not matter: no run with coverage has followed it. The runtime does so for values that exist already, and who
-// makes one refers to its type itself. A program with package arena makes values by the types of their pointers.
+// leadsToElements reports whether a relocation of a type leads to the type of the elements of a pointer or a slice,
+// which does not matter: no run with coverage has followed it. The runtime does so for values that exist already, and
+// who makes one refers to its type itself. A program with package arena makes values by the types of their pointers.
 func (w *walk) leadsToElements(s symbol, reloc []byte) bool {
 	if w.executed == nil || !w.executed.NoneFollows || !w.wide || s.flag()&flagGoType == 0 ||
 		w.base.makesByPointer || w.here.makesByPointer {
