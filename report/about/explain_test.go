@@ -72,6 +72,14 @@ func told() map[string]func() (*result.Document, *result.Case) {
 			judge(c, result.Error, result.FormExact, "the case could not be measured")
 			return d, c
 		},
+		"uncounted": func() (*result.Document, *result.Case) {
+			d, c := about.Document(0, 1)
+			c.Status, c.Pairs, c.Metrics = result.Failed, nil, nil
+			c.Failure = &result.Failure{Phase: "run", Cause: result.FailedUncounted, Message: "instructions: valgrind is not installed"}
+			judge(c, result.Inconclusive, result.FormExact, "the case could not be measured")
+			c.Gates[0].Cause = result.CauseUncounted
+			return d, c
+		},
 	}
 }
 

@@ -30,9 +30,16 @@ func Failure(c *result.Case) []page.Block {
 	if f.Hint != "" {
 		end.Say("What to try: %s", f.Hint)
 	}
-	return append(blocks,
-		append(end, page.Say("A case that could not be measured makes the run fail (exit 3): silence must not look "+
-			"like a pass.")))
+	end.Say("A case that could not be measured makes the run %s: silence must not look like a pass.", consequence(c))
+	return append(blocks, end)
+}
+
+// consequence is what a failed case does to the run.
+func consequence(c *result.Case) string {
+	if c.Failure.Cause == result.FailedUncounted {
+		return "end with exit 4 if no gate fails"
+	}
+	return "fail (exit 3)"
 }
 
 // Failures are the cases that could not be measured, with the last words of each.

@@ -23,7 +23,8 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 			lines.Add(table.ValueText(v))
 		}
 		judged := g.Verdict == result.Pass || g.Verdict == result.Fail || g.Verdict == result.Inconclusive
-		if judged && g.Cause != result.CauseShortHistory { // there is nothing yet that the form could decide
+		nothing := g.Cause == result.CauseShortHistory || g.Cause == result.CauseUncounted // that the form could decide
+		if judged && !nothing {
 			lines.Add(forms[g.Form])
 		}
 		lines.Add(table.AcceptedLines(g.Accepted)...)
@@ -86,6 +87,8 @@ func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
 		return "A gate that cannot be evaluated makes the run fail (exit 3)."
 	case g.Verdict == result.NotJudged:
 		return "It is neither a pass nor a failure."
+	case g.Cause == result.CauseUncounted:
+		return "There are no instructions that it could judge."
 	case g.Cause == result.CauseUnfit:
 		return "The run found code different from itself, so a comparison that fails is not believed, and " +
 			"the run ends with exit 4. Try a quieter machine."
