@@ -284,6 +284,8 @@ func (j *countingJob) unableOr(ctx context.Context, r *run, s *countedSide, fail
 			return failed
 		case failure != nil:
 			return failure
+		case callgrind.HasCrashed(failed.Detail):
+			return uncounted(errors.New("valgrind crashes, as it does if a Go program starts processes"), hint)
 		}
 	}
 	unable := uncounted(errors.New(why+failed.Message), hint)

@@ -230,10 +230,13 @@ func TestFailuresOfCountedPrograms(t *testing.T) {
 	runs := filepath.Join(t.TempDir(), "runs")
 	fails := program("fails", []string{script(t, "echo with $GODEBUG >> "+runs+"; exit 3"), "1000"}, judged)
 	killed := program("killed", []string{script(t, "[ -z $GODEBUG ] || kill -ILL $$"), "1000"}, judged)
-	got := runCases(t, context.Background(), "fake", fails, killed)
+	crashes := "If that doesn't help, please report this bug to: www.valgrind.org\n\nversion, and what OS you are using.  Thanks."
+	crashed := program("crashed", []string{script(t, "[ -z $GODEBUG ] || { echo \""+crashes+"\" >&2; exit 1; }"), "1000"}, judged)
+	got := runCases(t, context.Background(), "fake", fails, killed, crashed)
 	for i, want := range []*result.Failure{
 		{Cause: result.FailedExit, Message: "exit status 3"},
 		{Cause: result.FailedUncounted, Message: "instructions: with valgrind it fails, and without it does not: ended by signal SIGILL"},
+		{Cause: result.FailedUncounted, Message: "instructions: valgrind crashes, as it does if a Go program starts processes"},
 	} {
 		if f := got[i].Failure; f == nil || f.Cause != want.Cause || f.Message != want.Message {
 			t.Errorf("%s: %+v", got[i].Name, f)

@@ -75,6 +75,13 @@ func Check() error {
 	return nil
 }
 
+// HasCrashed reports whether a process ended because valgrind itself crashed, by the end of what was written to standard
+// error. Versions to 3.19 at least do at the first signal that a Go program handles, such as the one at the end of a
+// process that it has started.
+func HasCrashed(stderr string) bool {
+	return strings.Contains(stderr, "please report this bug to: www.valgrind.org")
+}
+
 // Environ returns the variables, NAME=value, that a program needs in addition to its environment. Versions of valgrind
 // to 3.19 at least end at the first signal by which a Go program preempts its goroutines. Its profile of memory is off:
 // it takes a stack trace of allocations that it draws by chance. On one processor of the Go runtime no threads spin,
