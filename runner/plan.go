@@ -75,7 +75,7 @@ func vanished(plan *spec.Plan) (all []result.Case) {
 			Samples: result.NoSamples(),
 			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedVanished,
 				Message: fmt.Sprintf("%s has case %q, and it is gone", plan.Against.Asked, name),
-				Hint:    "list it under removed:, or set was: in the benchmark that replaces it"}}
+				Hint:    plan.GoneHint(name)}}
 		if at := slices.IndexFunc(plan.Gone, func(gone spec.Case) bool { return gone.Name == name }); at >= 0 {
 			c.Kind, c.Tags = plan.Gone[at].Kind, plan.Gone[at].Tags
 		}

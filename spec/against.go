@@ -152,6 +152,18 @@ func (p *Plan) gone(
 	return problems
 }
 
+// GoneHint is what to do about a case that a base has and the plan lacks. The earlier name of a benchmark in the suite
+// file is the beginning of the names of its cases, and the functions of a test binary have no earlier names.
+func (p *Plan) GoneHint(name string) string {
+	for i := range p.Gone {
+		if p.Gone[i].Name == name && p.Gone[i].Kind == result.KindGoTest {
+			return fmt.Sprintf("list it: removed: [%s]; if it has another name now, that is a new case",
+				diag.Quote(name))
+		}
+	}
+	return "list it under removed:, or set was: in the benchmark that replaces it"
+}
+
 // A name that no case ever had is probably misspelt.
 func nearRemoved(name string, vanished []string) string {
 	if near, ok := diag.Nearest(name, vanished); ok {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
@@ -140,6 +141,30 @@ func TestMatchRefusesRemovedCasesThatNeverWere(t *testing.T) {
 		"/here/bench/suite.yaml:1:17: removed case \"zebra\" is no case of main\n\thint: take it out of removed:"
 	if got := problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// An existing benchmark that was removed is not in this tree, and still in the other one, where the same file is read.
+func TestRemovedBenchmarksAreStillInTheOtherTree(t *testing.T) {
+	s, problems := Parse("/here/suite.yaml", []byte("removed: [x/Old]\nbenchmarks: [{gotest: .}]\n"), none)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	cat := catalogue()
+	cat.GoTests = func(Packages, GoTestQuery) ([]GoBenchmark, diag.Problems) {
+		return []GoBenchmark{{GoTest: GoTest{Package: "x", Benchmark: "Old"}, Within: "x"}}, nil
+	}
+	if _, problems := s.Plan(cat, nil); !strings.Contains(problems.Error(), `case "x/Old" is still there`) {
+		t.Errorf("in this tree: %v", problems)
+	}
+	cat.Folder = func(dir string) string { return dir }
+	plan, problems := s.Plan(cat, nil)
+	if len(problems) > 0 {
+		t.Fatalf("in the other tree: %v", problems)
+	}
+	plan.Gone = plan.Cases
+	if got, want := plan.GoneHint("x/Old"), `list it: removed: ["x/Old"]; `; !strings.HasPrefix(got, want) {
+		t.Errorf("hint %q, want %q", got, want)
 	}
 }
 

@@ -14,8 +14,9 @@ import (
 // earlier names.
 type caseLinks struct {
 	*expander
-	plan  *Plan
-	names map[string]diag.Place // of cases
+	plan      *Plan
+	names     map[string]diag.Place // of cases
+	elsewhere bool                  // the cases are listed in another tree, see Catalogue.Folder
 }
 
 // bases checks that every base is a case with which its candidate can be compared, and adds
@@ -188,8 +189,12 @@ func (l *caseLinks) earlier() {
 	l.stillThere(claimed)
 }
 
-// stillThere refuses removed names that cases still have, now or as earlier names.
+// stillThere refuses removed names that cases still have, now or as earlier names. In another tree existing benchmarks
+// have them that were removed here.
 func (l *caseLinks) stillThere(claimed map[string]string) {
+	if l.elsewhere {
+		return
+	}
 	for _, gone := range l.plan.Removed {
 		_, there := l.names[gone.Name]
 		by, renamed := claimed[gone.Name]

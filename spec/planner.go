@@ -139,7 +139,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 		}
 	}
 	plan.Removed, plan.Built = s.removed, p.built
-	links := &caseLinks{expander: e, plan: plan, names: p.names}
+	links := &caseLinks{expander: e, plan: plan, names: p.names, elsewhere: cat.Folder != nil}
 	links.bases()
 	links.earlier()
 	return plan, p.Found.Sort()

@@ -160,7 +160,7 @@ func reportVanished(e env, plans []*spec.Plan) (err error) {
 		for _, name := range plan.Against.Vanished {
 			e.printError(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File,
 				plan.Against.Asked, name),
-				"list it under removed:, or set was: in the benchmark that replaces it"))
+				plan.GoneHint(name)))
 			err = status(exitFail)
 		}
 	}
