@@ -24,6 +24,7 @@ type Survey struct {
 	Module     string        // path of the Go module that the folder belongs to; empty: none
 	Packages   []GoPackage   // with benchmarks for go test, in alphabetical order
 	Excluded   []GoPackage   // the same for benchmarks that only build tags include
+	Nested     []GoPackage   // the same in modules below the own one, which ./... leaves out
 	Google     []string      // programs with benchmarks of google-benchmark that cmake builds, below its build folder
 	Catch      []string      // the same of Catch2
 	Criterion  []CargoBench  // programs with benchmarks of criterion, that cargo builds
@@ -141,6 +142,9 @@ func (s *Survey) goBenchmarks(dir string) error {
 	for _, p := range found {
 		switch {
 		case !used(p.Module):
+			if work == "" && p.Module != "." && !p.tagged {
+				s.Nested = append(s.Nested, p.GoPackage)
+			}
 		case p.tagged:
 			s.Excluded = append(s.Excluded, p.GoPackage)
 		default:

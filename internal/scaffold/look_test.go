@@ -13,10 +13,10 @@ func TestGoBenchmarks(t *testing.T) {
 	for name, c := range map[string]struct {
 		files     map[string]string
 		folder    string
-		want, out string // packages with their modules and functions: Packages and Excluded
+		want, out string // packages with their modules and functions: Packages, and Excluded with Nested
 	}{
 		"one module":           {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("A") + benchmark("B")}, "", ".:.:A,B", ""},
-		"its nested module":    {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("A"), "n/go.mod": "module n", "n/x_test.go": plain + benchmark("B")}, "", ".:.:A", ""},
+		"its nested module":    {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("A"), "n/go.mod": "module n", "n/x_test.go": plain + benchmark("B")}, "", ".:.:A", "./n:./n:B"},
 		"only nested modules":  {map[string]string{"go.mod": "module m", "a/go.mod": "module a", "a/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/in/x_test.go": plain + benchmark("B")}, "", "./a:./a:A ./b/in:./b:B", ""},
 		"no module":            {map[string]string{"x_test.go": plain + benchmark("A")}, "", "", ""},
 		"a block of go.work":   {map[string]string{"go.work": "go 1.24\nuse (\n\t./a // first\n\t\"./b\"\n)\n// use ./c\n", "a/go.mod": "module a", "a/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/x_test.go": plain + benchmark("B"), "c/go.mod": "module c", "c/x_test.go": plain + benchmark("C")}, "", "./a:./a:A ./b:./b:B", ""},
@@ -46,11 +46,11 @@ func TestGoBenchmarks(t *testing.T) {
 			if got := packageWords(s.Packages); got != c.want {
 				t.Errorf("proposed: %q, want %q", got, c.want)
 			}
-			if got := packageWords(s.Excluded); got != c.out {
+			if got := packageWords(append(s.Excluded, s.Nested...)); got != c.out {
 				t.Errorf("left out: %q, want %q", got, c.out)
 			}
 			file, _ := s.SuiteFile()
-			for _, p := range s.Excluded {
+			for _, p := range append(s.Excluded, s.Nested...) {
 				if !strings.Contains(file.Text, "\n  # - gotest: "+yamlWord(p.Path)+"    # "+p.Names[0]) || strings.Contains(file.Text, "\n  - gotest: "+yamlWord(p.Path)+"    # "+p.Names[0]) {
 					t.Errorf("%s is no comment of\n%s", p.Path, file.Text)
 				}

@@ -115,6 +115,7 @@ func (s *Survey) goTests(b *strings.Builder) string {
 			fmt.Fprintf(b, "  - gotest: %s\n", yamlWord(module+"/..."))
 		}
 	} else {
+		b.WriteString("  # A package that gets its first one later needs a line of its own; ./... takes all.\n")
 		for _, p := range s.Packages {
 			names := units.List(p.Names, mostNamesShown)
 			if names != "" {
@@ -136,14 +137,19 @@ func (s *Survey) modules() (all []string) {
 	return slices.Compact(all)
 }
 
-// excluded lists benchmarks that only build tags include, as comments: a build with tags that
-// nobody asked for may need a database.
+// excluded lists benchmarks that only build tags include, or that are in other modules, as comments: a build with tags
+// that nobody asked for may need a database, and modules of examples or comparisons may need many others.
 func (s *Survey) excluded(b *strings.Builder) {
-	if len(s.Excluded) > 0 {
-		b.WriteString("\n  # These are built with tags only, which the key toolchain: {tags: [TAG]} at the top of " +
-			"this file sets:\n")
+	commentedPackages(b, s.Excluded,
+		"These are built with tags only, which the key toolchain: {tags: [TAG]} at the top of this file sets:")
+	commentedPackages(b, s.Nested, "These are in modules of their own, and not measured yet:")
+}
+
+func commentedPackages(b *strings.Builder, packages []GoPackage, why string) {
+	if len(packages) > 0 {
+		fmt.Fprintf(b, "\n  # %s\n", why)
 	}
-	for _, p := range s.Excluded[:min(len(s.Excluded), mostPackages)] {
+	for _, p := range packages[:min(len(packages), mostPackages)] {
 		fmt.Fprintf(b, "  # - gotest: %s    # %s\n", yamlWord(p.Path), units.List(p.Names, mostNamesShown))
 	}
 }
