@@ -345,11 +345,11 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 		response, failure := p.host.Call(ctx, request, limit+4*client.Grace)
 		if failure != nil {
 			s.target.Explain(failure, n)
-			return count, 0, failure
+			return count, 0, p.discarded(failure)
 		}
 		count, err := callgrind.Take(p.folder, p.scope)
 		if err != nil {
-			return count, 0, uncounted(err, "")
+			return count, 0, p.discarded(uncounted(err, ""))
 		}
 		return count, response.Sized.N, nil
 	}
@@ -383,6 +383,15 @@ func (p *countingProcess) side(ctx context.Context, s *countedSide, sizes bool) 
 	o.take(count, n)
 	o.counted, o.failed = failure == nil, failure
 	return o
+}
+
+// discarded removes what a failed run has written. If that is not possible the process is given up: its later runs would
+// be counted together with the failed one.
+func (p *countingProcess) discarded(failure *result.Failure) *result.Failure {
+	if callgrind.Discard(p.folder, p.scope) != nil {
+		p.host.Lost = true
+	}
+	return failure
 }
 
 // inOneOfTwo counts n iterations of a process that is counted as a whole: what one that runs them twice has more than

@@ -81,6 +81,19 @@ func Take(folder string, scope Scope) (Count, error) {
 	return all, nil
 }
 
+// Discard removes what callgrind has written since the last call of Take. A run that was killed has written it, perhaps
+// half of it, and it must not count for the run after that.
+func Discard(folder string, scope Scope) error {
+	parts, err := list(folder)
+	for _, p := range parts {
+		if scope == Marked && p.number == atEnd { // a process that goes on may need it
+			continue
+		}
+		err = cmp.Or(err, os.Remove(p.path))
+	}
+	return err
+}
+
 type part struct {
 	path            string
 	process, number int
