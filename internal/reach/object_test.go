@@ -19,3 +19,18 @@ func TestPlacesAreInFilesOfPeople(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesWithoutFolders(t *testing.T) {
+	for name, want := range map[string]string{
+		"example.org/lib/lex.Next":    "lex.Next",
+		"lex.(*Lexer).Next":           "lex.(*Lexer).Next",
+		"a/lru.NewLRU[go.shape.int]":  "lru.NewLRU[go.shape.int]",
+		"a/lru.(*L[go.shape.int]).Do": "lru.(*L[go.shape.int]).Do",
+		`a/p.(*Parser[go.shape.struct { P []*b/ebnf.Prod "parser:\"@@*\"" }]).Parse`: "p.(*Parser[…]).Parse",
+		"a/p.Of[b/c.T]": "p.Of[…]",
+	} {
+		if got := withoutFolder(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

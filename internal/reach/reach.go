@@ -549,11 +549,24 @@ func shown(s symbol) string {
 		}
 		return "type " + strings.TrimLeft(rest[strings.LastIndexByte(rest, '/')+1:], "*[]")
 	}
-	text = text[strings.LastIndexByte(text, '/')+1:]
+	text = withoutFolder(text)
 	if closure := closures().FindStringIndex(text); closure != nil {
 		text = text[:closure[0]]
 	}
 	return strings.ReplaceAll(text, "%2e", ".")
+}
+
+// withoutFolder returns the name of a function or a variable without the folder of its package, and with … for
+// arguments of types that contain more than plain names, such as whole structs.
+func withoutFolder(name string) string {
+	head, arguments, tail := name, "", ""
+	if begin, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); begin >= 0 && end > begin {
+		head, arguments, tail = name[:begin], name[begin:end+1], name[end+1:]
+	}
+	if strings.ContainsAny(arguments, "/ ") {
+		arguments = "[…]"
+	}
+	return head[strings.LastIndexByte(head, '/')+1:] + arguments + tail
 }
 
 // closures matches what the compiler adds to the name of a function for those within it.
