@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,7 +63,7 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 		}
 	}
 	defer h.announce(slowList, "running once, to list sub-benchmarks, the benchmarks of", q.Dir, p).Stop()
-	l, err := list(h.ctx, tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
+	l, err := h.listAll(tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
 		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.Deep})
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
@@ -76,6 +75,18 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 		return goTests{problems: diag.Problems{nothingFound(l, q)}}
 	}
 	return goTests{found: goBenchmarks(l.Found, q)}
+}
+
+// goTestName names a benchmark of a test binary: the folder of its package, and its name as it is printed.
+type goTestName struct{ dir, name string }
+
+// skipped returns why a benchmark was skipped when those of a package in this folder were listed. The benchmarks above
+// it may have been skipped in its place.
+func (h *Hosts) skipped(dir, name string) (reason string, is bool) {
+	for ; name != "" && !is; name = name[:max(strings.LastIndexByte(name, '/'), 0)] {
+		reason, is = h.skips[goTestName{dir, name}]
+	}
+	return reason, is
 }
 
 // goBenchmarks converts the benchmarks that were found for a plan. The metrics of a benchmark
@@ -97,13 +108,16 @@ func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoB
 	return found
 }
 
-// list joins the listings of all binaries.
-func list(ctx context.Context, tests []*build.Test, o gotest.Options) (*gotest.Listing, error) {
+// listAll joins the listings of all binaries, and keeps what they say of benchmarks that were skipped.
+func (h *Hosts) listAll(tests []*build.Test, o gotest.Options) (*gotest.Listing, error) {
 	all := &gotest.Listing{}
 	for _, t := range tests {
-		l, err := gotest.List(ctx, t, o)
+		l, err := gotest.List(h.ctx, t, o)
 		if err != nil {
 			return nil, err
+		}
+		for _, note := range l.Notes {
+			h.skips[goTestName{t.Dir, note.Name}] = note.Reason
 		}
 		all.Found = append(all.Found, l.Found...)
 		all.Names = append(all.Names, l.Names...)

@@ -47,6 +47,7 @@ type Hosts struct {
 	ctx     context.Context
 	built   map[string]builtHost     // by folder and request
 	tests   map[string]goTests       // by query
+	skips   map[goTestName]string    // why benchmarks were skipped when they were listed
 	makers  map[string]string        // folders in which a tool has built programs, by those
 	listed  map[string]listed        // benchmarks of programs, by query
 	made    map[string]diag.Problems // of build commands, by folder and command
@@ -69,6 +70,7 @@ type builtHost struct {
 // NewHosts returns a Hosts without programs. Its builds end when ctx ends.
 func NewHosts(ctx context.Context, say func(format string, args ...any), cache string) *Hosts {
 	return &Hosts{Say: say, Cache: cache, ctx: ctx, built: map[string]builtHost{}, tests: map[string]goTests{},
+		skips:  map[goTestName]string{},
 		listed: map[string]listed{}, makers: map[string]string{}, made: map[string]diag.Problems{},
 		reports: map[string]reported{}, said: map[string]bool{}, linked: map[string]binary.Linker{},
 		bins: map[string]build.Binary{}, folders: map[string]string{}}

@@ -64,8 +64,7 @@ func (c *comparison) match(plan, was *spec.Plan, there *otherTree) (diag.Problem
 	for i := range plan.Cases {
 		one := &plan.Cases[i]
 		if found[i] == "" {
-			one.Counterpart = &result.Counterpart{State: result.CounterpartNew,
-				Reason: "no case of this name in " + plan.Against.Asked}
+			one.Counterpart = there.without(one)
 			continue
 		}
 		plan.Pair(one, base[found[i]], was, twins[one.Name])
@@ -94,6 +93,18 @@ func (c *comparison) match(plan, was *spec.Plan, there *otherTree) (diag.Problem
 		}
 	}
 	return problems, c.unaffected(c.ctx, plan, there.tree)
+}
+
+// without is the counterpart of a case that the other tree does not list. A benchmark that is skipped there may miss a
+// file that git ignores: it is not new.
+func (e *otherTree) without(one *spec.Case) *result.Counterpart {
+	if one.GoTest != nil {
+		if why, is := e.Hosts.skipped(e.folder(one.GoTest.Dir), one.GoTest.Benchmark); is {
+			return &result.Counterpart{State: result.CounterpartUnable,
+				Reason: fmt.Sprintf("it is skipped in %s%s", e.Asked, reason(why))}
+		}
+	}
+	return &result.Counterpart{State: result.CounterpartNew, Reason: "no case of this name in " + e.Asked}
 }
 
 // takeOffUnlisted takes benchmarks off the cases that have vanished if that is not known: their function printed no
