@@ -18,6 +18,7 @@ import (
 	"example.com/suite/internal/shellword"
 	"example.com/suite/result"
 	"example.com/suite/runner/process"
+	"example.com/suite/spec"
 )
 
 // Explain adds to a failure what to try. If a program could not be started, the message
@@ -80,8 +81,11 @@ func (a advice) hint() string {
 		return "run it by hand: " + process.CommandLine(a.target.Spec.Cwd, a.argv())
 	case a.target.IsGoTest() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + a.byHand()
+	case a.target.IsGoTest() && a.opensCompiledPath():
+		return "both trees are built with -trimpath, so runtime.Caller returns the path of no file: " +
+			"toolchain: {flags: [-trimpath=false]}"
 	case a.target.IsGoTest():
-		return "run it by hand: " + a.byHand()
+		return cmp.Or(a.notThereHint(), "run it by hand: "+a.byHand())
 	case a.target.IsHarnessed() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + a.harnessByHand()
 	case a.target.IsHarnessed():
@@ -99,13 +103,8 @@ func (a advice) hint() string {
 // exitHint suggests what to try after an exit status that does not mean success.
 func (a advice) exitHint() string {
 	f := a.failure
-	if name := a.notThere(); name != "" {
-		how := "setup: or build:"
-		if cmp.Or(a.target.Of, a.target).Plan.File == result.CommandLine {
-			how = "--setup or --build"
-		}
-		return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it",
-			diag.Quote(name), a.target.Tree, how)
+	if hint := a.notThereHint(); hint != "" {
+		return hint
 	}
 	if fault := a.notStarted(); fault != nil {
 		return fault.Message + ": " + fault.Hint
@@ -146,23 +145,59 @@ func (a advice) notStarted() *executable.Fault {
 	return nil
 }
 
-// notThere returns the first argument of a command that names a file here, and none in
-// the other tree in which the command has failed. It is empty for a side of this tree.
+// notThereHint suggests what to do about a file that the other tree lacks, "" if it lacks none.
+func (a advice) notThereHint() string {
+	name := a.notThere()
+	if name == "" {
+		return ""
+	}
+	how := "setup: or build:"
+	if cmp.Or(a.target.Of, a.target).Plan.File == result.CommandLine {
+		how = "--setup or --build"
+	}
+	return fmt.Sprintf("%s is not in %s: git ignores it or does not know it, so let %s make it, or commit it",
+		diag.Quote(name), a.target.Tree, how)
+}
+
+// notThere returns the first argument of a command, or the first word of a benchmark's message, that names a file here,
+// and none in the other tree in which it has failed. It is empty for a side of this tree.
 func (a advice) notThere() string {
 	if a.target.Tree == "" {
 		return ""
 	}
-	for _, word := range a.target.Argv() {
+	words, dir := a.target.Argv(), func(c *spec.Case) string { return c.Cwd }
+	if a.target.IsGoTest() {
+		words, dir = a.messageWords(), func(c *spec.Case) string { return c.GoTest.Dir }
+	}
+	for _, word := range words {
 		if word == "" || filepath.IsAbs(word) || !filepath.IsLocal(word) {
 			continue
 		}
-		_, here := os.Stat(filepath.Join(cmp.Or(a.target.Of, a.target).Spec.Cwd, word))
-		_, there := os.Stat(filepath.Join(a.target.Spec.Cwd, word))
+		_, here := os.Stat(filepath.Join(dir(cmp.Or(a.target.Of, a.target).Spec), word))
+		_, there := os.Stat(filepath.Join(dir(a.target.Spec), word))
 		if here == nil && errors.Is(there, fs.ErrNotExist) {
 			return word
 		}
 	}
 	return ""
+}
+
+// messageWords are the words of the message, without what is around them.
+func (a advice) messageWords() []string {
+	words := strings.Fields(a.failure.Message)
+	for i := range words {
+		words[i] = strings.Trim(words[i], `:;,"'()`)
+	}
+	return words
+}
+
+// opensCompiledPath reports whether a benchmark has failed to open a file below the import path of its package, which
+// is the folder of its sources in a program that is built with -trimpath.
+func (a advice) opensCompiledPath() bool {
+	return strings.Contains(a.failure.Message, "no such file") &&
+		slices.ContainsFunc(a.messageWords(), func(word string) bool {
+			return strings.HasPrefix(word, a.target.Spec.GoTest.Package+"/")
+		})
 }
 
 // resultsByHand is where the results of a run by hand are, in its working folder.

@@ -26,6 +26,11 @@ func TestFailuresHaveAHint(t *testing.T) {
 	both := of(&spec.Case{Kind: result.KindCommand, Cwd: here})
 	there := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other})
 	there.Tree, there.Of = "main", both
+	inFolder := func(dir string) *Target {
+		return of(&spec.Case{Kind: result.KindGoTest, GoTest: &spec.GoTest{Package: "x.org/y", Benchmark: "BenchmarkX", Dir: dir}})
+	}
+	reads := inFolder(other)
+	reads.Tree, reads.Of = "main", inFolder(here)
 	for _, test := range []struct {
 		t    *Target
 		f    result.Failure
@@ -42,6 +47,9 @@ func TestFailuresHaveAHint(t *testing.T) {
 		{c, result.Failure{Phase: "run", Cause: "timeout"}, "raise timeout"},
 		{existing, result.Failure{Phase: "warmup", Cause: "error"}, "-benchtime=1x"},
 		{fixed, result.Failure{Phase: "warmup", Cause: "error"}, "run it by hand: cd /tmp/x && go test '-run=^$' '-bench=^BenchmarkX$' -benchtime=100x -cpu=2"},
+		{reads, result.Failure{Phase: "warmup", Cause: "error", Message: "BenchmarkX failed: x_test.go:5: open input.txt: no such file or directory"}, `"input.txt" is not in main: git ignores it`},
+		{reads.Of, result.Failure{Phase: "warmup", Cause: "error", Message: "BenchmarkX failed: open input.txt: permission denied"}, "run it by hand: "},
+		{reads, result.Failure{Phase: "warmup", Cause: "panic", Message: "open x.org/y/testdata/a: no such file or directory"}, "toolchain: {flags: [-trimpath=false]}"},
 		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
 	} {
 		if got := (advice{test.t, &test.f, 1}).hint(); !strings.Contains(got, test.want) {
