@@ -168,6 +168,32 @@ func TestRemovedBenchmarksAreStillInTheOtherTree(t *testing.T) {
 	}
 }
 
+// A sub-benchmark that is named after its input has a short name, which no other one has.
+func TestLongNamesOfBenchmarksAreShortened(t *testing.T) {
+	cat := catalogue()
+	input := "A/" + strings.Repeat("ä", 300)
+	cat.GoTests = func(Packages, GoTestQuery) (all []GoBenchmark, problems diag.Problems) {
+		for _, name := range []string{"A/short", input + "1", input + "2"} {
+			all = append(all, GoBenchmark{GoTest: GoTest{Package: "x", Benchmark: name}, Within: "x"})
+		}
+		return all, nil
+	}
+	s, _ := Parse("/here/suite.yaml", []byte("benchmarks: [{gotest: .}]\n"), none)
+	plan, problems := s.Plan(cat, nil)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	names := plan.Names()
+	if names[0] != "x/A/short" || names[1] == names[2] {
+		t.Errorf("%q", names)
+	}
+	for i, name := range names[1:] {
+		if n := len([]rune(name)); n != mostWithin || plan.Cases[i+1].GoTest.Benchmark != input+string('1'+rune(i)) {
+			t.Errorf("%q has %d characters: %+v", name, n, plan.Cases[i+1].GoTest)
+		}
+	}
+}
+
 // What is a part of a case is told, what only steers or judges it is none.
 func TestDiffersNamesThePart(t *testing.T) {
 	const base = "{name: a, command: [x, y], params: {n: 1}, env: {A: b}}"

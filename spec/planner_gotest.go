@@ -28,7 +28,7 @@ func (p *planner) gotests(cases []Case, b *benchmark, common Case, row []lang.Va
 			g := one.GoTest
 			g.Procs, c.GoTest = procs, &g
 			c.Metrics = slices.Clone(one.Metrics)
-			c.within = p.goTestName(b, &one, procs)
+			c.within = shortened(p.goTestName(b, &one, procs))
 			p.expand(b, &c, row)
 			if len(p.Found) == before {
 				p.unique(b, &c)

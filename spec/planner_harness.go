@@ -23,7 +23,7 @@ func (p *planner) harnessed(cases []Case, b *benchmark, common Case, row []lang.
 		c.Origins = maps.Clone(common.Origins)
 		c.shorten()
 		c.Harness = &Harness{Name: b.harness, Benchmark: name, Program: found.Program, Module: found.Module}
-		c.within = name
+		c.within = shortened(name)
 		p.expand(b, &c, row)
 		p.timed(b, &c)
 		if len(p.Found) == before {

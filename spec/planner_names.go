@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,6 +48,19 @@ func completed(name string, templates []*lang.Template, c *Case, row []lang.Valu
 
 // maxName is the length of the longest name: it fits on two lines of a report.
 const maxName = 200
+
+// mostWithin is the most of a name that comes from an existing benchmark.
+const mostWithin = 150
+
+// shortened returns a name that a benchmark has given itself, such as its input, with a hash for the end of a long one:
+// it is the same in each tree, and another one for each benchmark.
+func shortened(name string) string {
+	letters := []rune(name)
+	if len(letters) <= mostWithin {
+		return name
+	}
+	return fmt.Sprintf("%s…%.4x", string(letters[:mostWithin-9]), sha256.Sum256([]byte(name)))
+}
 
 // isNamed reports whether the name of a benchmark's cases could be read. Without name: the
 // body is the name.
