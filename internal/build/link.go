@@ -54,8 +54,7 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	}
 	defer os.RemoveAll(temp)
 	target := filepath.Join(temp, kind)
-	name := func(hash string) string { return binaryName(kind, hash) }
-	if err := b.seed(target, name); err != nil {
+	if err := b.seed(target, kind); err != nil {
 		return made, unwritable(err)
 	}
 	flags, err := b.linkedWith(leaner)
@@ -66,11 +65,16 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	if out, text, err := b.tool.run(ctx, args...); err != nil {
 		return made, b.tree.failed(cmp.Or(text, out), err)
 	}
+	return b.keep(target, kind)
+}
+
+// keep moves a program that was built to the slot.
+func (b *building) keep(target, kind string) (made binary, err error) {
 	made.hash, err = hashFile(target)
 	if err != nil {
 		return made, unwritable(err)
 	}
-	made.path = filepath.Join(b.slot, name(made.hash))
+	made.path = filepath.Join(b.slot, binaryName(kind, made.hash))
 	made.cached = paths.Exists(made.path)
 	if !made.cached {
 		if err := os.Rename(target, made.path); err != nil && !paths.Exists(made.path) {
@@ -93,7 +97,7 @@ func binaryName(kind, hash string) string {
 // seed copies the newest program to target, if there is one. It must be a copy, because go
 // may write into its target. A damaged program, whose content does not have its name, is
 // removed.
-func (b *building) seed(target string, name func(hash string) string) error {
+func (b *building) seed(target, kind string) error {
 	all := programs(b.slot)
 	if len(all) == 0 {
 		return nil
@@ -116,7 +120,7 @@ func (b *building) seed(target string, name func(hash string) string) error {
 	if closed := out.Close(); err == nil {
 		err = closed
 	}
-	if err == nil && name(hex.EncodeToString(sum.Sum(nil))) != filepath.Base(newest) {
+	if err == nil && binaryName(kind, hex.EncodeToString(sum.Sum(nil))) != filepath.Base(newest) {
 		err = errors.Join(os.Remove(target), os.Remove(newest))
 	}
 	return err

@@ -2,10 +2,12 @@ package build
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,15 +37,16 @@ type Test struct {
 // of their import paths, as go test -c does in their module: nothing of suite is part of them, but for what lets a
 // process take many samples, see serving. Nothing is written into the user's tree. The error is an *Error for a named
 // package without benchmarks, for packages none of which has any, and for code that does not compile; if the context
-// ends, it is the context's cause. A package takes 0.2 s if nothing has changed.
+// ends, it is the context's cause. A package takes 0.2 s if nothing has changed, and each further one a tenth of that.
 func Tests(ctx context.Context, r Request) ([]*Test, error) {
 	b, err := beginTests(ctx, r)
 	if err != nil {
 		return nil, err
 	}
+	made := b.testBinaries(ctx)
 	var all []*Test
 	for _, k := range b.packages { // packages → binaries
-		t, err := b.test(ctx, k)
+		t, err := b.test(ctx, k, made)
 		if err != nil {
 			return nil, err
 		}
@@ -127,27 +130,109 @@ func (k *pkg) benchmarks() (names []string) {
 // commit of years ago, is no reason not to measure its benchmarks.
 var buildTest = []string{"test", "-c", "-vet=off"}
 
-// test builds one binary. As for a program, the target is a file of this build alone, go links
-// nothing if it finds that the last binary is up to date, and binaries are named after their
-// content.
-func (b *building) test(ctx context.Context, k *pkg) (*Test, error) {
-	made, err := b.testBinary(ctx, k.ImportPath)
-	if err != nil {
-		return nil, err
+// test returns the binary of a package: one of those that were made together, or else one that it builds.
+func (b *building) test(ctx context.Context, k *pkg, all map[string]binary) (*Test, error) {
+	made, isMade := all[k.ImportPath]
+	if !isMade {
+		var err error
+		if made, err = b.testBinary(ctx, k.ImportPath); err != nil {
+			return nil, err
+		}
 	}
 	return &Test{Package: k.ImportPath, Name: k.within(b.Dir), Dir: k.Dir, Path: made.path, Hash: made.hash,
 		Serves: b.serves, Functions: k.benchmarks(),
 		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
 }
 
+// testBinary builds one binary. As for a program, the target is a file of this build alone, go links
+// nothing if it finds that the last binary is up to date, and binaries are named after their
+// content.
 func (b *building) testBinary(ctx context.Context, path string) (made binary, err error) {
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, path, strings.Join(b.flags, "\n"),
-		strings.Join(b.Env, "\n")))
-	if err := os.MkdirAll(b.slot, 0o755); err != nil {
+	if err := b.useSlot(path); err != nil {
 		return made, unwritable(err)
 	}
-	usercache.Touch(b.slot)
 	return b.binary(ctx, "test", buildTest, path)
+}
+
+// useSlot makes the folder for the binaries of a package the one that is used.
+func (b *building) useSlot(path string) error {
+	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, path, strings.Join(b.flags, "\n"),
+		strings.Join(b.Env, "\n")))
+	err := os.MkdirAll(b.slot, 0o755)
+	usercache.Touch(b.slot)
+	return err
+}
+
+// mostTogether keeps the command line of go short enough for Windows.
+const mostTogether = 100
+
+// testBinaries builds the binaries of several packages with one go command for each hundred, because most of what go
+// does for a binary that is up to date is to load packages. It returns them by import path. What is not in the result
+// has to be built alone: a package whose binary would have the name of another one, and all if one of them does not
+// compile.
+func (b *building) testBinaries(ctx context.Context) map[string]binary {
+	all := map[string]binary{}
+	if len(b.packages) < 2 {
+		return all
+	}
+	for some := range slices.Chunk(importPaths(b.packages), mostTogether) {
+		if b.buildTogether(ctx, some, all) != nil {
+			return nil
+		}
+	}
+	return all
+}
+
+func (b *building) buildTogether(ctx context.Context, packages []string, all map[string]binary) error {
+	if err := b.useSlot(packages[0]); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(b.slot, "building-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	args := slices.Concat(buildTest, b.flags, []string{"-o", temp + string(filepath.Separator)})
+	targets := map[string]string{} // import path by file
+	for _, path := range packages {
+		target := filepath.Join(temp, testName(path))
+		if targets[target] != "" {
+			continue
+		}
+		targets[target] = path
+		args = append(args, path)
+		if err := errors.Join(b.useSlot(path), b.seed(target, "test")); err != nil {
+			return err
+		}
+	}
+	if _, _, err := b.tool.run(ctx, args...); err != nil {
+		return err
+	}
+	for target, path := range targets {
+		if !paths.Exists(target) { // go has another name for it
+			continue
+		}
+		if err := b.useSlot(path); err != nil {
+			return err
+		}
+		if all[path], err = b.keep(target, "test"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// testName is the name that go gives to the test binary of a package, which is not its major version.
+func testName(importPath string) string {
+	name := path.Base(importPath)
+	if version := majorVersion().FindString("/" + name); version == "/"+name {
+		name = path.Base(path.Dir(importPath))
+	}
+	name += ".test"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
 }
 
 // within names a package within its module, and the root of a module as people call the module.

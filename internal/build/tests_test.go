@@ -3,9 +3,12 @@ package build
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +68,55 @@ import "testing"
 
 func BenchmarkTagged(b *testing.B) {}
 `
+
+// Binaries of several packages are built by one command, and are the ones that are built alone.
+func TestTestBinariesAreBuiltTogether(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command that is counted is a script")
+	}
+	module := "-- go.mod --\nmodule example.org/m\n\ngo 1.24\n"
+	for _, folder := range []string{"a", "b", "b/v2", "c/a"} { // c/a would have the name of a, and b/v2 the one of b
+		module += "-- " + folder + "/x_test.go --\npackage x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) { b.Log(`" + folder + "`) }\n"
+	}
+	dir := tree(t, module)
+	bin, list := t.TempDir(), filepath.Join(t.TempDir(), "calls")
+	program, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := fmt.Sprintf("#!/bin/sh\necho \"$*\" >>'%s'\nexec '%s' \"$@\"\n", list, program)
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := offline(dir, "./...")
+	r.Env = append(r.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	together := tests(t, r)
+	if calls := strings.Count(read(t, list), "test -c "); len(together) != 4 || calls != 3 {
+		t.Errorf("%d binaries are built by %d commands, want 4 by 3:\n%s", len(together), calls, read(t, list))
+	}
+	again := tests(t, r)
+	for i, one := range together {
+		r.Packages = []string{one.Package}
+		r.Dir = one.Dir
+		alone := tests(t, r)[0]
+		if alone.Hash != one.Hash || alone.Path != one.Path || again[i].Path != one.Path {
+			t.Errorf("%s is %s together, %s again, and %s alone", one.Package, one.Path, again[i].Path, alone.Path)
+		}
+		out, err := one.Run(context.Background(), time.Minute, nil, "-test.bench=.", "-test.benchtime=1x")
+		if want := "    x_test.go:5: " + strings.TrimPrefix(one.Package, "example.org/m/") + "\n"; err != nil || !strings.Contains(out.Stdout, want) {
+			t.Errorf("%s prints %q, %v, want %q", one.Package, out.Stdout, err, want)
+		}
+	}
+
+	// One that does not compile is named, and costs no other its own error.
+	write(t, filepath.Join(dir, "b", "x_test.go"), "package x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) { undefined() }\n")
+	r.Packages, r.Dir = []string{"./..."}, dir
+	_, err = Tests(context.Background(), r)
+	if e := new(Error); !errors.As(err, &e) || len(e.Problems) != 1 || !strings.HasSuffix(e.Problems[0].Place.File, "b/x_test.go") ||
+		e.Problems[0].Message != "undefined: undefined" {
+		t.Errorf("the error is %v", err)
+	}
+}
 
 func tests(t *testing.T, r Request) []*Test {
 	t.Helper()
