@@ -153,7 +153,7 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 		fails    bool
 	}{
 		"fails": {[]request{
-			{"3 " + loop, []string{"ok 3 ", " 3 iterations ", " 1 set-ups ", " MB/s ", " 0 allocs/op ", " ns/op "}},
+			{"3000 " + loop, []string{"ok 3000 ", " 3000 iterations ", " 1 set-ups ", " MB/s ", " 0 allocs/op ", " ns/op "}},
 			{"70 " + loop, []string{"ok 70 ", " 70 iterations ", " 1 set-ups "}},
 			{"3 " + count, []string{"ok 3 ", " 3 iterations ", " 12.5 ns/op ", " B/op "}},
 			{"1 BenchmarkOther/loop", []string{"ok 1 ", " 7 ns/op "}},
