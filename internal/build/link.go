@@ -54,7 +54,7 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	}
 	defer os.RemoveAll(temp)
 	target := filepath.Join(temp, kind)
-	if err := b.seed(target, kind); err != nil {
+	if err := seed(b.slot, target, kind); err != nil {
 		return made, unwritable(err)
 	}
 	flags, err := b.linkedWith(leaner)
@@ -65,16 +65,16 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	if out, text, err := b.tool.run(ctx, args...); err != nil {
 		return made, b.tree.failed(cmp.Or(text, out), err)
 	}
-	return b.keep(target, kind)
+	return keep(b.Cache, b.slot, target, kind)
 }
 
-// keep moves a program that was built to the slot.
-func (b *building) keep(target, kind string) (made binary, err error) {
+// keep moves a program that was built to its slot.
+func keep(cache, slot, target, kind string) (made binary, err error) {
 	made.hash, err = hashFile(target)
 	if err != nil {
 		return made, unwritable(err)
 	}
-	made.path = filepath.Join(b.slot, binaryName(kind, made.hash))
+	made.path = filepath.Join(slot, binaryName(kind, made.hash))
 	made.cached = paths.Exists(made.path)
 	if !made.cached {
 		if err := os.Rename(target, made.path); err != nil && !paths.Exists(made.path) {
@@ -82,7 +82,7 @@ func (b *building) keep(target, kind string) (made binary, err error) {
 		}
 	}
 	usercache.Touch(made.path)
-	prune(b.Cache, b.slot)
+	prune(cache, slot)
 	return made, nil
 }
 
@@ -94,11 +94,11 @@ func binaryName(kind, hash string) string {
 	return name
 }
 
-// seed copies the newest program to target, if there is one. It must be a copy, because go
+// seed copies the newest program of a slot to target, if there is one. It must be a copy, because go
 // may write into its target. A damaged program, whose content does not have its name, is
 // removed.
-func (b *building) seed(target, kind string) error {
-	all := programs(b.slot)
+func seed(slot, target, kind string) error {
+	all := programs(slot)
 	if len(all) == 0 {
 		return nil
 	}

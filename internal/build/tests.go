@@ -139,6 +139,7 @@ func (b *building) test(ctx context.Context, k *pkg, all map[string]binary) (*Te
 			return nil, err
 		}
 	}
+	b.slot = filepath.Dir(made.path)
 	return &Test{Package: k.ImportPath, Name: k.within(b.Dir), Dir: k.Dir, Path: made.path, Hash: made.hash,
 		Serves: b.serves, Functions: k.benchmarks(),
 		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
@@ -148,19 +149,20 @@ func (b *building) test(ctx context.Context, k *pkg, all map[string]binary) (*Te
 // nothing if it finds that the last binary is up to date, and binaries are named after their
 // content.
 func (b *building) testBinary(ctx context.Context, path string) (made binary, err error) {
-	if err := b.useSlot(path); err != nil {
+	b.slot, err = testSlot(b, path)
+	if err != nil {
 		return made, unwritable(err)
 	}
 	return b.binary(ctx, "test", buildTest, path)
 }
 
-// useSlot makes the folder for the binaries of a package the one that is used.
-func (b *building) useSlot(path string) error {
-	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, path, strings.Join(b.flags, "\n"),
+// testSlot makes the folder for the binaries of a package.
+func testSlot(b *building, path string) (slot string, err error) {
+	slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, path, strings.Join(b.flags, "\n"),
 		strings.Join(b.Env, "\n")))
-	err := os.MkdirAll(b.slot, 0o755)
-	usercache.Touch(b.slot)
-	return err
+	err = os.MkdirAll(slot, 0o755)
+	usercache.Touch(slot)
+	return slot, err
 }
 
 // mostTogether keeps the command line of go short enough for Windows.
@@ -176,23 +178,26 @@ func (b *building) testBinaries(ctx context.Context) map[string]binary {
 		return all
 	}
 	for some := range slices.Chunk(importPaths(b.packages), mostTogether) {
-		if b.buildTogether(ctx, some, all) != nil {
+		if buildTogether(ctx, b, some, all) != nil {
 			return nil
 		}
 	}
 	return all
 }
 
-func (b *building) buildTogether(ctx context.Context, packages []string, all map[string]binary) error {
-	if err := b.useSlot(packages[0]); err != nil {
+// buildTogether adds the binaries of packages to all.
+func buildTogether(ctx context.Context, b *building, packages []string, all map[string]binary) error {
+	first, err := testSlot(b, packages[0])
+	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(b.slot, "building-")
+	temp, err := os.MkdirTemp(first, "building-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)
 	args := slices.Concat(buildTest, b.flags, []string{"-o", temp + string(filepath.Separator)})
+	slots := map[string]string{}   // by import path
 	targets := map[string]string{} // import path by file
 	for _, path := range packages {
 		target := filepath.Join(temp, testName(path))
@@ -201,7 +206,8 @@ func (b *building) buildTogether(ctx context.Context, packages []string, all map
 		}
 		targets[target] = path
 		args = append(args, path)
-		if err := errors.Join(b.useSlot(path), b.seed(target, "test")); err != nil {
+		slots[path], err = testSlot(b, path)
+		if err := errors.Join(err, seed(slots[path], target, "test")); err != nil {
 			return err
 		}
 	}
@@ -212,10 +218,7 @@ func (b *building) buildTogether(ctx context.Context, packages []string, all map
 		if !paths.Exists(target) { // go has another name for it
 			continue
 		}
-		if err := b.useSlot(path); err != nil {
-			return err
-		}
-		if all[path], err = b.keep(target, "test"); err != nil {
+		if all[path], err = keep(b.Cache, slots[path], target, "test"); err != nil {
 			return err
 		}
 	}

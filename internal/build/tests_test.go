@@ -75,7 +75,7 @@ func TestTestBinariesAreBuiltTogether(t *testing.T) {
 		t.Skip("the go command that is counted is a script")
 	}
 	module := "-- go.mod --\nmodule example.org/m\n\ngo 1.24\n"
-	for _, folder := range []string{"a", "b", "b/v2", "c/a"} { // c/a would have the name of a, and b/v2 the one of b
+	for _, folder := range []string{"a", "b", "b/v2", "c/a", "z"} { // c/a would have the name of a, and b/v2 the one of b
 		module += "-- " + folder + "/x_test.go --\npackage x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) { b.Log(`" + folder + "`) }\n"
 	}
 	dir := tree(t, module)
@@ -91,8 +91,11 @@ func TestTestBinariesAreBuiltTogether(t *testing.T) {
 	r := offline(dir, "./...")
 	r.Env = append(r.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	together := tests(t, r)
-	if calls := strings.Count(read(t, list), "test -c "); len(together) != 4 || calls != 3 {
-		t.Errorf("%d binaries are built by %d commands, want 4 by 3:\n%s", len(together), calls, read(t, list))
+	if calls := strings.Count(read(t, list), "test -c "); len(together) != 5 || calls != 3 {
+		t.Errorf("%d binaries are built by %d commands, want 5 by 3:\n%s", len(together), calls, read(t, list))
+	}
+	if slot := together[0].request.slot; slot != filepath.Dir(together[4].Path) {
+		t.Errorf("the folder of layouts is %q", slot)
 	}
 	again := tests(t, r)
 	for i, one := range together {
