@@ -90,17 +90,19 @@ func TestTake(t *testing.T) {
 // Nothing of a run that was killed counts for the next one, neither a whole part nor half of one.
 func TestDiscard(t *testing.T) {
 	killed := map[string]string{"count.7": "", "count.7.1": called(wire.CountBegins, "500"), "count.7.2": called(wire.CountEnds, "40"), "count.7.3": "version: 1\ndesc: Tri"}
+	for _, scope := range []Scope{Marked, Requested} {
+		dir := written(t, killed)
+		if err := Discard(dir, scope); err != nil {
+			t.Fatal(err)
+		}
+		if left := names(t, dir); !slices.Equal(left, []string{"count.7"}) {
+			t.Errorf("of a process that may go on %q are left", left)
+		}
+		if got, err := Take(dir, scope); err == nil {
+			t.Errorf("there are still %+v", got)
+		}
+	}
 	dir := written(t, killed)
-	if err := Discard(dir, Marked); err != nil {
-		t.Fatal(err)
-	}
-	if left := names(t, dir); !slices.Equal(left, []string{"count.7"}) {
-		t.Errorf("of a process that may go on %q are left", left)
-	}
-	if got, err := Take(dir, Marked); err == nil {
-		t.Errorf("there are still %+v", got)
-	}
-	dir = written(t, killed)
 	if err := Discard(dir, Processes); err != nil || len(names(t, dir)) > 0 {
 		t.Errorf("%q are left, %v", names(t, dir), err)
 	}

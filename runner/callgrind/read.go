@@ -52,7 +52,7 @@ func Take(folder string, scope Scope) (Count, error) {
 	all := Count{Functions: map[string]float64{}}
 	marked := false
 	for _, p := range parts {
-		if (scope == Marked || scope == Requested) && p.number == atEnd { // the process goes on, and the file is empty
+		if scope.goesOn(p) { // and the file is empty
 			continue
 		}
 		one, err := read(p.path)
@@ -86,13 +86,16 @@ func Take(folder string, scope Scope) (Count, error) {
 func Discard(folder string, scope Scope) error {
 	parts, err := list(folder)
 	for _, p := range parts {
-		if scope == Marked && p.number == atEnd { // a process that goes on may need it
+		if scope.goesOn(p) { // and may need it
 			continue
 		}
 		err = cmp.Or(err, os.Remove(p.path))
 	}
 	return err
 }
+
+// goesOn reports whether a part is what a process that answers again and again writes at its end.
+func (s Scope) goesOn(p part) bool { return (s == Marked || s == Requested) && p.number == atEnd }
 
 type part struct {
 	path            string
