@@ -27,6 +27,8 @@ const (
 	beginSamples = 3    // of one number of iterations, of which the median counts, unless they are long
 	beginLong    = 20e6 // ns
 	beginWaits   = 4    // a sample may last so many times as long as it may use the CPU
+	beginFew     = 16   // iterations, of which each may be the first one of a goroutine
+	beginLongest = 3    // longer samples, by what they may take, are as they are
 	beginGoals   = 10   // a sample may take so many times what a suite file states
 )
 
@@ -42,6 +44,9 @@ func (a *amortizer) typical(n int) float64 {
 
 // longer returns the iterations of a sample that had n.
 func (a *amortizer) longer(n int) int {
+	if times := a.seen(n); len(times) > 0 && slices.Min(times) > beginLongest*a.most {
+		return n
+	}
 	first, cpu := n, a.typical(n)
 	for {
 		more := a.within(n, n*int(min(max(beginLong/max(cpu, 1), beginLeast), beginGrowth)))
@@ -49,8 +54,16 @@ func (a *amortizer) longer(n int) int {
 			return n
 		}
 		longer, wall := a.try(more)
-		one := max(longer-cpu, 1) / float64(more-n)
-		begin := cpu - one*float64(n)
+		one, begin := slope(n, cpu, more, longer)
+		switch matters := begin >= beginMatters*cpu; {
+		case matters && n >= beginFew: // or the processor has become faster
+			again, _ := a.try(n)
+			cpu = min(cpu, again)
+		case !matters && n < beginFew: // or each of several goroutines has begun
+			again, _ := a.try(more)
+			longer = min(longer, again)
+		}
+		one, begin = slope(n, cpu, more, longer)
 		if begin < beginMatters*cpu {
 			return n
 		}
@@ -62,4 +75,10 @@ func (a *amortizer) longer(n int) int {
 		}
 		n, cpu = more, longer
 	}
+}
+
+// slope is how long one iteration takes and what a sample begins with, ns, by the times of n iterations and of more.
+func slope(n int, t float64, more int, longer float64) (one, begin float64) {
+	one = max(longer-t, 1) / float64(more-n)
+	return one, t - one*float64(n)
 }

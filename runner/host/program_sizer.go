@@ -67,7 +67,8 @@ func (s *programSizer) amortize(most int64) {
 		if s.elapsed() >= s.limit {
 			return n
 		}
-		more := float64(max(s.room(), s.took)) / max(s.last, 1) * float64(n) // what is prepared takes as long for any n
+		room := max(s.room(), min(beginLeast*s.took, beginLongest*most)) // what is prepared takes as long for any n
+		more := float64(room) / max(s.last, 1) * float64(n)
 		return int(min(float64(wanted), float64(n)+more))
 	}
 	a.try = func(n int) (cpu, wall float64) {
