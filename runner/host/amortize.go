@@ -54,7 +54,7 @@ func (a *amortizer) longer(n int) int {
 			return n
 		}
 		longer, wall := a.try(more)
-		one, begin := slope(n, cpu, more, longer)
+		_, begin := slope(n, cpu, more, longer)
 		switch matters := begin >= beginMatters*cpu; {
 		case matters && n >= beginFew: // or the processor has become faster
 			again, _ := a.try(n)
@@ -63,7 +63,7 @@ func (a *amortizer) longer(n int) int {
 			again, _ := a.try(more)
 			longer = min(longer, again)
 		}
-		one, begin = slope(n, cpu, more, longer)
+		one, begin := slope(n, cpu, more, longer)
 		if begin < beginMatters*cpu {
 			return n
 		}
