@@ -57,15 +57,20 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	if err := seed(b.slot, target, kind); err != nil {
 		return made, unwritable(err)
 	}
-	flags, err := b.linkedWith(leaner)
-	if err != nil { // GOFLAGS has options of the linker
-		flags = b.flags
-	}
-	args := slices.Concat(command, flags, []string{"-o", target}, last)
+	args := slices.Concat(command, b.lean(), []string{"-o", target}, last)
 	if out, text, err := b.tool.run(ctx, args...); err != nil {
 		return made, b.tree.failed(cmp.Or(text, out), err)
 	}
 	return keep(b.Cache, b.slot, target, kind)
+}
+
+// lean are the flags of the request, and an option of the linker, unless GOFLAGS has some.
+func (b *building) lean() []string {
+	flags, err := b.linkedWith(leaner)
+	if err != nil {
+		return b.flags
+	}
+	return flags
 }
 
 // keep moves a program that was built to its slot.

@@ -196,7 +196,7 @@ func buildTogether(ctx context.Context, b *building, packages []string, all map[
 		return err
 	}
 	defer os.RemoveAll(temp)
-	args := slices.Concat(buildTest, b.flags, []string{"-o", temp + string(filepath.Separator)})
+	args := slices.Concat(buildTest, b.lean(), []string{"-o", temp + string(filepath.Separator)})
 	slots := map[string]string{}   // by import path
 	targets := map[string]string{} // import path by file
 	for _, path := range packages {
