@@ -172,6 +172,9 @@ const (
 	// launch are not worth their time: a third of the usual tolerance of 3 %, so that
 	// nearly every launch is on the true side of a limit that far away.
 	finest = 0.01
+
+	// sureSide is how many spreads of its median a launch is from the limit if it is nearly always on the true side.
+	sureSide = 3
 )
 
 // pacing is what the finished launches of a case show for the length of the next one.
@@ -185,7 +188,8 @@ type pacing struct {
 
 // launchLength chooses how many pairs the next launch, or setup, of a case takes. With
 // a cost of c1 for a pair and c2 for a launch, and variances s1² within and s2² between
-// launches, the best number is sqrt(c2/c1 · s1²/s2²). It follows from finished
+// launches, the best number is sqrt(c2/c1 · s1²/s2²). Launches that are far from the limit
+// need no more than to be on its true side. It follows from finished
 // launches, so if the sides are equal the next one is equally likely to be above or
 // below a limit.
 //
@@ -205,7 +209,8 @@ func (t *track) launchLength(left time.Duration) int {
 		floor := min(c2, float64(slowNoise)) / c1
 		if best = min(best, max(least, floor)); len(p.medians) > 0 {
 			s1 := math.Pi / 2 * stats.Median(p.within) // of normal noise, the median's variance is π/2 times the mean's
-			best = max(math.Sqrt(c2/c1*s1/max(p.between(s1), finest*finest)), floor)
+			enough := max(finest, p.distance(s1, t.target.Spec.Settings.Tolerance)/sureSide)
+			best = max(math.Sqrt(c2/c1*s1/max(p.between(s1), enough*enough)), floor)
 		}
 	}
 	rest := t.mostSamples() - t.result.Samples.Count()
@@ -222,6 +227,21 @@ func (p *pacing) between(s1 float64) float64 {
 	}
 	spread := 1.4826 * stats.MAD(p.medians)
 	return spread*spread - s1/stats.Median(p.pairs)
+}
+
+// distance is how far the finished launches are from a tolerance at least, as a log ratio: less the standard error of
+// their mean. It is 0 for one launch, which is too few.
+func (p *pacing) distance(s1, tolerance float64) float64 {
+	if len(p.medians) < 2 {
+		return 0
+	}
+	sum, pairs := 0.0, 0.0
+	for i, m := range p.medians {
+		sum += m * p.pairs[i]
+		pairs += p.pairs[i]
+	}
+	spread := math.Sqrt(s1/pairs + max(p.between(s1), 0)/float64(len(p.medians)))
+	return math.Abs(sum/pairs-math.Log1p(tolerance)) - spread
 }
 
 // samplesOfLaunches is how many times samples.max a case with launches may take: it would end

@@ -1,11 +1,14 @@
 package runner
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/spec"
+	"example.com/suite/stats"
 )
 
 // At 1 % the median is 24 observations if four in five agree: pairs of commands, or
@@ -87,5 +90,70 @@ func TestTimeLeftWhileCounting(t *testing.T) {
 	p.isOver = true
 	if got := p.left(8 * time.Second); got != 0 {
 		t.Errorf("left %s when it is over", got)
+	}
+}
+
+// Launches that are far from the tolerance are shorter, and those at it are not. How long a launch is follows from the
+// ones before it, so of sides that differ by the tolerance no more than the error of a call is said to be worse.
+func TestLaunchesFarFromTheToleranceAreShort(t *testing.T) {
+	const (
+		comparisons = 500
+		alpha       = 0.005
+		within      = 0.15 // spread of the pairs in a launch, as log ratios
+		between     = 0.01 // and of launches
+		pair        = 4 * time.Millisecond
+		start       = 250 * time.Millisecond
+	)
+	random := rand.New(rand.NewPCG(1, 2))
+	series := func(ratio float64) (worse bool, pairs, launches int) {
+		c := sized(1, pair/2)
+		c.target.Plan, c.base = &spec.Plan{}, sized(1, pair/2).own
+		c.own.series.Batch, c.base.series.Batch = pair/2, pair/2
+		set := &c.target.Spec.Settings
+		set.MaxTime, set.Tolerance, set.SamplesMax = spec.Duration(usualTime), 0.03, 10000
+		c.result.Pairs = &result.Pairs{}
+		verdict, err := stats.NewSequence(1+set.Tolerance, alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, base := &c.result.Samples, &c.result.Pairs.Samples
+		own.Columns, base.Columns = map[string]result.Column{}, map[string]result.Column{}
+		for spent := time.Duration(0); spent < usualTime && verdict.Side() == stats.Undecided; launches++ {
+			n := c.launchLength((usualTime - spent) / 2)
+			layout := math.Log(ratio) + between*random.NormFloat64()
+			logs := make([]float64, n)
+			for i := range logs {
+				logs[i] = layout + within*random.NormFloat64()
+				own.Columns["time"] = append(own.Columns["time"], math.Exp(logs[i]))
+				base.Columns["time"], own.Block = append(base.Columns["time"], 1), append(own.Block, launches)
+			}
+			if err := verdict.Add(stats.Median(logs)); err != nil {
+				t.Fatal(err)
+			}
+			c.pacing.start = append(c.pacing.start, start)
+			spent += start + time.Duration(n)*pair
+			pairs += n
+		}
+		return verdict.Side() == stats.Above, pairs, launches
+	}
+	length := func(ratio float64) (shareWorse, pairsOfLaunch float64) {
+		worse, pairs, launches := 0, 0, 0
+		for range comparisons {
+			w, p, l := series(ratio)
+			if w {
+				worse++
+			}
+			pairs, launches = pairs+p, launches+l
+		}
+		return float64(worse) / comparisons, float64(pairs) / float64(launches)
+	}
+	atWorse, at := length(1.03)
+	farWorse, far := length(1.12)
+	if most := alpha + 3*math.Sqrt(alpha/comparisons); atWorse > most {
+		t.Errorf("%.2f%% of comparisons at the tolerance are worse, more than %.2f%%", 100*atWorse, 100*most)
+	}
+	if farWorse < 0.99 || far > 0.6*at {
+		t.Errorf("9%% beyond the tolerance %.1f%% are worse, with launches of %.0f pairs; at it, of %.0f",
+			100*farWorse, far, at)
 	}
 }
