@@ -24,6 +24,7 @@ type ProfileReason string
 // The reasons.
 const (
 	ProfileTooMany     ProfileReason = "too_many"     // enough other cases were profiled
+	ProfileCounted     ProfileReason = "counted"      // counted instructions name the functions
 	ProfileInterrupted ProfileReason = "interrupted"  // a signal ended the profiling
 	ProfileNoTime      ProfileReason = "no_time"      // the budget, or max_time, is used up
 	ProfileFailed      ProfileReason = "failed"       // a run with a profile failed

@@ -4,7 +4,7 @@ import "slices"
 
 var (
 	profileKinds   = []ProfileKind{ProfileCPU, ProfileAlloc, ProfileMutex, ProfileBlock}
-	profileReasons = []ProfileReason{"", ProfileTooMany, ProfileInterrupted, ProfileNoTime,
+	profileReasons = []ProfileReason{"", ProfileTooMany, ProfileCounted, ProfileInterrupted, ProfileNoTime,
 		ProfileFailed, ProfileNoTool,
 		ProfileForbidden, ProfileNotMeasured}
 	profileUnits   = []string{"s", "B"}

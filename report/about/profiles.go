@@ -71,7 +71,7 @@ func costly(c *result.Case) (lines page.Paragraph) {
 	for i := range p.Causes {
 		lines = append(lines, page.Text("costs more: "+causeText(&p.Causes[i])))
 	}
-	if len(lines) > 0 || p.Reason == result.ProfileTooMany {
+	if len(lines) > 0 || p.Reason == result.ProfileTooMany || p.Reason == result.ProfileCounted {
 		return lines
 	}
 	if p.Text != "" {

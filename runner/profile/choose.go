@@ -71,7 +71,8 @@ func ParseChoice(flag string, lookup func(string) (string, bool)) (Choice, error
 }
 
 // Chosen are the targets of a judged document: every case that was measured, or those with a
-// failed comparison, those with the largest changes first.
+// failed comparison, those with the largest changes first. Failed cases whose cause is counted have the reason for not
+// being targets.
 func (c Choice) Chosen(plans []*spec.Plan, doc *result.Document) (all []Target) {
 	if len(c.Kinds) == 0 {
 		return nil
@@ -81,8 +82,14 @@ func (c Choice) Chosen(plans []*spec.Plan, doc *result.Document) (all []Target) 
 			one := &plan.Cases[i]
 			for j := range doc.Cases {
 				got := &doc.Cases[j]
-				if got.Suite == plan.Suite && got.Name == one.Name &&
-					(c.Every && got.Status == result.Measured || !c.Every && failedComparison(got)) {
+				switch {
+				case got.Suite != plan.Suite || got.Name != one.Name || got.Status != result.Measured,
+					!c.Every && !failedComparison(got):
+				case !c.Every && causeIsCounted(got):
+					got.Profiling = &result.Profiling{Reason: result.ProfileCounted,
+						Text: "instructions have moved with the time, and name the functions that execute more",
+						Hint: "suite run --profile " + KindList() + " --only " + got.Name}
+				default:
 					all = append(all, Target{Plan: plan, Case: one, Result: got, Bytes: failedOnBytes(got)})
 				}
 			}
@@ -188,6 +195,29 @@ const simulatedClock = "fake"
 func failedComparison(c *result.Case) bool {
 	return c.Status == result.Measured && c.Pairs != nil && !c.JudgedByInstructions() && c.Clock != simulatedClock &&
 		slices.ContainsFunc(c.Gates, func(g result.Gate) bool { return g.Verdict == result.Fail && g.Compares })
+}
+
+// countedShare is the part of a change of the instructions that functions account for if they are its cause.
+const countedShare = 0.8
+
+// causeIsCounted reports whether all failed comparisons of a case are about time, the instructions have moved with it,
+// and valgrind has counted which functions execute more. Profiles could only divide the same change less exactly.
+func causeIsCounted(c *result.Case) bool {
+	time := c.Comparison("time")
+	if time == nil || time.Witness == nil || time.Witness.Cause != result.WitnessCode || c.Counted == nil {
+		return false
+	}
+	for i := range c.Gates {
+		if g := &c.Gates[i]; g.Verdict == result.Fail && g.Compares &&
+			slices.ContainsFunc(g.Reads, func(r result.Reading) bool { return r.Metric != "time" }) {
+			return false
+		}
+	}
+	moved := 0.0
+	for _, f := range c.Counted.Moved {
+		moved += f.Candidate - f.Base
+	}
+	return moved/(time.Witness.Candidate-time.Witness.Base) >= countedShare
 }
 
 // failedOnBytes reports whether all failed comparisons of a case are about allocations.

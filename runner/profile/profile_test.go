@@ -466,3 +466,43 @@ func TestProfilesTakeNoLongerThanTheSamples(t *testing.T) {
 		}
 	}
 }
+
+// A case whose functions are counted is not profiled unasked, if they account for what moved with the time and nothing
+// else failed.
+func TestACountedCauseNeedsNoProfiles(t *testing.T) {
+	failed := func(change func(c *result.Case)) *result.Document {
+		c := result.Case{Suite: "s", Name: "x", Status: result.Measured, Pairs: &result.Pairs{},
+			Gates: []result.Gate{{Verdict: result.Fail, Compares: true, Reads: []result.Reading{{Metric: "time"}}}},
+			Comparisons: []result.Comparison{{Metric: "time",
+				Witness: &result.Witness{Cause: result.WitnessCode, Base: 1000, Candidate: 1100}}},
+			Counted: &result.Counted{Moved: []result.MovedFunction{{Function: "slow", Base: 100, Candidate: 190},
+				{Function: "fast", Base: 50, Candidate: 45}}}}
+		change(&c)
+		return &result.Document{Cases: []result.Case{c}}
+	}
+	plans := []*spec.Plan{{Suite: "s", Cases: []spec.Case{{Name: "x"}}}}
+	for name, c := range map[string]struct {
+		change  func(c *result.Case)
+		targets int
+	}{
+		"counted":         {func(*result.Case) {}, 0},
+		"layout":          {func(c *result.Case) { c.Comparisons[0].Witness.Cause = result.WitnessElsewhere }, 1},
+		"partly":          {func(c *result.Case) { c.Comparisons[0].Witness.Cause = result.WitnessPartly }, 1},
+		"not counted":     {func(c *result.Case) { c.Comparisons[0].Witness = nil }, 1},
+		"by a counter":    {func(c *result.Case) { c.Counted = nil }, 1},
+		"other functions": {func(c *result.Case) { c.Counted.Moved = c.Counted.Moved[1:] }, 1},
+		"allocations too": {func(c *result.Case) {
+			c.Gates = append(c.Gates, result.Gate{Verdict: result.Fail, Compares: true,
+				Reads: []result.Reading{{Metric: "allocs"}}})
+		}, 1},
+	} {
+		for every, want := range map[bool]int{false: c.targets, true: 1} {
+			doc := failed(c.change)
+			got := Choice{Kinds: allKinds, Every: every}.Chosen(plans, doc)
+			why := doc.Cases[0].Profiling
+			if len(got) != want || (why != nil && why.Reason == result.ProfileCounted) != (want == 0) {
+				t.Errorf("%s, every case %v: %d targets, %+v", name, every, len(got), why)
+			}
+		}
+	}
+}
