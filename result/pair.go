@@ -15,6 +15,10 @@ type Pairs struct {
 	Layouts []Layout `json:"layouts,omitempty"`
 	Samples Samples  `json:"samples"` // of the base
 
+	// Busy is how launches count in which other work disturbed an eighth of the pairs or more: BusyMiddle, or empty in
+	// documents of earlier versions, in which the median of the pairs counts.
+	Busy string `json:"busy,omitempty"`
+
 	// Placed is how many files that the two sides read were placed anew in memory for each block of
 	// pairs, or for each launch; 0: none. A block of commands then counts once.
 	Placed int `json:"placed,omitempty"`
@@ -32,6 +36,10 @@ type Pairs struct {
 	// documents of earlier versions.
 	NoInstructions string `json:"no_instructions,omitempty"`
 }
+
+// BusyMiddle takes the middle of three ratios in a launch on a busy machine: of the medians of wall time and of CPU time,
+// and of the fastest batches.
+const BusyMiddle = "middle"
 
 // Overhead is what timing and the empty loop cost a side of pairs. The fields are named as a Case's.
 type Overhead struct {

@@ -15,6 +15,7 @@ func (v *validator) pairs(c *Case) {
 	v.check(p.Iterations >= 1 || n == 0, "its pairs have batches of %d iterations", p.Iterations)
 	v.check(p.Samples.Len() == n && len(p.First) == n, "%d samples have %d neighbours in %d orders",
 		n, p.Samples.Len(), len(p.First))
+	v.check(p.Busy == "" || p.Busy == BusyMiddle, "its pairs count in an unknown way on a busy machine, %q", p.Busy)
 	for i, first := range p.First {
 		v.check(first == 0 || first == 1, "pair %d: first is %d, neither 0 nor 1", i, first)
 	}

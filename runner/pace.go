@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/suite/result"
+	"example.com/suite/result/pairs"
 	"example.com/suite/runner/forecast"
 	"example.com/suite/runner/host/wire"
 	"example.com/suite/runner/sample"
@@ -179,11 +180,11 @@ const (
 
 // pacing is what the finished launches of a case show for the length of the next one.
 type pacing struct {
-	rows    int             // of the samples that are counted below
-	within  []float64       // variance of the log ratios of each launch, robust
-	medians []float64       // of the log ratios of each launch
-	pairs   []float64       // of each launch
-	start   []time.Duration // what each launch took besides its pairs
+	launches int             // that are counted below
+	within   []float64       // variance of the log ratios of each launch, robust
+	medians  []float64       // of the log ratios of each launch, or what counts in their place
+	pairs    []float64       // of each launch
+	start    []time.Duration // what each launch took besides its pairs
 }
 
 // launchLength chooses how many pairs the next launch, or setup, of a case takes. With
@@ -285,17 +286,17 @@ func (t *track) mostPairs(left time.Duration) int {
 // learn takes in the launches since the last call. After an interruption the samples
 // of all earlier launches are there, and what they cost is not.
 func (p *pacing) learn(t *track) {
-	own, base := t.result.Samples.Columns["time"], t.result.Pairs.Samples.Columns["time"]
-	blocks := t.result.Samples.Block
-	for p.rows < len(blocks) {
-		first := p.rows
-		for p.rows < len(blocks) && blocks[p.rows] == blocks[first] {
-			p.rows++
-		}
+	taken, ok := pairs.Of(t.result, "time")
+	if !ok {
+		return
+	}
+	launches := taken.Launches()
+	for _, g := range launches[min(p.launches, len(launches)):] {
+		p.launches++
 		var logs []float64
-		for i := first; i < p.rows; i++ {
-			if own[i] > 0 && base[i] > 0 {
-				logs = append(logs, math.Log(own[i]/base[i]))
+		for i, counts := range g.Counts {
+			if counts {
+				logs = append(logs, taken.Logs[g.First+i])
 			}
 		}
 		if len(logs) < 2 {
@@ -303,7 +304,7 @@ func (p *pacing) learn(t *track) {
 		}
 		spread := 1.4826 * stats.MAD(logs)
 		p.within = append(p.within, spread*spread)
-		p.medians = append(p.medians, stats.Median(logs))
+		p.medians = append(p.medians, g.Ratio)
 		p.pairs = append(p.pairs, float64(len(logs)))
 	}
 }

@@ -157,7 +157,8 @@ func (t *track) pairWith(plan *spec.Plan, base *spec.Case) {
 		own.Parallel, own.Quorum
 	t.base = newSide(t, plan, &b)
 	t.target.Paired, t.base.target.Paired, t.base.target.Of = true, true, t.target
-	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: result.NoSamples()}
+	t.result.Pairs = &result.Pairs{Base: base.Name, First: []int{}, Samples: result.NoSamples(),
+		Busy: result.BusyMiddle}
 }
 
 // pairWithOther sets the side of a case in another tree. That side is the case as the

@@ -19,6 +19,9 @@ const (
 	// often than chance explains. Then that side causes them, and leaving them
 	// out would flatter it.
 	UseAllForOneSide
+	// UseMiddle takes the middle of three ratios, because other work took the CPU in an eighth of the pairs or more:
+	// of Times.
+	UseMiddle
 )
 
 func (u Use) String() string {
@@ -27,6 +30,8 @@ func (u Use) String() string {
 		return "all, for more than half are disturbed"
 	case UseAllForOneSide:
 		return "all, for disturbances fall on one side more often"
+	case UseMiddle:
+		return "the middle of three ratios, for the machine is busy"
 	}
 	return "undisturbed"
 }
@@ -67,6 +72,19 @@ func (d *disturbances) Use() Use {
 	}
 	return UseUndisturbed
 }
+
+// isBusy reports whether other work disturbed an eighth of the pairs or more. It does not matter which side, for all
+// batches of a side are in one process, which may have the busier processor for the whole launch.
+func isBusy(pairs []Disturbed) bool {
+	var d disturbances
+	for _, pair := range pairs {
+		d.Add(pair)
+	}
+	return busyShare*(d.Base+d.Candidate+d.Both) >= d.Pairs
+}
+
+// busyShare is how many pairs there are for one disturbed pair on a machine that is busy.
+const busyShare = 8
 
 // isOneSided reports whether P is below oneSided. It never is within two standard
 // deviations of a fair coin, where nearly all calls end without a sum.

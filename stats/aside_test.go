@@ -78,13 +78,13 @@ func TestDisturbancesAreCounted(t *testing.T) {
 func TestMedianOfALaunch(t *testing.T) {
 	xs := []float64{0.3, 9, 0.1, 0.2, 7}
 	one := make([]int, len(xs))
-	if g := Groups(xs, flags(".b..x"), one); len(g) != 1 || g[0].Ratio != 0.2 || g[0].Used != 3 || g[0].Why != UseUndisturbed {
+	if g := Groups(xs, flags(".b..x"), one, nil); len(g) != 1 || g[0].Ratio != 0.2 || g[0].Used != 3 || g[0].Why != UseUndisturbed {
 		t.Errorf("two of five disturbed: %+v", g)
 	}
-	if g := Groups(xs, flags(".bc.x"), one); len(g) != 1 || g[0].Ratio != 0.3 || g[0].Used != 5 || g[0].Why != UseAllForMost {
+	if g := Groups(xs, flags(".bc.x"), one, nil); len(g) != 1 || g[0].Ratio != 0.3 || g[0].Used != 5 || g[0].Why != UseAllForMost {
 		t.Errorf("three of five disturbed: %+v", g)
 	}
-	if g := Groups(nil, nil, nil); len(g) != 0 {
+	if g := Groups(nil, nil, nil, nil); len(g) != 0 {
 		t.Errorf("no pair: %+v", g)
 	}
 }

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ func TestGroupsGiveOneNumberEach(t *testing.T) {
 	pairs := []Disturbed{{}, {}, {}, {}, hurt, {}, hurt, hurt, {}}
 	ratios := []float64{3, 1, 2, 7, 100, 9, 4, 6, 50}
 	group := []int{0, 0, 0, 1, 1, 1, 5, 5, 5}
-	got := Groups(ratios, pairs, group)
+	got := Groups(ratios, pairs, group, nil)
 	want := []Group{
 		{Ratio: 2, First: 0, Last: 2, Used: 3},
 		{Ratio: 8, First: 3, Last: 5, Used: 2},
@@ -29,7 +30,7 @@ func TestGroupsGiveOneNumberEach(t *testing.T) {
 	if c := got[1].Counts; len(c) != 3 || !c[0] || c[1] || !c[2] {
 		t.Errorf("of the second group count %v", c)
 	}
-	if Groups(nil, nil, nil) != nil {
+	if Groups(nil, nil, nil, nil) != nil {
 		t.Error("no pairs have groups")
 	}
 }
@@ -69,7 +70,7 @@ func TestRangeBetween(t *testing.T) {
 					logs, blocks = append(logs, offset+0.1*rng.NormFloat64()), append(blocks, launch)
 				}
 			}
-			got := RangeBetween(logs, Groups(logs, make([]Disturbed, len(logs)), blocks))
+			got := RangeBetween(logs, Groups(logs, make([]Disturbed, len(logs)), blocks, nil))
 			if all = append(all, got); got > 0 {
 				seen++
 			}
@@ -82,6 +83,45 @@ func TestRangeBetween(t *testing.T) {
 	for _, layout := range []float64{0.02, 0.05} {
 		if seen, median := ranges(layout); seen < trials*8/10 || math.Abs(median/(4*layout)-1) > 0.25 {
 			t.Errorf("layouts with a standard deviation of %g: seen in %d of %d, a range of %g in the median, want %g", layout, seen, trials, median, 4*layout)
+		}
+	}
+}
+
+// On a busy machine the middle of three ratios counts, so that each of them may miss what the two others show.
+func TestGroupsOfABusyMachineHaveTheMiddleRatio(t *testing.T) {
+	busy := []Disturbed{{Candidate: true}, {}, {}, {}, {}, {}, {}, {}}
+	calm := make([]Disturbed, len(busy))
+	one := make([]int, len(busy))
+	flat := func(x float64) []float64 { return slices.Repeat([]float64{x}, len(busy)) }
+	mostly := []float64{1, 1.2, 1.2, 1, 1.2, 1.2, 1, 1.2} // slow in five batches of eight
+	for name, c := range map[string]struct {
+		pairs    []Disturbed
+		own, cpu []float64
+		want     float64
+		why      Use
+	}{
+		"slower":                                {busy, flat(1.1), flat(1.1), 1.1, UseMiddle},
+		"slow in most batches, as its CPU time": {busy, mostly, mostly, 1.2, UseMiddle},
+		"waits in each batch":                   {busy, flat(1.2), flat(1), 1.2, UseMiddle},
+		"waits for a CPU in most batches":       {busy, mostly, flat(1), 1, UseMiddle},
+		"disturbed in no batch":                 {calm, mostly, flat(1), 1.2, UseUndisturbed},
+		"its CPU time is not known":             {busy, mostly, flat(math.NaN()), 1.2, UseUndisturbed},
+	} {
+		logs := make([]float64, len(c.own))
+		for i, x := range c.own {
+			logs[i] = math.Log(x)
+		}
+		times := &Times{Base: flat(1), Own: c.own, BaseCPU: flat(1), OwnCPU: c.cpu}
+		g := Groups(logs, c.pairs, one, times)[0]
+		if math.Abs(math.Exp(g.Ratio)-c.want) > 1e-9 || g.Why != c.why || g.Why == UseMiddle && g.Used != len(busy) {
+			t.Errorf("%s: ratio %.3f, %v, %d used", name, math.Exp(g.Ratio), g.Why, g.Used)
+		}
+		swapped := &Times{Base: c.own, Own: flat(1), BaseCPU: c.cpu, OwnCPU: flat(1)}
+		for i := range logs {
+			logs[i] = -logs[i]
+		}
+		if back := Groups(logs, c.pairs, one, swapped)[0]; math.Abs(back.Ratio+g.Ratio) > 1e-12 {
+			t.Errorf("%s: %.3f one way and %.3f the other", name, g.Ratio, back.Ratio)
 		}
 	}
 }

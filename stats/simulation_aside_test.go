@@ -2,6 +2,7 @@ package stats_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"example.com/suite/internal/sim"
@@ -72,5 +73,30 @@ func TestSettingAsideHelps(t *testing.T) {
 	some := paired(noise, 1, trial, undisturbed).times(t, 3*few, 1)
 	if some.Above <= all.Above {
 		t.Errorf("+2 %%: found in %.1f %%, and in %.1f %% of all pairs", share(some.Above, some), share(all.Above, all))
+	}
+}
+
+// What a busy machine does to both sides alike decides nothing, whichever of the three ratios is in the middle.
+func TestTheMiddleKeepsThePromise(t *testing.T) {
+	for _, rate := range []float64{0.33, 1} {
+		launches(busy(rate), 1.03, sim.LaunchTrial{Ratio: 1.03, Middle: true}).keeps(t, fmt.Sprint("rate ", rate))
+	}
+	shared := busy(0.33)
+	shared.Neighbour, shared.Away, shared.There = math.Log(1.6), 10, 10
+	launches(shared, 1.03, sim.LaunchTrial{Ratio: 1.03, Offset: 0.02, Middle: true}).keeps(t, "with a neighbour")
+}
+
+// What it is for: fewer launches to the same verdict, 10 for 14, and where most pairs are disturbed 13 in nearly all
+// comparisons, of which the medians decide one in eight.
+func TestTheMiddleHelps(t *testing.T) {
+	for _, rate := range []float64{0.33, 1} {
+		trial := sim.LaunchTrial{Ratio: 1.06}
+		median := launches(busy(rate), 1.03, trial).times(t, few, 1)
+		trial.Middle = true
+		middle := launches(busy(rate), 1.03, trial).times(t, few, 1)
+		if middle.Above <= median.Above && middle.MeanPairs() >= median.MeanPairs() {
+			t.Errorf("+6 %%, rate %v: found in %.1f %% after %.1f launches, by medians in %.1f %% after %.1f", rate,
+				share(middle.Above, middle), middle.MeanPairs(), share(median.Above, median), median.MeanPairs())
+		}
 	}
 }

@@ -78,17 +78,26 @@ func (p *paired) JudgedAt(m result.Metric, tolerance, alpha, within float64) *Ve
 	return v
 }
 
-// ruleOf explains why pairs were set aside, or why all pairs of a group are used although some
-// are disturbed. It is empty if every pair is used and none is disturbed.
+// ruleOf explains why pairs were set aside, why all pairs of a group are used although some
+// are disturbed, or why a group has another ratio than the median. It is empty if every pair is used and none is disturbed.
 func ruleOf(groups []stats.Group, observation result.Observation) result.Sentence {
 	aside := false
-	whole := 0
+	whole, busy := 0, 0
 	why := stats.UseUndisturbed
 	for _, g := range groups {
 		aside = aside || g.Used < g.Last-g.First+1
-		if g.Why != stats.UseUndisturbed {
+		switch g.Why {
+		case stats.UseUndisturbed:
+		case stats.UseMiddle:
+			busy++
+		default:
 			whole, why = whole+1, g.Why
 		}
+	}
+	if busy > 0 {
+		return result.Say("other work took the CPU in %s %s, whose ratio is the middle one of three: of the median "+
+			"times, of the median CPU times, and of the fastest batches", result.Some(busy, len(groups)),
+			observation.Plural())
 	}
 	because := map[stats.Use]string{
 		stats.UseAllForMost:    "more than half of the pairs are disturbed",

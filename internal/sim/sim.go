@@ -11,11 +11,12 @@ import (
 	"math/rand/v2"
 )
 
-// Batch is the result of one batch: the logarithm of its duration, and whether the machine
-// marks it as disturbed.
+// Batch is the result of one batch: the logarithm of its duration, whether the machine
+// marks it as disturbed, and how much of the logarithm was no CPU time.
 type Batch struct {
 	Log       float64
 	Disturbed bool
+	Delay     float64
 }
 
 // Machine runs two batches one after the other. The arguments are the logarithms of their
@@ -86,7 +87,8 @@ func (m *noisy) batch(log float64) Batch {
 	}
 	b := Batch{Log: log}
 	if m.Disturbed > 0 && belowExp(m.rng.ExpFloat64()/m.Disturbed, log) {
-		b = Batch{log + m.Delay*m.rng.ExpFloat64(), true}
+		delay := m.Delay * m.rng.ExpFloat64()
+		b = Batch{log + delay, true, delay}
 	}
 	return b
 }

@@ -136,7 +136,7 @@ func TestOrder(t *testing.T) {
 
 // The effect follows the candidate, and recorded slots come round again.
 func TestRecorded(t *testing.T) {
-	m := &Recorded{Pairs: [][2]Batch{{{0, false}, {1, true}}, {{2, true}, {5, false}}}, Start: 1}
+	m := &Recorded{Pairs: [][2]Batch{{{Log: 0}, {Log: 1, Disturbed: true}}, {{Log: 2, Disturbed: true}, {Log: 5}}}, Start: 1}
 	j := &journal{}
 	if _, err := (Trial{Ratio: math.E, Pairs: 3, Order: BaseFirst}).Run(m, j, nil); err != nil {
 		t.Fatal(err)
@@ -186,7 +186,7 @@ func TestRepeatGivesErrors(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	sequence, _ := stats.NewSequence(1, 0.01)
-	endless := &Recorded{Pairs: [][2]Batch{{{math.Inf(1), false}, {0, false}}}}
+	endless := &Recorded{Pairs: [][2]Batch{{{Log: math.Inf(1)}, {}}}}
 	if _, err := (Trial{Ratio: 1, Pairs: 1}).Run(endless, all{sequence}, rng); !errors.Is(err, stats.ErrNotFinite) {
 		t.Errorf("an endless batch: %v", err)
 	}

@@ -89,6 +89,8 @@ type LaunchTrial struct {
 	// for two draws each. What is measured is half a line further on in the candidate. What a place costs is drawn
 	// for each trial.
 	Starts int
+	// Middle lets a launch on a busy machine have the middle of three ratios.
+	Middle bool
 	// Apart counts the launches of one draw as separate observations. It shows why they
 	// must not be.
 	Apart bool
@@ -104,9 +106,9 @@ func (t LaunchTrial) Run(machine Machine, judge *stats.Sequence, rng *rand.Rand)
 		if t.PerLayout > 0 && i > 0 && i%t.PerLayout == 0 {
 			layout = t.draw(places, i/t.PerLayout, rng)
 		}
-		ratios, pairs := t.launch(machine, layout, rng)
+		ratios, pairs, times := t.launch(machine, layout, rng)
 		if !t.ByPair {
-			ratios = []float64{stats.Groups(ratios, pairs, make([]int, len(pairs)))[0].Ratio}
+			ratios = []float64{stats.Groups(ratios, pairs, make([]int, len(pairs)), times)[0].Ratio}
 		}
 		if t.PerLayout > 1 && !t.Apart {
 			sum += ratios[0]
@@ -163,13 +165,21 @@ const movedBy = 3
 
 func (t LaunchTrial) launch(
 	machine Machine, layout float64, rng *rand.Rand,
-) (ratios []float64, pairs []stats.Disturbed) {
+) (ratios []float64, pairs []stats.Disturbed, times *stats.Times) {
 	effect := math.Log(t.Ratio) + layout + t.Offset*rng.NormFloat64()
 	ratios, pairs = make([]float64, 0, t.Pairs), make([]stats.Disturbed, 0, t.Pairs)
+	if t.Middle {
+		times = &stats.Times{}
+	}
 	for range t.Pairs {
 		base, candidate := Trial{}.pair(machine, effect, rng)
+		if t.Middle {
+			times.Base, times.Own = append(times.Base, math.Exp(base.Log)), append(times.Own, math.Exp(candidate.Log))
+			times.BaseCPU = append(times.BaseCPU, math.Exp(base.Log-base.Delay))
+			times.OwnCPU = append(times.OwnCPU, math.Exp(candidate.Log-candidate.Delay))
+		}
 		ratios = append(ratios, candidate.Log-base.Log)
 		pairs = append(pairs, stats.Disturbed{Base: base.Disturbed, Candidate: candidate.Disturbed})
 	}
-	return ratios, pairs
+	return ratios, pairs, times
 }

@@ -22,6 +22,7 @@ type Pairs struct {
 	Taken     int       // pairs of the case, with or without numbers
 
 	disturbed []stats.Disturbed
+	times     *stats.Times // nil: the median of a launch counts on a busy machine too
 	blocks    []int
 	draws     []int // of the layout that each pair ran in; nil: none was drawn
 }
@@ -41,6 +42,10 @@ func Of(c *result.Case, metric string) (*Pairs, bool) {
 		disturbed: make([]stats.Disturbed, 0, n), blocks: make([]int, 0, n)}
 	draws := c.Pairs.Draws(c.Samples.Launch)
 	disturbed := disturbedSides(c)
+	cpu, cpuOfBase := cpuTimes(&c.Samples), cpuTimes(&c.Pairs.Samples)
+	if metric == "time" && c.Pairs.Busy == result.BusyMiddle && min(len(cpu), len(cpuOfBase)) >= n {
+		p.times = &stats.Times{}
+	}
 	for i := range n {
 		if math.IsNaN(own[i]) || math.IsNaN(base[i]) {
 			continue
@@ -50,11 +55,30 @@ func Of(c *result.Case, metric string) (*Pairs, bool) {
 		p.Logs = append(p.Logs, logRatio(base[i], own[i]))
 		p.disturbed = append(p.disturbed, disturbed[i])
 		p.blocks = append(p.blocks, c.Samples.Block[i])
+		if p.times != nil {
+			p.times.OwnCPU, p.times.BaseCPU = append(p.times.OwnCPU, cpu[i]), append(p.times.BaseCPU, cpuOfBase[i])
+		}
 		if draws != nil {
 			p.draws = append(p.draws, draws[i])
 		}
 	}
+	if p.times != nil {
+		p.times.Base, p.times.Own = p.Base, p.Own
+	}
 	return p, true
+}
+
+// cpuTimes returns the CPU time of each batch, of all threads of its process: what a body lets other threads do is part
+// of what it costs. It returns nil if it is not known.
+func cpuTimes(s *result.Samples) (all []float64) {
+	if cpu := s.Column("cpu"); cpu != nil {
+		return cpu
+	}
+	user, system := s.Column("user"), s.Column("system")
+	for i := range min(len(user), len(system)) {
+		all = append(all, user[i]+system[i])
+	}
+	return all
 }
 
 // disturbedSides returns which sides of each pair were disturbed. All pairs of processes
@@ -78,7 +102,7 @@ func disturbedSides(c *result.Case) []stats.Disturbed {
 // Groups returns the observations, in order: one for each block of pairs, or for each layout
 // if layouts were drawn.
 func (p *Pairs) Groups() []stats.Group {
-	groups := stats.Groups(p.Logs, p.disturbed, p.blocks)
+	groups := p.Launches()
 	if p.draws == nil {
 		return groups
 	}
@@ -88,6 +112,9 @@ func (p *Pairs) Groups() []stats.Group {
 	}
 	return stats.Merge(groups, draws)
 }
+
+// Launches returns what each block of pairs shows, in order.
+func (p *Pairs) Launches() []stats.Group { return stats.Groups(p.Logs, p.disturbed, p.blocks, p.times) }
 
 // logRatio returns ln(own ÷ base). Zero against zero is no difference, and something
 // against zero is more than any tolerance.
