@@ -15,6 +15,7 @@ import (
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/gotest"
+	"example.com/suite/internal/units"
 	"example.com/suite/spec"
 )
 
@@ -68,13 +69,33 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
 	}
-	for _, note := range l.Notes {
-		h.Say("%s: %s is skipped%s", q.Place.File, note.Name, reason(note.Reason))
+	for _, line := range skipLines(l.Notes) {
+		h.Say("%s: %s", q.Place.File, line)
 	}
 	if len(l.Found) == 0 {
 		return goTests{problems: diag.Problems{nothingFound(l, q)}}
 	}
 	return goTests{found: goBenchmarks(l.Found, q)}
+}
+
+// skipLines writes a line for each reason for which benchmarks are skipped. A corpus that git does not have makes dozens
+// skip for the same.
+func skipLines(notes []gotest.Note) (lines []string) {
+	const few = 3
+	names := map[string][]string{}
+	var reasons []string
+	for _, note := range notes {
+		names[note.Reason] = append(names[note.Reason], note.Name)
+		reasons = append(reasons, note.Reason)
+	}
+	for _, why := range units.Distinct(reasons) {
+		verb := "is"
+		if len(names[why]) > 1 {
+			verb = "are"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s skipped%s", units.List(names[why], few), verb, reason(why)))
+	}
+	return lines
 }
 
 // goTestName names a benchmark of a test binary: the folder of its package, and its name as it is printed.
