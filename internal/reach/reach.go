@@ -513,6 +513,9 @@ func (w *walk) difference(i int) *Difference {
 		}
 	}
 	slices.Reverse(d.Path)
+	if len(d.Path) == 0 { // a TestMain is new, for example
+		d.Path = []string{"the main function"}
+	}
 	return d
 }
 

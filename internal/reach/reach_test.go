@@ -30,6 +30,7 @@ func TestReach(t *testing.T) {
 		"example.com/reach/code":    {"BenchmarkCommented", "BenchmarkDynamic", "BenchmarkEmpty", "BenchmarkNeighbour", "BenchmarkSquare", "BenchmarkTicket"},
 		"example.com/reach/initial": nil, "example.com/reach/mains": nil, "example.com/reach/alias": nil,
 		"example.com/reach/imports": {"BenchmarkCount"}, "example.com/reach/news": nil, "example.com/reach/pushes": nil, "example.com/reach/turned": nil,
+		"example.com/reach/starts": nil,
 	}
 	paths := map[string]string{
 		"BenchmarkDirect":     "BenchmarkDirect → Direct (code.go:29)",
@@ -45,6 +46,7 @@ func TestReach(t *testing.T) {
 		"BenchmarkDependency": "BenchmarkDependency → dep.Used (dep.go:4)",
 		"BenchmarkLinkname":   "BenchmarkLinkname → pulled → other.hidden (other.go:7)",
 		"BenchmarkBoth":       "BenchmarkBoth → y ()",
+		"BenchmarkStart":      "the main function ()",
 		"BenchmarkFirst":      "initialisers of b ()",
 		"BenchmarkNames":      "initialisers of initial → init.0 (initial.go:7)",
 	}
