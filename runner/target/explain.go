@@ -219,10 +219,12 @@ func (a advice) harnessByHand() string {
 }
 
 // byHand is the command that runs batches of as many iterations without suite, or of those that the suite file asks
-// for.
+// for. If it is not known yet how many a batch has, package testing begins with one and takes more and more.
 func (a advice) byHand() string {
 	g := a.target.Spec.GoTest
-	n := max(a.iterations, int(a.target.Spec.Settings.Benchtime.N), 1)
-	return process.CommandLine(g.Dir, []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark),
-		fmt.Sprintf("-benchtime=%dx", n), fmt.Sprintf("-cpu=%d", a.target.Procs())})
+	argv := []string{"go", "test", "-run=^$", "-bench=" + benchname.Only(g.Benchmark)}
+	if n := max(a.iterations, int(a.target.Spec.Settings.Benchtime.N)); n > 0 {
+		argv = append(argv, fmt.Sprintf("-benchtime=%dx", n))
+	}
+	return process.CommandLine(g.Dir, append(argv, fmt.Sprintf("-cpu=%d", a.target.Procs())))
 }

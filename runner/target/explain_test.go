@@ -56,6 +56,10 @@ func TestFailuresHaveAHint(t *testing.T) {
 			t.Errorf("%+v: hint %q, want %q", test.f, got, test.want)
 		}
 	}
+	sized := advice{existing, &result.Failure{Phase: "warmup", Cause: "panic"}, 0}
+	if got := sized.hint(); !strings.HasSuffix(got, "go test '-run=^$' '-bench=^BenchmarkX$' -cpu=2") {
+		t.Errorf("hint %q, want no number of iterations before it is known", got)
+	}
 	if got := (advice{g, &result.Failure{Cause: "panic"}, 1}).hint(); got != "" {
 		t.Errorf("hint %q for a panic", got)
 	}
