@@ -343,6 +343,8 @@ func TestEndOfTheContextEndsTheBuild(t *testing.T) {
 	r := offline(dir, "./a")
 	sleeper := sleeper(t)
 	r.Flags = []string{"-toolexec=" + sleeper}
+	temporary := t.TempDir()
+	r.Env = append(r.Env, "GOTMPDIR="+temporary)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("interrupted")
 	done := make(chan error)
@@ -361,6 +363,9 @@ func TestEndOfTheContextEndsTheBuild(t *testing.T) {
 		t.Error("the build goes on")
 	}
 	dies(t, pid)
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("go leaves %v, %v", left, err)
+	}
 }
 
 func TestOwnModuleIsBuiltAsItIs(t *testing.T) {

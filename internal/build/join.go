@@ -50,6 +50,7 @@ func (b *building) locate(ctx context.Context) error {
 	if err != nil {
 		return b.tree.failed(text, err)
 	}
+	b.tool.temp = b.vars["GOTMPDIR"]
 	if err := b.surroundings(); err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, targ
 	if err != nil {
 		return l.byGo(ctx, flags, layout, target)
 	}
-	_, text, err := l.request.tool.run(ctx, l.args(append(flags, "-x", "-work"), target)...)
+	_, text, err := l.request.tool.within(dir).start(ctx, l.args(append(flags, "-x", "-work"), target)...)
 	if err != nil {
 		return l.byGo(ctx, flags, layout, target) // its error explains why
 	}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -18,6 +19,7 @@ type tool struct {
 	path string
 	dir  string // in which it runs
 	env  []string
+	temp string // where go makes its temporary folder; empty: TMPDIR
 }
 
 // findGo looks for go in the PATH of the request or, if it sets none, in our own.
@@ -38,8 +40,24 @@ func findGo(env []string) (tool, error) {
 }
 
 // run runs go and returns what it prints. If the context ends, go is killed with the
-// compilers that it has started, and the error is the context's cause.
+// compilers that it has started, and the error is the context's cause. What go then leaves in its temporary folder is
+// removed.
 func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, err error) {
+	if dir, err := os.MkdirTemp(t.temp, "suite-go-"); err == nil {
+		defer os.RemoveAll(dir)
+		t = t.within(dir)
+	}
+	return t.start(ctx, args...)
+}
+
+// within is the tool with another place for its temporary folder.
+func (t tool) within(dir string) tool {
+	t.env = append(slices.Clip(t.env), "GOTMPDIR="+dir)
+	return t
+}
+
+// start is run with the place for temporary files that go has by itself.
+func (t tool) start(ctx context.Context, args ...string) (stdout, stderr string, err error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, t.path, args...)
 	cmd.Dir = t.dir
@@ -60,8 +78,8 @@ func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, e
 
 // variables reads the environment as go does.
 func (t tool) variables(ctx context.Context) (map[string]string, string, error) {
-	out, errs, err := t.run(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOROOT",
-		"GOMODCACHE", "GOWORK", "GOMOD")
+	out, errs, err := t.start(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOROOT",
+		"GOMODCACHE", "GOWORK", "GOMOD", "GOTMPDIR")
 	vars := map[string]string{}
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &vars)
