@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.com/suite/internal/diag"
 	"example.com/suite/internal/disjoint"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -72,7 +73,7 @@ func vanished(plan *spec.Plan) (all []result.Case) {
 	}
 	for _, name := range plan.Against.Vanished {
 		c := result.Case{Suite: plan.Suite, Name: name, Kind: result.KindCommand, Status: result.Failed,
-			Samples: result.NoSamples(),
+			Place: diag.Place{File: plan.File, Line: 1, Col: 1}, Samples: result.NoSamples(),
 			Failure: &result.Failure{Phase: result.PhaseStart, Cause: result.FailedVanished,
 				Message: fmt.Sprintf("%s has case %q, and it is gone", plan.Against.Asked, name),
 				Hint:    plan.GoneHint(name)}}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
 	"example.com/suite/runner/host"
@@ -480,10 +481,14 @@ func TestCommandsOfTwoTreesRunInTheirFolders(t *testing.T) {
 func TestVanishedCasesAreErrors(t *testing.T) {
 	t.Parallel()
 	plan := against(function("tree/step"))
+	plan.File = "test.yaml"
 	plan.Against.Vanished = []string{"old/a", "old/b"}
 	got := runTrees(t, plan)
 	if len(got) != 3 || got[1].Name != "old/a" || got[2].Status != result.Failed || got[2].Failure.Cause != "vanished" {
 		t.Fatalf("cases %+v", got)
+	}
+	if want := (diag.Place{File: "test.yaml", Line: 1, Col: 1}); got[1].Place != want {
+		t.Errorf("place %v, want %v: a code quality report of GitLab needs a path", got[1].Place, want)
 	}
 }
 
