@@ -35,8 +35,8 @@ func (p *pace) rate(spent time.Duration) float64 {
 	return max(1, float64(p.now().Sub(p.began)+steady)/float64(spent+steady))
 }
 
-// estimate corrects Left and Share of the progress by the pace so far. Time in which programs
-// are built is no part of the pace.
+// estimate corrects Left and Share of the progress by the pace so far. Time in which programs are built, and linked for
+// the first time, is no part of the pace.
 func (p *pace) estimate(at runner.Progress) runner.Progress {
 	now := p.now()
 	switch {
@@ -45,7 +45,7 @@ func (p *pace) estimate(at runner.Progress) runner.Progress {
 	case p.building:
 		p.began = p.began.Add(now.Sub(p.last))
 	}
-	p.last, p.building = now, at.Phase == "build"
+	p.last, p.building = now, at.Phase == "build" || at.Phase == "link" && at.Spent == p.spent
 	at.Left = time.Duration(float64(at.Left) * p.rate(at.Spent-p.spent))
 	if at.Total > enough && at.Done > 0 {
 		at.Share = min(at.Share, float64(at.Done+enough)/float64(at.Total)) // the cases of a window are all under way

@@ -207,4 +207,4 @@ func describe(p runner.Progress) string {
 
 // phases are the names of phases in the line.
 var phases = map[string]string{"build": "building", "link": "linking", "calibrate": "calibrating",
-	"prepare": "preparing", "measure": "measuring"}
+	"prepare": "preparing", "measure": "measuring", "count": "counting", "service": "starting the service of"}

@@ -1,6 +1,9 @@
 package progress
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +146,49 @@ func TestPace(t *testing.T) {
 	now = now.Add(10 * time.Second)
 	if at := resumed.estimate(runner.Progress{Total: 1000, Done: 910, Share: 1}); at.Left != 90*time.Second {
 		t.Errorf("%+v: what was done before takes no time", at)
+	}
+}
+
+// The first link may take long, and what it has taken says nothing of what is left.
+func TestTheFirstLinkIsNoPartOfThePace(t *testing.T) {
+	now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	p := &pace{now: func() time.Time { return now }}
+	first := runner.Progress{Total: 3, Phase: "link", Left: 6 * time.Second}
+	for range 10 {
+		if at := p.estimate(first); at.Left != first.Left {
+			t.Fatalf("%v left, want %v", at.Left, first.Left)
+		}
+		now = now.Add(5 * time.Second)
+	}
+	later := runner.Progress{Total: 3, Phase: "link", Spent: 3 * time.Second, Left: 3 * time.Second}
+	p.estimate(later)
+	now = now.Add(12 * time.Second)
+	if at := p.estimate(later); at.Left <= later.Left {
+		t.Errorf("%v left, although links take longer than what is measured", at.Left)
+	}
+}
+
+// Each phase of a run has a word in the line.
+func TestPhasesHaveNames(t *testing.T) {
+	files, err := filepath.Glob("../../runner/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	said := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\.progress\(.*, "(\w+)"\)`).FindAllSubmatch(text, -1) {
+			said++
+			if phases[string(m[1])] == "" {
+				t.Errorf("%s: phase %q has no name", file, m[1])
+			}
+		}
+	}
+	if said == 0 {
+		t.Error("the runner reports no phase in this way")
 	}
 }
 
