@@ -89,6 +89,16 @@ func unsetGitVariables() {
 	}
 }
 
+// hasRevision reports whether the revision of --against exists wherever files are. If not, compareAgainst explains it.
+func (a *againstFlags) hasRevision(ctx context.Context, files []string) bool {
+	for _, file := range files {
+		if tree.Check(ctx, tree.Options{Dir: filepath.Dir(file), Against: a.base}) != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // compareAgainst pairs the cases of plans with their counterparts in the tree or result of
 // --against. The pairs add gates to the cases, so it compiles all gates again.
 func compareAgainst(ctx context.Context, e env, plans []*spec.Plan, l *loading, catalogue spec.Catalogue) error {

@@ -81,14 +81,16 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 		l.gates = &judge.Gates{}
 	}
 	l.hosts.Alike = l.against.base != "" && !l.against.isResult()
+	offline := l.offline
 	if l.hosts.Alike {
 		unsetGitVariables()
+		offline = offline || !l.against.hasRevision(ctx, files) // a build would be in vain, and may take minutes
 	}
-	catalogue := l.hosts.Catalogue(e.lookup, l.offline)
+	catalogue := l.hosts.Catalogue(e.lookup, offline)
 	if l.text != nil {
 		catalogue.Read = func(string) ([]byte, error) { return l.text.Bytes(), nil }
 	}
-	if !l.offline {
+	if !offline {
 		catalogue.Reports = l.hosts.Reports
 	}
 	if !l.filter.Empty() {

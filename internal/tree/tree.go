@@ -67,35 +67,53 @@ type Tree struct {
 // the revision does not exist or the folder is in no repository. If the context ends, the
 // error is its cause, and no half tree is left.
 func Open(ctx context.Context, o Options) (*Tree, error) {
+	r, f, err := o.find(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case r == nil:
+		return openFolder(ctx, o)
+	}
+	return r.open(ctx, o, f)
+}
+
+// Check returns the error of Open if the revision does not exist, in much less time.
+func Check(ctx context.Context, o Options) error {
+	_, _, err := o.find(ctx)
+	return err
+}
+
+// find finds the revision that is asked for, and its repository. Both are nil if a folder is.
+func (o *Options) find(ctx context.Context) (*repository, *found, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if o.Against == "" || strings.ContainsAny(o.Against, "\x00\r\n") {
-		return nil, fault(fmt.Sprintf("%q names no revision and no folder", o.Against),
+		return nil, nil, fault(fmt.Sprintf("%q names no revision and no folder", o.Against),
 			"a revision such as main, v1.2 or HEAD~1, or a folder such as ../old")
 	}
 	o.Dir = dir
 	if isPath(o.Against) {
-		return openFolder(ctx, o)
+		return nil, nil, nil
 	}
 	r, err := discover(ctx, dir)
 	if paths.IsFolder(o.Against) && (isKind(err, noGit) || isKind(err, noRepository)) {
-		return openFolder(ctx, o)
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	found, err := r.find(ctx, o.Against)
+	f, err := r.find(ctx, o.Against)
 	switch {
 	case isKind(err, unknown) && paths.IsFolder(o.Against):
-		return openFolder(ctx, o)
+		return nil, nil, nil
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case paths.IsFolder(o.Against):
-		found.note("%s is the revision; the folder of that name is ./%[1]s", o.Against)
+		f.note("%s is the revision; the folder of that name is ./%[1]s", o.Against)
 	}
-	return r.open(ctx, o, found)
+	return r, f, nil
 }
 
 // Path converts a file in the user's tree to its path in the other tree, whether such a
