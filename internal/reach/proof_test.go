@@ -39,34 +39,35 @@ func TestProofOfReach(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("SUITE_PROOF_RUNS")); err == nil {
 		plants = n
 	}
-	var sum tally
 	for _, module := range modules {
-		p := newProof(t, module)
-		covered, base := p.covered(), p.archives()
-		folded := map[string]bool{}
-		for pkg, byBenchmark := range covered {
-			for name, functions := range byBenchmark {
-				reached := p.reached(base[pkg], name)
-				sum.benchmarks++
-				sum.executed += len(functions)
-				for function := range functions {
-					folded[function] = folded[function] || !reached[function]
+		t.Run(module, func(t *testing.T) {
+			p, sum := newProof(t, module), tally{}
+			covered, base := p.covered(), p.archives()
+			folded := map[string]bool{}
+			for pkg, byBenchmark := range covered {
+				for name, functions := range byBenchmark {
+					reached := p.reached(base[pkg], name)
+					sum.benchmarks++
+					sum.executed += len(functions)
+					for function := range functions {
+						folded[function] = folded[function] || !reached[function]
+					}
 				}
 			}
-		}
-		sum.varying += p.varying
-		random := rand.New(rand.NewPCG(7, 7))
-		all := p.functions()
-		for range plants {
-			sum.add(p.change(all[random.IntN(len(all))], covered, base))
-		}
-		for _, f := range all {
-			if folded[f.name] {
-				sum.folded++
-				sum.add(p.change(f, covered, base))
+			sum.varying = p.varying
+			random := rand.New(rand.NewPCG(7, 7))
+			all := p.functions()
+			for range plants {
+				sum.add(p.change(all[random.IntN(len(all))], covered, base))
 			}
-		}
-		t.Logf("%s: so far %+v", module, sum)
+			for _, f := range all {
+				if folded[f.name] {
+					sum.folded++
+					sum.add(p.change(f, covered, base))
+				}
+			}
+			t.Logf("%+v", sum)
+		})
 	}
 }
 
