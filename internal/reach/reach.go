@@ -347,6 +347,10 @@ const (
 
 	relocCallIndirect = 10 // marks a call by address, on amd64 and arm64
 
+	// how code refers to what it does not call, on amd64 and arm64
+	relocPCRelative   = 14
+	relocAddressARM64 = 3
+
 	auxGotype   = 0
 	auxFuncInfo = 1
 	auxFuncdata = 2

@@ -393,6 +393,10 @@ func (g *grasp) visit(s symbol) {
 			continue
 		case relocUseField, relocUseType, relocUseIface, relocIfaceMethod, relocNamedMethod:
 			continue
+		case relocPCRelative, relocAddressARM64:
+			if f, ok, _ := g.resolve(s.object, target(r[15:])); ok && f.isFunc() {
+				continue // its address is in a closure: see above
+			}
 		}
 		g.follow(s.object, target(r[15:]))
 	}
