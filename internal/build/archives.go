@@ -33,11 +33,12 @@ type compilation struct {
 // Binary is a program whose compiled packages can be listed: a host, or a test binary.
 type Binary interface {
 	// Archives returns the compiled packages of which go linked the binary when they were first asked for: see
-	// IsCurrent. They are in the cache of go, so this takes 0.2 to 0.5 s, once for the host or all test binaries of a
+	// Changed. They are in the cache of go, so this takes 0.2 to 0.5 s, once for the host or all test binaries of a
 	// request.
 	Archives(ctx context.Context) ([]reach.Archive, error)
-	// IsCurrent builds the binary again, and reports whether it is still the same. That takes 0.2 s.
-	IsCurrent(ctx context.Context) bool
+	// Changed builds the binary again. The error explains that it is another one now, or why it does not build; it is
+	// nil if it is the same. That takes 0.2 s.
+	Changed(ctx context.Context) error
 	// Split compiles a package of the binary once more, with a function for each initialiser of a variable.
 	Split(ctx context.Context, pkg string) (reach.Units, error)
 	// Allocated returns how many bytes the initialisers of each package allocate when the binary starts.
@@ -67,10 +68,22 @@ func (t *Test) Archives(ctx context.Context) ([]reach.Archive, error) {
 	return t.request.archives(ctx, t.Package)
 }
 
-// IsCurrent reports whether go builds the same test binary now.
-func (t *Test) IsCurrent(ctx context.Context) bool {
+// Changed returns why go does not build the same test binary now.
+func (t *Test) Changed(ctx context.Context) error {
 	made, err := t.request.testBinary(ctx, t.Package)
-	return err == nil && made.hash == t.Hash
+	return changed(err, err == nil && made.hash == t.Hash)
+}
+
+// changed is the error of a binary that was built again.
+func changed(err error, isSame bool) error {
+	switch {
+	case err != nil:
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return fmt.Errorf("it does not build again: %s", first)
+	case !isSame:
+		return errors.New("its source has changed since it was built")
+	}
+	return nil
 }
 
 func (t *Test) linkedBy() (*building, string) { return t.request, t.Path }
@@ -99,10 +112,10 @@ func (p *Program) compiled(ctx context.Context) (found map[string]*compiled, mai
 	return nil, nil, errors.New("go list names no main package")
 }
 
-// IsCurrent reports whether go builds the same host now.
-func (p *Program) IsCurrent(ctx context.Context) bool {
+// Changed returns why go does not build the same host now.
+func (p *Program) Changed(ctx context.Context) error {
 	made, err := p.request.link(ctx)
-	return err == nil && made.Hash == p.Hash
+	return changed(err, err == nil && made.Hash == p.Hash)
 }
 
 func (p *Program) linkedBy() (*building, string) { return p.request, p.Path }

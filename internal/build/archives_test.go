@@ -20,8 +20,8 @@ func TestPackagesOfAHostAreListedOnce(t *testing.T) {
 	if err != nil || len(first) == 0 || !reflect.DeepEqual(first, second) {
 		t.Errorf("%d and %d archives, %v", len(first), len(second), err)
 	}
-	if p.IsCurrent(t.Context()) {
-		t.Error("the host is current although its source has changed")
+	if err := p.Changed(t.Context()); err == nil {
+		t.Error("no error after the source of the host has changed")
 	}
 }
 

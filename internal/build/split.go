@@ -68,8 +68,8 @@ func Split(ctx context.Context, a, b Binary, pkg string) (both [2]reach.Units, e
 		}
 		bytes[i] = allocated[pkg]
 	}
-	if !b.IsCurrent(ctx) {
-		return both, errors.New("its source has changed since it was built")
+	if err := b.Changed(ctx); err != nil {
+		return both, err
 	}
 	if n := bytes[0] - bytes[1]; max(n, -n) > noticeable {
 		return both, fmt.Errorf("the initialisers of %s allocate %d bytes in one program and %d in the other", pkg,

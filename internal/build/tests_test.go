@@ -159,15 +159,19 @@ func TestTestBinariesAreBuiltAndNothingIsWrittenToTheTree(t *testing.T) {
 func TestChangedTestsAreAnotherBinary(t *testing.T) {
 	dir := tree(t, benchModule)
 	first := tests(t, offline(dir, "./a"))[0]
-	if !first.IsCurrent(t.Context()) {
-		t.Error("a binary is not current although nothing has changed")
+	if err := first.Changed(t.Context()); err != nil {
+		t.Error("nothing has changed: ", err)
 	}
 	write(t, filepath.Join(dir, "a/a.go"), "package a\n\nfunc init() { println() }\n")
 	if second := tests(t, offline(dir, "./a"))[0]; second.Path == first.Path || !paths.Exists(first.Path) {
 		t.Errorf("first %+v\nsecond %+v", first, second)
 	}
-	if first.IsCurrent(t.Context()) {
-		t.Error("a binary is current although its source has changed")
+	if err := first.Changed(t.Context()); err == nil || !strings.Contains(err.Error(), "source has changed") {
+		t.Errorf("error %v after its source has changed", err)
+	}
+	write(t, filepath.Join(dir, "a/a.go"), "package a\n\nfunc init() {\n\tnone()\n}\n")
+	if err := first.Changed(t.Context()); err == nil || !strings.Contains(err.Error(), "undefined: none") {
+		t.Errorf("error %v of a package that does not compile any more", err)
 	}
 }
 
