@@ -40,7 +40,7 @@ func TestProofOfReach(t *testing.T) {
 		plants = n
 	}
 	for _, module := range modules {
-		t.Run(module, func(t *testing.T) {
+		t.Run(strings.ReplaceAll(module, "/", " "), func(t *testing.T) {
 			p, sum := newProof(t, module), tally{}
 			covered, base := p.covered(), p.archives()
 			folded := map[string]bool{}
