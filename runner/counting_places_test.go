@@ -46,7 +46,7 @@ write() {
 }
 while read -r n name <&3; do
 	write suiteCountEnds $((n * work))
-	echo "ok $n 0 0 0 0 0 0 1 0 0 0 0 1 ns/op" >&4
+	echo "ok $n 0 0 0 0 0 0 1 0 0 0 0 0 1 ns/op" >&4
 done
 `
 

@@ -37,6 +37,7 @@ var calls = []struct {
 	{lazy.Regexp(`(?m)^\tserved\.run\(b\)\n\tb\.StopTimer\(\)()$`), "; served.end()"},
 	{lazy.Regexp(`(?m)^func \(b \*B\) StartTimer\(\) \{(?:\n\t.*)*?\n\t\tb\.timerOn = true()$`),
 		"; served.started()"},
+	{lazy.Regexp(`(?m)^func \(b \*B\) RunParallel\(body func\(\*PB\)\) \{()$`), " served.shares()"},
 	{lazy.Regexp(`(?m)^func \(b \*B\) StopTimer\(\) \{\n\tif b\.timerOn \{()$`), " served.stops()"},
 	{lazy.Regexp(`(?m)^func \(b \*B\) ResetTimer\(\) \{(?:\n\t.*)*?\n\tb\.netBytes = 0()$`), "; served.reset()"},
 }
@@ -65,7 +66,7 @@ var needs = []func() *regexp.Regexp{
 }
 
 // serving makes the test binaries of a request able to stay: it lets go read a benchmark.go of package testing with
-// eight calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
+// nine calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
 // inherit, the binaries are the ones of go test.
 func (b *building) serving(goroot, modules string) error {
 	if runtime.GOOS == "windows" || goroot == "" {

@@ -23,12 +23,12 @@ func TestOnlyAKnownPackageTestingGetsCalls(t *testing.T) {
 	own, others := []byte(read(t, filepath.Join(folder, "benchmark.go"))), []byte(read(t, filepath.Join(folder, "testing.go"))+read(t, filepath.Join(folder, "match.go")))
 	changed, ok := withCalls(own, others)
 	undone := strings.NewReplacer(" if served.serve(b) { return }", "", "served.order(b, bs, benchmarks)", "bs", "served.begin()", "runtime.GC()",
-		"served.run(b)", "b.benchFunc(b)", "; served.end()", "", "; served.started()", "", " served.stops()", "", "; served.reset()", "")
+		"served.run(b)", "b.benchFunc(b)", "; served.end()", "", "; served.started()", "", " served.stops()", "", "; served.reset()", "", " served.shares()", "")
 	if !ok || undone.Replace(string(changed)) != string(own) {
 		t.Fatalf("this package testing is not known, or has not its calls on its own lines: %v", ok)
 	}
 	for _, other := range [][2]string{{"Benchmark := range bs", "Benchmark := range all"}, {"processBench(b *B) {", "processBench(b *B, _ int) {"}, {"\truntime.GC()\n", ""}, {"\tb.StopTimer()\n\tb.previousN", "\tb.previousN"}, {"memStats", "statistics"},
-		{"\t\tb.timerOn = true\n", ""}, {"StopTimer() {\n\tif b.timerOn {", "StopTimer() {\n\tif !b.timerOn {"}, {"\tb.netBytes = 0\n", ""}} {
+		{"\t\tb.timerOn = true\n", ""}, {"StopTimer() {\n\tif b.timerOn {", "StopTimer() {\n\tif !b.timerOn {"}, {"\tb.netBytes = 0\n", ""}, {"RunParallel(body func(*PB)) {", "RunParallel(body func(*PB), _ int) {"}} {
 		text := strings.ReplaceAll(string(own), other[0], other[1])
 		if _, ok := withCalls([]byte(text), others); ok || text == string(own) {
 			t.Errorf("with %q in place of %q it is taken for known", other[1], other[0])
@@ -130,6 +130,13 @@ func BenchmarkLeaves(b *testing.B) { go time.Sleep(time.Hour) }
 var held []byte
 
 func BenchmarkFills(b *testing.B) { held = make([]byte, 1<<28) }
+
+func BenchmarkShares(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+		}
+	})
+}
 `
 
 // One process runs each benchmark as often as it is asked, in any order, between what TestMain does before and after
@@ -168,6 +175,11 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 		"settings": {[]request{
 			{"3 BenchmarkCollects", []string{"ok 3 "}},
 			{"1 BenchmarkOther/loop", []string{"ok 1 ", " 120 percent "}},
+		}, "after", false},
+		"shares": {[]request{
+			{"3 BenchmarkShares", []string{"ok 3 ", " shared: 1 "}},
+			{"3 " + count, []string{"ok 3 ", " shared: 0 "}},
+			{"3 BenchmarkShares", []string{"ok 3 ", " shared: 1 "}},
 		}, "after", false},
 		"counts": {[]request{ // the sample that is asked for is the first call
 			{"1 BenchmarkOther/calls", []string{"ok 1 ", " 1 calls "}},
@@ -216,6 +228,9 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			buffer := make([]byte, 1000)
 			size, _ := hear.Read(buffer)
 			got := strings.ReplaceAll(string(buffer[:size]), "\n", "") + " "
+			if words := strings.Fields(got); len(words) > 13 {
+				got += "shared: " + words[13] + " "
+			}
 			for _, want := range r.want {
 				if !strings.Contains(got, want) {
 					t.Errorf("%s: %q is answered with %q, which lacks %q", last, r.ask, got, want)

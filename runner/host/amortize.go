@@ -1,6 +1,7 @@
 package host
 
 import (
+	"math"
 	"slices"
 
 	"example.com/suite/stats"
@@ -12,9 +13,16 @@ import (
 // The CPU time of a sample does not depend on what other processes do.
 type amortizer struct {
 	try    func(n int) (cpu, wall float64) // takes a sample, ns
-	seen   func(n int) (cpu []float64)     // of the last samples, if they had n iterations
+	tries  *[]tried                        // all samples so far
 	within func(n, wanted int) int         // as many as there is time for, after a sample of n
 	most   float64                         // CPU time of a sample, ns, unless what it begins with takes half of that
+}
+
+// tried is a sample that was taken to find the number of iterations.
+type tried struct {
+	n         int
+	cpu, wall float64 // of the iterations, ns
+	shared    bool    // among goroutines
 }
 
 // Limits of the search for iterations of which the beginning of a sample takes little.
@@ -24,17 +32,28 @@ const (
 	beginGrowth  = 16   // how many times as many iterations show it, fewer if they take long
 	beginLeast   = 4
 	beginKnown   = 0.2  // of a sample: if it takes more, iterations have hardly shown how long they take
+	beginShows   = 1.5  // unless this many times the CPU time is due to more iterations
 	beginSamples = 3    // of one number of iterations, of which the median counts, unless they are long
 	beginLong    = 20e6 // ns
 	beginWaits   = 4    // a sample may last so many times as long as it may use the CPU
 	beginFew     = 16   // iterations, of which each may be the first one of a goroutine
+	beginShared  = 8    // uneven iterations, if there is time for so many
+	beginVaries  = 1.5  // times the least CPU time of an iteration: others are uneven
 	beginLongest = 3    // longer samples, by what they may take, are as they are
 	beginGoals   = 10   // a sample may take so many times what a suite file states
 )
 
+// seen are the CPU times of the last samples, if they had n iterations, ns.
+func (a *amortizer) seen(n int) (cpu []float64) {
+	for i := len(*a.tries) - 1; i >= 0 && (*a.tries)[i].n == n; i-- {
+		cpu = append(cpu, (*a.tries)[i].cpu)
+	}
+	return cpu
+}
+
 // typical is the CPU time of n iterations, ns.
 func (a *amortizer) typical(n int) float64 {
-	times := slices.Clone(a.seen(n))
+	times := a.seen(n)
 	for len(times) < beginSamples && (len(times) < 2 || times[0] < beginLong) {
 		cpu, _ := a.try(n)
 		times = append(times, cpu)
@@ -42,16 +61,65 @@ func (a *amortizer) typical(n int) float64 {
 	return stats.Median(times)
 }
 
-// longer returns the iterations of a sample that had n.
-func (a *amortizer) longer(n int) int {
-	if times := a.seen(n); len(times) > 0 && slices.Min(times) > beginLongest*a.most {
-		return n
+// beginsSmall reports whether samples of fewer iterations have shown that one of n, which was taken, begins with
+// little.
+func (a *amortizer) beginsSmall(n int) bool {
+	known, cpu := false, slices.Min(a.seen(n))
+	for _, t := range *a.tries {
+		if t.n < beginFew || t.n > n/beginLeast {
+			continue
+		}
+		if _, begin := slope(t.n, t.cpu, n, cpu); begin >= beginMatters*cpu {
+			return false
+		}
+		known = true
+	}
+	return known
+}
+
+// isUneven reports whether goroutines share the iterations of a sample, as with b.RunParallel, and these have not
+// always taken the same CPU time: of a few iterations, one goroutine may take all, and the others begin in a later
+// sample.
+func (a *amortizer) isUneven() bool {
+	longest := 0.0 // iteration
+	for _, t := range *a.tries {
+		if longest = max(longest, t.cpu/float64(t.n)); !t.shared {
+			return false
+		}
+	}
+	return longest >= beginVaries*a.shortest()
+}
+
+// shortest is the least CPU time of an iteration, ns.
+func (a *amortizer) shortest() float64 {
+	shortest := math.Inf(1)
+	for _, t := range *a.tries {
+		shortest = min(shortest, t.cpu/float64(t.n))
+	}
+	return shortest
+}
+
+// longer returns the iterations of a sample that had n, and whether each of these samples begins with work.
+func (a *amortizer) longer(n int) (iterations int, begins bool) {
+	if len(a.seen(n)) == 0 {
+		a.try(n)
+	}
+	if times := a.seen(n); len(times) == 0 || slices.Min(times) > beginLongest*a.most || a.beginsSmall(n) {
+		return n, false
+	}
+	uneven := a.isUneven()
+	if uneven {
+		n = max(n, int(min(beginShared, a.most/max(a.shortest(), 1))))
 	}
 	first, cpu := n, a.typical(n)
 	for {
-		more := a.within(n, n*int(min(max(beginLong/max(cpu, 1), beginLeast), beginGrowth)))
+		wish := n * int(min(max(beginLong/max(cpu, 1), beginLeast), beginGrowth))
+		if uneven {
+			wish = max(wish, beginFew)
+		}
+		more := a.within(n, wish)
 		if more < 2*n {
-			return n
+			return n, begins
 		}
 		longer, wall := a.try(more)
 		_, begin := slope(n, cpu, more, longer)
@@ -65,13 +133,16 @@ func (a *amortizer) longer(n int) int {
 		}
 		one, begin := slope(n, cpu, more, longer)
 		if begin < beginMatters*cpu {
-			return n
+			return n, begins
 		}
+		begins = true
 		most := max(a.most, 2*begin)
 		wanted := int(min((min(begin/beginShare, most)-begin)/one, beginWaits*most/(wall/float64(more)),
 			beginLeast*float64(more)))
-		if begin < beginKnown*longer && wanted >= 2*n || longer > 2*most || wall > beginWaits*most {
-			return max(first, wanted)
+		known := begin < beginKnown*longer && wanted >= 2*n ||
+			n >= beginFew && wanted <= more && longer >= beginShows*cpu
+		if known || longer > 2*most || wall > beginWaits*most {
+			return max(first, wanted), true
 		}
 		n, cpu = more, longer
 	}

@@ -45,6 +45,7 @@ type run struct {
 	events  []int64   // in the order of metrics
 	share   float64   // of their time that they were on the hardware
 	values  []float64 // of the metrics that it printed
+	shared  bool      // goroutines of a benchmark share its iterations
 }
 
 func prepareCommand(spec wire.Command, k *kit) (c *command, p *wire.Prepared, failure *wire.Failure) {

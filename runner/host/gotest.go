@@ -21,6 +21,7 @@ type goTest struct {
 	home    *residence    // of the process that takes its samples; nil: each is a process
 	in      *resident     // that took the last one
 	paired  bool          // its base takes turns with it
+	begins  bool          // each of its samples begins with work that later iterations do not have
 	printed []byte        // by such a process, for a failure
 	values  []float64     // of the last sample, in the order of spec.Values; NaN for none
 	tried   int64         // ns that the search for a drift may take
@@ -208,7 +209,7 @@ func (g *goTest) size(k *kit, limit int64) (*wire.Sized, *wire.Failure) {
 	}
 	if g.spec.Stays && s.failure == nil {
 		if g.lengthen(s.sized, s.overhead); g.spec.N == 0 && !s.sized.Cut {
-			s.amortize(beginGoals * g.spec.MostGoal)
+			g.begins = s.amortize(beginGoals * g.spec.MostGoal)
 		}
 		s.failure = g.steady(s)
 	}

@@ -16,9 +16,7 @@ type programSizer struct {
 	failure      *wire.Failure // of a sample, after which none is taken
 	perIteration float64       // ns, the least that was seen; 0: none
 	overhead     int64         // ns that a sample takes in addition to its iterations, the least; 0: none
-	alike        int           // iterations of the last samples, as long as they had as many
-	cpu          []float64     // of these, ns
-	last         float64       // ns that the iterations of the last sample took
+	tries        []tried       // all samples so far
 }
 
 // newProgramSizer begins to size. The function takes one sample of n iterations and returns ns per iteration.
@@ -45,10 +43,8 @@ func newProgramSizer(
 		if s.perIteration == 0 || ns < s.perIteration {
 			s.perIteration = ns
 		}
-		if n != s.alike {
-			s.alike, s.cpu = n, nil
-		}
-		s.cpu, s.last = append(s.cpu, float64(r.User+r.System)), float64(total(ns, n))
+		s.tries = append(s.tries, tried{n: n, cpu: float64(r.User + r.System), wall: float64(total(ns, n)),
+			shared: r.shared})
 		if overhead := r.Wall - total(ns, n); s.overhead == 0 || overhead < s.overhead {
 			s.overhead = max(overhead, 1)
 		}
@@ -60,15 +56,16 @@ func newProgramSizer(
 // search finds the iterations of a sample.
 func (s *programSizer) search() { s.sized.N, s.sized.Time, s.sized.Cut = s.find() }
 
-// amortize makes samples longer if what they begin with takes much of their CPU time, but not beyond most, ns.
-func (s *programSizer) amortize(most int64) {
-	a := amortizer{most: float64(most)}
+// amortize makes samples longer if what they begin with takes much of their CPU time, but not beyond most, ns. It
+// reports whether it does.
+func (s *programSizer) amortize(most int64) (begins bool) {
+	a := amortizer{most: float64(most), tries: &s.tries}
 	a.within = func(n, wanted int) int {
 		if s.elapsed() >= s.limit {
 			return n
 		}
 		room := max(s.room(), min(beginLeast*s.took, beginLongest*most)) // what is prepared takes as long for any n
-		more := float64(room) / max(s.last, 1) * float64(n)
+		more := float64(room) / max(s.tries[len(s.tries)-1].wall, 1) * float64(n)
 		return int(min(float64(wanted), float64(n)+more))
 	}
 	a.try = func(n int) (cpu, wall float64) {
@@ -78,17 +75,14 @@ func (s *programSizer) amortize(most int64) {
 		if s.failure != nil {
 			return 0, 1 // and there is no time left
 		}
-		return s.cpu[len(s.cpu)-1], s.last
+		last := &s.tries[len(s.tries)-1]
+		return last.cpu, last.wall
 	}
-	a.seen = func(n int) []float64 {
-		if n != s.alike {
-			return nil
-		}
-		return s.cpu
-	}
-	if n := a.longer(s.sized.N); n > s.sized.N {
+	n, begins := a.longer(s.sized.N)
+	if n > s.sized.N {
 		s.sized.N, s.sized.Time = n, total(s.perIteration, n)
 	}
+	return begins
 }
 
 // state warms up with samples of n iterations, which the suite file states or the harness finds.

@@ -132,7 +132,8 @@ func (h *residence) end() {
 	p.drop()
 }
 
-// firstShare of a sample is what a new process of a block runs before its first sample.
+// firstShare of a sample is what a new process of a block runs before its first sample, but not fewer iterations than
+// in which each goroutine begins.
 const firstShare = 10
 
 // renew gives a block a process that has taken no sample of the benchmark, so that blocks differ as processes do.
@@ -143,10 +144,10 @@ func (g *goTest) renew(n int) *wire.Failure {
 	if g.in == g.home.stays {
 		g.home.end()
 	}
-	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 {
+	if g.command.spec.Warmup == 0 && g.command.spec.WarmupBatches == 0 || g.begins {
 		return nil
 	}
-	_, _, failure := g.sample(wire.PhaseRun, max(n/firstShare, 1))
+	_, _, failure := g.sample(wire.PhaseRun, max(n/firstShare, min(n, beginFew)))
 	return failure
 }
 
@@ -297,7 +298,7 @@ func (g *goTest) unanswered(phase wire.Phase, r *run, err error) *wire.Failure {
 // answered reads the line about a sample. A benchmark may have no time, or a negative one.
 func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
 	words := strings.Fields(line)
-	const numbers = 12
+	const numbers = 13
 	if len(words) < 1+numbers || (len(words)-1-numbers)%2 != 0 {
 		return 0, errors.New("it has another form")
 	}
@@ -310,6 +311,7 @@ func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
 	p, ran, waited := g.home.stays, n[3], n[4]
 	p.restless = p.restless || n[2] > int64(quiet)+int64(quietShare*float64(p.idle))
 	r.User, r.System, r.RSS = n[5], n[6], p.service.PeakMemory(n[7])
+	r.shared = n[12] != 0
 	r.Faults, r.MajorFaults, r.Voluntary, r.Involuntary = n[8]+n[9], n[9], n[10], n[11]
 	values := map[string]float64{}
 	for rest := words[1+numbers:]; len(rest) > 0; rest = rest[2:] {

@@ -18,7 +18,7 @@ import (
 // staying is a host, and a test binary that stays, which a shell plays: for each request body runs with the number of
 // iterations in $n, the name of the benchmark in $name and the number of the request in $i.
 func staying(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
-	const usage = "0 ${idle:-0} 950 50 900 100 5000 7 1 2 3 " // collections, ns between requests, ns of running, waiting, user and system time, KiB, faults, switches
+	const usage = "0 ${idle:-0} 950 50 900 100 5000 7 1 2 3 0 " // collections, ns between requests, ns of running, waiting, user and system time, KiB, faults, switches, shared iterations
 	return testBinary(t, `echo start >> starts; i=0; while read n name <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
 		append([]func(*wire.GoTest){func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 }}, change...)...)
 }
@@ -159,20 +159,46 @@ func TestSamplesAreLongerIfMoreComesWithThem(t *testing.T) {
 // A sample has so many iterations that what it begins with takes a tenth of its CPU time, or half of it if that is long.
 func TestSamplesAreLongerIfTheyBeginWithWork(t *testing.T) {
 	for _, c := range []struct {
-		why                       string
-		begin, one, wall, n, goal int64 // ns, and the iterations of a sample
+		why                               string
+		begin, one, wall, n, goal, shared int64 // ns, the iterations of a sample, and whether goroutines share them
 	}{
-		{"5 ms in pools that are empty", 5 * ms, ms / 10, ms / 10, 450, ms},
-		{"a little", ms / 10, ms / 1000, ms / 1000, 850, ms},
-		{"more than a sample may take", 300 * ms, 5 * ms, 5 * ms, 60, ms},
-		{"nothing, and each iteration waits", 0, ms / 100, 2 * ms, 1, ms},
-		{"5 ms, and each iteration waits", 5 * ms, ms / 100, 2 * ms, 400, ms},
+		{"5 ms in pools that are empty", 5 * ms, ms / 10, ms / 10, 450, ms, 0},
+		{"a little", ms / 10, ms / 1000, ms / 1000, 850, ms, 0},
+		{"more than a sample may take", 300 * ms, 5 * ms, 5 * ms, 60, ms, 0},
+		{"nothing, and each iteration waits", 0, ms / 100, 50 * ms, 1, ms, 0},
+		{"5 ms, and each iteration waits", 5 * ms, ms / 100, 2 * ms, 400, ms, 0},
+		{"nothing, in one goroutine", 0, 50 * ms, 50 * ms, 1, ms, 0},
+		{"nothing, in several goroutines", 0, 50 * ms, 50 * ms, 1, ms, 1},
 	} {
-		h, g := staying(t, fmt.Sprintf(`cpu=$((%d+%d*n)); echo "ok $n 0 0 950 50 $cpu 0 5000 7 1 2 3 $(((%d+%d*n)/n)) ns/op" >&4`,
-			c.begin, c.one, c.begin, c.wall), func(g *wire.GoTest) { g.Goal = c.goal })
+		h, g := staying(t, fmt.Sprintf(`cpu=$((%d+%d*n)); echo "ok $n 0 0 950 50 $cpu 0 5000 7 1 2 3 %d $(((%d+%d*n)/n)) ns/op" >&4`,
+			c.begin, c.one, c.shared, c.begin, c.wall), func(g *wire.GoTest) { g.Goal = c.goal })
 		sized := ask(t, h, wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second}).Sized
 		if n := int64(sized.N); n < c.n*9/10 || n > c.n*11/10 {
 			t.Errorf("%s: %d iterations, want %d", c.why, n, c.n)
+		}
+	}
+}
+
+// If goroutines share a few iterations, any of them may take all, with a pool that another one has filled or with an
+// empty one: a sample has so many that each has some.
+func TestSharedIterationsAreNotFew(t *testing.T) {
+	for one, want := range map[int64]int{3 * ms: 8, 50 * ms: 4} { // as many as use a CPU for 200 ms
+		h, g := staying(t, fmt.Sprintf(`cpu=$((%d*n)); [ $i = 2 ] && cpu=$((9*cpu)); echo "ok $n 0 0 950 50 $cpu 0 5000 7 1 2 3 1 $((cpu/n)) ns/op" >&4`, one),
+			func(g *wire.GoTest) { g.Goal = ms })
+		if n := ask(t, h, wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second}).Sized.N; n != want {
+			t.Errorf("of %d ns: %d iterations, want %d", one, n, want)
+		}
+	}
+}
+
+// The samples of the search show that a sample begins with nothing: no more are taken to find that out.
+func TestShortSamplesShowWhatLongOnesBeginWith(t *testing.T) {
+	for begin, want := range map[int64]struct{ batches, n int }{ms / 1000: {4, 990}, ms / 2: {15, 4500}} { // 1, 100 and twice 1,000
+		h, g := staying(t, fmt.Sprintf(`cpu=$((%d+1000*n)); echo "ok $n 0 0 950 50 $cpu 0 5000 7 1 2 3 0 $((cpu/n)) ns/op" >&4`, begin),
+			func(g *wire.GoTest) { g.Goal, g.MostGoal = ms, ms })
+		sized := ask(t, h, wire.Request{Op: "size", ID: prepared(t, h, g), Limit: 1000 * second}).Sized
+		if sized.Batches > want.batches || sized.N < want.n*9/10 || sized.N > want.n*11/10 {
+			t.Errorf("a sample begins with %d ns: %d samples were taken to find %d iterations, want %v", begin, sized.Batches, sized.N, want)
 		}
 	}
 }
@@ -197,9 +223,9 @@ func TestFailuresOfAProcessThatStaysAreTold(t *testing.T) {
 		`say +Inf ns/op`:                                                                   {"missing", "BenchmarkX-2 reported +Inf ns/op, which is no time"},
 		`say -3 ns/op`:                                                                     {"missing", "BenchmarkX-2 reported -3 ns/op, which is no time"},
 		`echo "ok $n 3" >&4`:                                                               {"protocol", "the answer of the test binary is not understood: it has another form"},
-		`echo "ok $n x 0 0 0 0 0 0 0 0 0 0 5 ns/op" >&4`:                                   {"protocol", `the answer of the test binary is not understood: strconv.ParseInt: parsing "x": invalid syntax`},
-		`kill -9 $$`:                                                                       {"signal", "ended by signal SIGKILL"},
-		`sleep 1000`:                                                                       {"timeout", "killed after the timeout of 200ms"},
+		`echo "ok $n x 0 0 0 0 0 0 0 0 0 0 0 5 ns/op" >&4`: {"protocol", `the answer of the test binary is not understood: strconv.ParseInt: parsing "x": invalid syntax`},
+		`kill -9 $$`: {"signal", "ended by signal SIGKILL"},
+		`sleep 1000`: {"timeout", "killed after the timeout of 200ms"},
 	} {
 		h, g := staying(t, body, func(g *wire.GoTest) {
 			if strings.HasPrefix(body, "sleep") {
@@ -287,7 +313,7 @@ func TestProcessesThatExcludeEachOther(t *testing.T) {
 // locking is a test binary that needs a lock as long as it runs.
 func locking(t *testing.T) (*Host, wire.GoTest) {
 	return testBinary(t, `mkdir lock 2> lock.txt || exit 1; trap "rmdir lock" EXIT; [ -n "$SUITE_BENCHMARK" ] || { echo "BenchmarkX-2 $n 5 ns/op"; exit; }
-while read n name <&3; do echo "ok $n 0 0 950 50 900 100 5000 7 1 2 3 5 ns/op" >&4; done`,
+while read n name <&3; do echo "ok $n 0 0 950 50 900 100 5000 7 1 2 3 0 5 ns/op" >&4; done`,
 		func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 })
 }
 

@@ -31,6 +31,7 @@ type server struct {
 	busy          bool          // a sample is being taken
 	counts        bool          // valgrind counts its instructions
 	ends          bool          // it has written something of the sample
+	shared        int64         // 1: b.RunParallel shares the iterations of the sample among goroutines
 	rested, idle  int64         // CPU time of the process at the last answer, and from then to the last request, ns
 	goroutines    int           // before all benchmarks, as the two settings of the collector
 	percent       int
@@ -169,7 +170,7 @@ func (s *server) serve(b *B) bool {
 	}
 	for s.n > 0 && b.name == s.name {
 		runtime.GOMAXPROCS(cpuList[0])
-		b.benchTime.n, b.output, s.busy, s.ends = s.n, nil, true, false
+		b.benchTime.n, b.output, s.busy, s.ends, s.shared = s.n, nil, true, false, 0
 		go func() {
 			defer func() { b.signal <- true }()
 			b.runN(s.n)
@@ -279,6 +280,13 @@ func (s *server) reset() {
 	suiteCountBegins()
 }
 
+// shares is called where b.RunParallel begins.
+func (s *server) shares() {
+	if s != nil {
+		s.shared = 1
+	}
+}
+
 // scheduled returns the thread that runs the caller, for how long it has run, and for how long it was ready to run and
 // had no CPU, ns. thread is empty if the system does not report it.
 func scheduled() (thread string, ran, waited int64) {
@@ -303,7 +311,7 @@ func used() int64 {
 
 // answer describes the last sample: how it ended, its iterations, its collections, the CPU time of the
 // process since the answer before, how long its thread ran and waited for a CPU, -1 if that is not known, what the
-// process has used, and then pairs of a value and its unit.
+// process has used, whether goroutines share the iterations, and then pairs of a value and its unit.
 func (s *server) answer(b *B) {
 	s.given++
 	if b.failed || b.skipped {
@@ -319,7 +327,7 @@ func (s *server) answer(b *B) {
 	for _, x := range [...]int64{int64(b.N), int64(s.collections), s.idle, s.ran, s.waited,
 		s.after.Utime.Nano() - s.before.Utime.Nano(), s.after.Stime.Nano() - s.before.Stime.Nano(),
 		int64(s.after.Maxrss), int64(s.after.Minflt - s.before.Minflt), int64(s.after.Majflt - s.before.Majflt),
-		int64(s.after.Nvcsw - s.before.Nvcsw), int64(s.after.Nivcsw - s.before.Nivcsw)} {
+		int64(s.after.Nvcsw - s.before.Nvcsw), int64(s.after.Nivcsw - s.before.Nivcsw), s.shared} {
 		line = strconv.AppendInt(append(line, ' '), x, 10)
 	}
 	add := func(x float64, unit string) {
