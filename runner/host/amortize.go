@@ -33,7 +33,7 @@ const (
 	beginLeast   = 4
 	beginKnown   = 0.2  // of a sample: if it takes more, iterations have hardly shown how long they take
 	beginShows   = 1.5  // unless this many times the CPU time is due to more iterations
-	beginSamples = 3    // of one number of iterations, of which the median counts, unless they are long
+	beginSamples = 3    // of one number of iterations, of which the median counts; two of long ones
 	beginLong    = 20e6 // ns
 	beginWaits   = 4    // a sample may last so many times as long as it may use the CPU
 	beginFew     = 16   // iterations, of which each may be the first one of a goroutine
@@ -51,12 +51,16 @@ func (a *amortizer) seen(n int) (cpu []float64) {
 	return cpu
 }
 
-// typical is the CPU time of n iterations, ns.
-func (a *amortizer) typical(n int) float64 {
+// typical is the CPU time of n iterations, ns. Of uneven ones it is the least, because what a goroutine begins with in
+// its first sample is not what each sample begins with.
+func (a *amortizer) typical(n int, uneven bool) float64 {
 	times := a.seen(n)
-	for len(times) < beginSamples && (len(times) < 2 || times[0] < beginLong) {
+	for len(times) < beginSamples && (len(times) < 2 || uneven || times[0] < beginLong) {
 		cpu, _ := a.try(n)
 		times = append(times, cpu)
+	}
+	if uneven {
+		return slices.Min(times)
 	}
 	return stats.Median(times)
 }
@@ -111,7 +115,7 @@ func (a *amortizer) longer(n int) (iterations int, begins bool) {
 	if uneven {
 		n = max(n, int(min(beginShared, a.most/max(a.shortest(), 1))))
 	}
-	first, cpu := n, a.typical(n)
+	first, cpu := n, a.typical(n, uneven)
 	for {
 		wish := n * int(min(max(beginLong/max(cpu, 1), beginLeast), beginGrowth))
 		if uneven {
