@@ -17,6 +17,7 @@ type planner struct {
 	*expander
 	timers     *timerChoice
 	names      map[string]diag.Place      // of cases
+	tops       map[string]bool            // by the names of cases: it may have sub-benchmarks
 	builtin    map[body]map[string]Origin // origins of benchmarks that set nothing
 	shared     Case                       // see shareOf
 	built      bool                       // the build command was run to list benchmarks
@@ -116,6 +117,7 @@ func (s *Suite) plan(cat Catalogue, o Overrides) (*Plan, diag.Problems) {
 		expander:  e,
 		timers:    newTimerChoice(e, s.timer, cat, o),
 		names:     map[string]diag.Place{},
+		tops:      map[string]bool{},
 		builtin:   map[body]map[string]Origin{},
 	}
 	plan := &Plan{Suite: s.Name, Description: s.Description, File: s.File, Dir: s.Dir, Hash: s.Hash,

@@ -83,7 +83,9 @@ func (p *planner) unique(b *benchmark, c *Case) {
 		place = b.name.Text.Place
 	}
 	first, twice := p.names[c.Name]
+	top := c.GoTest != nil && c.GoTest.Top
 	switch {
+	case twice && top && p.tops[c.Name]: // a run measures the sub-benchmarks of both, which may have other names
 	case twice:
 		p.failAs(diag.Duplicate, place, b.nameHint(first), "case %s comes twice", diag.Quote(c.Name))
 	case c.Name == "" || len([]rune(c.Name)) > maxName:
@@ -92,7 +94,7 @@ func (p *planner) unique(b *benchmark, c *Case) {
 		p.fail(place, "", "case %s has control characters in its name", diag.Quote(c.Name))
 	}
 	if !twice {
-		p.names[c.Name] = place
+		p.names[c.Name], p.tops[c.Name] = place, top
 	}
 }
 
@@ -113,6 +115,9 @@ func (b *benchmark) nameHint(first diag.Place) string {
 		if len(used) > 0 && !slices.Contains(used, name) {
 			return fmt.Sprintf("the name does not tell apart the values of %q: add ${%s} to it", name, name)
 		}
+	}
+	if b.name != nil && b.gotest != nil && first == b.name.Text.Place {
+		return "without name: the names begin with the package"
 	}
 	return fmt.Sprintf("the other one is at %s; set name: to tell them apart", first)
 }
