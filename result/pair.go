@@ -37,8 +37,8 @@ type Pairs struct {
 	NoInstructions string `json:"no_instructions,omitempty"`
 }
 
-// BusyMiddle takes the middle of three ratios in a launch on a busy machine: of the medians of wall time and of CPU time,
-// and of the fastest batches.
+// BusyMiddle takes the middle of three ratios in a launch on a busy machine: of the medians of wall time and of CPU
+// time, and of the fastest batches.
 const BusyMiddle = "middle"
 
 // Overhead is what timing and the empty loop cost a side of pairs. The fields are named as a Case's.

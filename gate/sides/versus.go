@@ -79,7 +79,8 @@ func (p *paired) JudgedAt(m result.Metric, tolerance, alpha, within float64) *Ve
 }
 
 // ruleOf explains why pairs were set aside, why all pairs of a group are used although some
-// are disturbed, or why a group has another ratio than the median. It is empty if every pair is used and none is disturbed.
+// are disturbed, or why a group has another ratio than the median. It is empty if every pair is used and none is
+// disturbed.
 func ruleOf(groups []stats.Group, observation result.Observation) result.Sentence {
 	aside := false
 	whole, busy := 0, 0
