@@ -37,13 +37,12 @@ type Benchmark struct {
 	N     int           // iterations of a sample; 0: as many as last Goal
 	Goal  time.Duration // of a sample
 	Limit time.Duration // of all runs together
-	State string        // equal if all that the benchmark looks at is the same, see observed.Observer.State
+	State string        // names the benchmark and all that it looks at, see observed.Observer.State; "": it is not known
 }
 
 // Function is a registered function that is run.
 type Function struct {
 	Program *build.Program
-	Case    string // its name, parameters and settings, in any form
 	// Measure takes samples in a host, which a command starts, and returns how many iterations a sample had: n, or as
 	// many as the case asks for if n is 0.
 	Measure func(ctx context.Context, host []string, n int64) (iterations int64, err error)
@@ -66,28 +65,85 @@ type counting[P any] struct {
 	err     error
 }
 
-// Benchmark returns what a benchmark executes, from the cache if it has been run within a day. The error explains why
-// that is not known.
-func (r *Runs) Benchmark(ctx context.Context, b Benchmark) (*reach.Coverage, error) {
-	c := counted(&r.tests, b.Test.Path, func() (*build.Test, []reach.Source, error) { return b.Test.Covered(ctx) })
-	if c.err != nil {
-		return nil, c.err
-	}
-	place := r.place(b.State, b.Env, b.Test.Hash, c.program.Hash, b.Test.Dir, strings.Join(b.Names, "\x00"),
-		fmt.Sprint(b.Procs, b.N, b.Goal))
-	return cached(ctx, place, b.Limit, func(ctx context.Context) (*reach.Coverage, error) { return b.cover(ctx, c) })
+// Case is a Benchmark or a Function.
+type Case interface {
+	key() []string // what decides what it executes, nil if that is not known
+	// build builds the program that counts, and returns what runs the case with it.
+	build(ctx context.Context, r *Runs) (cover coverer, err error)
+	limit() time.Duration
 }
 
-// Function is like Benchmark for a registered function.
-func (r *Runs) Function(ctx context.Context, f Function) (*reach.Coverage, error) {
+func (b *Benchmark) key() []string {
+	if b.State == "" {
+		return nil
+	}
+	return []string{b.State, b.Test.Hash, strings.Join(b.Names, "\x00"), fmt.Sprint(b.Procs, b.N, b.Goal)}
+}
+
+func (f *Function) key() []string {
+	if f.State == "" {
+		return nil
+	}
+	return []string{f.State, f.Program.Hash}
+}
+
+func (b *Benchmark) limit() time.Duration { return b.Limit }
+
+func (f *Function) limit() time.Duration { return f.Limit }
+
+type coverer func(context.Context) (*reach.Coverage, error)
+
+func (b *Benchmark) build(ctx context.Context, r *Runs) (coverer, error) {
+	c := counted(&r.tests, b.Test.Path, func() (*build.Test, []reach.Source, error) { return b.Test.Covered(ctx) })
+	return func(ctx context.Context) (*reach.Coverage, error) { return b.cover(ctx, c) }, c.err
+}
+
+func (f *Function) build(ctx context.Context, r *Runs) (coverer, error) {
 	c := counted(&r.programs, f.Program.Path, func() (*build.Program, []reach.Source, error) {
 		return f.Program.Covered(ctx)
 	})
-	if c.err != nil {
-		return nil, c.err
+	return func(ctx context.Context) (*reach.Coverage, error) { return f.cover(ctx, c) }, c.err
+}
+
+// Known is what an earlier run of suite has found out.
+type Known struct {
+	Coverage *reach.Coverage `json:"coverage"`
+	Shared   bool            `json:"shared,omitempty"` // it is what several cases execute, and the case is one of them
+
+	At time.Time `json:"-"` // when it was run
+}
+
+// Known returns what a case executes if it has been run within a day, else nil.
+func (r *Runs) Known(c Case) *Known { return known(r.place(c)) }
+
+// Adopt notes what a case executes that has not been run, because it does what another was found to do: of that, k is
+// known.
+func (r *Runs) Adopt(c Case, k *Known) { keep(r.place(c), k) }
+
+// Of returns what a case executes, from the cache if it has been run within a day. The error explains why that is not
+// known.
+func (r *Runs) Of(ctx context.Context, c Case) (*Known, error) {
+	if k := r.Known(c); k != nil && !k.Shared {
+		return k, nil
 	}
-	place := r.place(f.State, nil, f.Program.Hash, c.program.Hash, f.Case)
-	return cached(ctx, place, f.Limit, func(ctx context.Context) (*reach.Coverage, error) { return f.cover(ctx, c) })
+	cover, err := c.build(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, c.limit(), build.ErrSlow)
+	defer cancel()
+	coverage, err := cover(limited)
+	k := &Known{Coverage: coverage, At: time.Now()}
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case limited.Err() != nil:
+		return nil, &SlowError{c.limit()}
+	case err != nil:
+		return nil, err
+	}
+	keep(r.place(c), k)
+	return k, nil
 }
 
 // SlowError is the error of runs that take longer than they may.
@@ -112,27 +168,6 @@ func counted[P any](built *map[string]counting[P], path string, build func() (P,
 	}
 	(*built)[path] = c
 	return c
-}
-
-// cached returns the coverage in a file, or runs what finds it out and keeps that there.
-func cached(
-	ctx context.Context, place string, limit time.Duration, cover func(context.Context) (*reach.Coverage, error),
-) (*reach.Coverage, error) {
-	if known := known(place); known != nil {
-		return known, nil
-	}
-	limited, cancel := context.WithTimeoutCause(ctx, limit, build.ErrSlow)
-	defer cancel()
-	coverage, err := cover(limited)
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case limited.Err() != nil:
-		return nil, &SlowError{limit}
-	case err == nil:
-		keep(place, coverage)
-	}
-	return coverage, err
 }
 
 // profiled runs what leaves a coverage profile in a file.
@@ -305,37 +340,39 @@ var kept = usercache.Limit{Most: 2000}
 const keptFor = 24 * time.Hour
 
 // place is the file of what a case executes, "" if it cannot be kept.
-func (r *Runs) place(state string, env []string, of ...string) string {
+func (r *Runs) place(c Case) string {
 	folder, err := usercache.Folder(r.Cache)
-	if err != nil || state == "" {
+	key := c.key()
+	if err != nil || key == nil {
 		return ""
 	}
-	environment := slices.Concat(os.Environ(), env)
-	slices.Sort(environment)
-	return filepath.Join(folder, "executed",
-		usercache.Key(append(of, state, strings.Join(environment, "\x00"))...)+".json")
+	return filepath.Join(folder, "executed", usercache.Key(key...)+".json")
 }
 
-func known(place string) *reach.Coverage {
+func known(place string) *Known {
 	info, err := os.Stat(place)
 	if err != nil || !usercache.IsFresh(info.ModTime(), keptFor) {
 		return nil
 	}
 	text, err := paths.ReadRegular(place)
-	c := &reach.Coverage{}
-	if err != nil || json.Unmarshal(text, c) != nil {
+	k := &Known{At: info.ModTime()}
+	if err != nil || json.Unmarshal(text, k) != nil || k.Coverage == nil {
 		return nil
 	}
-	return c
+	return k
 }
 
 // keep writes what a case executes. A cache that cannot be written costs the next run the time of these runs.
-func keep(place string, c *reach.Coverage) {
-	text, err := json.Marshal(c)
+func keep(place string, k *Known) {
+	text, err := json.Marshal(k)
 	if place == "" || err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
 		return
 	}
-	if atomicfile.Write(place, text, 0o600) == nil {
-		kept.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
+	if atomicfile.Write(place, text, 0o600) != nil {
+		return
 	}
+	if os.Chtimes(place, k.At, k.At) != nil { // it would count for too long
+		_ = os.Remove(place)
+	}
+	kept.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
 }

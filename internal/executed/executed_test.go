@@ -16,74 +16,134 @@ import (
 	"example.com/suite/runner/host/wire"
 )
 
-// What a case has executed is believed for a day, if all that it looks at is the same.
+// fake is a case that executes what its function returns.
+type fake struct {
+	name    string
+	most    time.Duration
+	execute coverer
+	built   int // times that a program was built for it
+}
+
+func (f *fake) key() []string {
+	if f.name == "" {
+		return nil
+	}
+	return []string{f.name}
+}
+
+func (f *fake) limit() time.Duration { return f.most }
+
+func (f *fake) build(context.Context, *Runs) (coverer, error) {
+	f.built++
+	return f.execute, nil
+}
+
+// What a case has executed is believed for a day, if all that it looks at is known.
 func TestCasesAreRunOnceADay(t *testing.T) {
 	r := &Runs{Cache: t.TempDir()}
 	started := 0
-	cover := func(context.Context) (*reach.Coverage, error) {
+	execute := func(context.Context) (*reach.Coverage, error) {
 		started++
 		return &reach.Coverage{Idle: []string{"example.com/x.F"}}, nil
 	}
-	ask := func(place string, most int) {
+	ask := func(c Case, most int) {
 		t.Helper()
-		c, err := cached(t.Context(), place, time.Hour, cover)
-		if err != nil || !slices.Equal(c.Idle, []string{"example.com/x.F"}) || started != most {
-			t.Errorf("got %v, %v after %d runs, want %d", c, err, started, most)
+		k, err := r.Of(t.Context(), c)
+		if err != nil || !slices.Equal(k.Coverage.Idle, []string{"example.com/x.F"}) || started != most {
+			t.Errorf("got %v, %v after %d runs, want %d", k, err, started, most)
 		}
 	}
-	place := r.place("state", []string{"A=1"}, "program", "BenchmarkX")
-	ask(place, 1)
-	ask(place, 1)
-	for _, other := range []string{r.place("other", []string{"A=1"}, "program", "BenchmarkX"), r.place("state", []string{"A=2"}, "program", "BenchmarkX"),
-		r.place("state", []string{"A=1"}, "other", "BenchmarkX"), r.place("state", []string{"A=1"}, "program", "BenchmarkY")} {
-		if other == place {
-			t.Errorf("two cases share %s", place)
-		}
-	}
+	one := &fake{name: "one", most: time.Hour, execute: execute}
+	ask(one, 1)
+	ask(one, 1)
 	yesterday := time.Now().Add(-keptFor - time.Minute)
-	if err := os.Chtimes(place, yesterday, yesterday); err != nil {
+	if err := os.Chtimes(r.place(one), yesterday, yesterday); err != nil {
 		t.Fatal(err)
 	}
-	ask(place, 2)
-	unknown := r.place("", nil, "program", "BenchmarkX") // what it looks at is not known
+	ask(one, 2)
+	unknown := &fake{most: time.Hour, execute: execute} // what it looks at is not known
 	ask(unknown, 3)
 	ask(unknown, 4)
+
+	// A case that is proved to do the same is not run, and what is known of it is no younger. What several cases execute
+	// is more than what one of them does.
+	before := time.Now().Add(-time.Hour).Truncate(time.Second)
+	same, several := &fake{name: "same", most: time.Hour, execute: execute}, &fake{name: "several", most: time.Hour, execute: execute}
+	r.Adopt(same, &Known{Coverage: &reach.Coverage{Idle: []string{"example.com/x.F"}}, At: before})
+	ask(same, 4)
+	if one.built != 2 || unknown.built != 2 || same.built != 0 {
+		t.Errorf("%d, %d and %d programs were built that count", one.built, unknown.built, same.built)
+	}
+	if k := r.Known(same); k == nil || !k.At.Equal(before) || k.Shared {
+		t.Errorf("%+v", k)
+	}
+	r.Adopt(several, &Known{Coverage: &reach.Coverage{}, At: before, Shared: true})
+	if k := r.Known(several); k == nil || !k.Shared {
+		t.Errorf("%+v", k)
+	}
+	ask(several, 5)
+}
+
+// Cases have one answer only if all is the same that decides what they execute.
+func TestAnswersAreOfOneCase(t *testing.T) {
+	r := &Runs{Cache: t.TempDir()}
+	b := func(change func(*Benchmark)) Case {
+		one := &Benchmark{Test: &build.Test{Hash: "program"}, Names: []string{"BenchmarkX"}, Procs: 2, State: "state"}
+		change(one)
+		return one
+	}
+	places := map[string]int{}
+	for i, c := range []Case{
+		b(func(*Benchmark) {}), b(func(b *Benchmark) { b.State = "other" }), b(func(b *Benchmark) { b.Names = []string{"BenchmarkY"} }),
+		b(func(b *Benchmark) { b.Test = &build.Test{Hash: "other"} }), b(func(b *Benchmark) { b.Procs = 1 }), b(func(b *Benchmark) { b.N = 100 }),
+		b(func(b *Benchmark) { b.Goal = time.Second }), b(func(b *Benchmark) { b.Names = append(b.Names, "BenchmarkY") }),
+		&Function{Program: &build.Program{Hash: "program"}, State: "state"}, &Function{Program: &build.Program{Hash: "other"}, State: "state"},
+	} {
+		if at, is := places[r.place(c)]; is {
+			t.Errorf("cases %d and %d share an answer", at, i)
+		}
+		places[r.place(c)] = i
+	}
+	if r.place(b(func(b *Benchmark) { b.State = "" })) != "" || r.place(&Function{Program: &build.Program{}}) != "" {
+		t.Error("a case of which nothing is known has an answer")
+	}
 }
 
 // A run that fails or takes too long is no evidence, and neither is half a file.
 func TestFailedRunsAreNotKept(t *testing.T) {
 	r := &Runs{Cache: t.TempDir()}
-	place := r.place("state", nil, "program")
 	broken := errors.New("it fails with coverage")
-	if _, err := cached(t.Context(), place, time.Hour, func(context.Context) (*reach.Coverage, error) { return nil, broken }); !errors.Is(err, broken) {
+	failing := &fake{name: "x", most: time.Hour, execute: func(context.Context) (*reach.Coverage, error) { return nil, broken }}
+	if _, err := r.Of(t.Context(), failing); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
-	_, err := cached(t.Context(), place, time.Nanosecond, func(ctx context.Context) (*reach.Coverage, error) {
+	_, err := r.Of(t.Context(), &fake{name: "x", most: time.Nanosecond, execute: func(ctx context.Context) (*reach.Coverage, error) {
 		<-ctx.Done()
 		return &reach.Coverage{}, nil
-	})
+	}})
 	if err == nil || !strings.Contains(err.Error(), "its runs take longer than 1ns") {
 		t.Errorf("got %v", err)
 	}
 	ended, end := context.WithCancelCause(t.Context())
 	interrupted := errors.New("interrupted")
 	end(interrupted)
-	if _, err := cached(ended, place, time.Hour, func(context.Context) (*reach.Coverage, error) { return &reach.Coverage{}, nil }); !errors.Is(err, interrupted) {
+	whole := &fake{name: "x", most: time.Hour, execute: func(context.Context) (*reach.Coverage, error) { return &reach.Coverage{}, nil }}
+	if _, err := r.Of(ended, whole); !errors.Is(err, interrupted) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := os.Stat(place); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%s is there: %v", place, err)
+	if k := r.Known(whole); k != nil {
+		t.Errorf("%v is kept", k)
 	}
-	keep(place, &reach.Coverage{Idle: []string{"example.com/x.F"}})
-	text, err := os.ReadFile(place)
+	r.Adopt(whole, &Known{Coverage: &reach.Coverage{Idle: []string{"example.com/x.F"}}, At: time.Now()})
+	text, err := os.ReadFile(r.place(whole))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(place, text[:len(text)/2], 0o600); err != nil {
+	if err := os.WriteFile(r.place(whole), text[:len(text)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c := known(place); c != nil {
-		t.Errorf("half a file is believed: %v", c)
+	if k := r.Known(whole); k != nil {
+		t.Errorf("half a file is believed: %v", k)
 	}
 }
 

@@ -3,14 +3,12 @@ package observe
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 )
 
 // Difference is something that a command has looked at in one tree and that is not the same
@@ -119,7 +117,7 @@ const input = Read | Exec | Stat | List | Link | Attributes
 // access returns the difference in what one access has seen, or "".
 func (c *comparison) access(a Access) Kind {
 	here, err := os.Lstat(filepath.Join(c.here, filepath.FromSlash(a.Path)))
-	gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	gone := isGone(err)
 	switch {
 	case a.Use&Missing != 0:
 		if gone {
@@ -154,9 +152,11 @@ func (c *comparison) access(a Access) Kind {
 	return c.files(a, base, here)
 }
 
+// special are the bits of a mode that are compared.
+const special = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+
 // files compares two files of which both are there.
 func (c *comparison) files(a Access, base, here fs.FileInfo) Kind {
-	const special = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 	written := a.Use&Written != 0
 	switch {
 	case base.Mode().Type() != here.Mode().Type():
@@ -210,21 +210,30 @@ const repository = ".git"
 func (c *comparison) names(path string) Kind {
 	var lists [2][]string
 	for i, root := range []string{c.base, c.here} {
-		entries, err := os.ReadDir(filepath.Join(root, path))
+		names, err := namesIn(filepath.Join(root, path), func(name string) bool {
+			name = filepath.ToSlash(filepath.Join(path, name))
+			return c.written[name] || name == repository
+		})
 		if err != nil {
 			return Unreadable
 		}
-		for _, entry := range entries {
-			name := filepath.ToSlash(filepath.Join(path, entry.Name()))
-			if !c.written[name] && name != repository {
-				lists[i] = append(lists[i], entry.Name()+" "+entry.Type().String())
-			}
-		}
+		lists[i] = names
 	}
 	if !slices.Equal(lists[0], lists[1]) {
 		return Names
 	}
 	return ""
+}
+
+// namesIn returns the names in a folder with their types, without some.
+func namesIn(folder string, without func(name string) bool) (all []string, err error) {
+	entries, err := os.ReadDir(folder)
+	for _, entry := range entries {
+		if name := entry.Name(); !without(name) {
+			all = append(all, name+" "+entry.Type().String())
+		}
+	}
+	return all, err
 }
 
 // contents compares two files of one size.

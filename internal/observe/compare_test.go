@@ -105,6 +105,15 @@ func TestCompare(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("got %v and %v, want %v", got, err, want)
 			}
+			if c.use&Written != 0 || c.want == Unreadable {
+				return
+			}
+			// a tree can be compared with what is known of another that is gone
+			was, err1 := Content(base, a.Path, c.use)
+			is, err2 := Content(here, filepath.Join(here, c.path), c.use)
+			if err1 != nil || err2 != nil || (was == is) != (c.want == "") {
+				t.Errorf("its content is %q and %q (%v, %v)", was, is, err1, err2)
+			}
 		})
 	}
 }
@@ -133,6 +142,13 @@ func TestCompareModes(t *testing.T) {
 	got, err := Compare(t.Context(), r, base, here)
 	if want := []Difference{{"a", Mode}, {"c", Mode}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v and %v, want %v", got, err, want)
+	}
+	for _, a := range r.Files {
+		was, err1 := Content(base, a.Path, a.Use)
+		is, err2 := Content(here, filepath.Join(here, filepath.Base(a.Path)), a.Use)
+		if err1 != nil || err2 != nil || (was == is) != strings.HasSuffix(a.Path, "b") {
+			t.Errorf("%s: %q and %q (%v, %v)", a.Path, was, is, err1, err2)
+		}
 	}
 }
 

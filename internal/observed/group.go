@@ -15,7 +15,8 @@ type group struct {
 	cases []*spec.Case
 	shows bool             // nothing that one of them looks at differs, and nothing is in doubt
 	reads []string         // then what all of them read, see Compare
-	state string           // then that of each, see State
+	place string           // then that of the record of all of them
+	state string           // then that of all of them, "" if it was not kept
 	why   *result.Evidence // none of them can be observed; nil: they can
 }
 
@@ -25,14 +26,16 @@ func (o *Observer) limitOf(cases int) time.Duration {
 	return min(limit*time.Duration(cases), max(limit, o.allowed/4))
 }
 
-// groupOf returns the group of a case among the cases that are asked about, nil if it is observed alone.
+// groupOf returns the group of a case among the cases that are asked about, nil if it is observed alone. Those of which
+// something is known, see keptOf, are in no group.
 func (o *Observer) groupOf(c *spec.Case, asked []*spec.Case) *group {
 	if g, known := o.groups[c]; known || !isShared(c) {
 		return g
 	}
 	g := new(group)
 	for _, one := range asked {
-		if isShared(one) && one.Kind == c.Kind && (one.GoTest == nil || one.GoTest.Program == c.GoTest.Program) {
+		if isShared(one) && one.Kind == c.Kind && (one.GoTest == nil || one.GoTest.Program == c.GoTest.Program) &&
+			o.kept[one] == nil {
 			g.cases = append(g.cases, one)
 		}
 	}
@@ -64,7 +67,8 @@ func isShared(c *spec.Case) bool {
 func (o *Observer) observe(ctx context.Context, g *group, plan *spec.Plan, base, here string) {
 	reads, why := o.compare(ctx, plan, g.cases, base, here)
 	if why == nil {
-		g.shows, g.reads, g.state = true, reads, o.state(o.place(plan, g.cases...))
+		g.shows, g.reads, g.place = true, reads, o.place(plan, o.nameOf(base), g.cases...)
+		g.state = stateIn(g.place)
 		return
 	}
 	parts := partsOf(g.cases, why.Cause == result.EvidenceSlow)

@@ -35,14 +35,17 @@ type Observer struct {
 	Binaries  *binary.Hashes // of programs that hosts are
 	Cache     string         // folder for records; empty: suite in os.UserCacheDir
 
-	builds  builds                        // of this run and of earlier ones
-	stale   string                        // see Stale
-	refused *observe.Error                // why nothing can be traced here; nil: it is not known yet
-	spent   time.Duration                 // by all runs so far
-	allowed time.Duration                 // for all runs
-	sizes   map[string]map[int64][]string // of files of trees, see sized
-	around  string                        // see surroundings; "": not asked yet
-	groups  map[*spec.Case]*group         // by each of its cases; nil: it is observed alone
+	builds   builds                        // of this run and of earlier ones
+	stale    string                        // see Stale
+	refused  *observe.Error                // why nothing can be traced here; nil: it is not known yet
+	spent    time.Duration                 // by all runs so far
+	allowed  time.Duration                 // for all runs
+	sizes    map[string]map[int64][]string // of files of trees, see sized
+	around   string                        // see surroundings; "": not asked yet
+	groups   map[*spec.Case]*group         // by each of its cases; nil: it is observed alone
+	kept     map[*spec.Case]*keptCase      // nil: no record of it alone shows anything
+	judged   map[string]*result.Evidence   // by judgeAll, of records by their content
+	contents map[string]content            // by path, see stateOf
 }
 
 const (
@@ -69,7 +72,8 @@ const fds = 2
 //
 // asked are the cases of the plan that are asked about. Those that take turns in one process when they are measured are
 // run together first, which takes a fifth of the time; if all that they look at is the same, so is what each of them
-// looks at. If not, the two halves of them are run, and so on, unless that takes too long.
+// looks at. If not, the two halves of them are run, and so on, unless that takes too long. Those known by themselves are
+// not run, see Adopt.
 func (o *Observer) Compare(
 	ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string,
 ) (reads []string, why *result.Evidence) {
@@ -77,6 +81,12 @@ func (o *Observer) Compare(
 		return nil, why
 	}
 	o.allowed = max(o.allowed, limitOfAll(len(asked)))
+	if k := o.keptOf(ctx, plan, c, base, here); k != nil {
+		return k.reads, k.why
+	}
+	for _, one := range asked {
+		o.keptOf(ctx, plan, one, base, here)
+	}
 	for g := o.groupOf(c, asked); ; g = o.groups[c] {
 		switch {
 		case g != nil && g.shows:
@@ -99,11 +109,12 @@ func (o *Observer) Compare(
 func (o *Observer) compare(
 	ctx context.Context, plan *spec.Plan, cases []*spec.Case, base, here string,
 ) (reads []string, why *result.Evidence) {
-	since, place := time.Now(), o.place(plan, cases...)
+	since, of := time.Now(), o.nameOf(base)
+	place := o.place(plan, of, cases...)
 	defer func() { o.spent += time.Since(since) }()
 	programs := o.programs(plan, cases[0])
-	if record := o.known(place); record != nil {
-		return contents(accesses(record, base)), o.judgeAll(ctx, record, plan, programs, base, here)
+	if r := o.known(place, of); r != nil && !r.Shared { // see keptOf
+		return contents(accesses(r.Record, base)), o.judgeAll(ctx, r.Record, plan, programs, base, here)
 	}
 	if d := knownDoubt(place); d != nil {
 		return d.Reads, &d.Why
@@ -138,7 +149,7 @@ func (o *Observer) compare(
 		case try == 1:
 			seen = accesses(asMade(record, made), base)
 		case path == "":
-			o.keep(place, record, programs, since)
+			o.keep(place, of, record, programs, since)
 			return reads, nil
 		case try > 2 || !leaves:
 			return reads, &result.Evidence{Cause: result.EvidenceUnsteady, Subject: path}

@@ -1,6 +1,7 @@
 package observed
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -23,10 +24,12 @@ import (
 
 // recorded is what a case was observed to look at, as a file in the cache. It counts as long as
 // each of its paths is in the same state: the same program that finds the same files does the
-// same, apart from what depends on the time, which keptRecord bounds.
+// same, apart from what depends on the time, which keptRecord bounds. Paths of the tree have the names
+// that treeName gives, and their states are contents: the record serves for each tree that has these.
 type recorded struct {
-	Record *observe.Record   `json:"record"` // of the last of two runs that agree
-	States map[string]string `json:"states"` // by path
+	Record *observe.Record   `json:"record"`           // of the last of two runs that agree
+	States map[string]string `json:"states"`           // by path
+	Shared bool              `json:"shared,omitempty"` // it is what several cases look at, and the case is one of them
 }
 
 const keptRecord = 24 * time.Hour // a case may choose its files by the day
@@ -35,8 +38,9 @@ var keptRecords = usercache.Limit{Most: 2000}
 
 // place is the file of the record of some cases, "" if they cannot be kept: what a build makes is
 // made again by each run. It is named after the program, its arguments, its environment and what else
-// it inherits, and the folder of the tree. Test binaries and hosts of packages are named after their content.
-func (o *Observer) place(plan *spec.Plan, cases ...*spec.Case) string {
+// it inherits, and its folder in the tree. The files of test binaries and of hosts of packages are named after their
+// content, and are in a folder for each tree.
+func (o *Observer) place(plan *spec.Plan, of treeName, cases ...*spec.Case) string {
 	folder, err := usercache.Folder(o.Cache)
 	if err != nil || plan.Build != nil || o.Binaries.Sum(o.Host[0]) == "" {
 		return ""
@@ -46,91 +50,155 @@ func (o *Observer) place(plan *spec.Plan, cases ...*spec.Case) string {
 		return ""
 	}
 	short := shortened(plan, cases...)
+	for i := range short.Cases {
+		if g := short.Cases[i].GoTest; g != nil {
+			one := *g
+			one.Program = filepath.Base(g.Program)
+			short.Cases[i].GoTest = &one
+		}
+	}
+	host := slices.Clone(o.HostOf(plan))
+	if host != nil {
+		host[0] = filepath.Base(host[0])
+	}
 	if o.around == "" {
 		o.around = surroundings()
 	}
-	asked, err := json.Marshal([]any{short.Cases, short.Dir, short.HostDir, short.Packages, o.Host,
-		o.HostOf(plan), work, o.around})
+	asked, err := json.Marshal([]any{short.Cases, short.Dir, cmp.Or(short.HostDir, work), short.Packages})
+	if err != nil {
+		return ""
+	}
+	by, err := json.Marshal([]any{o.Host, host, work, o.around})
 	if err != nil {
 		return ""
 	}
 	environment := os.Environ()
 	slices.Sort(environment)
-	return filepath.Join(folder, "observed", usercache.Key(o.Binaries.Sum(o.Host[0]), o.HostHash, string(asked),
-		strings.Join(environment, "\x00"))+".json")
+	return filepath.Join(folder, "observed", usercache.Key(o.Binaries.Sum(o.Host[0]), o.HostHash, of.inJSON(asked),
+		string(by), strings.Join(environment, "\x00"))+".json")
 }
 
-// known returns the record of an earlier run of suite, nil if there is none that still counts.
-func (o *Observer) known(place string) *observe.Record {
+// known returns the record of an earlier run of suite, as that of a run in a tree, or nil if none counts there.
+func (o *Observer) known(place string, of treeName) *recorded {
 	info, err := os.Stat(place)
 	if err != nil || !usercache.IsFresh(info.ModTime(), keptRecord) {
 		return nil
 	}
 	text, err := paths.ReadRegular(place)
-	var r recorded
-	if err != nil || json.Unmarshal(text, &r) != nil || r.Record == nil {
+	r := new(recorded)
+	if err != nil || json.Unmarshal(text, r) != nil || r.Record == nil {
 		return nil
 	}
-	for path, was := range r.States {
-		now := ""
-		if strings.HasPrefix(was, textPrefix) {
-			now = textOf(path)
-		} else {
-			now, _ = state(path, strings.HasPrefix(was, namesPrefix))
+	for i := range r.Record.Files {
+		a := &r.Record.Files[i]
+		was, hasState := r.States[a.Path]
+		a.Path, a.Target = of.path(a.Path), of.path(a.Target)
+		if !hasState {
+			continue
 		}
-		if now != was {
+		if now, _ := o.stateOf(of, *a); now != was {
 			return nil
 		}
 	}
-	return r.Record
+	slices.SortFunc(r.Record.Files, func(a, b observe.Access) int { return strings.Compare(a.Path, b.Path) })
+	return r
 }
 
-// State names all that a case was observed to look at, and the state of each: equal names mean that it finds the same.
-// It is "" if that was not kept, for example because the case leaves files behind.
-func (o *Observer) State(plan *spec.Plan, c *spec.Case) string {
-	if g := o.groups[c]; g != nil && g.shows {
-		return g.state
+// State names a case and all that it was observed to look at in the tree base, with the state of each: equal names mean
+// that it does the same. It is "" if that was not kept, for example because the case leaves files behind.
+func (o *Observer) State(plan *spec.Plan, c *spec.Case, base string) string {
+	if s := o.kept[c]; s != nil {
+		return s.state
 	}
-	return o.state(o.place(plan, c))
-}
-
-// state is the State of the cases of a record.
-func (o *Observer) state(place string) string {
-	if o.known(place) == nil {
+	of := o.nameOf(base)
+	place := o.place(plan, of, c)
+	if g := o.groups[c]; g != nil && g.shows {
+		if g.state == "" {
+			return ""
+		}
+		return usercache.Key(g.state, filepath.Base(place))
+	}
+	if o.known(place, of) == nil {
 		return ""
 	}
+	return stateIn(place)
+}
+
+// stateIn is the State of the cases of a record.
+func stateIn(place string) string {
 	text, err := paths.ReadRegular(place)
 	if err != nil {
 		return ""
 	}
-	return usercache.Key(string(text))
+	return usercache.Key(filepath.Base(place), string(text))
+}
+
+// stateOf returns the state of a path that was used, and when it has changed last, see state.
+func (o *Observer) stateOf(of treeName, a observe.Access) (now string, changed time.Time) {
+	if kernelFile(a.Path) == steady {
+		return textOf(a.Path), time.Time{}
+	}
+	_, inTree := of.below(a.Path)
+	now, changed = state(a.Path, a.Use&observe.List != 0 || inTree)
+	if !inTree {
+		return now, changed
+	}
+	seen := o.contents[a.Path]
+	if seen.state != now || seen.use != a.Use {
+		text, err := observe.Content(of.folder, a.Path, a.Use)
+		if err != nil {
+			text = err.Error()
+		}
+		seen = content{now, a.Use, text}
+		if o.contents == nil {
+			o.contents = map[string]content{}
+		}
+		o.contents[a.Path] = seen
+	}
+	if seen.text == absent {
+		return absent, changed
+	}
+	if a.Use&observe.List == 0 && paths.IsFolder(a.Path) {
+		changed = time.Time{}
+	}
+	return contentPrefix + seen.text, changed
+}
+
+// content is what was found at a path of a tree, which is not read again as long as its state is the same.
+type content struct {
+	state string
+	use   observe.Use
+	text  string
 }
 
 const (
-	namesPrefix = "names " // begins the state of a folder whose names were listed
-	textPrefix  = "text "  // begins the state of a file of the kernel
+	namesPrefix   = "names "   // begins the state of a folder whose names were listed
+	textPrefix    = "text "    // begins the state of a file of the kernel
+	contentPrefix = "content " // begins the state of a path of the tree that is there
 )
 
-// keep writes the record of a case that began to run at a time. Nothing is written if it does not
+// keep writes the record of cases that began to run at a time. Nothing is written if it does not
 // say all: what the case has left behind would be there from the beginning in its next run, and a
-// file that changed while the case ran may not be what it has seen. A cache that cannot be
-// written costs the next run the time of two runs.
-func (o *Observer) keep(place string, record *observe.Record, own []string, since time.Time) {
+// file that changed while the case ran may not be what it has seen. own are programs of suite, which
+// do not count. A cache that cannot be written costs the next run the time of two runs.
+func (o *Observer) keep(place string, of treeName, record *observe.Record, own []string, since time.Time) {
 	if place == "" {
 		return
 	}
-	r := recorded{record, map[string]string{}}
+	named := *record
+	named.Files = nil
+	r := recorded{Record: &named, States: map[string]string{}}
 	for _, a := range record.Files {
-		switch kind := kernelFile(a.Path); {
-		case slices.Contains(own, real(a.Path)), kind == volatile:
-			continue
-		case kind == steady && a.Use&observe.Read != 0:
-			r.States[a.Path] = textOf(a.Path)
-			continue
-		case kind == steady:
+		if slices.Contains(own, real(a.Path)) {
 			continue
 		}
-		now, changed := state(a.Path, a.Use&observe.List != 0)
+		as := a
+		as.Path, as.Target = of.named(a.Path), of.named(a.Target)
+		named.Files = append(named.Files, as)
+		if kind := kernelFile(a.Path); kind == volatile || kind == steady && a.Use&observe.Read == 0 {
+			continue
+		}
+		now, changed := o.stateOf(of, a)
 		there := now != absent
 		switch {
 		case a.Use&observe.Written != 0 && there, a.Use&observe.Missing != 0 &&
@@ -141,15 +209,19 @@ func (o *Observer) keep(place string, record *observe.Record, own []string, sinc
 		case a.Use&observe.Missing == 0 && !there:
 			return
 		}
-		r.States[a.Path] = now
+		r.States[as.Path] = now
 	}
-	text, err := json.Marshal(r)
-	if err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
-		return
+	write(place, r)
+}
+
+// write writes a file into the cache, as JSON. It reports whether it is there.
+func write(place string, what any) bool {
+	text, err := json.Marshal(what)
+	if err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil || atomicfile.Write(place, text, 0o600) != nil {
+		return false
 	}
-	if atomicfile.Write(place, text, 0o600) == nil {
-		keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
-	}
+	keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
+	return true
 }
 
 // doubtful is why some cases have to be measured whatever the other tree has, as a file in the cache.
@@ -195,12 +267,8 @@ func isNamedByContent(c *spec.Case) bool { return c.Kind == result.KindGo || c.G
 // keepDoubt notes why cases have to be measured, unless that is due to the trees or to this machine. Without it each
 // run of suite would run them again, and their groups, to find out the same.
 func keepDoubt(place string, why *result.Evidence, reads []string) {
-	if place == "" || keptDoubt[why.Cause] == 0 || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
-		return
-	}
-	text, err := json.Marshal(doubtful{*why, reads})
-	if err == nil && atomicfile.Write(doubts(place), text, 0o600) == nil {
-		keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
+	if place != "" && keptDoubt[why.Cause] != 0 {
+		write(doubts(place), doubtful{*why, reads})
 	}
 }
 

@@ -23,7 +23,7 @@ func remembering(t *testing.T) (*Observer, *spec.Plan, *spec.Case, string) {
 	}
 	o := &Observer{Host: []string{self}, Binaries: new(binary.Hashes), HostOf: func(*spec.Plan) []string { return nil }, Cache: t.TempDir()}
 	plan, c := new(spec.Plan), &spec.Case{Name: "x", Kind: result.KindCommand, Argv: []string{"x"}}
-	place := o.place(plan, c)
+	place := o.place(plan, o.nameOf(""), c)
 	if place == "" {
 		t.Fatal("no place")
 	}
@@ -82,8 +82,10 @@ func TestOnlyProgramsNamedByContentKeepTheirDoubts(t *testing.T) {
 // A record counts as long as nothing that it names has changed, and it is judged as a new one is.
 func TestRecordsAreKept(t *testing.T) {
 	t.Parallel()
-	o, plan, c, place := remembering(t)
+	o, plan, c, _ := remembering(t)
 	base, here := trees(t)
+	of := o.nameOf(base)
+	place := o.place(plan, of, c)
 	folder, empty := filepath.Join(base, "listed"), filepath.Join(base, "empty")
 	for _, dir := range []string{folder, empty} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
@@ -122,12 +124,12 @@ func TestRecordsAreKept(t *testing.T) {
 			os.RemoveAll(path)
 		}
 		write(same, "same")()
-		o.keep(place, record, nil, later)
-		if o.known(place) == nil {
+		o.keep(place, of, record, nil, later)
+		if o.known(place, of) == nil {
 			t.Fatalf("%s: nothing was kept", name)
 		}
 		test.change()
-		if kept := o.known(place) != nil; kept != test.kept {
+		if kept := o.known(place, of) != nil; kept != test.kept {
 			t.Errorf("%s: counts %v, want %v", name, kept, test.kept)
 		}
 	}
@@ -135,7 +137,7 @@ func TestRecordsAreKept(t *testing.T) {
 	write(same, "same")()
 	os.Remove(filepath.Join(base, "none"))
 	record.Files = record.Files[:1]
-	o.keep(place, record, nil, later)
+	o.keep(place, of, record, nil, later)
 	if reads, why := o.Compare(context.Background(), plan, c, nil, base, here); why != nil || len(reads) != 1 {
 		t.Errorf("%v, %+v: a known case was not judged by its record", reads, why)
 	}
@@ -145,7 +147,7 @@ func TestRecordsAreKept(t *testing.T) {
 	}
 	other := *c
 	other.Argv = []string{"y"}
-	if o.place(plan, &other) == place {
+	if o.place(plan, of, &other) == place {
 		t.Error("two commands have one record")
 	}
 }
@@ -155,17 +157,17 @@ func TestRecordsAreKept(t *testing.T) {
 func TestRecordsAreOfOneEnvironment(t *testing.T) {
 	o, plan, c, place := remembering(t)
 	o.HostHash = "other"
-	if o.place(plan, c) == place {
+	if o.place(plan, o.nameOf(""), c) == place {
 		t.Error("two versions of suite have one record")
 	}
-	place = o.place(plan, c)
+	place = o.place(plan, o.nameOf(""), c)
 	t.Setenv("SUITE_TEST_OTHER", "1")
-	if o.place(plan, c) == place {
+	if o.place(plan, o.nameOf(""), c) == place {
 		t.Error("two environments have one record")
 	}
-	place = o.place(plan, c)
+	place = o.place(plan, o.nameOf(""), c)
 	t.Chdir(t.TempDir())
-	if o.place(plan, c) == place {
+	if o.place(plan, o.nameOf(""), c) == place {
 		t.Error("two folders have one record")
 	}
 }
@@ -175,6 +177,7 @@ func TestRecordsThatDoNotSayAllAreNotKept(t *testing.T) {
 	t.Parallel()
 	o, plan, c, place := remembering(t)
 	base, _ := trees(t)
+	of := o.nameOf(base)
 	same := filepath.Join(base, "same")
 	for name, test := range map[string]struct {
 		path  string
@@ -186,13 +189,13 @@ func TestRecordsThatDoNotSayAllAreNotKept(t *testing.T) {
 		"read and gone":      {filepath.Join(base, "none"), observe.Read, time.Hour},
 		"changed since then": {same, observe.Read, -time.Hour},
 	} {
-		o.keep(place, &observe.Record{Files: []observe.Access{{Path: same, Use: observe.Stat}, {Path: test.path, Use: test.use}}}, nil, time.Now().Add(test.since))
+		o.keep(place, of, &observe.Record{Files: []observe.Access{{Path: same, Use: observe.Stat}, {Path: test.path, Use: test.use}}}, nil, time.Now().Add(test.since))
 		if _, err := os.Stat(place); err == nil {
 			t.Errorf("%s: it was kept", name)
 		}
 	}
 	plan.Build = &spec.Hook{Argv: []string{"true"}}
-	if o.place(plan, c) != "" {
+	if o.place(plan, o.nameOf(""), c) != "" {
 		t.Error("what a build makes is kept")
 	}
 }
@@ -205,8 +208,9 @@ func TestRecordsOfKernelFiles(t *testing.T) {
 		"/proc/filesystems": true, "/proc/self/cgroup": true, "/proc/uptime": true, "/proc/self/stat": true, "/dev/urandom": true,
 	} {
 		o, _, _, place := remembering(t)
-		o.keep(place, &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Read}}}, nil, time.Now())
-		if got := o.known(place) != nil; got != kept {
+		of := o.nameOf(t.TempDir())
+		o.keep(place, of, &observe.Record{Files: []observe.Access{{Path: path, Use: observe.Read}}}, nil, time.Now())
+		if got := o.known(place, of) != nil; got != kept {
 			t.Errorf("%s: counts %v, want %v", path, got, kept)
 		}
 	}

@@ -3,7 +3,6 @@ package prepare
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"runtime"
 	"strings"
@@ -52,36 +51,67 @@ func (u *unchanged) executed(ctx context.Context, c *spec.Case) (way *result.Evi
 	if hasHooks(c) {
 		return nil, errors.New("it has hooks")
 	}
-	if u.Observer.State(u.plan.Other, &c.Other.Case) == "" {
+	if u.state(c) == "" {
 		return nil, errors.New("what it has looked at may be different the next time")
+	}
+	if k := u.known(c); k != nil {
+		difference, err := u.executing(k, c)
+		if difference == nil && err == nil || !k.Shared {
+			return wayTo(difference), err
+		}
 	}
 	t := u.runTogether(ctx, c)
 	if t.idle {
 		return nil, nil
 	}
 	difference, err := t.alone(func(limit time.Duration) (*reach.Difference, error) {
-		return u.executing(ctx, limit, c)
+		return u.running(ctx, limit, c)
 	})
-	if difference == nil || err != nil {
-		return nil, err
-	}
-	if difference.Might {
-		return evidence(result.EvidenceMayExecute, difference), nil
-	}
-	return evidence(result.EvidenceExecutes, difference), nil
+	return wayTo(difference), err
 }
 
-// executing returns the way to what is executed of a difference by one of several cases, which are benchmarks of one
-// function if there is more than one. It is nil if none executes anything of it. All runs together may take as long as
-// limit.
-func (u *unchanged) executing(
+// wayTo returns the evidence for a case that executes a difference, nil if there is none.
+func wayTo(d *reach.Difference) *result.Evidence {
+	switch {
+	case d == nil:
+		return nil
+	case d.Might:
+		return evidence(result.EvidenceMayExecute, d)
+	}
+	return evidence(result.EvidenceExecutes, d)
+}
+
+// running runs several cases, which are benchmarks of one function if there is more than one, and returns the way to
+// what is executed of a difference by one of them. It is nil if none executes anything of it. All runs together may
+// take as long as limit.
+func (u *unchanged) running(
 	ctx context.Context, limit time.Duration, cases ...*spec.Case,
 ) (*reach.Difference, error) {
-	coverage, err := u.coverage(ctx, limit, cases)
+	state, bases := "", make([]*spec.Case, len(cases))
+	for i, c := range cases {
+		state += u.state(c)
+		bases[i] = &c.Other.Case
+	}
+	runs, err := u.runsOf(u.plan.Other, limit, state, bases...)
 	if err != nil {
 		return nil, err
 	}
-	return u.reach[u.programs(cases[0])].Executing(function(cases[0]), coverage)
+	k, err := u.Executed.Of(ctx, runs)
+	if err != nil {
+		return nil, err
+	}
+	difference, err := u.executing(k, cases[0])
+	if difference == nil && err == nil {
+		for _, c := range cases {
+			u.idle[c] = &executed.Known{Coverage: k.Coverage, At: k.At, Shared: len(cases) > 1}
+		}
+	}
+	return difference, err
+}
+
+// executing returns the way to what a case executes of a difference, nil if it executes nothing of it.
+func (u *unchanged) executing(k *executed.Known, c *spec.Case) (*reach.Difference, error) {
+	return u.reach[u.programs(c)].Executing(function(c), k.Coverage)
 }
 
 // function is the function of a benchmark, "" for a registered function.
@@ -93,40 +123,63 @@ func function(c *spec.Case) string {
 	return name
 }
 
-// coverage returns what cases of the other tree execute.
-func (u *unchanged) coverage(
-	ctx context.Context, limit time.Duration, cases []*spec.Case,
-) (*reach.Coverage, error) {
-	was := &cases[0].Other.Case
-	var state string
-	var names []string
-	for _, c := range cases {
-		state += u.Observer.State(u.plan.Other, &c.Other.Case)
-		if c.GoTest != nil {
-			names = append(names, c.Other.Case.GoTest.Benchmark)
-		}
+// state names a case of the other tree and all that it was observed to look at, "" if that is not known.
+func (u *unchanged) state(c *spec.Case) string {
+	return u.Observer.State(u.plan.Other, &c.Other.Case, u.other.Root)
+}
+
+// known returns what a case of the other tree executes, nil if that is not known.
+func (u *unchanged) known(c *spec.Case) *executed.Known {
+	state := u.state(c)
+	if u.Executed == nil || state == "" {
+		return nil
 	}
-	s := &was.Settings
-	if was.GoTest == nil {
-		program := u.Hosts.Program(u.plan.Other)
+	runs, err := u.runsOf(u.plan.Other, 0, state, &c.Other.Case)
+	if err != nil {
+		return nil
+	}
+	return u.Executed.Known(runs)
+}
+
+// adopt notes that a case does in this tree what it does in the other one. So what is known of it need not be found out
+// again when this tree is the base.
+func (u *unchanged) adopt(c *spec.Case, rule result.UnaffectedRule) {
+	if u.Observer == nil || rule == "" || rule == result.SameInputs { // nobody has proved what the suite file says
+		return
+	}
+	k := cmp.Or(u.idle[c], u.known(c))
+	state := u.Observer.Adopt(u.plan.Other, &c.Other.Case, u.other.Root, u.plan, c, u.root(u.other))
+	if k == nil || state == "" {
+		return
+	}
+	if runs, err := u.runsOf(u.plan, 0, state, c); err == nil {
+		u.Executed.Adopt(runs, k)
+	}
+}
+
+// runsOf returns how cases of a plan are run to find out what they execute.
+func (u *unchanged) runsOf(
+	plan *spec.Plan, limit time.Duration, state string, cases ...*spec.Case,
+) (executed.Case, error) {
+	c := cases[0]
+	if c.GoTest == nil {
+		program := u.Hosts.Program(plan)
 		if program == nil {
 			return nil, errors.New("suite has not built the program")
 		}
-		asked, err := json.Marshal(was)
-		if err != nil {
-			return nil, err
-		}
-		return u.Executed.Function(ctx, executed.Function{Program: program, Case: string(asked),
-			Limit: limit, State: state,
+		return &executed.Function{Program: program, Limit: limit, State: state,
 			Measure: func(ctx context.Context, host []string, n int64) (int64, error) {
-				return u.Observer.Measure(ctx, u.plan.Other, was, host, n)
-			}})
+				return u.Observer.Measure(ctx, plan, c, host, n)
+			}}, nil
 	}
-	test, ok := u.Hosts.bins[was.GoTest.Program].(*build.Test)
+	test, ok := u.Hosts.bins[c.GoTest.Program].(*build.Test)
 	if !ok {
 		return nil, errors.New("suite has not built the program")
 	}
-	return u.Executed.Benchmark(ctx, executed.Benchmark{Test: test, Names: names,
-		Procs: cmp.Or(was.GoTest.Procs, runtime.GOMAXPROCS(0)), Env: was.Env,
-		N: int(s.Benchtime.N), Goal: time.Duration(s.Benchtime.Time), Limit: limit, State: state})
+	b := &executed.Benchmark{Test: test, Procs: cmp.Or(c.GoTest.Procs, runtime.GOMAXPROCS(0)), Env: c.Env,
+		N: int(c.Settings.Benchtime.N), Goal: time.Duration(c.Settings.Benchtime.Time), Limit: limit, State: state}
+	for _, one := range cases {
+		b.Names = append(b.Names, one.GoTest.Benchmark)
+	}
+	return b, nil
 }

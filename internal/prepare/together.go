@@ -46,7 +46,7 @@ func (u *unchanged) runTogether(ctx context.Context, c *spec.Case) *together {
 		return t
 	}
 	since := time.Now()
-	difference, err := u.executing(ctx, t.most, t.cases...)
+	difference, err := u.running(ctx, t.most, t.cases...)
 	t.spent = time.Since(since)
 	t.idle = difference == nil && err == nil
 	slow := (*executed.SlowError)(nil)
@@ -64,8 +64,8 @@ func (t *together) alone(run func(limit time.Duration) (*reach.Difference, error
 	return run(t.limit)
 }
 
-// siblings returns the benchmarks of the function of a case, itself among them, of which the same is to be found out,
-// and which share a process when they are measured. There are none if the case does not.
+// siblings returns the benchmarks of the function of a case, itself among them, of which the same is to be found out
+// and nothing is known, and which share a process when they are measured. There are none if the case does not.
 func (u *unchanged) siblings(ctx context.Context, c *spec.Case) (all []*spec.Case) {
 	if !isShared(c) {
 		return nil
@@ -76,7 +76,7 @@ func (u *unchanged) siblings(ctx context.Context, c *spec.Case) (all []*spec.Cas
 			u.isNeeded(one) || u.replaced(one) != nil {
 			continue
 		}
-		if u.observe(ctx, one).why == nil && u.Observer.State(u.plan.Other, &one.Other.Case) != "" {
+		if u.observe(ctx, one).why == nil && u.state(one) != "" && (one == c || u.known(one) == nil) {
 			all = append(all, one)
 		}
 	}

@@ -66,8 +66,11 @@ type Observer interface {
 	// whose observation may serve at once.
 	Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string) (
 		reads []string, why *result.Evidence)
-	// State names all that a case was observed to look at, "" if that is not known.
-	State(plan *spec.Plan, c *spec.Case) string
+	// State names a case and all that it was observed to look at in the tree base, "" if that is not known.
+	State(plan *spec.Plan, c *spec.Case, base string) string
+	// Adopt notes that a case of a plan in the tree here does what its counterpart in the tree base was observed to
+	// do. It returns its State there.
+	Adopt(plan *spec.Plan, c *spec.Case, base string, own *spec.Plan, as *spec.Case, here string) (state string)
 	// Measure takes samples of a function in a host that a command starts, of n iterations, or of as many as the case
 	// asks for if n is 0, and returns how many iterations a sample had.
 	Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string, n int64) (iterations int64, err error)

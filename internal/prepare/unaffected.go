@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/executed"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/lang"
 	"example.com/suite/internal/paths"
@@ -90,7 +91,8 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	u := &unchanged{comparison: c, plan: plan, other: other, needed: c.needed(plan),
 		holdsIfAlike: c.Gates.HoldIfAlike(plan),
 		evidence:     plan.Unaffected.Stricter(plan.Other.Unaffected),
-		observed:     map[*spec.Case]observation{}, ran: map[*spec.Case]*together{}}
+		observed:     map[*spec.Case]observation{}, ran: map[*spec.Case]*together{},
+		idle: map[*spec.Case]*executed.Known{}}
 	if c.observesBuilt(plan) {
 		announced := time.AfterFunc(slowBuild, func() {
 			c.Hosts.Say("--against %s: building both trees", plan.Against.Asked)
@@ -121,6 +123,7 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		if why != nil {
 			rule = ""
 		}
+		u.adopt(one, rule)
 		switch {
 		case why != nil && why.IsShared():
 			one.Other = nil
@@ -220,7 +223,8 @@ type unchanged struct {
 	alike        map[string]bool             // whether files are the same in both trees, by relative path
 	reach        map[[2]string]comparedReach // by the paths of the two test binaries
 	observed     map[*spec.Case]observation
-	ran          map[*spec.Case]*together // benchmarks that were run together, by each of them
+	ran          map[*spec.Case]*together       // benchmarks that were run together, by each of them
+	idle         map[*spec.Case]*executed.Known // what cases execute that execute nothing of a difference
 }
 
 // observation is what a case was observed to read, and why that shows nothing, nil if it does.

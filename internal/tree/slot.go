@@ -53,6 +53,20 @@ const (
 	attempts = 3  // to lock a slot that another process is removing
 )
 
+const folderOfSlots = "tree" // in the cache
+
+// Home returns the folder in a cache that contains the tree of a revision and nothing else, or the root of another
+// tree. Both are without links.
+func Home(cache, root string) string {
+	slots := filepath.Join(cache, folderOfSlots)
+	rest, err := filepath.Rel(slots, root)
+	if err != nil || !filepath.IsLocal(rest) || rest == "." {
+		return root
+	}
+	slot, _, _ := strings.Cut(filepath.ToSlash(rest), "/")
+	return filepath.Join(slots, slot)
+}
+
 // claim takes the first slot of a commit that nobody uses. Work trees of one repository
 // share slots if their folders have the same name.
 func claim(cache, top, repository, commit string) (*slot, error) {
@@ -61,7 +75,7 @@ func claim(cache, top, repository, commit string) (*slot, error) {
 		name = "root"
 	}
 	for n := range slots {
-		dir := filepath.Join(cache, "tree", usercache.Key(repository, name, commit, strconv.Itoa(n)))
+		dir := filepath.Join(cache, folderOfSlots, usercache.Key(repository, name, commit, strconv.Itoa(n)))
 		l, err := take(dir)
 		switch {
 		case errors.Is(err, lock.ErrHeld):
@@ -302,7 +316,7 @@ const (
 // prune removes slots that nobody uses and nobody has opened for long. Slots that cannot be
 // removed stay.
 func prune(cache string) {
-	all := usercache.Entries(filepath.Join(cache, "tree"), func(e fs.DirEntry) bool {
+	all := usercache.Entries(filepath.Join(cache, folderOfSlots), func(e fs.DirEntry) bool {
 		return e.IsDir() && usercache.IsKey(e.Name())
 	})
 	for i, e := range all {
