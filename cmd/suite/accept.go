@@ -185,8 +185,7 @@ func (cmd *acceptCommand) write(f *accept.File, done string) error {
 		return err
 	})
 	if err != nil {
-		cmd.env.printError(err)
-		return status(exitFail)
+		return cmd.env.fail(err)
 	}
 	return cmd.env.printLine(f.Name + ": " + done)
 }

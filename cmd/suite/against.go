@@ -16,7 +16,6 @@ import (
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/tree"
-	"example.com/suite/result"
 	"example.com/suite/runner/host"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -154,8 +153,7 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	var base *prepare.BaseError
 	if errors.As(err, &base) {
 		e.printError(base.Problems)
-		e.printError(base.Err)
-		return status(exitFail)
+		return e.fail(base.Err)
 	}
 	return err
 }
@@ -168,10 +166,9 @@ func reportVanished(e env, plans []*spec.Plan) (err error) {
 			continue
 		}
 		for _, name := range plan.Against.Vanished {
-			e.printError(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File,
+			err = e.fail(diag.Hinted(fmt.Sprintf("%s: %s has case %q, and it is gone", plan.File,
 				plan.Against.Asked, name),
 				plan.GoneHint(name)))
-			err = status(exitFail)
 		}
 	}
 	return err
@@ -182,7 +179,7 @@ func reportVanished(e env, plans []*spec.Plan) (err error) {
 func reportInterrupted(ctx context.Context, e env) error {
 	if name := signals.Name(ctx); name != "" {
 		e.say("%s before anything was run", name)
-		return status(result.InterruptStatus(name))
+		return interrupted(ctx)
 	}
 	return nil
 }

@@ -297,8 +297,7 @@ func (cmd *bisectCommand) deliver(d *bisect.Document) error {
 			err = cmd.env.writeTarget(t, render)
 		}
 		if err != nil {
-			cmd.env.printError(err)
-			failed = status(exitFail)
+			failed = cmd.env.fail(err)
 		}
 	}
 	if d.Exit != exitOK {

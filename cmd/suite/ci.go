@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"example.com/suite/internal/ci"
@@ -21,7 +22,7 @@ func ciSystem(e env, name string) ci.System { return ci.Open(name, e.variable) }
 // checkCIFiles reports every file of a CI system that cannot be written. It runs before
 // anything is measured.
 func checkCIFiles(e env, name string) error {
-	return troubles(ciSystem(e, name).CheckFiles()).orNil()
+	return errors.Join(ciSystem(e, name).CheckFiles()...)
 }
 
 // reportToCI reports to a CI system in its own formats. A file that the system has not
@@ -47,11 +48,11 @@ func reportToGitHub(e env, doc *result.Document, system ci.System) error {
 	noRoom := func(size int64) {
 		e.say("--ci github: no room for the report in $%s, which has %d bytes already", ci.SummaryVariable, size)
 	}
-	return troubles{
+	return errors.Join(
 		report.Render(e.annotations, "github", doc, e.reportOptions()),
 		e.awaitReader(e.variable(ci.SummaryVariable), func() error { return system.AppendSummary(summary, noRoom) }),
 		e.awaitReader(e.variable(ci.OutputVariable), func() error { return system.AppendOutputs(doc.Outcome()) }),
-	}.orNil()
+	)
 }
 
 func (o *outputs) reportToGitLab(e env, doc *result.Document, system ci.System) error {
@@ -59,9 +60,9 @@ func (o *outputs) reportToGitLab(e env, doc *result.Document, system ci.System) 
 	if files == nil {
 		e.say("--ci gitlab: CI_PROJECT_DIR is not set, so that no file was written")
 	}
-	var failed troubles
+	var failed error
 	for _, f := range files {
-		failed = append(failed, o.write(e, doc, report.Target{Format: f.Format, File: f.Path}))
+		failed = errors.Join(failed, o.write(e, doc, report.Target{Format: f.Format, File: f.Path}))
 	}
-	return failed.orNil()
+	return failed
 }

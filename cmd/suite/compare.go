@@ -98,8 +98,7 @@ func (cmd *compareCommand) write(u *table.Unpaired) (failed error) {
 			return report.RenderUnpaired(w, out.Format, u, cmd.tableOptions(cmd.env, out))
 		})
 		if err != nil {
-			cmd.env.printError(err)
-			failed = status(exitFail)
+			failed = cmd.env.fail(err)
 		}
 	}
 	return failed

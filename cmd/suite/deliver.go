@@ -28,8 +28,7 @@ func (o *outputs) deliver(e env, doc *result.Document) (written []report.Target,
 func (o *outputs) writeAll(e env, doc *result.Document) (written []report.Target, failed error) {
 	for _, out := range o.parsed {
 		if err := o.write(e, doc, out); err != nil {
-			e.printError(err)
-			failed = status(exitFail)
+			failed = e.fail(err)
 			continue
 		}
 		written = append(written, out)
@@ -37,13 +36,11 @@ func (o *outputs) writeAll(e env, doc *result.Document) (written []report.Target
 			continue
 		}
 		if err := saved.WriteProfiles(out.File, o.profiles); err != nil {
-			e.printError(err)
-			failed = status(exitFail)
+			failed = e.fail(err)
 		}
 	}
 	if err := o.reportToCI(e, doc); err != nil {
-		e.printError(err)
-		failed = status(exitFail)
+		failed = e.fail(err)
 	}
 	return written, failed
 }

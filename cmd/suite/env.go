@@ -22,7 +22,6 @@ import (
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/text"
 	"example.com/suite/report/table"
-	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/process"
@@ -48,8 +47,8 @@ type env struct {
 // printError prints an error on standard error. Problems of a file begin with their place,
 // every other error with the name of the program.
 func (e env) printError(err error) {
-	if all, ok := err.(troubles); ok {
-		for _, one := range all {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range joined.Unwrap() {
 			e.printError(one)
 		}
 		return
@@ -163,7 +162,7 @@ func (e env) read(ctx context.Context, do func() error) error {
 		return err
 	}
 	<-ctx.Done() // the same signal ends it
-	return status(result.InterruptStatus(signals.Name(ctx)))
+	return interrupted(ctx)
 }
 
 // These options are for a report that is not for a terminal.

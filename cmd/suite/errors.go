@@ -1,9 +1,11 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"slices"
+
+	"example.com/suite/internal/signals"
+	"example.com/suite/result"
 )
 
 // Exit statuses are part of the interface: scripts depend on them. A run that measured
@@ -20,16 +22,19 @@ type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// troubles are several problems of one command line.
-type troubles []error
-
-func (t troubles) Error() string { return errors.Join(t...).Error() }
-
-// orNil drops the troubles that are nil. It is nil if there are no others.
-func (t troubles) orNil() error {
-	t = slices.DeleteFunc(t, func(err error) bool { return err == nil })
-	if len(t) == 0 {
+// exit returns the error that ends suite with a status, nil for exitOK.
+func exit(code int) error {
+	if code == exitOK {
 		return nil
 	}
-	return t
+	return status(code)
+}
+
+// interrupted is the exit status after the signal that has ended a context.
+func interrupted(ctx context.Context) error { return status(result.InterruptStatus(signals.Name(ctx))) }
+
+// fail prints why something could not be measured or written, and returns the exit status for that.
+func (e env) fail(err error) error {
+	e.printError(err)
+	return status(exitFail)
 }

@@ -15,7 +15,6 @@ import (
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
-	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -240,7 +239,7 @@ func (cmd *fillCommand) deliver(ctx context.Context, o *fill.Outcome, failed err
 	case o.End == fill.Interrupted:
 		name := signals.Name(ctx)
 		cmd.env.say("%s: what was measured is in %s; the same command goes on from there", name, store.Place)
-		return status(result.InterruptStatus(name))
+		return interrupted(ctx)
 	case o.End == fill.OverBudget:
 		cmd.env.say("the budget is over; the same command goes on from here")
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -110,11 +111,8 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 		job.Suites = append(job.Suites, filepath.ToSlash(file))
 	}
 	job.Flags = words
-	var all troubles
-	all = append(all, cmd.withoutMeaning(c, engine)...)
-	all = append(all, engine.Check(job)...)
-	all = append(all, cmd.passOn(words))
-	if err := all.orNil(); err != nil {
+	problems := append(cmd.withoutMeaning(c, engine), engine.Check(job)...)
+	if err := errors.Join(append(problems, cmd.passOn(words))...); err != nil {
 		return err
 	}
 	most, err := cmd.longest(cmd.env.orderly(c), args[1:])
@@ -163,7 +161,7 @@ func engineOf(args []string) (fleet.Engine, error) {
 }
 
 // withoutMeaning refuses flags for other engines.
-func (cmd *fleetCommand) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all troubles) {
+func (cmd *fleetCommand) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all []error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if names := fleet.Takers(f.Name); len(names) > 0 && !slices.Contains(names, engine.Name) {
 			all = append(all,
@@ -189,7 +187,7 @@ func (cmd *fleetCommand) passOn(words []string) error {
 	if err != nil {
 		return err
 	}
-	var all troubles
+	var all []error
 	run.Flags().Visit(func(f *pflag.Flag) {
 		if hint := fleet.NotPassedOn(f.Name); hint != "" {
 			all = append(all, diag.Hinted(fmt.Sprintf("--%s has no meaning for one shard", f.Name), hint))
@@ -205,8 +203,8 @@ func (cmd *fleetCommand) passOn(words []string) error {
 			diag.Hinted(fmt.Sprintf("%q after -- is no flag of suite run", rest[0]),
 				"suite files are in front of the --"))
 	}
-	if len(all) > 0 {
-		return all
+	if err := errors.Join(all...); err != nil {
+		return err
 	}
 	_ = run.Flags().Set("shard", "1/1") // so that flags about shards have a meaning; divided sets the number
 	_, err = cmd.shared.checkFlags()

@@ -100,8 +100,7 @@ func saveRun(ctx context.Context, e env, doc *result.Document, place string) err
 		}
 	}
 	if err != nil {
-		e.printError(err)
-		return status(exitFail)
+		return e.fail(err)
 	}
 	if len(all) == 0 {
 		e.say("nothing was measured: the history stays as it is")
@@ -319,12 +318,12 @@ func (cmd *historyCommand) importRuns(
 		return err
 	}
 	if added+known == 0 && len(unread) > 0 {
-		return troubles(unread)
+		return errors.Join(unread...)
 	}
 	text := "added " + units.Plural(added, "run") + " to " + s.String()
 	if known > 0 {
 		text += fmt.Sprintf("; %d were there before", known)
 	}
 	cmd.env.say("%s", text)
-	return troubles(unread).orNil()
+	return errors.Join(unread...)
 }

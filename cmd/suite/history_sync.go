@@ -9,7 +9,6 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history/gitref"
 	"example.com/suite/internal/signals"
-	"example.com/suite/result"
 	"github.com/spf13/cobra"
 )
 
@@ -62,11 +61,9 @@ func (cmd *historyCommand) syncWith(ctx context.Context, remote string, push boo
 	done, err := ref.Sync(ctx, remote, push)
 	if name := signals.Name(ctx); name != "" && err != nil {
 		cmd.env.say("%s: the runs are still in this clone", name)
-		return status(result.InterruptStatus(name))
-	}
-	if err != nil {
-		cmd.env.printError(err)
-		return status(exitFail)
+		return interrupted(ctx)
+	} else if err != nil {
+		return cmd.env.fail(err)
 	}
 	cmd.env.say("%s", done.Text(ref))
 	return nil

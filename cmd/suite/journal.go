@@ -125,8 +125,7 @@ func reportNoJournal(e env, err error, f *journalFlags) error {
 	if errors.As(err, new(*fs.PathError)) {
 		err = fmt.Errorf("cannot keep a journal: %w", err)
 	}
-	e.printError(diag.Hinted(err.Error(), hint))
-	return status(exitFail)
+	return e.fail(diag.Hinted(err.Error(), hint))
 }
 
 // finishJournal removes the journal of a run that is over. It keeps the journal of a run

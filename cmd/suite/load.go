@@ -11,7 +11,6 @@ import (
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/prepare"
-	"example.com/suite/internal/signals"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/typed"
 	"example.com/suite/internal/units"
@@ -157,9 +156,8 @@ func loadFiles(
 		if plan != nil {
 			plans = append(plans, plan)
 		}
-		if name := signals.Name(ctx); name != "" { // then the problems are not the file's
-			e.say("%s before anything was run", name)
-			return nil, nil, status(result.InterruptStatus(name))
+		if err := reportInterrupted(ctx, e); err != nil { // then the problems are not the file's
+			return nil, nil, err
 		}
 	}
 	return plans, append(problems, prepare.CheckNames(plans)...), nil

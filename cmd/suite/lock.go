@@ -10,9 +10,7 @@ import (
 
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/orphan"
-	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
-	"example.com/suite/result"
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/host/wire"
 	"github.com/spf13/cobra"
@@ -59,7 +57,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, status(result.InterruptStatus(signals.Name(ctx)))
+		return nil, interrupted(ctx)
 	case err != nil:
 		e.say("no lock against other suites, measuring without: %v", err)
 		e.endDead()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,17 +16,16 @@ func writeManPages(e env, root *cobra.Command, folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	var all troubles
+	var failed error
 	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
 		path := filepath.Join(folder, manual.Name(c)+".1")
-		all = append(all, report.WriteFile(path, func(w io.Writer) error {
+		failed = errors.Join(failed, report.WriteFile(path, func(w io.Writer) error {
 			_, err := io.WriteString(w, manual.Page(c, version()))
 			return err
 		}))
 	}
-	if err := all.orNil(); err != nil {
-		e.printError(err)
-		return status(exitFail)
+	if failed != nil {
+		return e.fail(failed)
 	}
 	return nil
 }

@@ -102,8 +102,5 @@ func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
 	if failed != nil {
 		return failed
 	}
-	if doc.Exit != exitOK {
-		return status(doc.Exit)
-	}
-	return nil
+	return exit(doc.Exit)
 }

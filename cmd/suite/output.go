@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -80,28 +81,17 @@ func isJSON(format string, json bool) (bool, error) {
 // checkTargets parses the flags and reports all their problems at once. It runs before anything
 // is measured and also reports files that cannot be written.
 func (o *outputs) checkTargets() error {
-	var all troubles
+	var all []error
 	o.parsed, all = report.ParseTargets(o.format, o.out, o.known)
 	if o.stamps && !slices.ContainsFunc(o.parsed, report.Target.HasStamps) {
 		all = append(all,
 			diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written",
 				"for example --out openmetrics=metrics.txt"))
 	}
-	if err := o.checkSite(); err != nil {
-		all = append(all, err)
-	}
-	if err := ci.Check(o.ci); err != nil {
-		all = append(all, err)
-	}
+	all = append(all, o.checkSite(), ci.Check(o.ci))
 	view, err := o.chosen.view()
 	o.view = view
-	if err != nil {
-		all = append(all, err)
-	}
-	if len(all) > 0 {
-		return all
-	}
-	return nil
+	return errors.Join(append(all, err)...)
 }
 
 // checkSite refuses a link that no browser follows from a report, and one that no report has.

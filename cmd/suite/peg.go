@@ -82,8 +82,7 @@ func (cmd *pegCommand) run(target, points string) error {
 			pegfile.Variable+"=FILE")
 	}
 	if err := cmd.deed.Mark(target); err != nil {
-		cmd.env.printError(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))
-		return status(exitFail)
+		return cmd.env.fail(fmt.Errorf("%s=%s: %w", pegfile.Variable, target, err))
 	}
 	return nil
 }

@@ -168,11 +168,7 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 	if err != nil {
 		return err
 	}
-	exit := cmd.start(ctx, c, "which runs arrived is not known; push again: nothing is added twice")
-	if exit != exitOK {
-		return status(exit)
-	}
-	return nil
+	return exit(cmd.start(ctx, c, "which runs arrived is not known; push again: nothing is added twice"))
 }
 
 // start runs the program and returns its exit status. unknown is the hint if a signal ends it before it could print
@@ -180,22 +176,22 @@ func (cmd *pushCommand) send(ctx context.Context, program, to string, runs []*hi
 func (cmd *pushCommand) start(ctx context.Context, c *exec.Cmd, unknown string) int {
 	c.Stdout, c.Stderr = ci.GuardFile(cmd.env.stdout.Text()), ci.GuardFile(cmd.env.stderr)
 	err := c.Run()
-	exit := exitOK
+	code := exitOK
 	var ended *exec.ExitError
 	switch {
 	case errors.As(err, &ended) && ended.ExitCode() > 0:
-		exit = ended.ExitCode()
+		code = ended.ExitCode()
 	case ended != nil:
 		cmd.env.printError(diag.Hinted(fmt.Sprintf("%s: %v", c.Path, ended), unknown))
-		exit = exitFail
+		code = exitFail
 	case err != nil && ctx.Err() == nil:
 		cmd.env.printError(err)
-		exit = exitFail
+		code = exitFail
 	}
 	if name := signals.Name(ctx); name != "" {
-		exit = result.InterruptStatus(name)
+		code = result.InterruptStatus(name)
 	}
-	return exit
+	return code
 }
 
 // comment posts the report of a result, or of the last run, to a pull request. The exit status is the one of the run.
@@ -211,21 +207,18 @@ func (cmd *pushCommand) comment(ctx context.Context, program, to string, results
 	if err := report.Render(&text, "comment", doc, o); err != nil {
 		return err
 	}
-	exit := cmd.start(
+	code := cmd.start(
 		ctx,
 		push.Comment(ctx, program, to, bytes.NewReader(text.Bytes())),
 		"whether the comment was posted is not known; push again: it replaces itself",
 	)
 	switch {
-	case exit == exitOK, signals.Name(ctx) == "" && cmd.summarised(doc, o):
-		exit = doc.Exit
+	case code == exitOK, signals.Name(ctx) == "" && cmd.summarised(doc, o):
+		code = doc.Exit
 	case doc.Exit != exitOK && signals.Name(ctx) == "":
-		exit = doc.Exit
+		code = doc.Exit
 	}
-	if exit != exitOK {
-		return status(exit)
-	}
-	return nil
+	return exit(code)
 }
 
 // summarised appends a report to the summary of a GitHub job, and reports whether it is there now.

@@ -336,10 +336,7 @@ func (cmd *runCommand) measure(ctx context.Context, ready prepare.Ready, seed dr
 	if failed != nil && doc.Interrupted == "" {
 		return failed
 	}
-	if doc.Exit != exitOK {
-		return status(doc.Exit)
-	}
-	return nil
+	return exit(doc.Exit)
 }
 
 // deliver profiles the cases that were asked for, and writes the reports of a judged document. The error is exit status

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/signals"
-	"example.com/suite/result"
 	"example.com/suite/runner/callgrind"
 	"example.com/suite/timer/probe"
 	"github.com/spf13/cobra"
@@ -75,7 +73,7 @@ func (cmd *timersCommand) measure(ctx context.Context) error {
 		err = cmd.env.printPage(r.Page()...)
 	}
 	if err == nil && r.Interrupted {
-		return status(result.InterruptStatus(signals.Name(ctx)))
+		return interrupted(ctx)
 	}
 	return err
 }
