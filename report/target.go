@@ -142,8 +142,5 @@ func KnownFormat(name string) error {
 	if format := endings["."+name]; format != "" && format != name {
 		return diag.Hinted(fmt.Sprintf("unknown format %q", name), fmt.Sprintf("did you mean %q?", format))
 	}
-	if names := FormatNames(); !slices.Contains(names, name) {
-		return diag.Unknown("format", name, names)
-	}
-	return nil
+	return diag.OneOf("format", name, FormatNames())
 }

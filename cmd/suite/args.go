@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -101,10 +100,7 @@ func oneOf(what string) cobra.PositionalArgs {
 			return diag.Hinted(fmt.Sprintf("%s needs one of %s", c.CommandPath(), strings.Join(c.ValidArgs, ", ")),
 				c.CommandPath()+" "+c.ValidArgs[0])
 		}
-		if !slices.Contains(c.ValidArgs, args[0]) {
-			return diag.Unknown(what, args[0], c.ValidArgs)
-		}
-		return nil
+		return diag.OneOf(what, args[0], c.ValidArgs)
 	}
 }
 

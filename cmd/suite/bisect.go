@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,7 +15,6 @@ import (
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
-	"example.com/suite/report/page/text"
 	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -70,8 +69,6 @@ type bisectCommand struct {
 	asked      float64  // confidence
 }
 
-var bisectFormats = []string{"text", "json"}
-
 func (cmd *bisectCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
@@ -98,7 +95,7 @@ func (cmd *bisectCommand) command() *cobra.Command {
 	c.Flags().BoolVar(&cmd.fresh, "fresh", false, "forget what an earlier part of this search has measured")
 	complete(c, "good", completeBisectRevision)
 	complete(c, "bad", completeBisectRevision)
-	cmd.outputs.targets(c, bisectFormats)
+	cmd.outputs.pageFlags(c)
 	c.Flags().StringArrayVar(&cmd.set.set, "set", nil,
 		"override any setting of the case, `KEY=VALUE`, such as warmup=10ms; repeatable")
 	complete(c, "set", completeSetting)
@@ -139,12 +136,6 @@ func (cmd *bisectCommand) read(c *cobra.Command, args []string) (err error) {
 		if err != nil {
 			return err
 		}
-	}
-	cmd.outputs.known = func(format string) error {
-		if !slices.Contains(bisectFormats, format) {
-			return diag.Unknown("format", format, bisectFormats)
-		}
-		return nil
 	}
 	cmd.note(c)
 	return cmd.outputs.checkTargets()
@@ -284,26 +275,8 @@ func (cmd *bisectCommand) stateFile(identity bisect.Identity) string {
 
 // deliver writes the reports and returns the exit status.
 func (cmd *bisectCommand) deliver(d *bisect.Document) error {
-	var failed error
-	for _, t := range cmd.outputs.parsed {
-		render := d.WriteJSON
-		if t.Format == "text" {
-			render = func(w io.Writer) error { return text.Write(w, d.Page(), text.Options{}) }
-		}
-		var err error
-		if t.IsStdout() && t.Format == "text" {
-			err = cmd.env.printPage(d.Page()...)
-		} else {
-			err = cmd.env.writeTarget(t, render)
-		}
-		if err != nil {
-			failed = cmd.env.fail(err)
-		}
-	}
-	if d.Exit != exitOK {
-		return status(d.Exit)
-	}
-	return failed
+	failed := cmd.outputs.writePage(cmd.env, d.Page(), d.WriteJSON)
+	return cmp.Or(exit(d.Exit), failed)
 }
 
 // complete completes the suite file, then the cases in it.

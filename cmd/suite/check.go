@@ -45,10 +45,11 @@ type checkCommand struct {
 	loading
 	settings   settingFlags
 	shard      shardFlags
-	plan, json bool
+	plan       bool
 	why        bool // print why each case is measured or not
 	affected   bool // of suite list: print the names of the cases that are measured
 	format     string
+	planFormat string // in place of format, if the plan is printed: problems are then text on standard error
 }
 
 func (cmd *checkCommand) command() *cobra.Command {
@@ -70,8 +71,6 @@ func (cmd *checkCommand) command() *cobra.Command {
 		"with --against: print for each case what it reads that has changed, or that nothing has")
 	c.Flags().StringVar(&cmd.format, "format", checkText,
 		"`FORMAT` of the problems, and of --plan (text, json): "+strings.Join(checkFormats(), ", "))
-	jsonFlag(c, &cmd.json)
-	c.Flags().Lookup("json").Usage = "the same as --plan --format json"
 	complete(c, "format", cobra.FixedCompletions(checkFormats(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&cmd.offline, "offline", false,
 		"build and start nothing: names of functions and existing benchmarks are not checked")
@@ -135,7 +134,7 @@ func (cmd *checkCommand) run(ctx context.Context, args []string) error {
 			}
 		}
 		finishing := prepare.Finishing{}
-		if cmd.plan || cmd.json {
+		if cmd.plan {
 			finishing.Take = cmd.shard.taker(cmd.env)
 		}
 		ready, _ := prepare.Finish(ctx, plans, finishing) // a run reports the plans without a sentinel
@@ -153,18 +152,14 @@ const checkText = formatText
 func checkFormats() []string { return append([]string{checkText}, problems.Formats()...) }
 
 func (cmd *checkCommand) checkFormat() error {
-	switch {
-	case !slices.Contains(checkFormats(), cmd.format):
-		return diag.Unknown("format", cmd.format, checkFormats())
-	case cmd.plan || cmd.json:
-		json, err := isJSON(cmd.format, cmd.json)
-		if err != nil {
-			return diag.Hinted(fmt.Sprintf("--format %s is about problems, and a plan is printed as text or json",
-				cmd.format),
-				"--format json, or without --plan")
-		}
-		cmd.json, cmd.format = json, checkText // problems are on standard error, as text
+	if err := diag.OneOf("format", cmd.format, checkFormats()); err != nil || !cmd.plan {
+		return err
 	}
+	if !slices.Contains(textOrJSON, cmd.format) {
+		return diag.Hinted(fmt.Sprintf("--format %s is about problems, and a plan is printed as text or json", cmd.format),
+			"--format json, or without --plan")
+	}
+	cmd.planFormat, cmd.format = cmd.format, checkText
 	return nil
 }
 
@@ -210,7 +205,7 @@ func (cmd *checkCommand) writeProblems(plans []*spec.Plan, doubts, wrong diag.Pr
 
 func (cmd *checkCommand) printChecked(plans []*spec.Plan) error {
 	switch {
-	case cmd.json:
+	case cmd.planFormat == "json":
 		return cmd.env.printJSON(plans)
 	case cmd.plan:
 		return cmd.printPlans(plans)
@@ -250,7 +245,6 @@ type listCommand struct {
 	loading
 	affected bool // only the cases that a run with --against would measure
 	format   string
-	json     bool
 }
 
 func (cmd *listCommand) command() *cobra.Command {
@@ -262,7 +256,7 @@ func (cmd *listCommand) command() *cobra.Command {
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			args = namedOrOnly(args)
-			json, err := isJSON(cmd.format, cmd.json)
+			json, err := isJSON(cmd.format)
 			switch {
 			case err != nil:
 				return err
@@ -291,7 +285,6 @@ func (cmd *listCommand) command() *cobra.Command {
 	c.Flags().BoolVar(&cmd.offline, "offline", false,
 		"build and start nothing: names of functions and existing benchmarks are not checked")
 	formatFlag(c, &cmd.format)
-	jsonFlag(c, &cmd.json)
 	return c
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -64,10 +63,7 @@ func holdsSeveral(format string) error {
 		return diag.Hinted(fmt.Sprintf("suite compare has no format %q: %s", format, why),
 			"one of "+strings.Join(formats, ", ")+"; suite report renders one result")
 	}
-	if !slices.Contains(formats, format) {
-		return diag.Unknown("format", format, formats)
-	}
-	return nil
+	return diag.OneOf("format", format, formats)
 }
 
 func (cmd *compareCommand) run(paths []string) error {
@@ -77,15 +73,17 @@ func (cmd *compareCommand) run(paths []string) error {
 	if err := cmd.spareResults(paths); err != nil {
 		return err
 	}
-	if keys := report.UnpairedKeys(); cmd.view.Sort != "" && !slices.Contains(keys, cmd.view.Sort) {
-		return diag.Unknown("sort key", cmd.view.Sort, keys)
+	if cmd.view.Sort != "" {
+		if err := diag.OneOf("sort key", cmd.view.Sort, report.UnpairedKeys()); err != nil {
+			return err
+		}
 	}
 	results, err := readSaved(paths)
 	if err != nil {
 		return err
 	}
-	if names := table.MetricNames(results); !slices.Contains(names, cmd.metric) {
-		return diag.Unknown("metric", cmd.metric, names)
+	if err := diag.OneOf("metric", cmd.metric, table.MetricNames(results)); err != nil {
+		return err
 	}
 	return cmd.write(compare.Results(results, cmd.metric))
 }

@@ -10,6 +10,8 @@ import (
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/report"
+	"example.com/suite/report/page"
+	"example.com/suite/report/page/text"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 )
@@ -49,6 +51,27 @@ func (o *outputs) write(e env, doc *result.Document, out report.Target) error {
 	return e.writeTarget(out, func(w io.Writer) error {
 		return report.Render(w, out.Format, doc, o.tableOptions(e, out))
 	})
+}
+
+// writePage writes a page, or the same as JSON, to every target. If one fails, it prints the error and
+// writes the others.
+func (o *outputs) writePage(e env, page []page.Block, json func(io.Writer) error) (failed error) {
+	for _, t := range o.parsed {
+		render := json
+		if t.Format == formatText {
+			render = func(w io.Writer) error { return text.Write(w, page, text.Options{}) }
+		}
+		err := error(nil)
+		if t.IsStdout() && t.Format == formatText {
+			err = e.printPage(page...)
+		} else {
+			err = e.writeTarget(t, render)
+		}
+		if err != nil {
+			failed = e.fail(err)
+		}
+	}
+	return failed
 }
 
 // writeTarget writes a report to its file, or on standard output.

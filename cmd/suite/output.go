@@ -52,6 +52,12 @@ func (o *outputs) targets(c *cobra.Command, formats []string) {
 	complete(c, "out", completeTarget(formats))
 }
 
+// pageFlags adds the flags of a report that is either a page or JSON.
+func (o *outputs) pageFlags(c *cobra.Command) {
+	o.targets(c, textOrJSON)
+	o.known = func(format string) error { return diag.OneOf("format", format, textOrJSON) }
+}
+
 // formatText is the format for people.
 const formatText = "text"
 
@@ -64,18 +70,9 @@ func formatFlag(c *cobra.Command, format *string) {
 	complete(c, "format", cobra.FixedCompletions(textOrJSON, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// jsonFlag accepts --json, which scripts use, for --format json. Help does not show it.
-func jsonFlag(c *cobra.Command, json *bool) {
-	c.Flags().BoolVar(json, "json", false, "the same as --format json")
-	_ = c.Flags().MarkHidden("json")
-}
-
 // isJSON reports whether the output is JSON.
-func isJSON(format string, json bool) (bool, error) {
-	if !slices.Contains(textOrJSON, format) {
-		return false, diag.Unknown("format", format, textOrJSON)
-	}
-	return json || format == "json", nil
+func isJSON(format string) (bool, error) {
+	return format == "json", diag.OneOf("format", format, textOrJSON)
 }
 
 // checkTargets parses the flags and reports all their problems at once. It runs before anything

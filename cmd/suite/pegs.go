@@ -76,8 +76,8 @@ var pegFormats = []string{pegText, "json", "dot"}
 
 // checkFlags refuses unknown values, and flags that ask for two layouts at once.
 func (cmd *pegsCommand) checkFlags() error {
-	if !slices.Contains(pegFormats, cmd.format) {
-		return diag.Unknown("format", cmd.format, pegFormats)
+	if err := diag.OneOf("format", cmd.format, pegFormats); err != nil {
+		return err
 	}
 	var layouts []string
 	for _, l := range []struct {

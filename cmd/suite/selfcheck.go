@@ -9,7 +9,6 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
-	"example.com/suite/report"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
@@ -28,28 +27,24 @@ than chance allows, at a level of 0.1 %; 3: nothing could be measured.`
 
 // selfcheckCommand is suite selfcheck.
 type selfcheckCommand struct {
-	env    env
-	time   time.Duration
-	format string
-	json   string
-	seed   string
-	quiet  bool
-	noLock bool
+	env     env
+	time    time.Duration
+	outputs outputs
+	seed    string
+	quiet   bool
+	noLock  bool
 }
 
 func (cmd *selfcheckCommand) command() *cobra.Command {
 
 	c := &cobra.Command{
 		Use: "selfcheck", Short: "find out how far verdicts can be trusted here", Args: nothing, Long: selfcheckHelp,
-		Example: "  suite selfcheck\n  suite selfcheck --time 10m --format json > selfcheck.json",
+		Example: "  suite selfcheck\n  suite selfcheck --time 10m --out json=selfcheck.json",
 		RunE:    func(c *cobra.Command, _ []string) error { return cmd.run(cmd.env.orderly(c)) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().DurationVar(&cmd.time, "time", time.Minute, "how long the check takes")
-	formatFlag(c, &cmd.format)
-	c.Flags().StringVar(&cmd.json, "json", "", "write the report to `FILE` too; - is --format json")
-	_ = c.Flags().MarkHidden("json")
-	complete(c, "json", anyFile)
+	cmd.outputs.pageFlags(c)
 	c.Flags().StringVar(&cmd.seed, "seed", "",
 		"repeat the random draws of an earlier check, up to 32 hexadecimal `DIGITS`")
 	lockFlag(c, &cmd.noLock)
@@ -61,21 +56,12 @@ func (cmd *selfcheckCommand) run(ctx context.Context) error {
 	if cmd.time < time.Second || cmd.time > 24*time.Hour {
 		return diag.Hinted(fmt.Sprintf("--time=%v: want a second at least and a day at most", cmd.time), "--time=2m")
 	}
-	if json, err := isJSON(cmd.format, false); err != nil {
+	if err := cmd.outputs.checkTargets(); err != nil {
 		return err
-	} else if json && cmd.json != "" && cmd.json != "-" {
-		return diag.Hinted("--format json prints the report that --json writes to a file", "leave one of them out")
-	} else if json {
-		cmd.json = "-"
 	}
 	seed, err := seedOf(cmd.seed)
 	if err != nil {
 		return err
-	}
-	if cmd.json != "" && cmd.json != "-" {
-		if err := report.CheckFile(cmd.json); err != nil {
-			return err
-		}
 	}
 	release, err := cmd.env.alone(ctx, []string{"selfcheck"}, cmd.noLock)
 	if err != nil {
@@ -86,7 +72,7 @@ func (cmd *selfcheckCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return cmd.deliver(r, cmd.json)
+	return cmd.deliver(r)
 }
 
 // cycles measures until the time of the check is over.
@@ -129,11 +115,8 @@ func (cmd *selfcheckCommand) cycles(
 }
 
 // deliver writes the report and returns the exit status that follows from it.
-func (cmd *selfcheckCommand) deliver(r *selfcheck.Report, file string) error {
-	unwritten := cmd.write(r, file)
-	if unwritten != nil {
-		cmd.env.printError(unwritten)
-	}
+func (cmd *selfcheckCommand) deliver(r *selfcheck.Report) error {
+	unwritten := cmd.outputs.writePage(cmd.env, r.Page(), r.WriteJSON)
 	switch {
 	case r.Interrupted != "":
 		return status(result.InterruptStatus(r.Interrupted))
@@ -143,14 +126,4 @@ func (cmd *selfcheckCommand) deliver(r *selfcheck.Report, file string) error {
 		return status(exitUnfit)
 	}
 	return nil
-}
-
-func (cmd *selfcheckCommand) write(r *selfcheck.Report, file string) error {
-	if file == "-" {
-		return r.WriteJSON(cmd.env.stdout.Report("json"))
-	}
-	if err := cmd.env.printPage(r.Page()...); err != nil || file == "" {
-		return err
-	}
-	return cmd.env.writeFile(file, r.WriteJSON)
 }

@@ -21,7 +21,6 @@ prints in plain words what precision can be expected here and what to change.`
 type timersCommand struct {
 	env    env
 	format string
-	json   bool
 	probe  time.Duration // 0: list the timers
 	noLock bool
 }
@@ -32,21 +31,19 @@ func (cmd *timersCommand) command() *cobra.Command {
 		Long:    timersHelp,
 		Example: "  suite timers\n  suite timers --format json\n  suite timers --probe\n  suite timers --probe=10s",
 		RunE: func(c *cobra.Command, _ []string) error {
-			var err error
-			cmd.json, err = isJSON(cmd.format, cmd.json)
+			json, err := isJSON(cmd.format)
 			switch {
 			case err != nil:
 				return err
 			case c.Flags().Changed("probe"):
-				return cmd.measure(cmd.env.orderly(c))
-			case cmd.json:
+				return cmd.measure(cmd.env.orderly(c), json)
+			case json:
 				return cmd.env.printJSON(timers())
 			}
 			return cmd.env.printPage(probe.ListPage(timers())...)
 		},
 	}
 	formatFlag(c, &cmd.format)
-	jsonFlag(c, &cmd.json)
 	c.Flags().DurationVar(&cmd.probe, "probe", 0, "measure this machine for `TIME`")
 	c.Flags().Lookup("probe").NoOptDefVal = "3s"
 	lockFlag(c, &cmd.noLock)
@@ -54,7 +51,7 @@ func (cmd *timersCommand) command() *cobra.Command {
 }
 
 // measure measures the machine and prints what precision can be expected of it.
-func (cmd *timersCommand) measure(ctx context.Context) error {
+func (cmd *timersCommand) measure(ctx context.Context, json bool) error {
 	if cmd.probe <= 0 || cmd.probe > time.Hour {
 		return diag.Hinted(fmt.Sprintf("--probe=%v: want more than zero and at most an hour", cmd.probe), "--probe=10s")
 	}
@@ -67,7 +64,7 @@ func (cmd *timersCommand) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if cmd.json {
+	if json {
 		err = cmd.env.printJSON(r)
 	} else {
 		err = cmd.env.printPage(r.Page()...)

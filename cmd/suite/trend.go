@@ -73,7 +73,7 @@ func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 	if err := cmd.checkFlags(); err != nil {
 		return err
 	}
-	json, err := isJSON(cmd.format, false)
+	json, err := isJSON(cmd.format)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package diag
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -69,4 +70,12 @@ func Unknown(what, word string, known []string) error {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return Hinted(fmt.Sprintf("unknown %s %q", what, word), hint)
+}
+
+// OneOf is nil if a word is known, and otherwise the error of Unknown.
+func OneOf(what, word string, known []string) error {
+	if slices.Contains(known, word) {
+		return nil
+	}
+	return Unknown(what, word, known)
 }

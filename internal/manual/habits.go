@@ -109,7 +109,9 @@ var habits = map[string]string{
 // the same. It is empty if nothing is known.
 func HabitHint(c *cobra.Command, name string) string {
 	switch {
-	case c.Name() == "run" || c.Name() == "check" && name != "plan" && name != "json":
+	case name == "json" && c.Name() != "run" && c.Flags().Lookup("format") != nil:
+		return "--format json"
+	case c.Name() == "run" || c.Name() == "check" && name != "plan":
 		return habits[name]
 	case c.Name() == "init" && (name == "force" || name == "dry-run"):
 		return "suite init runs nothing, and never replaces a file: move it away first"
