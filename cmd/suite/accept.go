@@ -48,14 +48,12 @@ type acceptCommand struct {
 }
 
 func (cmd *acceptCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use: "accept CASE FILE", Short: "accept a failing gate until a day, or a change over commits",
 		Long: acceptHelp, Example: acceptExample,
 		ValidArgsFunction: suiteArgs,
 		RunE:              func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.gate, "gate", "", "`NAME` of the gate")
 	c.Flags().StringVar(&cmd.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
 	c.Flags().StringVar(&cmd.commit, "commit", "", "acknowledge the change of CASE at the commit `HASH`")
@@ -68,8 +66,7 @@ func (cmd *acceptCommand) command() *cobra.Command {
 	complete(c, "history", historyPlaces)
 	complete(c, "commit", cmd.completeChanged)
 	complete(c, "gate", completer{cmd.env}.gate)
-	complete(c, "until", cobra.FixedCompletions([]string{"14d", "30d", "6w", "12w"},
-		cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "until", choices([]string{"14d", "30d", "6w", "12w"}))
 	complete(c, "file", filesEnding("yaml", "yml"))
 	c.Flags().BoolVar(&cmd.list, "list", false, "list the entries of suite files and their state")
 	c.Flags().BoolVar(&cmd.remove, "remove", false, "remove an entry")

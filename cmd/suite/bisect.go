@@ -70,7 +70,6 @@ type bisectCommand struct {
 }
 
 func (cmd *bisectCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use:   "bisect [flags] [FILE] CASE --good REV",
 		Short: "find the commit that made a case slower", Long: bisectHelp,
@@ -83,7 +82,6 @@ func (cmd *bisectCommand) command() *cobra.Command {
 			return cmd.run(cmd.env.orderly(c))
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.good, "good", "", "`REV` in which the case is fast")
 	c.Flags().StringVar(&cmd.bad, "bad", "HEAD", "`REV` in which the case is slow")
 	c.Flags().StringVar(&cmd.tolerance, "tolerance", "",

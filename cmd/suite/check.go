@@ -53,7 +53,6 @@ type checkCommand struct {
 }
 
 func (cmd *checkCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use: "check [FILE…]", Short: "find mistakes in suite files", Long: checkHelp, Example: checkExample,
 		Args: suiteFileArgs, ValidArgsFunction: suiteArgs,
@@ -61,7 +60,6 @@ func (cmd *checkCommand) command() *cobra.Command {
 			return cmd.run(cmd.env.orderly(c), namedOrOnly(args))
 		},
 	}
-	c.Flags().SortFlags = false
 	filterFlags(c, cmd.env, &cmd.filter)
 	cmd.against.flags(c)
 	cmd.shard.flags(c)
@@ -71,7 +69,7 @@ func (cmd *checkCommand) command() *cobra.Command {
 		"with --against: print for each case what it reads that has changed, or that nothing has")
 	c.Flags().StringVar(&cmd.format, "format", checkText,
 		"`FORMAT` of the problems, and of --plan (text, json): "+strings.Join(checkFormats(), ", "))
-	complete(c, "format", cobra.FixedCompletions(checkFormats(), cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "format", choices(checkFormats()))
 	c.Flags().BoolVar(&cmd.offline, "offline", false,
 		"build and start nothing: names of functions and existing benchmarks are not checked")
 	return c
@@ -277,7 +275,6 @@ func (cmd *listCommand) command() *cobra.Command {
 			return cmd.printList(plans)
 		},
 	}
-	c.Flags().SortFlags = false
 	filterFlags(c, cmd.env, &cmd.filter)
 	cmd.against.flags(c)
 	c.Flags().BoolVar(&cmd.affected, "affected", false,

@@ -13,7 +13,7 @@ import (
 func ciFlag(c *cobra.Command, to *string) {
 	c.Flags().StringVar(to, "ci", ci.None,
 		"also report to the CI `SYSTEM` that runs suite: auto, github, gitlab or none")
-	complete(c, "ci", cobra.FixedCompletions(ci.Names(), cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "ci", choices(ci.Names()))
 }
 
 // ciSystem resolves a value of --ci.

@@ -21,7 +21,6 @@ status is 0 whatever the difference. Warnings list what was not the same: the ma
 the suite file, the command of a case. For a verdict measure both in one run, with base:.`
 
 func (cmd *compareCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use: "compare RESULT.json RESULT.json…", Short: "show saved results side by side, unpaired", Long: compareHelp,
 		Example: "  suite compare before.json after.json\n  suite compare --metric allocs --out " +
@@ -45,7 +44,7 @@ func (cmd *compareCommand) command() *cobra.Command {
 	c.Flags().StringVar(&cmd.chosen.sort, "sort", "",
 		"sort the cases of each suite by `KEY[,desc]`: name or ratio, of the second file to the first")
 	complete(c, "metric", completeMetrics)
-	complete(c, "sort", cobra.FixedCompletions(sortWords(report.UnpairedKeys()), cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "sort", choices(sortWords(report.UnpairedKeys())))
 	return c
 }
 

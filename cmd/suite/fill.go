@@ -79,7 +79,6 @@ func (cmd *fillCommand) command() *cobra.Command {
 			return cmd.run(cmd.env.orderly(c), args[0], files)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().IntVar(&cmd.every, "every", 0, "a point every `N` commits (default: about twenty points)")
 	c.Flags().DurationVar(&cmd.budget, "budget", 0,
 		"stop after this time, such as 8h; the same command goes on from there")

@@ -52,7 +52,6 @@ type fleetCommand struct {
 }
 
 func (cmd *fleetCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use:               "fleet ENGINE FILE… -n N [flags] [-- RUN-FLAGS]",
 		Short:             "print a job that measures a suite on several machines",
@@ -62,7 +61,6 @@ func (cmd *fleetCommand) command() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(c, args) },
 	}
 	own := c.Flags()
-	own.SortFlags = false
 	own.IntVarP(&cmd.job.Shards, "shards", "n", 0, "the `NUMBER` of machines that measure a part each")
 	own.StringVar(&cmd.job.Name, "name", "",
 		"`NAME` of the job (default the suite's, with the time if a job can be run only once)")
@@ -177,6 +175,7 @@ func (cmd *fleetCommand) passOn(words []string) error {
 	cmd.shared.env = cmd.env
 	run := cmd.shared.command()
 	(&cobra.Command{Use: "suite"}).AddCommand(run) // errors name suite run
+	keepOrder(run)                                 // mistakes are listed in the order of the words
 	err := manual.SingleDash(run, words)
 	if err == nil {
 		err = run.ParseFlags(words)

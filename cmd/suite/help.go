@@ -96,9 +96,7 @@ all commands to a folder: suite.1, suite-run.1 and so on.`,
 	}
 	c.Flags().StringVar(&cmd.man, "man", "", "print the manual page, or write all pages to `FOLDER`")
 	c.Flags().Lookup("man").NoOptDefVal = manHere
-	complete(c, "man", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	})
+	complete(c, "man", folders)
 	return c
 }
 

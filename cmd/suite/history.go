@@ -276,7 +276,7 @@ func (cmd *historyCommand) export() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: "+strings.Join(formats, ", "))
-	complete(c, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "format", choices(formats))
 	return c
 }
 

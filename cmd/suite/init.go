@@ -41,7 +41,6 @@ type initCommand struct {
 }
 
 func (cmd *initCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use: "init [FOLDER]", Short: "write a first suite file, or a job for CI", Long: initHelp, Example: initExample,
 		Args: atMostOneFolder,
@@ -53,15 +52,13 @@ func (cmd *initCommand) command() *cobra.Command {
 			return cmd.run(cmd.env.orderly(c), dir)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.ci, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
 	c.Flags().StringVar(&cmd.source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
 	c.Flags().StringVar(&cmd.tool.Archive, "archive", "",
 		"where the job finds programs that are built already: the `URL` of the tar.gz of a release")
 	c.Flags().StringVar(&cmd.tool.SHA256, "sha256", "", "the `SUM` of that archive, from SHA256SUMS of the release")
 	c.Flags().BoolVar(&cmd.goModule, "go", false, "write a Go module with benchmarks for a library")
-	// fails only for an unknown flag
-	_ = c.RegisterFlagCompletionFunc("ci", cobra.FixedCompletions(scaffold.Systems, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "ci", choices(scaffold.Systems))
 	return c
 }
 

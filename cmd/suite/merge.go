@@ -34,7 +34,6 @@ type mergeCommand struct {
 }
 
 func (cmd *mergeCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use: "merge SHARD.json…", Short: "put the shards of a run together", Long: mergeHelp,
 		Example: "  suite merge shard-*.json\n  suite merge --out json=result.json --out html=report.html " +
@@ -42,7 +41,6 @@ func (cmd *mergeCommand) command() *cobra.Command {
 		Args: files("the results of shards"), ValidArgsFunction: resultArgs,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
-	c.Flags().SortFlags = false
 	cmd.outputs.flags(c, cmd.env)
 	c.Flags().BoolVar(&cmd.partial, "partial", false, "do without shards that are missing: their cases are errors")
 	c.Flags().BoolVar(&cmd.save, "save", false, "add the run to the history, once for each machine")

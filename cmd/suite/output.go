@@ -48,7 +48,7 @@ func (o *outputs) targets(c *cobra.Command, formats []string) {
 	c.Flags().StringVar(&o.format, "format", "", "`FORMAT` of the report on standard output (default text): "+list)
 	c.Flags().StringArrayVarP(&o.out, "out", "o", nil,
 		"write a further report to a file, `FORMAT=FILE`; - is standard output instead of the table; repeatable")
-	complete(c, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "format", choices(formats))
 	complete(c, "out", completeTarget(formats))
 }
 
@@ -67,7 +67,7 @@ var textOrJSON = []string{formatText, "json"}
 // formatFlag adds --format to a command that prints one thing.
 func formatFlag(c *cobra.Command, format *string) {
 	c.Flags().StringVar(format, "format", formatText, "`FORMAT` of the output: "+strings.Join(textOrJSON, ", "))
-	complete(c, "format", cobra.FixedCompletions(textOrJSON, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "format", choices(textOrJSON))
 }
 
 // isJSON reports whether the output is JSON.

@@ -50,7 +50,6 @@ type pegsCommand struct {
 }
 
 func (cmd *pegsCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use: "pegs [RESULT.json|SUITE.yaml] [CASE…]", Short: "show where the time goes inside cases", Long: pegsHelp,
 		Example:           pegsExample,
@@ -64,7 +63,7 @@ func (cmd *pegsCommand) command() *cobra.Command {
 	c.Flags().StringVar(&cmd.against, "against", "",
 		"show how arcs differ from the arcs of `OTHER.json`; the word base means the result's own base")
 	c.Flags().StringVar(&cmd.format, "format", pegText, "`FORMAT`: text, json, or dot for Graphviz")
-	complete(c, "format", cobra.FixedCompletions(pegFormats, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "format", choices(pegFormats))
 	complete(c, "path", completer{cmd.env}.points)
 	complete(c, "against", cobra.FixedCompletions([]string{pegview.OfBase}, cobra.ShellCompDirectiveDefault))
 	return c

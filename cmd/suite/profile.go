@@ -23,9 +23,7 @@ func (p *profileFlags) flags(c *cobra.Command) {
 		"after the samples, profile `WHAT` on both sides: failed (default: cases with a failed comparison), "+
 			"none, or of every case "+
 			profile.KindList())
-	complete(c, "profile",
-		cobra.FixedCompletions([]string{profile.Failed, profile.None, "cpu", "cpu,alloc", "cpu,alloc,mutex,block"},
-			cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "profile", choices([]string{profile.Failed, profile.None, "cpu", "cpu,alloc", "cpu,alloc,mutex,block"}))
 }
 
 // checkFlags reads the flag, or the variable if the flag was not given.

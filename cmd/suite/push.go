@@ -62,7 +62,6 @@ type pushCommand struct {
 }
 
 func (cmd *pushCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use:   "push URL [RESULT.json|SUITE.yaml…]",
 		Short: "send results to a database, a monitoring system or a pull request", Long: pushHelp,

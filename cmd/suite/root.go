@@ -68,5 +68,15 @@ func newRoot(e env) *cobra.Command {
 	}
 	root.SetHelpCommand((&helpCommand{env: e}).command())
 	root.InitDefaultHelpCmd() // adds it; running a command line does the same later
+	keepOrder(root)
 	return root
+}
+
+// keepOrder makes help list the flags of a command, and of the commands below it, in the order of their
+// declaration.
+func keepOrder(c *cobra.Command) {
+	c.Flags().SortFlags = false
+	for _, sub := range c.Commands() {
+		keepOrder(sub)
+	}
 }

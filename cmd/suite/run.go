@@ -99,7 +99,6 @@ func (cmd *runCommand) command() *cobra.Command {
 		}
 		return cmd.runSuites(cmd.env.orderly(c), namedOrOnly(args))
 	}
-	c.Flags().SortFlags = false
 	cmd.filter.Measured = true
 	filterFlags(c, cmd.env, &cmd.filter)
 	cmd.against.flags(c)

@@ -36,13 +36,11 @@ type selfcheckCommand struct {
 }
 
 func (cmd *selfcheckCommand) command() *cobra.Command {
-
 	c := &cobra.Command{
 		Use: "selfcheck", Short: "find out how far verdicts can be trusted here", Args: nothing, Long: selfcheckHelp,
 		Example: "  suite selfcheck\n  suite selfcheck --time 10m --out json=selfcheck.json",
 		RunE:    func(c *cobra.Command, _ []string) error { return cmd.run(cmd.env.orderly(c)) },
 	}
-	c.Flags().SortFlags = false
 	c.Flags().DurationVar(&cmd.time, "time", time.Minute, "how long the check takes")
 	cmd.outputs.pageFlags(c)
 	c.Flags().StringVar(&cmd.seed, "seed", "",

@@ -32,8 +32,7 @@ func (s *settingFlags) flags(c *cobra.Command) {
 		"measure exactly `N` runs of each command, however long they take (samples of a function); or a time, as "+
 			"--target-time")
 	complete(c, "timer", completeTimer)
-	complete(c, "judge", cobra.FixedCompletions([]string{result.JudgeTime, result.JudgeInstructions},
-		cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "judge", choices([]string{result.JudgeTime, result.JudgeInstructions}))
 	c.Flags().StringArrayVar(&s.set, "set", nil,
 		"override any setting of all cases, `KEY=VALUE`, such as samples.min=50; repeatable")
 	complete(c, "set", completeSetting)

@@ -39,7 +39,7 @@ func (s *shardFlags) flags(c *cobra.Command) {
 			"history of the project), or with none: "+
 			noDurations)
 	s.changed = c.Flags().Changed
-	complete(c, "shard", cobra.FixedCompletions([]string{"auto"}, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "shard", choices([]string{"auto"}))
 	complete(c, "durations", anyFile)
 }
 

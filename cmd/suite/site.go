@@ -40,7 +40,6 @@ func (cmd *siteCommand) command() *cobra.Command {
 		Args:    files("a folder"), ValidArgsFunction: folders,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0]) },
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.name, "name", "", "`NAME` of the project (default: the folder of the repository)")
 	c.Flags().IntVar(&cmd.last, "last", 0, "show the newest `N` commits only")
 	c.Flags().Float64Var(&cmd.least, "least", 100*trend.Least, "smallest change that is shown, in `PERCENT`")

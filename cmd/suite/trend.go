@@ -55,7 +55,6 @@ func (cmd *trendCommand) command() *cobra.Command {
 		Use: "trend [CASE…]", Short: "show how cases changed over commits", Long: trendHelp, Example: trendExample,
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringVar(&cmd.metric, "metric", "",
 		"`METRIC` that is shown (default time or, without times, the first metric of the history)")
 	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")

@@ -59,7 +59,7 @@ func (f *typedFlags) flags(c *cobra.Command) {
 	complete(c, "stdin", anyFile)
 	complete(c, "stdout", anyFile)
 	complete(c, "write", filesEnding("yaml", "yml"))
-	complete(c, "exit-codes", cobra.FixedCompletions([]string{"any"}, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "exit-codes", choices([]string{"any"}))
 }
 
 // typedFlagNames are the flags that have a meaning for commands without a suite file only.
