@@ -9,8 +9,12 @@ import (
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/accepted"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
+	"example.com/suite/internal/history"
+	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
+	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -88,7 +92,7 @@ func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f, done, err := cmd.change(ctx, path, args[0], plan)
+	f, done, err := cmd.change(path, args[0], plan)
 	if err != nil {
 		return err
 	}
@@ -96,9 +100,7 @@ func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
 }
 
 // change returns the file at path as the command line changes it, and what was done.
-func (cmd *acceptCommand) change(
-	ctx context.Context, path, name string, plan *spec.Plan,
-) (f *accept.File, done string, err error) {
+func (cmd *acceptCommand) change(path, name string, plan *spec.Plan) (f *accept.File, done string, err error) {
 	today := cmd.env.today()
 	key := accept.Key{Suite: plan.Suite, Case: name, Gate: cmd.gate}
 	switch {
@@ -111,7 +113,11 @@ func (cmd *acceptCommand) change(
 		if cmd.remove {
 			return accepted.Unacknowledge(path, key, today)
 		}
-		changes, err := cmd.changesOf(ctx, plan.Suite, name, hash)
+		entries, err := readRunsOf(cmd.env, project.Store(cmd.history), history.AnyCase)
+		if err != nil {
+			return nil, "", err
+		}
+		changes, err := accepted.ChangedAt(entries, plan.Suite, name, hash)
 		if err != nil {
 			return nil, "", err
 		}
@@ -194,9 +200,52 @@ func (cmd *acceptCommand) printList(ctx context.Context, args []string) error {
 		return err
 	}
 	today := cmd.env.today()
-	files, err := acceptFiles(plans, cmd.file, today)
+	files, err := accepted.Files(plans, cmd.file, today)
 	if err != nil {
 		return err
 	}
-	return cmd.env.printPage(accepted.List(files, today, suitesIn))
+	return cmd.env.printPage(accepted.List(files, today))
+}
+
+// completeChanged completes the commits at which cases of the history changed, each with its subject.
+func (cmd *acceptCommand) completeChanged(
+	*cobra.Command, []string, string,
+) (words []string, _ cobra.ShellCompDirective) {
+	entries, err := project.Store(cmd.history).Read(history.AnyCase)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	subjects := map[string]string{}
+	for i := range entries {
+		subjects[display.Commit(entries[i].Commit)] = entries[i].Subject
+	}
+	for _, commit := range accepted.Commits(entries) {
+		words = append(words, strings.TrimSuffix(commit+"\t"+clean(subjects[commit]), "\t"))
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// acceptFlags are the flags of accepted failures, and the files that were read.
+type acceptFlags struct {
+	file   string
+	strict bool
+	files  []accepted.File // set before anything is measured
+}
+
+func (a *acceptFlags) flags(c *cobra.Command) {
+	c.Flags().StringVar(&a.file, "accept", "",
+		"take accepted failures from `FILE` instead of the "+accept.FileName+" in the folder of each suite file")
+	complete(c, "accept", filesEnding("yaml", "yml"))
+	c.Flags().BoolVar(&a.strict, "strict", false,
+		"exit with 4 if anything is undecided: inconclusive gates, acceptances that are unused or expired, "+
+			"nothing judged or compared")
+}
+
+// judge marks the accepted failures in a document whose gates have been judged. whole
+// reports that no filter left a case out, so an entry without a failure is unused.
+func (a *acceptFlags) judge(doc *result.Document, whole bool, today accept.Day) {
+	accepted.Judge(doc, a.files, whole, today)
+	if a.strict {
+		doc.MakeStrict()
+	}
 }

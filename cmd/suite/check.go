@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/accepted"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/plantext"
@@ -172,7 +173,7 @@ func (cmd *checkCommand) acceptProblems(args []string) (diag.Problems, error) {
 	for _, path := range paths {
 		plans = append(plans, &spec.Plan{File: path})
 	}
-	_, err = acceptFiles(plans, "", cmd.env.today())
+	_, err = accepted.Files(plans, "", cmd.env.today())
 	if wrong, ok := diag.AsProblems(err); ok {
 		return wrong, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"example.com/suite/gate"
+	"example.com/suite/internal/accepted"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
@@ -217,7 +218,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 		cmd.journal.suites = []string{plans[0].File + " " + plans[0].Hash} // other commands are another run
 	}
 	if cmd.text == nil || cmd.accept.file != "" { // the accept.yaml of a folder is for suite files
-		cmd.accept.files, err = acceptFiles(ready.Plans(), cmd.accept.file, cmd.env.today())
+		cmd.accept.files, err = accepted.Files(ready.Plans(), cmd.accept.file, cmd.env.today())
 	}
 	if err != nil {
 		return err

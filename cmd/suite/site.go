@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/project"
 	"example.com/suite/internal/tree"
 	"example.com/suite/internal/trend"
@@ -41,11 +40,7 @@ func (cmd *siteCommand) command() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args[0]) },
 	}
 	c.Flags().StringVar(&cmd.name, "name", "", "`NAME` of the project (default: the folder of the repository)")
-	c.Flags().IntVar(&cmd.last, "last", 0, "show the newest `N` commits only")
-	c.Flags().Float64Var(&cmd.least, "least", 100*trend.Least, "smallest change that is shown, in `PERCENT`")
-	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
-	complete(c, "history", historyPlaces)
-	acknowledgedFlag(c, &cmd.accept)
+	cmd.flags(c)
 	complete(c, "name", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{projectName()}, cobra.ShellCompDirectiveNoFileComp
 	})
@@ -53,19 +48,10 @@ func (cmd *siteCommand) command() *cobra.Command {
 }
 
 func (cmd *siteCommand) run(ctx context.Context, folder string) error {
-	if err := cmd.checkFlags(); err != nil {
-		return err
-	}
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return diag.Hinted(folder+" is a file, and pages need a folder", "suite site public")
 	}
-	store := project.Store(cmd.history)
-	entries, err := readRunsOf(cmd.env, store, history.AnyCase)
-	if err != nil {
-		return err
-	}
-	project.Complete(ctx, entries)
-	cmd.known, err = acknowledged(ctx, cmd.accept, entries, cmd.env.today())
+	entries, search, err := cmd.read(ctx, cmd.env)
 	if err != nil {
 		return err
 	}
@@ -73,12 +59,12 @@ func (cmd *siteCommand) run(ctx context.Context, folder string) error {
 		Name:   cmp.Or(cmd.name, projectName()),
 		Tool:   "suite " + version(),
 		Made:   cmd.env.now(),
-		Series: trend.OfAll(entries, cmd.search()),
+		Series: trend.OfAll(entries, search),
 	}
 	if len(site.Series) == 0 {
-		return trend.NoSeries(nil, "time", store.String())
+		return trend.NoSeries(nil, "time", project.Store(cmd.history).String())
 	}
-	cmd.env.warn(trend.Unused(cmd.known, site.Series))
+	cmd.env.warn(trend.Unused(search.Acknowledged, site.Series))
 	if err := site.Write(folder); err != nil {
 		return diag.Hinted(err.Error(), "name a folder that can be written")
 	}

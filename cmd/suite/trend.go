@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
+	"example.com/suite/gate/accept"
+	"example.com/suite/internal/accepted"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/filter"
 	"example.com/suite/internal/history"
@@ -35,19 +38,18 @@ const trendExample = `  suite trend
 
 // trendFlags choose what suite trend and suite site show.
 type trendFlags struct {
-	history, metric, format string
-	accept                  string // file of acknowledged changes
-	last                    int
-	least                   float64
-	all                     bool
-
-	known []trend.Acknowledged // set when the history has been read
+	history string
+	accept  string // file of acknowledged changes
+	last    int
+	least   float64
 }
 
 // trendCommand is suite trend.
 type trendCommand struct {
 	env env
 	trendFlags
+	metric, format string
+	all            bool
 }
 
 func (cmd *trendCommand) command() *cobra.Command {
@@ -57,47 +59,41 @@ func (cmd *trendCommand) command() *cobra.Command {
 	}
 	c.Flags().StringVar(&cmd.metric, "metric", "",
 		"`METRIC` that is shown (default time or, without times, the first metric of the history)")
-	c.Flags().IntVar(&cmd.last, "last", 0, "look at the newest `N` commits only")
 	c.Flags().BoolVar(&cmd.all, "all", false, "show cases without a change, too")
-	c.Flags().Float64Var(&cmd.least, "least", 100*trend.Least, "smallest change that is shown, in `PERCENT`")
 	formatFlag(c, &cmd.format)
-	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp)
-	complete(c, "history", historyPlaces)
 	complete(c, "metric", completeMetrics)
-	acknowledgedFlag(c, &cmd.accept)
+	cmd.flags(c)
 	return c
 }
 
+func (o *trendFlags) flags(c *cobra.Command) {
+	c.Flags().IntVar(&o.last, "last", 0, "look at the newest `N` commits only")
+	c.Flags().Float64Var(&o.least, "least", 100*trend.Least, "smallest change that is shown, in `PERCENT`")
+	c.Flags().StringVar(&o.history, "history", "", historyFlagHelp)
+	c.Flags().StringVar(&o.accept, "accept", "",
+		"take acknowledged changes from `FILE` instead of each "+accept.FileName+
+			" of the repository that a suite file is next to")
+	complete(c, "history", historyPlaces)
+	complete(c, "accept", filesEnding("yaml", "yml"))
+}
+
 func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
-	if err := cmd.checkFlags(); err != nil {
-		return err
-	}
 	json, err := isJSON(cmd.format)
 	if err != nil {
 		return err
 	}
-	store := project.Store(cmd.history)
-	entries, err := readRunsOf(cmd.env, store, history.AnyCase)
+	entries, search, err := cmd.read(ctx, cmd.env)
 	if err != nil {
 		return err
 	}
-	if cmd.metric == "" {
-		cmd.metric = trend.UsualMetric(entries)
-	}
-	project.Complete(ctx, entries)
-	cmd.known, err = acknowledged(ctx, cmd.accept, entries, cmd.env.today())
-	if err != nil {
-		return err
-	}
-	search := cmd.search()
-	search.Metric = cmd.metric
+	search.Metric = cmp.Or(cmd.metric, trend.UsualMetric(entries))
 	all := slices.DeleteFunc(trend.Of(entries, search), func(s trend.Series) bool {
 		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool {
 			return filter.Match(p, s.Case)
 		})
 	})
 	if len(all) == 0 {
-		return trend.NoSeries(patterns, cmd.metric, store.String())
+		return trend.NoSeries(patterns, search.Metric, project.Store(cmd.history).String())
 	}
 	if json {
 		return trend.JSON(cmd.env.stdout.Report("json"), all, search)
@@ -105,20 +101,21 @@ func (cmd *trendCommand) run(ctx context.Context, patterns []string) error {
 	return cmd.env.printPage(trend.Page(all, cmd.all || len(patterns) > 0)...)
 }
 
-// checkFlags fails if a flag has a number that makes no sense.
-func (o *trendFlags) checkFlags() error {
+// read returns the runs of the history, and what is looked for in them, in any metric.
+func (o *trendFlags) read(ctx context.Context, e env) (entries []history.Entry, search trend.Options, err error) {
 	switch {
 	case o.last < 0:
-		return diag.Hinted(fmt.Sprintf("--last %d: want a number of commits", o.last),
+		return nil, search, diag.Hinted(fmt.Sprintf("--last %d: want a number of commits", o.last),
 			"without --last all commits are shown")
 	case !(o.least >= 0 && o.least < 100):
-		return diag.Hinted(fmt.Sprintf("--least %g: want a percentage from 0 to 100", o.least),
+		return nil, search, diag.Hinted(fmt.Sprintf("--least %g: want a percentage from 0 to 100", o.least),
 			"--least 2 leaves out changes below 2%")
 	}
-	return nil
-}
-
-// search describes what is looked for, in any metric.
-func (o *trendFlags) search() trend.Options {
-	return trend.Options{Last: o.last, Least: o.least / 100, Acknowledged: o.known}
+	entries, err = readRunsOf(e, project.Store(o.history), history.AnyCase)
+	if err != nil {
+		return nil, search, err
+	}
+	project.Complete(ctx, entries)
+	known, err := accepted.Changes(ctx, o.accept, entries, e.today())
+	return entries, trend.Options{Last: o.last, Least: o.least / 100, Acknowledged: known}, err
 }

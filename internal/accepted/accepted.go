@@ -1,5 +1,6 @@
 // Package accepted reads the files of accepted failures that apply to plans, judges documents by
-// them, and makes and removes their entries. What such a file may contain is in gate/accept.
+// them, and makes and removes their entries. The same files acknowledge changes of the history. What
+// such a file may contain is in gate/accept.
 package accepted
 
 import (
@@ -12,6 +13,7 @@ import (
 
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -25,10 +27,10 @@ type File struct {
 
 // Files reads the files of accepted failures of some plans: file if that is not empty, otherwise
 // the accept.yaml in the folder of each suite file. Folders without one are left out. The error
-// is fs.ErrNotExist if there is no file, and diag.Problems if contents are wrong.
+// is diag.Problems if contents are wrong.
 func Files(plans []*spec.Plan, file string, today accept.Day) (files []File, err error) {
 	if file != "" {
-		f, err := read(file, today)
+		f, err := readNamed(file, today)
 		return []File{{f, plans, false}}, err
 	}
 	var problems diag.Problems
@@ -76,35 +78,21 @@ func read(path string, today accept.Day) (*accept.File, error) {
 	return f, problems.Err()
 }
 
-// Changes returns the entries of changes over commits in the files at paths.
-// The error is fs.ErrNotExist if one of them does not exist, and diag.Problems if contents are wrong.
-func Changes(paths []string, today accept.Day) (entries []accept.Entry, err error) {
-	var problems diag.Problems
-	for _, path := range paths {
-		f, err := read(path, today)
-		found, faulty := diag.AsProblems(err)
-		if err != nil && !faulty {
-			return nil, err
-		}
-		problems = append(problems, found...)
-		if f != nil {
-			entries = append(entries, slices.DeleteFunc(f.Entries, func(e accept.Entry) bool {
-				return !e.IsChange()
-			})...)
-		}
+// readNamed reads a file that a flag names.
+func readNamed(path string, today accept.Day) (*accept.File, error) {
+	f, err := read(path, today)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, suitefiles.NotFound(path)
 	}
-	return entries, problems.Err()
+	return f, err
 }
-
-// A Lister returns the suite files in a folder.
-type Lister func(folder string) ([]string, error)
 
 // Judge marks the accepted failures in a document whose gates have been judged, and adds its
 // warnings. whole reports that no filter left a case out, so an entry without a failure is unused.
-func Judge(doc *result.Document, files []File, whole bool, today accept.Day, list Lister) {
+func Judge(doc *result.Document, files []File, whole bool, today accept.Day) {
 	for i := range files {
 		f := &files[i]
-		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(list),
+		f.Judge(doc, suiteNames(f.plans), accept.Scope{Today: today, Whole: whole, Suites: f.names(),
 			InOtherShard: onOtherShards(doc)})
 	}
 	accept.Warn(doc)
@@ -132,13 +120,13 @@ func suiteNames(plans []*spec.Plan) (names []string) {
 // names lists all suites in the file's folder, so that an entry of a misspelt suite is
 // found. It is nil if every entry names one of the plans, which saves reading the other
 // suite files, or if one of them cannot be read.
-func (f *File) names(list Lister) []string {
+func (f *File) names() []string {
 	names := suiteNames(f.plans)
 	isUnknown := func(e accept.Entry) bool { return !slices.Contains(names, e.Suite) }
 	if !f.inFolder || !slices.ContainsFunc(f.Entries, isUnknown) {
 		return nil
 	}
-	others, err := list(filepath.Dir(f.Name))
+	others, _, err := suitefiles.InFolder(filepath.Dir(f.Name))
 	if err != nil {
 		return nil
 	}

@@ -10,11 +10,11 @@ import (
 )
 
 // List is a table of the entries of files and the state of each.
-func List(files []File, today accept.Day, list Lister) page.Block {
+func List(files []File, today accept.Day) page.Block {
 	t := &page.Table{Columns: page.Heads("STATE", "UNTIL", "SUITE", "CASE", "GATE", "COMMIT", "REASON")}
 	for i := range files {
 		f := &files[i]
-		names := f.names(list)
+		names := f.names()
 		for j := range f.Entries {
 			entry := &f.Entries[j]
 			t.Add(f.state(entry, names, today), string(entry.Until), entry.Suite, entry.Case, entry.Gate,
