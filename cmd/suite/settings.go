@@ -1,10 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
-	"example.com/suite/internal/diag"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
@@ -38,56 +36,10 @@ func (s *settingFlags) flags(c *cobra.Command) {
 	complete(c, "set", completeSetting)
 }
 
-// --set wins over a flag of the setting.
 func (s *settingFlags) overrides() (spec.Overrides, error) {
-	all := spec.Overrides{}
+	own := map[string]string{}
 	for key, value := range s.short {
-		if *value != "" {
-			all[key] = *value
-		}
+		own[key] = *value
 	}
-	if count := all["warmup"]; isCount(count) {
-		all["warmup"] = count + " runs"
-	}
-	if err := s.addRuns(all); err != nil {
-		return nil, err
-	}
-	for _, text := range s.set {
-		key, value, ok := strings.Cut(text, "=")
-		if !ok {
-			return nil, diag.Hinted(fmt.Sprintf("--set %q: want KEY=VALUE", text), "for example --set samples.min=50")
-		}
-		all[key] = value
-	}
-	return all, nil
-}
-
-// noLimit is a max_time for those who count runs.
-const noLimit = "24h"
-
-// addRuns adds the settings that --runs means. A flag for one of them goes first.
-func (s *settingFlags) addRuns(all spec.Overrides) error {
-	set := func(key, value string) {
-		if all[key] == "" {
-			all[key] = value
-		}
-	}
-	switch _, err := spec.ParseDuration(s.runs); {
-	case s.runs == "":
-	case isCount(s.runs):
-		all["samples.min"] = s.runs
-		all["samples.max"] = s.runs
-		set("max_time", noLimit)
-	case err == nil && s.runs != "0":
-		set("target_time", s.runs)
-	default:
-		return diag.Hinted(fmt.Sprintf("--runs %q is neither a number of runs nor a time", s.runs),
-			"for example --runs 20, or --runs 3s")
-	}
-	return nil
-}
-
-// isCount reports whether a text is a number without a unit, and not 0, which is a time too.
-func isCount(text string) bool {
-	return text != "" && text != "0" && strings.Trim(text, "0123456789") == ""
+	return spec.ParseOverrides(own, s.runs, s.set)
 }
