@@ -39,9 +39,9 @@ func (cmd *compareCommand) command() *cobra.Command {
 	cmd.outputs.known = holdsSeveral
 	cmd.targets(c, report.UnpairedFormats())
 	c.Flags().StringVar(&cmd.metric, "metric", "time", "`METRIC` to compare; csv and benchfmt contain all")
-	c.Flags().BoolVar(&cmd.chosen.all, "all", false,
+	c.Flags().BoolVar(&cmd.view.All, "all", false,
 		"show all cases; by default, of more than 40 only those that need attention")
-	c.Flags().StringVar(&cmd.chosen.sort, "sort", "",
+	c.Flags().StringVar(&cmd.sort, "sort", "",
 		"sort the cases of each suite by `KEY[,desc]`: name or ratio, of the second file to the first")
 	complete(c, "metric", completeMetrics)
 	complete(c, "sort", choices(sortWords(report.UnpairedKeys())))

@@ -88,7 +88,7 @@ func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
 	if err := doc.Seal(); err != nil {
 		return err
 	}
-	if err := cmd.outputs.checkView(table.NamesOf(doc)); err != nil {
+	if err := cmd.outputs.view.Check(table.NamesOf(doc)); err != nil {
 		return err
 	}
 	_, failed := cmd.outputs.deliver(cmd.env, doc)

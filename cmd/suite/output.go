@@ -18,28 +18,45 @@ import (
 
 // outputs are the flags about reports: their formats, files and layout.
 type outputs struct {
-	format string
-	out    []string
-	ci     string
-	parsed []report.Target
-	chosen viewFlags
-	view   table.View                // chosen, as parsed by check
-	stamps bool                      // write timestamps in openmetrics and prometheus
-	site   string                    // where the pages of suite site are; empty: html links to none
-	known  func(format string) error // refuses formats; nil: report.KnownFormat
+	format  string
+	out     []string
+	ci      string
+	parsed  []report.Target
+	view    table.View // columns and sort are parsed by checkTargets
+	columns []string
+	sort    string
+	stamps  bool                      // write timestamps in openmetrics and prometheus
+	site    string                    // where the pages of suite site are; empty: html links to none
+	known   func(format string) error // refuses formats; nil: report.KnownFormat
 
 	profiles []profile.File // written next to each result
 }
 
 func (o *outputs) flags(c *cobra.Command, e env) {
 	o.targets(c, report.FormatNames())
-	o.chosen.flags(c, e)
+	o.viewFlags(c, e)
 	c.Flags().BoolVar(&o.stamps, "timestamps", false,
 		"add the start time of the run to each number of openmetrics and prometheus, as promtool requires")
 	c.Flags().StringVar(&o.site, "site", "",
 		"link html reports to the pages of suite site at a `URL`, or a path relative to the report")
 	complete(c, "site", filesEnding("html"))
 	ciFlag(c, &o.ci)
+}
+
+// viewFlags adds the flags about the layout of the table on standard output.
+func (o *outputs) viewFlags(c *cobra.Command, e env) {
+	c.Flags().BoolVar(&o.view.All, "all", false,
+		"show all cases and gates; by default, of more than 40 only those that need attention")
+	c.Flags().StringSliceVar(&o.columns, "columns", nil,
+		"show these columns of the table: `LIST` of base, ratio, distribution, stolen, samples, gates, metrics and "+
+			"METRIC.STATISTIC (time.p99)")
+	c.Flags().StringVar(&o.sort, "sort", "",
+		"sort the cases of each suite by `KEY[,desc]`: name, or a column of --columns")
+	c.Flags().StringVar(&o.view.GroupBy, "group-by", "",
+		"a row for each value of `PARAM`, a column for each variant of the cases")
+	complete(c, "columns", completer{e}.columns)
+	complete(c, "sort", completer{e}.sort)
+	complete(c, "group-by", completer{e}.params)
 }
 
 // targets adds the flags that choose among formats and files.
@@ -85,10 +102,7 @@ func (o *outputs) checkTargets() error {
 			diag.Hinted("--timestamps concerns openmetrics and prometheus, and no such report is written",
 				"for example --out openmetrics=metrics.txt"))
 	}
-	all = append(all, o.checkSite(), ci.Check(o.ci))
-	view, err := o.chosen.view()
-	o.view = view
-	return errors.Join(append(all, err)...)
+	return errors.Join(append(all, o.checkSite(), ci.Check(o.ci), o.view.Parse(o.columns, o.sort))...)
 }
 
 // checkSite refuses a link that no browser follows from a report, and one that no report has.

@@ -72,7 +72,7 @@ func (cmd *reportCommand) run(paths []string) error {
 			return err
 		}
 	}
-	if err := cmd.checkView(table.NamesOf(doc)); err != nil {
+	if err := cmd.view.Check(table.NamesOf(doc)); err != nil {
 		return err
 	}
 	_, err = cmd.writeAll(cmd.env, doc)

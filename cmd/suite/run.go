@@ -186,9 +186,9 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	err = cmd.outputs.checkView(viewNames(plans))
+	err = cmd.outputs.view.Check(viewNames(plans))
 	if err != nil && cmd.hosts.AskAll(plans) {
-		err = cmd.outputs.checkView(viewNames(plans)) // a column may be what a function reports
+		err = cmd.outputs.view.Check(viewNames(plans)) // a column may be what a function reports
 	}
 	if err != nil {
 		return err

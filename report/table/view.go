@@ -28,6 +28,27 @@ func NamesOf(doc *result.Document) (n Names) {
 	return n
 }
 
+// Parse sets what --columns and --sort ask for. Whether cases have such columns is for Check.
+func (v *View) Parse(columns []string, sort string) error {
+	key, direction, cut := strings.Cut(sort, ",")
+	v.Sort, v.Descending = strings.TrimSpace(key), direction == "desc"
+	if cut && direction != "desc" && direction != "asc" || sort != "" && v.Sort == "" {
+		return diag.Hinted("--sort "+sort+": want KEY or KEY,desc", "for example --sort time,desc")
+	}
+	v.Columns = nil
+	for _, name := range columns {
+		name = strings.TrimSpace(name)
+		if name == "" {
+			return diag.Hinted("--columns names nothing between two commas",
+				"for example --columns time,time.p99,gates")
+		} else if slices.Contains(v.Columns, name) {
+			return diag.Hinted("--columns names "+name+" twice", "")
+		}
+		v.Columns = append(v.Columns, name)
+	}
+	return nil
+}
+
 // Check returns an error with a hint for the first name of v that n lacks.
 func (v View) Check(n Names) error {
 	keys := Keys(n)
