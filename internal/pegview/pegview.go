@@ -1,5 +1,5 @@
 // Package pegview reads the pegs of results, and of files that programs wrote by themselves, and
-// chooses the cases to show. It lays nothing out.
+// chooses the cases to show, and the blocks or the text that shows them.
 package pegview
 
 import (
@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/filter"
+	"example.com/suite/internal/kept"
 	"example.com/suite/internal/saved"
 	"example.com/suite/peg/pegfile"
 	"example.com/suite/report/explain"
@@ -21,6 +23,17 @@ import (
 	"example.com/suite/result"
 	"example.com/suite/runner"
 )
+
+// Resolve is kept.Store.Resolve, and also finds a value of SUITE_PEGS: no file may have that name
+// itself, because processes write path.ANYTHING.
+func Resolve(results kept.Store, args []string) (path string, rest []string, isKept bool, err error) {
+	if len(args) > 0 && !kept.IsSuite(args[0]) && !kept.IsResult(args[0]) {
+		if _, err := pegfile.ReadAll(args[0]); err == nil {
+			return args[0], args[1:], false, nil
+		}
+	}
+	return results.Resolve(args)
+}
 
 // Read reads a result document. If path is instead a document that a program has
 // written to SUITE_PEGS, it returns a result with one case, named after the file.
@@ -81,14 +94,12 @@ func hasLines(text []byte) bool {
 }
 
 // Choose finds the cases of a result with pegs that patterns match, all of them without patterns.
-// path is the file of the result, and match reports whether a pattern means a name.
-func Choose(
-	doc *result.Document, path string, patterns []string, match func(pattern, name string) bool,
-) (cases []flow.Pegged, err error) {
+// path is the file of the result.
+func Choose(doc *result.Document, path string, patterns []string) (cases []flow.Pegged, err error) {
 	if len(patterns) == 0 {
 		patterns = []string{"*"}
 	}
-	found, err := explain.Choose(doc, patterns, match)
+	found, err := explain.Choose(doc, patterns, filter.Match)
 	if err != nil {
 		return nil, err
 	}
@@ -127,13 +138,13 @@ const OfBase = "base"
 
 // WithBase keeps the cases that have something to compare with: if against is OfBase their own
 // base, otherwise the case of the same suite and name in that file. If both files have one case
-// only, the names do not matter. isResult reports whether an argument names a result.
-func WithBase(cases []flow.Pegged, against string, isResult func(arg string) bool) (both []flow.Pegged, err error) {
+// only, the names do not matter.
+func WithBase(cases []flow.Pegged, against string) (both []flow.Pegged, err error) {
 	if against == OfBase {
 		return withBase(cases)
 	}
 	other, err := Read(against)
-	if err != nil && !isResult(against) {
+	if err != nil && !kept.IsResult(against) {
 		return nil, diag.Hinted(fmt.Sprintf("no file %q", against),
 			fmt.Sprintf("for a revision: suite run --against %s FILE, then suite pegs FILE --against base", against))
 	}
