@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"example.com/suite/internal/diag"
@@ -33,11 +34,8 @@ const initExample = `  suite init
 
 // initCommand is suite init.
 type initCommand struct {
-	env      env
-	ci       string
-	source   string
-	tool     scaffold.Tool
-	goModule bool
+	env   env
+	asked scaffold.Request
 }
 
 func (cmd *initCommand) command() *cobra.Command {
@@ -52,12 +50,12 @@ func (cmd *initCommand) command() *cobra.Command {
 			return cmd.run(cmd.env.orderly(c), dir)
 		},
 	}
-	c.Flags().StringVar(&cmd.ci, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
-	c.Flags().StringVar(&cmd.source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
-	c.Flags().StringVar(&cmd.tool.Archive, "archive", "",
+	c.Flags().StringVar(&cmd.asked.CI, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
+	c.Flags().StringVar(&cmd.asked.Source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
+	c.Flags().StringVar(&cmd.asked.Tool.Archive, "archive", "",
 		"where the job finds programs that are built already: the `URL` of the tar.gz of a release")
-	c.Flags().StringVar(&cmd.tool.SHA256, "sha256", "", "the `SUM` of that archive, from SHA256SUMS of the release")
-	c.Flags().BoolVar(&cmd.goModule, "go", false, "write a Go module with benchmarks for a library")
+	c.Flags().StringVar(&cmd.asked.Tool.SHA256, "sha256", "", "the `SUM` of that archive, from SHA256SUMS of the release")
+	c.Flags().BoolVar(&cmd.asked.GoModule, "go", false, "write a Go module with benchmarks for a library")
 	complete(c, "ci", choices(scaffold.Systems))
 	return c
 }
@@ -75,43 +73,10 @@ func atMostOneFolder(c *cobra.Command, args []string) error {
 }
 
 func (cmd *initCommand) run(ctx context.Context, dir string) error {
-	switch {
-	case cmd.goModule && cmd.ci != "":
-		return diag.Hinted("--go and --ci write different things", "suite init --go, and then suite init --ci "+cmd.ci)
-	case cmd.source != "" && cmd.ci == "":
-		return diag.Hinted("--source is for the job that --ci writes", "suite init --ci github --source "+cmd.source)
-	case cmd.tool != scaffold.Tool{} && cmd.ci == "":
-		return diag.Hinted("--archive and --sha256 are for the job that --ci writes",
-			"suite init --ci github --archive URL --sha256 SUM")
-	case cmd.ci != "":
-		cmd.tool.SetSource(cmd.source, version())
-		return cmd.printWritten(scaffold.WriteJob(ctx, dir, cmd.ci, cmd.tool))
-	case cmd.goModule:
-		return cmd.printWritten(scaffold.WriteGoModule(ctx, dir))
-	}
-	return cmd.printWritten(scaffold.WriteSuite(ctx, dir))
-}
-
-// printWritten prints what was written, unless that has failed.
-func (cmd *initCommand) printWritten(written *scaffold.Written, err error) error {
+	written, err := cmd.asked.Write(ctx, dir, version())
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	for _, name := range written.Names {
-		fmt.Fprintf(&b, "wrote %s\n", clean(name))
-	}
-	b.WriteString("\nnext:\n")
-	widest := 0
-	for _, s := range written.Next {
-		if s.Why != "" {
-			widest = max(widest, len(s.What))
-		}
-	}
-	for _, s := range written.Next {
-		line := fmt.Sprintf("  %-*s   %s", widest, clean(s.What), s.Why)
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	_, err = fmt.Fprint(cmd.env.words(), b.String())
+	_, err = io.WriteString(cmd.env.words(), written.Text())
 	return err
 }

@@ -11,19 +11,67 @@ import (
 	"strings"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/display"
 )
 
-// Written is what Write functions have written, as the user of this system calls it.
+// Written is what a Request has written, as the user of this system calls it.
 type Written struct {
 	Names []string // of files; the name of a suite file is followed by what it measures
 	Next  []Step
 }
 
+// Text lists what was written, and what to do next.
+func (w *Written) Text() string {
+	var b strings.Builder
+	for _, name := range w.Names {
+		fmt.Fprintf(&b, "wrote %s\n", display.Visible(name))
+	}
+	b.WriteString("\nnext:\n")
+	widest := 0
+	for _, s := range w.Next {
+		if s.Why != "" {
+			widest = max(widest, len(s.What))
+		}
+	}
+	for _, s := range w.Next {
+		line := fmt.Sprintf("  %-*s   %s", widest, display.Visible(s.What), s.Why)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// Request is what a command line asks for: a suite file, unless a job or a module is named.
+type Request struct {
+	CI       string // the system of a job
+	Source   string // of suite, for the job: URL@REVISION
+	Tool     Tool   // what else of suite the job is told
+	GoModule bool
+}
+
+// Write writes what is asked for into a folder. version is the version of this program.
+func (r Request) Write(ctx context.Context, dir, version string) (*Written, error) {
+	switch {
+	case r.GoModule && r.CI != "":
+		return nil, diag.Hinted("--go and --ci write different things", "suite init --go, and then suite init --ci "+r.CI)
+	case r.Source != "" && r.CI == "":
+		return nil, diag.Hinted("--source is for the job that --ci writes", "suite init --ci github --source "+r.Source)
+	case r.Tool != Tool{} && r.CI == "":
+		return nil, diag.Hinted("--archive and --sha256 are for the job that --ci writes",
+			"suite init --ci github --archive URL --sha256 SUM")
+	case r.CI != "":
+		r.Tool.SetSource(r.Source, version)
+		return writeJob(ctx, dir, r.CI, r.Tool)
+	case r.GoModule:
+		return writeGoModule(ctx, dir)
+	}
+	return writeSuite(ctx, dir)
+}
+
 // Step is something to do next, and what it is good for.
 type Step struct{ What, Why string }
 
-// WriteSuite writes a suite file for what a folder contains.
-func WriteSuite(ctx context.Context, dir string) (*Written, error) {
+// writeSuite writes a suite file for what a folder contains.
+func writeSuite(ctx context.Context, dir string) (*Written, error) {
 	found, err := Look(dir)
 	if err != nil {
 		return nil, err
@@ -42,8 +90,8 @@ func WriteSuite(ctx context.Context, dir string) (*Written, error) {
 	return &Written{[]string{name + ": " + measures}, next}, nil
 }
 
-// WriteGoModule writes a module with benchmarks for the Go library in a folder.
-func WriteGoModule(ctx context.Context, dir string) (*Written, error) {
+// writeGoModule writes a module with benchmarks for the Go library in a folder.
+func writeGoModule(ctx context.Context, dir string) (*Written, error) {
 	files, folder, err := GoModule(ctx, dir)
 	if err != nil {
 		return nil, withHint(dir, err)
@@ -85,8 +133,8 @@ func workspace(dir string) string {
 	return ""
 }
 
-// WriteJob writes a job for the repository of a folder. system is one of Systems.
-func WriteJob(ctx context.Context, dir, system string, tool Tool) (*Written, error) {
+// writeJob writes a job for the repository of a folder. system is one of Systems.
+func writeJob(ctx context.Context, dir, system string, tool Tool) (*Written, error) {
 	if !slices.Contains(Systems, system) {
 		return nil, diag.Hinted(fmt.Sprintf("no job for the CI system %q", system),
 			"--ci takes "+strings.Join(Systems, ", "))
