@@ -45,10 +45,8 @@ const acceptExample = "" +
 
 // acceptCommand is suite accept.
 type acceptCommand struct {
-	env                           env
-	gate, until, reason, by, file string
-	commit, history               string
-	list, remove                  bool
+	env   env
+	asked accepted.Request
 }
 
 func (cmd *acceptCommand) command() *cobra.Command {
@@ -58,110 +56,43 @@ func (cmd *acceptCommand) command() *cobra.Command {
 		ValidArgsFunction: suiteArgs,
 		RunE:              func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
-	c.Flags().StringVar(&cmd.gate, "gate", "", "`NAME` of the gate")
-	c.Flags().StringVar(&cmd.until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
-	c.Flags().StringVar(&cmd.commit, "commit", "", "acknowledge the change of CASE at the commit `HASH`")
-	c.Flags().StringVar(&cmd.reason, "reason", "",
+	c.Flags().StringVar(&cmd.asked.Gate, "gate", "", "`NAME` of the gate")
+	c.Flags().StringVar(&cmd.asked.Until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
+	c.Flags().StringVar(&cmd.asked.Commit, "commit", "", "acknowledge the change of CASE at the commit `HASH`")
+	c.Flags().StringVar(&cmd.asked.Reason, "reason", "",
 		"why the failure or change is accepted, a `TEXT` of three words or more")
-	c.Flags().StringVar(&cmd.by, "by", "", "`NAME` of the person who accepts it")
-	c.Flags().StringVar(&cmd.file, "file", "",
+	c.Flags().StringVar(&cmd.asked.By, "by", "", "`NAME` of the person who accepts it")
+	c.Flags().StringVar(&cmd.asked.File, "file", "",
 		"use `FILE` instead of the "+accept.FileName+" in the folder of the suite file")
-	c.Flags().StringVar(&cmd.history, "history", "", historyFlagHelp+", with --commit")
+	c.Flags().StringVar(&cmd.asked.History, "history", "", historyFlagHelp+", with --commit")
 	complete(c, "history", historyPlaces)
 	complete(c, "commit", cmd.completeChanged)
 	complete(c, "gate", completer{cmd.env}.gate)
 	complete(c, "until", choices([]string{"14d", "30d", "6w", "12w"}))
 	complete(c, "file", filesEnding("yaml", "yml"))
-	c.Flags().BoolVar(&cmd.list, "list", false, "list the entries of suite files and their state")
-	c.Flags().BoolVar(&cmd.remove, "remove", false, "remove an entry")
+	c.Flags().BoolVar(&cmd.asked.List, "list", false, "list the entries of suite files and their state")
+	c.Flags().BoolVar(&cmd.asked.Remove, "remove", false, "remove an entry")
 	return c
 }
 
 func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
-	if err := cmd.checkArgs(args); err != nil {
+	if err := cmd.asked.Check(args); err != nil {
 		return err
 	}
-	if cmd.list {
+	if cmd.asked.List {
 		return cmd.printList(ctx, args)
 	}
 	plan, err := cmd.onePlan(ctx, args[1])
 	if err != nil {
 		return err
 	}
-	path, err := accepted.Open(cmd.file, plan.File)
-	if err != nil {
-		return err
-	}
-	f, done, err := cmd.change(path, args[0], plan)
+	f, done, err := cmd.asked.Change(args[0], plan, cmd.env.today(), func() ([]history.Entry, error) {
+		return readRunsOf(cmd.env, project.Store(cmd.asked.History), history.AnyCase)
+	})
 	if err != nil {
 		return err
 	}
 	return cmd.write(f, done)
-}
-
-// change returns the file at path as the command line changes it, and what was done.
-func (cmd *acceptCommand) change(path, name string, plan *spec.Plan) (f *accept.File, done string, err error) {
-	today := cmd.env.today()
-	key := accept.Key{Suite: plan.Suite, Case: name, Gate: cmd.gate}
-	switch {
-	case cmd.commit != "":
-		hash, fault := accept.CheckCommit(cmd.commit)
-		if fault != nil {
-			return nil, "", diag.Hinted("--"+fault.Message, fault.Hint)
-		}
-		key.Commit = hash
-		if cmd.remove {
-			return accepted.Unacknowledge(path, key, today)
-		}
-		entries, err := readRunsOf(cmd.env, project.Store(cmd.history), history.AnyCase)
-		if err != nil {
-			return nil, "", err
-		}
-		changes, err := accepted.ChangedAt(entries, plan.Suite, name, hash)
-		if err != nil {
-			return nil, "", err
-		}
-		return accepted.Acknowledge(path, changes, cmd.reason, cmd.by, today)
-	case cmd.remove:
-		return accepted.Remove(path, key, today)
-	}
-	return accepted.Add(path, accepted.Request{Key: key, Until: cmd.until, Reason: cmd.reason, By: cmd.by}, plan, today)
-}
-
-// checkArgs refuses arguments and flags that do not fit together.
-func (cmd *acceptCommand) checkArgs(args []string) error {
-	const usage = `for example: suite accept CASE --gate GATE --until 30d --reason "why it may fail" suite.yaml`
-	const usageOfChange = `for example: suite accept CASE --commit HASH --reason "what it was for" suite.yaml`
-	given := func(flags ...string) bool { return strings.Join(flags, "") != "" }
-	switch {
-	case cmd.list && cmd.remove:
-		return diag.Hinted("--list and --remove exclude each other", "")
-	case cmd.list && given(cmd.gate, cmd.commit, cmd.until, cmd.reason, cmd.by):
-		return diag.Hinted("--list takes no gate, commit, day or reason", "for example: suite accept --list suite.yaml")
-	case cmd.list && len(args) == 0:
-		return diag.Hinted("suite accept --list needs a suite file", "for example: suite accept --list suite.yaml")
-	case cmd.list:
-		return nil
-	case cmd.remove && given(cmd.until, cmd.reason, cmd.by):
-		return diag.Hinted("--remove takes no day or reason",
-			"for example: suite accept --remove CASE --gate GATE suite.yaml")
-	case len(args) != 2:
-		return diag.Hinted(fmt.Sprintf("suite accept needs a case and a suite file, got %s",
-			units.Plural(len(args), "argument")),
-			usage)
-	case cmd.commit != "" && given(cmd.gate, cmd.until):
-		return diag.Hinted("--commit takes no gate and no day: a change is past, and stays acknowledged",
-			usageOfChange)
-	case cmd.commit == "" && cmd.history != "":
-		return diag.Hinted("--history is for --commit", usage)
-	case !cmd.remove && cmd.commit == "" && cmd.until == "":
-		return diag.Hinted("--until is missing: nothing is accepted for ever", usage)
-	case !cmd.remove && cmd.reason == "" && cmd.commit != "":
-		return diag.Hinted("--reason is missing: whoever reviews it wants to know why", usageOfChange)
-	case !cmd.remove && cmd.reason == "":
-		return diag.Hinted("--reason is missing: whoever reviews it wants to know why", usage)
-	}
-	return nil
 }
 
 // onePlan loads the suite of a file, and refuses a folder with several.
@@ -200,7 +131,7 @@ func (cmd *acceptCommand) printList(ctx context.Context, args []string) error {
 		return err
 	}
 	today := cmd.env.today()
-	files, err := accepted.Files(plans, cmd.file, today)
+	files, err := accepted.Files(plans, cmd.asked.File, today)
 	if err != nil {
 		return err
 	}
@@ -211,7 +142,7 @@ func (cmd *acceptCommand) printList(ctx context.Context, args []string) error {
 func (cmd *acceptCommand) completeChanged(
 	*cobra.Command, []string, string,
 ) (words []string, _ cobra.ShellCompDirective) {
-	entries, err := project.Store(cmd.history).Read(history.AnyCase)
+	entries, err := project.Store(cmd.asked.History).Read(history.AnyCase)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

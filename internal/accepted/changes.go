@@ -17,7 +17,8 @@ import (
 )
 
 // Changes returns the acknowledged changes of file, or of the accept.yaml next to each suite file of the repository
-// if file is empty. The error is diag.Problems if contents are wrong, or about something that the history does not have.
+// if file is empty. The error is diag.Problems if contents are wrong, or about something that the history does not
+// have.
 func Changes(
 	ctx context.Context, file string, entries []history.Entry, today accept.Day,
 ) (changes []trend.Acknowledged, err error) {
@@ -64,9 +65,9 @@ func changesOf(f *accept.File) (changes []trend.Acknowledged) {
 	return changes
 }
 
-// ChangedAt returns the keys of the changes at a commit, of the cases of a suite that a pattern matches.
+// changedAt returns the keys of the changes at a commit, of the cases of a suite that a pattern matches.
 // There is at least one, else the error names changes that there are.
-func ChangedAt(entries []history.Entry, suite, pattern, commit string) (keys []accept.Key, err error) {
+func changedAt(entries []history.Entry, suite, pattern, commit string) (keys []accept.Key, err error) {
 	all := slices.DeleteFunc(allSeries(entries), func(s trend.Series) bool {
 		return s.Suite != suite || !filter.Match(pattern, s.Case)
 	})

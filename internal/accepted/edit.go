@@ -14,30 +14,13 @@ import (
 	"example.com/suite/spec"
 )
 
-// Open names the file with the entries of a suite: file or, if that is empty, the accept.yaml in
-// the folder of the suite file. It refuses the suite file itself.
-func Open(file, suiteFile string) (path string, err error) {
-	if file == "" {
-		file = Path(suiteFile)
-	}
-	if isSameFile(file, suiteFile) {
-		return "", diag.Hinted(fmt.Sprintf("%q is the suite file itself", file),
-			"accepted failures are in a file of their own")
-	}
-	return file, nil
-}
-
-// Request is the entry that a command line asks for. Its texts are not checked yet.
-type Request struct {
-	Key               accept.Key
-	Until, Reason, By string
-}
-
-// Add adds or renews the entry of a gate of a plan. It returns the file at path with the entry,
+// add adds or renews the entry of a gate of a plan. It returns the file at path with the entry,
 // which is not written yet, and what was done. A run of the plan must be able to fail because of
 // the gate.
-func Add(path string, r Request, plan *spec.Plan, today accept.Day) (f *accept.File, done string, err error) {
-	if err := hasGate(plan, r.Key); err != nil {
+func (r *Request) add(
+	path string, key accept.Key, plan *spec.Plan, today accept.Day,
+) (f *accept.File, done string, err error) {
+	if err := hasGate(plan, key); err != nil {
 		return nil, "", err
 	}
 	until, fault := accept.ParseUntil(r.Until, today)
@@ -52,12 +35,12 @@ func Add(path string, r Request, plan *spec.Plan, today accept.Day) (f *accept.F
 	if err != nil {
 		return nil, "", err
 	}
-	entry := accept.Entry{Key: r.Key, Until: until, Reason: reason, At: at(today, r.By)}
+	entry := accept.Entry{Key: key, Until: until, Reason: reason, At: at(today, r.By)}
 	word := fmt.Sprintf("accepted until %s", until)
 	if old := f.Put(entry); old != nil {
 		word = fmt.Sprintf("renewed from %s until %s", old.Until, until)
 	}
-	return f, fmt.Sprintf("%s: %s: %s", r.Key.Case, r.Key.Gate, word), nil
+	return f, fmt.Sprintf("%s: %s: %s", key.Case, key.Gate, word), nil
 }
 
 // readOrNew reads a file, or returns a new one if there is none.
@@ -86,9 +69,9 @@ func at(today accept.Day, by string) string {
 	return string(today)
 }
 
-// Acknowledge adds or renews the entries of changes, for one reason. It returns the file at path
+// acknowledge adds or renews the entries of changes, for one reason. It returns the file at path
 // with the entries, which is not written yet, and what was done.
-func Acknowledge(
+func acknowledge(
 	path string, changes []accept.Key, reason, by string, today accept.Day,
 ) (f *accept.File, done string, err error) {
 	reason, fault := accept.CheckReason(reason)
@@ -114,9 +97,9 @@ func changesAt(changes []accept.Key) string {
 	return name + " at " + changes[0].Commit
 }
 
-// Unacknowledge removes the entries of changes of a suite that a case matches, at a commit. It
+// unacknowledge removes the entries of changes of a suite that a case matches, at a commit. It
 // returns the file at path without them, which is not written yet, and what was done.
-func Unacknowledge(path string, key accept.Key, today accept.Day) (f *accept.File, done string, err error) {
+func unacknowledge(path string, key accept.Key, today accept.Day) (f *accept.File, done string, err error) {
 	f, err = readExisting(path, today)
 	if err != nil {
 		return nil, "", err
@@ -137,9 +120,9 @@ func Unacknowledge(path string, key accept.Key, today accept.Day) (f *accept.Fil
 	return f, changesAt(removed) + ": no longer acknowledged", nil
 }
 
-// Remove removes an entry. It returns the file at path without it, which is not written yet, and
+// remove removes an entry. It returns the file at path without it, which is not written yet, and
 // what was done. The case and the gate may already be gone from the suite.
-func Remove(path string, key accept.Key, today accept.Day) (f *accept.File, done string, err error) {
+func remove(path string, key accept.Key, today accept.Day) (f *accept.File, done string, err error) {
 	f, err = readExisting(path, today)
 	if err != nil {
 		return nil, "", err
