@@ -15,7 +15,6 @@ import (
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
-	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,21 +50,17 @@ const bisectExample = `  suite bisect suite.yaml parse/1MiB --good v1.4 --bad HE
 
 // bisectCommand is suite bisect.
 type bisectCommand struct {
-	env        env
+	env env
+	commitFlags
 	good, bad  string
-	tolerance  string
 	confidence string
 	maxTime    time.Duration
 	fresh      bool
 	outputs    outputs
-	set        settingFlags
-	quiet      bool
-	noLock     bool
 
 	file, name string   // of the suite and the case
-	flags      []string // that were given, as words of a command line
+	given      []string // flags, as words of a command line
 	shared     []string // of them, those that another search of the same case would have too
-	least      float64  // tolerance; 0: the case's own
 	asked      float64  // confidence
 }
 
@@ -84,8 +79,6 @@ func (cmd *bisectCommand) command() *cobra.Command {
 	}
 	c.Flags().StringVar(&cmd.good, "good", "", "`REV` in which the case is fast")
 	c.Flags().StringVar(&cmd.bad, "bad", "HEAD", "`REV` in which the case is slow")
-	c.Flags().StringVar(&cmd.tolerance, "tolerance", "",
-		"look for a commit that changes the case by this `SHARE` at least, such as 5% (default the case's tolerance)")
 	c.Flags().StringVar(&cmd.confidence, "confidence",
 		"99%", "`SHARE` of searches in which everything that is reported is true, at least")
 	c.Flags().DurationVar(&cmd.maxTime, "max-time", 0,
@@ -94,11 +87,7 @@ func (cmd *bisectCommand) command() *cobra.Command {
 	complete(c, "good", completeBisectRevision)
 	complete(c, "bad", completeBisectRevision)
 	cmd.outputs.pageFlags(c)
-	c.Flags().StringArrayVar(&cmd.set.set, "set", nil,
-		"override any setting of the case, `KEY=VALUE`, such as warmup=10ms; repeatable")
-	complete(c, "set", completeSetting)
-	lockFlag(c, &cmd.noLock)
-	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
+	cmd.flags(c)
 	return c
 }
 
@@ -129,11 +118,8 @@ func (cmd *bisectCommand) read(c *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if cmd.tolerance != "" {
-		cmd.least, err = bisect.ParseTolerance(cmd.tolerance)
-		if err != nil {
-			return err
-		}
+	if err := cmd.parse(); err != nil {
+		return err
 	}
 	cmd.note(c)
 	return cmd.outputs.checkTargets()
@@ -154,7 +140,7 @@ func (cmd *bisectCommand) note(c *cobra.Command) {
 			if f.Value.Type() == "bool" {
 				words = words[:1]
 			}
-			cmd.flags = append(cmd.flags, words...)
+			cmd.given = append(cmd.given, words...)
 			if slices.Contains([]string{"tolerance", "confidence", "set"}, f.Name) {
 				cmd.shared = append(cmd.shared, words...)
 			}
@@ -164,24 +150,19 @@ func (cmd *bisectCommand) note(c *cobra.Command) {
 
 // run prepares the search, makes it and reports what it has found.
 func (cmd *bisectCommand) run(ctx context.Context) error {
-	signals.KeepWriting()
-	overrides, err := cmd.set.overrides()
+	plans, err := cmd.load(ctx, cmd.env, []string{cmd.file}, filter.Filter{Only: []string{cmd.name}})
 	if err != nil {
 		return err
 	}
-	unsetGitVariables()
-	hosts := newHosts(ctx, cmd.env)
-	hosts.Deep = true
-	plan, err := cmd.loadPlan(ctx, hosts, overrides)
+	plan, err := bisect.CaseOf(plans, cmd.name)
 	if err != nil {
 		return err
 	}
 	if err := cmd.outputs.spare([]string{plan.File}); err != nil {
 		return err
 	}
-	hosts.Alike = true
-	hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}.LeavesOut
-	defer hashOwnProgram(cmd.env, hosts.Binaries)()
+	cmd.hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}.LeavesOut
+	defer hashOwnProgram(cmd.env, cmd.hosts.Binaries)()
 	span, err := bisect.FindSpan(ctx, plan.File, cmd.good, cmd.bad)
 	if stopped := reportInterrupted(ctx, cmd.env); stopped != nil {
 		return stopped
@@ -197,44 +178,27 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	d, failed := cmd.search(ctx, plan, hosts, span, overrides)
+	d, failed := cmd.search(ctx, plan, span)
 	if failed != nil {
 		cmd.env.printError(failed)
 	}
 	return cmd.deliver(d)
 }
 
-// loadPlan returns the plan of the suite file that has the case, with that case alone.
-func (cmd *bisectCommand) loadPlan(
-	ctx context.Context, hosts *prepare.Hosts, overrides spec.Overrides,
-) (*spec.Plan, error) {
-	plans, err := loadPlans(ctx, cmd.env, []string{cmd.file}, loading{
-		filter:    filter.Filter{Only: []string{cmd.name}},
-		overrides: overrides,
-		hosts:     hosts,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return bisect.CaseOf(plans, cmd.name)
-}
-
 // search makes the search, and completes its document.
-func (cmd *bisectCommand) search(
-	ctx context.Context, plan *spec.Plan, hosts *prepare.Hosts, span *bisect.Span, overrides spec.Overrides,
-) (*bisect.Document, error) {
+func (cmd *bisectCommand) search(ctx context.Context, plan *spec.Plan, span *bisect.Span) (*bisect.Document, error) {
 	search := &bisect.Search{
 		Plan:       plan,
 		Span:       span,
 		Tolerance:  cmd.least,
 		Confidence: cmd.asked,
 		MaxTime:    cmd.maxTime,
-		Settings:   cmd.set.set,
-		Flags:      cmd.flags,
+		Settings:   cmd.settings.set,
+		Flags:      cmd.given,
 		Shared:     cmd.shared,
-		With:       *newComparison(cmd.env, hosts, hosts.Catalogue(cmd.env.lookup, false), overrides),
+		With:       *cmd.comparison(cmd.env),
 		Run:        cmd.env.runnerOptions(),
-		During:     func(r *runner.Options) func() { return cmd.env.during(ctx, r, cmd.quiet) },
+		During:     cmd.env.during(ctx, cmd.quiet),
 		Now:        cmd.env.now,
 	}
 	if !cmd.quiet {

@@ -140,17 +140,19 @@ func (e env) runnerOptions() runner.Options {
 	return runner.Options{Host: e.host, HostHash: host.Hash(), Tool: tool(), Machine: machine.Fingerprint(), Now: e.clock}
 }
 
-// during shows the progress of the run that r describes, and lets a second signal kill its processes.
-func (e env) during(ctx context.Context, r *runner.Options, quiet bool) (end func()) {
-	r.Processes = &process.Set{}
-	watch := e.watch(quiet)
-	r.Observe = watch.Observe
-	endSignals := e.signals.During(r.Processes, watch.Announce)
-	stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
-	return func() {
-		stop()
-		watch.Close()
-		endSignals()
+// during returns what shows the progress of the run that r describes, and lets a second signal kill its processes.
+func (e env) during(ctx context.Context, quiet bool) func(r *runner.Options) (end func()) {
+	return func(r *runner.Options) func() {
+		r.Processes = &process.Set{}
+		watch := e.watch(quiet)
+		r.Observe = watch.Observe
+		endSignals := e.signals.During(r.Processes, watch.Announce)
+		stop := context.AfterFunc(ctx, func() { watch.Announce(signals.CleaningUp) })
+		return func() {
+			stop()
+			watch.Close()
+			endSignals()
+		}
 	}
 }
 

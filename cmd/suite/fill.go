@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/suite/internal/bisect"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/fill"
 	"example.com/suite/internal/filter"
@@ -15,7 +14,6 @@ import (
 	"example.com/suite/internal/prepare"
 	"example.com/suite/internal/signals"
 	"example.com/suite/internal/units"
-	"example.com/suite/runner"
 	"example.com/suite/spec"
 	"github.com/spf13/cobra"
 )
@@ -50,18 +48,13 @@ const fillExample = `  suite history fill v1.0..HEAD
 
 // fillCommand is suite history fill.
 type fillCommand struct {
-	env       env
-	place     *string // value of --history
-	every     int
-	budget    time.Duration
-	tolerance string
-	program   string
-	filter    filter.Filter
-	set       settingFlags
-	quiet     bool
-	noLock    bool
-
-	least float64 // tolerance; 0: each case's own
+	env env
+	commitFlags
+	place   *string // value of --history
+	every   int
+	budget  time.Duration
+	program string
+	filter  filter.Filter
 }
 
 func (cmd *fillCommand) command() *cobra.Command {
@@ -82,21 +75,15 @@ func (cmd *fillCommand) command() *cobra.Command {
 	c.Flags().IntVar(&cmd.every, "every", 0, "a point every `N` commits (default: about twenty points)")
 	c.Flags().DurationVar(&cmd.budget, "budget", 0,
 		"stop after this time, such as 8h; the same command goes on from there")
-	c.Flags().StringVar(&cmd.tolerance, "tolerance", "",
-		"look for commits that change a case by this `SHARE` at least, such as 5% (default the case's tolerance)")
 	c.Flags().StringVar(&cmd.program, "program", "",
 		"measure published programs: the `FILE` of each commit, such as 'releases/{tag}/tool', or with {commit}")
 	filterFlags(c, cmd.env, &cmd.filter)
-	c.Flags().StringArrayVar(&cmd.set.set, "set", nil,
-		"override any setting of the cases, `KEY=VALUE`, such as judge=instructions; repeatable")
-	complete(c, "set", completeSetting)
-	lockFlag(c, &cmd.noLock)
-	c.Flags().BoolVarP(&cmd.quiet, "quiet", "q", false, "no progress on standard error")
+	cmd.flags(c)
 	return c
 }
 
 // read checks the command line.
-func (cmd *fillCommand) read(args []string) (err error) {
+func (cmd *fillCommand) read(args []string) error {
 	const usage = "for example: suite history fill v1.0..HEAD"
 	switch {
 	case len(args) == 0:
@@ -107,22 +94,11 @@ func (cmd *fillCommand) read(args []string) (err error) {
 	case cmd.budget < 0:
 		return diag.Hinted(fmt.Sprintf("--budget=%v: want a time above 0", cmd.budget), "--budget=8h")
 	}
-	if cmd.tolerance != "" {
-		cmd.least, err = bisect.ParseTolerance(cmd.tolerance)
-	}
-	return err
+	return cmd.parse()
 }
 
 func (cmd *fillCommand) run(ctx context.Context, revisions string, files []string) error {
-	signals.KeepWriting()
-	overrides, err := cmd.set.overrides()
-	if err != nil {
-		return err
-	}
-	unsetGitVariables()
-	hosts := newHosts(ctx, cmd.env)
-	hosts.Deep = true
-	plans, err := loadPlans(ctx, cmd.env, files, loading{filter: cmd.filter, overrides: overrides, hosts: hosts})
+	plans, err := cmd.load(ctx, cmd.env, files, cmd.filter)
 	if err != nil {
 		return err
 	}
@@ -130,8 +106,7 @@ func (cmd *fillCommand) run(ctx context.Context, revisions string, files []strin
 	if err != nil {
 		return err
 	}
-	hosts.Alike = true
-	defer hashOwnProgram(cmd.env, hosts.Binaries)()
+	defer hashOwnProgram(cmd.env, cmd.hosts.Binaries)()
 	line, err := fill.Line(ctx, plans[0].File, revisions)
 	if stopped := reportInterrupted(ctx, cmd.env); stopped != nil {
 		return stopped
@@ -169,7 +144,7 @@ func (cmd *fillCommand) run(ctx context.Context, revisions string, files []strin
 	defer release()
 	trees := &prepare.Trees{}
 	defer trees.Close()
-	meter := cmd.meter(ctx, plans, hosts, trees, overrides)
+	meter := cmd.meter(ctx, plans, trees)
 	meter.Programs = programs
 	o, failed := fill.Run(ctx, fill.Options{
 		Line: line, Every: every, Cases: meter.Cases(cmd.least), Past: past, Budget: cmd.budget, Meter: meter,
@@ -199,21 +174,19 @@ func (cmd *fillCommand) comparable(plans []*spec.Plan) ([]*spec.Plan, error) {
 	return left, nil
 }
 
-func (cmd *fillCommand) meter(
-	ctx context.Context, plans []*spec.Plan, hosts *prepare.Hosts, trees *prepare.Trees, overrides spec.Overrides,
-) *fill.Runs {
+func (cmd *fillCommand) meter(ctx context.Context, plans []*spec.Plan, trees *prepare.Trees) *fill.Runs {
 	options := cmd.env.runnerOptions()
-	options.HostOf = hosts.Argv
-	options.Link = hosts.Link
-	options.Binaries = hosts.Binaries
+	options.HostOf = cmd.hosts.Argv
+	options.Link = cmd.hosts.Link
+	options.Binaries = cmd.hosts.Binaries
 	options.Built = trees.Built
 	return &fill.Runs{
 		Plans:   plans,
 		Trees:   trees,
-		With:    newComparison(cmd.env, hosts, hosts.Catalogue(cmd.env.lookup, false), overrides),
+		With:    cmd.comparison(cmd.env),
 		Options: options,
 		Now:     cmd.env.now,
-		During:  func(r *runner.Options) func() { return cmd.env.during(ctx, r, cmd.quiet) },
+		During:  cmd.env.during(ctx, cmd.quiet),
 	}
 }
 

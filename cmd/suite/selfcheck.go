@@ -80,7 +80,7 @@ func (cmd *selfcheckCommand) cycles(
 	options := cmd.env.runnerOptions()
 	options.Seed = seed
 	began := cmd.env.now()
-	defer cmd.env.during(ctx, &options, cmd.quiet)()
+	defer cmd.env.during(ctx, cmd.quiet)(&options)()
 	done := 0
 	r, err := selfcheck.Run(ctx, selfcheck.Options{
 		Time:      cmd.time,
