@@ -35,13 +35,16 @@ func (cmd *explainCommand) command() *cobra.Command {
 }
 
 func (cmd *explainCommand) run(args []string) error {
-	path, _, _, err := cmd.env.results().Resolve(args)
+	path, patterns, isKept, err := cmd.env.results().Resolve(args)
 	if err != nil {
 		return err
 	}
-	doc, patterns, err := readResult(cmd.env, args)
+	doc, err := saved.Read(path)
 	if err != nil {
 		return err
+	}
+	if isKept {
+		sayKept(cmd.env, doc)
 	}
 	cases, err := explain.Choose(doc, patterns, filter.Match)
 	if err != nil {

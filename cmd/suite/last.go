@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"example.com/suite/internal/kept"
-	"example.com/suite/internal/saved"
 	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/units"
 	"example.com/suite/report"
@@ -36,17 +35,4 @@ func sayKept(e env, doc *result.Document) {
 	}
 	e.say("the run of %s, begun %s",
 		clean(units.List(units.Distinct(files), suitefiles.MostNamed)), doc.Started.Local().Format(time.DateTime))
-}
-
-// readResult reads the result that the first argument means, see kept.Store.Resolve.
-func readResult(e env, args []string) (doc *result.Document, rest []string, err error) {
-	path, rest, isKept, err := e.results().Resolve(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	doc, err = saved.Read(path)
-	if err == nil && isKept {
-		sayKept(e, doc)
-	}
-	return doc, rest, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"example.com/suite/internal/self"
 	"example.com/suite/result"
+	"github.com/spf13/cobra"
 )
 
 func tool() result.Tool {
@@ -22,3 +23,16 @@ func version() string { return self.Version(release) }
 // release is the version of a release build, which the linker sets:
 // -ldflags "-X main.release=v1.2.3".
 var release string
+
+// versionCommand is suite version.
+type versionCommand struct{ env env }
+
+func (cmd *versionCommand) command() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "print the version", Args: nothing, Example: "  suite version",
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(cmd.env.stdout.Text(), "suite version %s\n", fullVersion())
+			return err
+		},
+	}
+}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"example.com/suite/schemas"
 	"github.com/spf13/cobra"
 )
@@ -20,19 +18,6 @@ func (cmd *schemaCommand) command() *cobra.Command {
 		Args:    oneOf("schema"), ValidArgs: []string{"suite", "result", "bisect"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, err := cmd.env.stdout.Report("json").Write(known[args[0]]())
-			return err
-		},
-	}
-}
-
-// versionCommand is suite version.
-type versionCommand struct{ env env }
-
-func (cmd *versionCommand) command() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "print the version", Args: nothing, Example: "  suite version",
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(cmd.env.stdout.Text(), "suite version %s\n", fullVersion())
 			return err
 		},
 	}
