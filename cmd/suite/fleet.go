@@ -14,9 +14,7 @@ import (
 	"example.com/suite/internal/fleet"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/manual"
-	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shard"
-	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -100,7 +98,7 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
 		args, words = args[:dash], args[dash:]
 	}
-	engine, err := engineOf(args)
+	engine, err := fleet.Find(args)
 	if err != nil {
 		return err
 	}
@@ -137,26 +135,6 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 
 // longLimit is longer than anybody expects the shard of a suite to take.
 const longLimit = 24 * time.Hour
-
-// engineOf finds the engine that the first argument names. The others must be suite files.
-func engineOf(args []string) (fleet.Engine, error) {
-	names := fleet.Names()
-	if len(args) == 0 {
-		return fleet.Engine{}, diag.Hinted("suite fleet needs an engine: "+diag.OrList(names),
-			"suite fleet slurm suite.yaml -n 4")
-	}
-	at := slices.Index(names, args[0])
-	switch {
-	case at < 0 && (suitefiles.IsName(args[0]) || paths.IsFolder(args[0])):
-		return fleet.Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)),
-			"suite fleet slurm "+args[0]+" -n 4")
-	case at < 0:
-		return fleet.Engine{}, diag.Unknown("engine", args[0], names)
-	case len(args) == 1:
-		return fleet.Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", suitefiles.HintHere())
-	}
-	return fleet.Engines()[at], nil
-}
 
 // withoutMeaning refuses flags for other engines.
 func (cmd *fleetCommand) withoutMeaning(c *cobra.Command, engine fleet.Engine) (all []error) {

@@ -6,13 +6,17 @@ package fleet
 import (
 	"cmp"
 	"embed"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"text/template"
 	"time"
 
+	"example.com/suite/internal/diag"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shellword"
+	"example.com/suite/internal/suitefiles"
 )
 
 // Job is what a job measures, and with which means.
@@ -65,6 +69,26 @@ func Names() (names []string) {
 		names = append(names, e.Name)
 	}
 	return names
+}
+
+// Find finds the engine that the first argument names. The others must be suite files.
+func Find(args []string) (Engine, error) {
+	names := Names()
+	if len(args) == 0 {
+		return Engine{}, diag.Hinted("suite fleet needs an engine: "+diag.OrList(names),
+			"suite fleet slurm suite.yaml -n 4")
+	}
+	at := slices.Index(names, args[0])
+	switch {
+	case at < 0 && (suitefiles.IsName(args[0]) || paths.IsFolder(args[0])):
+		return Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)),
+			"suite fleet slurm "+args[0]+" -n 4")
+	case at < 0:
+		return Engine{}, diag.Unknown("engine", args[0], names)
+	case len(args) == 1:
+		return Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", suitefiles.HintHere())
+	}
+	return Engines()[at], nil
 }
 
 // Takers lists the engines for which a flag has a meaning, none if it has one for all.
