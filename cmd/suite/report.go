@@ -3,8 +3,6 @@ package main
 import (
 	"slices"
 
-	"example.com/suite/gate"
-	"example.com/suite/internal/diag"
 	"example.com/suite/internal/saved"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -62,32 +60,15 @@ func (cmd *reportCommand) run(paths []string) error {
 	if len(docs) > 1 && slices.ContainsFunc(docs, (*result.Document).IsShard) {
 		cmd.env.say("these are shards of a run; suite merge judges them together")
 	}
-	doc, err := result.Join(docs)
+	doc, err := saved.Join(docs)
 	if err != nil {
-		return diag.Hinted(err.Error(), "suite compare shows results of the same cases side by side")
-	}
-	if len(docs) > 1 {
-		doc.Orders = gate.Orders(doc.Cases) // the sizes of one function may be in different results
-		if err := sealAll(doc, docs); err != nil {
-			return err
-		}
+		return err
 	}
 	if err := cmd.view.Check(table.NamesOf(doc)); err != nil {
 		return err
 	}
 	_, err = cmd.writeAll(cmd.env, doc)
 	return err
-}
-
-// sealAll seals a joined document if all the documents in it are sealed. Otherwise its
-// digest would confirm contents that somebody has changed.
-func sealAll(doc *result.Document, from []*result.Document) error {
-	for _, d := range from {
-		if !d.Sealed() {
-			return nil
-		}
-	}
-	return doc.Seal()
 }
 
 // spareResults refuses targets that would replace a result that is read.

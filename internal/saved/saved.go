@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/suite/gate"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/paths"
 	"example.com/suite/report/hyperfine"
@@ -35,6 +36,23 @@ func ReadAll(files []string, hint string) (docs []*result.Document, err error) {
 		docs = append(docs, doc)
 	}
 	return docs, nil
+}
+
+// Join makes one document of several, as result.Join does. It is sealed if all of them are: otherwise its digest would
+// confirm contents that somebody has changed.
+func Join(docs []*result.Document) (*result.Document, error) {
+	doc, err := result.Join(docs)
+	if err != nil {
+		return nil, diag.Hinted(err.Error(), "suite compare shows results of the same cases side by side")
+	}
+	if len(docs) == 1 {
+		return doc, nil
+	}
+	doc.Orders = gate.Orders(doc.Cases) // the sizes of one function may be in different results
+	if slices.ContainsFunc(docs, func(d *result.Document) bool { return !d.Sealed() }) {
+		return doc, nil
+	}
+	return doc, doc.Seal()
 }
 
 // Read reads a result document, or what hyperfine has written.
