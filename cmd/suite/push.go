@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strconv"
 
 	"example.com/suite/internal/ci"
 	"example.com/suite/internal/diag"
@@ -17,7 +16,6 @@ import (
 	"example.com/suite/internal/saved"
 	"example.com/suite/internal/signals"
 	"example.com/suite/report"
-	"example.com/suite/report/page"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
 	"github.com/spf13/cobra"
@@ -89,18 +87,9 @@ func pushArgs(c *cobra.Command, args []string, toComplete string) ([]string, cob
 }
 
 func (cmd *pushCommand) run(ctx context.Context, to string, results []string) error {
-	asked := push.Request{To: to, Results: results, History: cmd.history, Last: cmd.last}
+	asked := push.Request{To: to, Results: results, History: cmd.history, Last: cmd.last, Report: cmd.report}
 	if err := asked.Check(); err != nil {
 		return err
-	}
-	if cmd.report != "" && !push.IsComment(to) {
-		return diag.Hinted("--report is for comments, and "+strconv.Quote(to)+" is a store", "leave it out")
-	}
-	if cmd.report != "" && !page.IsAddress(cmd.report) {
-		return diag.Hinted(
-			"--report "+strconv.Quote(cmd.report)+" is no address that a comment may link to",
-			"https://HOST/PATH, without a password",
-		)
 	}
 	program, err := push.Find()
 	if err != nil {

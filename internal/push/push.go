@@ -17,6 +17,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
 	"example.com/suite/internal/history/foreign"
+	"example.com/suite/report/page"
 )
 
 // program is the program that sends runs.
@@ -41,6 +42,7 @@ type Request struct {
 	Results []string // files
 	History string   // folder; empty: results are sent
 	Last    int      // newest runs of the history; 0: all
+	Report  string   // address to which a comment links; may be empty
 }
 
 // Check refuses a request that makes no sense. It reads nothing.
@@ -62,6 +64,13 @@ func (r *Request) Check() error {
 		return diag.Hinted(
 			fmt.Sprintf("--last %d: want --history and a number of its runs", r.Last),
 			"for example: suite push --history --last 100 URL",
+		)
+	case r.Report != "" && !IsComment(r.To):
+		return diag.Hinted(fmt.Sprintf("--report is for comments, and %q is a store", r.To), "leave it out")
+	case r.Report != "" && !page.IsAddress(r.Report):
+		return diag.Hinted(
+			fmt.Sprintf("--report %q is no address that a comment may link to", r.Report),
+			"https://HOST/PATH, without a password",
 		)
 	}
 	return nil
