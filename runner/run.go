@@ -63,7 +63,7 @@ type Steerer interface {
 
 // Progress is how far a run has got.
 type Progress struct {
-	Suite, Case string
+	Case        string
 	Phase       string        // build, link, calibrate, prepare, measure
 	Done, Total int           // cases
 	Spent       time.Duration // by cases
@@ -208,7 +208,7 @@ func (r *run) progress(t *track, phase string) {
 		}
 	}
 	if t != nil {
-		p.Suite, p.Case, p.Open = t.result.Suite, t.result.Name, t.open
+		p.Case, p.Open = t.result.Name, t.open
 		if t.base != nil {
 			p.Pairs, p.Needed = t.result.Samples.Len(), t.neededPairs()
 		}

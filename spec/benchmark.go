@@ -102,7 +102,6 @@ type service struct {
 	line    *lang.Template
 	timeout Duration
 	stop    string
-	place   diag.Place
 }
 
 // gate is one item of expect, before its parameters are expanded.

@@ -143,12 +143,11 @@ func (c *Case) IsOpen() bool {
 type Service struct {
 	Argv []string `json:"argv"`
 	// NAME=value, added to suite's own: the case's variables, then the service's
-	Env     []string   `json:"env,omitempty"`
-	Cwd     string     `json:"cwd"` // absolute
-	Ready   Ready      `json:"ready"`
-	Timeout Duration   `json:"timeout"` // until it is ready
-	Stop    string     `json:"stop"`    // signal that ends it
-	Place   diag.Place `json:"-"`
+	Env     []string `json:"env,omitempty"`
+	Cwd     string   `json:"cwd"` // absolute
+	Ready   Ready    `json:"ready"`
+	Timeout Duration `json:"timeout"` // until it is ready
+	Stop    string   `json:"stop"`    // signal that ends it
 }
 
 // Ready is the sign that a service can be used. One field is set.

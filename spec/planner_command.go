@@ -26,7 +26,6 @@ func (x *expansion) services() {
 			Cwd:     c.Cwd,
 			Timeout: s.timeout,
 			Stop:    s.stop,
-			Place:   s.place,
 		}
 		if s.cwd.text != nil {
 			out.Cwd = x.path(s.cwd)

@@ -47,7 +47,7 @@ func readServices(r *textReader, n yaml.Node) (services []service) {
 }
 
 func readService(r *textReader, n yaml.Node) *service {
-	s := &service{timeout: defaultServiceTimeout, stop: defaultStop, place: n.Place()}
+	s := &service{timeout: defaultServiceTimeout, stop: defaultStop}
 	given := map[string]bool{}
 	if !r.IsA(n, yaml.Mapping, "a service", "a mapping") {
 		return nil

@@ -197,9 +197,7 @@ func (cmd *fillCommand) observe() func(fill.Step) {
 	}
 	began := cmd.env.now()
 	return func(s fill.Step) {
-		if s.IsOver {
-			cmd.env.say("%s  %s", units.RoughTime(cmd.env.now().Sub(began).Seconds()), s.Line())
-		}
+		cmd.env.say("%s  %s", units.RoughTime(cmd.env.now().Sub(began).Seconds()), s.Line())
 	}
 }
 

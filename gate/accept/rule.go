@@ -14,8 +14,6 @@ import (
 // Fault is what is wrong with one value of an entry, and what to do about it.
 type Fault struct{ Message, Hint string }
 
-func (f *Fault) Error() string { return f.Message }
-
 // leastWords is the number of words that a reason must have: "flaky" explains nothing.
 const leastWords = 3
 

@@ -63,8 +63,7 @@ type Options struct {
 	Budget time.Duration   // 0: any
 	Meter  Meter
 	Record func(*history.Run) error
-	// Observe is called before each comparison, and after it with what was found out; nil: nobody
-	// watches.
+	// Observe is called after each comparison, with what was found out; nil: nobody watches.
 	Observe func(Step)
 	Now     func() time.Time
 }
@@ -72,12 +71,9 @@ type Options struct {
 // Step is a comparison.
 type Step struct {
 	Number    int // from 1
-	Purpose   Purpose
 	Candidate tree.Commit
 	Base      tree.Commit
-	Cases     int // that are compared
-	IsOver    bool
-	Run       *history.Run // what was measured; nil before, and if nothing had to be
+	Run       *history.Run // what was measured; nil if nothing had to be
 	Same      int          // cases that cannot differ
 	Unable    []Unable
 }
@@ -165,9 +161,7 @@ func (f *fill) step(ctx context.Context, p proposal) error {
 		}
 	}
 	f.steps++
-	step := Step{Number: f.steps, Purpose: p.purpose, Candidate: f.Line[p.candidate],
-		Base: f.Line[p.base], Cases: len(cases)}
-	f.observe(step)
+	step := Step{Number: f.steps, Candidate: f.Line[p.candidate], Base: f.Line[p.base]}
 	var err error
 	step.Run, err = f.compare(ctx, p, cases, &step)
 	if err != nil {
@@ -178,8 +172,9 @@ func (f *fill) step(ctx context.Context, p proposal) error {
 			f.all[i].giveUp(p.candidate)
 		}
 	}
-	step.IsOver = true
-	f.observe(step)
+	if f.Observe != nil {
+		f.Observe(step)
+	}
 	return nil
 }
 
@@ -284,10 +279,4 @@ func (f *fill) byUpper(cases []int, m int) map[int][]int {
 		}
 	}
 	return groups
-}
-
-func (f *fill) observe(s Step) {
-	if f.Observe != nil {
-		f.Observe(s)
-	}
 }

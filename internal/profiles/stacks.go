@@ -64,19 +64,17 @@ func stacks(here, base *side) []result.ProfileStack {
 	whole := math.Max(mean(here.root.sum(), here.launches), mean(base.root.sum(), base.launches))
 	var all []result.ProfileStack
 	type pair struct {
-		name       string
 		here, base *node
 		parent     int
 		depth      int
 	}
-	queue := []pair{{"", &here.root, &base.root, -1, 0}}
+	queue := []pair{{&here.root, &base.root, -1, 0}}
 	for len(queue) > 0 {
 		p := queue[0]
 		queue = queue[1:]
 		var next []pair
 		for _, name := range slices.Sorted(maps.Keys(unionOf(p.here, p.base))) {
-			c := pair{name: name, here: p.here.called(name), base: p.base.called(name),
-				parent: p.parent, depth: p.depth + 1}
+			c := pair{here: p.here.called(name), base: p.base.called(name), depth: p.depth + 1}
 			one := result.ProfileStack{Name: name, Parent: p.parent, Here: mean(c.here.costOf(), here.launches),
 				Base: mean(c.base.costOf(), base.launches)}
 			if math.Max(one.Here, one.Base) < leastStack*whole || c.depth > mostDeep || len(all) >= mostStacks {

@@ -59,7 +59,6 @@ type Point struct {
 	Low     *float64 // interval of the run, if there is one run
 	High    *float64
 	Runs    int
-	Go      string         // version that built it
 	Against string         // commit that the ratio refers to
 	Ratio   *history.Ratio // of the newest of its runs
 	// ByRatios is set if the value was not measured at the time of the commit, or not at all: it is the
@@ -257,7 +256,7 @@ func (s *Series) add(e *history.Entry, c *history.Case, m *history.Metric) {
 
 // pointOf is a run's commit, without what was measured.
 func pointOf(e *history.Entry) Point {
-	return Point{Commit: e.Commit, Subject: e.Subject, Author: e.Author, Page: e.Page, When: e.When(), Go: e.Go}
+	return Point{Commit: e.Commit, Subject: e.Subject, Author: e.Author, Page: e.Page, When: e.When()}
 }
 
 func (s *Series) addPoint(e *history.Entry, c *history.Case, m *history.Metric) {

@@ -15,7 +15,7 @@ import (
 // variant is the name of a case without the value. Cases without the parameter follow
 // as rows of their own, in a last column.
 func (v *viewer) pivot() {
-	p := &pivoted{param: v.GroupBy, cells: map[[2]string]page.Cell{}, rows: map[string]*Row{}}
+	p := &pivoted{cells: map[[2]string]page.Cell{}, rows: map[string]*Row{}}
 	if len(v.Columns) == 0 { // else the first column that the reader named
 		p.shown = column.Headline(v.group.Columns)
 	}
@@ -61,7 +61,6 @@ func (v *viewer) pivot() {
 
 // pivoted is a table in the making: cells by value and variant.
 type pivoted struct {
-	param    string
 	shown    int // the index of the column that supplies the cells
 	values   []result.Param
 	variants []string

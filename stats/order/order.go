@@ -108,7 +108,6 @@ type Growth struct {
 	Fits      bool    // whether any class but Faster describes the points
 	Best      Fit     // the nearest, of all classes but Faster
 	Exponent  float64 // of n, if the cost is taken for a power of n
-	Sizes     int
 	From, To  float64 // smallest and largest size
 }
 
@@ -183,7 +182,7 @@ func measure(points []Point) (*Growth, error) {
 	if len(sizes) < LeastSizes {
 		return nil, ErrFew
 	}
-	g := &Growth{Sizes: len(sizes), From: sizes[0], To: sizes[len(sizes)-1]}
+	g := &Growth{From: sizes[0], To: sizes[len(sizes)-1]}
 	if g.To < LeastSpan*g.From {
 		return nil, ErrNarrow
 	}
