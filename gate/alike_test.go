@@ -20,10 +20,7 @@ func TestGatesThatHoldIfBothSidesAreAlike(t *testing.T) {
 		"ratio(time) < 1.05":                                      false,
 		"worse(time, 3%) ? time.median < 1ms : allocs.median < 3": false,
 	} {
-		set, problems := Compile([]Source{{Suite: "s", Case: "c", Kind: result.KindGo, ID: "g", Expr: lang.Text{Value: expr}, Severity: "fail", Base: "main", Tree: true}}, nil)
-		if err := problems.Err(); err != nil {
-			t.Fatal(err)
-		}
+		set := compile(t, []Source{{Suite: "s", Case: "c", Kind: result.KindGo, ID: "g", Expr: lang.Text{Value: expr}, Severity: "fail", Base: "main", Tree: true}}, nil)
 		if got := set.HoldIfAlike("s", "c"); got != want {
 			t.Errorf("%s: %t", expr, got)
 		}

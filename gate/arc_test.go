@@ -35,10 +35,7 @@ func ofArcs(t *testing.T, c result.Case, expr string) result.Gate {
 	t.Helper()
 	s := source(&c, expr)
 	s.Pegs = true
-	set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name}})
-	if len(problems) > 0 {
-		t.Fatalf("%s: %v", expr, problems)
-	}
+	set := compile(t, []Source{s}, map[string][]string{"s": {c.Name}})
 	cases := []result.Case{c}
 	set.Assess(nil).Judge(cases)
 	return cases[0].Gates[0]
@@ -173,10 +170,7 @@ func TestArcsDoNotSteer(t *testing.T) {
 	} {
 		s := source(&c, expr)
 		s.Pegs = true
-		set, problems := Compile([]Source{s}, nil)
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
+		set := compile(t, []Source{s}, nil)
 		if open, decided := set.Watch().Open(&c); open != want[0] || decided != want[1] {
 			t.Errorf("%s: %d open, %d decided", expr, open, decided)
 		}

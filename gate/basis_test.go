@@ -29,10 +29,7 @@ func ofTree(t *testing.T, c result.Case, unmatched string, exprs ...string) resu
 		s.Base, s.Tree, s.Unmatched = "main", true, unmatched
 		sources = append(sources, s)
 	}
-	set, problems := Compile(sources, map[string][]string{"s": {"c", "main"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, sources, map[string][]string{"s": {"c", "main"}})
 	other := baseOf(c)
 	other.Name = "main"
 	other.Metrics = exact(other, "allocs", 99).Metrics

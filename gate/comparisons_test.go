@@ -224,10 +224,7 @@ func TestGatesThatAskTheSameTakeOneShare(t *testing.T) {
 		if c.change != nil {
 			c.change(&second)
 		}
-		set, problems := Compile([]Source{first, second}, nil)
-		if problems != nil {
-			t.Fatalf("%s: %v", c.what, problems)
-		}
+		set := compile(t, []Source{first, second}, nil)
 		if e := set.Errors("s"); e.Calls != c.calls {
 			t.Errorf("%s: %d calls, want %d", c.what, e.Calls, c.calls)
 		}
@@ -324,10 +321,7 @@ func TestOpenComparisons(t *testing.T) {
 	} {
 		s := source(&c.k, c.expr)
 		s.Base = "b"
-		set, problems := Compile([]Source{s}, nil)
-		if problems != nil {
-			t.Fatal(problems)
-		}
+		set := compile(t, []Source{s}, nil)
 		if open, decided := set.Watch().Open(&c.k); open != c.open || decided != c.decided {
 			t.Errorf("%s over %d pairs: %d open, %d decided", c.expr, c.k.Samples.Len(), open, decided)
 		}
@@ -375,10 +369,7 @@ func red(t *testing.T, rng *rand.Rand, suites int, noise sim.Noise, expr string,
 		s.Expr.Value = expr
 		sources = append(sources, s)
 	}
-	set, problems := Compile(sources, nil)
-	if problems != nil {
-		t.Fatal(problems)
-	}
+	set := compile(t, sources, nil)
 	for range suites {
 		failed := false
 		for i := range cases {
@@ -428,10 +419,7 @@ func TestShareReturnsACopy(t *testing.T) {
 	c := timed(spread(9, 9, 1.1, 1)) // nine pairs decide one call, and not one of fifty
 	s := source(&c, "not worse(time, 3%)")
 	s.Base = "b"
-	set, problems := Compile([]Source{s}, map[string][]string{"s": {"b", "c"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{s}, map[string][]string{"s": {"b", "c"}})
 	cases := []result.Case{c, baseOf(c)}
 	shared := set.Share("s", 0.01, 50)
 	set.Assess(nil).Judge(cases)

@@ -39,10 +39,7 @@ func TestOnlyKeepsTheShareOfACall(t *testing.T) {
 	one.Base = "b"
 	other := one
 	other.Case = "other"
-	set, problems := Compile([]Source{one, other}, nil)
-	if problems != nil {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{one, other}, nil)
 	kept := set.Only(func(suite, name string) bool { return suite == "s" && name == c.Name })
 	cases := []result.Case{c, baseOf(c)}
 	cases[1].Name = "other"

@@ -22,10 +22,7 @@ func judgedWith(t *testing.T, metrics []string, expr string, c result.Case) resu
 	t.Helper()
 	s := source(&c, expr)
 	s.Metrics = metrics
-	set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name}})
-	if len(problems) > 0 {
-		t.Fatalf("%s: %v", expr, problems)
-	}
+	set := compile(t, []Source{s}, map[string][]string{"s": {c.Name}})
 	cases := []result.Case{c}
 	set.Assess(nil).Judge(cases)
 	return cases[0].Gates[0]
@@ -186,10 +183,7 @@ func TestOpenDoesNotWaitForWhatIsMissing(t *testing.T) {
 	} {
 		s := source(&c, expr)
 		s.Metrics = []string{"ticks", "instructions"}
-		set, problems := Compile([]Source{s}, nil)
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
+		set := compile(t, []Source{s}, nil)
 		if open, decided := set.Watch().Open(&c); open != want[0] || decided != want[1] {
 			t.Errorf("%s: %d open, %d decided, want %v", expr, open, decided, want)
 		}

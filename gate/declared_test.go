@@ -182,10 +182,7 @@ func TestRulesOfDeclaredMetricsAreNotShared(t *testing.T) {
 	}
 	s := source(&cases[2], `case("b").lines.median < 1000 and case("a").lines.median < 1000`)
 	s.Declared = declared
-	set, problems := Compile([]Source{s}, map[string][]string{"s": {"a", "b"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set = compile(t, []Source{s}, map[string][]string{"s": {"a", "b"}})
 	set.Assess(nil).Judge(cases)
 	if v := cases[2].Gates[0].Values; len(v) != 2 || v[0].Unit != "B" || v[1].Unit != "lines" {
 		t.Errorf("%+v", v)

@@ -97,6 +97,16 @@ func source(c *result.Case, expr string) Source {
 		Expr: lang.Text{Value: expr, Place: diag.Place{File: "s.yaml", Line: 7, Col: 9}}}
 }
 
+// compile compiles gates that have no problems.
+func compile(t testing.TB, gates []Source, cases map[string][]string) *Compiled {
+	t.Helper()
+	set, problems := Compile(gates, cases)
+	if len(problems) > 0 {
+		t.Fatalf("%q: %v", gates[0].Expr.Value, problems)
+	}
+	return set
+}
+
 // judged compiles one gate of the first case and judges it among all.
 func judged(t *testing.T, expr string, cases ...result.Case) result.Gate {
 	t.Helper()
@@ -104,10 +114,7 @@ func judged(t *testing.T, expr string, cases ...result.Case) result.Gate {
 	for _, c := range cases {
 		names["s"] = append(names["s"], c.Name)
 	}
-	set, problems := Compile([]Source{source(&cases[0], expr)}, names)
-	if len(problems) > 0 {
-		t.Fatalf("%s: %v", expr, problems)
-	}
+	set := compile(t, []Source{source(&cases[0], expr)}, names)
 	set = set.On(func(int) Host { return Host{"linux", "amd64", 2} })
 	set.Assess(nil).Judge(cases)
 	if len(cases[0].Gates) != 1 {
@@ -416,10 +423,7 @@ func TestJudgeKeepsOrderAndTwins(t *testing.T) {
 	b.Name, b.Metrics[0].Median = "b", 9e-3
 	b.Samples = sampled("", "time", 9e-3, 0, 20).Samples
 	sources := []Source{source(&a, "time.median < 5ms"), source(&a, "allocs.max == 0"), source(&b, "time.median < 5ms")}
-	set, problems := Compile(sources, nil)
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, sources, nil)
 	if set.gates[sides.KeyOf(&a)][0].rule != set.gates[sides.KeyOf(&b)][0].rule {
 		t.Error("equal texts of one kind were compiled twice")
 	}

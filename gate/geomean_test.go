@@ -15,10 +15,7 @@ func suiteOf(t *testing.T, expr string, cases ...result.Case) result.Gate {
 	if p := cases[0].Pairs; p != nil {
 		s.Base, s.Tree = p.BaseName(), p.Tree != ""
 	}
-	set, problems := Compile([]Source{s}, map[string][]string{"s": {"b"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{s}, map[string][]string{"s": {"b"}})
 	set.Assess(nil).Judge(cases)
 	return cases[0].Gates[0]
 }

@@ -100,10 +100,7 @@ func TestPercentilesAreComparedInPairs(t *testing.T) {
 	}
 	s := source(&c, "not worse(latency.p99, 10%)")
 	s.Metrics, s.Base = result.Percentiles(), "b"
-	set, problems := Compile([]Source{s}, map[string][]string{"s": {c.Name, "b"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{s}, map[string][]string{"s": {c.Name, "b"}})
 	if calls := set.gates[sides.KeyOf(&c)][0].rule.calls; len(calls) != 1 || calls[0].metric.Name != "latency_p99" || calls[0].tolerance != 0.1 {
 		t.Errorf("%+v", calls)
 	}

@@ -17,10 +17,7 @@ func opened(t *testing.T, c result.Case, exprs ...string) (open, decided int) {
 	for _, e := range exprs {
 		sources = append(sources, source(&c, e))
 	}
-	set, problems := Compile(sources, map[string][]string{"s": {c.Name, "other"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, sources, map[string][]string{"s": {c.Name, "other"}})
 	set = set.On(func(int) Host { return Host{"linux", "amd64", 2} })
 	return set.Watch().Open(&c)
 }

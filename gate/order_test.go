@@ -94,10 +94,7 @@ func TestOrderOfSizes(t *testing.T) {
 // A gate on the order of all sizes does not steer the sampling of one of them.
 func TestOrderDoesNotSteer(t *testing.T) {
 	cases := sized(fiveSizes, func(n float64) float64 { return n })
-	set, problems := Compile([]Source{source(&cases[0], `order(time) <= "n"`)}, nil)
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{source(&cases[0], `order(time) <= "n"`)}, nil)
 	if open, decided := set.Watch().Open(&cases[0]); open != 0 || decided != 0 {
 		t.Errorf("%d open, %d decided", open, decided)
 	}

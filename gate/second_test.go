@@ -51,13 +51,7 @@ func TestInstructionsDecideWhatTheTimeDoesNot(t *testing.T) {
 		}
 		s := source(&one, c.expr)
 		s.Base, s.ByInstructions = "b", c.asked
-		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
-		if len(problems) > 0 {
-			t.Fatalf("%s: %v", c.what, problems)
-		}
-		cases := []result.Case{one}
-		set.Assess(nil).Judge(cases)
-		g := cases[0].Gates[0]
+		g := againstBase(t, one, s, 1).Gates[0]
 		if g.Verdict != c.verdict || g.DecidedBy != c.by || (c.by != "") != (g.Form == result.FormRuns) && c.by != "" {
 			t.Errorf("%s: %s by %q (%s): %s", c.what, g.Verdict, g.DecidedBy, g.Form, g.Reason)
 		}
@@ -65,6 +59,28 @@ func TestInstructionsDecideWhatTheTimeDoesNot(t *testing.T) {
 			t.Errorf("%s: finding %+v, %s", c.what, g.Finding, g.Reason)
 		}
 	}
+}
+
+// byInstructions judges a case whose instructions were counted, by one of so many gates.
+func byInstructions(t *testing.T, one result.Case, expr string, gates int) *result.Case {
+	t.Helper()
+	one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
+	one.Metrics = []result.Summary{summary.Counted(&one, one.Counted.Runs)}
+	s := source(&one, expr)
+	s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
+	return againstBase(t, one, s, gates)
+}
+
+// againstBase judges a case that has a base by one of so many gates, which share an error of 1 %.
+func againstBase(t *testing.T, one result.Case, s Source, gates int) *result.Case {
+	t.Helper()
+	set := compile(t, []Source{s}, map[string][]string{"s": {one.Name, "b"}})
+	if gates > 1 {
+		set = set.Share("s", 0.01, gates)
+	}
+	cases := []result.Case{one}
+	set.Assess(nil).Judge(cases)
+	return &cases[0]
 }
 
 // The time and the instructions may both be wrong, so such a call takes two shares of the error.
@@ -91,20 +107,12 @@ func TestRunsOfEqualProgramsThatVary(t *testing.T) {
 		"more":       {[]float64{4000, 4001, 3999, 4002, 4000, 3998}, []float64{4201, 4200, 4203, 4199, 4200, 4202}, result.Fail},
 	} {
 		one := countedToo(timed(nil, nil), 6, 1)
-		one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
 		one.Counted.Runs, one.Pairs.Counted.Runs = c.own, c.base
-		s := source(&one, "not worse(instructions, 1%)")
-		s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
-		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
-		cases := []result.Case{one}
-		set.Assess(nil).Judge(cases)
-		if g := cases[0].Gates[0]; g.Verdict != c.want || g.Form != result.FormRuns {
+		judged := byInstructions(t, one, "not worse(instructions, 1%)", 1)
+		if g := judged.Gates[0]; g.Verdict != c.want || g.Form != result.FormRuns {
 			t.Errorf("%s: %s (%s): %s", what, g.Verdict, g.Form, g.Reason)
 		}
-		if o := cases[0].Comparison("instructions"); o == nil || o.Runs != 6 || o.Low == nil || o.Confidence != 0.99 {
+		if o := judged.Comparison("instructions"); o == nil || o.Runs != 6 || o.Low == nil || o.Confidence != 0.99 {
 			t.Errorf("%s: comparison %+v", what, o)
 		}
 	}
@@ -127,17 +135,8 @@ func TestAlarmsOnInstructionsTakeRunsOfAnAlarm(t *testing.T) {
 		{"worse(instructions, 1%) ? false : true", 1, result.Inconclusive, result.Pass},
 	} {
 		for runs, want := range map[int]result.Verdict{5: c.five, 6: c.five, 7: c.more} {
-			one := countedToo(timed(nil, nil), runs, c.ratio)
-			one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
-			s := source(&one, c.expr)
-			s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
-			set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
-			if len(problems) > 0 {
-				t.Fatal(problems)
-			}
-			cases := []result.Case{one}
-			set.Share("s", 0.01, 10).Assess(nil).Judge(cases)
-			if g := cases[0].Gates[0]; g.Verdict != want {
+			judged := byInstructions(t, countedToo(timed(nil, nil), runs, c.ratio), c.expr, 10)
+			if g := judged.Gates[0]; g.Verdict != want {
 				t.Errorf("%s, %d runs of %g: %s, want %s: %s", c.expr, runs, c.ratio, g.Verdict, want, g.Reason)
 			}
 		}
@@ -150,21 +149,13 @@ func TestAChangeThatMayBeAMatterOfPlacesDecidesNothing(t *testing.T) {
 		"ratio(instructions) < 1.01", "ci(instructions).high < 1.01"} {
 		for _, ratio := range []float64{0.9, 1.08} {
 			one := countedToo(timed(nil, nil), 6, ratio)
-			one.Settings.Judge, one.Settings.Callgrind, one.Counted.Unplaced = result.JudgeInstructions, true, true
-			one.Metrics = []result.Summary{summary.Counted(&one, one.Counted.Runs)}
-			s := source(&one, expr)
-			s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
-			set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
-			if len(problems) > 0 {
-				t.Fatal(problems)
-			}
-			cases := []result.Case{one}
-			set.Assess(nil).Judge(cases)
-			g, size := cases[0].Gates[0], map[float64]string{0.9: "−10%", 1.08: "+8%"}[ratio]
+			one.Counted.Unplaced = true
+			judged := byInstructions(t, one, expr, 1)
+			g, size := judged.Gates[0], map[float64]string{0.9: "−10%", 1.08: "+8%"}[ratio]
 			if g.Verdict != result.Inconclusive || g.Cause != result.CausePlaces || !strings.Contains(g.Reason, size) {
 				t.Errorf("%s of %g: %s, %s: %s", expr, ratio, g.Verdict, g.Cause, g.Reason)
 			}
-			o := cases[0].Comparison("instructions")
+			o := judged.Comparison("instructions")
 			if o.Change != result.Unclear || o.Cause != result.CausePlaces || math.Abs(float64(o.Ratio)-ratio) > 1e-9 || o.Low == nil {
 				t.Errorf("%s of %g: %+v", expr, ratio, o)
 			}
@@ -185,17 +176,8 @@ func TestTheMeanOfCountedRuns(t *testing.T) {
 		{1.08, true, result.Inconclusive, result.CausePlaces},
 	} {
 		one := countedToo(timed(nil, nil), 6, c.ratio)
-		one.Settings.Judge, one.Settings.Callgrind, one.Counted.Unplaced = result.JudgeInstructions, true, c.unplaced
-		one.Metrics = []result.Summary{summary.Counted(&one, one.Counted.Runs)}
-		s := source(&one, `geomean("instructions") < 1.01`)
-		s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
-		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
-		cases := []result.Case{one}
-		set.Assess(nil).Judge(cases)
-		if g := cases[0].Gates[0]; g.Verdict != c.want || g.Cause != c.cause {
+		one.Counted.Unplaced = c.unplaced
+		if g := byInstructions(t, one, `geomean("instructions") < 1.01`, 1).Gates[0]; g.Verdict != c.want || g.Cause != c.cause {
 			t.Errorf("%g, %t: %s, %s: %s", c.ratio, c.unplaced, g.Verdict, g.Cause, g.Reason)
 		}
 	}
@@ -207,16 +189,11 @@ func TestASecondOpinionThatMayBeAMatterOfPlaces(t *testing.T) {
 	one.Counted.Unplaced = true
 	s := source(&one, "not worse(time, 3%)")
 	s.Base, s.ByInstructions = "b", true
-	set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	cases := []result.Case{one}
-	set.Assess(nil).Judge(cases)
-	if g := cases[0].Gates[0]; g.Verdict != result.Inconclusive || g.DecidedBy != "" || !strings.Contains(g.Reason, "+8%") {
+	judged := againstBase(t, one, s, 1)
+	if g := judged.Gates[0]; g.Verdict != result.Inconclusive || g.DecidedBy != "" || !strings.Contains(g.Reason, "+8%") {
 		t.Errorf("%s by %q: %s", g.Verdict, g.DecidedBy, g.Reason)
 	}
-	if w := cases[0].Comparison("time").Witness; w == nil || w.Change != result.WitnessUnclear || math.Abs(w.Ratio-1.08) > 1e-9 || w.Cause != "" {
+	if w := judged.Comparison("time").Witness; w == nil || w.Change != result.WitnessUnclear || math.Abs(w.Ratio-1.08) > 1e-9 || w.Cause != "" {
 		t.Errorf("%+v", w)
 	}
 }
@@ -232,20 +209,11 @@ func TestFewRunsOfACaseThatSeemsBetter(t *testing.T) {
 			"and at this certainty (α = 0.1%) a verdict takes 7 runs of each side or more; there are 5"},
 		7: {result.Better, "", ""},
 	} {
-		one := countedToo(timed(nil, nil), runs, 0.7)
-		one.Settings.Judge, one.Settings.Callgrind = result.JudgeInstructions, true
-		s := source(&one, "not worse(instructions, 1%)")
-		s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
-		set, problems := Compile([]Source{s}, map[string][]string{"s": {one.Name, "b"}})
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
-		cases := []result.Case{one}
-		set.Share("s", 0.01, 10).Assess(nil).Judge(cases)
-		if g := cases[0].Gates[0]; g.Verdict != result.Pass {
+		judged := byInstructions(t, countedToo(timed(nil, nil), runs, 0.7), "not worse(instructions, 1%)", 10)
+		if g := judged.Gates[0]; g.Verdict != result.Pass {
 			t.Errorf("%d runs: %s: %s", runs, g.Verdict, g.Reason)
 		}
-		if o := cases[0].Comparison("instructions"); o.Change != want.change || o.Cause != want.cause || o.Reason != want.reason {
+		if o := judged.Comparison("instructions"); o.Change != want.change || o.Cause != want.cause || o.Reason != want.reason {
 			t.Errorf("%d runs: %s, %s: %q", runs, o.Change, o.Cause, o.Reason)
 		}
 	}

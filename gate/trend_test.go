@@ -132,10 +132,7 @@ func TestDriftByRatios(t *testing.T) {
 		c := test.c
 		s := source(&c, "trend(time, 50).drift < 5%")
 		s.Base, s.Tree = "main", true
-		set, problems := Compile([]Source{s}, nil)
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
+		set := compile(t, []Source{s}, nil)
 		cases := []result.Case{c}
 		set.Assess(nil).Judge(cases)
 		if g := cases[0].Gates[0]; g.Verdict != test.verdict || g.Cause != test.cause {

@@ -43,10 +43,7 @@ func alarms(t *testing.T, noise sim.Noise, samples int, expr string, ratio, floo
 	}
 	s := source(&result.Case{Suite: "s", Name: "c", Kind: result.KindGo}, expr)
 	s.Base, s.Unpaired = "base.json", true
-	set, problems := Compile([]Source{s}, nil)
-	if problems != nil {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{s}, nil)
 	rng := rand.New(rand.NewPCG(71, 72))
 	for range runs {
 		then := alone(rng, noise, samples, 1)

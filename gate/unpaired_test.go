@@ -21,10 +21,7 @@ func tripped(t *testing.T, c result.Case, expr string) result.Gate {
 	t.Helper()
 	s := source(&c, expr)
 	s.Base, s.Unpaired = "base.json", true
-	set, problems := Compile([]Source{s}, nil)
-	if len(problems) > 0 {
-		t.Fatalf("%s: %v", expr, problems)
-	}
+	set := compile(t, []Source{s}, nil)
 	cases := []result.Case{c}
 	set.Assess(nil).Judge(cases)
 	caused(t, cases[0].Gates[0])
@@ -267,10 +264,7 @@ func TestUnpairedIsNoCallAndSteersNothing(t *testing.T) {
 	c := slower(1)
 	limit, wire := source(&c, "time.median < 1s"), source(&c, "not worse(time, 3%)")
 	wire.Base, wire.Unpaired = "base.json", true
-	set, problems := Compile([]Source{limit, wire}, nil)
-	if problems != nil {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{limit, wire}, nil)
 	if e := set.Errors("s"); e.Calls != 0 {
 		t.Errorf("it is counted: %+v", e)
 	}
@@ -292,10 +286,7 @@ func TestUnpairedBesidePairs(t *testing.T) {
 	c = afterwards(then, c)
 	beside, wire := source(&c, "not worse(time, 3%)"), source(&c, "not worse(time, 5%)")
 	beside.Base, wire.Base, wire.Unpaired = "b", "base.json", true
-	set, problems := Compile([]Source{beside, wire}, map[string][]string{"s": {"b", "c"}})
-	if problems != nil {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{beside, wire}, map[string][]string{"s": {"b", "c"}})
 	cases := []result.Case{c, baseOf(c)}
 	set.Assess(nil).Judge(cases)
 	g := cases[0].Gates

@@ -58,10 +58,7 @@ func with(t *testing.T, c result.Case, exprs ...string) (result.Case, *Compiled)
 		s.Base = "b"
 		sources = append(sources, s)
 	}
-	set, problems := Compile(sources, map[string][]string{"s": {"b", "c"}})
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, sources, map[string][]string{"s": {"b", "c"}})
 	set = set.On(func(int) Host { return Host{"linux", "amd64", 2} })
 	cases := []result.Case{c, baseOf(c)}
 	set.Assess(nil).Judge(cases)
@@ -91,10 +88,7 @@ func among(t *testing.T, c result.Case, gates int, expr string) result.Gate {
 	t.Helper()
 	s := source(&c, expr)
 	s.Base = "b"
-	set, problems := Compile([]Source{s}, nil)
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	set := compile(t, []Source{s}, nil)
 	cases := []result.Case{c, baseOf(c)}
 	set.Share("s", 0.01, gates).Assess(nil).Judge(cases)
 	return cases[0].Gates[0]
@@ -309,10 +303,7 @@ func TestBaseThatIsMissing(t *testing.T) {
 		k := exact(timed(b, o), "allocs", 2)
 		s := source(&k, c.expr)
 		s.Base = "b"
-		set, problems := Compile([]Source{s}, nil)
-		if problems != nil {
-			t.Fatal(problems)
-		}
+		set := compile(t, []Source{s}, nil)
 		base := baseOf(k)
 		base.Status = c.status
 		cases := []result.Case{k, base}

@@ -138,10 +138,7 @@ func TestCountsBelowResolution(t *testing.T) {
 	for expr, want := range map[string]result.Verdict{"ratio(ticks) < 13": result.Pass, "ratio(ticks) < 12": result.Inconclusive} {
 		from := source(&c, expr)
 		from.Base, from.Metrics = "b", []string{"ticks"}
-		set, problems := Compile([]Source{from}, map[string][]string{"s": {"b", "c"}})
-		if problems != nil {
-			t.Fatal(problems)
-		}
+		set := compile(t, []Source{from}, map[string][]string{"s": {"b", "c"}})
 		cases := []result.Case{c, baseOf(c)}
 		if set.Assess(nil).Judge(cases); cases[0].Gates[0].Verdict != want {
 			t.Errorf("%s: %+v", expr, cases[0].Gates[0])

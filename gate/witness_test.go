@@ -92,10 +92,7 @@ func TestAGateOnInstructionsIsDecidedByNinePairs(t *testing.T) {
 			c := ofCommand(witnessed(pairs, 1, ratio))
 			s := source(&c, "not worse(instructions, 1%)")
 			s.Base, s.Metrics = "b", []string{"instructions"}
-			set, problems := Compile([]Source{s}, map[string][]string{"s": {"b", "c"}})
-			if len(problems) > 0 {
-				t.Fatal(problems)
-			}
+			set := compile(t, []Source{s}, map[string][]string{"s": {"b", "c"}})
 			if open, decided := set.Watch().Open(&c); [2]int{open, decided} != want {
 				t.Errorf("%d pairs, ratio %g: %d open, %d decided; want %v", pairs, ratio, open, decided, want)
 			}
@@ -119,10 +116,7 @@ func TestSimulatedInstructionsArePointValues(t *testing.T) {
 		base := exact(baseOf(c), "instructions", 4000)
 		s := source(&c, expr)
 		s.Base, s.Metrics, s.Callgrind = "b", []string{"instructions"}, true
-		set, problems := Compile([]Source{s}, map[string][]string{"s": {"b", "c"}})
-		if len(problems) > 0 {
-			t.Fatal(problems)
-		}
+		set := compile(t, []Source{s}, map[string][]string{"s": {"b", "c"}})
 		cases := []result.Case{c, base}
 		set.Assess(nil).Judge(cases)
 		if g := cases[0].Gates[0]; g.Verdict != want || g.Form != result.FormPoint {
