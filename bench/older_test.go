@@ -10,6 +10,7 @@ import (
 
 	"example.com/suite/bench"
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/internal/testfile"
 )
 
 // oldestGo is the release before the release before the one that suite needs. Libraries support
@@ -29,9 +30,7 @@ func TestBuildsWithTheTwoReleasesBefore(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, text)
 	}
 	put("go.mod", "module example.com/suite\n\ngo "+oldestGo+"\n")
 	for folder, source := range map[string]embed.FS{"bench": bench.Source, "internal/benchcase": benchcase.Source} {

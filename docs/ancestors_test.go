@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/gosource"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/spec"
 	"example.com/suite/timer"
 )
@@ -31,10 +32,7 @@ type row struct {
 // rows of all tables of a document whose first cell is an id such as M01.
 func rows(t *testing.T, path string) (all []row) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, path)
 	for i, line := range strings.Split(string(text), "\n") {
 		line, isRow := strings.CutPrefix(line, "| ")
 		cells := strings.Split(strings.TrimSuffix(line, " |"), " | ")
@@ -201,10 +199,7 @@ func (k known) check(t *testing.T, w string) string {
 // sources are the texts of a folder, without tests.
 func sources(t *testing.T, folder string) (all string) {
 	for _, path := range goFiles(t, folder, false) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, path)
 		all += string(text)
 	}
 	return all

@@ -10,15 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func architecture(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(testfile.Read(t, "architecture.md"))
 }
 
 // The table of rooms has every folder at the top of the repository, and no folder
@@ -53,10 +51,7 @@ func TestRequestsAreListed(t *testing.T) {
 		t.Fatal("there is no list of requests")
 	}
 	listed := regexp.MustCompile(`[a-z]+`).FindAllString(m[1], -1)
-	text, err := os.ReadFile(filepath.Join(root, "runner/host/serve.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, filepath.Join(root, "runner/host/serve.go"))
 	answered := []string{"quit"} // by the end of the loop that reads requests
 	for _, m := range regexp.MustCompile(`(?m)^\tcase "([a-z]+)":`).FindAllStringSubmatch(string(text), -1) {
 		answered = append(answered, m[1])

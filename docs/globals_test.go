@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -13,14 +12,12 @@ import (
 	"testing"
 
 	"example.com/suite/internal/gosource"
+	"example.com/suite/internal/testfile"
 )
 
 // CONTRIBUTING.md lists the packages whose package-level variables change.
 func TestGlobalsAreListed(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, filepath.Join(root, "CONTRIBUTING.md"))
 	item := regexp.MustCompile(`(?s)The package-level variables that change are.*?\. The`).FindString(strings.Join(strings.Fields(string(text)), " "))
 	var listed []string
 	for _, m := range regexp.MustCompile("`([a-z/]+)`").FindAllStringSubmatch(item, -1) {

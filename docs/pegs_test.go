@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/peg/pegfile"
 )
 
@@ -94,9 +95,7 @@ int main(void) {
 	return 0;
 }
 `
-	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, source, text)
 	if out, err := exec.Command("cc", "-std=c11", "-I", "pegs", "-o", program, source, "-lm").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

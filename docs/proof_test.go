@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 var (
@@ -20,10 +22,7 @@ const fewestProofs = 9
 
 // A command that runs no test ends well and proves nothing.
 func TestEveryProofRunsATest(t *testing.T) {
-	text, err := os.ReadFile("evidence/proof.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, "evidence/proof.md")
 	commands := proving.FindAllStringSubmatch(string(text), -1)
 	if len(commands) < fewestProofs {
 		t.Errorf("%d commands, want at least %d", len(commands), fewestProofs)
@@ -59,10 +58,7 @@ func matched(pattern string, tests []string) bool {
 
 func testSources(t *testing.T) (all string) {
 	for _, path := range goFiles(t, "cmd/suite", true) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, path)
 		all += string(text)
 	}
 	return all

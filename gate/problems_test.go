@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lang"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 )
 
@@ -17,10 +17,7 @@ import (
 // ("points:"). The expected problems follow below the line.
 func TestProblems(t *testing.T) {
 	const file = "testdata/problems.txt"
-	recorded, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recorded := testfile.Read(t, file)
 	var got strings.Builder
 	for _, expr := range expressions(string(recorded)) {
 		_, problems := Compile([]Source{prefixed(expr)}, map[string][]string{"s": {"small", "large"}})

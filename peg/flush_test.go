@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/peg"
 	"example.com/suite/peg/pegfile"
 )
@@ -198,10 +199,7 @@ func TestAStreamHoldsAllHitsOnce(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, out)
 	doc, err := pegfile.Read(bytes.NewReader(text))
 	if err != nil || !doc.End || hitsOf(doc, "a") != 2 || bytes.Count(text, []byte("\n")) != 2 {
 		t.Errorf("%v: %s", err, text)

@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/csv"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/report/table"
 	"example.com/suite/result"
@@ -34,9 +34,7 @@ func benchstat(t *testing.T) string {
 func centers(t *testing.T, program, text string, args ...string) map[string][]float64 {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "in.txt")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, text)
 	var complaints strings.Builder
 	cmd := exec.Command(program, append(args, "-format", "csv", "-filter", ".unit:sec/op", file)...)
 	cmd.Stderr = &complaints

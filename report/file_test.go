@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func writes(text string) func(io.Writer) error {
@@ -21,11 +23,7 @@ func writes(text string) func(io.Writer) error {
 
 func contents(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
+	return string(testfile.Read(t, path))
 }
 
 func TestWriteFileReplaces(t *testing.T) {

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/report/reporttest"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
@@ -26,10 +26,7 @@ func recorded(t testing.TB) map[string][]byte {
 	}
 	docs := map[string][]byte{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testfile.Read(t, file)
 		docs[filepath.Base(file)] = data
 	}
 	for _, name := range reporttest.MadeNames() {

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/schemas"
 	"example.com/suite/schemas/schematest"
@@ -155,10 +155,7 @@ func comesBack(t testing.TB, doc *result.Document) {
 
 // The words for causes are the same in the code, in the schema and in the manual.
 func TestCausesAreDocumented(t *testing.T) {
-	data, err := os.ReadFile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testfile.Read(t, schemaFile)
 	var root struct {
 		Defs struct {
 			Cause struct {
@@ -173,10 +170,7 @@ func TestCausesAreDocumented(t *testing.T) {
 	if diff := cmp.Diff(result.Causes()[1:], root.Defs.Cause.Enum); diff != "" {
 		t.Errorf("the schema (-want +got):\n%s", diff)
 	}
-	page, err := os.ReadFile("../docs/results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testfile.Read(t, "../docs/results.md")
 	for _, cause := range result.Causes()[1:] {
 		if !strings.Contains(string(page), "\n| `"+string(cause)+"` | ") || !strings.Contains(root.Defs.Cause.Description, string(cause)+": ") {
 			t.Errorf("%q is not described", cause)

@@ -6,23 +6,20 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"github.com/google/go-cmp/cmp"
 )
 
 // The schema allows the codes of the list and no others, in the same order.
 func TestSchemaHasEveryWarningCode(t *testing.T) {
-	data, err := os.ReadFile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testfile.Read(t, schemaFile)
 	var schema struct {
 		Defs struct {
 			Warning struct {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/internal/harness"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 )
 
@@ -143,10 +143,7 @@ func TestSchemaOfResultsHasTheSettings(t *testing.T) {
 
 // The table in docs/suite-file.md has a row for each key.
 func TestTableOfKeys(t *testing.T) {
-	page, err := os.ReadFile(keysPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testfile.Read(t, keysPage)
 	table := regexp.MustCompile(`(?s)(\n## Keys of a benchmark\n\n\| key \| default \| means \|\n\|---\|---\|---\|\n).*?\n\n`)
 	if !table.Match(page) {
 		t.Fatal("no table of keys")
@@ -198,10 +195,7 @@ func (o *object) object(key string) *object {
 
 func readObject(t *testing.T, file string) *object {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, file)
 	return parsed(t, string(text)).(*object)
 }
 

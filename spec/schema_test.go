@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/defaults"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/timer"
@@ -46,10 +47,7 @@ func suiteSchema(t *testing.T) (*jsonschema.Schema, map[string]any) {
 // it is no YAML at all.
 func instance(t *testing.T, file string) (v any, ok bool) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, file)
 	if yaml.Unmarshal(text, &v) != nil {
 		return nil, false
 	}

@@ -13,6 +13,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/golden"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/spec/internal/yaml"
 	"github.com/google/go-cmp/cmp"
@@ -105,9 +106,7 @@ func TestLoadSaysWhyAFileCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, size int) string {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(strings.Repeat("# fill\n", size/7+1)[:size]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, strings.Repeat("# fill\n", size/7+1)[:size])
 		return file
 	}
 	sorted := write("sort.yaml", 10)
@@ -130,9 +129,7 @@ func TestLoadSaysWhyAFileCannotBeRead(t *testing.T) {
 // A file of 100 MB costs one read of the limit, whatever it holds.
 func TestReadFileStopsBehindTheLimit(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "huge.yaml")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, "")
 	if err := os.Truncate(file, 100_000_000); err != nil {
 		t.Fatal(err)
 	}
@@ -322,9 +319,7 @@ func TestOnePassFindsTheProblemsOfEveryStage(t *testing.T) {
     work: ${0 - 1}
     expect: time.median < 2ms
 `
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, text)
 	plan, problems := LoadPlan(file, catalogue(), nil)
 	var lines []int
 	for _, p := range problems {

@@ -1,13 +1,13 @@
 package suites_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
 
 	"example.com/suite/internal/benchcase"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	_ "example.com/suite/suites"
@@ -51,10 +51,7 @@ func TestNoShippedSuiteHasAGateOnTime(t *testing.T) {
 
 // The page names every suite file, and no other.
 func TestThePageListsTheSuites(t *testing.T) {
-	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testfile.Read(t, "README.md")
 	var listed, there []string
 	for _, m := range regexp.MustCompile("`suite run suites/([^`]+)`").FindAllSubmatch(page, -1) {
 		listed = append(listed, string(m[1]))

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 // Every action that a workflow or the action of this repository uses is pinned to a commit.
@@ -72,10 +74,7 @@ func TestActionMeasures(t *testing.T) {
 		status, printed := j.run(step.Run)
 		verdict(t, branch, status, printed)
 		reportsExist(t, filepath.Join(temp, "suite", "reports", "report.md"), filepath.Join(temp, "summary"))
-		outputs, err := os.ReadFile(filepath.Join(temp, "output"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		outputs := testfile.Read(t, filepath.Join(temp, "output"))
 		for name, output := range a.Outputs {
 			if measured, ok := strings.CutPrefix(output.Value, "${{ steps.measure.outputs."); ok && !strings.Contains("\n"+string(outputs), "\n"+strings.TrimSuffix(measured, " }}")+"=") {
 				t.Errorf("the output %s is not set: %s", name, outputs)
@@ -100,20 +99,17 @@ func TestJobOfGitHubPassesActionlint(t *testing.T) {
 	program := actionlint(t)
 	dir := jobRepository(t, "github")
 	const uses = "on: pull_request\njobs:\n  benchmarks:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: ./\n        with: {suites: bench/}\n"
-	write(t, filepath.Join(dir, ".github", "workflows", "action.yml"), uses) // whether action.yml has the inputs
-	text, err := os.ReadFile(filepath.Join(repository, "action.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "action.yml"), string(text))
+	testfile.Write(t, filepath.Join(dir, ".github", "workflows", "action.yml"), uses) // whether action.yml has the inputs
+	text := testfile.Read(t, filepath.Join(repository, "action.yml"))
+	testfile.Write(t, filepath.Join(dir, "action.yml"), string(text))
 	for i, block := range fence.FindAllStringSubmatch(readPage(t, "docs/ci.md").text, -1) {
 		if block[1] == "yaml ci" {
-			write(t, filepath.Join(dir, ".github", "workflows", fmt.Sprintf("docs%d.yml", i)), block[2])
+			testfile.Write(t, filepath.Join(dir, ".github", "workflows", fmt.Sprintf("docs%d.yml", i)), block[2])
 		}
 	}
 	in(t, dir, program)
 
-	write(t, filepath.Join(dir, ".github", "workflows", "action.yml"), strings.Replace(uses, "suites:", "suite:", 1))
+	testfile.Write(t, filepath.Join(dir, ".github", "workflows", "action.yml"), strings.Replace(uses, "suites:", "suite:", 1))
 	cmd := exec.Command(program)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), `"suite" is not defined`) {
@@ -136,7 +132,7 @@ func TestPreCommitHook(t *testing.T) {
 		if wrong {
 			key = "comand"
 		}
-		write(t, name, fmt.Sprintf("benchmarks: [{%s: \"true\"}]\n", key))
+		testfile.Write(t, name, fmt.Sprintf("benchmarks: [{%s: \"true\"}]\n", key))
 		if !files.MatchString(filepath.Join("bench", name)) {
 			t.Errorf("the hook does not see %s", name)
 		}

@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"example.com/suite/internal/ci"
+	"example.com/suite/internal/testfile"
 )
 
 // A command is a value with streams and a clock: it can be run without a process.
 func TestCommandsAreValues(t *testing.T) {
 	folder := t.TempDir()
 	suite := filepath.Join(folder, "words.yaml")
-	write(t, suite, "benchmarks:\n  - {name: count, command: [wc, -w, words.txt], tags: [io], expect: time.median < 1h}\n  - {name: sort, command: [sort, words.txt]}\n")
-	write(t, filepath.Join(folder, "broken.yaml"), "benchmarks: [{nmae: x}]\n")
+	testfile.Write(t, suite, "benchmarks:\n  - {name: count, command: [wc, -w, words.txt], tags: [io], expect: time.median < 1h}\n  - {name: sort, command: [sort, words.txt]}\n")
+	testfile.Write(t, filepath.Join(folder, "broken.yaml"), "benchmarks: [{nmae: x}]\n")
 	type commandLine struct {
 		command subcommand
 		args    []string

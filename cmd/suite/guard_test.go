@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/fleet"
 	"example.com/suite/internal/gosource"
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/report"
 )
 
@@ -52,9 +53,9 @@ func TestNoCommandOfACISystemIsPrinted(t *testing.T) {
 	}
 	e := realEnv(t)
 	file := hostile[:len("::error title=x")] + "##[x].yaml"
-	write(t, file, strings.ReplaceAll(hostileSuite, "HOSTILE", hostile))
-	write(t, "broken.yaml", "benchmarks: [{name: \""+hostile+"\", \""+hostile+"\": 1}]")
-	write(t, "suite-push", "#!/bin/sh\ncat >/dev/null\necho '"+hostile+"'\necho '"+hostile+"' >&2\n")
+	testfile.Write(t, file, strings.ReplaceAll(hostileSuite, "HOSTILE", hostile))
+	testfile.Write(t, "broken.yaml", "benchmarks: [{name: \""+hostile+"\", \""+hostile+"\": 1}]")
+	testfile.Write(t, "suite-push", "#!/bin/sh\ncat >/dev/null\necho '"+hostile+"'\necho '"+hostile+"' >&2\n")
 	if err := os.Chmod("suite-push", 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestNoCommandOfACISystemIsPrinted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, "changed.json", string(changed))
+		testfile.Write(t, "changed.json", string(changed))
 		for _, command := range []string{"report", "explain", "verify"} {
 			noCommands(t, e, command, "changed.json")
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/testfile"
 	"gopkg.in/yaml.v3"
 )
 
@@ -48,9 +49,7 @@ func jobRepository(t *testing.T, system string) string {
 	}
 	sleeps := func(seconds string) {
 		text := "#!/bin/sh\nexec sleep " + seconds + "\n"
-		if err := os.WriteFile(filepath.Join(dir, "bench.sh"), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.WriteProgram(t, filepath.Join(dir, "bench.sh"), text)
 	}
 	sleeps(mainSleeps)
 	in(t, dir, "git", "init", "-q", "-b", "main")
@@ -64,7 +63,7 @@ func jobRepository(t *testing.T, system string) string {
 		in(t, dir, "git", "commit", "-q", "-a", "-m", branch)
 	}
 	in(t, dir, "git", "checkout", "-q", "main") // others have gone on
-	write(t, filepath.Join(dir, "README"), "text\n")
+	testfile.Write(t, filepath.Join(dir, "README"), "text\n")
 	in(t, dir, "git", "add", ".")
 	in(t, dir, "git", "commit", "-q", "-m", "more")
 	return dir
@@ -103,9 +102,7 @@ func newJob(t *testing.T, clone string, shell ...string) *ciJob {
 	}
 	bin := t.TempDir()
 	wrapper := "#!/bin/sh\nexec '" + program + "' \"$@\"\n" // not a link: the program chooses its clock by its name
-	if err := os.WriteFile(filepath.Join(bin, "suite"), []byte(wrapper), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.WriteProgram(t, filepath.Join(bin, "suite"), wrapper)
 	temp := t.TempDir()
 	if err := giveHash(filepath.Join(temp, "user-cache", "suite", "own")); err != nil {
 		t.Fatal(err)
@@ -176,10 +173,7 @@ type workflowStep struct {
 
 func unmarshalFile(t *testing.T, file string, v any) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, file)
 	if err := yaml.Unmarshal(text, v); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
@@ -234,8 +228,8 @@ func TestJobOfGitHub(t *testing.T) {
 		if status, printed := j.runSteps(saves); status != 0 || !strings.Contains(printed, "suite: origin: ") || !strings.Contains(printed, "pushed 1 run; ") {
 			t.Errorf("the branch %s: saving ends with %d\n%s", branch, status, printed)
 		}
-		write(t, filepath.Join(reports, "result.json"), strings.Replace(readFile(t, filepath.Join(reports, "result.json")), `"ratio": `, `"ratio": 1`, 1))
-		write(t, posted, "")
+		testfile.Write(t, filepath.Join(reports, "result.json"), strings.Replace(readFile(t, filepath.Join(reports, "result.json")), `"ratio": `, `"ratio": 1`, 1))
+		testfile.Write(t, posted, "")
 		if status, printed := j.runSteps(posts); status == 0 || readFile(t, posted) != "" {
 			t.Errorf("the branch %s: a forged result is posted, exit status %d\n%s", branch, status, printed)
 		}
@@ -276,7 +270,7 @@ func (j *ciJob) gitHub() (temp string) {
 	maps.Copy(j.env, map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": j.dir, "RUNNER_TEMP": temp})
 	for name, file := range map[string]string{"GITHUB_ENV": "env", "GITHUB_PATH": "path", "GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary"} {
 		j.env[name] = filepath.Join(temp, file)
-		write(j.t, j.env[name], "")
+		testfile.Write(j.t, j.env[name], "")
 	}
 	return temp
 }
@@ -372,10 +366,7 @@ func TestJobOfJenkins(t *testing.T) {
 		t.Skip("long")
 	}
 	origin := jobRepository(t, "jenkins")
-	source, err := os.ReadFile(filepath.Join(origin, "Jenkinsfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testfile.Read(t, filepath.Join(origin, "Jenkinsfile"))
 	var scripts []string
 	for _, m := range groovyString.FindAllStringSubmatch(string(source), -1) {
 		if strings.Contains(m[1], `\`) {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 )
 
@@ -95,7 +96,7 @@ func newKiller(t *testing.T, seed uint64) *killer {
 	}
 	k.must(os.Mkdir(filepath.Join(k.dir, "bin"), 0o777))
 	k.must(os.Symlink(host, filepath.Join(k.dir, "bin", "suite-host")))
-	write(t, k.path("suite.yaml"), killed)
+	testfile.Write(t, k.path("suite.yaml"), killed)
 	return k
 }
 

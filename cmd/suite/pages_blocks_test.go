@@ -17,6 +17,7 @@ import (
 	"example.com/suite/gate/accept"
 	"example.com/suite/internal/ci"
 	"example.com/suite/internal/terminal"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/peg/pegfile"
 	"gopkg.in/yaml.v3"
 )
@@ -213,7 +214,7 @@ func (r *pageRun) compile() {
 			r.t.Errorf("not as gofmt writes it (%v):\n%s", err, source)
 		}
 		file := filepath.Join(r.t.TempDir(), "block.go")
-		write(r.t, file, source)
+		testfile.Write(r.t, file, source)
 		name := fmt.Sprintf("docs/block%d", i)
 		overlay.Replace[filepath.Join(repository, name, "block.go")] = file
 		packages = append(packages, "./"+name)
@@ -226,7 +227,7 @@ func (r *pageRun) compile() {
 		r.t.Fatal(err)
 	}
 	list := filepath.Join(r.t.TempDir(), "overlay.json")
-	write(r.t, list, string(text))
+	testfile.Write(r.t, list, string(text))
 	cmd := exec.Command("go", append([]string{"build", "-overlay", list, "-o", os.DevNull}, packages...)...)
 	cmd.Dir = repository
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -40,13 +40,6 @@ func (r *pageRun) console(text string) string {
 	return text
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // realEnv has the real clock.
 func realEnv(t *testing.T) env {
 	t.Helper()

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 // hyperfineOptions are the options of hyperfine 1.20, hidden ones included, as its --help
@@ -38,7 +40,7 @@ func TestCommandsForUsersOfHyperfineAreAccepted(t *testing.T) {
 	text := fence.ReplaceAllString(readPage(t, hyperfinePage).text, "")
 	e := realEnv(t)
 	t.Chdir(t.TempDir())
-	write(t, "numbers.txt", "1\n")
+	testfile.Write(t, "numbers.txt", "1\n")
 	rows := 0
 	for i, m := range suiteCommand.FindAllStringSubmatch(strings.ReplaceAll(text, `\|`, "|"), -1) {
 		args := words(m[1])
@@ -65,9 +67,5 @@ func TestCommandsForUsersOfHyperfineAreAccepted(t *testing.T) {
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(testfile.Read(t, path))
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/suite/internal/testfile"
 )
 
 // day is the date of all commits, so that the hash of a commit depends on its files only.
@@ -35,7 +37,7 @@ func (r *pageRun) arrange(command string) {
 	case strings.Contains(command, " history import "):
 		oldResults(r.t)
 	case strings.Contains(command, " accept ") && strings.Contains(command, " --commit "):
-		write(r.t, "parser.yaml", "benchmarks: [{name: Parse, command: [sleep, 0.01]}]\n")
+		testfile.Write(r.t, "parser.yaml", "benchmarks: [{name: Parse, command: [sleep, 0.01]}]\n")
 	case strings.Contains(command, " --out json=base.json "):
 		script(r.t, countsWords)
 	case strings.Contains(command, " --against base.json "):
@@ -50,7 +52,7 @@ func branch(t *testing.T) {
 	script(t, countsWords)
 	git(t, "init", "-q", "--object-format=sha1", "-b", "main", ".")
 	git(t, "add", "count.sh", "count.yaml")
-	write(t, ".git/info/exclude", "*\n") // ignores the files of other blocks of the page
+	testfile.Write(t, ".git/info/exclude", "*\n") // ignores the files of other blocks of the page
 	git(t, "commit", "-q", "-m", "base")
 	git(t, "checkout", "-q", "-b", "branch")
 	script(t, countsMixedWords)
@@ -75,7 +77,7 @@ func slowed(t *testing.T) {
 	git(t, "init", "-q", "--object-format=sha1", "-b", "main", ".")
 	script(t, countsWords)
 	git(t, "add", "count.sh", "words.yaml")
-	write(t, ".git/info/exclude", "*\n") // ignores the files of other blocks of the page
+	testfile.Write(t, ".git/info/exclude", "*\n") // ignores the files of other blocks of the page
 	git(t, "commit", "-q", "-m", "count words")
 	for i, message := range []string{"a comment", "another", "a third", "spaces", "no spaces", "wait for the words", "a comment less", "the last"} {
 		line := countsWords
@@ -108,14 +110,12 @@ func oldResults(t *testing.T) {
 			fmt.Fprintf(&text, "Benchmark%s-8 1000 %.1f ns/op\n", b.name, b.ns*(1+0.01*random.NormFloat64()))
 		}
 	}
-	write(t, "bench.txt", text.String())
+	testfile.Write(t, "bench.txt", text.String())
 }
 
 func script(t *testing.T, line string) {
 	t.Helper()
-	if err := os.WriteFile("count.sh", []byte("#!/bin/sh\n"+line+"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.WriteProgram(t, "count.sh", "#!/bin/sh\n"+line+"\n")
 }
 
 func git(t *testing.T, args ...string) {

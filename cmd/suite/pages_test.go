@@ -11,6 +11,7 @@ import (
 
 	"example.com/suite/internal/golden"
 	"example.com/suite/internal/lock"
+	"example.com/suite/internal/testfile"
 )
 
 // repository is the folder of the module.
@@ -46,11 +47,7 @@ func pages(t *testing.T) (all []manualPage) {
 
 func readPage(t *testing.T, name string) manualPage {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return manualPage{name, string(text)}
+	return manualPage{name, string(testfile.Read(t, filepath.Join(repository, name)))}
 }
 
 // TestPages checks every fenced block of every document. The info string decides what is
@@ -135,14 +132,14 @@ func (p manualPage) run(t *testing.T) {
 	}
 	r := &pageRun{t: t, env: realEnv(t)}
 	t.Chdir(t.TempDir())
-	write(t, "go.mod", "module example.org/words\n\ngo 1.26\n")
+	testfile.Write(t, "go.mod", "module example.org/words\n\ngo 1.26\n")
 	updated := fence.ReplaceAllStringFunc(p.text, func(block string) string {
 		m := fence.FindStringSubmatch(block)
 		return "```" + m[1] + "\n" + r.block(m[1], m[2]) + "```"
 	})
 	r.check()
 	if golden.Updating() && updated != p.text {
-		write(t, filepath.Join(repository, p.name), updated)
+		testfile.Write(t, filepath.Join(repository, p.name), updated)
 	}
 }
 
@@ -150,7 +147,7 @@ func (p manualPage) run(t *testing.T) {
 func (r *pageRun) block(info, text string) string {
 	kind, name, _ := strings.Cut(info, " file=")
 	if name != "" && kind != "text" {
-		write(r.t, name, text)
+		testfile.Write(r.t, name, text)
 	}
 	switch kind {
 	case "yaml":
@@ -189,7 +186,7 @@ func (r *pageRun) check() {
 		if name != "" && strings.Contains(all, name) {
 			continue // a command of the page uses it, perhaps to be refused
 		}
-		write(r.t, "block.yaml", text)
+		testfile.Write(r.t, "block.yaml", text)
 		if status, printed := captured(r.env, "check", "--offline", "block.yaml"); status != exitOK {
 			r.t.Errorf("suite check: exit status %d: %s\n%s", status, printed, text)
 		}

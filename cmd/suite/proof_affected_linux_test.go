@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/saved"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -143,7 +144,7 @@ func (a *affected) plant(archive *txtar.Archive) (others []txtar.File) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			a.Fatal(err)
 		}
-		write(a.T, path, strings.ReplaceAll(string(f.Data), "OUTSIDE", a.path("outside")))
+		testfile.Write(a.T, path, strings.ReplaceAll(string(f.Data), "OUTSIDE", a.path("outside")))
 	}
 	return others
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/bisect"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/stats"
 )
 
@@ -119,25 +120,25 @@ func init() {
 func plantedHistory(t *testing.T, culprit int, rng *rand.Rand) *proof {
 	t.Helper()
 	p := committed(t, "", func(to string) {
-		write(t, to+"/go.mod", "module example.org/work\n\ngo 1.26.0\n\nrequire example.com/suite v0.0.0\n")
-		write(t, to+"/suite.yaml", "packages: [.]\nbenchmarks: [{go: work}]\n")
-		write(t, to+"/work.go", fmt.Sprintf(source, 1000))
-		write(t, to+"/more.go", parts)
-		write(t, to+"/README.md", "work\n")
+		testfile.Write(t, to+"/go.mod", "module example.org/work\n\ngo 1.26.0\n\nrequire example.com/suite v0.0.0\n")
+		testfile.Write(t, to+"/suite.yaml", "packages: [.]\nbenchmarks: [{go: work}]\n")
+		testfile.Write(t, to+"/work.go", fmt.Sprintf(source, 1000))
+		testfile.Write(t, to+"/more.go", parts)
+		testfile.Write(t, to+"/README.md", "work\n")
 	})
-	write(t, p.path(".git/info/exclude"), "/cache\n/lock\n/bisect.json\n")
+	testfile.Write(t, p.path(".git/info/exclude"), "/cache\n/lock\n/bisect.json\n")
 	more := parts
 	for i := 1; i <= plantedCommits; i++ {
 		switch apart := i < culprit-1 || i > culprit; {
 		case i == culprit:
-			write(t, p.path("work.go"), fmt.Sprintf(source, 1150))
+			testfile.Write(t, p.path("work.go"), fmt.Sprintf(source, 1150))
 		case apart && i%8 == 0:
-			write(t, p.path("README.md"), fmt.Sprintf("work, part %d\n", i))
+			testfile.Write(t, p.path("README.md"), fmt.Sprintf("work, part %d\n", i))
 		case apart && i%30 == 7:
-			write(t, p.path("more.go"), more+"\nvar broken = undefined\n")
+			testfile.Write(t, p.path("more.go"), more+"\nvar broken = undefined\n")
 		default:
 			more += fmt.Sprintf(part, i, strings.Repeat("x^i + ", 1+rng.IntN(20)))
-			write(t, p.path("more.go"), more)
+			testfile.Write(t, p.path("more.go"), more)
 		}
 		for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "--allow-empty", "-m", fmt.Sprintf("commit %d", i)}} {
 			args = append([]string{"-c", "user.name=proof", "-c", "user.email=proof@example.org", "-c", "commit.gpgsign=false"}, args...)

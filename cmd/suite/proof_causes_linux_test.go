@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -38,11 +39,8 @@ func TestProofOfCauses(t *testing.T) {
 		t.Fatalf("%d files, %v", len(changed), err)
 	}
 	for _, file := range changed {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, p.path(filepath.Join("planted", filepath.Base(file))), string(text))
+		text := testfile.Read(t, file)
+		testfile.Write(t, p.path(filepath.Join("planted", filepath.Base(file))), string(text))
 	}
 	named, first, wrong, all := 0, 0, 0, 0
 	var seconds []float64

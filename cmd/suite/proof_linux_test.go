@@ -15,6 +15,7 @@ import (
 
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/saved"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -63,7 +64,7 @@ func (p *proof) path(name string) string { return filepath.Join(p.dir, name) }
 // must be measured: the proof fails otherwise.
 func (p *proof) run(text string) *result.Document {
 	p.Helper()
-	write(p.T, p.path("suite.yaml"), text)
+	testfile.Write(p.T, p.path("suite.yaml"), text)
 	doc, _ := p.ran()
 	return doc
 }

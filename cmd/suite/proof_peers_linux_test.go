@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 // The variables of the number of runs of other tools, and of go test's -benchtime.
@@ -78,8 +80,8 @@ type changes struct{ asked, different, apart int }
 
 func newPeers(t *testing.T, runs int) *peers {
 	p := &peers{proof: newProof(t), runs: runs, benchstat: builtBenchstat(t)}
-	write(t, p.path("go.mod"), "module example.org/peers\n\ngo 1.26.0\n")
-	write(t, p.path("peers_test.go"), benchmarks)
+	testfile.Write(t, p.path("go.mod"), "module example.org/peers\n\ngo 1.26.0\n")
+	testfile.Write(t, p.path("peers_test.go"), benchmarks)
 	p.hyperfine, _ = exec.LookPath("hyperfine") // empty if it is not installed
 	if p.hyperfine == "" {
 		t.Log("hyperfine is left out: it is not installed")
@@ -124,7 +126,7 @@ func (p *proof) bench(dir, pattern, file string) {
 	if err != nil {
 		p.Fatalf("%v\n%s", err, out)
 	}
-	write(p.T, p.path(file), string(out))
+	testfile.Write(p.T, p.path(file), string(out))
 }
 
 // benchstatRow is a benchmark in the output of benchstat: the ratio after ÷ before, and

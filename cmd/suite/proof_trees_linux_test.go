@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/stats"
 )
@@ -32,15 +33,12 @@ var branches = map[string]func(text []byte) []byte{
 func TestProofOfEqualTrees(t *testing.T) {
 	runs := wanted(t, "trees", 50)
 	p := committed(t, "workloads", nil)
-	original, err := os.ReadFile(p.path("bodies/bodies.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	original := testfile.Read(t, p.path("bodies/bodies.go"))
 	var red, unfit, decided, cases int
 	var seconds, perCase []float64
 	for i := range runs {
 		branch := []string{"clean", "comment", "function"}[i%3]
-		write(t, p.path("bodies/bodies.go"), string(branches[branch](original)))
+		testfile.Write(t, p.path("bodies/bodies.go"), string(branches[branch](original)))
 		doc, took := p.ran("--against", "HEAD", "--all-cases")
 		compared(t, doc, 13)
 		counts := verdicts{}
@@ -91,10 +89,7 @@ var moreWork = [][2]string{
 func TestProofOfSlowerTrees(t *testing.T) {
 	runs := wanted(t, "slower", 5)
 	p := committed(t, "workloads", nil)
-	original, err := os.ReadFile(p.path("bodies/bodies.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	original := testfile.Read(t, p.path("bodies/bodies.go"))
 	text := string(original)
 	for _, change := range moreWork {
 		if strings.Count(text, change[0]) != 1 {
@@ -102,7 +97,7 @@ func TestProofOfSlowerTrees(t *testing.T) {
 		}
 		text = strings.Replace(text, change[0], change[1], 1)
 	}
-	write(t, p.path("bodies/bodies.go"), text)
+	testfile.Write(t, p.path("bodies/bodies.go"), text)
 	found, cases := 0, 0
 	var seconds, perCase, ratios []float64
 	for range runs {
@@ -148,16 +143,13 @@ func TestProofOfAPlantedChange(t *testing.T) {
 		if err := os.CopyFS(to, os.DirFS(string(bytes.TrimSpace(dir)))); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(to, "suite.yaml"), "benchmarks:\n  - {gotest: ., match: ^Valid$}\n")
+		testfile.Write(t, filepath.Join(to, "suite.yaml"), "benchmarks:\n  - {gotest: ., match: ^Valid$}\n")
 	})
-	text, err := os.ReadFile(p.path("gjson.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, p.path("gjson.go"))
 	if err := os.Chmod(p.path("gjson.go"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	write(t, p.path("gjson.go"), planted(t, string(text)))
+	testfile.Write(t, p.path("gjson.go"), planted(t, string(text)))
 	found := 0
 	var seconds, took, ratios []float64
 	for range runs {
@@ -218,7 +210,7 @@ func committed(t *testing.T, folder string, fill func(to string)) *proof {
 	} else if err := os.CopyFS(p.dir, os.DirFS(filepath.Join(repository, "cmd", "suite", "testdata", folder))); err != nil {
 		t.Fatal(err)
 	}
-	write(t, p.path(".gitignore"), "/cache\n/lock\n/result.json\n")
+	testfile.Write(t, p.path(".gitignore"), "/cache\n/lock\n/result.json\n")
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "as it is"}} {
 		args = append([]string{"-c", "user.name=proof", "-c", "user.email=proof@example.org", "-c", "commit.gpgsign=false"}, args...)
 		if said, err := p.command("git", args...).CombinedOutput(); err != nil {

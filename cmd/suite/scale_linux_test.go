@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/testfile"
 )
 
 // samplesVariable is the number of samples of each case that BenchmarkRunCases takes.
@@ -67,9 +68,7 @@ benchmarks:
     matrix: {i: 1..%d}
     expect: time.median < 1s
 `, samples, cases)
-	if err := os.WriteFile(p.path("suite.yaml"), []byte(text), 0o666); err != nil {
-		tb.Fatal(err)
-	}
+	testfile.Write(tb, p.path("suite.yaml"), text)
 	cmd := p.command("suite-weighed", "run", "--quiet", "--out", "json="+p.path("result.json"), "suite.yaml")
 	cmd.Env = append(cmd.Env, weightVariable+"="+p.path("weight.json"))
 	if said, err := cmd.CombinedOutput(); err != nil {

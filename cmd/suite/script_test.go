@@ -25,6 +25,7 @@ import (
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/pagecache"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/runner/binary"
 	"example.com/suite/runner/profile"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -98,10 +99,7 @@ func scriptFiles(t *testing.T) []string {
 	}
 	cost := map[string]int{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, file)
 		script, _, _ := bytes.Cut(text, []byte("\n-- "))
 		cost[file] = bytes.Count(script, []byte(" suite"))
 		if bytes.Contains(script, []byte("[!exec:go]")) {

@@ -12,6 +12,7 @@ import (
 	"example.com/suite/internal/lock"
 	"example.com/suite/internal/progress"
 	"example.com/suite/internal/terminal"
+	"example.com/suite/internal/testfile"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/sys/unix"
 )
@@ -54,9 +55,7 @@ func TestWhatIsMeasuredHasNoTerminal(t *testing.T) {
 		"service": `{shell: "true", service: {command: [sh, -c, "read x </dev/tty"], ready: {file: never}}}`,
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "suite.yaml"), []byte("benchmarks: ["+text+"]\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, "suite.yaml"), "benchmarks: ["+text+"]\n")
 		cmd := exec.Command("suite-real", "run", "-q", "suite.yaml")
 		cmd.Dir = dir
 		cmd.Stdin = tty

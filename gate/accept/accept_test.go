@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/internal/testfile"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -21,10 +22,7 @@ func eachFile(t *testing.T, pattern string, f func(t *testing.T, name string, sr
 		t.Fatalf("no files %s: %v", pattern, err)
 	}
 	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := testfile.Read(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) { f(t, file, src) })
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func TestCheck(t *testing.T) {
@@ -70,9 +72,7 @@ func TestCheckInTheWorkingFolder(t *testing.T) {
 		t.Skip("files have no mode")
 	}
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("plain", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, "plain", "")
 	if fault := Check("./plain", ""); fault == nil || fault.Message != `program "./plain" is not executable` {
 		t.Errorf("%+v", fault)
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/spec"
 )
 
@@ -16,9 +17,7 @@ func TestQueriesThatAFilterLeavesOut(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(folder, "z", "y"), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module example.org/cache/v2\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(folder, "go.mod"), "module example.org/cache/v2\n")
 	}
 	for _, c := range []struct {
 		only, pattern, name string

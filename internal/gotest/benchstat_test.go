@@ -2,10 +2,10 @@ package gotest
 
 import (
 	"bytes"
-	"os"
 	"testing"
 
 	"example.com/suite/internal/extract"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/stats"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
@@ -32,10 +32,7 @@ func benchstat(t *testing.T, text []byte) map[[2]string][]float64 {
 }
 
 func TestMediansOfARecordedOutputAreThoseOfBenchstat(t *testing.T) {
-	text, err := os.ReadFile("testdata/recorded.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, "testdata/recorded.txt")
 	lines, err := extract.Benchmarks(bytes.NewReader(text))
 	if err != nil || len(lines) != 9 {
 		t.Fatalf("%d lines, %v", len(lines), err)

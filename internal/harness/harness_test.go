@@ -4,19 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func recorded(t *testing.T, file string) []byte {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return testfile.Read(t, "testdata/"+file)
 }
 
 func TestGoogleListsNamesAsTheyAre(t *testing.T) {
@@ -157,10 +154,7 @@ func TestWarmupOfLines(t *testing.T) {
 
 // docs/harnesses.md has a row for each harness.
 func TestPageHasTheTable(t *testing.T) {
-	page, err := os.ReadFile("../../docs/harnesses.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testfile.Read(t, "../../docs/harnesses.md")
 	for _, r := range All() {
 		row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", r.Name, r.For, r.How, r.Versions)
 		if !strings.Contains(string(page), row) {

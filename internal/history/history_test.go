@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/display"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/text"
 	"example.com/suite/result"
@@ -91,10 +92,7 @@ func TestADamagedFile(t *testing.T) {
 	if _, _, err := s.Save(sample(2)); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, file)
 	if err := os.WriteFile(file, text[:len(text)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}

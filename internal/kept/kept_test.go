@@ -6,16 +6,10 @@ import (
 	"testing"
 
 	"example.com/suite/internal/saved"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/runner/profile"
 )
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // The copy for a second look is made of the JSON that was written, if there is such a file:
 // nothing is rendered twice.
@@ -23,7 +17,7 @@ func TestTheKeptResultIsACopy(t *testing.T) {
 	cache := t.TempDir()
 	s := Store{Dir: filepath.Join(cache, "results")}
 	file := filepath.Join(t.TempDir(), "result.json")
-	write(t, file, "what was written")
+	testfile.Write(t, file, "what was written")
 	doc := &result.Document{Schema: result.Schema}
 	for _, c := range []struct {
 		reports []string
@@ -40,10 +34,7 @@ func TestTheKeptResultIsACopy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, path)
 		if copied := string(text) == "what was written"; copied != c.copied || len(text) == 0 {
 			t.Errorf("%v: copied %t: %.60s", c.reports, copied, text)
 		}

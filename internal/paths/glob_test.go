@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func TestGlobAndMatch(t *testing.T) {
@@ -15,9 +17,7 @@ func TestGlobAndMatch(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, file), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, file), "")
 	}
 	for pattern, want := range map[string]string{
 		"docs":      "docs/a docs/sub/b",

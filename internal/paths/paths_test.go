@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func TestResolvedFollowsLinksToWhatIsNotThereYet(t *testing.T) {
@@ -12,9 +14,7 @@ func TestResolvedFollowsLinksToWhatIsNotThereYet(t *testing.T) {
 	if err := os.MkdirAll(in("a", "b"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(in("a", "file"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, in("a", "file"), "")
 	for name, target := range map[string]string{
 		"folder":  in("a", "b"),
 		"link":    filepath.Join("a", "file"),
@@ -57,9 +57,7 @@ func TestResolvedLeavesRelativePathsRelative(t *testing.T) {
 func TestDidYouMean(t *testing.T) {
 	folder := t.TempDir()
 	sorted := filepath.Join(folder, "sort.yaml")
-	if err := os.WriteFile(sorted, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, sorted, "")
 	dangling := filepath.Join(folder, "link.yaml")
 	if err := os.Symlink("gone.yaml", dangling); err != nil {
 		t.Skip(err)

@@ -1,11 +1,11 @@
 package profiles
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 )
 
@@ -30,10 +30,7 @@ func splitFile(t *testing.T, pattern string) []Launch {
 	if len(files) == 0 {
 		return nil
 	}
-	data, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testfile.Read(t, files[0])
 	launches, err := split(data)
 	if err != nil {
 		t.Fatal(err)

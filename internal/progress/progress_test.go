@@ -1,13 +1,13 @@
 package progress
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/runner"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
@@ -176,10 +176,7 @@ func TestPhasesHaveNames(t *testing.T) {
 	}
 	said := 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, file)
 		for _, m := range regexp.MustCompile(`\.progress\(.*, "(\w+)"\)`).FindAllSubmatch(text, -1) {
 			said++
 			if phases[string(m[1])] == "" {

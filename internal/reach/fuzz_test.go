@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 // FuzzArchive reads damaged archives: each is refused or compared, and none ends the program.
@@ -18,9 +19,7 @@ func FuzzArchive(f *testing.F) {
 	f.Add(archiveOf(smallObject()))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		file := filepath.Join(t.TempDir(), "a")
-		if err := os.WriteFile(file, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, text)
 		base := []Archive{{Path: MainPackage, File: file, Content: "a"}}
 		here := []Archive{{Path: MainPackage, File: file, Content: "b"}}
 		c, err := New(base, here)
@@ -44,24 +43,18 @@ func TestArchivesThatAreRefused(t *testing.T) {
 		"offsets": archiveOf(append([]byte(magic), bytes.Repeat([]byte{0xff}, 200)...)),
 	} {
 		file := filepath.Join(t.TempDir(), "a")
-		if err := os.WriteFile(file, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, file, text)
 		if _, _, err := readArchive(file); err == nil {
 			t.Errorf("%s is read", what)
 		}
 	}
 	file := filepath.Join(t.TempDir(), "a")
-	if err := os.WriteFile(file, archiveOf(object), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, archiveOf(object))
 	if objects, line, err := readArchive(file); err != nil || len(objects) != 1 || line != "go object linux amd64 go1.26.0" {
 		t.Errorf("%v, %q, %v", objects, line, err)
 	}
 	cgo := filepath.Join(t.TempDir(), "cgo")
-	if err := os.WriteFile(cgo, archiveOf(object, []byte("\x7fELF")), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, cgo, archiveOf(object, []byte("\x7fELF")))
 	for _, c := range []struct{ standard, same, refused bool }{{true, true, false}, {false, true, true}, {false, false, true}} {
 		list := func(content string) []Archive {
 			if c.same {

@@ -4,15 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 // TestAClosedPackageIsReadOnce takes away the archive of a package that was read: it is known as long as its content, and
 // all else that its outline depends on, is the same.
 func TestAClosedPackageIsReadOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a")
-	if err := os.WriteFile(file, archiveOf(smallObject()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, archiveOf(smallObject()))
 	read := Archive{Path: "read/once", File: file, Content: "c"}
 	finders := newFinders(nil)
 	if k, objects := finders.outline(read, true); k.err != nil || len(objects) != 1 {

@@ -13,6 +13,7 @@ import (
 
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/reach"
+	"example.com/suite/internal/testfile"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -156,9 +157,7 @@ func write(t testing.TB, path string, data []byte) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, data)
 }
 
 // archives lists the compiled packages of each test binary, by the path of its package.
@@ -177,10 +176,7 @@ func benchmarks(t testing.TB, dir string) []string {
 	names := map[string]bool{}
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, file)
 		for _, line := range strings.Split(string(text), "\n") {
 			if rest, ok := strings.CutPrefix(line, "func Benchmark"); ok {
 				name, _, _ := strings.Cut(rest, "(")
@@ -402,10 +398,7 @@ func addBenchmarks(t testing.TB, dir string) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "p.go"))
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, file)
 		test := filepath.Join(filepath.Dir(file), "p_test.go")
 		if _, err := os.Stat(test); err == nil {
 			continue

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func TestGoBenchmarks(t *testing.T) {
@@ -35,9 +37,7 @@ func TestGoBenchmarks(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testfile.Write(t, file, text)
 			}
 			s, err := Look(filepath.Join(dir, filepath.FromSlash(c.folder)))
 			if err != nil {

@@ -1,16 +1,14 @@
 package self
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"example.com/suite/internal/testfile"
 )
 
 func TestModule(t *testing.T) {
-	text, err := os.ReadFile("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, "../../go.mod")
 	if line, _, _ := strings.Cut(string(text), "\n"); line != "module "+Module {
 		t.Errorf("the path is %q, and go.mod begins with %q", Module, line)
 	}

@@ -2,11 +2,11 @@ package shard
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/testfile"
 )
 
 // environment is a list of NAME=value.
@@ -73,10 +73,7 @@ func TestAutoWithoutAShard(t *testing.T) {
 
 // The page lists every engine with its variables.
 func TestEnginesAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/shards.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testfile.Read(t, "../../docs/shards.md")
 	for _, e := range engines {
 		row := fmt.Sprintf("| %s | `%s`, from %s | `%s` |", e.name, e.index, map[bool]string{true: e.first, false: "`" + e.first + "`"}[len(e.first) == 1], strings.Join(e.counts, "` or `"))
 		if !strings.Contains(string(page), row) {

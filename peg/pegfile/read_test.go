@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"example.com/suite/internal/golden"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/peg/pegfile"
 )
 
@@ -45,10 +46,7 @@ func reading(t *testing.T, file string) string {
 	if !errors.Is(err, fs.ErrNotExist) || doc != nil {
 		t.Fatalf("a file that is not there: %v, %v", doc, err)
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, file)
 	doc, err = pegfile.Read(bytes.NewReader(text))
 	var p *pegfile.Problem
 	if isBad := strings.Contains(filepath.ToSlash(file), "/err/"); isBad != errors.As(err, &p) {
@@ -63,13 +61,6 @@ func reading(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	return string(out) + "\n"
-}
-
-func write(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // endless is a file without end.
@@ -89,11 +80,11 @@ func TestReadRefusesMoreThan64MiB(t *testing.T) {
 
 func TestReadAllAddsUpTheFilesOfAllProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pegs")
-	write(t, path, "a\tb\t10\n")
-	write(t, path+".17", "a\tb\t20\n")
-	write(t, path+".18-x", `{"pegs":"suite-pegs/1","points":[{"name":"c","count":2}],"end":false}`)
-	write(t, path+"~lane-", "state of suite peg")
-	write(t, path+"s.1", "of somebody else")
+	testfile.Write(t, path, "a\tb\t10\n")
+	testfile.Write(t, path+".17", "a\tb\t20\n")
+	testfile.Write(t, path+".18-x", `{"pegs":"suite-pegs/1","points":[{"name":"c","count":2}],"end":false}`)
+	testfile.Write(t, path+"~lane-", "state of suite peg")
+	testfile.Write(t, path+"s.1", "of somebody else")
 	doc, err := pegfile.ReadAll(path)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +95,7 @@ func TestReadAllAddsUpTheFilesOfAllProcesses(t *testing.T) {
 	if doc.End {
 		t.Error("the end has come, although it has not for one of the processes")
 	}
-	write(t, path+".19", "a\tb")
+	testfile.Write(t, path+".19", "a\tb")
 	_, err = pegfile.ReadAll(path)
 	if want := path + ".19:1:1: the line \"a\\tb\" has no end: it is truncated"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
@@ -127,7 +118,7 @@ func TestWhatIsNoFileIsNotRead(t *testing.T) {
 
 func TestOnlyKeepsTheArcsBetweenThePointsThatAreWanted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pegs")
-	write(t, path, "a\tb\t10\nb\tc\t10\nc\ta\t5\n\ts\t9\t\tspan\n\tx\t9\t\tspan\n")
+	testfile.Write(t, path, "a\tb\t10\nb\tc\t10\nc\ta\t5\n\ts\t9\t\tspan\n\tx\t9\t\tspan\n")
 	doc, err := pegfile.ReadAll(path, "a", "b", "s")
 	if err != nil {
 		t.Fatal(err)

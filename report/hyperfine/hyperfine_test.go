@@ -3,13 +3,13 @@ package hyperfine
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 )
 
@@ -17,11 +17,7 @@ var written = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func read(t testing.TB, file string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return testfile.Read(t, file)
 }
 
 // A file becomes a suite: a case for each command, a sample for each run.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"example.com/suite/internal/testfile"
 )
 
 // The hash in a cache is used for the file that it belongs to, and for no other.
@@ -13,9 +15,7 @@ func TestCachedHashFollowsTheProgram(t *testing.T) {
 	program, cache := filepath.Join(dir, "program"), filepath.Join(dir, "own", "hash")
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(program, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.WriteProgram(t, program, text)
 	}
 	written := time.Now()
 	load := func(age time.Duration) string {
@@ -35,10 +35,7 @@ func TestCachedHashFollowsTheProgram(t *testing.T) {
 	if load(settled) != one {
 		t.Error("the hash of an unchanged file has changed")
 	}
-	text, err := os.ReadFile(cache)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, cache)
 
 	// A wrong hash shows that the cache is read, and which file it is used for.
 	wrong := hashPrefix + "00" + one[len(hashPrefix)+2:]

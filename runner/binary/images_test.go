@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/runner/draw"
 )
 
@@ -46,9 +47,7 @@ func programs(t *testing.T, names ...string) (paths []string) {
 	dir := t.TempDir()
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.WriteProgram(t, path, name)
 		paths = append(paths, path)
 	}
 	return paths
@@ -143,9 +142,7 @@ func TestEqualProgramsAreLinkedOnce(t *testing.T) {
 	var programs []string
 	for name, text := range map[string]string{"base": "same", "case": "same", "other": "different"} {
 		programs = append(programs, filepath.Join(dir, name))
-		if err := os.WriteFile(programs[len(programs)-1], []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.WriteProgram(t, programs[len(programs)-1], text)
 	}
 	l := &linker{}
 	s := NewImages(l.link, new(Hashes), inUse)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/runner/host/wire"
 )
 
@@ -16,9 +17,7 @@ func written(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }

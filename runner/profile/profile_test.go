@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/draw"
@@ -122,9 +123,7 @@ func (f *fixture) withFakePerf(t *testing.T, argv ...string) (perf Perf, calls f
 	dir := t.TempDir()
 	t.Setenv(perfVariable, dir)
 	path := filepath.Join(dir, "perf")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\nexec "+f.options.Host[0]+" __perf \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.WriteProgram(t, path, "#!/bin/sh\nexec "+f.options.Host[0]+" __perf \"$@\"\n")
 	for i := range f.plan.Cases {
 		c := &f.plan.Cases[i]
 		c.Kind, c.Argv, c.Cwd, c.ExitCodes = result.KindCommand, argv, dir, []int{0}
@@ -276,10 +275,7 @@ var allKinds = []result.ProfileKind{result.ProfileCPU, result.ProfileAlloc, resu
 
 func (f *fixture) requests(t *testing.T) []string {
 	t.Helper()
-	text, err := os.ReadFile(f.ops)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, f.ops)
 	return strings.Fields(string(text))
 }
 
@@ -421,9 +417,7 @@ func TestOlderPerf(t *testing.T) {
 	for script, want := range map[string][2]string{
 		"exit 0": {"--no-bpf-event", ""}, `case "$*" in *bpf*) echo unknown option; exit 1;; esac`: {"fp", ""}, "echo 'No permission'; exit 1": {"fp", "No permission (exit status 1)"},
 	} {
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.WriteProgram(t, path, "#!/bin/sh\n"+script+"\n")
 		argv, why := workingPerf(path)
 		if last := argv[len(argv)-1]; last != want[0] || why != want[1] {
 			t.Errorf("%s: ends with %s, %q, want %q", script, last, why, want)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/result/summary"
 	"example.com/suite/runner/draw"
@@ -159,10 +160,7 @@ func small(t *testing.T) (text []byte, ends []int) {
 		}
 	}
 	j.Close()
-	text, err = os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text = testfile.Read(t, path)
 	for i, c := range text {
 		if c == '\n' {
 			ends = append(ends, i+1)
@@ -266,10 +264,7 @@ func TestARunGoesOnFromADamagedJournal(t *testing.T) {
 		}
 	}
 	j.Close()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testfile.Read(t, path)
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	for name, damaged := range map[string][]byte{
 		"in its text":     slices.Concat(lines[3][:9], []byte("!"), lines[3][10:]),

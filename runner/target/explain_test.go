@@ -1,10 +1,10 @@
 package target
 
 import (
-	"os"
 	"strings"
 	"testing"
 
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 	"example.com/suite/spec"
 )
@@ -20,9 +20,7 @@ func TestFailuresHaveAHint(t *testing.T) {
 	c.Spec.ExitCodes = []int{0}
 	typed := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work"}, ExitCodes: []int{7}})
 	here, other := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(here+"/input.txt", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, here+"/input.txt", "")
 	both := of(&spec.Case{Kind: result.KindCommand, Cwd: here})
 	there := of(&spec.Case{Kind: result.KindCommand, Argv: []string{"work", "-v", "input.txt"}, Cwd: other})
 	there.Tree, there.Of = "main", both

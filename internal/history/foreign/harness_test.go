@@ -3,11 +3,12 @@ package foreign
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/suite/internal/testfile"
 )
 
 // Files that the programs themselves have written: testdata/README.md.
@@ -25,10 +26,7 @@ func TestResultsOfHarnesses(t *testing.T) {
 		{"vitest.json", "vitest", "2026-05-05", []string{"bench/c.bench.js > a > b > c time s 1"}, []float64{1.9998120225584804e-07}},
 		{"libtest.txt", "cargo bench", "2026-05-05", []string{"tests::large time s 1", "tests::small time s 1"}, []float64{262133.45e-9, 2.25e-9}},
 	} {
-		text, err := os.ReadFile(filepath.Join("testdata", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, filepath.Join("testdata", c.file))
 		runs, err := source{Text: text, Modified: time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC), Suite: "s"}.runs()
 		if err != nil || len(runs) != 1 || runs[0].Origin != c.origin || runs[0].Started.Format(time.DateOnly) != c.started {
 			t.Errorf("%s: %+v, %v", c.file, runs, err)
@@ -56,10 +54,7 @@ func TestResultsOfHarnesses(t *testing.T) {
 // The machine of BenchmarkDotNet is in its file, in Go's words; parameters of JMH are those of the case.
 func TestWhatElseIsInResultsOfHarnesses(t *testing.T) {
 	read := func(file string) source {
-		text, err := os.ReadFile(filepath.Join("testdata", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testfile.Read(t, filepath.Join("testdata", file))
 		return source{Text: text}
 	}
 	runs, err := read("benchmarkdotnet.json").runs()

@@ -18,6 +18,7 @@ import (
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
+	"example.com/suite/internal/testfile"
 	"example.com/suite/result"
 )
 
@@ -388,7 +389,7 @@ n=$(cat %[1]s/n 2>/dev/null || echo 0)
 echo $((n+1)) >%[1]s/n
 git update-ref %[2]s refs/heads/other$n
 `, others, Default)
-	write(t, filepath.Join(server, "hooks", "pre-receive"), hook)
+	testfile.WriteProgram(t, filepath.Join(server, "hooks", "pre-receive"), hook)
 	done, err := late.Sync(t.Context(), "origin", true)
 	if err != nil {
 		t.Fatal(explained(err))
@@ -397,13 +398,6 @@ git update-ref %[2]s refs/heads/other$n
 		t.Errorf("%+v", done)
 	}
 	has(t, late, 1, 12) // the hook replaced its ref each time
-}
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // A clone of one commit, a partial clone, a mirror and a work tree next to another all sync.
@@ -455,7 +449,7 @@ func TestErrors(t *testing.T) {
 	nobody(t)
 	server := remote(t)
 	r := clone(t, server)
-	write(t, filepath.Join(r.Repository, "README"), "hello")
+	testfile.WriteProgram(t, filepath.Join(r.Repository, "README"), "hello")
 	try := func(r Ref, to string) string {
 		t.Helper()
 		err := r.CheckWritable()
@@ -502,7 +496,7 @@ func TestErrors(t *testing.T) {
 	}
 
 	// A remote that refuses is asked once, and its reason is printed.
-	write(t, filepath.Join(server, "hooks", "pre-receive"), "#!/bin/sh\necho no benchmarks here >&2\necho x >>count\nexit 1\n")
+	testfile.WriteProgram(t, filepath.Join(server, "hooks", "pre-receive"), "#!/bin/sh\necho no benchmarks here >&2\necho x >>count\nexit 1\n")
 	notes := Ref{r.Repository, Default}
 	add(t, notes, 1)
 	if got := try(notes, ""); !strings.Contains(got, "origin did not take refs/notes/suite: [remote rejected] (pre-receive hook declined)\n\tno benchmarks here (the runs are still") {

@@ -2,12 +2,12 @@ package yaml
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"example.com/suite/internal/diag"
+	"example.com/suite/internal/testfile"
 	"gopkg.in/yaml.v3"
 )
 
@@ -20,10 +20,7 @@ func TestPlacesOfScalars(t *testing.T) {
 	}
 	for _, file := range append(files, "../../testdata/err/templates.yaml") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testfile.Read(t, file)
 			root := (&Reader{}).Document(file, text)
 			if root == nil {
 				t.Fatal("not a document")
