@@ -67,6 +67,7 @@ const served = `package served
 import (
 	"os"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"time"
 )
@@ -131,6 +132,24 @@ var held []byte
 
 func BenchmarkFills(b *testing.B) { held = make([]byte, 1<<28) }
 
+var stops, more uint64
+
+// BenchmarkStops counts how often the world has stopped since it was called before, but for collections.
+func BenchmarkStops(b *testing.B) {
+	seen := []metrics.Sample{{Name: "/sched/pauses/stopping/other:seconds"}}
+	metrics.Read(seen)
+	before, moreBefore := stops, more
+	stops = 0
+	for _, n := range seen[0].Value.Float64Histogram().Counts {
+		stops += n
+	}
+	more = stops - before
+	b.ReportMetric(float64(int64(moreBefore)-int64(more)), "fewer")
+	if b.N == 5 {
+		held = make([]byte, 1<<26)
+	}
+}
+
 func BenchmarkShares(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -169,7 +188,7 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			{"70 " + count, []string{"ok 70 ", " 70 iterations "}},
 			{"6 " + count + "#01", []string{"ok 6 ", " 99 ns/op "}},
 			{"13 " + count, []string{"FAIL "}},
-		}, "--- FAIL: BenchmarkSets/count\n    served_test.go:41: unlucky", true},
+		}, "--- FAIL: BenchmarkSets/count\n    served_test.go:42: unlucky", true},
 		"is not there": {[]request{{"3 " + count, []string{"ok 3 "}}, {"3 " + count + "#02", []string{" "}}}, "after", false},
 		"ends":         {[]request{{"3 " + count, []string{"ok 3 "}}}, "after", false},
 		"settings": {[]request{
@@ -180,6 +199,13 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			{"3 BenchmarkShares", []string{"ok 3 ", " shared: 1 "}},
 			{"3 " + count, []string{"ok 3 ", " shared: 0 "}},
 			{"3 BenchmarkShares", []string{"ok 3 ", " shared: 1 "}},
+		}, "after", false},
+		"stops": {[]request{ // the heap in which the last sample begins is collected by all processors
+			{"3 BenchmarkStops", []string{"ok 3 "}},
+			{"4 BenchmarkStops", []string{"ok 4 "}},
+			{"5 BenchmarkStops", []string{"ok 5 ", " 0 fewer "}},
+			{"6 BenchmarkStops", []string{"ok 6 ", " 0 fewer "}},
+			{"7 BenchmarkStops", []string{"ok 7 ", " 2 fewer "}},
 		}, "after", false},
 		"counts": {[]request{ // the sample that is asked for is the first call
 			{"1 BenchmarkOther/calls", []string{"ok 1 ", " 1 calls "}},
@@ -213,7 +239,7 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		var printed strings.Builder
-		cmd := exec.Command(tests[0].Path, "-test.run=^$", "-test.bench=^BenchmarkSets$", "-test.benchtime=1x")
+		cmd := exec.Command(tests[0].Path, "-test.run=^$", "-test.bench=^BenchmarkSets$", "-test.benchtime=1x", "-test.cpu=2")
 		how := cmp.Or(map[string]string{"counts": "count", "passes": "pass"}[last], "sample")
 		cmd.Env, cmd.Stdout, cmd.ExtraFiles = append(cmd.Environ(), "SUITE_BENCHMARK="+how, "GOGC=120"), &printed, []*os.File{requests, answers}
 		if err := cmd.Start(); err != nil {

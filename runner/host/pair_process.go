@@ -1,7 +1,6 @@
 package host
 
 import (
-	"runtime"
 	"runtime/debug"
 	"slices"
 
@@ -26,7 +25,7 @@ func (h *Host) processes(
 	ps map[int]process, paired int, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings,
 ) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	runtime.GC()
+	collect()
 	var before []folder
 	for _, p := range ps {
 		folders, failure := p.startBlock(batches[0].N, paired > 1)

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -54,7 +53,7 @@ func (c *command) peggedRuns(
 		k.folder.Store(nil)
 	}()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for samples
-	runtime.GC()
+	collect()
 	p, start := &pegPass{}, k.now()
 	var docs []*pegfile.Document
 	for tries := 0; tries < 2*mostPegRuns && p.goesOn(k, r, mostPegRuns, start); tries++ {

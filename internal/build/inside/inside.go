@@ -40,6 +40,7 @@ type server struct {
 	thread        string // in which it began, and how long that had run and had waited for a CPU, ns
 	ran, waited   int64
 	collections   uint32
+	live          uint64 // bytes of the heap after the last collection
 }
 
 // served is nil unless suite asks for samples. It is set before the initialisers of all packages that import this
@@ -145,7 +146,7 @@ func (s *server) forget() bool {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc < mostCounted
 	}
-	debug.FreeOSMemory()
+	s.collect(debug.FreeOSMemory)
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 	return true
 }
@@ -211,15 +212,28 @@ func (s *server) begin() {
 	if s != nil && s.counts {
 		return
 	}
-	runtime.GC()
+	s.collect(runtime.GC)
 	if s == nil || !s.busy {
 		return
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	s.collections = m.NumGC
+	s.collections, s.live = m.NumGC, m.HeapAlloc
 	s.thread, s.ran, s.waited = scheduled()
 	syscall.Getrusage(syscall.RUSAGE_SELF, &s.before)
+}
+
+// smallHeap is a heap that one processor collects as fast as two.
+const smallHeap = 1 << 24
+
+// collect collects garbage by a function of the runtime. A small heap is collected on one processor of the runtime: on
+// several, goroutines of the collector wait for each other's threads, and these for a CPU. With 1 MB on two CPUs on which
+// six processes run that takes 3 ms in place of 0.2, and uses a CPU for as long.
+func (s *server) collect(by func()) {
+	if s != nil && s.live < smallHeap {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	}
+	by()
 }
 
 func (s *server) end() {
