@@ -93,6 +93,9 @@ func (w *window) count(ctx context.Context) {
 	}
 	for _, one := range c.all {
 		one.wants(firstLook())
+		if c.hasFailed(one.track) {
+			one.apart, one.track.counts.isOver = true, true
+		}
 	}
 	c.run.progress(c.all[0].track, "count")
 	c.size(ctx)
@@ -110,6 +113,13 @@ func (c *counting) runAll(ctx context.Context) {
 	for look := firstLook(); look > 0 && ctx.Err() == nil && !c.run.killed(); look = c.nextLook() {
 		c.runUntil(ctx, look)
 	}
+}
+
+// hasFailed reports whether the time has decided a case whose places can be drawn, and a gate fails. Its sides most
+// likely differ in instructions, too, so it has no runs at the same places.
+func (c *counting) hasFailed(t *track) bool {
+	unsettled := c.run.options.Unsettled
+	return t.result.Stop == result.StopDecided && c.run.isLinked(t) && unsettled != nil && unsettled(t.result)
 }
 
 // glanced is the number of runs of each side after which a case leaves that is to be counted anew.

@@ -77,6 +77,15 @@ func countPlaced(
 	link func(ctx context.Context, program string, layout draw.Layout, target string) error, change ...func(*Options),
 ) result.Case {
 	t.Helper()
+	return countPlacedCase(t, ctx, base, own, link, func(c *spec.Case) { c.Settings.Judge = result.JudgeInstructions }, change...)
+}
+
+func countPlacedCase(
+	t *testing.T, ctx context.Context, base, own placedSide,
+	link func(ctx context.Context, program string, layout draw.Layout, target string) error,
+	with func(*spec.Case), change ...func(*Options),
+) result.Case {
+	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("STARTS", filepath.Join(dir, "starts"))
@@ -87,7 +96,8 @@ func countPlaced(
 	}
 	one := spec.Case{Name: "p/X", Kind: result.KindGoTest, Unit: "op", Work: 1, Settings: spec.Defaults(), Callgrind: true,
 		GoTest: &spec.GoTest{Pattern: "./p", Package: "m/p", Benchmark: "BenchmarkX", Dir: dir, Program: programs[0], Serves: true}}
-	one.Settings.Judge, one.Settings.Tolerance = result.JudgeInstructions, 0.01
+	one.Settings.Tolerance = 0.01
+	with(&one)
 	plan := against(one)
 	plan.Calls = 10
 	other := *one.GoTest
@@ -136,6 +146,23 @@ func TestRunsAtTheSamePlacesEndWhenTheSidesDiffer(t *testing.T) {
 				t.Errorf("%d runs, %d links, %d paddings, starts %q, %v", len(got.Counted.Runs), links.Load(), len(paddings), text, err)
 			}
 		})
+	}
+}
+
+// A case that fails by its time has no runs at the same places but for the search for iterations.
+func TestWhatHasFailedIsCountedAtDrawnPlacesAlone(t *testing.T) {
+	got := countPlacedCase(t, t.Context(), placedSide{100, 1000}, placedSide{200, 1030}, linkPlaced,
+		func(c *spec.Case) {
+			gated(c)
+			c.Callgrind = false
+		},
+		func(o *Options) {
+			o.Steer, o.Unsettled = always{decided: 1}, func(*result.Case) bool { return true }
+		})
+	text, err := os.ReadFile(os.Getenv("STARTS"))
+	own, base := strings.Count(string(text), "/own 0\n"), strings.Count(string(text), "/base 0\n")
+	if err != nil || got.Stop != result.StopDecided || own != 1 || base != 0 || !slices.Equal(runsOf(&got), slices.Repeat([]float64{1030}, 5)) {
+		t.Errorf("%s, runs %v, %d and %d starts at the same places, %v; %+v", got.Stop, runsOf(&got), own, base, err, got.Failure)
 	}
 }
 
