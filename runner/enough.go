@@ -23,7 +23,7 @@ func (w *window) enough(t *track) result.Stop {
 		return ""
 	case t.isRelaunched():
 		return t.enoughLaunches(open, decided)
-	case n < s.SamplesMin, t.isQueued():
+	case n < t.leastSamples(), t.isQueued():
 		return ""
 	case decided > 0 && open == 0:
 		return result.StopDecided
@@ -33,6 +33,21 @@ func (w *window) enough(t *track) result.Stop {
 		return result.StopTargetTime
 	}
 	return ""
+}
+
+// dearSamples is how many times its target_time an existing benchmark may take until fewer samples are enough.
+const dearSamples = 5
+
+// leastSamples is how many samples a case has at least. Ten samples of an existing benchmark that prepares a large
+// document for each take 2 s or more: if nobody has set samples.min, as many are enough as an interval takes.
+func (t *track) leastSamples() int {
+	c := t.target.Spec
+	isDear := t.target.Stays() && c.Origins["samples.min"] == spec.FromBuiltin &&
+		t.spent() >= dearSamples*time.Duration(c.Settings.TargetTime)
+	if isDear {
+		return min(c.Settings.SamplesMin, runsAlone)
+	}
+	return c.Settings.SamplesMin
 }
 
 // The case's own time or the budget may end it.

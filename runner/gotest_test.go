@@ -38,6 +38,38 @@ func TestAProcessThatStaysTakesTwoSamples(t *testing.T) {
 	}
 }
 
+// Samples that take long are six, unless somebody has asked for more. The others are ten.
+func TestDearSamplesAreFew(t *testing.T) {
+	for _, test := range []struct {
+		what    string
+		origin  spec.Origin
+		stays   bool
+		took    time.Duration
+		samples int
+		want    result.Stop
+	}{
+		{"dear", spec.FromBuiltin, true, time.Second, 6, result.StopTargetTime},
+		{"too few", spec.FromBuiltin, true, time.Second, 5, ""},
+		{"cheap", spec.FromBuiltin, true, time.Second - 1, 6, ""},
+		{"cheap, and all", spec.FromBuiltin, true, time.Second - 1, 10, result.StopTargetTime},
+		{"asked for", spec.FromSuite, true, time.Second, 6, ""},
+		{"each a process", spec.FromBuiltin, false, time.Second, 6, ""},
+	} {
+		one := goTestTrack(func(c *spec.Case) {
+			c.GoTest.Serves, c.Origins = test.stays, map[string]spec.Origin{"samples.min": test.origin}
+			c.Settings.SamplesMin, c.Settings.TargetTime = 10, spec.Duration(200*time.Millisecond)
+		})
+		for range test.samples {
+			one.take(printedReadings(), 1, 0)
+		}
+		one.own.series.Used, one.own.series.Sampled = test.took, time.Second
+		w := &window{run: &run{}, rig: &rig{tracks: []*track{one}}}
+		if got := w.enough(one); got != test.want {
+			t.Errorf("%s: %q, want %q", test.what, got, test.want)
+		}
+	}
+}
+
 func TestExistingBenchmarkIsStartedAsGoTestDoes(t *testing.T) {
 	track := goTestTrack(func(c *spec.Case) { c.GoTest.Procs, c.Settings.Benchtime = 4, spec.Benchtime{N: 100} })
 	g := track.own.request().GoTest
