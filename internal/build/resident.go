@@ -22,6 +22,14 @@ import (
 //go:embed inside/inside.go
 var inside []byte
 
+// Two more files let it ask valgrind, on one kind of processor.
+var (
+	//go:embed inside/count_amd64.go
+	countGo []byte
+	//go:embed inside/count_amd64.s
+	countAssembly []byte
+)
+
 // calls are put into benchmark.go of package testing, each at a place that has to be there exactly once, in place of
 // what its first group matches. They stay on the lines that are there.
 var calls = []struct {
@@ -66,7 +74,7 @@ var needs = []func() *regexp.Regexp{
 }
 
 // serving makes the test binaries of a request able to stay: it lets go read a benchmark.go of package testing with
-// nine calls in it, and one more file. If package testing is not as it is known, or the system has no pipes to
+// nine calls in it, and more files. If package testing is not as it is known, or the system has no pipes to
 // inherit, the binaries are the ones of go test.
 func (b *building) serving(goroot, modules string) error {
 	if runtime.GOOS == "windows" || goroot == "" {
@@ -96,11 +104,19 @@ func (b *building) serving(goroot, modules string) error {
 	if !ok {
 		return nil
 	}
-	_, added, _ := bytes.Cut(inside, []byte("\n"))
-	dir := filepath.Join(b.Cache, "testing", usercache.Key(folder, string(changed), string(added)))
+	files := map[string][]byte{"benchmark.go": changed}
+	key := []string{folder, string(changed)}
+	for _, added := range []struct {
+		name string
+		text []byte
+	}{{"suite.go", inside}, {"suite_amd64.go", countGo}, {"suite_amd64.s", countAssembly}} {
+		_, files[added.name], _ = bytes.Cut(added.text, []byte("\n")) // without its constraint
+		key = append(key, string(files[added.name]))
+	}
+	dir := filepath.Join(b.Cache, "testing", usercache.Key(key...))
 	file := filepath.Join(dir, "overlay.json")
 	seen := overlay{map[string]string{}}
-	for name, text := range map[string][]byte{"benchmark.go": changed, "suite.go": added} {
+	for name, text := range files {
 		copied := filepath.Join(dir, name)
 		if err := put(copied, text); err != nil {
 			return unwritable(err)

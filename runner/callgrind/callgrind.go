@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ type Scope int
 const (
 	// Processes is all that a program and the processes that it starts execute.
 	Processes Scope = iota
-	// Marked is what one process executes in samples, see wire.CountBegins.
+	// Marked is what one process executes in samples, see wire.CountBegins. On amd64 it asks valgrind to begin.
 	Marked
 	// Requested is what one process executes that asks valgrind for it. It costs less until the first sample, because
 	// callgrind has nothing to do before it is asked to start.
@@ -53,8 +54,12 @@ func Argv(folder string, scope Scope) ([]string, error) {
 	case Sections:
 		return append(argv, "--trace-children=yes", "--instr-atstart=no"), nil
 	}
-	if argv = append(argv, "--demangle=no"); scope == Requested {
-		return append(argv, "--instr-atstart=no"), nil
+	argv = append(argv, "--demangle=no")
+	if scope == Requested || runtime.GOARCH == "amd64" { // a test binary for another processor cannot ask
+		argv = append(argv, "--instr-atstart=no")
+	}
+	if scope == Requested {
+		return argv, nil
 	}
 	return append(argv, "--zero-before=*."+wire.CountBegins, "--dump-before=*."+wire.CountEnds,
 		"--dump-before=*."+wire.CountResets), nil

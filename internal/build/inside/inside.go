@@ -30,6 +30,7 @@ type server struct {
 	given         int           // answers
 	busy          bool          // a sample is being taken
 	counts        bool          // valgrind counts its instructions
+	counting      bool          // valgrind has been told to begin
 	ends          bool          // it has written something of the sample
 	shared        int64         // 1: b.RunParallel shares the iterations of the sample among goroutines
 	rested, idle  int64         // CPU time of the process at the last answer, and from then to the last request, ns
@@ -60,6 +61,9 @@ var served = func() *server {
 	return &server{in: bufio.NewReader(os.NewFile(3, "requests")),
 		out: os.NewFile(4, "answers"), counts: how == "count", passes: how == "pass"}
 }()
+
+// startCounting makes callgrind count from now on. It is nil on processors on which callgrind does so from the start.
+var startCounting func()
 
 // Objects that stay on the heap.
 var (
@@ -210,6 +214,10 @@ func (s *server) next() {
 // unless instructions are counted: they do not depend on what is on the heap, and nothing else is asked for then.
 func (s *server) begin() {
 	if s != nil && s.counts {
+		if s.busy && !s.counting && startCounting != nil {
+			s.counting = true
+			startCounting()
+		}
 		return
 	}
 	s.collect(runtime.GC)
@@ -227,8 +235,8 @@ func (s *server) begin() {
 const smallHeap = 1 << 24
 
 // collect collects garbage by a function of the runtime. A small heap is collected on one processor of the runtime: on
-// several, goroutines of the collector wait for each other's threads, and these for a CPU. With 1 MB on two CPUs on which
-// six processes run that takes 3 ms in place of 0.2, and uses a CPU for as long.
+// several, goroutines of the collector wait for each other's threads, and these for a CPU. With 1 MB on two CPUs on
+// which six processes run that takes 3 ms in place of 0.2, and uses a CPU for as long.
 func (s *server) collect(by func()) {
 	if s != nil && s.live < smallHeap {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
