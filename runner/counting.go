@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -98,7 +99,10 @@ func (w *window) count(ctx context.Context) {
 		}
 	}
 	c.run.progress(c.all[0].track, "count")
-	c.size(ctx)
+	var links sync.WaitGroup
+	links.Go(func() { _ = c.images.LinkAll(ctx, c.firstImages()) }) // drawPlaces asks for them again
+	c.size(ctx)                                                     // which takes one CPU if there is one program
+	links.Wait()
 	c.glance(ctx)
 	c.runAll(ctx)
 	c.drawPlaces(ctx)
@@ -323,6 +327,19 @@ func (c *counting) drawPlaces(ctx context.Context) {
 			t.counts = countingPace{until: max(t.counts.until, t.spent()+t.timeOfSides(0))}
 		}
 	}
+}
+
+// firstImages are what the cases run from that are counted at drawn places in any case.
+func (c *counting) firstImages() (all []binary.Image) {
+	for _, one := range c.all {
+		if !one.apart {
+			continue
+		}
+		for _, s := range one.sides {
+			all = append(all, c.firstImage(s))
+		}
+	}
+	return all
 }
 
 // firstImage is what the first run of a side with drawn places runs from.
