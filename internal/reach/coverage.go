@@ -35,7 +35,8 @@ type Coverage struct {
 	// Idle lists functions that were counted and not executed, in alphabetical order, by the names of their symbols
 	// without the instance of generic code: example.com/parse.lexer.skip. Initialisers are not among them.
 	Idle []string
-	// Varying lists, in the same way, functions of which the runs have not executed the same parts.
+	// Varying lists, in the same way, functions of which the runs have not executed the same parts, and those that look
+	// at the clock and were executed in part: a process that takes samples lives longer, and may get to the other parts.
 	Varying []string `json:",omitempty"`
 	// NoneLooks reports that Lookers were counted, and that none of their functions was executed that looks at the
 	// methods of a type. Linked by another name, such a function is counted too.
@@ -246,6 +247,7 @@ type sourceFunction struct {
 	name     string
 	file     string // import path and name
 	from, to int    // of its body, as in block
+	timed    bool   // see isTimed
 }
 
 // NewFunctions reads the source of a program. The error explains why coverage cannot show what the program executes.
@@ -301,7 +303,7 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			if b.first > 0 && (c.first == 0 || b.first < c.first) {
 				c.first = b.first
 			}
-			c.varies = c.varies || b.varies(o.runs)
+			c.varies = c.varies || b.varies(o.runs) || f.timed && b.runs == 0
 			functions[f.name] = c
 		}
 	}
@@ -382,6 +384,22 @@ func followsElements(f *ast.FuncDecl) bool {
 	return !slices.Contains(identities, name)
 }
 
+// timed are the functions of package time whose callers do something else at another time.
+var timed = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until"}
+
+// isTimed reports whether what a function does may depend on the time: it asks package time for it, or waits for the
+// channel C of a timer.
+func isTimed(f *ast.FuncDecl) (is bool) {
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			of, _ := s.X.(*ast.Ident)
+			is = is || s.Sel.Name == "C" || of != nil && of.Name == "time" && slices.Contains(timed, s.Sel.Name)
+		}
+		return !is
+	})
+	return is
+}
+
 // asks returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.
 func asks(tree *ast.File, asTest bool) (what string) {
 	ast.Inspect(tree, func(n ast.Node) bool {
@@ -429,7 +447,8 @@ func functionsIn(
 		if f.Recv != nil {
 			name = pkg + "." + receiver(f.Recv.List[0].Type) + "." + f.Name.Name
 		}
-		list = append(list, sourceFunction{name, file, place(set, f.Body.Lbrace), place(set, f.Body.Rbrace)})
+		list = append(list,
+			sourceFunction{name, file, place(set, f.Body.Lbrace), place(set, f.Body.Rbrace), isTimed(f)})
 	}
 	return list
 }

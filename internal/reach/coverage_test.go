@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +133,71 @@ example.com/x/moved.go:4.14,4.15 0 0
 
 // TestCoverageOfLookers finds out whether runs have looked at the methods of a type, in two small packages of the
 // toolchain. What is not counted in all of them may have been executed.
+// What looks at the clock may get to its other parts in a process that lives longer than a run.
+func TestCoverageOfTime(t *testing.T) {
+	const text = `package x
+
+import "time"
+
+func janitor(t *time.Ticker) {
+	for range t.C {
+		sweep()
+	}
+}
+
+func late(since time.Time) {
+	if time.Since(since) > 1 {
+		sweep()
+	}
+}
+
+func stamp() time.Time { return time.Now() }
+
+func convert(n int) time.Duration {
+	if n > 0 {
+		return time.Duration(n)
+	}
+	return 0
+}
+
+func idle() { time.Sleep(1) }
+
+func sweep() {}
+`
+	const profile = `mode: set
+example.com/x/x.go:5.30,6.18 1 1
+example.com/x/x.go:6.18,8.3 1 0
+example.com/x/x.go:11.28,12.31 1 1
+example.com/x/x.go:12.31,14.3 1 0
+example.com/x/x.go:17.24,17.45 1 1
+example.com/x/x.go:19.35,20.11 1 1
+example.com/x/x.go:20.11,22.3 1 0
+example.com/x/x.go:23.2,23.10 1 1
+example.com/x/x.go:26.13,26.29 1 0
+example.com/x/x.go:28.14,28.15 0 0
+`
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runs := 0
+	sources := []Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}}
+	c, err := observeSource(sources, func() (io.ReadCloser, error) {
+		runs++
+		return io.NopCloser(strings.NewReader(profile)), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Coverage{
+		Idle:    []string{"example.com/x.idle", "example.com/x.sweep"},
+		Varying: []string{"example.com/x.janitor", "example.com/x.late"},
+	}
+	if !reflect.DeepEqual(c, want) || runs != 2 {
+		t.Errorf("%+v after %d runs, want %+v after 2", c, runs, want)
+	}
+}
+
 func TestCoverageOfLookers(t *testing.T) {
 	dir := t.TempDir()
 	text := "package reflect\n\nfunc looks(t *rtype) int {\n\treturn len(t.exportedMethods())\n}\n\nfunc size(t *rtype) int {\n\treturn t.size\n}\n"
