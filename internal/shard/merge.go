@@ -274,7 +274,12 @@ func differences(a, b *Result) (problems diag.Problems) {
 			differ(sameFlags, fmt.Sprintf("the errors of suite %q are divided among another number of calls", s.Name),
 				s.Errors.Calls, t.Errors.Calls)
 		}
-		if one, two := commitText(s.Commit), commitText(t.Commit); one != two {
+		if c, d := s.Commit, t.Commit; c != nil && d != nil && c.Hash == d.Hash && c.Dirty && d.Dirty {
+			if c.Changes != d.Changes {
+				differ("run all shards with the same files: a log of a run is one of them if git status lists it",
+					fmt.Sprintf("other uncommitted changes of suite %q", s.Name), short(c.Changes), short(d.Changes))
+			}
+		} else if one, two := commitText(c), commitText(d); one != two {
 			differ(sameFlags, fmt.Sprintf("another commit of suite %q", s.Name), one, two)
 		}
 		if one, two := againstText(s.Against), againstText(t.Against); one != two {

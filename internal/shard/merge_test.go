@@ -321,7 +321,7 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 			}
 			all[1].Doc.Suites[0].Commit.Changes = "sha256:" + strings.Repeat("d", 64)
 			return all
-		}, []string{`2.json: another commit of suite "s": ` + strings.Repeat("a", 40) + " with changes sha256:dddddddd, and "}},
+		}, []string{`2.json: other uncommitted changes of suite "s": sha256:dddddddd, and sha256:cccccccc in 1.json`}},
 		"case lost": {func(all []Result) []Result { d := all[0].Doc; d.Cases = d.Cases[1:]; return all }, []string{"1.json: cases that no shard has: s: "}},
 		"several": {func(all []Result) []Result {
 			all[1].Doc.Tool.Version, all[1].Doc.Strict, all[2].Doc.Division.Seed = "2", true, "7"
