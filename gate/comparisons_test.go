@@ -124,6 +124,12 @@ func lasting(seconds float64, c result.Case) result.Case {
 	return c
 }
 
+// stopped sets the max_time that has ended a case.
+func stopped(maxTime float64, c result.Case) result.Case {
+	c.Stop, c.Settings.MaxTime = result.StopMaxTime, maxTime
+	return c
+}
+
 // The verdict of a comparison, and why it is unclear.
 func TestChange(t *testing.T) {
 	for _, c := range []struct {
@@ -141,6 +147,8 @@ func TestChange(t *testing.T) {
 		{timed(spread(8, 8, 1.04, 1)), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 blocks, and there are 8"},
 		{lasting(30, timed(spread(3, 3, 1.04, 1))), result.Unclear, "time cannot be compared with b yet: at this certainty (α = 1%) it takes 9 blocks, and there are 3; " +
 			"at this pace that is about 90 s in all (max_time)"},
+		{stopped(60, lasting(30, timed(spread(3, 3, 1.04, 1)))), result.Unclear, "time cannot be compared with b yet: at this certainty " +
+			"(α = 1%) it takes 9 blocks, and there are 3; at this pace that is about 3 min in all (max_time)"},
 	} {
 		k, _ := with(t, c.k)
 		if o := k.Comparison("time"); o.Change != c.change || o.Reason != c.reason {

@@ -59,9 +59,18 @@ func PairedOf(c *result.Case, m result.Metric) (*paired, bool) {
 	if !ok {
 		return nil, false
 	}
-	p := &paired{Pairs: taken, observation: c.Observation(), seconds: c.Seconds}
+	p := &paired{Pairs: taken, observation: c.Observation(), seconds: seconds(c)}
 	p.FlawCause, p.Flaw = p.flawed(c, m)
 	return p, true
+}
+
+// seconds is what a case has used of max_time. If that is over, part of it was its share of links, in which no time of
+// its own passes.
+func seconds(c *result.Case) float64 {
+	if c.Stop == result.StopMaxTime {
+		return max(c.Seconds, c.Settings.MaxTime)
+	}
+	return c.Seconds
 }
 
 // clocked lists the metrics that are read from a clock or counter. Their zero means below its
