@@ -23,7 +23,7 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 	}
 	unit := number.WorkUnit(c)
 	lines := page.Paragraph{page.Say("Instructions per %s: %s here and %s in %s%s.",
-		unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(w))}
+		unit, units.Format(w.Candidate, ""), units.Format(w.Base, ""), c.Pairs.BaseName(), witnessRange(c, w))}
 	if w.Source == result.WitnessCallgrind {
 		lines.Say("Valgrind has counted them. It knows no caches and no branch prediction, and runs threads " +
 			"one after the other, so it shows what the code does and not how long that takes.")
@@ -48,13 +48,18 @@ func witnessed(c *result.Case, o *result.Comparison) page.Paragraph {
 }
 
 // witnessRange is the verdict on the instructions, and the interval of their change.
-func witnessRange(w *result.Witness) string {
+func witnessRange(c *result.Case, w *result.Witness) string {
 	text := ", " + string(w.Change)
 	switch w.Change {
 	case result.WitnessSame:
 		text += fmt.Sprintf(" to within %s", shareText(w.Tolerance))
 	case result.WitnessUnclear:
-		text = fmt.Sprintf(", not shown to be the same to within %s, nor to differ by more", shareText(w.Tolerance))
+		runs := ""
+		if c.Counted != nil {
+			runs = " by " + units.Plural(len(c.Counted.Runs), "run") + " of each side"
+		}
+		text = fmt.Sprintf(", not shown%s to be the same to within %s, nor to differ by more", runs,
+			shareText(w.Tolerance))
 	}
 	if w.Low != nil && w.High != nil {
 		text += fmt.Sprintf(" (99%% interval %s … %s)", number.RatioText(*w.Low, 2), number.RatioText(*w.High, 2))

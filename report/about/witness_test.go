@@ -37,6 +37,13 @@ func TestInstructionsAreExplained(t *testing.T) {
 			}
 		}
 	}
+	few := &result.Case{Unit: "op", Pairs: &result.Pairs{Base: "b"}, Counted: &result.Counted{Runs: []float64{1, 2}}}
+	lines := witnessed(few, &result.Comparison{Metric: "time", Witness: &result.Witness{Source: result.WitnessCallgrind,
+		Base: 4000, Candidate: 4480, Tolerance: 0.01, Change: result.WitnessUnclear}})
+	if want := "not shown by 2 runs of each side to be the same to within 1%, nor to differ by more."; len(lines) == 0 ||
+		!strings.Contains(lines[0].String(), want) {
+		t.Errorf("no %q in %v", want, lines)
+	}
 	if lines := witnessed(&result.Case{Pairs: &result.Pairs{}}, &result.Comparison{Metric: "time"}); lines != nil {
 		t.Errorf("nothing is known, and it says %v", lines)
 	}
