@@ -105,7 +105,8 @@ func movedFromBenchmark() map[string]string {
 		"only":            "suite run --only NAME; match: chooses among benchmarks of go test",
 		"filter":          "suite run --only NAME; match: chooses among benchmarks of go test",
 	}
-	for _, key := range []string{"files", "budget", "removed", "errors"} {
+	for _, key := range []string{"files", "packages", "toolchain", "budget", "removed", "errors", "unaffected",
+		"report"} {
 		moved[key] = "it belongs to the top of the file"
 	}
 	for _, key := range []string{"against", "compare"} {

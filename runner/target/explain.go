@@ -82,8 +82,8 @@ func (a advice) hint() string {
 	case a.target.IsGoTest() && f.Cause == result.FailedTimeout:
 		return "raise timeout, or run it by hand: " + a.byHand()
 	case a.target.IsGoTest() && a.opensCompiledPath():
-		return "both trees are built with -trimpath, so runtime.Caller returns the path of no file: " +
-			"toolchain: {flags: [-trimpath=false]}"
+		return "both trees are built with -trimpath, so runtime.Caller returns the path of no file: at the top of " +
+			"the suite file: toolchain: {flags: [-trimpath=false]}"
 	case a.target.IsGoTest():
 		return cmp.Or(a.notThereHint(), "run it by hand: "+a.byHand())
 	case a.target.IsHarnessed() && f.Cause == result.FailedTimeout:

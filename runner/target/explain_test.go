@@ -47,7 +47,7 @@ func TestFailuresHaveAHint(t *testing.T) {
 		{fixed, result.Failure{Phase: "warmup", Cause: "error"}, "run it by hand: cd /tmp/x && go test '-run=^$' '-bench=^BenchmarkX$' -benchtime=100x -cpu=2"},
 		{reads, result.Failure{Phase: "warmup", Cause: "error", Message: "BenchmarkX failed: x_test.go:5: open input.txt: no such file or directory"}, `"input.txt" is not in main: git ignores it`},
 		{reads.Of, result.Failure{Phase: "warmup", Cause: "error", Message: "BenchmarkX failed: open input.txt: permission denied"}, "run it by hand: "},
-		{reads, result.Failure{Phase: "warmup", Cause: "panic", Message: "open x.org/y/testdata/a: no such file or directory"}, "toolchain: {flags: [-trimpath=false]}"},
+		{reads, result.Failure{Phase: "warmup", Cause: "panic", Message: "open x.org/y/testdata/a: no such file or directory"}, "at the top of the suite file: toolchain: {flags: [-trimpath=false]}"},
 		{c, result.Failure{Phase: "run", Cause: "signal"}, "run it by hand: cd /tmp/x && work hard"},
 	} {
 		if got := (advice{test.t, &test.f, 1}).hint(); !strings.Contains(got, test.want) {
