@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/benchname"
 	"example.com/suite/internal/build"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/lazy"
@@ -22,21 +23,34 @@ func (f Filter) LeavesOut(q *spec.GoTestQuery) bool {
 	return len(f.Only) > 0 && !slices.ContainsFunc(f.Only, func(pattern string) bool { return mayMatch(pattern, q) })
 }
 
+// LeavesOutFunction reports the same of a function in the test binary of a package, so that it need not be run to find
+// its benchmarks.
+func (f Filter) LeavesOutFunction(q *spec.GoTestQuery, pkg, function string) bool {
+	name := cmp.Or(q.Name, pkg) + "/" + benchname.Short(function)
+	return len(f.Only) > 0 && !slices.ContainsFunc(f.Only, func(pattern string) bool { return reaches(pattern, name) })
+}
+
 // mayMatch reports whether a pattern may match a benchmark of a query. Its name begins
 // with the query's name or, if that is empty, with a package's folder in the module.
 func mayMatch(pattern string, q *spec.GoTestQuery) bool {
-	literal, _, open := strings.Cut(pattern, "*")
 	root, module := moduleOf(q)
 	if name := cmp.Or(q.Name, onlyPackage(q, root, module)); name != "" {
-		return strings.HasPrefix(literal, name+"/") ||
-			strings.HasPrefix(name, literal) && (open || Match(pattern, name))
+		return reaches(pattern, name)
 	}
+	literal, _, open := strings.Cut(pattern, "*")
 	first, _, whole := strings.Cut(literal, "/")
 	if root == "" || open && !whole {
 		return true
 	}
 	name, _ := build.ModuleName(module)
 	return first == name || paths.IsFolder(filepath.Join(root, first)) || paths.IsFolder(filepath.Join(q.Dir, first))
+}
+
+// reaches reports whether a pattern may match a name, one below it, or one with GOMAXPROCS after it.
+func reaches(pattern, name string) bool {
+	literal, _, open := strings.Cut(pattern, "*")
+	return strings.HasPrefix(literal, name+"/") || strings.HasPrefix(literal, name+"-") ||
+		strings.HasPrefix(name, literal) && (open || Match(pattern, name))
 }
 
 // onlyPackage returns the package with which the names of a query begin, as package build names it, "" if the query may

@@ -51,3 +51,35 @@ func TestQueriesThatAFilterLeavesOut(t *testing.T) {
 		}
 	}
 }
+
+// A function is left out only if neither its name nor one below it can match.
+func TestFunctionsThatAFilterLeavesOut(t *testing.T) {
+	for _, c := range []struct {
+		only, name string
+		leavesOut  bool
+	}{
+		{"z/Get", "", false},
+		{"z/Get/small", "", false},
+		{"z/Get/*", "", false},
+		{"z/Get-4", "", false}, // with cpu: [4]
+		{"z/Get/small-4", "", false},
+		{"z*", "", false},
+		{"*small", "", false},
+		{"z/*l", "", false},
+		{"z", "", false},
+		{"z/Ge", "", true},
+		{"z/Gets", "", true},
+		{"z/Set*", "", true},
+		{"y/Get", "", true},
+		{"named/Get", "named", false},
+		{"z/Get", "named", true},
+	} {
+		q := &spec.GoTestQuery{Pattern: "./...", Name: c.name}
+		if got := (Filter{Only: []string{c.only}}).LeavesOutFunction(q, "z", "BenchmarkGet"); got != c.leavesOut {
+			t.Errorf("--only %s leaves out Get of z (name %q): %t", c.only, c.name, got)
+		}
+	}
+	if (Filter{Skip: []string{"z"}}).LeavesOutFunction(&spec.GoTestQuery{}, "z", "BenchmarkGet") {
+		t.Error("a filter without --only leaves out a function")
+	}
+}

@@ -37,6 +37,8 @@ type Options struct {
 	Limit time.Duration // of one start of a binary
 	Procs int           // GOMAXPROCS, at least 1
 	Deep  bool          // run each benchmark once to find its sub-benchmarks
+	// LeavesOut reports whether nobody wants the benchmarks of a function, which is then not among them. It may be nil.
+	LeavesOut func(function string) bool
 }
 
 // Note is a benchmark that is left out, and why.
@@ -56,6 +58,7 @@ type Listing struct {
 	Found []Benchmark // that Match picks, in the order of declaration
 	Names []string    // of all benchmarks, picked or not
 	Notes []Note      // skipped benchmarks
+	Left  bool        // Options.LeavesOut has left out a function
 }
 
 // List finds the benchmarks of a binary. A benchmark that fails is among them:
@@ -76,6 +79,8 @@ func List(ctx context.Context, t *build.Test, o Options) (*Listing, error) {
 		l.Names = append(l.Names, name)
 		switch {
 		case !o.Match.Reaches(name):
+		case o.LeavesOut != nil && o.LeavesOut(name):
+			l.Left = true
 		case isTwice(name, tops) && isTwice(name, t.Functions):
 			l.Notes = append(l.Notes,
 				Note{name, fmt.Sprintf("both %s and its external tests have a benchmark of this name, and "+

@@ -210,6 +210,19 @@ func TestPatternsPickBenchmarks(t *testing.T) { // not in parallel: it counts th
 	}
 }
 
+func TestFunctionThatIsLeftOutIsNotRun(t *testing.T) {
+	t.Parallel()
+	o := options(t, "^(Plain|Torn)$", 1)
+	o.Limit = 2 * time.Second
+	o.Env = []string{"MODE=Plain hangs"}
+	o.LeavesOut = func(function string) bool { return function == "BenchmarkPlain" }
+	l, err := List(context.Background(), compiled(t), o)
+	if err != nil || !slices.Equal(names(l), []string{"BenchmarkTorn"}) || !l.Left ||
+		!slices.Contains(l.Names, "BenchmarkPlain") {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
 func TestBinaryThatDoesNotListSaysWhy(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[string]string{

@@ -28,7 +28,7 @@ type goTests struct {
 // GoTests builds test binaries and returns the benchmarks in them that a query finds.
 // Each query is answered once.
 func (h *Hosts) GoTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark, diag.Problems) {
-	if h.LeavesOut != nil && h.LeavesOut(&q) {
+	if h.LeavesOut != nil && h.LeavesOut.LeavesOut(&q) {
 		h.left = true
 		return nil, nil
 	}
@@ -38,7 +38,11 @@ func (h *Hosts) GoTests(p spec.Packages, q spec.GoTestQuery) ([]spec.GoBenchmark
 	if p.Places != nil {
 		delete(p.Places, q.Pattern) // packages: may list the same pattern at another place
 	}
-	text, _ := json.Marshal([]any{p, q.Dir, q.MatchText, q.Procs, q.Env, q.Limit}) // words and numbers always can be
+	asked := []any{p, q.Dir, q.MatchText, q.Procs, q.Env, q.Limit}
+	if h.LeavesOut != nil {
+		asked = append(asked, q.Name)
+	}
+	text, _ := json.Marshal(asked) // words and numbers always can be
 	key := string(text)
 	answer, done := h.tests[key]
 	if !done {
@@ -64,7 +68,7 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 		}
 	}
 	defer h.announce(slowList, "running once, to list sub-benchmarks, the benchmarks of", q.Dir, p).Stop()
-	l, err := h.listAll(tests, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
+	l, err := h.listAll(tests, q, gotest.Options{Match: q.Match, Env: q.Env, Limit: time.Duration(q.Limit),
 		Procs: cmp.Or(q.Procs, runtime.GOMAXPROCS(0)), Deep: h.Deep})
 	if err != nil {
 		return goTests{problems: h.goTestProblems(err, p)}
@@ -72,7 +76,8 @@ func (h *Hosts) ask(p *spec.Packages, q *spec.GoTestQuery) goTests {
 	for _, line := range skipLines(l.Notes) {
 		h.Say("%s: %s", q.Place.File, line)
 	}
-	if len(l.Found) == 0 {
+	h.left = h.left || l.Left
+	if len(l.Found) == 0 && !l.Left {
 		return goTests{problems: diag.Problems{nothingFound(l, q)}}
 	}
 	return goTests{found: goBenchmarks(l.Found, q)}
@@ -130,9 +135,12 @@ func goBenchmarks(all []gotest.Benchmark, q *spec.GoTestQuery) (found []spec.GoB
 }
 
 // listAll joins the listings of all binaries, and keeps what they say of benchmarks that were skipped.
-func (h *Hosts) listAll(tests []*build.Test, o gotest.Options) (*gotest.Listing, error) {
+func (h *Hosts) listAll(tests []*build.Test, q *spec.GoTestQuery, o gotest.Options) (*gotest.Listing, error) {
 	all := &gotest.Listing{}
 	for _, t := range tests {
+		if h.LeavesOut != nil {
+			o.LeavesOut = func(function string) bool { return h.LeavesOut.LeavesOutFunction(q, t.Name, function) }
+		}
 		l, err := gotest.List(h.ctx, t, o)
 		if err != nil {
 			return nil, err
@@ -143,6 +151,7 @@ func (h *Hosts) listAll(tests []*build.Test, o gotest.Options) (*gotest.Listing,
 		all.Found = append(all.Found, l.Found...)
 		all.Names = append(all.Names, l.Names...)
 		all.Notes = append(all.Notes, l.Notes...)
+		all.Left = all.Left || l.Left
 	}
 	return all, nil
 }

@@ -36,9 +36,8 @@ type Hosts struct {
 	Deep bool
 	// Alike is set if equal code in two folders must become equal programs.
 	Alike bool
-	// LeavesOut reports whether no benchmark of a query is wanted. The query's packages are
-	// then not built. If it is nil, all benchmarks are wanted.
-	LeavesOut func(q *spec.GoTestQuery) bool
+	// LeavesOut reports which existing benchmarks are not wanted. If it is nil, all are.
+	LeavesOut LeavesOut
 	// Own starts the host of plans without packages.
 	Own []string
 	// Binaries receives the hash of each program that is built. It may be nil.
@@ -53,11 +52,19 @@ type Hosts struct {
 	made    map[string]diag.Problems // of build commands, by folder and command
 	spans   []tree.Span              // when these commands ran, until ran records it
 	reports map[string]reported      // by program and case
-	left    bool                     // LeavesOut has returned true
+	left    bool                     // LeavesOut has left out any
 	said    map[string]bool          // notes and lines that have been printed
 	linked  map[string]binary.Linker // by the path of a program that was built
 	bins    map[string]build.Binary  // hosts and test binaries, by their paths
 	folders map[string]string        // in which they were built, by their paths
+}
+
+// LeavesOut reports which existing benchmarks are not wanted.
+type LeavesOut interface {
+	// LeavesOut reports whether no benchmark of a query is wanted. The query's packages are then not built.
+	LeavesOut(q *spec.GoTestQuery) bool
+	// LeavesOutFunction reports the same of a function in the test binary of a package, which is then not run.
+	LeavesOutFunction(q *spec.GoTestQuery, pkg, function string) bool
 }
 
 // builtHost is a host with the functions that it registers, or the problems of its build.
@@ -76,7 +83,7 @@ func NewHosts(ctx context.Context, say func(format string, args ...any), cache s
 		bins: map[string]build.Binary{}, folders: map[string]string{}}
 }
 
-// SomeLeftOut reports whether a query was not built because of LeavesOut.
+// SomeLeftOut reports whether a query was not built, or a function not run, because of LeavesOut.
 func (h *Hosts) SomeLeftOut() bool { return h.left }
 
 // Functions builds the host of a suite whose file is in dir, and returns the names of
