@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +15,7 @@ import (
 	"example.com/suite/internal/reach"
 )
 
-// compiled is a package in the output of go list -export.
+// compiled is a package in the output of go list. Of a variant for a test the import path has a suffix: "p [p.test]".
 type compiled struct {
 	ImportPath, Name, Export, BuildID string
 	Standard                          bool
@@ -26,15 +27,14 @@ type compiled struct {
 // compilation lists the packages of the host of a request, or of all its test binaries, once.
 type compilation struct {
 	once  sync.Once
-	found map[string]*compiled // by import path; variants for a test have a suffix: "p [p.test]"
+	found map[string]*compiled // by import path
 	err   error
 }
 
 // Binary is a program whose compiled packages can be listed: a host, or a test binary.
 type Binary interface {
-	// Archives returns the compiled packages of which go linked the binary when they were first asked for: see
-	// Changed. They are in the cache of go, so this takes 0.2 to 0.5 s, once for the host or all test binaries of a
-	// request.
+	// Archives returns the compiled packages of which go has linked the binary. Usually the build has named them; else
+	// this takes two go commands, and the error may be that of Changed.
 	Archives(ctx context.Context) ([]reach.Archive, error)
 	// Changed builds the binary again. The error explains that it is another one now, or why it does not build; it is
 	// nil if it is the same. That takes 0.2 s.
@@ -54,9 +54,13 @@ func Archives(ctx context.Context, r Request) (map[string][]reach.Archive, error
 	if err != nil {
 		return nil, err
 	}
+	found, err := b.listPackages(ctx, true, b.programs()...)
+	if err != nil {
+		return nil, err
+	}
 	all := map[string][]reach.Archive{}
 	for _, k := range b.packages {
-		if all[k.ImportPath], err = b.archives(ctx, k.ImportPath); err != nil {
+		if all[k.ImportPath], err = archivesOf(found, k.ImportPath+".test"); err != nil {
 			return nil, err
 		}
 	}
@@ -65,7 +69,55 @@ func Archives(ctx context.Context, r Request) (map[string][]reach.Archive, error
 
 // Archives returns the compiled packages of the test binary.
 func (t *Test) Archives(ctx context.Context) ([]reach.Archive, error) {
-	return t.request.archives(ctx, t.Package)
+	return t.linked.archives(ctx, t, t.Package+".test")
+}
+
+// Archives returns the compiled packages of the host.
+func (p *Program) Archives(ctx context.Context) ([]reach.Archive, error) {
+	return p.linked.archives(ctx, p, "")
+}
+
+// archives returns the compiled packages of a binary with a main package, see readGraph. If its build has not named
+// them, go lists what it would link now, and the binary is built again to find out that it is the same.
+func (l *linked) archives(ctx context.Context, of Binary, main string) ([]reach.Archive, error) {
+	l.listing.Lock()
+	defer l.listing.Unlock()
+	if l.archived != nil {
+		return l.archived, nil
+	}
+	list, err := l.linkedArchives(main)
+	if err != nil {
+		list, err = l.listArchives(ctx, main)
+		if err == nil {
+			err = of.Changed(ctx)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.archived = list
+	return list, nil
+}
+
+// linkedArchives returns what the build has named.
+func (l *linked) linkedArchives(main string) ([]reach.Archive, error) {
+	g, err := readGraph(l.graph, main)
+	if err != nil {
+		return nil, err
+	}
+	b := l.request
+	index := readIndex(b.Cache, b.vars["GOCACHE"])
+	defer index.write()
+	return g.archives(index, b.vars["GOROOT"])
+}
+
+// listArchives returns what go links now.
+func (l *linked) listArchives(ctx context.Context, main string) ([]reach.Archive, error) {
+	found, err := l.request.listPackages(ctx, true, l.request.programs()...)
+	if err != nil {
+		return nil, err
+	}
+	return archivesOf(found, main)
 }
 
 // Changed returns why go does not build the same test binary now.
@@ -88,30 +140,6 @@ func changed(err error, isSame bool) error {
 
 func (t *Test) linkedBy() (*building, string) { return t.request, t.Path }
 
-// Archives returns the compiled packages of the host.
-func (p *Program) Archives(ctx context.Context) ([]reach.Archive, error) {
-	found, main, err := p.compiled(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return archivesOf(found, main)
-}
-
-// compiled returns the packages of the host and its main package, neither of which the caller may change.
-func (p *Program) compiled(ctx context.Context) (found map[string]*compiled, main *compiled, err error) {
-	c := &p.request.compiled
-	c.once.Do(func() { c.found, c.err = p.request.listCompiled(ctx, p.overlay, p.request.main) })
-	if c.err != nil {
-		return nil, nil, c.err
-	}
-	for _, k := range c.found {
-		if k.Name == "main" {
-			return c.found, k, nil
-		}
-	}
-	return nil, nil, errors.New("go list names no main package")
-}
-
 // Changed returns why go does not build the same host now.
 func (p *Program) Changed(ctx context.Context) error {
 	made, err := p.request.link(ctx)
@@ -120,22 +148,62 @@ func (p *Program) Changed(ctx context.Context) error {
 
 func (p *Program) linkedBy() (*building, string) { return p.request, p.Path }
 
-func (b *building) archives(ctx context.Context, of string) ([]reach.Archive, error) {
-	b.compiled.once.Do(func() {
-		b.compiled.found, b.compiled.err = b.listCompiled(ctx, []string{"-test"}, importPaths(b.packages)...)
-	})
-	if b.compiled.err != nil {
-		return nil, b.compiled.err
+// programs are the arguments of go list that name the host of a request, or its test binaries.
+func (b *building) programs() []string {
+	if b.tests {
+		return append([]string{"-test", "--"}, importPaths(b.packages)...)
 	}
-	main := b.compiled.found[of+".test"]
-	if main == nil {
-		return nil, fmt.Errorf("go list knows no test binary of %s", of)
-	}
-	return archivesOf(b.compiled.found, main)
+	return []string{"-overlay=" + filepath.Join(b.slot, "overlay.json"), "--", b.main}
 }
 
-// archivesOf returns the archives of a main package and of all that it needs.
-func archivesOf(found map[string]*compiled, main *compiled) (list []reach.Archive, err error) {
+// list returns the packages of the host of a request, or of its test binaries, with their files. The caller may not
+// change them.
+func (c *compilation) list(ctx context.Context, b *building) (map[string]*compiled, error) {
+	c.once.Do(func() { c.found, c.err = b.listPackages(ctx, false, b.programs()...) })
+	return c.found, c.err
+}
+
+// listPackages lists packages with all that they need. If they are to be exported, they are compiled and have
+// archives, which takes twice as long.
+func (b *building) listPackages(ctx context.Context, export bool, last ...string) (map[string]*compiled, error) {
+	args := []string{"list", "-deps", "-json=ImportPath,Name,Standard,Deps,Dir,GoFiles,CgoFiles"}
+	if export {
+		args[len(args)-1] += ",Export,BuildID"
+		args = append(args, "-export")
+	}
+	args = slices.Concat(args, b.flags, last)
+	out, text, err := b.tool.run(ctx, args...)
+	if err != nil {
+		return nil, b.tree.failed(text, err)
+	}
+	found := map[string]*compiled{}
+	for d := json.NewDecoder(strings.NewReader(out)); ; {
+		k := new(compiled)
+		if err := d.Decode(k); errors.Is(err, io.EOF) {
+			return found, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		found[k.ImportPath] = k
+	}
+}
+
+// mainOf returns the main package of a program, the only one if its import path is empty.
+func mainOf(found map[string]*compiled, path string) (*compiled, error) {
+	for _, k := range found {
+		if k.Name == "main" && (path == "" || k.ImportPath == path) {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("go list names no main package %s", path)
+}
+
+// archivesOf returns the archives of a main package, see mainOf, and of all that it needs.
+func archivesOf(found map[string]*compiled, of string) (list []reach.Archive, err error) {
+	main, err := mainOf(found, of)
+	if err != nil {
+		return nil, err
+	}
 	for _, path := range append(slices.Clone(main.Deps), main.ImportPath) {
 		k := found[path]
 		switch {
@@ -163,26 +231,6 @@ func archivesOf(found map[string]*compiled, main *compiled) (list []reach.Archiv
 func plain(path string) string {
 	path, _, _ = strings.Cut(path, " [")
 	return path
-}
-
-func (b *building) listCompiled(ctx context.Context, flags []string, targets ...string) (map[string]*compiled, error) {
-	args := slices.Concat([]string{"list", "-deps", "-export",
-		"-json=ImportPath,Name,Export,BuildID,Standard,Deps,Dir,GoFiles,CgoFiles"}, b.flags, flags,
-		[]string{"--"}, targets)
-	out, text, err := b.tool.run(ctx, args...)
-	if err != nil {
-		return nil, b.tree.failed(text, err)
-	}
-	found := map[string]*compiled{}
-	for d := json.NewDecoder(strings.NewReader(out)); ; {
-		k := new(compiled)
-		if err := d.Decode(k); errors.Is(err, io.EOF) {
-			return found, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
-		found[k.ImportPath] = k
-	}
 }
 
 // File is the path of a binary, as go has linked it.

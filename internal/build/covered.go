@@ -18,10 +18,15 @@ import (
 // first time takes as long as to compile all these packages.
 func (t *Test) Covered(ctx context.Context) (covered *Test, sources []reach.Source, err error) {
 	b := t.request
-	if _, err := b.archives(ctx, t.Package); err != nil { // lists what is compiled
+	found, err := b.compiled.list(ctx, b)
+	if err != nil {
 		return nil, nil, err
 	}
-	made, sources, err := b.covered(ctx, b.compiled.found[t.Package+".test"], b.compiled.found, t.Package)
+	main, err := mainOf(found, t.Package+".test")
+	if err != nil {
+		return nil, nil, err
+	}
+	made, sources, err := b.covered(ctx, main, found, t.Package)
 	return &Test{Package: t.Package, Name: t.Name, Dir: t.Dir, Path: made.path, Hash: made.hash}, sources, err
 }
 
@@ -49,7 +54,11 @@ func (p *Program) CoveredArgv(profile string) []string {
 // Covered is like Covered of a test binary. What every host contains is not counted: it depends on the time.
 func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reach.Source, err error) {
 	b := p.request
-	found, main, err := p.compiled(ctx)
+	found, err := b.compiled.list(ctx, b)
+	if err != nil {
+		return nil, nil, err
+	}
+	main, err := mainOf(found, "")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"example.com/suite/internal/reach"
 )
 
 // Layout decides at which addresses the functions and the data of a program are.
@@ -35,6 +37,10 @@ type linked struct {
 	request *building
 	build   []string // go command that builds it, without flags and target
 	overlay []string // flags that only this command needs
+	graph   []byte   // of the build, see readGraph
+
+	listing  sync.Mutex // held while archives are listed
+	archived []reach.Archive
 
 	mu    sync.Mutex
 	first int64  // layout that was linked first

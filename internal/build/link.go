@@ -1,7 +1,6 @@
 package build
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -35,7 +34,7 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	}
 	return &Program{Path: made.path, Packages: importPaths(b.packages), Hash: made.hash,
 		Cached: made.cached, Notes: b.notes,
-		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}}}, nil
+		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}, graph: made.graph}}, nil
 }
 
 // binary is a program in the cache, a host or a test binary.
@@ -43,6 +42,7 @@ type binary struct {
 	path   string
 	hash   string // sha256, hexadecimal
 	cached bool   // a program with the same content was in the cache
+	graph  []byte // of its build
 }
 
 // binary builds a program and puts it into the slot, under a name that depends on its content.
@@ -57,11 +57,13 @@ func (b *building) binary(ctx context.Context, kind string, command []string, la
 	if err := seed(b.slot, target, kind); err != nil {
 		return made, unwritable(err)
 	}
-	args := slices.Concat(command, b.lean(), []string{"-o", target}, last)
-	if out, text, err := b.tool.run(ctx, args...); err != nil {
-		return made, b.tree.failed(cmp.Or(text, out), err)
+	graph, text, err := b.tool.build(ctx, temp, slices.Concat(command, b.lean(), []string{"-o", target}), last)
+	if err != nil {
+		return made, b.tree.failed(text, err)
 	}
-	return keep(b.Cache, b.slot, target, kind)
+	made, err = keep(b.Cache, b.slot, target, kind)
+	made.graph = graph
+	return made, err
 }
 
 // lean are the flags of the request, and an option of the linker, unless GOFLAGS has some.
@@ -163,7 +165,7 @@ func prune(cache, slot string) {
 	keptPrograms.Prune(slot, isProgram)
 	// by a suite that was killed
 	keptBuilding.Prune(slot, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "building-") })
-	for _, kind := range []string{"source", "mod", "work", "host", "test", "testing", "linker"} {
+	for _, kind := range []string{"source", "mod", "work", "host", "test", "testing", "linker", "archives"} {
 		keptFolders.Prune(filepath.Join(cache, kind), func(e fs.DirEntry) bool { return usercache.IsKey(e.Name()) })
 	}
 }

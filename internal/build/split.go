@@ -24,29 +24,37 @@ import (
 // Split compiles a package of the test binary once more, with a function for each initialiser of a variable. The result
 // is empty if the binary does not contain the package.
 func (t *Test) Split(ctx context.Context, pkg string) (reach.Units, error) {
-	b := t.request
-	if _, err := b.archives(ctx, t.Package); err != nil { // lists what is compiled
+	archives, err := t.Archives(ctx)
+	if err != nil {
 		return reach.Units{}, err
 	}
-	return b.split(ctx, b.compiled.found, b.compiled.found[t.Package+".test"], "", pkg)
+	return t.request.split(ctx, t.Package+".test", archives, "", pkg)
 }
 
 // Splits returns a function that splits a package of the test binary of one of a request's packages, named first. It
 // links nothing.
 func Splits(ctx context.Context, r Request) (split func(of, pkg string) (reach.Units, error), err error) {
 	b, err := beginTests(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	found, err := b.listPackages(ctx, true, b.programs()...)
 	return func(of, pkg string) (reach.Units, error) {
-		return (&Test{Package: of, linked: linked{request: b}}).Split(ctx, pkg)
+		archives, err := archivesOf(found, of+".test")
+		if err != nil {
+			return reach.Units{}, err
+		}
+		return b.split(ctx, of+".test", archives, "", pkg)
 	}, err
 }
 
 // Split is like Split of a test binary.
 func (p *Program) Split(ctx context.Context, pkg string) (reach.Units, error) {
-	found, main, err := p.compiled(ctx)
+	archives, err := p.Archives(ctx)
 	if err != nil {
 		return reach.Units{}, err
 	}
-	return p.request.split(ctx, found, main, filepath.Join(p.request.slot, "overlay.json"), pkg)
+	return p.request.split(ctx, "", archives, filepath.Join(p.request.slot, "overlay.json"), pkg)
 }
 
 // noticeable is how many bytes the initialisers of a package may allocate more in one program than in another: the
@@ -78,34 +86,42 @@ func Split(ctx context.Context, a, b Binary, pkg string) (both [2]reach.Units, e
 	return both, nil
 }
 
-// split compiles a package of a program. overlay is the file that shows go other files for this program, "" if there is
-// no other than the request's.
+// split compiles a package of a program with a main package, see mainOf. overlay is the file that shows go other files
+// for this program, "" if there is no other than the request's.
 func (b *building) split(
-	ctx context.Context, found map[string]*compiled, main *compiled, overlay, pkg string,
-) (of reach.Units, err error) {
+	ctx context.Context, of string, archives []reach.Archive, overlay, pkg string,
+) (made reach.Units, err error) {
+	found, err := b.compiled.list(ctx, b)
+	if err != nil {
+		return made, err
+	}
+	main, err := mainOf(found, of)
+	if err != nil {
+		return made, err
+	}
 	at := slices.IndexFunc(main.Deps, func(path string) bool { return plain(path) == pkg })
 	if at < 0 || found[main.Deps[at]] == nil {
-		return of, nil
+		return made, nil
 	}
 	k := found[main.Deps[at]]
 	switch {
 	case k.Standard && slices.Contains(reach.QuietStandard, pkg):
-		return of, nil
+		return made, nil
 	case k.Standard || len(k.CgoFiles) > 0:
-		return of, fmt.Errorf("package %s cannot be split", pkg)
+		return made, fmt.Errorf("package %s cannot be split", pkg)
 	}
-	if of.Builtins, err = builtins(b.vars["GOROOT"]); err != nil {
-		return of, err
+	if made.Builtins, err = builtins(b.vars["GOROOT"]); err != nil {
+		return made, err
 	}
-	source, err := readInitialisers(k, found, b.vars["GOARCH"])
+	source, err := readInitialisers(k, archives, b.vars["GOARCH"])
 	if err != nil {
-		return of, err
+		return made, err
 	}
-	of.List = source.units
-	if of.Archive, err = b.compileSplit(ctx, k, overlay, source); err != nil {
-		return of, err
+	made.List = source.units
+	if made.Archive, err = b.compileSplit(ctx, k, overlay, source); err != nil {
+		return made, err
 	}
-	return of, nil
+	return made, nil
 }
 
 // compileSplit compiles a package with more functions in its files, and returns the archive.
@@ -135,11 +151,11 @@ func (b *building) compileSplit(
 		return "", unwritable(err)
 	}
 	usercache.Touch(dir)
-	flags, path := []string{"-overlay=" + file}, k.ImportPath
-	if _, of, isVariant := strings.Cut(path, " ["); isVariant {
-		flags, path = append(flags, "-test"), strings.TrimSuffix(of, ".test]")
+	last := []string{"-overlay=" + file, "--", k.ImportPath}
+	if _, of, isVariant := strings.Cut(k.ImportPath, " ["); isVariant {
+		last = []string{"-overlay=" + file, "-test", "--", strings.TrimSuffix(of, ".test]")}
 	}
-	found, err := b.listCompiled(ctx, flags, path)
+	found, err := b.listPackages(ctx, true, last...)
 	if err != nil {
 		return "", err
 	}
@@ -157,7 +173,7 @@ type initialisers struct {
 
 // readInitialisers reads the source of a package. The initialisers are in the order of package go/types, which is that
 // of the compiler.
-func readInitialisers(k *compiled, found map[string]*compiled, arch string) (*initialisers, error) {
+func readInitialisers(k *compiled, archives []reach.Archive, arch string) (*initialisers, error) {
 	all := &initialisers{files: map[string][]byte{}}
 	set := token.NewFileSet()
 	var trees []*ast.File
@@ -177,16 +193,14 @@ func readInitialisers(k *compiled, found map[string]*compiled, arch string) (*in
 		all.files[file] = text
 		trees = append(trees, tree)
 	}
-	archives := map[string]string{}
-	for _, of := range k.Deps {
-		if d := found[of]; d != nil {
-			archives[plain(of)] = d.Export
-		}
+	files := map[string]string{}
+	for _, a := range archives {
+		files[a.Path] = a.File
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	config := types.Config{
 		Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) {
-			return os.Open(archives[path])
+			return os.Open(files[path])
 		}),
 		Sizes: types.SizesFor("gc", arch),
 	}

@@ -142,7 +142,7 @@ func (b *building) test(ctx context.Context, k *pkg, all map[string]binary) (*Te
 	b.slot = filepath.Dir(made.path)
 	return &Test{Package: k.ImportPath, Name: k.within(b.Dir), Dir: k.Dir, Path: made.path, Hash: made.hash,
 		Serves: b.serves, Functions: k.benchmarks(),
-		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath})}}, nil
+		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath}), graph: made.graph}}, nil
 }
 
 // testBinary builds one binary. As for a program, the target is a file of this build alone, go links
@@ -197,6 +197,7 @@ func buildTogether(ctx context.Context, b *building, packages []string, all map[
 	}
 	defer os.RemoveAll(temp)
 	args := slices.Concat(buildTest, b.lean(), []string{"-o", temp + string(filepath.Separator)})
+	var last []string
 	slots := map[string]string{}   // by import path
 	targets := map[string]string{} // import path by file
 	for _, path := range packages {
@@ -205,22 +206,26 @@ func buildTogether(ctx context.Context, b *building, packages []string, all map[
 			continue
 		}
 		targets[target] = path
-		args = append(args, path)
+		last = append(last, path)
 		slots[path], err = testSlot(b, path)
 		if err := errors.Join(err, seed(slots[path], target, "test")); err != nil {
 			return err
 		}
 	}
-	if _, _, err := b.tool.run(ctx, args...); err != nil {
+	graph, _, err := b.tool.build(ctx, temp, args, last)
+	if err != nil {
 		return err
 	}
 	for target, path := range targets {
 		if !paths.Exists(target) { // go has another name for it
 			continue
 		}
-		if all[path], err = keep(b.Cache, slots[path], target, "test"); err != nil {
+		made, err := keep(b.Cache, slots[path], target, "test")
+		if err != nil {
 			return err
 		}
+		made.graph = graph
+		all[path] = made
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,6 +51,21 @@ func (t tool) run(ctx context.Context, args ...string) (stdout, stderr string, e
 	return t.start(ctx, args...)
 }
 
+// build is run for a command that builds, with arguments last at its end. It returns the graph of the build, which is
+// empty if go writes none, and what go prints if it fails. temp is a folder for the graph.
+func (t tool) build(ctx context.Context, temp string, args, last []string) (graph []byte, text string, err error) {
+	file := filepath.Join(temp, "graph.json")
+	out, text, err := t.run(ctx, slices.Concat(args, []string{graphFlag + file}, last)...)
+	if err != nil && strings.Contains(text, strings.TrimSuffix(graphFlag, "=")) {
+		out, text, err = t.run(ctx, slices.Concat(args, last)...)
+	}
+	if err != nil {
+		return nil, cmp.Or(text, out), err
+	}
+	graph, _ = os.ReadFile(file) // without it, archives are listed
+	return graph, "", nil
+}
+
 // within is the tool with another place for its temporary folder.
 func (t tool) within(dir string) tool {
 	t.env = append(slices.Clip(t.env), "GOTMPDIR="+dir)
@@ -79,7 +95,7 @@ func (t tool) start(ctx context.Context, args ...string) (stdout, stderr string,
 // variables reads the environment as go does.
 func (t tool) variables(ctx context.Context) (map[string]string, string, error) {
 	out, errs, err := t.start(ctx, "env", "-json", "GOFLAGS", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "GOROOT",
-		"GOMODCACHE", "GOWORK", "GOMOD", "GOTMPDIR")
+		"GOCACHE", "GOMODCACHE", "GOWORK", "GOMOD", "GOTMPDIR")
 	vars := map[string]string{}
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &vars)

@@ -94,9 +94,6 @@ func compareReach(ctx context.Context, base, own build.Binary) (*reach.Compariso
 	if err != nil {
 		return nil, err
 	}
-	if err := own.Changed(ctx); err != nil { // nobody but suite writes into the other tree
-		return nil, err
-	}
 	compared.Linked(build.File(base), build.File(own))
 	compared.SplitBy(func(pkg string) ([2]reach.Units, error) { return build.Split(ctx, base, own, pkg) })
 	return compared, nil
