@@ -165,7 +165,7 @@ func prune(cache, slot string) {
 	keptPrograms.Prune(slot, isProgram)
 	// by a suite that was killed
 	keptBuilding.Prune(slot, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "building-") })
-	for _, kind := range []string{"source", "mod", "work", "host", "test", "testing", "linker", "archives"} {
+	for _, kind := range []string{"source", "mod", "work", "host", "test", "testing", "linker", "archives", "split"} {
 		keptFolders.Prune(filepath.Join(cache, kind), func(e fs.DirEntry) bool { return usercache.IsKey(e.Name()) })
 	}
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -17,6 +18,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/lazy"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/reach"
 	"example.com/suite/internal/usercache"
 )
@@ -24,11 +26,45 @@ import (
 // Split compiles a package of the test binary once more, with a function for each initialiser of a variable. The result
 // is empty if the binary does not contain the package.
 func (t *Test) Split(ctx context.Context, pkg string) (reach.Units, error) {
-	archives, err := t.Archives(ctx)
+	return t.linked.split(ctx, t, t.Package+".test", "", pkg)
+}
+
+// Split is like Split of a test binary.
+func (p *Program) Split(ctx context.Context, pkg string) (reach.Units, error) {
+	return p.linked.split(ctx, p, "", filepath.Join(p.request.slot, "overlay.json"), pkg)
+}
+
+// splitVersion is increased when the same package would be split in another way.
+const splitVersion = "1"
+
+// split splits a package of a binary with a main package, or returns what was kept when the same compiled package was
+// split before. overlay is as for building.split.
+func (l *linked) split(ctx context.Context, of Binary, main, overlay, pkg string) (units reach.Units, err error) {
+	archives, err := l.archives(ctx, of, main)
 	if err != nil {
-		return reach.Units{}, err
+		return units, err
 	}
-	return t.request.split(ctx, t.Package+".test", archives, "", pkg)
+	at := slices.IndexFunc(archives, func(a reach.Archive) bool { return a.Path == pkg })
+	if at < 0 || pkg == reach.MainPackage {
+		return units, nil
+	}
+	b := l.request
+	folder := filepath.Join(b.Cache, "split", usercache.Key(splitVersion, archives[at].File, archives[at].Content))
+	usercache.Touch(folder)
+	place := filepath.Join(folder, "units.json")
+	if text, err := paths.ReadRegular(place); err == nil {
+		if json.Unmarshal(text, &units) == nil && paths.Exists(units.Archive) {
+			return units, nil
+		}
+	}
+	units, err = b.split(ctx, main, archives, overlay, pkg)
+	if err == nil {
+		err = of.Changed(ctx) // the source was read now
+	}
+	if text, failed := json.Marshal(units); err == nil && failed == nil && units.Archive != "" {
+		_ = put(place, text) // if it fails, the package is split again
+	}
+	return units, err
 }
 
 // Splits returns a function that splits a package of the test binary of one of a request's packages, named first. It
@@ -48,22 +84,13 @@ func Splits(ctx context.Context, r Request) (split func(of, pkg string) (reach.U
 	}, err
 }
 
-// Split is like Split of a test binary.
-func (p *Program) Split(ctx context.Context, pkg string) (reach.Units, error) {
-	archives, err := p.Archives(ctx)
-	if err != nil {
-		return reach.Units{}, err
-	}
-	return p.request.split(ctx, "", archives, filepath.Join(p.request.slot, "overlay.json"), pkg)
-}
-
 // noticeable is how many bytes the initialisers of a package may allocate more in one program than in another: the
 // runtime first collects garbage when 4 MiB are in use, so this is half a percent of what is left.
 const noticeable = 16 << 10
 
-// Split splits a package of two programs, the second of which is built from the user's tree. Both are started, so
-// initialisers that panic are found. The error explains why the package cannot be split, or that its initialisers
-// allocate so much more in one of the programs that they may collect garbage at other times.
+// Split splits a package of two programs. Both are started, so initialisers that panic are found. The error explains
+// why the package cannot be split, or that its initialisers allocate so much more in one of the programs that they may
+// collect garbage at other times.
 func Split(ctx context.Context, a, b Binary, pkg string) (both [2]reach.Units, err error) {
 	var bytes [2]int
 	for i, one := range []Binary{a, b} {
@@ -75,9 +102,6 @@ func Split(ctx context.Context, a, b Binary, pkg string) (both [2]reach.Units, e
 			return both, err
 		}
 		bytes[i] = allocated[pkg]
-	}
-	if err := b.Changed(ctx); err != nil {
-		return both, err
 	}
 	if n := bytes[0] - bytes[1]; max(n, -n) > noticeable {
 		return both, fmt.Errorf("the initialisers of %s allocate %d bytes in one program and %d in the other", pkg,
