@@ -502,16 +502,16 @@ func (u *unchanged) missedInput(c *spec.Case) string {
 		})
 		if !known {
 			u.Hosts.Say("%s: %s is measured: no file of both trees matches %s in its inputs", u.plan.File,
-				c.Name, u.shown(pattern))
-			return u.shown(pattern)
+				c.Name, shown(u.plan, pattern))
+			return shown(u.plan, pattern)
 		}
 	}
 	return ""
 }
 
 // shown returns a pattern relative to the suite file, if it was written so.
-func (u *unchanged) shown(pattern string) string {
-	if rel, err := filepath.Rel(paths.Real(u.plan.Dir), filepath.FromSlash(pattern)); err == nil &&
+func shown(plan *spec.Plan, pattern string) string {
+	if rel, err := filepath.Rel(paths.Real(plan.Dir), filepath.FromSlash(pattern)); err == nil &&
 		filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
