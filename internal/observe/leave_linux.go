@@ -20,7 +20,7 @@ func (t *tracer) leave(at *task, p *pending, result int64) {
 	case p.op == opHandle:
 		return
 	default:
-		t.notes.failed(p, errno)
+		t.notes.failed(p)
 		return
 	}
 	t.notes.links(&p.first)

@@ -132,7 +132,7 @@ func (n *notes) looked(p *pending) {
 
 // failed notes a call that has failed. What is in the way of a name that is not found is
 // seen by the walk; a file that may not be used is seen as a file.
-func (n *notes) failed(p *pending, errno unix.Errno) {
+func (n *notes) failed(p *pending) {
 	n.links(&p.first)
 	n.links(&p.second)
 	use := Stat

@@ -76,7 +76,8 @@ func Look(dir string) (*Survey, error) {
 	if err := s.makefile(dir); err != nil {
 		return nil, err
 	}
-	return s, s.programs(dir)
+	s.programs(dir)
+	return s, nil
 }
 
 // moduleLine matches the line of a go.mod that names the module.
@@ -312,7 +313,7 @@ func (s *Survey) makefile(dir string) error {
 var programFolders = []string{".", "bench", "benchmarks", "perf", "scripts", "bin", "build", "out", "target/release"}
 
 // programs finds scripts and programs that can be executed.
-func (s *Survey) programs(dir string) error {
+func (s *Survey) programs(dir string) {
 	for _, folder := range programFolders {
 		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(folder)))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -335,7 +336,6 @@ func (s *Survey) programs(dir string) error {
 			}
 		}
 	}
-	return nil
 }
 
 // kindOf is script or program for a file that the system can execute, and empty for

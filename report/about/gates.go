@@ -17,7 +17,7 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		mark := markOf(column.MarkOf(g))
-		lines := page.Paragraph{page.Toned(mark.Tone, named(g)+": "+verdict(c, g))}
+		lines := page.Paragraph{page.Toned(mark.Tone, named(g)+": "+verdict(g))}
 		lines.Add(g.Reason)
 		for _, v := range g.Values {
 			lines.Add(table.ValueText(v))
@@ -28,7 +28,7 @@ func Gates(doc *result.Document, c *result.Case) []page.Block {
 			lines.Add(forms[g.Form])
 		}
 		lines.Add(table.AcceptedLines(g.Accepted)...)
-		lines.Add(meaning(doc, c, g))
+		lines.Add(meaning(c, g))
 		all = append(all, page.Item{Mark: mark, Lines: lines})
 	}
 	return []page.Block{all}
@@ -66,7 +66,7 @@ func named(g *result.Gate) string {
 	return fmt.Sprintf("%s (%s)", g.ID, g.Expr)
 }
 
-func verdict(c *result.Case, g *result.Gate) string {
+func verdict(g *result.Gate) string {
 	text := string(g.Verdict)
 	if g.Severity == "warn" && g.Verdict != result.Pass {
 		text += ", which only warns"
@@ -75,7 +75,7 @@ func verdict(c *result.Case, g *result.Gate) string {
 }
 
 // meaning explains what a verdict does to the run and what can be done about it.
-func meaning(doc *result.Document, c *result.Case, g *result.Gate) string {
+func meaning(c *result.Case, g *result.Gate) string {
 	switch {
 	case g.Severity == "warn" || g.Verdict == result.Pass:
 		return ""

@@ -43,7 +43,7 @@ func (ns *Notes) comparedWith(c *result.Case) (ws []result.Warning) {
 		if s := setAside(o); s.Text != "" && i == 0 {
 			add(result.WarnSetAside, s)
 		}
-		if s := layouts(c, o); s.Text != "" {
+		if s := layouts(o); s.Text != "" {
 			add(result.WarnLayouts, s)
 		}
 		if o.Change == result.Unclear && o.Reason != "" && !said(c) {
@@ -74,7 +74,7 @@ const leastSpread = 0.01
 
 // layouts is how much layouts make a metric differ, and how many there were if
 // several launches shared one. It is empty if neither matters.
-func layouts(c *result.Case, o *result.Comparison) result.Sentence {
+func layouts(o *result.Comparison) result.Sentence {
 	var formats []string
 	var args []any
 	if o.LayoutSpread >= leastSpread {

@@ -34,7 +34,7 @@ func (v Case) doubts() {
 		return
 	}
 	if c.Status != result.Failed { // nobody wants to know how many samples a failed case lacks
-		v.doubtLength(time)
+		v.doubtLength()
 	}
 	v.doubtNoise(time)
 	if v.Own.Mixed && time.Median > 0 && math.Abs(time.Mean/time.Median-1) >= mixedMove {
@@ -64,7 +64,7 @@ func raise(stop result.Stop) string {
 	return "raise samples.min"
 }
 
-func (v Case) doubtLength(s *result.Summary) {
+func (v Case) doubtLength() {
 	c, set := v.Result, &v.Own.Target.Spec.Settings
 	n := c.Samples.Count()
 	if n < fewSamples && set.Sampling != "once" {

@@ -146,7 +146,7 @@ func TestASampleThatIsMostlyPreparedIsExplained(t *testing.T) {
 	} {
 		one := of(&spec.Case{Kind: result.KindGoTest, GoTest: &spec.GoTest{Serves: c.serves}, Settings: spec.Settings{Benchtime: c.benchtime, SamplesMin: 10}}, 1, c.batch)
 		one.Result.Stop = result.StopMaxTime
-		one.doubtLength(&result.Summary{})
+		one.doubtLength()
 		for _, w := range one.Result.Warnings {
 			if w.Code == result.WarnCutShort && w.Hint != c.hint {
 				t.Errorf("%+v: hint %q, want %q", c, w.Hint, c.hint)

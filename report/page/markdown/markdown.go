@@ -27,14 +27,12 @@ type writer struct {
 // noteRoom is kept free for the note on rows that did not fit.
 const noteRoom = 200
 
-// writeIfFits writes a text if it fits, and reports whether it did.
-func (m *writer) writeIfFits(s string) bool {
-	if len(s) > m.room {
-		return false
+// writeIfFits writes a text if it fits.
+func (m *writer) writeIfFits(s string) {
+	if len(s) <= m.room {
+		m.b.WriteString(s)
+		m.room -= len(s)
 	}
-	m.b.WriteString(s)
-	m.room -= len(s)
-	return true
 }
 
 func (m *writer) blocks(blocks []page.Block, depth int) {
