@@ -61,14 +61,10 @@ func recogniseOrder(b *builder, n ast.Node) (functionKind, bool) {
 	if !ok || !isText || len(arguments) != 1 {
 		return nil, false
 	}
-	id, ok := arguments[0].(*ast.IdentifierNode)
-	if !ok {
-		return nil, false
-	}
-	m, known := b.metric(id.Value, nil)
+	m, known := b.ofMetric(call, orderName)
 	from, _ := b.program.Span(call)
 	c, _ := order.Parse(text.Value)
-	return &ordering{b.written(n), m, operator, c, from}, known && m.Name != "exit_code"
+	return &ordering{b.written(n), m, operator, c, from}, known
 }
 
 // checkCall adds a problem for a metric that the case never has, for an unknown

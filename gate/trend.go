@@ -95,15 +95,12 @@ func recogniseDrift(b *builder, n ast.Node) (functionKind, bool) {
 	if !ok || field != driftField {
 		return nil, false
 	}
-	arguments, ok := callOf(trendName, value.(*ast.MemberNode).Node)
+	call := value.(*ast.MemberNode).Node
+	arguments, ok := callOf(trendName, call)
 	if !ok || len(arguments) < 1 || len(arguments) > 2 {
 		return nil, false
 	}
-	id, ok := arguments[0].(*ast.IdentifierNode)
-	if !ok {
-		return nil, false
-	}
-	m, known := b.metric(id.Value, nil)
+	m, known := b.ofMetric(call, trendName)
 	at, constant := lang.Constant(limit)
 	from, _ := b.program.Span(value)
 	d := &drifting{b.written(value), m, TrendLast, operator, at, from}
@@ -115,7 +112,7 @@ func recogniseDrift(b *builder, n ast.Node) (functionKind, bool) {
 			d.last = 0
 		}
 	}
-	return d, known && constant && m.Name != "exit_code"
+	return d, known && constant
 }
 
 // checkCall adds a problem for a metric that no history has, for a number of commits that is

@@ -56,22 +56,29 @@ func CheckFile(path string) error {
 const trial = 64 << 10
 
 func tryFile(path string) error {
-	if isDescriptor(path) {
-		return nil
-	}
-	path = paths.Resolved(path)
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		return isFolder(path)
-	case err == nil && !info.Mode().IsRegular():
-		return nil
+	path, isReplaced, err := placeOf(path)
+	if err != nil || !isReplaced {
+		return err
 	}
 	err = replace(path, abandoned)
 	if errors.Is(err, errAbandoned) {
 		return nil
 	}
 	return err
+}
+
+// placeOf returns the file that a path means, and reports whether it is replaced as a whole. What is no regular file,
+// such as a pipe, is written through.
+func placeOf(path string) (file string, isReplaced bool, err error) {
+	if isDescriptor(path) {
+		return path, false, nil
+	}
+	path = paths.Resolved(path)
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return "", false, fmt.Errorf("cannot write %q: it is a folder\n\thint: name a file in it", path)
+	}
+	return path, err != nil || info.Mode().IsRegular(), nil
 }
 
 // errAbandoned is the error of a replacement that there was room for.
@@ -88,20 +95,12 @@ func abandoned(w io.Writer) error {
 	return errAbandoned
 }
 
-func isFolder(path string) error {
-	return fmt.Errorf("cannot write %q: it is a folder\n\thint: name a file in it", path)
-}
-
 func writeTo(path string, write func(io.Writer) error) error {
-	if isDescriptor(path) {
-		return writeThrough(path, write)
-	}
-	path = paths.Resolved(path)
-	info, err := os.Stat(path)
+	path, isReplaced, err := placeOf(path)
 	switch {
-	case err == nil && info.IsDir():
-		return isFolder(path)
-	case err == nil && !info.Mode().IsRegular():
+	case err != nil:
+		return err
+	case !isReplaced:
 		return writeThrough(path, write)
 	}
 	return replace(path, func(w io.Writer) error { return buffered(w, write) })

@@ -129,7 +129,7 @@ func ChangeClass(c result.Change) page.Tone {
 	return page.Faint
 }
 
-// Bound prints a share that is a bound, such as a floor: 3%, 2.3%, 0.25%. It rounds
+// RoundedUp prints a share that is a bound, such as a floor: 3%, 2.3%, 0.25%. It rounds
 // up, so that the bound still holds.
 func RoundedUp(x float64) string {
 	steps := 10.0
