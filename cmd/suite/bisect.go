@@ -158,7 +158,7 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := cmd.outputs.spare([]string{plan.File}); err != nil {
+	if err := cmd.outputs.spare("suite file", []string{plan.File}); err != nil {
 		return err
 	}
 	cmd.hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}

@@ -69,7 +69,7 @@ func (cmd *compareCommand) run(paths []string) error {
 	if err := cmd.checkTargets(); err != nil {
 		return err
 	}
-	if err := cmd.spareResults(paths); err != nil {
+	if err := cmd.spare("result", paths); err != nil {
 		return err
 	}
 	if cmd.view.Sort != "" {

@@ -62,7 +62,7 @@ func (cmd *mergeCommand) run(ctx context.Context, paths []string) error {
 	if err := project.CheckSave(cmd.save, cmd.history); err != nil {
 		return err
 	}
-	if err := cmd.outputs.spareResults(paths); err != nil {
+	if err := cmd.outputs.spare("result", paths); err != nil {
 		return err
 	}
 	var docs []*result.Document

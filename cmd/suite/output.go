@@ -122,10 +122,8 @@ func (o *outputs) checkSite() error {
 	return nil
 }
 
-// spare fails if a report would replace a suite file.
-func (o *outputs) spare(suites []string) error { return o.spareFiles("suite file", suites) }
-
-func (o *outputs) spareFiles(what string, files []string) error {
+// spare fails if a report would replace one of the files, which are what the word says.
+func (o *outputs) spare(what string, files []string) error {
 	for _, file := range files {
 		for _, t := range o.parsed {
 			if t.IsFile(file) {

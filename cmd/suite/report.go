@@ -45,7 +45,7 @@ func (cmd *reportCommand) run(paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := cmd.spareResults(paths); err != nil {
+	if err := cmd.spare("result", paths); err != nil {
 		return err
 	}
 	docs, err := saved.ReadAll(paths, "")
@@ -70,6 +70,3 @@ func (cmd *reportCommand) run(paths []string) error {
 	_, err = cmd.writeAll(cmd.env, doc)
 	return err
 }
-
-// spareResults refuses targets that would replace a result that is read.
-func (o *outputs) spareResults(paths []string) error { return o.spareFiles("result", paths) }

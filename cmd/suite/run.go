@@ -179,7 +179,7 @@ func (cmd *runCommand) runSuites(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	err = cmd.outputs.spare(planFiles(plans))
+	err = cmd.outputs.spare("suite file", planFiles(plans))
 	if err == nil {
 		err = cmd.outputs.spareBase(cmd.trees.saved)
 	}
