@@ -35,10 +35,7 @@ func ofArcs(t *testing.T, c result.Case, expr string) result.Gate {
 	t.Helper()
 	s := source(&c, expr)
 	s.Pegs = true
-	set := compile(t, []Source{s}, map[string][]string{"s": {c.Name}})
-	cases := []result.Case{c}
-	set.Assess(nil).Judge(cases)
-	return cases[0].Gates[0]
+	return judgedBy(t, c, s, 1).Gates[0]
 }
 
 func TestGatesOnArcs(t *testing.T) {

@@ -22,10 +22,7 @@ func judgedWith(t *testing.T, metrics []string, expr string, c result.Case) resu
 	t.Helper()
 	s := source(&c, expr)
 	s.Metrics = metrics
-	set := compile(t, []Source{s}, map[string][]string{"s": {c.Name}})
-	cases := []result.Case{c}
-	set.Assess(nil).Judge(cases)
-	return cases[0].Gates[0]
+	return judgedBy(t, c, s, 1).Gates[0]
 }
 
 // Every metric that has to be asked for can be used once it was, and is refused

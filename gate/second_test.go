@@ -51,7 +51,7 @@ func TestInstructionsDecideWhatTheTimeDoesNot(t *testing.T) {
 		}
 		s := source(&one, c.expr)
 		s.Base, s.ByInstructions = "b", c.asked
-		g := againstBase(t, one, s, 1).Gates[0]
+		g := judgedBy(t, one, s, 1).Gates[0]
 		if g.Verdict != c.verdict || g.DecidedBy != c.by || (c.by != "") != (g.Form == result.FormRuns) && c.by != "" {
 			t.Errorf("%s: %s by %q (%s): %s", c.what, g.Verdict, g.DecidedBy, g.Form, g.Reason)
 		}
@@ -68,11 +68,11 @@ func byInstructions(t *testing.T, one result.Case, expr string, gates int) *resu
 	one.Metrics = []result.Summary{summary.Counted(&one, one.Counted.Runs)}
 	s := source(&one, expr)
 	s.Base, s.Callgrind, s.Metrics = "b", true, []string{"instructions"}
-	return againstBase(t, one, s, gates)
+	return judgedBy(t, one, s, gates)
 }
 
-// againstBase judges a case that has a base by one of so many gates, which share an error of 1 %.
-func againstBase(t *testing.T, one result.Case, s Source, gates int) *result.Case {
+// judgedBy judges a case by one of so many gates, which share an error of 1 %.
+func judgedBy(t *testing.T, one result.Case, s Source, gates int) *result.Case {
 	t.Helper()
 	set := compile(t, []Source{s}, map[string][]string{"s": {one.Name, "b"}})
 	if gates > 1 {
@@ -189,7 +189,7 @@ func TestASecondOpinionThatMayBeAMatterOfPlaces(t *testing.T) {
 	one.Counted.Unplaced = true
 	s := source(&one, "not worse(time, 3%)")
 	s.Base, s.ByInstructions = "b", true
-	judged := againstBase(t, one, s, 1)
+	judged := judgedBy(t, one, s, 1)
 	if g := judged.Gates[0]; g.Verdict != result.Inconclusive || g.DecidedBy != "" || !strings.Contains(g.Reason, "+8%") {
 		t.Errorf("%s by %q: %s", g.Verdict, g.DecidedBy, g.Reason)
 	}

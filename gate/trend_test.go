@@ -132,10 +132,7 @@ func TestDriftByRatios(t *testing.T) {
 		c := test.c
 		s := source(&c, "trend(time, 50).drift < 5%")
 		s.Base, s.Tree = "main", true
-		set := compile(t, []Source{s}, nil)
-		cases := []result.Case{c}
-		set.Assess(nil).Judge(cases)
-		if g := cases[0].Gates[0]; g.Verdict != test.verdict || g.Cause != test.cause {
+		if g := judgedBy(t, c, s, 1).Gates[0]; g.Verdict != test.verdict || g.Cause != test.cause {
 			t.Errorf("%s: %s, %q (%s), want %s, %q", name, g.Verdict, g.Cause, g.Reason, test.verdict, test.cause)
 		}
 	}

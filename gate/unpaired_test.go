@@ -21,11 +21,9 @@ func tripped(t *testing.T, c result.Case, expr string) result.Gate {
 	t.Helper()
 	s := source(&c, expr)
 	s.Base, s.Unpaired = "base.json", true
-	set := compile(t, []Source{s}, nil)
-	cases := []result.Case{c}
-	set.Assess(nil).Judge(cases)
-	caused(t, cases[0].Gates[0])
-	return cases[0].Gates[0]
+	g := judgedBy(t, c, s, 1).Gates[0]
+	caused(t, g)
+	return g
 }
 
 // slower is a case whose blocks are 1 % above and below its median, and an earlier
