@@ -57,7 +57,8 @@ func (cmd *acceptCommand) command() *cobra.Command {
 		RunE:              func(c *cobra.Command, args []string) error { return cmd.run(cmd.env.orderly(c), args) },
 	}
 	c.Flags().StringVar(&cmd.asked.Gate, "gate", "", "`NAME` of the gate")
-	c.Flags().StringVar(&cmd.asked.Until, "until", "", "last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
+	c.Flags().StringVar(&cmd.asked.Until, "until", "",
+		"last `DAY`, such as 2026-12-31, 30d or 6w; at most a year from now")
 	c.Flags().StringVar(&cmd.asked.Commit, "commit", "", "acknowledge the change of CASE at the commit `HASH`")
 	c.Flags().StringVar(&cmd.asked.Reason, "reason", "",
 		"why the failure or change is accepted, a `TEXT` of three words or more")

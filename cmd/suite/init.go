@@ -50,11 +50,14 @@ func (cmd *initCommand) command() *cobra.Command {
 			return cmd.run(cmd.env.orderly(c), dir)
 		},
 	}
-	c.Flags().StringVar(&cmd.asked.CI, "ci", "", "write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
-	c.Flags().StringVar(&cmd.asked.Source, "source", "", "where the job finds suite: `URL@REVISION` of a git repository")
+	c.Flags().StringVar(&cmd.asked.CI, "ci", "",
+		"write a job for the CI `SYSTEM`: "+strings.Join(scaffold.Systems, ", "))
+	c.Flags().StringVar(&cmd.asked.Source, "source", "",
+		"where the job finds suite: `URL@REVISION` of a git repository")
 	c.Flags().StringVar(&cmd.asked.Tool.Archive, "archive", "",
 		"where the job finds programs that are built already: the `URL` of the tar.gz of a release")
-	c.Flags().StringVar(&cmd.asked.Tool.SHA256, "sha256", "", "the `SUM` of that archive, from SHA256SUMS of the release")
+	c.Flags().StringVar(&cmd.asked.Tool.SHA256, "sha256", "",
+		"the `SUM` of that archive, from SHA256SUMS of the release")
 	c.Flags().BoolVar(&cmd.asked.GoModule, "go", false, "write a Go module with benchmarks for a library")
 	complete(c, "ci", choices(scaffold.Systems))
 	return c
