@@ -14,7 +14,9 @@ import (
 	"example.com/suite/internal/fleet"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/manual"
+	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shard"
+	"example.com/suite/internal/suitefiles"
 	"example.com/suite/internal/units"
 	"example.com/suite/result"
 	"example.com/suite/spec"
@@ -98,7 +100,8 @@ func (cmd *fleetCommand) run(c *cobra.Command, args []string) error {
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
 		args, words = args[:dash], args[dash:]
 	}
-	engine, err := fleet.Find(args)
+	engine, err := fleet.Find(args, func(arg string) bool { return suitefiles.IsName(arg) || paths.IsFolder(arg) },
+		suitefiles.HintHere)
 	if err != nil {
 		return err
 	}

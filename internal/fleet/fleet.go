@@ -14,9 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/diag"
-	"example.com/suite/internal/paths"
 	"example.com/suite/internal/shellword"
-	"example.com/suite/internal/suitefiles"
 )
 
 // Job is what a job measures, and with which means.
@@ -71,8 +69,9 @@ func Names() (names []string) {
 	return names
 }
 
-// Find finds the engine that the first argument names. The others must be suite files.
-func Find(args []string) (Engine, error) {
+// Find finds the engine that the first argument names. The others must be suite files: isFile reports whether an
+// argument names some, and hint is where they are.
+func Find(args []string, isFile func(string) bool, hint func() string) (Engine, error) {
 	names := Names()
 	if len(args) == 0 {
 		return Engine{}, diag.Hinted("suite fleet needs an engine: "+diag.OrList(names),
@@ -80,13 +79,13 @@ func Find(args []string) (Engine, error) {
 	}
 	at := slices.Index(names, args[0])
 	switch {
-	case at < 0 && (suitefiles.IsName(args[0]) || paths.IsFolder(args[0])):
+	case at < 0 && isFile(args[0]):
 		return Engine{}, diag.Hinted(fmt.Sprintf("suite fleet needs the engine first: %s", diag.OrList(names)),
 			"suite fleet slurm "+args[0]+" -n 4")
 	case at < 0:
 		return Engine{}, diag.Unknown("engine", args[0], names)
 	case len(args) == 1:
-		return Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", suitefiles.HintHere())
+		return Engine{}, diag.Hinted("suite fleet "+args[0]+" needs a suite file", hint())
 	}
 	return Engines()[at], nil
 }
