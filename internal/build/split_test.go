@@ -75,3 +75,27 @@ func TestPackagesAreSplitOnce(t *testing.T) {
 		t.Errorf("kept %+v", units)
 	}
 }
+
+// Both programs are split, the base first. A base that was edited after it was built is an error too.
+func TestBothProgramsAreSplit(t *testing.T) {
+	const pkg = "example.org/m/a"
+	base, here := tree(t, splitModule), tree(t, splitModule)
+	write(t, filepath.Join(here, "a/a.go"), "package a\n\nvar More = len(make([]int, 5))\n")
+	r := offline(base, "./a")
+	r.Cache = t.TempDir()
+	was := tests(t, r)[0]
+	r.Dir = here
+	is := tests(t, r)[0]
+	both, err := Split(t.Context(), was, is, pkg)
+	if err != nil || len(both[0].List) != 1 || len(both[1].List) != 1 ||
+		both[0].List[0].Vars[0] != "Table" || both[1].List[0].Vars[0] != "More" {
+		t.Errorf("%+v, %v", both, err)
+	}
+	r.Dir = base
+	write(t, filepath.Join(base, "a/a.go"), "package a\n\nvar Table = len(make([]int, 6))\n")
+	was = tests(t, r)[0]
+	write(t, filepath.Join(base, "a/a.go"), "package a\n\nvar Table = len(make([]int, 7))\n")
+	if _, err := Split(t.Context(), was, is, pkg); err == nil || !strings.Contains(err.Error(), "source has changed") {
+		t.Errorf("error %v after the base was edited", err)
+	}
+}
