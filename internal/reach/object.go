@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -97,7 +96,7 @@ var errFormat = errors.New("an object file of an unknown format")
 // readArchive returns the object files of an archive, and the line that describes its toolchain.
 // What the compiler made comes first, and is returned although what follows, such as C code, is an error.
 func readArchive(file string) (objects []*object, toolchain string, err error) {
-	text, err := os.ReadFile(file)
+	text, err := readFile(file)
 	if err != nil {
 		return nil, "", err
 	}
