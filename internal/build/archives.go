@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -257,6 +258,48 @@ func LinkedAlike(a, b Binary) error {
 		}
 	}
 	return nil
+}
+
+// SamePackage reports whether a host of one package would be the same program in two trees, of which base and here are
+// hosts with more packages: the package, all that it needs and what every host contains are compiled to the same, and
+// the hosts are linked in the same way. It is false if alone, such a host of the second tree, was built from another
+// source, and if one of the hosts cannot say what it consists of.
+func SamePackage(ctx context.Context, base, here, alone *Program, pkg string) bool {
+	x, err1 := buildinfo.ReadFile(base.Path)
+	y, err2 := buildinfo.ReadFile(here.Path)
+	if errors.Join(err1, err2, LinkedAlike(base, here)) != nil || x.String() != y.String() {
+		return false
+	}
+	content := here.contents(ctx, pkg)
+	return content != nil && maps.Equal(content, base.contents(ctx, pkg)) &&
+		maps.Equal(content, alone.contents(ctx, pkg))
+}
+
+// contents returns the contents of a package, of what it needs, and of what every host contains, by import path; nil if
+// one of them is not known.
+func (p *Program) contents(ctx context.Context, pkg string) map[string]string {
+	archives, err := p.Archives(ctx)
+	if err != nil {
+		return nil
+	}
+	all := map[string]string{}
+	for _, a := range archives {
+		all[a.Path] = a.Content
+	}
+	found := map[string]string{}
+	for _, root := range []string{pkg, suiteModule + "/runner/host"} {
+		at := slices.IndexFunc(archives, func(a reach.Archive) bool { return a.Path == root })
+		if at < 0 {
+			return nil
+		}
+		for _, path := range append(slices.Clone(archives[at].Needs), root) {
+			if all[path] == "" {
+				return nil
+			}
+			found[path] = all[path]
+		}
+	}
+	return found
 }
 
 // unlike names what only one of two lists of flags or settings has, up to three of them.

@@ -3,6 +3,8 @@ package build
 import (
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -39,5 +41,30 @@ func TestSettingsThatOnlyOneBinaryHas(t *testing.T) {
 		if got := unlike(test.a, test.b); got != test.want {
 			t.Errorf("%q, %q: %s, want %s", test.a, test.b, got, test.want)
 		}
+	}
+}
+
+// Of a host with two packages, the one that is not edited is the same in two trees.
+func TestPackagesOfAHostThatAreTheSame(t *testing.T) {
+	const files = "-- one/one.go --\nREGISTER:one\n-- two/two.go --\npackage two\n\nimport (\n\t" +
+		"\"example.org/m/two/below\"\n\t\"example.com/suite/bench\"\n)\n\n" +
+		"func init() {\n\tbelow.F()\n\tbench.Register(\"two\", nil)\n}\n-- two/below/b.go --\n"
+	const below = "package below\n\n//go:noinline\nfunc F() { println(1) }\n"
+	base, here := tree(t, files+below), tree(t, files+strings.Replace(below, "1", "2", 1))
+	before, after := built(t, offline(base, "./one", "./two")), built(t, offline(here, "./one", "./two"))
+	for pkg, want := range map[string]bool{"one": true, "two": false} {
+		path := before.Packages[slices.IndexFunc(before.Packages, func(p string) bool { return strings.HasSuffix(p, pkg) })]
+		alone := built(t, offline(here, "./"+pkg))
+		if got := SamePackage(t.Context(), before, after, alone, path); got != want {
+			t.Errorf("package %s is the same: %v", pkg, got)
+		}
+	}
+	path := before.Packages[0]
+	write(t, filepath.Join(here, "one/one.go"), register("one")+"\nfunc init() { println() }\n")
+	if SamePackage(t.Context(), before, after, built(t, offline(here, "./one")), path) {
+		t.Error("a package that was edited after its host was built is the same")
+	}
+	if SamePackage(t.Context(), before, after, before, "example.org/m/none") {
+		t.Error("a package of neither host is the same")
 	}
 }

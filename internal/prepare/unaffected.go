@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/suite/internal/build"
 	"example.com/suite/internal/executed"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/lang"
@@ -449,8 +450,8 @@ func (u *unchanged) packageOf(c *spec.Case) *alonePackage {
 	return &u.alone[at]
 }
 
-// samePackages builds a program from each package alone, in both trees. It returns the packages whose two
-// programs are the same. A package that cannot be built alone counts as different.
+// samePackages builds a program from each package alone, in the other tree only if it may be another one there. It
+// returns the packages whose two programs are the same. A package that cannot be built alone counts as different.
 func (u *unchanged) samePackages() []alonePackage {
 	same := []alonePackage{}
 	hosts := u.Hosts
@@ -467,12 +468,16 @@ func (u *unchanged) samePackages() []alonePackage {
 		if err != nil {
 			continue
 		}
-		theirs, err := hosts.Alone(u.plan.Other, name)
-		if err != nil || ours.Hash != theirs.Hash && !u.sameReach(theirs, ours) {
-			continue
+		reached := false
+		if !build.SamePackage(u.ctx, there, here, ours, name) {
+			theirs, err := hosts.Alone(u.plan.Other, name)
+			reached = err == nil && ours.Hash != theirs.Hash
+			if err != nil || reached && !u.sameReach(theirs, ours) {
+				continue
+			}
 		}
 		if functions, err := ours.Functions(u.ctx); err == nil {
-			same = append(same, alonePackage{name, functions, ours.Hash != theirs.Hash})
+			same = append(same, alonePackage{name, functions, reached})
 		}
 	}
 	return same
