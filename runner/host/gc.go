@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 
 	"example.com/suite/runner/host/spawn"
@@ -30,23 +29,6 @@ func memoryLimit() int64 {
 	return max(available/2, 64<<20)
 }
 
-// smallHeap is a heap that one processor collects as fast as two, bytes.
-const smallHeap = 1 << 24
-
-// collect collects garbage, that of a small heap on one processor of the runtime: on several, goroutines of the
-// collector wait for each other's threads, and these for a CPU. With 1 MB on two CPUs on which six processes run that
-// takes 3 ms in place of 0.2, and uses a CPU for as long.
-func collect() { collectSmall(smallHeap) }
-
-// collectSmall collects a heap of less than limit bytes on one processor, and others on all.
-func collectSmall(limit uint64) {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	if metrics.Read(live); live[0].Value.Uint64() < limit {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	}
-	runtime.GC()
-}
-
 // startGC sets the collector for a row of batches. If none of them may contain a
 // collection, it collects first: a collection that another case has begun would
 // continue in the first batch, and count against this case.
@@ -55,7 +37,7 @@ func (k *kit) startGC(mode string) *gcPolicy {
 	if mode == "on" {
 		return p
 	}
-	collect()
+	runtime.GC()
 	p.memory = debug.SetMemoryLimit(-1) // reads it
 	p.limit = min(k.memory, p.memory)
 	debug.SetMemoryLimit(p.limit)
@@ -71,7 +53,7 @@ func (p *gcPolicy) end() {
 	}
 	debug.SetGCPercent(p.percent)
 	debug.SetMemoryLimit(p.memory)
-	collect()
+	runtime.GC()
 }
 
 // check fails if gc is off and the batch contains a collection.

@@ -1,9 +1,6 @@
 package host
 
 import (
-	"math"
-	"runtime"
-	"runtime/metrics"
 	"testing"
 
 	"example.com/suite/bench"
@@ -53,25 +50,4 @@ func TestBytesOfRandomSizesAreNotExact(t *testing.T) {
 		}
 	}
 	bench.Keep(&kept)
-}
-
-// The number of processors is set twice for the collection of a small heap, and each time the world stops.
-func TestASmallHeapIsCollectedOnOneProcessor(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	stops := func() (sum uint64) {
-		seen := []metrics.Sample{{Name: "/sched/pauses/stopping/other:seconds"}}
-		metrics.Read(seen)
-		for _, n := range seen[0].Value.Float64Histogram().Counts {
-			sum += n
-		}
-		return sum
-	}
-	for limit, want := range map[uint64]uint64{0: 0, math.MaxUint64: 2} {
-		before := stops()
-		collectSmall(limit)
-		if got := stops() - before; got != want || runtime.GOMAXPROCS(0) != 2 {
-			t.Errorf("limit %d: the world stops %d times, want %d, and then there are %d processors", limit, got, want,
-				runtime.GOMAXPROCS(0))
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"runtime"
 	"runtime/debug"
 	"slices"
 
@@ -25,7 +26,7 @@ func (h *Host) processes(
 	ps map[int]process, paired int, batches []wire.Batch, pads []int, limit, start int64, out *wire.Readings,
 ) *wire.Failure {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	collect()
+	runtime.GC()
 	var before []folder
 	for _, p := range ps {
 		folders, failure := p.startBlock(batches[0].N, paired > 1)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (c *command) peggedRuns(
 		k.folder.Store(nil)
 	}()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // as for samples
-	collect()
+	runtime.GC()
 	p, start := &pegPass{}, k.now()
 	var docs []*pegfile.Document
 	for tries := 0; tries < 2*mostPegRuns && p.goesOn(k, r, mostPegRuns, start); tries++ {
