@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"example.com/suite/internal/build"
@@ -113,7 +115,10 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	for _, one := range paired {
 		u.bases = append(u.bases, &one.Other.Case)
 	}
-	for _, one := range paired {
+	count, stop := c.reportObserved(plan.Against.Asked, len(paired))
+	defer stop()
+	for i, one := range paired {
+		count.Store(int64(i))
 		rule, reason, why := u.rule(ctx, one)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -148,8 +153,35 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 	return nil
 }
 
-// manyCases take seconds to be observed, 0.2 s each if each has a process of its own.
-const manyCases = 10
+const (
+	// manyCases take seconds to be observed, 0.2 s each if each has a process of its own.
+	manyCases = 10
+	// slowObserve is the time between two lines of reportObserved. A build with coverage takes as long as a compilation
+	// of all packages.
+	slowObserve = 10 * time.Second
+)
+
+// reportObserved prints from time to time how many of so many cases have been observed, until stop is called.
+func (c *comparison) reportObserved(asked string, of int) (count *atomic.Int64, stop func()) {
+	count = &atomic.Int64{}
+	ticker, over := time.NewTicker(slowObserve), make(chan struct{})
+	var reporter sync.WaitGroup
+	reporter.Go(func() {
+		for {
+			select {
+			case <-ticker.C:
+				c.Hosts.Say("--against %s: %d of %s observed", asked, count.Load(), units.Plural(of, "case"))
+			case <-over:
+				return
+			}
+		}
+	})
+	return count, func() {
+		ticker.Stop()
+		close(over)
+		reporter.Wait()
+	}
+}
 
 // changed lists the files that differ between the candidate's tree and another one.
 func (c *comparison) changed(ctx context.Context, other *tree.Tree) ([]string, error) {
