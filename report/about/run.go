@@ -40,7 +40,7 @@ func origin(t *table.Table) page.Block {
 
 // Origin is what makes the run another time: the version, when it was, and the seed.
 func Origin(t *table.Table) page.Brief {
-	return page.Brief{t.Tool, t.Started.Format("2006-01-02 15:04 UTC"), "took " + t.Took, "seed " + t.Seed}
+	return page.Brief{t.Tool, t.Started.Format("2006-01-02 15:04 UTC"), "measured in " + t.Took, "seed " + t.Seed}
 }
 
 const (

@@ -113,7 +113,7 @@ func shares(doc *result.Document) page.Drawing {
 
 func (r *report) facts(origin page.Brief) page.Facts {
 	t := r.table
-	facts := page.Facts{{"started", origin[1]}, {"took", t.Took}, {"cases", fmt.Sprint(len(r.doc.Cases))}}
+	facts := page.Facts{{"started", origin[1]}, {"measured in", t.Took}, {"cases", fmt.Sprint(len(r.doc.Cases))}}
 	if len(t.Machine) > 0 {
 		facts = append(facts, [2]string{"machine", t.Machine[0]})
 	}

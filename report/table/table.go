@@ -25,7 +25,7 @@ type Table struct {
 	Commits  []string // of the suites
 	Started  time.Time
 	Seconds  string // of the whole run, three decimals
-	Took     string // the same time for people: 18.4 s
+	Took     string // the same time for people: 18.4 s; without what comes before the cases, such as builds
 	Seed     string
 	Groups   []Group     // one per suite, in document order
 	Notes    []note.Note // footnotes, in the order of their numbers
