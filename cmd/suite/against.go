@@ -146,6 +146,9 @@ func findCounterparts(ctx context.Context, e env, plans []*spec.Plan, l *loading
 	with.Written = l.written
 	with.Gates = l.gates
 	with.Wants = l.filter.Wants
+	if slices.ContainsFunc(plans, l.filter.WantsRenamed) {
+		l.hosts.LeavesOut = nil // the base has other names than those of the filter
+	}
 	err := l.trees.Compare(ctx, plans, with)
 	if err := reportInterrupted(ctx, e); err != nil {
 		return err

@@ -100,6 +100,11 @@ func (f Filter) Wants(c *spec.Case) bool {
 		(len(f.Tags) == 0 || slices.ContainsFunc(f.Tags, tagged))
 }
 
+// WantsRenamed reports whether a case of a plan that is wanted had another name.
+func (f Filter) WantsRenamed(plan *spec.Plan) bool {
+	return slices.ContainsFunc(plan.Cases, func(c spec.Case) bool { return len(c.Was) > 0 && f.Wants(&c) })
+}
+
 // Known fails if a pattern or tag of the filter fits no case of any plan.
 func (f Filter) Known(plans []*spec.Plan) error {
 	var names, tags []string
