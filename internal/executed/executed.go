@@ -234,17 +234,65 @@ func (b *Benchmark) iterations(ctx context.Context) ([]int, error) {
 	if b.N > 0 {
 		return slices.Repeat([]int{b.N}, len(b.Names)), nil
 	}
-	return b.run(ctx, b.Test, fmt.Sprintf("%dns", b.Goal))
+	usual, err := b.run(ctx, b.Test, fmt.Sprintf("%dns", b.Goal))
+	if err != nil {
+		return nil, err
+	}
+	single, err := b.run(ctx, b.Test, "1x")
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]int, len(b.Names))
+	long := *b
+	long.Names = nil
+	for i := range usual {
+		counts[i] = usual[i].iterations
+		if usual[i].beginsAfter(single[i]) {
+			long.Names = append(long.Names, b.Names[i])
+		}
+	}
+	if len(long.Names) == 0 {
+		return counts, nil
+	}
+	longer, err := long.run(ctx, b.Test, fmt.Sprintf("%dns", beginGoals*b.Goal))
+	for i := range longer {
+		at := slices.Index(b.Names, long.Names[i])
+		counts[at] = max(counts[at], longer[i].iterations)
+	}
+	return counts, err
 }
 
-// run starts a binary as a sample does, see package runner, and returns the iterations of each benchmark.
-func (b *Benchmark) run(ctx context.Context, t *build.Test, benchtime string, more ...string) ([]int, error) {
+// A sample that begins with work which later iterations do not have gets more iterations: it may use a CPU for
+// beginGoals times as long, see package host.
+const (
+	beginGoals   = 10
+	beginMatters = 0.15 // of the time of all iterations
+)
+
+// took is what package testing prints of a benchmark.
+type took struct {
+	iterations int
+	each       float64 // ns
+}
+
+// beginsAfter reports whether iterations may begin with work, by the time of a single one.
+func (t took) beginsAfter(single took) bool {
+	if t.iterations == 1 {
+		return true
+	}
+	all := t.each * float64(t.iterations)
+	each := max(all-single.each, 0) / float64(t.iterations-1)
+	return single.each-each >= beginMatters*all
+}
+
+// run starts a binary as a sample does, see package runner, and returns what each benchmark took.
+func (b *Benchmark) run(ctx context.Context, t *build.Test, benchtime string, more ...string) ([]took, error) {
 	text, err := b.start(ctx, t, nil, nil, append([]string{"-test.bench=" + benchname.Only(b.Names...),
 		"-test.benchtime=" + benchtime}, more...)...)
 	if err != nil {
 		return nil, err
 	}
-	counts := make([]int, len(b.Names))
+	all := make([]took, len(b.Names))
 	lines, err := extract.Benchmarks(strings.NewReader(text))
 	if err != nil {
 		return nil, err
@@ -252,15 +300,25 @@ func (b *Benchmark) run(ctx context.Context, t *build.Test, benchtime string, mo
 	for i, name := range b.Names {
 		printed := benchname.Procs(name, b.Procs)
 		for j := range lines {
-			if benchname.Prefix+lines[j].Full == printed {
-				counts[i] = max(counts[i], lines[j].Iterations)
+			if benchname.Prefix+lines[j].Full == printed && lines[j].Iterations > all[i].iterations {
+				all[i] = took{lines[j].Iterations, nanoseconds(lines[j].Values)}
 			}
 		}
-		if counts[i] == 0 {
+		if all[i].iterations == 0 {
 			return nil, errors.New("it prints no number of iterations")
 		}
 	}
-	return counts, nil
+	return all, nil
+}
+
+// nanoseconds returns the time of an iteration, 0 if it is not printed.
+func nanoseconds(values []extract.Value) float64 {
+	for _, v := range values {
+		if v.Unit == "ns/op" {
+			return v.Value
+		}
+	}
+	return 0
 }
 
 // serve runs several benchmarks of a function in one process, each with so many iterations. how is Samples or Passes of

@@ -177,6 +177,27 @@ func TestIterationsOfASample(t *testing.T) {
 	}
 }
 
+// A benchmark that begins with work has longer samples, and so more iterations; so may one of which one iteration lasts
+// as long as a sample.
+func TestIterationsOfASampleThatBeginsWithWork(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "x.test")
+	const script = `#!/bin/sh
+case "$* " in
+*benchtime=1000000ns*) printf 'BenchmarkX/even-2 100 10000 ns/op\nBenchmarkX/begins-2 50 20000 ns/op\nBenchmarkX/slow-2 1 2000000 ns/op\n';;
+*benchtime=1x*) printf 'BenchmarkX/even-2 1 100000 ns/op\nBenchmarkX/begins-2 1 500000 ns/op\nBenchmarkX/slow-2 1 2000000 ns/op\n';;
+*benchtime=10000000ns*) printf 'BenchmarkX/begins-2 900 11000 ns/op\nBenchmarkX/slow-2 5 2000000 ns/op\n';;
+esac
+`
+	if err := os.WriteFile(binary, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b := &Benchmark{Test: &build.Test{Path: binary, Dir: t.TempDir()}, Procs: 2, Goal: time.Millisecond,
+		Names: []string{"BenchmarkX/even", "BenchmarkX/begins", "BenchmarkX/slow"}, Limit: time.Minute}
+	if n, err := b.iterations(t.Context()); err != nil || !slices.Equal(n, []int{100, 900, 5}) {
+		t.Errorf("%d, %v", n, err)
+	}
+}
+
 // Several benchmarks are known by one process only if each of them has run in it, with all iterations of a sample.
 func TestSeveralBenchmarksInOneProcess(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "x.test")
