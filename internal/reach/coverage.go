@@ -35,8 +35,9 @@ type Coverage struct {
 	// Idle lists functions that were counted and not executed, in alphabetical order, by the names of their symbols
 	// without the instance of generic code: example.com/parse.lexer.skip. Initialisers are not among them.
 	Idle []string
-	// Varying lists, in the same way, functions of which the runs have not executed the same parts, and those that look
-	// at the clock and were executed in part: a process that takes samples lives longer, and may get to the other parts.
+	// Varying lists, in the same way, functions of which the runs have not executed the same parts, those that wait for
+	// a time, and those that look at the clock and were executed in part: a process that takes samples lives longer, and
+	// may get to what comes then.
 	Varying []string `json:",omitempty"`
 	// NoneLooks reports that Lookers were counted, and that none of their functions was executed that looks at the
 	// methods of a type. Linked by another name, such a function is counted too.
@@ -247,7 +248,7 @@ type sourceFunction struct {
 	name     string
 	file     string // import path and name
 	from, to int    // of its body, as in block
-	timed    bool   // see isTimed
+	time     timing
 }
 
 // NewFunctions reads the source of a program. The error explains why coverage cannot show what the program executes.
@@ -274,7 +275,7 @@ func NewFunctions(sources []Source) (*Functions, error) {
 					functionsIn(tree, set, s.Path, of, followsElements)...)
 				continue
 			}
-			if what := asks(tree, s.AsTest); what != "" {
+			if what := asksFor(tree, s.AsTest); what != "" {
 				return nil, fmt.Errorf("%s asks for %s", filepath.Base(name), what)
 			}
 			if !isMoved(tree) {
@@ -303,7 +304,7 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			if b.first > 0 && (c.first == 0 || b.first < c.first) {
 				c.first = b.first
 			}
-			c.varies = c.varies || b.varies(o.runs) || f.timed && b.runs == 0
+			c.varies = c.varies || b.varies(o.runs) || f.time.varies(b)
 			functions[f.name] = c
 		}
 	}
@@ -384,24 +385,48 @@ func followsElements(f *ast.FuncDecl) bool {
 	return !slices.Contains(identities, name)
 }
 
-// timed are the functions of package time whose callers do something else at another time.
-var timed = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until"}
+// timing is what a function has to do with the time.
+type timing int
 
-// isTimed reports whether what a function does may depend on the time: it asks package time for it, or waits for the
-// channel C of a timer.
-func isTimed(f *ast.FuncDecl) (is bool) {
+const (
+	timeless timing = iota
+	asks            // it asks package time for the time, or compares times
+	waits           // it, or a function literal in it, waits for a time
+)
+
+// varies reports whether another part of a function, or what comes after a time, may be executed later, by a block of
+// the function.
+func (t timing) varies(b *block) bool { return t == waits && b.runs > 0 || t == asks && b.runs == 0 }
+
+// asking and waiting are functions of package time, comparing are methods of its times.
+var (
+	asking    = []string{"Now", "Since", "Until"}
+	waiting   = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Sleep", "Tick"}
+	comparing = []string{"After", "Before", "Compare", "Sub", "Unix", "UnixMicro", "UnixMilli", "UnixNano"}
+)
+
+// timingOf returns what a function has to do with the time. A selector C is the channel of a timer.
+func timingOf(f *ast.FuncDecl) (t timing) {
 	ast.Inspect(f.Body, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			of, _ := s.X.(*ast.Ident)
-			is = is || s.Sel.Name == "C" || of != nil && of.Name == "time" && slices.Contains(timed, s.Sel.Name)
+		s, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
 		}
-		return !is
+		of, _ := s.X.(*ast.Ident)
+		isTime := of != nil && of.Name == "time"
+		switch name := s.Sel.Name; {
+		case name == "C", isTime && slices.Contains(waiting, name):
+			t = waits
+		case isTime && slices.Contains(asking, name), !isTime && slices.Contains(comparing, name):
+			t = max(t, asks)
+		}
+		return true
 	})
-	return is
+	return t
 }
 
-// asks returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.
-func asks(tree *ast.File, asTest bool) (what string) {
+// asksFor returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.
+func asksFor(tree *ast.File, asTest bool) (what string) {
 	ast.Inspect(tree, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -448,7 +473,7 @@ func functionsIn(
 			name = pkg + "." + receiver(f.Recv.List[0].Type) + "." + f.Name.Name
 		}
 		list = append(list,
-			sourceFunction{name, file, place(set, f.Body.Lbrace), place(set, f.Body.Rbrace), isTimed(f)})
+			sourceFunction{name, file, place(set, f.Body.Lbrace), place(set, f.Body.Rbrace), timingOf(f)})
 	}
 	return list
 }

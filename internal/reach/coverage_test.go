@@ -131,8 +131,6 @@ example.com/x/moved.go:4.14,4.15 0 0
 	}
 }
 
-// TestCoverageOfLookers finds out whether runs have looked at the methods of a type, in two small packages of the
-// toolchain. What is not counted in all of them may have been executed.
 // What looks at the clock may get to its other parts in a process that lives longer than a run.
 func TestCoverageOfTime(t *testing.T) {
 	const text = `package x
@@ -163,6 +161,17 @@ func convert(n int) time.Duration {
 func idle() { time.Sleep(1) }
 
 func sweep() {}
+
+func begin() {
+	go func() { time.Sleep(1); sweep() }()
+}
+
+func expired(at, now time.Time) bool {
+	if now.After(at) {
+		return true
+	}
+	return false
+}
 `
 	const profile = `mode: set
 example.com/x/x.go:5.30,6.18 1 1
@@ -175,6 +184,10 @@ example.com/x/x.go:20.11,22.3 1 0
 example.com/x/x.go:23.2,23.10 1 1
 example.com/x/x.go:26.13,26.29 1 0
 example.com/x/x.go:28.14,28.15 0 0
+example.com/x/x.go:30.14,31.40 2 1
+example.com/x/x.go:34.46,35.20 1 1
+example.com/x/x.go:35.20,37.3 1 0
+example.com/x/x.go:38.2,38.14 1 1
 `
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(text), 0o600); err != nil {
@@ -191,13 +204,15 @@ example.com/x/x.go:28.14,28.15 0 0
 	}
 	want := &Coverage{
 		Idle:    []string{"example.com/x.idle", "example.com/x.sweep"},
-		Varying: []string{"example.com/x.janitor", "example.com/x.late"},
+		Varying: []string{"example.com/x.begin", "example.com/x.expired", "example.com/x.janitor", "example.com/x.late"},
 	}
 	if !reflect.DeepEqual(c, want) || runs != 2 {
 		t.Errorf("%+v after %d runs, want %+v after 2", c, runs, want)
 	}
 }
 
+// TestCoverageOfLookers finds out whether runs have looked at the methods of a type, in two small packages of the
+// toolchain. What is not counted in all of them may have been executed.
 func TestCoverageOfLookers(t *testing.T) {
 	dir := t.TempDir()
 	text := "package reflect\n\nfunc looks(t *rtype) int {\n\treturn len(t.exportedMethods())\n}\n\nfunc size(t *rtype) int {\n\treturn t.size\n}\n"

@@ -175,26 +175,76 @@ func (c *Comparison) again() *Comparison {
 }
 
 // beyondVarying walks from the functions of which runs have executed different parts to all that they can reach:
-// another run might execute it.
+// another run might execute it. If something there is called by its address, that may be any function of which the
+// address is known.
 func (w *walk) beyondVarying() *Difference {
 	all := &walk{Comparison: w.again(), executed: &Coverage{}, own: w.ownPackage()}
+	beyond := func(base, here symbol, from int) *Difference {
+		all.push(base, here, -1, false)
+		d := all.run()
+		w.starts = cmp.Or(w.starts, all.starts)
+		if d == nil {
+			return nil
+		}
+		way := w.difference(from).Path
+		if len(d.Path) > 0 && len(way) > 0 && d.Path[0] == way[len(way)-1] {
+			way = way[:len(way)-1]
+		}
+		d.Path, d.Might = append(way, d.Path...), true
+		return d
+	}
 	for i := range w.steps {
 		s := &w.steps[i]
 		if !s.base.isFunc() || !w.executed.IsVarying(s.base.label()) {
 			continue
 		}
-		all.push(s.base, s.here, -1, false)
-		if d := all.run(); d != nil {
-			way := w.difference(i).Path
-			if len(d.Path) > 0 && len(way) > 0 && d.Path[0] == way[len(way)-1] {
-				way = way[:len(way)-1]
-			}
-			d.Path, d.Might = append(way, d.Path...), true
+		if d := beyond(s.base, s.here, i); d != nil {
 			return d
 		}
-		w.starts = cmp.Or(w.starts, all.starts)
+	}
+	if !all.callsByAddress {
+		return nil
+	}
+	for _, f := range w.addresses {
+		if d := beyond(f.base, f.here, f.from); d != nil {
+			return d
+		}
 	}
 	return nil
+}
+
+// note notes what a function may call by an address, and functions that were not executed and could be called so: code
+// that was executed, or data of it, has their addresses.
+func (w *walk) note(s step, p, q reference, kind uint16) {
+	if w.executed == nil {
+		return
+	}
+	isFunc := s.base.isFunc()
+	if kind == relocCallIndirect {
+		w.callsByAddress = true
+		return
+	}
+	a, ok, _ := w.base.resolve(s.base.object, p)
+	if !ok {
+		w.callsByAddress = w.callsByAddress || isFunc && !w.base.isQuiet(s.base.object, p)
+		return
+	}
+	if isFunc && kind != relocPCRelative && kind != relocAddressARM64 || !a.isFunc() || !w.executed.IsIdle(a.label()) {
+		return
+	}
+	if b, ok, _ := w.here.resolve(s.here.object, q); ok {
+		w.addresses = append(w.addresses, step{base: a, here: b, from: w.next})
+	}
+}
+
+// quiet are packages of the toolchain that call nothing by an address but what they are given for that.
+var quiet = []string{"internal/abi", "internal/bytealg", "internal/cpu", "internal/runtime/atomic",
+	"internal/runtime/maps", "internal/runtime/sys", "internal/sync", "math", "math/bits", "runtime", "strconv",
+	"sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8"}
+
+// isQuiet reports whether a reference to a closed package leads to one of quiet.
+func (p *program) isQuiet(o *object, r reference) bool {
+	return r.pkg == refBuiltin || int(r.pkg) < len(o.names) && slices.Contains(quiet, o.names[r.pkg])
 }
 
 // Program returns nil if all that the main function can reach is the same in both builds.
@@ -277,7 +327,11 @@ type walk struct {
 	next     int       // the step to compare next
 	executed *Coverage // nil: all that can be reached counts
 	starts   string    // a closed package that it may use to start another program
-	own      string    // the package whose name is left out of ways; "": the package of the first step
+
+	callsByAddress bool   // a function may call others by their addresses, or a closed package for it
+	addresses      []step // functions that were not executed, and that could be called so
+
+	own string // the package whose name is left out of ways; "": the package of the first step
 }
 
 type step struct {
@@ -417,6 +471,7 @@ func (w *walk) sameRelocs(i int, p, q []byte) bool {
 		if !w.follow(i, target(p[15:]), target(q[15:]), kind == relocUseIface || isItab || isType && s.inIface) {
 			return false
 		}
+		w.note(s, target(p[15:]), target(q[15:]), kind)
 	}
 	return true
 }

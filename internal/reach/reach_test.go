@@ -102,7 +102,7 @@ func executing(t *testing.T, before, after []reach.Archive) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const whole = "BenchmarkDeep → Deep → deeper → deepest"
+	const whole, held = "BenchmarkDeep → Deep → deeper → deepest", "BenchmarkHeld → Deep → deeper → deepest"
 	for _, test := range []struct {
 		idle, varying []string
 		want          string
@@ -118,15 +118,30 @@ func executing(t *testing.T, before, after []reach.Archive) {
 	} {
 		for range 2 { // what one question leaves behind is no answer to the next
 			d, err := c.Executing("BenchmarkDeep", &reach.Coverage{Idle: test.idle, Varying: test.varying})
-			got := ""
-			if d != nil {
-				got = strings.Join(d.Path, " → ")
-			}
+			got := pathOf(d)
 			if err != nil || got != test.want || d != nil && d.Might != test.might {
 				t.Errorf("idle %q, varying %q: %s, %v; want %s", test.idle, test.varying, got, err, test.want)
 			}
 		}
 	}
+	// A function that calls others by their addresses may call any of which the address is known.
+	for _, test := range []struct {
+		idle, varying, want string
+	}{
+		{"Deep", "Neighbour", ""}, {"Deep", "Held", held}, {"deeper", "Held", ""},
+	} {
+		d, err := c.Executing("BenchmarkHeld", &reach.Coverage{Idle: of(test.idle), Varying: of(test.varying)})
+		if got := pathOf(d); err != nil || got != test.want || d != nil && !d.Might {
+			t.Errorf("%s, which was not executed, and %s, which varies: %s, %v; want %s", test.idle, test.varying, got, err, test.want)
+		}
+	}
+}
+
+func pathOf(d *reach.Difference) string {
+	if d == nil {
+		return ""
+	}
+	return strings.Join(d.Path, " → ")
 }
 
 // trees unpacks an archive into two folders.
