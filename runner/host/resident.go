@@ -85,6 +85,8 @@ func (g *goTest) stay() (p *resident, err error) {
 			how = wire.Counts
 		case c.spec.Traced:
 			how = wire.Passes
+		case isCrowded():
+			how = wire.Crowded
 		}
 		argv := append(slices.Clone(g.spec.Argv), "-test.bench=.", "-test.benchtime=1x")
 		env := append(slices.Clone(c.env), wire.BenchmarkVariable+"="+how)

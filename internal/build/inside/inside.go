@@ -26,6 +26,7 @@ type server struct {
 	n             int           // iterations of the sample that is asked for, 0: none is
 	name          string        // of its benchmark
 	path          []string      // the parts of the name that the running function serves
+	crowded       bool          // the CPUs of the machine are busy
 	passes        bool          // one call of a function serves all requests that come in its order
 	given         int           // answers
 	busy          bool          // a sample is being taken
@@ -59,7 +60,7 @@ var served = func() *server {
 		moveHeap(len(os.Getenv("SUITE_PADDING")))
 	}
 	return &server{in: bufio.NewReader(os.NewFile(3, "requests")),
-		out: os.NewFile(4, "answers"), counts: how == "count", passes: how == "pass"}
+		out: os.NewFile(4, "answers"), counts: how == "count", passes: how == "pass", crowded: how == "crowded"}
 }()
 
 // startCounting makes callgrind count from now on. It is nil on processors on which callgrind does so from the start.
@@ -234,11 +235,12 @@ func (s *server) begin() {
 // smallHeap is a heap that one processor collects as fast as two.
 const smallHeap = 1 << 24
 
-// collect collects garbage by a function of the runtime. A small heap is collected on one processor of the runtime: on
-// several, goroutines of the collector wait for each other's threads, and these for a CPU. With 1 MB on two CPUs on
-// which six processes run that takes 3 ms in place of 0.2, and uses a CPU for as long.
+// collect collects garbage by a function of the runtime. On busy CPUs a small heap is collected on one processor of the
+// runtime: on several, goroutines of the collector wait for each other's threads, and these for a CPU. With 1 MB on two
+// CPUs on which six processes run that takes 3 ms in place of 0.2, and uses a CPU for as long. On idle ones it gains
+// nothing, and launches differ more.
 func (s *server) collect(by func()) {
-	if s != nil && s.live < smallHeap {
+	if s != nil && s.crowded && s.live < smallHeap {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	}
 	by()

@@ -81,9 +81,10 @@ const BenchmarkVariable = "SUITE_BENCHMARK"
 
 // Values of BenchmarkVariable.
 const (
-	Samples = "sample" // each request for another benchmark than the last one calls its function, which prepares it
-	Counts  = "count"  // the same, and valgrind counts the instructions
-	Passes  = "pass"   // a function goes on while its benchmarks are asked for in its order, as in go test
+	Samples = "sample"  // each request for another benchmark than the last one calls its function, which prepares it
+	Counts  = "count"   // the same, and valgrind counts the instructions
+	Crowded = "crowded" // as Samples, on a machine whose CPUs are busy
+	Passes  = "pass"    // a function goes on while its benchmarks are asked for in its order, as in go test
 )
 
 // GoTest asks for a benchmark of a test binary, which is started once per
