@@ -88,7 +88,7 @@ func (cmd *acceptCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	f, done, err := cmd.asked.Change(args[0], plan, cmd.env.today(), func() ([]history.Entry, error) {
-		return readRunsOf(cmd.env, project.Store(cmd.asked.History), history.AnyCase)
+		return readRunsOf(ctx, cmd.env, project.Store(cmd.asked.History), history.AnyCase)
 	})
 	if err != nil {
 		return err

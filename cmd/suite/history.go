@@ -81,12 +81,13 @@ func noSuchSubcommand(c *cobra.Command, args []string) error {
 }
 
 // readRunsOf reads a history. Files that cannot be read are printed, and the others returned.
-func readRunsOf(e env, s history.Store, wanted func(suite, name string) bool) ([]history.Entry, error) {
-	entries, unread, err := s.Readable(wanted)
+func readRunsOf(ctx context.Context, e env, s history.Store, of func(suite, name string) bool) ([]history.Entry, error) {
+	entries, unread, err := s.Readable(of)
 	e.warn(unread)
 	if err == nil && len(entries) == 0 {
 		err = s.NoRuns()
 	}
+	project.SortSeconds(ctx, entries)
 	return entries, err
 }
 
@@ -114,20 +115,20 @@ func (cmd *historyCommand) list() *cobra.Command {
 		Use: "list", Short: "list the runs, the newest first",
 		Long:    "List the runs of the history, the newest first, with their commit and machine.",
 		Example: "  suite history list\n  suite history list --files", Args: nothing,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if names {
 				return cmd.listFiles()
 			}
-			return cmd.listRuns()
+			return cmd.listRuns(c.Context())
 		},
 	}
 	c.Flags().BoolVar(&names, "files", false, "print the names of the files only")
 	return c
 }
 
-func (cmd *historyCommand) listRuns() error {
+func (cmd *historyCommand) listRuns(ctx context.Context) error {
 	s := cmd.store()
-	entries, err := readRunsOf(cmd.env, s, nil)
+	entries, err := readRunsOf(ctx, cmd.env, s, nil)
 	if err != nil {
 		return err
 	}
@@ -163,8 +164,8 @@ func (cmd *historyCommand) show() *cobra.Command {
 			"ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the " +
 			"newest run of all is shown.",
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			entries, err := readRunsOf(cmd.env, cmd.store(), history.AnyCase)
+		RunE: func(c *cobra.Command, args []string) error {
+			entries, err := readRunsOf(c.Context(), cmd.env, cmd.store(), history.AnyCase)
 			if err != nil {
 				return err
 			}
@@ -204,7 +205,7 @@ func (cmd *historyCommand) prune() *cobra.Command {
 	c.Flags().StringVar(&size, "size", "",
 		"remove the oldest runs until all files together have at most this `SIZE`, such as 50MB")
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be removed")
-	c.RunE = func(_ *cobra.Command, args []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			if keep != 0 || older != "" || size != "" || dry {
 				return diag.Hinted("FILE names what is removed, so there is nothing to choose",
@@ -216,13 +217,13 @@ func (cmd *historyCommand) prune() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return cmd.removeOld(cmd.store(), limits, dry)
+		return cmd.removeOld(c.Context(), cmd.store(), limits, dry)
 	}
 	return c
 }
 
-func (cmd *historyCommand) removeOld(s history.Store, limits history.Limits, dry bool) error {
-	entries, err := readRunsOf(cmd.env, s, nil)
+func (cmd *historyCommand) removeOld(ctx context.Context, s history.Store, limits history.Limits, dry bool) error {
+	entries, err := readRunsOf(ctx, cmd.env, s, nil)
 	if err != nil {
 		return err
 	}
@@ -260,12 +261,12 @@ func (cmd *historyCommand) export() *cobra.Command {
 			"of its run after each number, as promtool wants it:\npromtool tsdb create-blocks-from openmetrics " +
 			"history.om.",
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			write := exportFormats[format]
 			if write == nil {
 				return diag.Unknown("format", format, formats)
 			}
-			entries, err := readRunsOf(cmd.env, cmd.store(), history.AnyCase)
+			entries, err := readRunsOf(c.Context(), cmd.env, cmd.store(), history.AnyCase)
 			if err != nil {
 				return err
 			}

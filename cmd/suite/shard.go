@@ -94,7 +94,7 @@ func (s *shardFlags) known(ctx context.Context, e env) (shard.Durations, error) 
 		e.warn(unread)
 		return shard.Recorded(entries), err
 	case project.IsPlace(s.durations):
-		entries, err := readRunsOf(e, project.Store(s.durations), history.AnyCase)
+		entries, err := readRunsOf(ctx, e, project.Store(s.durations), history.AnyCase)
 		return shard.Recorded(entries), err
 	}
 	var doc *result.Document

@@ -111,7 +111,7 @@ func (o *trendFlags) read(ctx context.Context, e env) (entries []history.Entry, 
 		return nil, search, diag.Hinted(fmt.Sprintf("--least %g: want a percentage from 0 to 100", o.least),
 			"--least 2 leaves out changes below 2%")
 	}
-	entries, err = readRunsOf(e, project.Store(o.history), history.AnyCase)
+	entries, err = readRunsOf(ctx, e, project.Store(o.history), history.AnyCase)
 	if err != nil {
 		return nil, search, err
 	}

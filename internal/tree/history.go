@@ -87,6 +87,20 @@ func (h *History) Known(ctx context.Context, hashes []string) (map[string]Commit
 	return known, err
 }
 
+// Ordered sorts commits by their full hashes, each after those of its ancestors that are no older than
+// since. Hashes that the repository lacks are left out.
+func (h *History) Ordered(ctx context.Context, hashes []string, since time.Time) ([]string, error) {
+	all, err := h.logOf(ctx, strings.Join(hashes, "\n")+"\n", "--topo-order", "--reverse",
+		fmt.Sprintf("--since=@%d", since.Unix()), "--ignore-missing", "--stdin")
+	var ordered []string
+	for _, c := range all {
+		if slices.Contains(hashes, c.Hash) {
+			ordered = append(ordered, c.Hash)
+		}
+	}
+	return ordered, err
+}
+
 // Tags lists the tags of commits, in the order of git.
 func (h *History) Tags(ctx context.Context) (map[string][]string, error) {
 	out, err := h.repository.Run(ctx, "for-each-ref", "--format=%(objectname) %(*objectname) %(refname:strip=2)",

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/history"
@@ -151,7 +152,44 @@ func Import(
 	return added, known, unread, err
 }
 
-// NotAfter leaves out the runs of commits that are newer than the ones that are measured.
+// SortSeconds sorts runs whose commits have the same time by the repository of the working folder, if it
+// has them: git keeps seconds, and a rebase makes several commits in one. The entries are sorted by time.
+func SortSeconds(ctx context.Context, entries []history.Entry) {
+	var hashes []string
+	var since time.Time
+	for i := 1; i < len(entries); i++ {
+		a, b := &entries[i-1], &entries[i]
+		if a.Commit == "" || b.Commit == "" || a.Commit == b.Commit ||
+			a.Committed.IsZero() || !a.Committed.Equal(b.Committed) {
+			continue
+		}
+		if len(hashes) == 0 {
+			since = a.Committed
+		}
+		hashes = append(hashes, a.Commit, b.Commit)
+	}
+	if len(hashes) == 0 {
+		return
+	}
+	repository, err := tree.OpenHistory(ctx, ".")
+	if err != nil {
+		return
+	}
+	order, err := repository.Ordered(ctx, hashes, since)
+	if err != nil {
+		return
+	}
+	rank := map[string]int{}
+	for i, hash := range order {
+		rank[hash] = i + 1 // after those that the repository lacks
+	}
+	slices.SortStableFunc(entries, func(a, b history.Entry) int {
+		return cmp.Or(a.When().Compare(b.When()), rank[a.Commit]-rank[b.Commit])
+	})
+}
+
+// NotAfter leaves out the runs of commits that are newer than the ones that are measured, and sorts the
+// others by their commits.
 func NotAfter(ctx context.Context, entries []history.Entry, measured []*result.Commit) []history.Entry {
 	if len(entries) == 0 {
 		return nil
@@ -163,6 +201,7 @@ func NotAfter(ctx context.Context, entries []history.Entry, measured []*result.C
 		}
 	}
 	Describe(ctx, []*history.Run{now})
+	SortSeconds(ctx, entries)
 	return slices.DeleteFunc(entries, func(e history.Entry) bool {
 		return !now.Committed.IsZero() && !e.Committed.IsZero() && e.Committed.After(now.Committed)
 	})

@@ -3,8 +3,10 @@ package project
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/suite/internal/history"
 )
@@ -49,5 +51,42 @@ func TestRunsAreCompleted(t *testing.T) {
 	foreign := []history.Entry{{Run: history.Run{Commit: other}}}
 	if Complete(t.Context(), foreign); foreign[0].Page != "" {
 		t.Errorf("a history of another repository has the page %s", foreign[0].Page)
+	}
+}
+
+// Commits of one second are in the order of the repository, and runs of one commit stay in theirs.
+func TestCommitsOfASecondAreInOrder(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_COMMITTER_DATE", "@1700000000 +0000")
+	git(t, "init", "-q", ".")
+	var hashes []string
+	when := time.Unix(1700000000, 0)
+	for range 6 {
+		git(t, "-c", "user.name=Ada", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "again "+strconv.Itoa(len(hashes)))
+		hashes = append(hashes, git(t, "rev-parse", "HEAD"))
+	}
+	unknown := strings.Repeat("5", 40)
+	entries := []history.Entry{
+		{Run: history.Run{Commit: "older", Committed: when.Add(-time.Second)}},
+		{Run: history.Run{Committed: when}},
+		{Run: history.Run{Commit: unknown, Committed: when}},
+	}
+	for _, i := range []int{3, 0, 5, 1, 1, 4, 2} {
+		entries = append(entries, history.Entry{File: strconv.Itoa(len(entries)), Run: history.Run{Commit: hashes[i], Committed: when}})
+	}
+	entries = append(entries, history.Entry{Run: history.Run{Commit: "newer", Committed: when.Add(time.Second)}})
+	SortSeconds(t.Context(), entries)
+	want := []string{"older", "", unknown, hashes[0], hashes[1], hashes[1], hashes[2], hashes[3], hashes[4], hashes[5], "newer"}
+	for i, e := range entries {
+		if e.Commit != want[i] {
+			t.Errorf("run %d is of the commit %q, want %q", i, e.Commit, want[i])
+		}
+	}
+	if entries[4].File != "6" || entries[5].File != "7" {
+		t.Errorf("runs of one commit: %s, %s", entries[4].File, entries[5].File)
 	}
 }
