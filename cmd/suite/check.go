@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/suite/internal/accepted"
+	"example.com/suite/internal/ci"
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/judge"
 	"example.com/suite/internal/plantext"
@@ -182,7 +183,7 @@ func (cmd *checkCommand) acceptProblems(args []string) (diag.Problems, error) {
 
 // writeProblems writes what was found for programs. The error is the exit status.
 func (cmd *checkCommand) writeProblems(plans []*spec.Plan, doubts, wrong diag.Problems, format string) error {
-	r := problems.Report{Version: version(), Path: cmd.env.inRepository}
+	r := problems.Report{Version: version(), Path: ci.InRepository(cmd.env.variable)}
 	for _, plan := range plans {
 		r.Suites = append(r.Suites, problems.Suite{
 			File:  plan.File,

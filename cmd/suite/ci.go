@@ -50,8 +50,8 @@ func reportToGitHub(e env, doc *result.Document, system ci.System) error {
 	}
 	return errors.Join(
 		report.Render(e.annotations, "github", doc, e.reportOptions()),
-		e.awaitReader(e.variable(ci.SummaryVariable), func() error { return system.AppendSummary(summary, noRoom) }),
-		e.awaitReader(e.variable(ci.OutputVariable), func() error { return system.AppendOutputs(doc.Outcome()) }),
+		e.signals.AwaitReader(e.variable(ci.SummaryVariable), func() error { return system.AppendSummary(summary, noRoom) }),
+		e.signals.AwaitReader(e.variable(ci.OutputVariable), func() error { return system.AppendOutputs(doc.Outcome()) }),
 	)
 }
 

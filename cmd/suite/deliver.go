@@ -2,13 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"example.com/suite/internal/saved"
-	"example.com/suite/internal/signals"
+	"example.com/suite/internal/terminal"
 	"example.com/suite/report"
 	"example.com/suite/report/page"
 	"example.com/suite/report/page/text"
@@ -84,26 +83,7 @@ func (e env) writeTarget(t report.Target, render func(w io.Writer) error) error 
 
 // writeFile is report.WriteFile for a file that the user names, which may be a pipe.
 func (e env) writeFile(file string, render func(io.Writer) error) error {
-	return e.awaitReader(file, func() error { return report.WriteFile(file, render) })
-}
-
-// awaitReader calls do, which writes a file. If the file is a pipe that nobody reads, the next
-// signal ends the wait.
-func (e env) awaitReader(file string, do func() error) error {
-	if !isPipe(file) {
-		return do()
-	}
-	err := e.signals.Await(do)
-	if err == signals.ErrWaiting {
-		return fmt.Errorf("cannot write %q: %w", file, err)
-	}
-	return err
-}
-
-// isPipe reports whether writing to a file may wait for another process.
-func isPipe(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+	return e.signals.AwaitReader(file, func() error { return report.WriteFile(file, render) })
 }
 
 // salvageResult runs after a report could not be written. It prints which reports were, and
@@ -152,8 +132,8 @@ func (o *outputs) tableOptions(e env, out report.Target) table.Options {
 		options.Color = e.color
 		options.View = o.view
 	}
-	options.ASCII = e.drawsASCII()
-	options.Spelt = e.isASCII()
+	options.ASCII = terminal.DrawsASCII(e.variable)
+	options.Spelt = terminal.IsASCII(e.variable)
 	options.Timestamps = o.stamps
 	options.Site = o.site
 	return options

@@ -80,7 +80,7 @@ func (e env) warn(doubts diag.Problems) {
 // nothing else. Text whose spelling is right already is written to stdout.Text, and text for
 // programs to stdout.Report.
 func (e env) words() io.Writer {
-	if e.isASCII() {
+	if terminal.IsASCII(e.variable) {
 		return display.Speller(e.stdout.Text())
 	}
 	return e.stdout.Text()
@@ -89,7 +89,7 @@ func (e env) words() io.Writer {
 // printPage writes a page for people on standard output. A pipe and a file have room for every line, so that grep finds
 // all of it, unless COLUMNS sets a width.
 func (e env) printPage(blocks ...page.Block) error {
-	o := text.Options{Color: e.color, ASCII: e.isASCII(), ASCIIFigures: e.drawsASCII()}
+	o := text.Options{Color: e.color, ASCII: terminal.IsASCII(e.variable), ASCIIFigures: terminal.DrawsASCII(e.variable)}
 	if e.output.Columns != nil || e.variable("COLUMNS") != "" {
 		o.Width = e.columns()
 	}
@@ -169,12 +169,8 @@ func (e env) read(ctx context.Context, do func() error) error {
 
 // These options are for a report that is not for a terminal.
 func (e env) reportOptions() table.Options {
-	return table.Options{Width: e.columns(), Path: e.inRepository}
+	return table.Options{Width: e.columns(), Path: ci.InRepository(e.variable)}
 }
-
-// inRepository makes a path relative to the repository of the CI job. A path outside of
-// it is left unchanged.
-func (e env) inRepository(file string) string { return ci.InRepository(file, e.variable) }
 
 // clean makes text from outside harmless on a terminal: it returns one line, with control
 // characters written as escapes.

@@ -39,7 +39,7 @@ func lockFile(lookup func(string) (string, bool)) string {
 func (e env) alone(ctx context.Context, what []string, without bool) (release func(), err error) {
 	path := lockFile(e.lookup)
 	if without {
-		e.endDead()
+		endDead(e.say)
 		return func() {}, nil
 	}
 	me := lock.Holder{PID: os.Getpid(), What: what}
@@ -60,10 +60,10 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 		return nil, interrupted(ctx)
 	case err != nil:
 		e.say("no lock against other suites, measuring without: %v", err)
-		e.endDead()
+		endDead(e.say)
 		return func() {}, nil
 	}
-	e.endDead()
+	endDead(e.say)
 	os.Setenv(holderVariable, me.Name())
 	return func() {
 		os.Unsetenv(holderVariable)
@@ -73,7 +73,7 @@ func (e env) alone(ctx context.Context, what []string, without bool) (release fu
 
 // endDead kills the processes that earlier runs left when they were killed. They would
 // take time from what is measured.
-func (e env) endDead() {
+func endDead(say func(format string, args ...any)) {
 	left := orphan.KillDead(wire.Patience + time.Second)
 	spawn.RemoveStaleGroups()
 	if len(left) == 0 {
@@ -86,5 +86,5 @@ func (e env) endDead() {
 	if more := len(left) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	e.say("killed processes that a killed run had left: %s", strings.Join(names, ", "))
+	say("killed processes that a killed run had left: %s", strings.Join(names, ", "))
 }

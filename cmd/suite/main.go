@@ -13,6 +13,7 @@ import (
 	"example.com/suite/internal/harness"
 	"example.com/suite/internal/orphan"
 	"example.com/suite/internal/signals"
+	"example.com/suite/internal/terminal"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/wire"
 	_ "example.com/suite/suites" // registers the Go benchmarks of suites/
@@ -100,7 +101,7 @@ func runCommandLine(e env, args []string) (status int) {
 	}()
 	orphan.Adopt()
 	orphan.Domain(lockFile(e.lookup))
-	if e.isASCII() {
+	if terminal.IsASCII(e.variable) {
 		e.stderr, e.annotations = display.Speller(e.stderr), display.Speller(e.annotations)
 	}
 	ctx, s, stop := signals.Listen()

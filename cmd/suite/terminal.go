@@ -41,9 +41,5 @@ func (e env) watch(silently bool) progress.Display {
 
 // screen describes standard error.
 func (e env) screen() progress.Screen {
-	return progress.Screen{Live: e.terminal.Live, Columns: e.terminal.Columns, ASCII: e.drawsASCII()}
+	return progress.Screen{Live: e.terminal.Live, Columns: e.terminal.Columns, ASCII: terminal.DrawsASCII(e.variable)}
 }
-
-func (e env) drawsASCII() bool { return terminal.DrawsASCII(e.variable) }
-
-func (e env) isASCII() bool { return terminal.IsASCII(e.variable) }

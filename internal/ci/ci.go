@@ -185,19 +185,21 @@ func (s System) GitLabFiles() []File {
 		{"openmetrics", filepath.Join(dir, "metrics.txt")}}
 }
 
-// InRepository makes a path relative to the repository of the CI job. A path outside of
-// it is left unchanged.
-func InRepository(file string, variable func(string) string) string {
-	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
-		root := variable(name)
-		if root == "" {
-			continue
+// InRepository returns a function that makes a path relative to the repository of the CI job. A path
+// outside of it is left unchanged.
+func InRepository(variable func(string) string) func(file string) string {
+	return func(file string) string {
+		for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
+			root := variable(name)
+			if root == "" {
+				continue
+			}
+			if inside, err := filepath.Rel(paths.Real(root), paths.Real(file)); err == nil && filepath.IsLocal(inside) {
+				return inside
+			}
 		}
-		if inside, err := filepath.Rel(paths.Real(root), paths.Real(file)); err == nil && filepath.IsLocal(inside) {
-			return inside
-		}
+		return file
 	}
-	return file
 }
 
 // JobURL is the address of the job that has measured, as far as the CI system reports it: in a workflow that GitHub

@@ -6,6 +6,7 @@ package signals
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"sync"
@@ -93,6 +94,19 @@ func (s *Signals) Await(do func() error) error {
 		s.endWait()
 		return ErrWaiting
 	}
+}
+
+// AwaitReader calls do, which writes a file. If the file is a pipe that nobody reads, the next
+// signal ends the wait.
+func (s *Signals) AwaitReader(file string, do func() error) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return do()
+	}
+	if err = s.Await(do); err == ErrWaiting {
+		return fmt.Errorf("cannot write %q: %w", file, err)
+	}
+	return err
 }
 
 // lastWait is how long Await waits after a signal: long enough to write a report to a pipe that
