@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"example.com/suite/result"
 	"example.com/suite/runner/draw"
@@ -176,6 +177,59 @@ func drawnPaddings(starts string) map[string]bool {
 		}
 	}
 	return all
+}
+
+// A test binary that stays, with two benchmarks of many instructions. The second one does not end in the base.
+const stuckProgram = `#!/bin/sh
+while read -r n name <&3; do
+	case $0$name in */base*Y*) touch "$STUCK"; read -r more <&3; exit ;; esac
+	part=$((part + 1))
+	printf 'desc: Trigger: Client Request: suiteCountEnds\nevents: Ir\n\ntotals: %%s\n' $((n * 30000000)) > "$COUNTS$$.$part"
+	echo "ok $n 0 0 0 0 0 0 1 0 0 0 0 0 1 ns/op" >&4
+done
+`
+
+// Two benchmarks share their processes. If the second one is interrupted, what was counted of the first one is kept. It
+// takes 1.5 s, which a batch that is interrupted has to end.
+func TestAnInterruptKeepsWhatTheProcessHasCounted(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("STUCK", filepath.Join(dir, "stuck"))
+	own, base := filepath.Join(dir, "own"), filepath.Join(dir, "base")
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "valgrind"), []byte(fakeValgrindOfTests), 0o777),
+		os.WriteFile(own, fmt.Appendf(nil, stuckProgram), 0o777), os.WriteFile(base, fmt.Appendf(nil, stuckProgram), 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	benchmark := func(name, program string) *spec.GoTest {
+		return &spec.GoTest{Pattern: "./p", Package: "m/p", Benchmark: name, Dir: dir, Program: program, Serves: true}
+	}
+	one := spec.Case{Kind: result.KindGoTest, Unit: "op", Work: 1, Settings: spec.Defaults(), Callgrind: true}
+	one.Settings.Judge = result.JudgeInstructions
+	first, second := one, one
+	first.Name, first.GoTest = "p/X", benchmark("BenchmarkX", own)
+	second.Name, second.GoTest = "p/Y", benchmark("BenchmarkY", own)
+	plan := against(first, second)
+	for i := range plan.Cases {
+		plan.Cases[i].Other.Case.GoTest = benchmark(plan.Cases[i].GoTest.Benchmark, base)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(filepath.Join(dir, "stuck")); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	got := runTreesUntil(t, ctx, plan, func(o *Options) { o.Host, o.HostOf = hostArgv(t, "real"), nil })
+	bases, owns, _ := got[0].CountedRuns()
+	if len(bases) == 0 || len(owns) == 0 || bases[0] != 3e7 || owns[0] != 3e7 || got[0].Stop != result.StopInterrupted {
+		t.Errorf("runs %v and %v, ended by %s; failure %+v", bases, owns, got[0].Stop, got[0].Failure)
+	}
+	if got[1].Status != result.NotRun {
+		t.Errorf("the second benchmark is %s; failure %+v", got[1].Status, got[1].Failure)
+	}
 }
 
 // What differs is kept if it cannot be counted at other places, whatever the reason, and is marked: no verdict follows.

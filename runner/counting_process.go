@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"example.com/suite/internal/scratch"
@@ -44,8 +45,6 @@ type countingJob struct {
 	kind  hostKind
 	sides []*countedSide
 	sizes bool // the iterations of a run are searched for
-
-	outcomes []countingOutcome // of the sides, in order
 }
 
 // countingKey is what sides that are counted in one process have in common.
@@ -60,6 +59,7 @@ type countingKey struct {
 
 // countingOutcome is what a job has found out about a side.
 type countingOutcome struct {
+	side       *countedSide
 	counted    bool
 	count      float64 // of one iteration, if counted
 	functions  map[string]float64
@@ -93,7 +93,7 @@ func addTo(jobs []*countingJob, s *countedSide, round int) []*countingJob {
 
 // work does jobs, as many at a time as there are CPUs, and takes over what they find out.
 func (c *counting) work(ctx context.Context, jobs []*countingJob) {
-	queue, finished := make(chan *countingJob, len(jobs)), make(chan *countingJob)
+	queue, found := make(chan *countingJob, len(jobs)), make(chan countingOutcome)
 	for _, j := range jobs {
 		for _, s := range j.sides {
 			s.limit = max(s.of.left(), leastRunTime).Truncate(10 * time.Millisecond) // it is in messages
@@ -102,70 +102,69 @@ func (c *counting) work(ctx context.Context, jobs []*countingJob) {
 	}
 	close(queue)
 	workers := min(runtime.GOMAXPROCS(0), len(jobs))
+	var all sync.WaitGroup
 	for range workers {
-		go func() {
+		all.Go(func() {
 			for j := range queue {
-				j.do(ctx, c.run, workers)
-				finished <- j
+				j.do(ctx, c.run, workers, found)
 			}
-		}()
+		})
 	}
-	for range jobs {
-		j := <-finished
-		c.takeOver(ctx, j)
-		c.run.progress(j.sides[0].of.track, "count")
+	go func() {
+		all.Wait()
+		close(found)
+	}()
+	for o := range found {
+		c.takeOver(ctx, o)
+		c.run.progress(o.side.of.track, "count")
 	}
 }
 
-// takeOver writes what a job has found out where it belongs.
-func (c *counting) takeOver(ctx context.Context, j *countingJob) {
-	for i, o := range j.outcomes {
-		s := j.sides[i]
-		s.series.Used += o.took
-		c.run.spent += o.took
-		s.of.track.result.Seconds += o.took.Seconds()
-		if o.prepared != nil && !s.known && s.remote == nil {
-			s.known = true
-			c.rig.adopt(s.side, o.prepared)
+// takeOver writes what was found out about a side where it belongs. After an interrupt too, as long as it is no failure.
+func (c *counting) takeOver(ctx context.Context, o countingOutcome) {
+	s := o.side
+	s.series.Used += o.took
+	c.run.spent += o.took
+	s.of.track.result.Seconds += o.took.Seconds()
+	if o.prepared != nil && !s.known && s.remote == nil {
+		s.known = true
+		c.rig.adopt(s.side, o.prepared)
+	}
+	if o.failed != nil {
+		if ctx.Err() == nil && s.of.failed == nil {
+			s.of.failed, s.of.track.counts.isOver = s.target.AsBase(o.failed), true
 		}
-		switch {
-		case ctx.Err() != nil:
-			return
-		case o.failed != nil:
-			if s.of.failed == nil {
-				s.of.failed, s.of.track.counts.isOver = s.target.AsBase(o.failed), true
-			}
-			continue
-		case j.sizes:
-			s.of.iterations, s.of.warms = o.iterations, !o.counted
+		return
+	}
+	if o.iterations > 0 {
+		s.of.iterations, s.of.warms = o.iterations, !o.counted
+	}
+	if o.counted {
+		units := s.series.Units(1)
+		s.runs = append(s.runs, o.count/units)
+		s.of.track.counts.taken++
+		for name := range o.functions {
+			o.functions[name] /= units
 		}
-		if o.counted {
-			units := s.series.Units(1)
-			s.runs = append(s.runs, o.count/units)
-			s.of.track.counts.taken++
-			for name := range o.functions {
-				o.functions[name] /= units
-			}
-			s.functions = o.functions
-		}
+		s.functions = o.functions
 	}
 }
 
 // do counts the sides of a job, at the same time as so many others. A side that fails costs the others their process,
 // and no more.
-func (j *countingJob) do(ctx context.Context, r *run, workers int) {
-	for len(j.outcomes) < len(j.sides) && ctx.Err() == nil && !r.killed() {
+func (j *countingJob) do(ctx context.Context, r *run, workers int, found chan<- countingOutcome) {
+	for left := j.sides; len(left) > 0 && ctx.Err() == nil && !r.killed(); {
 		p, err := j.start(ctx, r)
 		if err != nil {
-			for len(j.outcomes) < len(j.sides) {
-				j.outcomes = append(j.outcomes, countingOutcome{failed: uncounted(err, "")})
+			for _, s := range left {
+				found <- countingOutcome{side: s, failed: uncounted(err, "")}
 			}
 			return
 		}
-		for len(j.outcomes) < len(j.sides) && !p.host.Lost && ctx.Err() == nil {
-			s := j.sides[len(j.outcomes)]
+		for len(left) > 0 && !p.host.Lost && ctx.Err() == nil {
+			s := left[0]
+			left = left[1:]
 			if s.of.gaveUp.Load() {
-				j.outcomes = append(j.outcomes, countingOutcome{})
 				continue
 			}
 			began := time.Now()
@@ -177,8 +176,8 @@ func (j *countingJob) do(ctx context.Context, r *run, workers int) {
 			default:
 				o.failed = j.unableOr(ctx, r, s, o.failed)
 			}
-			o.took = time.Since(began) / time.Duration(workers)
-			j.outcomes = append(j.outcomes, o)
+			o.side, o.took = s, time.Since(began)/time.Duration(workers)
+			found <- o
 		}
 		p.end()
 	}

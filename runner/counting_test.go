@@ -326,8 +326,8 @@ func TestCallgrindCountsALoop(t *testing.T) {
 		if p.Phase != "count" {
 			return
 		}
-		// At the beginning, when the runs have their size, and after each run. One run shows it, and each takes a second.
-		if counts++; counts == 3 {
+		// At the beginning, when the runs of each have their size, and after each run. One of each shows it, and takes a second.
+		if counts++; counts == 5 {
 			cancel()
 		}
 	}})
