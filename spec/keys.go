@@ -312,7 +312,7 @@ var otherKeys = []benchmarkKey{
 		help: "patterns of the files that the case depends on, relative to the folder of the file: `*` is " +
 			"any text in a name, `**` any folders, and a folder's name means what is below the folder. With " +
 			"`--against` the case is not measured if none of them has changed; `--resume` measures it again if one has",
-		see:  "[what did not change](comparing.md#what-did-not-change-is-not-measured)",
+		see:  "[what did not change](unaffected.md)",
 		read: func(r *benchReader, e entry) { r.b.inputs = readInputs(r.text, e.Pair) }},
 	{name: "requires",
 		help: "programs of this machine that the case needs, by name: `python3` or `[sh, python3]`. If one is " +
