@@ -161,7 +161,7 @@ func (cmd *bisectCommand) run(ctx context.Context) error {
 	if err := cmd.outputs.spare("suite file", []string{plan.File}); err != nil {
 		return err
 	}
-	cmd.hosts.LeavesOut = filter.Filter{Only: []string{plan.Cases[0].Name}}
+	cmd.hosts.LeavesOut = &filter.Filter{Only: []string{plan.Cases[0].Name}}
 	defer hashOwnProgram(cmd.env, cmd.hosts.Binaries)()
 	span, err := bisect.FindSpan(ctx, plan.File, cmd.good, cmd.bad)
 	if stopped := reportInterrupted(ctx, cmd.env); stopped != nil {

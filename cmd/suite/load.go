@@ -93,7 +93,7 @@ func loadPlans(ctx context.Context, e env, args []string, l loading) ([]*spec.Pl
 		catalogue.Reports = l.hosts.Reports
 	}
 	if !l.filter.Empty() {
-		l.hosts.LeavesOut = l.filter
+		l.hosts.LeavesOut = &l.filter
 	}
 	plans, problems, err := loadFiles(ctx, e, files, catalogue, l)
 	lacks := func() bool {

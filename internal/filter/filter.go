@@ -19,6 +19,8 @@ type Filter struct {
 	Only, Skip []string // patterns, as Match takes them
 	Tags       []string // wanted are the cases that have any of them; none: all cases
 	Measured   bool     // also pick the cases that the picked ones need as a base or in a gate
+
+	met []string // patterns of Skip for which LeavesOutFunction has left out a function
 }
 
 // Apply keeps the cases that the filter wants, and drops the plans that have none. If
@@ -115,7 +117,8 @@ func (f Filter) Known(plans []*spec.Plan) error {
 		}
 	}
 	for _, pattern := range slices.Concat(f.Only, f.Skip) {
-		if !slices.ContainsFunc(names, func(name string) bool { return Match(pattern, name) }) {
+		matches := func(name string) bool { return Match(pattern, name) }
+		if !slices.Contains(f.met, pattern) && !slices.ContainsFunc(names, matches) {
 			return nothingLike("matches", pattern, names)
 		}
 	}

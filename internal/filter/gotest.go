@@ -16,7 +16,7 @@ import (
 
 // LeavesOut reports whether the filter certainly wants none of the benchmarks that a
 // query finds, so that their test binaries need not be built. In doubt it returns false.
-func (f Filter) LeavesOut(q *spec.GoTestQuery) bool {
+func (f *Filter) LeavesOut(q *spec.GoTestQuery) bool {
 	if len(f.Tags) > 0 && !slices.ContainsFunc(f.Tags, func(tag string) bool { return slices.Contains(q.Tags, tag) }) {
 		return true
 	}
@@ -25,9 +25,24 @@ func (f Filter) LeavesOut(q *spec.GoTestQuery) bool {
 
 // LeavesOutFunction reports the same of a function in the test binary of a package, so that it need not be run to find
 // its benchmarks.
-func (f Filter) LeavesOutFunction(q *spec.GoTestQuery, pkg, function string) bool {
+func (f *Filter) LeavesOutFunction(q *spec.GoTestQuery, pkg, function string) bool {
 	name := cmp.Or(q.Name, pkg) + "/" + benchname.Short(function)
-	return len(f.Only) > 0 && !slices.ContainsFunc(f.Only, func(pattern string) bool { return reaches(pattern, name) })
+	if len(f.Only) > 0 && !slices.ContainsFunc(f.Only, func(pattern string) bool { return reaches(pattern, name) }) {
+		return true
+	}
+	at := slices.IndexFunc(f.Skip, func(pattern string) bool { return covers(pattern, name, q.Procs > 0) })
+	if at >= 0 {
+		f.met = append(f.met, f.Skip[at])
+	}
+	return at >= 0
+}
+
+// covers reports whether a pattern matches all names that begin with one. With cpu: they have GOMAXPROCS after it.
+func covers(pattern, name string, withProcs bool) bool {
+	if pattern == name {
+		return !withProcs
+	}
+	return Match(pattern, name) && (!strings.Contains(pattern, "*") || strings.HasSuffix(pattern, "*"))
 }
 
 // mayMatch reports whether a pattern may match a benchmark of a query. Its name begins

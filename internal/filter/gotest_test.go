@@ -46,7 +46,7 @@ func TestQueriesThatAFilterLeavesOut(t *testing.T) {
 		{"z/*", "example.org/other", "", false},
 	} {
 		q := &spec.GoTestQuery{Dir: dir, Pattern: c.pattern, Name: c.name}
-		if got := (Filter{Only: []string{c.only}}).LeavesOut(q); got != c.leavesOut {
+		if got := (&Filter{Only: []string{c.only}}).LeavesOut(q); got != c.leavesOut {
 			t.Errorf("--only %s leaves out gotest: %s (name %q): %t", c.only, c.pattern, c.name, got)
 		}
 	}
@@ -75,11 +75,33 @@ func TestFunctionsThatAFilterLeavesOut(t *testing.T) {
 		{"z/Get", "named", true},
 	} {
 		q := &spec.GoTestQuery{Pattern: "./...", Name: c.name}
-		if got := (Filter{Only: []string{c.only}}).LeavesOutFunction(q, "z", "BenchmarkGet"); got != c.leavesOut {
+		if got := (&Filter{Only: []string{c.only}}).LeavesOutFunction(q, "z", "BenchmarkGet"); got != c.leavesOut {
 			t.Errorf("--only %s leaves out Get of z (name %q): %t", c.only, c.name, got)
 		}
 	}
-	if (Filter{Skip: []string{"z"}}).LeavesOutFunction(&spec.GoTestQuery{}, "z", "BenchmarkGet") {
-		t.Error("a filter without --only leaves out a function")
+	for _, c := range []struct {
+		skip      string
+		procs     int
+		leavesOut bool
+	}{
+		{"z", 0, true},
+		{"z", 4, true},
+		{"z/Get", 0, true},
+		{"z/Get", 4, false}, // z/Get-4 is another name
+		{"z/Get*", 4, true},
+		{"z/*", 0, true},
+		{"*Get*", 0, true},
+		{"z/G*t", 0, false}, // z/Get/small is wanted
+		{"z/Get/*", 0, false},
+		{"z/Get/small", 0, false},
+		{"z/Set", 0, false},
+	} {
+		f := &Filter{Skip: []string{"y", c.skip}}
+		if got := f.LeavesOutFunction(&spec.GoTestQuery{Procs: c.procs}, "z", "BenchmarkGet"); got != c.leavesOut {
+			t.Errorf("--skip %s leaves out Get of z with cpu: [%d]: %t", c.skip, c.procs, got)
+		}
+		if err := (Filter{Skip: []string{c.skip}, met: f.met}).Known(nil); (err == nil) != c.leavesOut {
+			t.Errorf("--skip %s: %v", c.skip, err)
+		}
 	}
 }
