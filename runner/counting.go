@@ -37,7 +37,7 @@ type counting struct {
 	run    *run
 	rig    *rig
 	all    []*countedCase
-	images *binary.Images // of the first runs with drawn places
+	images *binary.Images // of runs with drawn places, which no launch has had
 }
 
 // countedCase is a case while its instructions are counted.
@@ -57,10 +57,9 @@ type countedCase struct {
 // countedSide is one side of a case, with the runs of it.
 type countedSide struct {
 	*side
-	of     *countedCase
-	limit  time.Duration // of its next run
-	known  bool          // what its host knows of it is in the result
-	linked string        // the file of its first run with drawn places, which several cases share
+	of    *countedCase
+	limit time.Duration // of its next run
+	known bool          // what its host knows of it is in the result
 	countedRuns
 	before countedRuns // those before places were drawn
 }
@@ -100,8 +99,9 @@ func (w *window) count(ctx context.Context) {
 	}
 	c.run.progress(c.all[0].track, "count")
 	var links sync.WaitGroup
-	links.Go(func() { _ = c.images.LinkAll(ctx, c.firstImages()) }) // drawPlaces asks for them again
-	c.size(ctx)                                                     // which takes one CPU if there is one program
+	first := c.firstImages()
+	links.Go(func() { _ = c.images.LinkAll(ctx, first) }) // drawPlaces asks for some of them again
+	c.size(ctx)                                           // which takes one CPU if there is one program
 	links.Wait()
 	c.glance(ctx)
 	c.runAll(ctx)
@@ -291,24 +291,13 @@ func (c *counting) drawPlaces(ctx context.Context) {
 			continue
 		}
 		anew = append(anew, one)
-		for _, s := range one.sides {
-			if one.failed != nil {
-				break
-			}
-			first = append(first, c.firstImage(s))
+		if one.failed == nil {
+			first = append(first, c.missing(one, 1)...)
 		}
 	}
 	goesOn := func() bool { return ctx.Err() == nil && !c.run.killed() }
-	linked := map[binary.Image]string{}
-	if goesOn() && c.images.LinkAll(ctx, first) == nil { // go is asked how it links, which no case pays for
-		for _, i := range first {
-			if linked[i] != "" || c.images.Fixed(i.Program) != "" {
-				continue
-			}
-			if path, err := c.images.Fresh(i); err == nil {
-				linked[i] = path
-			}
-		}
+	if goesOn() {
+		_ = c.images.LinkAll(ctx, first) // go is asked how it links, which no case pays for; an ended context is seen below
 	}
 	for _, one := range anew {
 		if why := c.fixedPlaces(one); why != "" && goesOn() {
@@ -320,7 +309,6 @@ func (c *counting) drawPlaces(ctx context.Context) {
 		one.drawn = true
 		for _, s := range one.sides {
 			s.before, s.countedRuns = s.countedRuns, countedRuns{}
-			s.linked = linked[c.firstImage(s)]
 		}
 		if t := one.track; one.failed == nil && goesOn() {
 			t.result.Counted, t.result.Pairs.Counted = nil, nil
@@ -329,28 +317,39 @@ func (c *counting) drawPlaces(ctx context.Context) {
 	}
 }
 
-// firstImages are what the cases run from that are counted at drawn places in any case.
+// firstImages are what is still to be linked for the cases that are counted at drawn places in any case.
 func (c *counting) firstImages() (all []binary.Image) {
 	for _, one := range c.all {
-		if !one.apart {
-			continue
-		}
-		for _, s := range one.sides {
-			all = append(all, c.firstImage(s))
+		if one.apart {
+			all = append(all, c.missing(one, firstLook())...)
 		}
 	}
 	return all
 }
 
-// firstImage is what the first run of a side with drawn places runs from.
-func (c *counting) firstImage(s *countedSide) binary.Image {
-	return binary.Image{Program: c.run.programOf(s.side), Layout: c.run.countedLayout(s.side, 0)}
+// missing are what the first runs of a case with drawn places run from, as far as no launch has run from it.
+func (c *counting) missing(one *countedCase, runs int) (all []binary.Image) {
+	for _, s := range one.sides {
+		for round := range runs {
+			if i := c.imageOf(s, round); c.run.images.Linked(i) == "" {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
+// imageOf is what a run of a side with drawn places runs from.
+func (c *counting) imageOf(s *countedSide, round int) binary.Image {
+	program := c.run.images.Original(c.run.programOf(s.side))
+	return binary.Image{Program: program, Layout: c.run.countedLayout(s.side, round)}
 }
 
 // fixedPlaces explains why the places of a case cannot be drawn, empty if they can.
 func (c *counting) fixedPlaces(one *countedCase) (why string) {
 	for _, s := range one.sides {
-		why = cmp.Or(why, c.images.Fixed(c.run.programOf(s.side)))
+		program := c.imageOf(s, 0).Program
+		why = cmp.Or(why, c.images.Unmoved(program), c.run.images.Unmoved(program))
 	}
 	return why
 }
@@ -378,16 +377,13 @@ func (one *countedCase) settle() int {
 // drawnFile is a program that was linked for one run.
 type drawnFile struct{ folder, path string }
 
-// linkDrawn links the program of a side for one of its runs, unless it was linked for that.
+// linkDrawn links the program of a side for one of its runs.
 func (r *run) linkDrawn(ctx context.Context, s *countedSide, round int) (file drawnFile, err error) {
 	program := r.programOf(s.side)
 	if file.folder, err = os.MkdirTemp(filepath.Dir(program), "launch-"); err != nil { // it may start from there
 		return file, err
 	}
 	file.path = filepath.Join(file.folder, filepath.Base(program))
-	if round == 0 && os.Rename(s.linked, file.path) == nil {
-		return file, nil
-	}
 	return file, r.options.Link(ctx, program, r.countedLayout(s.side, round), file.path)
 }
 
@@ -556,6 +552,12 @@ func (c *counting) runUntil(ctx context.Context, runs int) {
 			for round := len(s.runs); round < wanted; round++ {
 				jobs = addTo(jobs, s, round)
 			}
+		}
+	}
+	for _, j := range jobs {
+		if j.key.drawn {
+			i := c.imageOf(j.sides[0], j.key.round)
+			j.linked = cmp.Or(c.run.images.Linked(i), c.images.Linked(i))
 		}
 	}
 	draw := c.run.options.Seed.Draw("count", fmt.Sprint(len(jobs)), runs, 0)

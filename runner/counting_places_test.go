@@ -131,7 +131,7 @@ func TestRunsAtTheSamePlacesEndWhenTheSidesDiffer(t *testing.T) {
 		links, runs, same int // same: runs at the same places, of each side
 	}{
 		"linked":           {nil, 2 * 7, 7, 2},
-		"cannot be linked": {errors.New("unknown"), 2, 7, 7},
+		"cannot be linked": {errors.New("unknown"), 4, 7, 7}, // with data that stay, neither
 	} {
 		t.Run(what, func(t *testing.T) {
 			var links atomic.Int32
@@ -150,9 +150,15 @@ func TestRunsAtTheSamePlacesEndWhenTheSidesDiffer(t *testing.T) {
 	}
 }
 
-// A case that fails by its time has no runs at the same places but for the search for iterations.
+// A case that fails by its time has no runs at the same places but for the search for iterations. Its runs have the files
+// of its launches. Ten runs have ten draws, of which nine launches lack one, and one side has that.
 func TestWhatHasFailedIsCountedAtDrawnPlacesAlone(t *testing.T) {
-	got := countPlacedCase(t, t.Context(), placedSide{100, 1000}, placedSide{200, 1030}, linkPlaced,
+	var links atomic.Int32
+	got := countPlacedCase(t, t.Context(), placedSide{100, 1000}, placedSide{200, 1030},
+		func(ctx context.Context, program string, layout draw.Layout, target string) error {
+			links.Add(1)
+			return linkPlaced(ctx, program, layout, target)
+		},
 		func(c *spec.Case) {
 			gated(c)
 			c.Callgrind = false
@@ -164,6 +170,10 @@ func TestWhatHasFailedIsCountedAtDrawnPlacesAlone(t *testing.T) {
 	own, base := strings.Count(string(text), "/own 0\n"), strings.Count(string(text), "/base 0\n")
 	if err != nil || got.Stop != result.StopDecided || own != 1 || base != 0 || !slices.Equal(runsOf(&got), slices.Repeat([]float64{1030}, 5)) {
 		t.Errorf("%s, runs %v, %d and %d starts at the same places, %v; %+v", got.Stop, runsOf(&got), own, base, err, got.Failure)
+	}
+	draws := len(got.Pairs.Layouts)
+	if want := 2*draws + max(0, 10-draws); draws < 9 || int(links.Load()) != want {
+		t.Errorf("%d links for %d draws and 10 runs, want %d", links.Load(), draws, want)
 	}
 }
 
@@ -307,7 +317,7 @@ func TestPlacesAreDrawnBeforeACaseIsCalledDifferent(t *testing.T) {
 		"only better":      {side{4085, 1000}, side{100, 1000}, nil, 10, 1000, stats.Undecided, false},
 		"more":             {side{100, 1000}, side{200, 1030}, nil, 10, 1030, stats.Above, false},
 		"more, elsewhere":  {side{100, 1000}, side{4085, 1030}, nil, 10, 1030, stats.Above, false},
-		"cannot be linked": {side{100, 1000}, side{4085, 1000}, errors.New("unknown"), 2, 4000, stats.Above, true},
+		"cannot be linked": {side{100, 1000}, side{4085, 1000}, errors.New("unknown"), 4, 4000, stats.Above, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var links atomic.Int32

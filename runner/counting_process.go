@@ -45,6 +45,8 @@ type countingJob struct {
 	kind  hostKind
 	sides []*countedSide
 	sizes bool // the iterations of a run are searched for
+
+	linked string // the file that its process runs from if its places are drawn; "": it is linked first
 }
 
 // countingKey is what sides that are counted in one process have in common.
@@ -218,7 +220,10 @@ func (j *countingJob) start(ctx context.Context, r *run) (p *countingProcess, er
 	}
 	argv, env := r.program(j.kind), []string(nil)
 	if j.key.drawn {
-		if p.file, err = r.linkDrawn(ctx, first, j.key.round); err != nil {
+		if p.file.path = j.linked; j.linked == "" {
+			p.file, err = r.linkDrawn(ctx, first, j.key.round)
+		}
+		if err != nil {
 			p.end()
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ type Images struct {
 	linked  map[Image]*imageFile
 	known   map[string]bool   // programs that First has returned
 	fixed   map[string]string // why the layout of a program cannot be drawn
+	unmoved map[string]string // why the data of a program stay where they are
 	twins   map[string]string // the first program with each hash
 	files   []*imageFile      // in the order in which they were made
 	inUse   int               // how many of the newest files launches still need
@@ -57,7 +59,7 @@ const mostImageBytes = 512 << 20
 // from one of the newest files, inUse of them, so these are never removed.
 func NewImages(link Linker, sums *Hashes, inUse int) *Images {
 	return &Images{link: link, sums: sums, inUse: inUse, folders: map[string]string{}, linked: map[Image]*imageFile{},
-		known: map[string]bool{}, fixed: map[string]string{}, twins: map[string]string{}}
+		known: map[string]bool{}, fixed: map[string]string{}, unmoved: map[string]string{}, twins: map[string]string{}}
 }
 
 // Original is the first program with the same bytes as program. Both sides are often
@@ -86,12 +88,14 @@ func (s *Images) First(wanted []Image) (first []Image) {
 }
 
 // LinkAll links the images that are not linked yet, several at once. An ended context is the
-// error; a program that cannot be linked keeps its layout.
+// error; a program that cannot be linked keeps its layout, and one whose data cannot be moved
+// is linked with data that stay.
 func (s *Images) LinkAll(ctx context.Context, wanted []Image) error {
 	type made struct {
 		Image
-		file *imageFile
-		err  error
+		file    *imageFile
+		unmoved error // why its data were not moved, as the layout says
+		err     error
 	}
 	var missing []*made
 	for _, i := range wanted {
@@ -116,7 +120,7 @@ func (s *Images) LinkAll(ctx context.Context, wanted []Image) error {
 		all.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			m.err = s.link(ctx, m.Program, m.Layout, target)
+			m.unmoved, m.err = s.linkTo(ctx, m.Image, target)
 			if m.err == nil {
 				m.file, m.err = fileAt(target)
 			}
@@ -131,10 +135,34 @@ func (s *Images) LinkAll(ctx context.Context, wanted []Image) error {
 			s.fixed[m.Program] = m.err.Error()
 			continue
 		}
+		if m.unmoved != nil {
+			s.unmoved[m.Program] = m.unmoved.Error()
+		}
 		s.linked[m.Image] = m.file
 		s.keep(m.file)
 	}
 	return nil
+}
+
+// linkTo links an image. If that is not possible unless its data stay where they are, unmoved is the reason.
+func (s *Images) linkTo(ctx context.Context, i Image, target string) (unmoved, err error) {
+	if s.unmoved[i.Program] != "" {
+		i.Layout.Data = 0
+	}
+	if err = s.link(ctx, i.Program, i.Layout, target); err == nil || i.Layout.Data == 0 || ctx.Err() != nil {
+		return nil, err
+	}
+	i.Layout.Data, unmoved = 0, err
+	return unmoved, s.link(ctx, i.Program, i.Layout, target)
+}
+
+// Linked returns the file of an image with its data where its layout says, "" if there is none. It may be executed, and
+// launches may have run from it.
+func (s *Images) Linked(i Image) (path string) {
+	if file := s.linked[i]; file != nil && !file.gone && s.unmoved[i.Program] == "" {
+		return file.path
+	}
+	return ""
 }
 
 // Fresh makes a file with a program in a layout that no launch has run from: the one
@@ -186,6 +214,9 @@ func (s *Images) keep(file *imageFile) {
 
 // Fixed explains why the layout of a program cannot be drawn, empty if it can.
 func (s *Images) Fixed(program string) string { return s.fixed[program] }
+
+// Unmoved explains why the data of a program stay where they are, empty if they do not.
+func (s *Images) Unmoved(program string) string { return cmp.Or(s.fixed[program], s.unmoved[program]) }
 
 // folder is for the files of a program. It is in the folder of the program, because
 // programs may be started from there.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -102,6 +103,39 @@ func TestImagesOfAFixedLayoutAreCopies(t *testing.T) {
 		t.Errorf("tried %d times: %q", len(l.calls), s.fixed[p[0]])
 	}
 	s.Remove()
+}
+
+// A program whose data cannot be moved is linked with data that stay, and moving them is tried once.
+func TestImagesWithDataThatStay(t *testing.T) {
+	l, p := &linker{}, programs(t, "a", "b")
+	var data []int
+	s := NewImages(func(ctx context.Context, program string, layout draw.Layout, target string) error {
+		if program == p[1] {
+			return l.link(ctx, program, layout, target)
+		}
+		if data = append(data, layout.Data); layout.Data != 0 {
+			return errors.New("the linker moves no data")
+		}
+		return l.link(ctx, program, layout, target)
+	}, new(Hashes), inUse)
+	defer s.Remove()
+	for order := range int64(2) {
+		a, b := Image{p[0], draw.Layout{Order: order + 1, Data: 7}}, Image{p[1], draw.Layout{Order: order + 1, Data: 7}}
+		if s.Linked(b) != "" {
+			t.Error("b is linked before it is asked for")
+		}
+		if err := s.LinkAll(t.Context(), []Image{a, b}); err != nil {
+			t.Fatal(err)
+		}
+		path, err := s.Fresh(a)
+		text, _ := os.ReadFile(path)
+		if err != nil || string(text) != strconv.FormatInt(order+1, 10) || s.Linked(a) != "" || s.Linked(b) == "" {
+			t.Errorf("a runs %q, error %v; linked: %q and %q", text, err, s.Linked(a), s.Linked(b))
+		}
+	}
+	if !slices.Equal(data, []int{7, 0, 0}) || s.Fixed(p[0]) != "" || s.Unmoved(p[0]) != "the linker moves no data" || s.Unmoved(p[1]) != "" {
+		t.Errorf("data of links of a: %v; fixed %q, unmoved %q and %q", data, s.Fixed(p[0]), s.Unmoved(p[0]), s.Unmoved(p[1]))
+	}
 }
 
 // Files are kept up to a number of bytes; what was removed is linked again.

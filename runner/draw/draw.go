@@ -83,13 +83,19 @@ const Starts = 4
 func (s Seed) Layout(suite string, draw int) Layout {
 	name := fmt.Sprintf("%q", suite)
 	first := s.Draw("start", name, 0, 0).IntN(Starts)
-	return Layout{Order: 1 + s.Draw("layout", name, 0, draw).Int64N(math.MaxInt32), Start: (first + draw/2) % Starts}
+	r := s.Draw("layout", name, 0, draw)
+	return Layout{Order: 1 + r.Int64N(math.MaxInt32), Start: (first + draw/2) % Starts, Data: 1 + r.IntN(MostData)}
 }
 
 // Counted draws the layout of one of the runs of a side in which instructions are counted. Unlike launches of a
 // pair, no two runs have the same: if two sides differ in nothing but their places, the numbers of both come from
-// one distribution, and whatever order they have is by chance.
+// one distribution, and whatever order they have is by chance. A run of each side has the layouts of two draws, by
+// coin, which launches may have had already, so that nothing has to be linked for it. Their starts are the same, which
+// makes it less likely that all runs of one side are above all of the other.
 func (s Seed) Counted(suite string, base bool, run int) Layout {
-	r := s.Draw("counted", fmt.Sprintf("%q %t", suite, base), 0, run)
-	return Layout{Order: 1 + r.Int64N(math.MaxInt32), Start: r.IntN(Starts), Data: 1 + r.IntN(MostData)}
+	coin := s.Draw("counted", fmt.Sprintf("%q", suite), 0, run).IntN(2) == 1
+	if base == coin {
+		return s.Layout(suite, 2*run)
+	}
+	return s.Layout(suite, 2*run+1)
 }

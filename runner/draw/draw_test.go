@@ -69,16 +69,23 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Each run of each side that is counted has a layout of its own, and its data may be anywhere in a page.
+// Each run of each side that is counted has a layout of its own, one of two draws by coin, and its data may be anywhere
+// in a page.
 func TestCounted(t *testing.T) {
-	all, quarters := map[Layout]bool{}, map[int]int{}
+	all, quarters, first := map[Layout]bool{}, map[int]int{}, 0
 	for run := range 200 {
 		for _, base := range []bool{false, true} {
 			l := Seed{1}.Counted("s", base, run)
 			if all[l] || l != (Seed{1}).Counted("s", base, run) || l.Order < 1 || l.Data < 1 || l.Data > MostData {
 				t.Fatalf("run %d has %+v", run, l)
 			}
+			if l != (Seed{1}).Layout("s", 2*run) && l != (Seed{1}).Layout("s", 2*run+1) {
+				t.Errorf("run %d has the layout of no draw that is its own: %+v", run, l)
+			}
 			all[l] = true
+			if base && l == (Seed{1}).Layout("s", 2*run) {
+				first++
+			}
 			quarters[l.Data/1024]++
 		}
 	}
@@ -86,5 +93,8 @@ func TestCounted(t *testing.T) {
 		if n := quarters[quarter]; n < 60 || n > 140 {
 			t.Errorf("%d of 400 are in quarter %d", n, quarter)
 		}
+	}
+	if first < 60 || first > 140 { // 100 ± 7
+		t.Errorf("the base has the first of two draws in %d of 200 runs", first)
 	}
 }
