@@ -130,14 +130,15 @@ func (c *counting) hasFailed(t *track) bool {
 const glanced = 2
 
 // glance runs the sides a few times, if places can be drawn. A case that seems to differ has no more runs at the same
-// places: they would not be judged. If it differs by chance, the runs at other places show that.
+// places: they would not be judged. If it differs by chance, the runs at other places show that. They have time of their
+// own, so a case of which the time is over has them too.
 func (c *counting) glance(ctx context.Context) {
 	if !slices.ContainsFunc(c.all, func(one *countedCase) bool { return c.run.isLinked(one.track) }) {
 		return
 	}
 	c.runUntil(ctx, glanced)
 	for _, one := range c.all {
-		if one.goesOn() && c.run.isLinked(one.track) && one.seemsApart() {
+		if one.failed == nil && c.run.isLinked(one.track) && one.seemsApart() {
 			one.tell()
 			one.apart, one.track.counts.isOver = true, true
 		}

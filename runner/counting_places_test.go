@@ -189,6 +189,31 @@ func drawnPaddings(starts string) map[string]bool {
 	return all
 }
 
+// Two runs of each side at the same places are no result if they differ, also if the time of the case is over then.
+func TestWhatSeemsApartIsCountedAtOtherPlaces(t *testing.T) {
+	for name, c := range map[string]struct {
+		base, own []float64
+		apart     bool
+	}{
+		"apart":       {[]float64{113, 113}, []float64{441, 440}, true},
+		"fewer":       {[]float64{441, 440}, []float64{113, 113}, true},
+		"alike":       {[]float64{113, 113}, []float64{114, 113}, false},
+		"one of each": {[]float64{113}, []float64{441}, false},
+	} {
+		plan := against(spec.Case{Name: name, Kind: result.KindGoTest, Settings: spec.Defaults(), GoTest: &spec.GoTest{}})
+		tracks := []*track{newTrack(plan, &plan.Cases[0])}
+		pairUp(plan, tracks)
+		one := &countedCase{track: tracks[0]}
+		for i, s := range one.track.sides() {
+			one.sides = append(one.sides, &countedSide{side: s, of: one, countedRuns: countedRuns{runs: [][]float64{c.own, c.base}[i]}})
+		}
+		(&counting{run: newRun(Options{Link: linkPlaced}), all: []*countedCase{one}}).glance(t.Context())
+		if one.apart != c.apart {
+			t.Errorf("%s: to be counted at other places: %t", name, one.apart)
+		}
+	}
+}
+
 // A test binary that stays, with two benchmarks of many instructions. The second one does not end in the base.
 const stuckProgram = `#!/bin/sh
 while read -r n name <&3; do
