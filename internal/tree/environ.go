@@ -15,12 +15,16 @@ var tied = []string{
 	"GIT_CONFIG_PARAMETERS",
 }
 
+// ofShell lists the variables that a shell sets for each program that it starts. They name the folder in which the user
+// was before, and how suite was started: another folder is another environment, in which nothing is known of a case.
+var ofShell = []string{"OLDPWD", "_"}
+
 // Environ returns env, a list of NAME=value, without the variables that tie git to one
-// repository. Commands in the other tree get this environment: if a git hook starts suite,
-// those variables name the user's repository.
+// repository, and without those that differ each time that a shell starts suite. Commands in both trees get this
+// environment: if a git hook starts suite, those variables name the user's repository.
 func Environ(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
-		return slices.Contains(tied, strings.ToUpper(name))
+		return slices.Contains(tied, strings.ToUpper(name)) || slices.Contains(ofShell, name)
 	})
 }
