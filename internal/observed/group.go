@@ -71,11 +71,31 @@ func (o *Observer) observe(ctx context.Context, g *group, plan *spec.Plan, base,
 		g.state = stateIn(g.place)
 		return
 	}
-	parts := partsOf(g.cases, why.Cause == result.EvidenceSlow)
+	parts := apart(g.cases, o.failed)
+	if parts == nil {
+		parts = partsOf(g.cases, why.Cause == result.EvidenceSlow)
+	}
 	if parts == nil {
 		g.why = why
 	}
 	o.split(parts)
+}
+
+// apart divides cases of which some failed when all were run together: the cases of each function of which one failed,
+// and halves of the others. It is nil if none failed, or one of each function.
+func apart(cases, failed []*spec.Case) (parts [][]*spec.Case) {
+	var others []*spec.Case
+	for _, of := range byFunction(cases) {
+		if slices.ContainsFunc(of, func(c *spec.Case) bool { return slices.Contains(failed, c) }) {
+			parts = append(parts, of)
+		} else {
+			others = append(others, of...)
+		}
+	}
+	if len(parts) == 0 || len(others) == 0 {
+		return nil
+	}
+	return append(parts, partsOf(others, false)...)
 }
 
 // partsOf divides cases that show nothing together into halves, so that a function keeps its benchmarks as long as

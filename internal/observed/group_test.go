@@ -87,22 +87,56 @@ func TestPartsOfFunctions(t *testing.T) {
 		{"A/1 A/2 AB/1 C", "A/1 A/2, AB/1, C", true},
 		{"A/1 A/2 A/3", "", true},
 	} {
-		var cases []*spec.Case
-		for _, name := range strings.Fields(c.cases) {
-			cases = append(cases, &spec.Case{GoTest: &spec.GoTest{Benchmark: "Benchmark" + name}})
-		}
-		var got []string
-		for _, part := range partsOf(cases, c.slow) {
-			var names []string
-			for _, one := range part {
-				names = append(names, strings.TrimPrefix(one.GoTest.Benchmark, "Benchmark"))
-			}
-			got = append(got, strings.Join(names, " "))
-		}
-		if text := strings.Join(got, ", "); text != c.want {
-			t.Errorf("%s, slow: %v: %s, want %s", c.cases, c.slow, text, c.want)
+		if got := partsText(partsOf(benchmarks(c.cases), c.slow)); got != c.want {
+			t.Errorf("%s, slow: %v: %s, want %s", c.cases, c.slow, got, c.want)
 		}
 	}
+}
+
+// The cases of a function that fails in a run with others are no longer run with others.
+func TestPartsThatFail(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ cases, failed, want string }{
+		{"A/1 A/2 B C D", "A/2", "A/1 A/2, B C, D"},
+		{"A B/1 B/2 C D/1 D/2", "A D/1", "A, D/1 D/2, B/1 B/2, C"},
+		{"A B/1 B/2", "A", "A, B/1, B/2"},
+		{"A B", "B", "B, A"},
+		{"A/1 A/2", "A/1", ""},
+		{"A/1 A/2 B", "A/1 B", ""},
+		{"A B C", "", ""},
+	} {
+		cases := benchmarks(c.cases)
+		var failed []*spec.Case
+		for _, one := range cases {
+			if slices.Contains(strings.Fields(c.failed), shortName(one)) {
+				failed = append(failed, one)
+			}
+		}
+		if got := partsText(apart(cases, failed)); got != c.want {
+			t.Errorf("%s, %q failed: %s, want %s", c.cases, c.failed, got, c.want)
+		}
+	}
+}
+
+func benchmarks(names string) (cases []*spec.Case) {
+	for _, name := range strings.Fields(names) {
+		cases = append(cases, &spec.Case{GoTest: &spec.GoTest{Benchmark: "Benchmark" + name}})
+	}
+	return cases
+}
+
+func shortName(c *spec.Case) string { return strings.TrimPrefix(c.GoTest.Benchmark, "Benchmark") }
+
+func partsText(parts [][]*spec.Case) string {
+	var text []string
+	for _, part := range parts {
+		var names []string
+		for _, c := range part {
+			names = append(names, shortName(c))
+		}
+		text = append(text, strings.Join(names, " "))
+	}
+	return strings.Join(text, ", ")
 }
 
 // However many cases are observed together, three quarters of the time for all runs are left.

@@ -43,6 +43,7 @@ type Observer struct {
 	sizes    map[string]map[int64][]string // of files of trees, see sized
 	around   string                        // see surroundings; "": not asked yet
 	groups   map[*spec.Case]*group         // by each of its cases; nil: it is observed alone
+	failed   []*spec.Case                  // those for which compare could not observe its cases
 	kept     map[*spec.Case]*keptCase      // nil: no record of it alone shows anything
 	judged   map[string]*result.Evidence   // by judgeAll, of records by their content
 	contents map[string]content            // by path, see stateOf
@@ -72,8 +73,8 @@ const fds = 2
 //
 // asked are the cases of the plan that are asked about. Those that take turns in one process when they are measured are
 // run together first, which takes a fifth of the time; if all that they look at is the same, so is what each of them
-// looks at. If not, the two halves of them are run, and so on, unless that takes too long. Those known by themselves are
-// not run, see Adopt.
+// looks at. If not, the two halves of them are run, and so on, unless that takes too long; functions that fail are run
+// without others. Those known by themselves are not run, see Adopt.
 func (o *Observer) Compare(
 	ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string,
 ) (reads []string, why *result.Evidence) {
@@ -111,6 +112,7 @@ func (o *Observer) compare(
 ) (reads []string, why *result.Evidence) {
 	since, of := time.Now(), o.nameOf(base)
 	place := o.place(plan, of, cases...)
+	o.failed = nil
 	defer func() { o.spent += time.Since(since) }()
 	programs := o.programs(plan, cases[0])
 	if r := o.known(place, of); r != nil && !r.Shared { // see keptOf
@@ -281,9 +283,12 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, cases []*spec.Case)
 		}
 		return observe.Wrap(o.Host[0], filepath.Join(dir, during), fds, argv)
 	}
-	_, notMeasured := o.measure(ctx, short, wrap(o.Host), wrap(o.HostOf(plan)))
+	_, failures, notMeasured := o.measure(ctx, short, wrap(o.Host), wrap(o.HostOf(plan)))
 	if ctx.Err() != nil {
 		return nil, tooSlow()
+	}
+	for _, i := range failures {
+		o.failed = append(o.failed, cases[i])
 	}
 	record, err := o.record(dir, one)
 	if err := cmp.Or(notMeasured, err); err != nil {
@@ -301,22 +306,34 @@ func (o *Observer) Measure(
 	if n > 0 {
 		short.Cases[0].Settings.Batch = n
 	}
-	return o.measure(ctx, short, o.Host, argv)
+	iterations, _, err = o.measure(ctx, short, o.Host, argv)
+	return iterations, err
 }
 
-func (o *Observer) measure(ctx context.Context, short *spec.Plan, own, argv []string) (iterations int64, err error) {
+// measure returns the iterations of the first case, which cases failed, and why the first of those did.
+func (o *Observer) measure(
+	ctx context.Context, short *spec.Plan, own, argv []string,
+) (iterations int64, failed []int, err error) {
 	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(),
 		Processes: o.Processes, Binaries: o.Binaries,
 		HostOf: func(*spec.Plan) []string { return argv }})
 	for i := range doc.Cases {
-		switch done := &doc.Cases[i]; {
-		case done.Failure != nil:
-			return 0, errors.New(done.Failure.Message)
-		case done.Status != result.Measured:
-			return 0, errors.New(string(done.Status))
+		done := &doc.Cases[i]
+		if done.Failure == nil && done.Status == result.Measured {
+			continue
+		}
+		failed = append(failed, i)
+		if err == nil {
+			err = errors.New(string(done.Status))
+			if done.Failure != nil {
+				err = errors.New(done.Failure.Message)
+			}
 		}
 	}
-	return doc.Cases[0].Iterations, nil
+	if err != nil {
+		return 0, failed, err
+	}
+	return doc.Cases[0].Iterations, nil, nil
 }
 
 // Folders for the records of the setup hook, the host and the cleanup hook.
