@@ -109,7 +109,7 @@ func (d *Document) outcome(t *tally) Outcome {
 			len(t.failed), units.Plural(t.judged, "gate"), t.alsoAccepted()+d.uncompared())
 		return Outcome{Exit: exitWorse, Word: "FAIL", Text: text, Culprits: t.worstFirst(), CauseFirst: true}
 	case len(t.uncounted) > 0:
-		return unfit(fmt.Sprintf("the instructions of %d of %s could not be counted; %s",
+		return inconclusive(fmt.Sprintf("the instructions of %d of %s could not be counted; %s",
 			len(t.uncounted), units.Plural(t.cases, "case"), t.gates()), t.uncounted)
 	case len(t.unfit) > 0:
 		return unfit(d.unfitText(len(t.unfit))+"; "+t.gates(), t.unfit)

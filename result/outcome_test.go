@@ -24,6 +24,8 @@ func TestOutcome(t *testing.T) {
 	warn := func(v result.Verdict) result.Gate { return gated(v, "warn", "fail") }
 	done := func(gates ...result.Gate) result.Case { return oneCase("a", result.Measured, gates...) }
 	crashed, unreached := oneCase("b", result.Failed, broken), oneCase("c", result.NotRun, skipped)
+	uncounted := oneCase("b", result.Failed, open)
+	uncounted.Failure = &result.Failure{Cause: result.FailedUncounted}
 
 	for _, c := range []struct {
 		exit      int
@@ -55,6 +57,7 @@ func TestOutcome(t *testing.T) {
 		{3, "ERROR: 1 of 2 gates could not be evaluated, and 1 gate failed (a: g)", "", []result.Case{done(fail, broken)}},
 		// 4: inconclusive where that fails
 		{4, "INCONCLUSIVE: 1 of 2 gates could not be decided (a: g)", "", []result.Case{done(pass, refused)}},
+		{4, "INCONCLUSIVE: the instructions of 1 of 2 cases could not be counted; 1 of 2 gates passed, 1 inconclusive (b)", "", []result.Case{done(pass), uncounted}},
 		// 130, 143: interrupted, whatever else
 		{130, "INTERRUPTED: SIGINT after 1 of 2 cases, 1 of 3 gates passed, 1 failed, 1 skipped", "SIGINT", []result.Case{done(pass, fail), unreached}},
 		{130, "INTERRUPTED: interrupt after 0 of 0 cases, nothing to pass or fail", "interrupt", nil},
