@@ -86,3 +86,25 @@ func FuzzMerged(f *testing.F) {
 		}
 	})
 }
+
+// A case without an interval has too few samples, or too few launches or blocks of them.
+func TestWhyThereIsNoInterval(t *testing.T) {
+	for _, c := range []struct {
+		n, blocks, launches int
+		disturbed           []result.Disturbed
+		want                string
+	}{
+		{3, 3, 1, nil, "no interval, because there are too few samples for one (n = 3)"},
+		{3, 3, 1, []result.Disturbed{{}, {}}, "no interval: 2 of 5 samples were disturbed and left out, and the rest is too few for one"},
+		{66, 3, 3, []result.Disturbed{{}, {}}, "no interval: 66 samples are of 3 launches, too few for one"},
+		{66, 3, 1, nil, "no interval: 66 samples are of 3 blocks, too few for one"},
+	} {
+		one := &result.Case{Status: result.Measured, Kind: result.KindGoTest, Launches: c.launches,
+			Metrics: []result.Summary{{Metric: "time", Unit: "s", N: c.n, Blocks: c.blocks, Median: 1}}}
+		one.Samples.Disturbed = c.disturbed
+		one.Samples.Taken = c.n + len(c.disturbed)
+		if got := own(one); len(got) != 1 || got[0].Message != c.want {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+}

@@ -91,6 +91,15 @@ func own(c *result.Case) []result.Warning {
 		"of which loop ≤ %s", loopText(c))
 	add(isOnce(c), result.WarnSinglePass, "measured in a single pass: one number has no interval")
 	noInterval := s.Low == nil && s.Bound == nil && !s.Exact && !isOnce(c)
+	if 0 < s.Blocks && s.Blocks < s.N { // so the samples are not too few
+		of := "blocks"
+		if c.Launches > 1 {
+			of = "launches"
+		}
+		add(noInterval, result.WarnFewSamples, "no interval: %s samples are of %s "+of+", too few for one",
+			result.Number(s.N), result.Number(s.Blocks))
+		noInterval = false
+	}
 	if n := len(c.Samples.Disturbed); n > 0 && c.Samples.Count() > s.N {
 		add(noInterval, result.WarnFewSamples,
 			"no interval: %s samples were disturbed and left out, and the rest is too few for one",
