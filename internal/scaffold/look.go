@@ -25,6 +25,7 @@ type Survey struct {
 	Packages   []GoPackage   // with benchmarks for go test, in alphabetical order
 	Excluded   []GoPackage   // the same for benchmarks that only build tags include
 	Nested     []GoPackage   // the same in modules below the own one, which ./... leaves out
+	Loose      []GoPackage   // the same in no module
 	Google     []string      // programs with benchmarks of google-benchmark that cmake builds, below its build folder
 	Catch      []string      // the same of Catch2
 	Criterion  []CargoBench  // programs with benchmarks of criterion, that cargo builds
@@ -143,7 +144,11 @@ func (s *Survey) goBenchmarks(dir string) error {
 	for _, p := range found {
 		switch {
 		case !used(p.Module):
-			if work == "" && p.Module != "." && !p.tagged {
+			switch {
+			case work != "" || p.tagged:
+			case p.Module == ".":
+				s.Loose = append(s.Loose, p.GoPackage)
+			default:
 				s.Nested = append(s.Nested, p.GoPackage)
 			}
 		case p.tagged:
@@ -327,7 +332,7 @@ func (s *Survey) programs(dir string) {
 			file := path.Join(folder, e.Name())
 			switch kind := kindOf(filepath.Join(dir, filepath.FromSlash(file)), info.Mode()); {
 			case kind == "":
-			case benchmarkName().MatchString(e.Name()):
+			case benchmarkName().MatchString(e.Name()) && !(kind == "script" && movesTree(dir, file)):
 				s.Benchmarks = append(s.Benchmarks, file)
 			case kind == "script":
 				s.Scripts = append(s.Scripts, file)
@@ -336,6 +341,14 @@ func (s *Survey) programs(dir string) {
 			}
 		}
 	}
+}
+
+// moving matches what a script does that compares revisions by itself: after it the tree may be another one.
+var moving = lazy.Regexp(`\bgit\s+(?:checkout|switch|stash|reset|clean)\b`)
+
+func movesTree(dir, file string) bool {
+	text, err := paths.ReadRegular(filepath.Join(dir, filepath.FromSlash(file)))
+	return err != nil || moving().Match(text)
 }
 
 // kindOf is script or program for a file that the system can execute, and empty for

@@ -3,6 +3,7 @@ package scaffold
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,12 +16,13 @@ func TestGoBenchmarks(t *testing.T) {
 	for name, c := range map[string]struct {
 		files     map[string]string
 		folder    string
-		want, out string // packages with their modules and functions: Packages, and Excluded with Nested
+		want, out string // packages with their modules and functions: Packages, and Excluded with Nested and Loose
 	}{
 		"one module":           {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("A") + benchmark("B")}, "", ".:.:A,B", ""},
 		"its nested module":    {map[string]string{"go.mod": "module m", "x_test.go": plain + benchmark("A"), "n/go.mod": "module n", "n/x_test.go": plain + benchmark("B")}, "", ".:.:A", "./n:./n:B"},
 		"only nested modules":  {map[string]string{"go.mod": "module m", "a/go.mod": "module a", "a/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/in/x_test.go": plain + benchmark("B")}, "", "./a:./a:A ./b/in:./b:B", ""},
-		"no module":            {map[string]string{"x_test.go": plain + benchmark("A")}, "", "", ""},
+		"no module":            {map[string]string{"x_test.go": plain + benchmark("A")}, "", "", ".:.:A"},
+		"no module, and one":   {map[string]string{"in/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/x_test.go": plain + benchmark("B")}, "", "./b:./b:B", "./in:.:A"},
 		"a block of go.work":   {map[string]string{"go.work": "go 1.24\nuse (\n\t./a // first\n\t\"./b\"\n)\n// use ./c\n", "a/go.mod": "module a", "a/x_test.go": plain + benchmark("A"), "b/go.mod": "module b", "b/x_test.go": plain + benchmark("B"), "c/go.mod": "module c", "c/x_test.go": plain + benchmark("C")}, "", "./a:./a:A ./b:./b:B", ""},
 		"below a workspace":    {map[string]string{"go.work": "use ./a\nuse ./b\n", "b/go.mod": "module b", "b/in/x_test.go": plain + benchmark("B")}, "b/in", ".:.:B", ""},
 		"below _":              {map[string]string{"go.mod": "module m", "_a/x_test.go": plain + benchmark("A"), "_b/go.mod": "module b", "_b/x_test.go": plain + benchmark("B"), "testdata/go.mod": "module t", "testdata/x_test.go": plain + benchmark("T")}, "", "./_b:./_b:B", ""},
@@ -46,11 +48,11 @@ func TestGoBenchmarks(t *testing.T) {
 			if got := packageWords(s.Packages); got != c.want {
 				t.Errorf("proposed: %q, want %q", got, c.want)
 			}
-			if got := packageWords(append(s.Excluded, s.Nested...)); got != c.out {
+			if got := packageWords(slices.Concat(s.Excluded, s.Nested, s.Loose)); got != c.out {
 				t.Errorf("left out: %q, want %q", got, c.out)
 			}
 			file, _ := s.SuiteFile()
-			for _, p := range append(s.Excluded, s.Nested...) {
+			for _, p := range slices.Concat(s.Excluded, s.Nested, s.Loose) {
 				if !strings.Contains(file.Text, "\n  # - gotest: "+yamlWord(p.Path)+"    # "+p.Names[0]) || strings.Contains(file.Text, "\n  - gotest: "+yamlWord(p.Path)+"    # "+p.Names[0]) {
 					t.Errorf("%s is no comment of\n%s", p.Path, file.Text)
 				}
@@ -77,5 +79,26 @@ func TestManyPackages(t *testing.T) {
 	file, measures := s.SuiteFile()
 	if !strings.Contains(file.Text, "  - gotest: ./a/...\n  - gotest: ./b/...\n    #") || measures != "9 benchmark functions of go test in 9 packages" {
 		t.Errorf("%s\n%s", measures, file.Text)
+	}
+}
+
+// A script that checks out another revision is run by nobody who has not read it.
+func TestScriptsThatMoveTheTree(t *testing.T) {
+	for text, want := range map[string]bool{
+		"git checkout $1\ngo test -bench .\n": true, "git  stash\n": true, "git switch -\n": true,
+		"git rev-parse HEAD\n": false, "echo digit checkout\n": false, "./git-checkouts\n": false,
+	} {
+		dir := t.TempDir()
+		testfile.Write(t, filepath.Join(dir, "bench.sh"), "#!/bin/sh\n"+text)
+		if err := os.Chmod(filepath.Join(dir, "bench.sh"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Look(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Contains(s.Scripts, "bench.sh"); got != want || got == slices.Contains(s.Benchmarks, "bench.sh") {
+			t.Errorf("%q: scripts %q, benchmarks %q", text, s.Scripts, s.Benchmarks)
+		}
 	}
 }

@@ -56,6 +56,7 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 		for _, file := range first(s.Benchmarks) {
 			writeScript(b, "./"+file)
 		}
+		s.excluded(b)
 		s.commented(b, s.Benchmarks[len(first(s.Benchmarks)):], s.Scripts)
 		return units.Plural(len(first(s.Benchmarks)), "benchmark script")
 	case hasRecipe:
@@ -86,6 +87,10 @@ func (s *Survey) build(b *strings.Builder) (measures string) {
 	}
 	if len(s.Excluded) > 0 {
 		measures = "an example, as the benchmarks of go test here are built with tags only"
+	}
+	if len(s.Loose) > 0 {
+		measures = "an example, as the benchmarks of go test here are in no module: run go mod init, remove this file, " +
+			"and suite init finds them"
 	}
 	b.WriteString(exampleCases)
 	s.excluded(b)
@@ -138,11 +143,13 @@ func (s *Survey) modules() (all []string) {
 }
 
 // excluded lists benchmarks that only build tags include, or that are in other modules, as comments: a build with tags
-// that nobody asked for may need a database, and modules of examples or comparisons may need many others.
+// that nobody asked for may need a database, modules of examples or comparisons may need many others, and outside of a
+// module go builds none.
 func (s *Survey) excluded(b *strings.Builder) {
 	commentedPackages(b, s.Excluded,
 		"These are built with tags only, which the key toolchain: {tags: [TAG]} at the top of this file sets:")
 	commentedPackages(b, s.Nested, "These are in modules of their own, and not measured yet:")
+	commentedPackages(b, s.Loose, "go test needs a module (go mod init NAME makes one), and these are in none:")
 }
 
 func commentedPackages(b *strings.Builder, packages []GoPackage, why string) {
