@@ -164,7 +164,7 @@ func (g *grid) fit(room int) (left []string) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(g.columns[b].Worth, g.columns[a].Worth) })
 	missed := false // one of those worth most has no room
 	for _, j := range order {
-		if missed && 2*g.columns[j].Worth < worthMost {
+		if missed && g.columns[j].Worth < worthMost {
 			continue // without it, this would look like what matters
 		}
 		keep[j] = true

@@ -39,6 +39,24 @@ func TestLinesFitTheTerminal(t *testing.T) {
 	}
 }
 
+// The time of the base alone would be taken for the time.
+func TestTheBaseDoesNotStayWithoutTheTime(t *testing.T) {
+	times := &page.Table{Columns: []page.Column{{Head: "case", Code: true}, {Head: "base", Worth: 67}, {Head: "time", Worth: 100}, {Head: "vs", Worth: 105}}}
+	times.Add("sleep", "11.44 ms", "14.02 ms (13.96 … 14.35)", "unclear")
+	for width, want := range map[int]string{
+		60: "case   base      time                      vs\nsleep  11.44 ms  14.02 ms (13.96 … 14.35)  unclear\n",
+		30: "case   vs\nsleep  unclear\nno room in 30 columns for:\nbase, time\n",
+	} {
+		var b strings.Builder
+		if err := Write(&b, []page.Block{times}, Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%d columns:\n%s\nwant\n%s", width, b.String(), want)
+		}
+	}
+}
+
 // Columns are left out only until the last one has room to be broken, and it is if it may not be left out.
 func TestColumnsGiveWayToABrokenOne(t *testing.T) {
 	clocks := &page.Table{Columns: []page.Column{{Head: "CLOCK"}, {Head: "MEAN", Worth: 10}, {Head: "STEP", Worth: 20}, {Head: "WHAT IT IS"}}}
