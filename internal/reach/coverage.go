@@ -39,11 +39,11 @@ type Coverage struct {
 	// a time, and those that look at the clock and were executed in part: a process that takes samples lives longer, and
 	// may get to what comes then.
 	Varying []string `json:",omitempty"`
-	// NoneLooks reports that Lookers were counted, and that none of their functions was executed that looks at the
-	// methods of a type. Linked by another name, such a function is counted too.
-	NoneLooks bool `json:",omitempty"`
+	// NoneLooked reports that Lookers were counted, and that none of their functions was executed that looks at the
+	// methods of a type. Linked by another name, such a function is counted too. What varies may look at some.
+	NoneLooked bool `json:",omitempty"`
 	// NoneFollows reports the same of functions that follow the type of a pointer or a slice to that of its elements,
-	// and look at more of it than identities do.
+	// and look at more of it than identities do, and that nothing varies.
 	NoneFollows bool `json:",omitempty"`
 }
 
@@ -324,7 +324,7 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			c.Varying = append(c.Varying, name)
 		}
 	}
-	c.NoneLooks = len(c.Varying) == 0 && o.isIdle(program.looking)
+	c.NoneLooked = o.isIdle(program.looking)
 	c.NoneFollows = len(c.Varying) == 0 && o.isIdle(program.following)
 	return c, nil
 }

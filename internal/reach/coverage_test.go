@@ -3,9 +3,11 @@ package reach
 import (
 	"go/build"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -245,7 +247,7 @@ func TestCoverageOfLookers(t *testing.T) {
 			runs++
 			return io.NopCloser(strings.NewReader("mode: set\n" + test.profiles[min(runs, len(test.profiles))-1])), nil
 		})
-		if err != nil || c.NoneLooks != test.want || runs != 2 {
+		if err != nil || c.NoneLooked != test.want || runs != 2 {
 			t.Errorf("%s: %+v, %v after %d runs", what, c, err, runs)
 		}
 	}
@@ -264,6 +266,34 @@ func TestLookersOfTheToolchain(t *testing.T) {
 				t.Errorf("%s.%s does not look at methods: %q do", pkg, name, looking)
 			}
 		}
+	}
+}
+
+// TestCountersOfTheToolchain finds the packages of this toolchain that count methods. Each of them was read: asn1 and
+// text/template count those of interfaces, encoding/json asks for an interface in addition, the others find methods too.
+func TestCountersOfTheToolchain(t *testing.T) {
+	known := []string{"encoding/asn1", "encoding/json", "internal/abi", "internal/reflectlite", "net/rpc", "reflect", "text/template",
+		"crypto/internal/cryptotest"} // is for tests of the toolchain
+	root, counts := filepath.Join(build.Default.GOROOT, "src"), regexp.MustCompile(`\.(NumMethod|StructOf|exportedMethods|ExportedMethods)\(`)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "cmd" || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		pkg, _ := filepath.Rel(root, filepath.Dir(path))
+		if counts.Match(text) && !slices.Contains(known, filepath.ToSlash(pkg)) {
+			t.Errorf("package %s counts methods", pkg)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -12,15 +12,20 @@ import (
 type finders struct {
 	// functions of package reflect by which methods are found, by their index; empty: all may be
 	calls    map[uint32]bool
-	reflects string   // the content of package reflect
-	always   bool     // something finds methods that is no function, or not known
-	any      []string // functions that may find any method
+	counters map[uint32]bool // the same of those by which methods are counted
+	countAt  int             // where the descriptor of reflect.Type has its method NumMethod
+	reflects string          // the content of package reflect
+	always   bool            // something finds methods that is no function, or not known
+	any      []string        // functions that may find any method
+	counting []string        // functions outside of the toolchain that count methods; "": something else does
 	// functions that find a method by a constant, which is the key, or call an interface in generic code
 	byName map[string][]string
 	file   string          // the linked program; "": not known
 	linked map[string]bool // names of its symbols; nil: not read
 	failed bool            // they cannot be read, so all functions count
 	found  map[string]bool // whether a method of a name may be found
+
+	counted *bool // whether something counts methods; nil: not asked
 }
 
 // reflecting are the functions of package reflect by which methods are found. The compiler marks who calls them, but
@@ -30,8 +35,20 @@ var reflecting = []string{"reflect.Value.Method", "reflect.Value.MethodByName", 
 
 const reflectPackage = "reflect"
 
+// counting are the functions of package reflect by which methods are counted, or copied to another type. In the
+// toolchain few packages call them: for the methods of interfaces, next to finding methods, and encoding/json before
+// it asks for an interface.
+var counting = []string{"reflect.Value.NumMethod", "reflect.(*Value).NumMethod", "reflect.(*rtype).NumMethod",
+	"reflect.Type.NumMethod", "reflect.(*rtype).exportedMethods", "reflect.(*rtype).uncommon", "reflect.StructOf"}
+
+const (
+	reflectType = "type:reflect.Type"
+	countName   = "NumMethod"
+)
+
 func newFinders(archives []Archive) *finders {
-	f := &finders{calls: map[uint32]bool{}, byName: map[string][]string{}, found: map[string]bool{}}
+	f := &finders{calls: map[uint32]bool{}, counters: map[uint32]bool{}, byName: map[string][]string{},
+		found: map[string]bool{}}
 	at := slices.IndexFunc(archives, func(a Archive) bool { return a.Path == reflectPackage })
 	if at < 0 {
 		return f
@@ -41,7 +58,18 @@ func newFinders(archives []Archive) *finders {
 	found := 0
 	for _, o := range objects {
 		for i := range o.symbols() {
-			if !slices.Contains(reflecting, o.name(i)) {
+			s := symbol{o, i}
+			if s.label() == reflectType {
+				s.eachMethod(func(at int, m signature) {
+					if m.name == countName {
+						f.countAt = at
+					}
+				})
+			}
+			if i < o.first[ofHash64] && slices.Contains(counting, s.label()) {
+				f.counters[uint32(i)] = true
+			}
+			if !slices.Contains(reflecting, s.label()) {
 				continue
 			}
 			if found++; i < o.first[ofHash64] { // others are known by their names
@@ -49,36 +77,45 @@ func newFinders(archives []Archive) *finders {
 			}
 		}
 	}
-	f.always = found != len(reflecting)
+	f.always = found != len(reflecting) || f.countAt == 0
 	return f
 }
 
 // like returns finders of the same program that have found nothing yet.
 func (f *finders) like() finders {
-	return finders{calls: f.calls, reflects: f.reflects, byName: map[string][]string{}}
+	return finders{calls: f.calls, counters: f.counters, countAt: f.countAt, reflects: f.reflects,
+		byName: map[string][]string{}}
 }
 
 // join adds what others of the same program have found.
 func (f *finders) join(others finders) {
 	f.always = f.always || others.always
 	f.any = append(f.any, others.any...)
+	f.counting = append(f.counting, others.counting...)
 	for name, functions := range others.byName {
 		f.byName[name] = append(f.byName[name], functions...)
 	}
 }
 
-// add notes the finders in an object of a package.
-func (f *finders) add(pkg string, o *object) {
+// add notes the finders in an object of a package, and who counts methods unless the package is of the toolchain.
+func (f *finders) add(a Archive, o *object) {
 	for i := range o.symbols() {
 		s := symbol{o, i}
 		if s.flag2()&flag2Itab != 0 { // who calls it is marked
 			continue
 		}
-		finds := s.flag()&flagReflect != 0
+		finds, counts := s.flag()&flagReflect != 0, false
+		if !a.Standard && !strings.HasPrefix(s.label(), "type:go.shape.") { // generic code names the methods that it calls
+			s.eachMethod(func(_ int, m signature) { counts = counts || m.name == countName })
+		}
 		for r := s.relocs(); len(r) > 0; r = r[relocBytes:] {
-			to := target(r[15:])
-			if binary.LittleEndian.Uint16(r[5:]) != relocNamedMethod {
-				finds = finds || pkg != reflectPackage && f.leadsTo(o, to)
+			to, kind := target(r[15:]), binary.LittleEndian.Uint16(r[5:])
+			if !a.Standard {
+				counts = counts || leadsTo(o, to, f.counters, counting) || kind == relocIfaceMethod &&
+					int(binary.LittleEndian.Uint64(r[7:])) == f.countAt && o.nameOf(to) == reflectType
+			}
+			if kind != relocNamedMethod {
+				finds = finds || a.Path != reflectPackage && leadsTo(o, to, f.calls, reflecting)
 			} else if text, ok := o.own(to); ok {
 				name := string(text.data())
 				f.byName[name] = append(f.byName[name], s.label())
@@ -92,16 +129,22 @@ func (f *finders) add(pkg string, o *object) {
 		case finds:
 			f.always = true
 		}
+		switch {
+		case counts && s.isFunc():
+			f.counting = append(f.counting, s.label())
+		case counts:
+			f.counting = append(f.counting, "")
+		}
 	}
 }
 
-// leadsTo reports whether a reference leads to a function by which methods are found.
-func (f *finders) leadsTo(o *object, r reference) bool {
+// leadsTo reports whether a reference leads to one of some functions of package reflect.
+func leadsTo(o *object, r reference, functions map[uint32]bool, names []string) bool {
 	if r.pkg == refNone {
 		i := o.first[ofName] + int(r.index)
-		return i >= o.first[asReference] && slices.Contains(reflecting, o.name(i))
+		return i >= o.first[asReference] && slices.Contains(names, o.name(i))
 	}
-	return f.calls[r.index] && int(r.pkg) < len(o.names) && o.names[r.pkg] == reflectPackage
+	return functions[r.index] && int(r.pkg) < len(o.names) && o.names[r.pkg] == reflectPackage
 }
 
 // Linked names the files of the two programs, as go has linked them. Without it each function that finds methods by
@@ -121,6 +164,15 @@ func (p *program) finds(name string) bool {
 		f.found[name] = found
 	}
 	return found
+}
+
+// counts reports whether a function of the program may count the methods of a type.
+func (p *program) counts() bool {
+	if p.finders.counted == nil {
+		counts := slices.Contains(p.finders.counting, "") || p.finders.hasAny(p.finders.counting) || p.finds(countName)
+		p.finders.counted = &counts
+	}
+	return *p.finders.counted
 }
 
 func (f *finders) hasAny(functions []string) bool { return slices.ContainsFunc(functions, f.isLinked) }

@@ -47,7 +47,7 @@ func (f *finders) outline(a Archive, closed bool) (*outline, []*object) {
 		if k.dynamic != nil && !o.addInterfaces(k.dynamic) {
 			k.dynamic = nil
 		}
-		k.finders.add(a.Path, o)
+		k.finders.add(a, o)
 	}
 	if closed && k.compiled {
 		k.starter = starterOf(a, objects)

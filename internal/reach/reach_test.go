@@ -228,7 +228,7 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 		}
 		return same
 	}
-	if same := decide(reach.Coverage{NoneLooks: true}); !slices.Equal(same, unaffected) {
+	if same := decide(reach.Coverage{NoneLooked: true}); !slices.Equal(same, unaffected) {
 		t.Errorf("%q execute no change, want %q", same, unaffected)
 	}
 	if same := decide(reach.Coverage{}); len(same) > 0 {
@@ -238,12 +238,12 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := c.Executing("BenchmarkNamed", &reach.Coverage{NoneLooks: true}); d == nil || err != nil {
+	if d, err := c.Executing("BenchmarkNamed", &reach.Coverage{NoneLooked: true}); d == nil || err != nil {
 		t.Errorf("a first method of a type with a named pointer: %v, %v", d, err)
 	}
 	plugin := before[slices.IndexFunc(before, func(a reach.Archive) bool { return a.Path == "errors" })]
 	plugin.Path = "plugin" // a package that is loaded while a program runs may have interfaces that nobody knows
-	if same := decide(reach.Coverage{NoneLooks: true}, plugin); len(same) > 0 {
+	if same := decide(reach.Coverage{NoneLooked: true}, plugin); len(same) > 0 {
 		t.Errorf("%q execute no change in a program with plugins", same)
 	}
 }
@@ -264,7 +264,7 @@ func TestElementsThatNobodyFollows(t *testing.T) {
 	}{
 		{"their runs follow none", reach.Coverage{NoneFollows: true}, nil, []string{"BenchmarkChannel", "BenchmarkEmbeds",
 			"BenchmarkInterface", "BenchmarkMap", "BenchmarkParameter", "BenchmarkPointer", "BenchmarkSlice"}},
-		{"they may follow one", reach.Coverage{NoneLooks: true}, nil, nil},
+		{"they may follow one", reach.Coverage{NoneLooked: true}, nil, nil},
 		{"the program has package arena", reach.Coverage{NoneFollows: true}, []reach.Archive{arena}, nil},
 	} {
 		c, err := reach.New(slices.Concat(before, test.more), slices.Concat(after, test.more))

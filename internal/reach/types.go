@@ -95,7 +95,6 @@ func (w *walk) sameType(i int) (same, known bool) {
 	if !ok1 || !ok2 || w.base.dynamic == nil || w.here.dynamic == nil {
 		return false, false
 	}
-	seen := w.executed == nil || !w.executed.NoneLooks
 	if (len(was) == 0) != (len(is) == 0) && (w.base.namedPointers || w.here.namedPointers) {
 		// runtime.SetFinalizer takes a *T for a named pointer to T only if one of both has no methods
 		return false, true
@@ -103,20 +102,47 @@ func (w *walk) sameType(i int) (same, known bool) {
 	for _, m := range was {
 		at := slices.IndexFunc(is, m.isLike)
 		switch {
-		case at < 0 && (seen || w.isCalled(m.signature)):
+		case at < 0 && w.isNoticed(m.signature):
 			return false, true
-		case at >= 0 && (w.isCalled(m.signature) || seen && w.isFound(m.name)):
+		case at >= 0 && (w.isCalled(m.signature) || w.looks != nobodyLooks && w.isFound(m.name)):
 			relocs, theirs = append(relocs, m.relocs...), append(theirs, is[at].relocs...)
 		case at >= 0:
 			relocs, theirs = append(relocs, m.described()...), append(theirs, is[at].described()...)
 		}
 	}
 	for _, m := range is {
-		if !slices.ContainsFunc(was, m.isLike) && (seen || w.isCalled(m.signature)) {
+		if !slices.ContainsFunc(was, m.isLike) && w.isNoticed(m.signature) {
 			return false, true
 		}
 	}
 	return bytes.Equal(data, others) && w.sameRelocs(i, relocs, theirs) && w.sameAux(i), true
+}
+
+// looks is whether something looks at the methods of a type by package reflect.
+type looks int
+
+const (
+	somebodyLooks looks = iota
+	nobodyKnown         // nothing that was executed does, what varies might
+	nobodyLooks
+)
+
+// looks returns what runs show of it.
+func (c *Coverage) looks() looks {
+	switch {
+	case !c.NoneLooked:
+		return somebodyLooks
+	case len(c.Varying) > 0:
+		return nobodyKnown
+	}
+	return nobodyLooks
+}
+
+// isNoticed reports whether something in either program may notice that a type has a method, or that it has not. If it
+// is not known who looks at methods, those count that find or count them, whether they were executed or not.
+func (w *walk) isNoticed(m signature) bool {
+	return w.looks == somebodyLooks || w.isCalled(m) ||
+		w.looks == nobodyKnown && (w.isFound(m.name) || w.base.counts() || w.here.counts())
 }
 
 // leadsToElements reports whether a relocation of a type leads to the type of the elements of a pointer or a slice,
@@ -270,44 +296,49 @@ func (o *object) typeName(r reference) string {
 // understand one.
 func (o *object) addInterfaces(all signatures) bool {
 	for i := range o.symbols() {
-		s := symbol{o, i}
-		if s.flag()&flagGoType == 0 {
-			continue
-		}
-		data := s.data()
-		if len(data) < typeBytes || reflect.Kind(data[kindAt]&kindMask) != reflect.Interface {
-			continue
-		}
-		if len(data) < interfaceSize+8 {
-			return false
-		}
-		count := int(binary.LittleEndian.Uint64(data[interfaceSize:]))
-		begins, found := -1, 0
-		for r := s.relocs(); len(r) > 0; r = r[relocBytes:] {
-			at := int(binary.LittleEndian.Uint32(r))
-			if at == interfaceAt {
-				begins = int(binary.LittleEndian.Uint64(r[7:]))
-			}
-			if begins < 0 || at < begins || at >= begins+count*imethodBytes || (at-begins)%imethodBytes != 0 {
-				continue
-			}
-			named, ok := o.own(target(r[15:]))
-			if !ok {
-				return false
-			}
-			m := signature{}
-			if m.name, ok = named.nameText(); !ok {
-				return false
-			}
-			if next := r[relocBytes:]; len(next) > 0 && int(binary.LittleEndian.Uint32(next)) == at+imethodBytes/2 {
-				m.of = o.typeName(target(next[15:]))
-			}
-			all.add(m)
-			found++
-		}
-		if found != count {
+		if !(symbol{o, i}).eachMethod(func(_ int, m signature) { all.add(m) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// eachMethod calls f with the methods of an interface, if a symbol describes one, and with their places in it. It
+// returns false if it does not understand the description.
+func (s symbol) eachMethod(f func(at int, m signature)) bool {
+	if s.flag()&flagGoType == 0 {
+		return true
+	}
+	data := s.data()
+	if len(data) < typeBytes || reflect.Kind(data[kindAt]&kindMask) != reflect.Interface {
+		return true
+	}
+	if len(data) < interfaceSize+8 {
+		return false
+	}
+	count := int(binary.LittleEndian.Uint64(data[interfaceSize:]))
+	begins, found := -1, 0
+	for r := s.relocs(); len(r) > 0; r = r[relocBytes:] {
+		at := int(binary.LittleEndian.Uint32(r))
+		if at == interfaceAt {
+			begins = int(binary.LittleEndian.Uint64(r[7:]))
+		}
+		if begins < 0 || at < begins || at >= begins+count*imethodBytes || (at-begins)%imethodBytes != 0 {
+			continue
+		}
+		named, ok := s.own(target(r[15:]))
+		if !ok {
+			return false
+		}
+		m := signature{}
+		if m.name, ok = named.nameText(); !ok {
+			return false
+		}
+		if next := r[relocBytes:]; len(next) > 0 && int(binary.LittleEndian.Uint32(next)) == at+imethodBytes/2 {
+			m.of = s.typeName(target(next[15:]))
+		}
+		f(at, m)
+		found++
+	}
+	return found == count
 }
