@@ -161,8 +161,8 @@ func (cmd *historyCommand) show() *cobra.Command {
 		Use: "show [COMMIT]", Short: "show what was measured at a commit",
 		Example: "  suite history show\n  suite history show 3f2a91c",
 		Long: "Show what the newest run of a commit has measured: the median of each metric, its\ninterval, and the " +
-			"ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash; without it, the " +
-			"newest run of all is shown.",
+			"ratio to the commit that it was compared with. COMMIT is the beginning\nof a hash, or a revision " +
+			"of git such as HEAD~1; without it, the newest run of all\nis shown.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			entries, err := readRunsOf(c.Context(), cmd.env, cmd.store(), history.AnyCase)
@@ -171,9 +171,9 @@ func (cmd *historyCommand) show() *cobra.Command {
 			}
 			commit := ""
 			if len(args) == 1 {
-				commit = strings.ToLower(args[0])
+				commit = args[0]
 			}
-			if run := history.Newest(entries, commit); run != nil {
+			if run := project.Newest(c.Context(), entries, commit); run != nil {
 				return cmd.env.printPage(history.Show(run)...)
 			}
 			return diag.Hinted(fmt.Sprintf("the history has no run of commit %s", args[0]),

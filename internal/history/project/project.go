@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/diag"
@@ -205,6 +206,23 @@ func NotAfter(ctx context.Context, entries []history.Entry, measured []*result.C
 	return slices.DeleteFunc(entries, func(e history.Entry) bool {
 		return !now.Committed.IsZero() && !e.Committed.IsZero() && e.Committed.After(now.Committed)
 	})
+}
+
+// Newest returns the newest run of a commit, nil if there is none. The commit is the beginning of a hash, or a revision
+// of the repository in the working folder. entries are in the order of time.
+func Newest(ctx context.Context, entries []history.Entry, commit string) *history.Run {
+	if run := history.Newest(entries, strings.ToLower(commit)); run != nil {
+		return run
+	}
+	repository, err := tree.OpenHistory(ctx, ".")
+	if err != nil {
+		return nil
+	}
+	found, err := repository.Find(ctx, commit)
+	if err != nil {
+		return nil
+	}
+	return history.Newest(entries, found.Hash)
 }
 
 // Complete adds what runs do not have of their commits: the author and the subject, if the
