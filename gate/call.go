@@ -127,6 +127,8 @@ func (c *call) explained(v *sides.Versus, base string) string {
 	switch {
 	case answer == result.Inconclusive && v.IsBound():
 		return text + fmt.Sprintf(", and the bound does not show whether it is %s by more than %s", c.word(), tolerance)
+	case answer == result.Inconclusive && v.RunsWanted().Text != "":
+		return text + ", and " + v.RunsWanted().Text
 	case answer == result.Inconclusive:
 		what := "pairs"
 		if v.Runs > 0 {

@@ -218,3 +218,13 @@ func TestFewRunsOfACaseThatSeemsBetter(t *testing.T) {
 		}
 	}
 }
+
+// What the interval shows and the verdict does not, for want of runs, is no riddle.
+func TestFewRunsOfACaseThatSeemsWorse(t *testing.T) {
+	judged := byInstructions(t, countedToo(timed(nil, nil), 5, 1.12), "not worse(instructions, 3%)", 10)
+	want := "instructions is 12% higher than in b (99% interval +12% to +12%), and at this certainty (α = 0.1%) a verdict " +
+		"takes 7 runs of each side or more; there are 5"
+	if g := judged.Gates[0]; g.Verdict != result.Inconclusive || g.Reason != want {
+		t.Errorf("%s:\n got %s\nwant %s", g.Verdict, g.Reason, want)
+	}
+}

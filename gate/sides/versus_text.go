@@ -190,6 +190,16 @@ func (v *Versus) seems() bool {
 		v.Under == stats.Undecided && v.High < 1/(1+v.tolerance)
 }
 
+// RunsWanted is how many runs would decide what the interval of runs that were counted seems to show, "" if it shows
+// nothing.
+func (v *Versus) RunsWanted() result.Sentence {
+	if v.Runs == 0 || !v.seems() {
+		return result.Sentence{}
+	}
+	return result.Say("at this certainty (α = %s%%) a verdict takes %s runs of each side or more; there %s %s",
+		Number(100*v.Alpha), result.Number(stats.NextLevelLook(v.Runs, v.Alpha)), isOrAre(v.Runs), result.Number(v.Runs))
+}
+
 // UnclearCause returns why the comparison is unclear, as a word.
 func (v *Versus) UnclearCause() result.Cause {
 	switch {
@@ -223,11 +233,8 @@ func (v *Versus) unclear(base string) result.Sentence {
 	}
 	low := result.Printed(Signed(v.Low), v.Low-1, "ratio")
 	high := result.Printed(Signed(v.High), v.High-1, "ratio")
-	if v.Runs > 0 && v.seems() {
-		needed := stats.NextLevelLook(v.Runs, v.Alpha)
-		return result.Say("%s%s: the interval is %s … %s, and at this certainty (α = %s%%) a verdict takes %s runs of "+
-			"each side or more; there %s %s", v.Metric.Name, v.half(), low, high, Number(100*v.Alpha),
-			result.Number(needed), isOrAre(v.Runs), result.Number(v.Runs))
+	if takes := v.RunsWanted(); takes.Text != "" {
+		return result.Say("%s%s: the interval is %s … %s, and %s", v.Metric.Name, v.half(), low, high, takes)
 	}
 	if v.seems() {
 		return result.Say("%s%s: the interval is %s … %s, and at this certainty (α = %s%%) a verdict takes more %s",
