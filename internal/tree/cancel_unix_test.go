@@ -21,7 +21,7 @@ func TestAnEndedContextLeavesNoHalfTree(t *testing.T) {
 	slow := program(t, filepath.Join(folder(t), "slow"), "sleep 600 & echo $! > "+asleep+"; wait")
 	r.write(t, ".gitattributes", "which filter=slow\n")
 	r.commit(t, "slow")
-	o := Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "HEAD", Cache: folder(t)}
 	for _, there := range []bool{false, true} { // a first checkout, then one that is mended
 		r.git(t, "config", "filter.slow.smudge", "cat")
 		if there {
@@ -71,7 +71,7 @@ func TestAContextThatHasEnded(t *testing.T) {
 	cancel()
 	for _, against := range []string{"main", "./bench"} {
 		t.Chdir(string(r))
-		if got, err := Open(ctx, Options{Against: against, Cache: t.TempDir()}); got != nil || !errors.Is(err, context.Canceled) {
+		if got, err := Open(ctx, Options{Against: against, Cache: folder(t)}); got != nil || !errors.Is(err, context.Canceled) {
 			t.Error(against, got, err)
 		}
 	}

@@ -39,7 +39,7 @@ func TestHooksOfTheUserDoNotRun(t *testing.T) {
 	write(t, config, "[core]\n\thooksPath = "+hooks+"\n\tfsmonitor = "+filepath.Join(hooks, "fsmonitor")+"\n[init]\n\ttemplateDir = "+template+"\n")
 	for _, global := range []string{os.DevNull, config} {
 		t.Setenv("GIT_CONFIG_GLOBAL", global)
-		o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+		o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 		got := open(t, o)
 		write(t, filepath.Join(got.Root, "which"), "mend this")
 		got.Close()
@@ -65,7 +65,7 @@ func TestVariablesOfASurroundingGitDoNotLeakIn(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	o := Options{Dir: r.path("bench"), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: r.path("bench"), Against: "main", Cache: folder(t)}
 	got := open(t, o)
 	same(t, "which", content(t, filepath.Join(got.Root, "which")), "base")
 	got.Close()
@@ -95,10 +95,10 @@ func TestSubmodulesAndLFSThatAreAbsentAreSaid(t *testing.T) {
 	r.write(t, "data.bin", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
 	r.write(t, "contents.bin", "these are contents, and more of them than a pointer begins with")
 	r.commit(t, "more")
-	inside := open(t, Options{Dir: r.path("vendor/module"), Against: "origin/main", Cache: t.TempDir()})
+	inside := open(t, Options{Dir: r.path("vendor/module"), Against: "origin/main", Cache: folder(t)})
 	same(t, "a submodule", inside.Own, r.path("vendor/module"))
 	r.git(t, "submodule", "--quiet", "deinit", "--force", "vendor/module")
-	got := open(t, Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "HEAD", Cache: folder(t)})
 	same(t, "notes", strings.Join(got.Notes[:2], "\n"), "submodules are not checked out in the base, because this tree does not have their commits: vendor/module; git submodule update --init --recursive\n"+
 		"files of git-lfs are pointers in the base, without their contents: data.bin")
 	same(t, "dirty", got.Notes[2], "the base is HEAD itself, and nothing is uncommitted: equal code is compared")
@@ -119,7 +119,7 @@ func TestSubmodules(t *testing.T) {
 	}
 	repo(r.path("vendor/module")).commit(t, "newer")
 	r.commit(t, "newer module")
-	o := Options{Dir: string(r), Against: "HEAD~1", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "HEAD~1", Cache: folder(t)}
 	for _, damage := range []string{"", "which", "inner/which", "left"} {
 		got := open(t, o)
 		for file, text := range want {
@@ -151,7 +151,7 @@ func TestSettingsThatShapeFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs tr")
 	}
-	o := Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "HEAD", Cache: folder(t)}
 	got := open(t, o)
 	text, err := os.ReadFile(filepath.Join(got.Root, "loud.txt"))
 	if err != nil || string(text) != "LOUD\r\n" {
@@ -168,7 +168,7 @@ func TestFilesThatAreNeverClean(t *testing.T) {
 	r.write(t, ".gitattributes", "dos text eol=lf\n")
 	r.git(t, "add", ".gitattributes")
 	r.git(t, "commit", "-q", "-m", "attributes")
-	o := Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "HEAD", Cache: folder(t)}
 	for range 3 {
 		got := open(t, o)
 		same(t, "which", content(t, filepath.Join(got.Root, "which")), "dos")
@@ -178,7 +178,7 @@ func TestFilesThatAreNeverClean(t *testing.T) {
 
 func TestHashesOf256Bits(t *testing.T) {
 	r := history(t, "--object-format=sha256")
-	got := open(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "main", Cache: folder(t)})
 	same(t, "which", content(t, filepath.Join(got.Root, "which")), "base")
 	if len(got.Revision) != 64 {
 		t.Error(got.Revision)
@@ -196,7 +196,7 @@ func TestAPartialClone(t *testing.T) {
 	r.git(t, "config", "http.extraHeader", "Authorization: secret")
 	r.git(t, "status")
 	before := snapshot(t, string(r))
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	got := open(t, o)
 	same(t, "which", content(t, filepath.Join(got.Root, "which")), "base")
 	same(t, "clone", snapshot(t, string(r)), before)
@@ -208,7 +208,7 @@ func TestAPartialClone(t *testing.T) {
 	if err := os.RemoveAll(string(src)); err != nil {
 		t.Fatal(err)
 	}
-	o.Cache = t.TempDir()
+	o.Cache = folder(t)
 	if text := refused(t, o); !strings.HasPrefix(text, "git checkout: ") || !strings.HasSuffix(text, "\nin a partial clone git fetch has to reach the remote, without asking for a password") {
 		t.Error(text)
 	}
@@ -222,7 +222,7 @@ func TestLookingAroundFetchesNothing(t *testing.T) {
 	run(t, ".", "clone", "-q", "--filter=tree:0", "--branch=feature", "file://"+filepath.ToSlash(string(src)), string(r))
 	before := snapshot(t, string(r))
 	for _, against := range []string{"main", src.git(t, "rev-parse", "main:which"), "HEAD~1:which"} {
-		got, err := Open(t.Context(), Options{Dir: string(r), Against: against, Cache: t.TempDir()})
+		got, err := Open(t.Context(), Options{Dir: string(r), Against: against, Cache: folder(t)})
 		if against == "main" && err != nil || against != "main" && err == nil {
 			t.Error(against, err)
 		} else if err == nil {

@@ -31,7 +31,7 @@ func TestWrongRevisions(t *testing.T) {
 		"--upload-pack=touch x": `"--upload-pack=touch x" is no revision: it begins with a dash` + "\n" + "a folder of that name is ./--upload-pack=touch x",
 		"--all":                 `"--all" is no revision: it begins with a dash` + "\n" + "a folder of that name is ./--all",
 	} {
-		got := refused(t, Options{Dir: string(r), Against: against, Cache: t.TempDir()})
+		got := refused(t, Options{Dir: string(r), Against: against, Cache: folder(t)})
 		same(t, against, strings.ReplaceAll(got, string(r), "DIR"), want)
 	}
 }
@@ -54,31 +54,31 @@ func TestWrongSurroundings(t *testing.T) {
 		{r.path("gone"), "no folder \"DIR\"\n"},
 		{string(unborn), "HEAD has no commit yet, so it has none in common with main\n--exact compares with main itself"},
 	} {
-		got := refused(t, Options{Dir: c.dir, Against: "main", Cache: t.TempDir()})
+		got := refused(t, Options{Dir: c.dir, Against: "main", Cache: folder(t)})
 		same(t, c.dir, strings.ReplaceAll(got, c.dir, "DIR"), c.want)
 	}
 	unrelated.commit(t, "alien")
-	same(t, "unrelated", refused(t, Options{Dir: string(unrelated), Against: "main", Cache: t.TempDir()}),
+	same(t, "unrelated", refused(t, Options{Dir: string(unrelated), Against: "main", Cache: folder(t)}),
 		"HEAD and main have no commit in common\n--exact compares with main itself")
-	got := open(t, Options{Dir: string(unrelated), Against: "main", Exact: true, Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(unrelated), Against: "main", Exact: true, Cache: folder(t)})
 	same(t, "exact", content(t, filepath.Join(got.Root, "which")), "ahead")
 }
 
 func TestARepositoryOfSomebodyElse(t *testing.T) {
 	r := history(t)
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-	same(t, "dubious", refused(t, Options{Dir: r.path("bench"), Against: "main", Cache: t.TempDir()}),
+	same(t, "dubious", refused(t, Options{Dir: r.path("bench"), Against: "main", Cache: folder(t)}),
 		"git does not trust "+string(r)+": it belongs to another user\ngit config --global --add safe.directory "+string(r))
 	t.Setenv("GIT_CONFIG_COUNT", "1")
 	t.Setenv("GIT_CONFIG_KEY_0", "safe.directory")
 	t.Setenv("GIT_CONFIG_VALUE_0", string(r))
-	open(t, Options{Dir: r.path("bench"), Against: "main", Cache: t.TempDir()})
+	open(t, Options{Dir: r.path("bench"), Against: "main", Cache: folder(t)})
 }
 
 func TestNoGit(t *testing.T) {
 	r := history(t)
 	t.Setenv("PATH", t.TempDir())
-	same(t, "no git", refused(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()}),
+	same(t, "no git", refused(t, Options{Dir: string(r), Against: "main", Cache: folder(t)}),
 		"revisions are checked out by git, and there is no git in PATH\ninstall git, or name a folder in place of the revision")
 }
 
@@ -110,7 +110,7 @@ func TestShallowClonesAndWhatMendsThem(t *testing.T) {
 		src.git(t, "tag", "-f", "v1.0", "v1~0")
 		r := repo(filepath.Join(folder(t), "proj"))
 		run(t, ".", append(append([]string{"clone", "-q", "--depth=1", "--branch=feature"}, c.clone...), url, string(r))...)
-		o := Options{Dir: string(r), Against: c.against, Cache: t.TempDir()}
+		o := Options{Dir: string(r), Against: c.against, Cache: folder(t)}
 		got := strings.ReplaceAll(refused(t, o), string(r), "DIR")
 		same(t, c.against, got, c.want+inCI)
 		_, command, _ := strings.Cut(strings.TrimSuffix(got, inCI), "\ngit ")
@@ -125,7 +125,7 @@ func TestAShallowCloneIsABase(t *testing.T) {
 	r := repo(filepath.Join(folder(t), "proj"))
 	run(t, ".", "clone", "-q", "--depth=2", "--branch=feature", "file://"+filepath.ToSlash(string(src)), string(r))
 	before := snapshot(t, string(r))
-	got := open(t, Options{Dir: string(r), Against: "HEAD~1", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "HEAD~1", Cache: folder(t)})
 	same(t, "which", content(t, filepath.Join(got.Root, "which")), "mine")
 	same(t, "count", run(t, got.Root, "rev-list", "--count", "HEAD"), "1")
 	same(t, "clone", snapshot(t, string(r)), before)

@@ -59,7 +59,7 @@ func TestARevisionOrAFolder(t *testing.T) {
 		{"only", "only", ""},
 		{"only/../both", "both", ""},
 	} {
-		got := open(t, Options{Against: c.against, Cache: t.TempDir()})
+		got := open(t, Options{Against: c.against, Cache: folder(t)})
 		if c.root != "" && (got.Root != r.path(c.root) || got.Revision != "") || c.root == "" && (got.Revision != r.hash(t, "both") || got.Notes[0] != c.note) {
 			t.Errorf("%s: %+v", c.against, got)
 		}

@@ -109,7 +109,7 @@ func TestHeadOfAFolderBelow(t *testing.T) {
 
 // What suite and its jobs write is no change of a tree, and anything else is, also next to it.
 func TestFilesOfSuiteAreNoChanges(t *testing.T) {
-	r, cache := history(t), t.TempDir()
+	r, cache := history(t), folder(t)
 	const document, journal, page = "{\n  \"schema\": \"suite-result/1\",\n", `{"journal":"suite-journal/1","at":0`, "<!doctype html>\n<html><head><meta name=\"generator\" content=\"suite v1\">"
 	for _, test := range []struct {
 		file, text string

@@ -79,7 +79,7 @@ func TestAncestorsAndForks(t *testing.T) {
 // Two revisions are compared with each other, whatever is in the work tree.
 func TestChangedSince(t *testing.T) {
 	r := history(t)
-	cache := t.TempDir()
+	cache := folder(t)
 	open := func(rev string) *Tree {
 		tree, err := Open(t.Context(), Options{Dir: string(r), Against: rev, Exact: true, Cache: cache})
 		if err != nil {

@@ -33,7 +33,10 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	template = repo(filepath.Join(dir, "proj"))
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		panic(err)
+	}
+	folders, template = dir, repo(filepath.Join(dir, "proj"))
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)
@@ -64,10 +67,14 @@ func (r repo) init(t *testing.T, args ...string) {
 	run(t, ".", append([]string{"init", "-q", "--template=", "-b", "main"}, append(args, string(r))...)...)
 }
 
+// folders contains the folders of all tests. It is removed after the last one: ext4 searches among the files that were
+// removed in the last seconds whenever it makes a new one.
+var folders string
+
 // folder is a temporary one, by its name without links.
 func folder(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	dir, err := os.MkdirTemp(folders, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func reopen(t *testing.T, was *Tree, o Options) *Tree {
 
 func TestAnIntactTreeIsUsedAgain(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	got := open(t, o)
 	before := snapshot(t, filepath.Join(got.Root, "bench"))
 	got = reopen(t, got, o)
@@ -82,7 +82,7 @@ func TestADamagedTreeIsMended(t *testing.T) {
 // Of a large tree the rest stays as it is.
 func TestWhatIsNotDamagedStays(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	got := open(t, o)
 	before := snapshot(t, filepath.Join(got.Root, "bench"))
 	write(t, filepath.Join(got.Root, "which"), "damaged")
@@ -95,7 +95,7 @@ func TestWhatIsNotDamagedStays(t *testing.T) {
 // A killed suite leaves a checkout that is not whole.
 func TestHalfACheckoutIsSwept(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	got := open(t, o)
 	half := filepath.Join(got.Root, "../../new-1")
 	write(t, filepath.Join(half, "proj/which"), "half")
@@ -107,7 +107,7 @@ func TestHalfACheckoutIsSwept(t *testing.T) {
 
 func TestSuitesAtOnceGetTreesOfTheirOwn(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	roots := map[string]bool{}
 	var first *Tree
 	for range slots {
@@ -133,7 +133,7 @@ func TestSuitesAtOnceGetTreesOfTheirOwn(t *testing.T) {
 
 func TestOldTreesAreRemoved(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	old := open(t, o)
 	slotOf := func(tree *Tree) string { return filepath.Join(tree.Root, "../..") }
 	long := time.Now().Add(-keptIdle - time.Hour)
@@ -174,7 +174,7 @@ func TestWhatBuildsLeave(t *testing.T) {
 	r := history(t)
 	r.write(t, ".gitignore", "*.o\n")
 	r.commit(t, "ignore")
-	o := Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "HEAD", Cache: folder(t)}
 	later := func(tree *Tree, by time.Duration) {
 		file := filepath.Join(tree.Root, "../../slot.json")
 		var now record
@@ -223,7 +223,7 @@ func TestWhatBuildsLeave(t *testing.T) {
 // A build that was killed, the first or a later one, leaves nothing.
 func TestOutputsThatAreNotWhole(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir(), Recipe: "make"}
+	o := Options{Dir: string(r), Against: "HEAD", Cache: folder(t), Recipe: "make"}
 	got := open(t, o)
 	since := func() time.Time { return got.slot.read().Since }
 	write(t, filepath.Join(got.Root, "x.o"), "")
@@ -253,7 +253,7 @@ func TestOutputsThatAreNotWhole(t *testing.T) {
 // A twin has the bytes and links of the tree in files of its own, and goes with it.
 func TestATwinIsACopy(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	got := open(t, o)
 	twin := got.Twin(t.Context())
 	if twin == "" || filepath.Base(twin) != filepath.Base(got.Root) {
@@ -288,7 +288,7 @@ func TestATwinIsACopy(t *testing.T) {
 // The times of builds are kept with the tree, for a day, and outputs that are outdated are not kept.
 func TestTimesOfBuilds(t *testing.T) {
 	r := history(t)
-	o := Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir(), Recipe: "make"}
+	o := Options{Dir: string(r), Against: "HEAD", Cache: folder(t), Recipe: "make"}
 	got := open(t, o)
 	opened := got.slot.opened
 	if b := got.Builds(); !b.Since.IsZero() || b.Spans != nil {

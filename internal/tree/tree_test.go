@@ -30,7 +30,7 @@ func TestWhichCommitIsTheBase(t *testing.T) {
 		{r.hash(t, "main")[:9], true, "ahead", false},
 		{":/mine", false, "mine", false},
 	} {
-		got := open(t, Options{Dir: string(r), Against: c.against, Exact: c.exact, Cache: t.TempDir()})
+		got := open(t, Options{Dir: string(r), Against: c.against, Exact: c.exact, Cache: folder(t)})
 		same(t, c.against, content(t, filepath.Join(got.Root, "which")), c.want)
 		same(t, c.against, got.Revision, r.git(t, "rev-parse", ":/"+c.want))
 		asked := c.against
@@ -67,7 +67,7 @@ func TestNothingOfTheUsersIsWritten(t *testing.T) {
 			if own == odd {
 				against = "origin/main"
 			}
-			got := open(t, Options{Dir: dir, Against: against, Cache: t.TempDir()})
+			got := open(t, Options{Dir: dir, Against: against, Cache: folder(t)})
 			same(t, "root", got.Own, own)
 			same(t, "which", content(t, filepath.Join(got.Root, "which")), "base")
 			same(t, "untracked", strings.Join(names(t, got.Root), " "), ".git bench which")
@@ -103,18 +103,18 @@ func TestARepositoryThatCannotBeWritten(t *testing.T) {
 	}
 	mode("a-w")
 	t.Cleanup(func() { mode("u+w") })
-	got := open(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "main", Cache: folder(t)})
 	same(t, "which", content(t, filepath.Join(got.Root, "which")), "base")
 }
 
 // A Makefile asks git for a version.
 func TestTheTreeIsARepositoryForBuilds(t *testing.T) {
 	r := history(t)
-	got := open(t, Options{Dir: string(r), Against: "HEAD", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "HEAD", Cache: folder(t)})
 	same(t, "describe", run(t, got.Root, "describe", "--always", "--dirty"), r.git(t, "describe", "--always"))
 	same(t, "count", run(t, got.Root, "rev-list", "--count", "HEAD"), "3")
 	same(t, "status", run(t, got.Root, "status", "--porcelain"), "")
-	got = open(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()})
+	got = open(t, Options{Dir: string(r), Against: "main", Cache: folder(t)})
 	same(t, "describe", run(t, got.Root, "describe", "--dirty"), "v1")
 	same(t, "folder", filepath.Base(got.Root), "proj")
 }
@@ -149,7 +149,7 @@ func TestDirty(t *testing.T) {
 
 func TestPath(t *testing.T) {
 	r := history(t)
-	got := open(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "main", Cache: folder(t)})
 	t.Chdir(r.path("bench"))
 	link := filepath.Join(folder(t), "link")
 	if err := os.Symlink(string(r), link); err != nil && runtime.GOOS != "windows" {
@@ -198,7 +198,7 @@ func TestARepositoryWithinHasATreeOfItsOwn(t *testing.T) {
 		{old, r.path("inner/deep"), true}, // folders have no revisions
 		{old, old, false},
 	} {
-		got := open(t, Options{Dir: string(r), Against: c.against, Cache: t.TempDir()})
+		got := open(t, Options{Dir: string(r), Against: c.against, Cache: folder(t)})
 		if got.Holds(t.Context(), c.dir) != c.want {
 			t.Errorf("%s in the tree of %s: %v", c.dir, c.against, !c.want)
 		}
@@ -240,7 +240,7 @@ func TestCrissCrossIsNoted(t *testing.T) {
 	r.git(t, "merge", "-q", "-m", "m2", "b")
 	r.git(t, "checkout", "-q", "b")
 	r.git(t, "merge", "-q", "-m", "b2", "m1")
-	got := open(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "main", Cache: folder(t)})
 	bases := strings.Fields(r.git(t, "merge-base", "--all", "HEAD", "main"))
 	want := "HEAD and main have met more than once, in " + bases[0][:10] + ", " + bases[1][:10] + "; the base is the first"
 	if len(bases) != 2 || got.Revision != bases[0] || !slices.Equal(got.Notes, []string{want}) {
@@ -252,15 +252,15 @@ func TestBranchesOfRemotes(t *testing.T) {
 	src := history(t)
 	r := repo(filepath.Join(folder(t), "clone"))
 	run(t, ".", "clone", "-q", "--branch", "feature", string(src), string(r))
-	got := open(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()})
+	got := open(t, Options{Dir: string(r), Against: "main", Cache: folder(t)})
 	same(t, "notes", strings.Join(got.Notes, "\n"), "main is origin/main: no branch here has that name")
 	same(t, "which", content(t, filepath.Join(got.Root, "which")), "base")
 
 	r.git(t, "remote", "add", "also", string(src))
 	r.git(t, "fetch", "-q", "also")
-	same(t, "origin wins", open(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()}).Revision, got.Revision)
+	same(t, "origin wins", open(t, Options{Dir: string(r), Against: "main", Cache: folder(t)}).Revision, got.Revision)
 	r.git(t, "remote", "rename", "origin", "mine")
-	same(t, "several", refused(t, Options{Dir: string(r), Against: "main", Cache: t.TempDir()}),
+	same(t, "several", refused(t, Options{Dir: string(r), Against: "main", Cache: folder(t)}),
 		"\"main\" is a branch of several remotes, and none here\nname one of also/main, mine/main")
 }
 
@@ -271,7 +271,7 @@ func TestABranchBehindItsUpstreamIsNoted(t *testing.T) {
 	run(t, ".", "clone", "-q", "--branch", "main", string(src), string(r))
 	r.git(t, "checkout", "-q", "-b", "work")
 	r.commit(t, "worked")
-	o := Options{Dir: string(r), Against: "main", Cache: t.TempDir()}
+	o := Options{Dir: string(r), Against: "main", Cache: folder(t)}
 	if got := open(t, o); len(got.Notes) != 0 {
 		t.Error(got.Notes)
 	}
