@@ -278,11 +278,12 @@ type validator struct {
 
 var startValidator = sync.OnceValues(func() (*validator, error) {
 	path := filepath.Join(filepath.Dir(programPath("suite")), "validate")
-	out, err := exec.Command("go", "build", "-o", path, "../../schemas/validate").CombinedOutput()
-	if err != nil {
+	cmd := exec.Command("go", "build", "-o", path, "../../schemas/validate")
+	cmd.Env = append(os.Environ(), "GOFLAGS="+goVariables()["GOFLAGS"])
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	cmd := exec.Command(path)
+	cmd = exec.Command(path)
 	questions, err := cmd.StdinPipe() // closed when the tests end, which ends the program
 	if err != nil {
 		return nil, err
