@@ -37,6 +37,7 @@ type linked struct {
 	request *building
 	build   []string // go command that builds it, without flags and target
 	overlay []string // flags that only this command needs
+	program string   // what it has built
 	graph   []byte   // of the build, see readGraph
 
 	listing  sync.Mutex // held while archives are listed
@@ -81,6 +82,14 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, targ
 	}
 	defer l.once.Unlock()
 	l.known = true
+	kept := l.request.keptRelink(l.program)
+	if r := l.request.readRelink(kept); r != nil {
+		if err := r.link(ctx, layout, target); err == nil || ctx.Err() != nil {
+			l.direct = r
+			return err
+		}
+	}
+	_ = os.RemoveAll(kept) // it is damaged, or go's cache no longer has what it links
 	dir, err := os.MkdirTemp(l.request.slot, "building-") // kept for a day
 	if err != nil {
 		return l.byGo(ctx, flags, layout, target)
@@ -95,6 +104,7 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, targ
 	}
 	if p, why := r.placing(ctx, l.request); why == nil && p.makes(ctx, layout.Order, target) {
 		r = p
+		l.request.keep(r, dir, kept)
 	} else if !r.makes(ctx, layout.Order, target) {
 		return unmoved(layout)
 	}

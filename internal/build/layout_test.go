@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -161,6 +162,50 @@ func tableOf(t *testing.T, path string) *gosym.Table {
 		t.Fatal(err)
 	}
 	return table
+}
+
+// The next run links a program as the one before has found out, without go, and finds it out again if that fails.
+func TestTheNextRunLinksAtOnce(t *testing.T) {
+	if testing.Short() || runtime.GOOS != "linux" {
+		t.Skip("long, and for a linker that places functions")
+	}
+	r := offline(tree(t, twoFunctions), "./tested")
+	dir := t.TempDir()
+	layout := Layout{7, 1, 3}
+	var first string
+	for run, c := range []struct {
+		saved string // in place of what is kept
+		goes  bool   // go is there
+	}{
+		{goes: true}, {}, {saved: `{"Argv": ["/bin/false"]}`, goes: true}, {}, {saved: `{`}, {saved: "{", goes: true}, {},
+	} {
+		tests, err := Tests(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &tests[0].linked
+		kept := filepath.Join(l.request.keptRelink(l.program), savedName)
+		if c.saved != "" {
+			write(t, kept, c.saved)
+		}
+		if !c.goes {
+			l.request.tool.path = filepath.Join(dir, "go")
+		}
+		target := filepath.Join(dir, strconv.Itoa(run))
+		err = tests[0].Link(t.Context(), layout, target)
+		if run == 0 {
+			first = read(t, target)
+		}
+		if c.saved != "" && !c.goes {
+			if err == nil {
+				t.Errorf("run %d links without go and without what is kept", run)
+			}
+			continue
+		}
+		if err != nil || read(t, target) != first {
+			t.Errorf("run %d: error %v, or another program than in the first", run, err)
+		}
+	}
 }
 
 // A linker whose source is another is not built, and what no linker puts in place is linked all the same.

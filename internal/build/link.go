@@ -34,7 +34,8 @@ func (b *building) link(ctx context.Context) (*Program, error) {
 	}
 	return &Program{Path: made.path, Packages: importPaths(b.packages), Hash: made.hash,
 		Cached: made.cached, Notes: b.notes,
-		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}, graph: made.graph}}, nil
+		linked: linked{request: b, build: []string{"build", b.main}, overlay: []string{overlay}, program: made.path,
+			graph: made.graph}}, nil
 }
 
 // binary is a program in the cache, a host or a test binary.

@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,6 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/suite/internal/paths"
+	"example.com/suite/internal/usercache"
 )
 
 // relink is how go links a program, without what go does before: to find out that nothing has to be compiled takes
@@ -98,6 +102,46 @@ func relinked(text string, b *building, layout int64, target, dir string) (*reli
 		}
 	}
 	return &relink{dir: b.tool.dir, env: slices.Concat(b.tool.env, env), argv: argv}, nil
+}
+
+// savedRelink is a relink in the cache, for the next run that compares the same program.
+type savedRelink struct {
+	Env  []string // that go has set
+	Argv []string
+}
+
+const savedName = "relink.json"
+
+// keptRelink is the folder for the relink of a program, whose name depends on its content. It is kept until the program
+// has not been linked for a day.
+func (b *building) keptRelink(program string) (folder string) {
+	return filepath.Join(filepath.Dir(program), "building-"+usercache.Key(filepath.Base(program), placement, leaner,
+		strings.Join(b.flags, "\n"), strings.Join(b.Env, "\n"), b.vars["GOFLAGS"], b.vars["GOROOT"]))
+}
+
+// keep moves the folder of a relink to where the next run finds it. If that fails, the next run makes another one.
+func (b *building) keep(r *relink, folder, kept string) {
+	saved := savedRelink{Env: r.env[len(b.tool.env):]}
+	for _, word := range r.argv {
+		saved.Argv = append(saved.Argv, strings.ReplaceAll(word, folder, kept))
+	}
+	text, _ := json.Marshal(saved) // words always can be
+	if os.WriteFile(filepath.Join(folder, savedName), text, 0o600) == nil && os.Rename(folder, kept) == nil {
+		r.argv = saved.Argv
+	}
+}
+
+// readRelink returns the relink in a folder, nil if there is none, or the linker is gone. It places functions, and has
+// made the program of go.
+func (b *building) readRelink(folder string) *relink {
+	text, err := os.ReadFile(filepath.Join(folder, savedName))
+	var saved savedRelink
+	if err != nil || json.Unmarshal(text, &saved) != nil || len(saved.Argv) == 0 || !paths.Exists(saved.Argv[0]) {
+		return nil
+	}
+	usercache.Touch(folder)
+	usercache.Touch(filepath.Dir(saved.Argv[0]))
+	return &relink{dir: b.tool.dir, env: slices.Concat(b.tool.env, saved.Env), argv: saved.Argv, places: true}
 }
 
 // canMake reports whether the linker makes all that a layout says. Where functions start is no such thing: nothing is

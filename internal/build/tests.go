@@ -142,7 +142,8 @@ func (b *building) test(ctx context.Context, k *pkg, all map[string]binary) (*Te
 	b.slot = filepath.Dir(made.path)
 	return &Test{Package: k.ImportPath, Name: k.within(b.Dir), Dir: k.Dir, Path: made.path, Hash: made.hash,
 		Serves: b.serves, Functions: k.benchmarks(),
-		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath}), graph: made.graph}}, nil
+		linked: linked{request: b, build: slices.Concat(buildTest, []string{k.ImportPath}), program: made.path,
+			graph: made.graph}}, nil
 }
 
 // testBinary builds one binary. As for a program, the target is a file of this build alone, go links
