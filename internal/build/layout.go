@@ -89,7 +89,7 @@ func (l *linked) linkTo(ctx context.Context, flags []string, layout Layout, targ
 			return err
 		}
 	}
-	_ = os.RemoveAll(kept) // it is damaged, or go's cache no longer has what it links
+	_ = os.RemoveAll(kept)                                // it is damaged, or go's cache no longer has what it links
 	dir, err := os.MkdirTemp(l.request.slot, "building-") // kept for a day
 	if err != nil {
 		return l.byGo(ctx, flags, layout, target)
