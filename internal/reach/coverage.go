@@ -36,8 +36,8 @@ type Coverage struct {
 	// without the instance of generic code: example.com/parse.lexer.skip. Initialisers are not among them.
 	Idle []string
 	// Varying lists, in the same way, functions of which the runs have not executed the same parts, those that wait for
-	// a time, and those that look at the clock and were executed in part: a process that takes samples lives longer, and
-	// may get to what comes then.
+	// a time, and those that have looked at the clock and were executed in part: a process that takes samples lives
+	// longer, and may get to what comes then.
 	Varying []string `json:",omitempty"`
 	// NoneLooked reports that Lookers were counted, and that none of their functions was executed that looks at the
 	// methods of a type. Linked by another name, such a function is counted too. What varies may look at some.
@@ -248,7 +248,8 @@ type sourceFunction struct {
 	name     string
 	file     string // import path and name
 	from, to int    // of its body, as in block
-	time     timing
+	waits    bool   // it, or a function literal in it, waits for a time
+	asks     []int  // where it asks package time for the time, or compares times
 }
 
 // NewFunctions reads the source of a program. The error explains why coverage cannot show what the program executes.
@@ -295,6 +296,7 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 	}
 	functions := map[string]functionRuns{}
 	for _, f := range program.counted {
+		asked := f.asked(files[f.file])
 		for _, b := range files[f.file] {
 			if b.from < f.from || f.to < b.from {
 				continue
@@ -304,7 +306,8 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			if b.first > 0 && (c.first == 0 || b.first < c.first) {
 				c.first = b.first
 			}
-			c.varies = c.varies || b.varies(o.runs) || f.time.varies(b)
+			// Another part, or what comes after a time, may be executed later.
+			c.varies = c.varies || b.varies(o.runs) || f.waits && b.runs > 0 || asked && b.runs == 0
 			functions[f.name] = c
 		}
 	}
@@ -385,18 +388,18 @@ func followsElements(f *ast.FuncDecl) bool {
 	return !slices.Contains(identities, name)
 }
 
-// timing is what a function has to do with the time.
-type timing int
-
-const (
-	timeless timing = iota
-	asks            // it asks package time for the time, or compares times
-	waits           // it, or a function literal in it, waits for a time
-)
-
-// varies reports whether another part of a function, or what comes after a time, may be executed later, by a block of
-// the function.
-func (t timing) varies(b *block) bool { return t == waits && b.runs > 0 || t == asks && b.runs == 0 }
+// asked reports whether runs have executed a part of a function that asks for the time, or may have: it is in no block.
+func (f *sourceFunction) asked(blocks []*block) bool {
+	return slices.ContainsFunc(f.asks, func(at int) bool {
+		executed, known := false, false
+		for _, b := range blocks {
+			if b.from <= at && at <= b.to {
+				known, executed = true, executed || b.runs > 0
+			}
+		}
+		return executed || !known
+	})
+}
 
 // asking and waiting are functions of package time, comparing are methods of its times.
 var (
@@ -405,9 +408,9 @@ var (
 	comparing = []string{"After", "Before", "Compare", "Sub", "Unix", "UnixMicro", "UnixMilli", "UnixNano"}
 )
 
-// timingOf returns what a function has to do with the time. A selector C is the channel of a timer.
-func timingOf(f *ast.FuncDecl) (t timing) {
-	ast.Inspect(f.Body, func(n ast.Node) bool {
+// addTiming notes what a function has to do with the time. A selector C is the channel of a timer.
+func (f *sourceFunction) addTiming(body *ast.BlockStmt, set *token.FileSet) {
+	ast.Inspect(body, func(n ast.Node) bool {
 		s, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
@@ -416,13 +419,12 @@ func timingOf(f *ast.FuncDecl) (t timing) {
 		isTime := of != nil && of.Name == "time"
 		switch name := s.Sel.Name; {
 		case name == "C", isTime && slices.Contains(waiting, name):
-			t = waits
+			f.waits = true
 		case isTime && slices.Contains(asking, name), !isTime && slices.Contains(comparing, name):
-			t = max(t, asks)
+			f.asks = append(f.asks, place(set, s.Sel.Pos()))
 		}
 		return true
 	})
-	return t
 }
 
 // asksFor returns what a file refers to by which a program behaves in another way under coverage, "" if there is nothing.
@@ -472,8 +474,9 @@ func functionsIn(
 		if f.Recv != nil {
 			name = pkg + "." + receiver(f.Recv.List[0].Type) + "." + f.Name.Name
 		}
-		list = append(list,
-			sourceFunction{name, file, place(set, f.Body.Lbrace), place(set, f.Body.Rbrace), timingOf(f)})
+		one := sourceFunction{name: name, file: file, from: place(set, f.Body.Lbrace), to: place(set, f.Body.Rbrace)}
+		one.addTiming(f.Body, set)
+		list = append(list, one)
 	}
 	return list
 }

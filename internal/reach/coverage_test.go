@@ -174,6 +174,32 @@ func expired(at, now time.Time) bool {
 	}
 	return false
 }
+
+func unasked(n int, at time.Time) int64 {
+	if n > 0 {
+		return at.Unix()
+	}
+	return 0
+}
+
+func chosen(n int, at, now time.Time) int {
+	switch {
+	case n > 0:
+		return 1
+	case now.After(at):
+		return 2
+	}
+	return 0
+}
+
+func nested(n int, at time.Time) func() int64 {
+	return func() int64 {
+		if n > 0 {
+			return 0
+		}
+		return at.Unix()
+	}
+}
 `
 	const profile = `mode: set
 example.com/x/x.go:5.30,6.18 1 1
@@ -190,6 +216,17 @@ example.com/x/x.go:30.14,31.40 2 1
 example.com/x/x.go:34.46,35.20 1 1
 example.com/x/x.go:35.20,37.3 1 0
 example.com/x/x.go:38.2,38.14 1 1
+example.com/x/x.go:41.41,42.11 1 1
+example.com/x/x.go:42.11,44.3 1 0
+example.com/x/x.go:45.2,45.10 1 1
+example.com/x/x.go:48.43,49.9 1 1
+example.com/x/x.go:50.13,51.11 1 0
+example.com/x/x.go:52.21,53.11 1 0
+example.com/x/x.go:55.2,55.10 1 1
+example.com/x/x.go:58.47,59.22 1 1
+example.com/x/x.go:59.22,60.12 1 1
+example.com/x/x.go:60.12,62.4 1 0
+example.com/x/x.go:63.3,63.19 1 1
 `
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(text), 0o600); err != nil {
@@ -205,8 +242,9 @@ example.com/x/x.go:38.2,38.14 1 1
 		t.Fatal(err)
 	}
 	want := &Coverage{
-		Idle:    []string{"example.com/x.idle", "example.com/x.sweep"},
-		Varying: []string{"example.com/x.begin", "example.com/x.expired", "example.com/x.janitor", "example.com/x.late"},
+		Idle: []string{"example.com/x.idle", "example.com/x.sweep"},
+		Varying: []string{"example.com/x.begin", "example.com/x.chosen", "example.com/x.expired", "example.com/x.janitor",
+			"example.com/x.late", "example.com/x.nested"},
 	}
 	if !reflect.DeepEqual(c, want) || runs != 2 {
 		t.Errorf("%+v after %d runs, want %+v after 2", c, runs, want)
