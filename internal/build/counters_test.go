@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Coverage is written without package reflect by this toolchain, whatever its folder is called.
-func TestCoverageIsWrittenWithoutReflection(t *testing.T) {
+// Coverage is written without package reflect by this toolchain, whatever its folder is called, and its clock can be
+// fast.
+func TestAProgramThatCountsHasAnotherToolchain(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Skip("there is no go command")
@@ -26,7 +27,7 @@ func TestCoverageIsWrittenWithoutReflection(t *testing.T) {
 		b := &building{Request: Request{Cache: t.TempDir()},
 			vars: map[string]string{"GOROOT": goroot, "GOARCH": "amd64"}}
 		b.tool.env = test.env
-		args, err := b.withoutReflection([]string{"-overlay=", "./x"})
+		args, err := b.ofCounting([]string{"-overlay=", "./x"})
 		if err != nil || len(args) != 2 || args[1] != "./x" {
 			t.Fatalf("got %q, %v", args, err)
 		}
@@ -44,9 +45,14 @@ func TestCoverageIsWrittenWithoutReflection(t *testing.T) {
 				t.Errorf("%s: %v, without %s or with binary.Write", file, err, want)
 			}
 		}
+		clock := filepath.Join(test.goroot, "src", "time")
+		text, err := os.ReadFile(seen.Replace[filepath.Join(clock, "time.go")])
+		if n := strings.Count(string(text), "suiteN"); err != nil || n != 3 || seen.Replace[filepath.Join(clock, "suite.go")] == "" {
+			t.Errorf("package time: %v, its clock is asked in %d places, want 3 in Now, Since and Until", err, n)
+		}
 	}
 	other := &building{vars: map[string]string{"GOROOT": goroot, "GOARCH": "s390x"}}
-	if args, err := other.withoutReflection([]string{"./x"}); err != nil || len(args) != 1 {
+	if args, err := other.ofCounting([]string{"./x"}); err != nil || len(args) != 1 {
 		t.Errorf("headers of s390x are not little-endian: %q, %v", args, err)
 	}
 }

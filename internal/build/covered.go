@@ -116,7 +116,7 @@ func (b *building) covered(
 		return made, nil, unwritable(err)
 	}
 	usercache.Touch(b.slot)
-	if last, err = b.withoutReflection(last); err != nil {
+	if last, err = b.ofCounting(last); err != nil {
 		return made, nil, unwritable(err)
 	}
 	made, err = b.binary(ctx, "test", slices.Concat(buildTest, counting), last...)
