@@ -66,6 +66,7 @@ const served = `package served
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"testing"
@@ -124,7 +125,22 @@ func BenchmarkOther(b *testing.B) {
 
 var calls int
 
-func BenchmarkCollects(b *testing.B) { debug.SetGCPercent(50) }
+func BenchmarkCollects(b *testing.B) {
+	debug.SetGCPercent(50)
+	reportCollections(b)
+}
+
+var collected uint32
+
+// reportCollections reports how often garbage was collected since it was called before.
+func reportCollections(b *testing.B) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.NumGC-collected), "collections")
+	collected = m.NumGC
+}
+
+var garbage []byte
 
 func BenchmarkLeaves(b *testing.B) { go time.Sleep(time.Hour) }
 
@@ -150,7 +166,18 @@ func BenchmarkStops(b *testing.B) {
 	}
 }
 
+var before int // iterations of the last call
+
 func BenchmarkShares(b *testing.B) {
+	reportCollections(b)
+	b.ReportMetric(float64(before), "before")
+	before = b.N
+	if b.N == 5 {
+		debug.SetGCPercent(-1)
+		for range 40 {
+			garbage = make([]byte, 1<<20)
+		}
+	}
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 		}
@@ -188,17 +215,21 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			{"70 " + count, []string{"ok 70 ", " 70 iterations "}},
 			{"6 " + count + "#01", []string{"ok 6 ", " 99 ns/op "}},
 			{"13 " + count, []string{"FAIL "}},
-		}, "--- FAIL: BenchmarkSets/count\n    served_test.go:42: unlucky", true},
+		}, "--- FAIL: BenchmarkSets/count\n    served_test.go:43: unlucky", true},
 		"is not there": {[]request{{"3 " + count, []string{"ok 3 "}}, {"3 " + count + "#02", []string{" "}}}, "after", false},
 		"ends":         {[]request{{"3 " + count, []string{"ok 3 "}}}, "after", false},
 		"settings": {[]request{
 			{"3 BenchmarkCollects", []string{"ok 3 "}},
+			{"4 BenchmarkCollects", []string{"ok 4 ", " 1 collections "}},
 			{"1 BenchmarkOther/loop", []string{"ok 1 ", " 120 percent "}},
 		}, "after", false},
 		"shares": {[]request{
 			{"3 BenchmarkShares", []string{"ok 3 ", " shared: 1 "}},
+			{"4 BenchmarkShares", []string{"ok 4 ", " shared: 1 ", " 0 collections "}},
+			{"5 BenchmarkShares", []string{"ok 5 ", " shared: 1 ", " 0 collections "}}, // and then the collector is off
+			{"6 BenchmarkShares", []string{"ok 6 ", " shared: 1 ", " 1 collections "}},
 			{"3 " + count, []string{"ok 3 ", " shared: 0 "}},
-			{"3 BenchmarkShares", []string{"ok 3 ", " shared: 1 "}},
+			{"40 BenchmarkShares", []string{"ok 40 ", " shared: 1 ", " 16 before "}}, // for each goroutine
 		}, "after", false},
 		"stops": {[]request{ // the heap in which the last sample begins is collected by all processors
 			{"3 BenchmarkStops", []string{"ok 3 "}},

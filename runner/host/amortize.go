@@ -15,6 +15,7 @@ type amortizer struct {
 	try    func(n int) (cpu, wall float64) // takes a sample, ns
 	tries  *[]tried                        // all samples so far
 	within func(n, wanted int) int         // as many as there is time for, after a sample of n
+	goal   float64                         // time of a sample that begins with nothing, ns
 	most   float64                         // CPU time of a sample, ns, unless what it begins with takes half of that
 }
 
@@ -37,8 +38,9 @@ const (
 	beginLong    = 20e6 // ns
 	beginWaits   = 4    // a sample may last so many times as long as it may use the CPU
 	beginFew     = 16   // iterations, of which each may be the first one of a goroutine
-	beginShared  = 8    // uneven iterations, if there is time for so many
-	beginVaries  = 1.5  // times the least CPU time of an iteration: others are uneven
+	beginShared  = 8    // iterations that goroutines share, if there is time for so many: of three, one has two
+	beginVaries  = 1.5  // times the least CPU time of an iteration: all may take so long that goroutines share
+	beginFalls   = 0.75 // of the least CPU time of an iteration: more iterations may show that it is less still
 	beginLongest = 3    // longer samples, by what they may take, are as they are
 	beginGoals   = 10   // a sample may take so many times what a suite file states
 )
@@ -51,16 +53,12 @@ func (a *amortizer) seen(n int) (cpu []float64) {
 	return cpu
 }
 
-// typical is the CPU time of n iterations, ns. Of uneven ones it is the least, because what a goroutine begins with in
-// its first sample is not what each sample begins with.
-func (a *amortizer) typical(n int, uneven bool) float64 {
+// typical is the CPU time of n iterations, ns.
+func (a *amortizer) typical(n int) float64 {
 	times := a.seen(n)
-	for len(times) < beginSamples && (len(times) < 2 || uneven || times[0] < beginLong) {
+	for len(times) < beginSamples && (len(times) < 2 || times[0] < beginLong) {
 		cpu, _ := a.try(n)
 		times = append(times, cpu)
-	}
-	if uneven {
-		return slices.Min(times)
 	}
 	return stats.Median(times)
 }
@@ -81,17 +79,46 @@ func (a *amortizer) beginsSmall(n int) bool {
 	return known
 }
 
-// isUneven reports whether goroutines share the iterations of a sample, as with b.RunParallel, and these have not
-// always taken the same CPU time: of a few iterations, one goroutine may take all, and the others begin in a later
-// sample.
-func (a *amortizer) isUneven() bool {
-	longest := 0.0 // iteration
-	for _, t := range *a.tries {
-		if longest = max(longest, t.cpu/float64(t.n)); !t.shared {
-			return false
+// isShared reports whether goroutines share the iterations of a sample, as with b.RunParallel.
+func (a *amortizer) isShared() bool {
+	return !slices.ContainsFunc(*a.tries, func(t tried) bool { return !t.shared })
+}
+
+// shared is longer of iterations that goroutines share. Any of them may take the few iterations of a sample, with a
+// pool that another one has filled or with an empty one, so a sample begins with work or does not, by chance.
+func (a *amortizer) shared(n int) (iterations int) {
+	was := math.Inf(1)
+	for last := n; ; {
+		one := a.shortest()
+		begin := a.mayBegin(one)
+		begins := begin >= beginMatters*one*float64(n)
+		isKnown := !begins || one*float64(last) >= a.most/2 && (one >= beginFalls*was || one*float64(last) >= 2*a.most)
+		more := a.within(last, last*beginLeast)
+		if isKnown && last >= beginFew || more < 2*last {
+			cpu := a.goal
+			if begins {
+				cpu = min(begin/beginShare, max(a.most, 2*begin)) - begin
+			}
+			few := int(min(beginShared, a.most/one))
+			return max(n, few, int(cpu/one)) // the search may have seen only samples that begin with work
 		}
+		a.try(more)
+		last, was = more, one
 	}
-	return longest >= beginVaries*a.shortest()
+}
+
+// mayBegin is what a sample may begin with, ns, if an iteration takes one at least: what two samples or more have taken
+// in addition to their iterations, the first one of the process aside. One alone may have been disturbed.
+func (a *amortizer) mayBegin(one float64) float64 {
+	most, second := 0.0, 0.0
+	for _, t := range (*a.tries)[1:] {
+		begin := t.cpu - beginVaries*one*float64(t.n)
+		if begin > most {
+			most, begin = begin, most
+		}
+		second = max(second, begin)
+	}
+	return second
 }
 
 // shortest is the least CPU time of an iteration, ns.
@@ -100,7 +127,7 @@ func (a *amortizer) shortest() float64 {
 	for _, t := range *a.tries {
 		shortest = min(shortest, t.cpu/float64(t.n))
 	}
-	return shortest
+	return max(shortest, 1)
 }
 
 // longer returns the iterations of a sample that had n, and whether each of these samples begins with work.
@@ -111,29 +138,20 @@ func (a *amortizer) longer(n int) (iterations int, begins bool) {
 	if times := a.seen(n); len(times) == 0 || slices.Min(times) > beginLongest*a.most || a.beginsSmall(n) {
 		return n, false
 	}
-	uneven := a.isUneven()
-	if uneven {
-		n = max(n, int(min(beginShared, a.most/max(a.shortest(), 1))))
+	if a.isShared() {
+		return a.shared(n), false
 	}
-	first, cpu := n, a.typical(n, uneven)
+	first, cpu := n, a.typical(n)
 	for {
-		wish := n * int(min(max(beginLong/max(cpu, 1), beginLeast), beginGrowth))
-		if uneven {
-			wish = max(wish, beginFew)
-		}
-		more := a.within(n, wish)
+		more := a.within(n, n*int(min(max(beginLong/max(cpu, 1), beginLeast), beginGrowth)))
 		if more < 2*n {
 			return n, begins
 		}
 		longer, wall := a.try(more)
 		_, begin := slope(n, cpu, more, longer)
-		switch matters := begin >= beginMatters*cpu; {
-		case matters && n >= beginFew: // or the processor has become faster
+		if begin >= beginMatters*cpu && n >= beginFew { // or the processor has become faster
 			again, _ := a.try(n)
 			cpu = min(cpu, again)
-		case !matters && n < beginFew: // or each of several goroutines has begun
-			again, _ := a.try(more)
-			longer = min(longer, again)
 		}
 		one, begin := slope(n, cpu, more, longer)
 		if begin < beginMatters*cpu {

@@ -59,7 +59,7 @@ func (s *programSizer) search() { s.sized.N, s.sized.Time, s.sized.Cut = s.find(
 // amortize makes samples longer if what they begin with takes much of their CPU time, but not beyond most, ns. It
 // reports whether it does.
 func (s *programSizer) amortize(most int64) (begins bool) {
-	a := amortizer{most: float64(most), tries: &s.tries}
+	a := amortizer{goal: float64(s.goal), most: float64(most), tries: &s.tries}
 	a.within = func(n, wanted int) int {
 		if s.elapsed() >= s.limit {
 			return n

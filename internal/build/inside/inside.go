@@ -33,7 +33,7 @@ type server struct {
 	counts        bool          // valgrind counts its instructions
 	counting      bool          // valgrind has been told to begin
 	ends          bool          // it has written something of the sample
-	shared        int64         // 1: b.RunParallel shares the iterations of the sample among goroutines
+	shared        int64         // 1: goroutines share the iterations of the sample, or of the one before
 	rested, idle  int64         // CPU time of the process at the last answer, and from then to the last request, ns
 	goroutines    int           // before all benchmarks, as the two settings of the collector
 	percent       int
@@ -108,6 +108,7 @@ func (s *server) order(main *B, matching, all []InternalBenchmark) func(yield fu
 			}
 			given := s.given
 			s.path = strings.Split(s.name, "/")
+			s.shared = 0
 			function := s.path[0]
 			main.bstate.match = newMatcher(nil, "", "", "")
 			main.bstate.match.filter = s
@@ -176,7 +177,7 @@ func (s *server) serve(b *B) bool {
 	}
 	for s.n > 0 && b.name == s.name {
 		runtime.GOMAXPROCS(cpuList[0])
-		b.benchTime.n, b.output, s.busy, s.ends, s.shared = s.n, nil, true, false, 0
+		b.benchTime.n, b.output, s.busy, s.ends = s.n, nil, true, false
 		go func() {
 			defer func() { b.signal <- true }()
 			b.runN(s.n)
@@ -212,7 +213,8 @@ func (s *server) next() {
 }
 
 // begin and end are called where runN starts and stops the clock. begin collects garbage, as runN does in its place,
-// unless instructions are counted: they do not depend on what is on the heap, and nothing else is asked for then.
+// unless that is not needed. Instructions that are counted do not depend on what is on the heap, and nothing else is
+// asked for then.
 func (s *server) begin() {
 	if s != nil && s.counts {
 		if s.busy && !s.counting && startCounting != nil {
@@ -221,16 +223,27 @@ func (s *server) begin() {
 		}
 		return
 	}
-	s.collect(runtime.GC)
 	if s == nil || !s.busy {
+		s.collect(runtime.GC)
 		return
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	s.collections, s.live = m.NumGC, m.HeapAlloc
+	if s.shared == 0 || m.HeapAlloc > muchGarbage*max(s.live, 4<<20) {
+		s.collect(runtime.GC)
+		runtime.ReadMemStats(&m)
+		s.live = m.HeapAlloc
+	}
+	s.shared, s.collections = 0, m.NumGC
 	s.thread, s.ran, s.waited = scheduled()
 	syscall.Getrusage(syscall.RUSAGE_SELF, &s.before)
 }
+
+// muchGarbage is how many times as large as after the last collection a heap is that is collected before any sample.
+// Iterations that goroutines share are not collected again before: that would empty pools, and by chance one of the
+// goroutines fills its own anew, or takes what another one has put back, in each of the short samples. With its usual
+// settings the collector begins by itself at twice the size, or at 4 MB.
+const muchGarbage = 8
 
 // smallHeap is a heap that one processor collects as fast as two.
 const smallHeap = 1 << 24
@@ -259,12 +272,22 @@ func (s *server) end() {
 }
 
 // run calls a benchmark as runN does. The one iteration ahead of all samples is left out if instructions are counted
-// and the benchmark has no others in it: suite asks for it if it is needed.
+// and the benchmark has no others in it: suite asks for it if it is needed. If goroutines share iterations, one of them
+// has had that iteration, so each gets some.
 func (s *server) run(b *B) {
-	if s == nil || !s.counts || s.busy || b.name != s.name {
+	isAhead := s != nil && !s.busy && b.name == s.name
+	if isAhead && s.counts {
+		return
+	}
+	b.benchFunc(b)
+	if isAhead && s.shared != 0 && !s.passes {
+		b.N = min(s.n, sharedAhead)
 		b.benchFunc(b)
 	}
 }
+
+// sharedAhead is as many iterations as are enough for each of several goroutines to have one.
+const sharedAhead = 16
 
 // When one of these functions is called, and suite counts by callgrind, that forgets what it has counted (Begins),
 // writes it as a part of the sample (Ends), or writes that the parts before are none (Resets).
