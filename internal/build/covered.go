@@ -89,13 +89,9 @@ func (p *Program) Covered(ctx context.Context) (covered *Program, sources []reac
 func (b *building) covered(
 	ctx context.Context, main *compiled, found map[string]*compiled, last ...string,
 ) (made binary, sources []reach.Source, err error) {
-	var paths, looking []string
+	var paths []string
 	for _, of := range main.Deps {
 		k := found[of]
-		if k != nil && slices.Contains(reach.Lookers, of) {
-			sources = append(sources, reach.Source{Path: of, Dir: k.Dir, Files: k.GoFiles, Looks: true})
-			looking = append(looking, of)
-		}
 		if k == nil || k.Standard {
 			continue
 		}
@@ -108,7 +104,7 @@ func (b *building) covered(
 	if len(paths) == 0 {
 		return made, nil, errors.New("nothing but the toolchain is linked into it")
 	}
-	counting := []string{"-cover", "-coverpkg=" + strings.Join(append(paths, looking...), ",")}
+	counting := []string{"-cover", "-coverpkg=" + strings.Join(paths, ",")}
 	defer func(own string) { b.slot = own }(b.slot)
 	b.slot = filepath.Join(b.Cache, "test", usercache.Key(b.tree.root, main.ImportPath, strings.Join(b.flags, "\n"),
 		strings.Join(b.Env, "\n"), "covered"))
@@ -117,6 +113,9 @@ func (b *building) covered(
 	}
 	usercache.Touch(b.slot)
 	if last, err = b.ofCounting(last); err != nil {
+		return made, nil, unwritable(err)
+	}
+	if last, err = recordTypes(b, last); err != nil {
 		return made, nil, unwritable(err)
 	}
 	made, err = b.binary(ctx, "test", slices.Concat(buildTest, counting), last...)

@@ -109,8 +109,8 @@ func TestMethodsThatNobodyCounts(t *testing.T) {
 			coverage reach.Coverage
 			want     string
 		}{
-			{reach.Coverage{NoneLooked: true, Varying: []string{"example.com/counting.Any"}}, ""},
-			{reach.Coverage{NoneLooked: true}, ""},
+			{reach.Coverage{Recorded: true, Varying: []string{"example.com/counting.Any"}}, ""},
+			{reach.Coverage{Recorded: true}, ""},
 			{reach.Coverage{Varying: []string{"example.com/counting.Any"}}, "BenchmarkHolds → type held.Held"},
 		} {
 			if got := decide(name, test.coverage); got != test.want {
@@ -119,7 +119,7 @@ func TestMethodsThatNobodyCounts(t *testing.T) {
 		}
 	}
 	for name := range countingMethods {
-		got := decide(name, reach.Coverage{NoneLooked: true, Varying: []string{"example.com/counting.Any"}})
+		got := decide(name, reach.Coverage{Recorded: true, Varying: []string{"example.com/counting.Any"}})
 		if want := "BenchmarkHolds → type held.Held"; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

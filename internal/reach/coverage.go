@@ -22,7 +22,6 @@ type Source struct {
 	Files []string // in Dir
 
 	AsTest bool // it is run in a test binary only to be counted
-	Looks  bool // it is a package of Lookers
 }
 
 // Lookers are the packages of the toolchain that can list the methods of a type, or find one by its name. The runtime
@@ -39,12 +38,12 @@ type Coverage struct {
 	// a time, and those that have looked at the clock and were executed in part: a process that takes samples lives
 	// longer, and may get to what comes then.
 	Varying []string `json:",omitempty"`
-	// NoneLooked reports that Lookers were counted, and that none of their functions was executed that looks at the
-	// methods of a type. Linked by another name, such a function is counted too. What varies may look at some.
-	NoneLooked bool `json:",omitempty"`
-	// NoneFollows reports the same of functions that follow the type of a pointer or a slice to that of its elements,
-	// and look at more of it than identities do, and that nothing varies.
-	NoneFollows bool `json:",omitempty"`
+	// Recorded reports that all runs have recorded at which types Lookers have looked. Followed lists those that they
+	// have got as the types of the elements of others, and Looked those whose methods they may have read, by the ends of
+	// hashes, see TypesRecorded. What varies may look at others.
+	Recorded bool  `json:",omitempty"`
+	Followed []int `json:",omitempty"`
+	Looked   []int `json:",omitempty"`
 }
 
 // IsIdle reports whether a function was not executed. It is false for what is not counted: code of the toolchain,
@@ -136,7 +135,7 @@ const (
 // profile of a run, as go test -coverprofile writes it. The error explains why the runs do not show what the program
 // executes: because the last four have executed a function that the first four have not, for example.
 func Observe(program *Functions, run func() (io.ReadCloser, error)) (*Coverage, error) {
-	o := &observation{blocks: map[string]*block{}, looks: map[string]*block{}}
+	o := &observation{blocks: map[string]*block{}, types: map[string]map[int]bool{FollowedMark: {}, LookedMark: {}}}
 	for o.runs < fewRuns || o.runs < manyRuns && o.varying() != "" {
 		profile, err := run()
 		if err != nil {
@@ -155,7 +154,9 @@ func Observe(program *Functions, run func() (io.ReadCloser, error)) (*Coverage, 
 type observation struct {
 	runs   int
 	blocks map[string]*block // by their place: path/file.go:10.2,12.3
-	looks  map[string]*block // blocks of Lookers, which may vary
+
+	recorded int                     // runs that have recorded at which types they look
+	types    map[string]map[int]bool // by FollowedMark and LookedMark: the ends of their hashes
 }
 
 // block is a stretch of source that is counted.
@@ -189,16 +190,15 @@ func (o *observation) addProfile(profile io.Reader) error {
 		if place == "mode:" {
 			continue
 		}
-		blocks := o.blocks
-		if isLooker(place) {
-			blocks = o.looks
+		n, err := strconv.Atoi(count[strings.LastIndexByte(count, ' ')+1:])
+		if err == nil && o.addTypes(place, n) {
+			continue
 		}
-		b := blocks[place]
+		b := o.blocks[place]
 		if b == nil && ok {
 			b, ok = newBlock(place)
-			blocks[place] = b
+			o.blocks[place] = b
 		}
-		n, err := strconv.Atoi(count[strings.LastIndexByte(count, ' ')+1:])
 		if !ok || err != nil {
 			return fmt.Errorf("a line of a coverage profile that is not known: %.80q", lines.Text())
 		}
@@ -209,14 +209,6 @@ func (o *observation) addProfile(profile io.Reader) error {
 		}
 	}
 	return lines.Err()
-}
-
-// isLooker reports whether a block is in a package of Lookers.
-func isLooker(place string) bool {
-	return slices.ContainsFunc(Lookers, func(pkg string) bool {
-		file, ok := strings.CutPrefix(place, pkg+"/")
-		return ok && !strings.Contains(file, "/")
-	})
 }
 
 func newBlock(place string) (*block, bool) {
@@ -239,8 +231,6 @@ type functionRuns struct {
 // Functions are the functions in the source of a program, read once for all its cases.
 type Functions struct {
 	counted []sourceFunction
-	// by package of Lookers: functions that look at the methods of a type, and that follow it to its elements
-	looking, following map[string][]sourceFunction
 }
 
 // sourceFunction is where a function is. Its name is the name of its symbol, see Coverage.
@@ -254,7 +244,7 @@ type sourceFunction struct {
 
 // NewFunctions reads the source of a program. The error explains why coverage cannot show what the program executes.
 func NewFunctions(sources []Source) (*Functions, error) {
-	all := &Functions{looking: map[string][]sourceFunction{}, following: map[string][]sourceFunction{}}
+	all := &Functions{}
 	for _, s := range sources {
 		for _, name := range s.Files {
 			if !strings.HasSuffix(name, ".go") {
@@ -270,17 +260,11 @@ func NewFunctions(sources []Source) (*Functions, error) {
 				return nil, err
 			}
 			of := s.Path + "/" + filepath.Base(name)
-			if s.Looks {
-				all.looking[s.Path] = append(all.looking[s.Path], functionsIn(tree, set, s.Path, of, looksAtMethods)...)
-				all.following[s.Path] = append(all.following[s.Path],
-					functionsIn(tree, set, s.Path, of, followsElements)...)
-				continue
-			}
 			if what := asksFor(tree, s.AsTest); what != "" {
 				return nil, fmt.Errorf("%s asks for %s", filepath.Base(name), what)
 			}
 			if !isMoved(tree) {
-				all.counted = append(all.counted, functionsIn(tree, set, prefix(s.Path), of, isCounted)...)
+				all.counted = append(all.counted, functionsIn(tree, set, prefix(s.Path), of)...)
 			}
 		}
 	}
@@ -327,65 +311,11 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			c.Varying = append(c.Varying, name)
 		}
 	}
-	c.NoneLooked = o.isIdle(program.looking)
-	c.NoneFollows = len(c.Varying) == 0 && o.isIdle(program.following)
+	if c.Recorded = o.recorded == o.runs; c.Recorded {
+		c.Followed = slices.Sorted(maps.Keys(o.types[FollowedMark]))
+		c.Looked = slices.Sorted(maps.Keys(o.types[LookedMark]))
+	}
 	return c, nil
-}
-
-// isIdle reports whether runs have executed none of some functions in each package of Lookers.
-func (o *observation) isIdle(functions map[string][]sourceFunction) bool {
-	return !slices.ContainsFunc(Lookers, func(pkg string) bool { return o.mayExecute(functions[pkg]) })
-}
-
-// mayExecute reports whether runs have executed any of some functions in a package of Lookers, or may have: there are
-// none, or one has no counters.
-func (o *observation) mayExecute(functions []sourceFunction) bool {
-	counted := 0
-	for _, f := range functions {
-		known := false
-		for at, b := range o.looks {
-			if at[:strings.LastIndexByte(at, ':')] != f.file || b.from < f.from || f.to < b.from {
-				continue
-			}
-			if known = true; b.runs > 0 {
-				return true
-			}
-		}
-		if known {
-			counted++
-		}
-	}
-	return counted == 0 || counted < len(functions)
-}
-
-// looksAtMethods reports whether a function of Lookers reads the table of methods of a type: it asks for the part of a
-// descriptor that has it. Others call such a function, or compare interfaces, whose methods are elsewhere.
-func looksAtMethods(f *ast.FuncDecl) (looks bool) {
-	ast.Inspect(f.Body, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			switch s.Sel.Name {
-			case "Uncommon", "uncommon", "ExportedMethods", "exportedMethods":
-				looks = true
-			}
-		}
-		return !looks
-	})
-	return looks
-}
-
-// identities are the functions of Lookers that look at nothing of a type of elements but its identity, its kind and
-// whether it is comparable. Package errors calls them in each program, and package context. Those of a Value look at
-// the type of what is in an interface, as none makes a Value of elements.
-var identities = []string{"TypeOf", "TypeFor", "rtypeOf", "toType", "toRType", "elem", "rtype.common", "rtype.Elem",
-	"rtype.Kind", "rtype.Comparable", "ValueOf", "unpackEface", "Value.IsValid", "Value.Kind", "flag.kind"}
-
-// followsElements reports whether a function of Lookers is none of identities.
-func followsElements(f *ast.FuncDecl) bool {
-	name := f.Name.Name
-	if f.Recv != nil {
-		name = receiver(f.Recv.List[0].Type) + "." + name
-	}
-	return !slices.Contains(identities, name)
 }
 
 // asked reports whether runs have executed a part of a function that asks for the time, or may have: it is in no block.
@@ -461,13 +391,11 @@ func isMoved(tree *ast.File) bool {
 // isCounted reports whether a function has a name by which it is found. Initialisers have none.
 func isCounted(f *ast.FuncDecl) bool { return f.Recv != nil || f.Name.Name != "init" }
 
-// functionsIn lists the functions of a file that are wanted.
-func functionsIn(
-	tree *ast.File, set *token.FileSet, pkg, file string, wanted func(*ast.FuncDecl) bool,
-) (list []sourceFunction) {
+// functionsIn lists the functions of a file that are counted.
+func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []sourceFunction) {
 	for _, d := range tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || f.Name.Name == "_" || !wanted(f) {
+		if !ok || f.Body == nil || f.Name.Name == "_" || !isCounted(f) {
 			continue
 		}
 		name := pkg + "." + f.Name.Name

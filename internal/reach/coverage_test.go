@@ -251,58 +251,38 @@ example.com/x/x.go:63.3,63.19 1 1
 	}
 }
 
-// TestCoverageOfLookers finds out whether runs have looked at the methods of a type, in two small packages of the
-// toolchain. What is not counted in all of them may have been executed.
-func TestCoverageOfLookers(t *testing.T) {
+// TestCoverageOfTypes finds out at which types runs have looked. It is not known if one of them has not recorded it.
+func TestCoverageOfTypes(t *testing.T) {
 	dir := t.TempDir()
-	text := "package reflect\n\nfunc looks(t *rtype) int {\n\treturn len(t.exportedMethods())\n}\n\nfunc size(t *rtype) int {\n\treturn t.size\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "type.go"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte("package x\n\nfunc f(n int) {\n\tif n > 0 {\n\t\treturn\n\t}\n}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lines := func(pkg, looks, size string) string {
-		return pkg + "/type.go:3.28,5.2 1 " + looks + "\n" + pkg + "/type.go:7.27,9.2 1 " + size + "\n"
-	}
-	of := func(pkg string) Source { return Source{Path: pkg, Dir: dir, Files: []string{"type.go"}, Looks: true} }
-	both := []Source{of("internal/reflectlite"), of("reflect")}
-	unlooked := lines("internal/reflectlite", "0", "1") + lines("reflect", "0", "1")
+	sources := []Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}}
+	const whole = "example.com/x/x.go:3.15,4.11 1 1\nexample.com/x/x.go:4.11,6.3 1 1\n"
 	for what, test := range map[string]struct {
-		sources  []Source
 		profiles []string
-		want     bool
+		want     Coverage
 	}{
-		"neither looks":        {both, []string{unlooked}, true},
-		"others vary":          {both, []string{unlooked, lines("internal/reflectlite", "0", "0") + lines("reflect", "0", "1")}, true},
-		"reflect looks":        {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
-		"reflectlite looks":    {both, []string{lines("internal/reflectlite", "1", "0") + lines("reflect", "0", "1")}, false},
-		"the second run looks": {both, []string{unlooked, lines("internal/reflectlite", "0", "1") + lines("reflect", "1", "1")}, false},
-		"one is not counted":   {both, []string{lines("internal/reflectlite", "0", "1")}, false},
-		"one has no source":    {both[:1], []string{unlooked}, false},
-		"no source is given":   {nil, []string{unlooked}, false},
-		"a package below":      {both, []string{lines("internal/reflectlite", "0", "1") + lines("reflect/more", "0", "1")}, false},
+		"at none":             {[]string{whole + "recorded 65536\n"}, Coverage{Recorded: true}},
+		"at three":            {[]string{whole + "recorded 65536\nfollowed 7\nlooked 7\nfollowed 65535\n"}, Coverage{Recorded: true, Followed: []int{7, 65535}, Looked: []int{7}}},
+		"at others each time": {[]string{whole + "recorded 65536\nfollowed 7\n", whole + "recorded 65536\nfollowed 5\nlooked 1\n"}, Coverage{Recorded: true, Followed: []int{5, 7}, Looked: []int{1}}},
+		"not known":           {[]string{whole}, Coverage{}},
+		"not known of one":    {[]string{whole + "recorded 65536\n", whole}, Coverage{}},
+		"told apart by less":  {[]string{whole + "recorded 256\nfollowed 7\n"}, Coverage{}},
 	} {
 		runs := 0
-		c, err := observeSource(test.sources, func() (io.ReadCloser, error) {
+		c, err := observeSource(sources, func() (io.ReadCloser, error) {
 			runs++
 			return io.NopCloser(strings.NewReader("mode: set\n" + test.profiles[min(runs, len(test.profiles))-1])), nil
 		})
-		if err != nil || c.NoneLooked != test.want || runs != 2 {
-			t.Errorf("%s: %+v, %v after %d runs", what, c, err, runs)
-		}
-	}
-}
-
-// TestLookersOfTheToolchain reads which functions of this toolchain look at the methods of a type: those that are known to.
-func TestLookersOfTheToolchain(t *testing.T) {
-	known := map[string][]string{
-		"reflect":              {"rtype.uncommon", "rtype.exportedMethods", "rtype.Method", "rtype.MethodByName", "implements", "StructOf", "methodReceiver"},
-		"internal/reflectlite": {"rtype.uncommon", "rtype.exportedMethods", "implements"},
-	}
-	for _, pkg := range Lookers {
-		looking := lookersIn(t, pkg)
-		for _, name := range known[pkg] {
-			if !slices.Contains(looking, name) {
-				t.Errorf("%s.%s does not look at methods: %q do", pkg, name, looking)
+		if strings.HasPrefix(what, "told") {
+			if err == nil {
+				t.Errorf("%s: %+v", what, c)
 			}
+			continue
+		}
+		if err != nil || c.Recorded != test.want.Recorded || !slices.Equal(c.Followed, test.want.Followed) || !slices.Equal(c.Looked, test.want.Looked) {
+			t.Errorf("%s: %+v, %v", what, c, err)
 		}
 	}
 }
@@ -333,20 +313,4 @@ func TestCountersOfTheToolchain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func lookersIn(t *testing.T, pkg string) (names []string) {
-	t.Helper()
-	found, err := build.Import(pkg, "", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	program, err := NewFunctions([]Source{{Path: pkg, Dir: found.Dir, Files: found.GoFiles, Looks: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range program.looking[pkg] {
-		names = append(names, strings.TrimPrefix(f.name, pkg+"."))
-	}
-	return names
 }

@@ -242,7 +242,7 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
 		pkg, dir, _ := strings.Cut(line, "\t")
 		program := filepath.Join(p.TempDir(), "covered.test")
-		if _, err := p.goes("test", "-c", "-cover", "-coverpkg=./...,"+strings.Join(Lookers, ","), "-vet=off", "-o", program, pkg); err != nil {
+		if _, err := p.goes("test", "-c", "-cover", "-coverpkg=./...", "-vet=off", "-o", program, pkg); err != nil {
 			p.Logf("%s has no tests that compile", pkg)
 			continue
 		}
@@ -297,7 +297,7 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 
 // sources lists the source of the packages of the module.
 func (p *proof) sources() (all []Source) {
-	out, err := p.goes(append([]string{"list", "-json=ImportPath,Dir,GoFiles", "./..."}, Lookers...)...)
+	out, err := p.goes("list", "-json=ImportPath,Dir,GoFiles", "./...")
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -309,7 +309,7 @@ func (p *proof) sources() (all []Source) {
 		if err := d.Decode(&l); err != nil {
 			p.Fatal(err)
 		}
-		all = append(all, Source{Path: l.ImportPath, Dir: l.Dir, Files: l.GoFiles, Looks: slices.Contains(Lookers, l.ImportPath)})
+		all = append(all, Source{Path: l.ImportPath, Dir: l.Dir, Files: l.GoFiles})
 	}
 	return all
 }

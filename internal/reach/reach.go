@@ -153,7 +153,7 @@ func (c *Comparison) executing(function string, by *Coverage) (d *Difference, er
 		return d, err
 	}
 	defer recovered(&err)
-	w := &walk{Comparison: c.again(), executed: by, looks: by.looks()}
+	w := &walk{Comparison: c.again(), executed: by, recorded: by}
 	if d = w.roots(function); d == nil {
 		d = w.run()
 	}
@@ -178,7 +178,7 @@ func (c *Comparison) again() *Comparison {
 // another run might execute it. If something there is called by its address, that may be any function of which the
 // address is known.
 func (w *walk) beyondVarying() *Difference {
-	all := &walk{Comparison: w.again(), executed: &Coverage{}, looks: w.looks, own: w.ownPackage()}
+	all := &walk{Comparison: w.again(), executed: &Coverage{}, recorded: w.recorded, own: w.ownPackage()}
 	beyond := func(base, here symbol, from int) *Difference {
 		all.push(base, here, -1, false)
 		d := all.run()
@@ -259,7 +259,7 @@ func (c *Comparison) program() (d *Difference, err error) {
 }
 
 func (c *Comparison) walk(function string) *Difference {
-	w := &walk{Comparison: c, looks: somebodyLooks}
+	w := &walk{Comparison: c}
 	if d := w.roots(function); d != nil {
 		return d
 	}
@@ -326,8 +326,8 @@ type walk struct {
 	steps    []step
 	next     int       // the step to compare next
 	executed *Coverage // nil: all that can be reached counts
-	looks    looks
-	starts   string // a closed package that it may use to start another program
+	recorded *Coverage // at which types runs look; nil: not known
+	starts   string    // a closed package that it may use to start another program
 
 	callsByAddress bool   // a function may call others by their addresses, or a closed package for it
 	addresses      []step // functions that were not executed, and that could be called so

@@ -228,8 +228,18 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 		}
 		return same
 	}
-	if same := decide(reach.Coverage{NoneLooked: true}); !slices.Equal(same, unaffected) {
+	if same := decide(reach.Coverage{Recorded: true}); !slices.Equal(same, unaffected) {
 		t.Errorf("%q execute no change, want %q", same, unaffected)
+	}
+	every := make([]int, reach.TypesRecorded)
+	for i := range every {
+		every[i] = i
+	}
+	if same := decide(reach.Coverage{Recorded: true, Followed: every}); !slices.Equal(same, unaffected) {
+		t.Errorf("%q execute no change if their runs follow types, want %q", same, unaffected)
+	}
+	if same := decide(reach.Coverage{Recorded: true, Followed: every, Looked: every}); len(same) > 0 {
+		t.Errorf("%q execute no change, although their runs look at methods", same)
 	}
 	if same := decide(reach.Coverage{}); len(same) > 0 {
 		t.Errorf("%q execute no change, although their runs may look at methods", same)
@@ -238,12 +248,12 @@ func TestMethodsThatNobodyLooksAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := c.Executing("BenchmarkNamed", &reach.Coverage{NoneLooked: true}); d == nil || err != nil {
+	if d, err := c.Executing("BenchmarkNamed", &reach.Coverage{Recorded: true}); d == nil || err != nil {
 		t.Errorf("a first method of a type with a named pointer: %v, %v", d, err)
 	}
 	plugin := before[slices.IndexFunc(before, func(a reach.Archive) bool { return a.Path == "errors" })]
 	plugin.Path = "plugin" // a package that is loaded while a program runs may have interfaces that nobody knows
-	if same := decide(reach.Coverage{NoneLooked: true}, plugin); len(same) > 0 {
+	if same := decide(reach.Coverage{Recorded: true}, plugin); len(same) > 0 {
 		t.Errorf("%q execute no change in a program with plugins", same)
 	}
 }
@@ -256,16 +266,22 @@ func TestElementsThatNobodyFollows(t *testing.T) {
 	before, after := archives(t, base)["example.com/elements"], archives(t, here)["example.com/elements"]
 	arena := before[slices.IndexFunc(before, func(a reach.Archive) bool { return a.Path == "errors" })]
 	arena.Path = "arena" // it makes a value by the type of a pointer
+	every := make([]int, reach.TypesRecorded)
+	for i := range every {
+		every[i] = i
+	}
 	for _, test := range []struct {
 		what       string
 		coverage   reach.Coverage
 		more       []reach.Archive
 		unaffected []string
 	}{
-		{"their runs follow none", reach.Coverage{NoneFollows: true}, nil, []string{"BenchmarkChannel", "BenchmarkEmbeds",
+		{"their runs follow none", reach.Coverage{Recorded: true}, nil, []string{"BenchmarkChannel", "BenchmarkEmbeds",
 			"BenchmarkInterface", "BenchmarkMap", "BenchmarkParameter", "BenchmarkPointer", "BenchmarkSlice"}},
-		{"they may follow one", reach.Coverage{NoneLooked: true}, nil, nil},
-		{"the program has package arena", reach.Coverage{NoneFollows: true}, []reach.Archive{arena}, nil},
+		{"they may follow one", reach.Coverage{Recorded: true, Varying: []string{"example.com/elements.Any"}}, nil, nil},
+		{"it is not known", reach.Coverage{}, nil, nil},
+		{"they follow all", reach.Coverage{Recorded: true, Followed: every}, nil, nil},
+		{"the program has package arena", reach.Coverage{Recorded: true}, []reach.Archive{arena}, nil},
 	} {
 		c, err := reach.New(slices.Concat(before, test.more), slices.Concat(after, test.more))
 		if err != nil {

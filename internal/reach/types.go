@@ -99,19 +99,20 @@ func (w *walk) sameType(i int) (same, known bool) {
 		// runtime.SetFinalizer takes a *T for a named pointer to T only if one of both has no methods
 		return false, true
 	}
+	by := w.recorded.looks(a)
 	for _, m := range was {
 		at := slices.IndexFunc(is, m.isLike)
 		switch {
-		case at < 0 && w.isNoticed(m.signature):
+		case at < 0 && w.isNoticed(m.signature, by):
 			return false, true
-		case at >= 0 && (w.isCalled(m.signature) || w.looks != nobodyLooks && w.isFound(m.name)):
+		case at >= 0 && (w.isCalled(m.signature) || by != nobodyLooks && w.isFound(m.name)):
 			relocs, theirs = append(relocs, m.relocs...), append(theirs, is[at].relocs...)
 		case at >= 0:
 			relocs, theirs = append(relocs, m.described()...), append(theirs, is[at].described()...)
 		}
 	}
 	for _, m := range is {
-		if !slices.ContainsFunc(was, m.isLike) && w.isNoticed(m.signature) {
+		if !slices.ContainsFunc(was, m.isLike) && w.isNoticed(m.signature, by) {
 			return false, true
 		}
 	}
@@ -127,10 +128,10 @@ const (
 	nobodyLooks
 )
 
-// looks returns what runs show of it.
-func (c *Coverage) looks() looks {
+// looks returns what runs show of it. Nothing is known without them.
+func (c *Coverage) looks(s symbol) looks {
 	switch {
-	case !c.NoneLooked:
+	case c == nil || !c.Recorded || s.isAmong(c.Looked):
 		return somebodyLooks
 	case len(c.Varying) > 0:
 		return nobodyKnown
@@ -140,16 +141,57 @@ func (c *Coverage) looks() looks {
 
 // isNoticed reports whether something in either program may notice that a type has a method, or that it has not. If it
 // is not known who looks at methods, those count that find or count them, whether they were executed or not.
-func (w *walk) isNoticed(m signature) bool {
-	return w.looks == somebodyLooks || w.isCalled(m) ||
-		w.looks == nobodyKnown && (w.isFound(m.name) || w.base.counts() || w.here.counts())
+func (w *walk) isNoticed(m signature, by looks) bool {
+	return by == somebodyLooks || w.isCalled(m) ||
+		by == nobodyKnown && (w.isFound(m.name) || w.base.counts() || w.here.counts())
+}
+
+// Marks of lines in a coverage profile by which a run records at which types Lookers look: how many are told apart,
+// then, by the ends of their hashes, those that they have got as the types of the elements of others, and those whose
+// methods they may have read.
+const (
+	RecordedMark = "recorded"
+	FollowedMark = "followed"
+	LookedMark   = "looked"
+)
+
+// TypesRecorded is how many types are told apart by the ends of their hashes.
+const TypesRecorded = 1 << 16
+
+// addTypes adds what follows a mark, and reports whether it is one.
+func (o *observation) addTypes(mark string, number int) bool {
+	if mark == RecordedMark && number == TypesRecorded {
+		o.recorded++
+		return true
+	}
+	if o.types[mark] == nil {
+		return false
+	}
+	o.types[mark][number] = true
+	return true
+}
+
+// isAmong reports whether a type is one of those that runs have recorded.
+func (s symbol) isAmong(types []int) bool {
+	data := s.data()
+	if len(data) < typeBytes {
+		return true
+	}
+	_, found := slices.BinarySearch(types, int(binary.LittleEndian.Uint32(data[hashAt:])%TypesRecorded))
+	return found
+}
+
+// follows reports whether a run may get a type as that of the elements of another one.
+func (c *Coverage) follows(s symbol) bool {
+	return !c.Recorded || len(c.Varying) > 0 || s.isAmong(c.Followed)
 }
 
 // leadsToElements reports whether a relocation of a type leads to the type of the elements of a pointer or a slice,
-// which does not matter: no run with coverage has followed it. The runtime does so for values that exist already, and
-// who makes one refers to its type itself. A program with package arena makes values by the types of their pointers.
+// which does not matter: no run with coverage has followed it to there. The runtime does so for values that exist
+// already, and who makes one refers to its type itself. A program with package arena makes values by the types of
+// their pointers.
 func (w *walk) leadsToElements(s symbol, reloc []byte) bool {
-	if w.executed == nil || !w.executed.NoneFollows || !w.wide || s.flag()&flagGoType == 0 ||
+	if w.executed == nil || !w.wide || s.flag()&flagGoType == 0 ||
 		w.base.makesByPointer || w.here.makesByPointer {
 		return false
 	}
@@ -158,7 +200,11 @@ func (w *walk) leadsToElements(s symbol, reloc []byte) bool {
 		return false
 	}
 	kind := reflect.Kind(data[kindAt] & kindMask)
-	return kind == reflect.Pointer || kind == reflect.Slice
+	if kind != reflect.Pointer && kind != reflect.Slice {
+		return false
+	}
+	elements, ok, _ := w.base.resolve(s.object, target(reloc[15:]))
+	return ok && !w.executed.follows(elements)
 }
 
 // sameIdentity compares two types to which references lead by their names, kinds, and whether they are comparable.
