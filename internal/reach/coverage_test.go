@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -312,5 +313,23 @@ func TestCountersOfTheToolchain(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestCallingOfTheToolchain reads the numbers of functions of the runtime in object files of this toolchain.
+func TestCallingOfTheToolchain(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(build.Default.GOROOT, "src/cmd/internal/goobj/builtinlist.go"))
+	if err != nil {
+		t.Skip(err)
+	}
+	release := strings.Join(strings.SplitN(runtime.Version(), ".", 3)[:2], ".")
+	var numbers []uint32
+	for i, entry := range regexp.MustCompile(`(?m)^\t\{"(.*)", \d\},$`).FindAllSubmatch(text, -1) {
+		if slices.Contains([]string{"runtime.newproc", "runtime.deferproc", "runtime.deferprocStack", "runtime.deferprocat"}, string(entry[1])) {
+			numbers = append(numbers, uint32(i))
+		}
+	}
+	if known := calling[release]; known != nil && !slices.Equal(numbers, known) {
+		t.Errorf("%s has %d, want %d", release, numbers, known)
 	}
 }

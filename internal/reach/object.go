@@ -249,6 +249,32 @@ func (s symbol) place() string {
 	return atLine(file, line)
 }
 
+// inlined returns the functions that the compiler has inlined in a function.
+func (s symbol) inlined() (all []reference) {
+	const files, entry, function = 16, 24, 12 // where their number is; bytes of a function, and where its symbol is
+	for a := s.auxes(); len(a) > 0; a = a[auxBytes:] {
+		info, ok := s.own(target(a[1:]))
+		if a[0] != auxFuncInfo || !ok {
+			continue
+		}
+		data := info.data()
+		list := data[files+4+4*binary.LittleEndian.Uint32(data[files:]):]
+		n := binary.LittleEndian.Uint32(list)
+		for at := list[4:]; n > 0; n, at = n-1, at[entry:] {
+			all = append(all, target(at[function:]))
+		}
+	}
+	return all
+}
+
+// anyName returns the name of a symbol of this package or another one, "" if it is not known.
+func (o *object) anyName(r reference) string {
+	if s, ok := o.own(r); ok {
+		return s.label()
+	}
+	return o.nameOf(r)
+}
+
 // atLine is a place for people, "" in a file that they do not have: go writes the main of a test into its cache, where
 // the name of a file is a hash and -d.
 func atLine(file string, line uint32) string {

@@ -452,39 +452,12 @@ func (p *proof) reached(archives []Archive, benchmark string) map[string]bool {
 	for _, s := range w.steps {
 		if s.base.isFunc() {
 			names[plainName(s.base.label())] = true
-			for _, inlined := range s.base.inlined(one) {
-				names[plainName(inlined)] = true
+			for _, inlined := range s.base.inlined() {
+				names[plainName(s.base.anyName(inlined))] = true
 			}
 		}
 	}
 	return names
-}
-
-// inlined returns the names of the functions that the compiler has folded into a function.
-func (s symbol) inlined(p *program) (names []string) {
-	for a := s.auxes(); len(a) > 0; a = a[auxBytes:] {
-		info, ok := s.own(target(a[1:]))
-		if a[0] != auxFuncInfo || !ok {
-			continue
-		}
-		data := info.data()
-		at := 20 + 4*int(s.littleEndian(data[16:]))
-		n := int(s.littleEndian(data[at:]))
-		for i := range n {
-			node := data[at+4+24*i:]
-			if f, ok, leaf := p.resolve(s.object, target(node[12:])); ok {
-				names = append(names, f.label())
-			} else {
-				text, _, _ := strings.Cut(leaf, "<")
-				names = append(names, text)
-			}
-		}
-	}
-	return names
-}
-
-func (o *object) littleEndian(b []byte) uint32 {
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }
 
 // plainName returns path.Type.Method for the name of a function, a closure or an instance.

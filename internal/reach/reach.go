@@ -30,7 +30,8 @@ type Comparison struct {
 	reverse    []int32
 	walked     []bool // by the number of a symbol of base: also as a type whose values are converted
 	benchmarks [2]map[string][]symbol
-	wide       bool // addresses have 64 bits
+	wide       bool   // addresses have 64 bits
+	release    string // of Go: go1.26
 
 	marksCalls bool            // relocations mark calls by address
 	split      Splitter        // nil: packages are not split
@@ -77,7 +78,8 @@ func New(base, here []Archive) (c *Comparison, err error) {
 	if release := strings.Fields(toolchains[0]); len(release) < 5 || !isKnown(release[4]) {
 		return nil, fmt.Errorf("object files of %q are not known", toolchains[0])
 	}
-	arch := strings.Fields(toolchains[0])[3]
+	arch, release := strings.Fields(toolchains[0])[3], strings.Fields(toolchains[0])[4]
+	c.release = strings.Join(strings.SplitN(release, ".", 3)[:2], ".")
 	c.wide, c.marksCalls = slices.Contains(wide, arch), slices.Contains(markingCalls, arch)
 	c.partner, c.reverse = make([]int32, c.base.symbols), make([]int32, c.here.symbols)
 	c.walked = make([]bool, c.base.symbols)
@@ -195,14 +197,14 @@ func (w *walk) beyondVarying() *Difference {
 	}
 	for i := range w.steps {
 		s := &w.steps[i]
-		if !s.base.isFunc() || !w.executed.IsVarying(s.base.label()) {
+		if !s.base.isFunc() || !w.isVarying(s.base) {
 			continue
 		}
 		if d := beyond(s.base, s.here, i); d != nil {
 			return d
 		}
 	}
-	if !all.callsByAddress {
+	if !all.callsByAddress && !w.closedVaries() {
 		return nil
 	}
 	for _, f := range w.addresses {
@@ -211,6 +213,44 @@ func (w *walk) beyondVarying() *Difference {
 		}
 	}
 	return nil
+}
+
+// isVarying reports whether runs have executed different parts of a function, or of one that is inlined in it.
+func (w *walk) isVarying(s symbol) bool {
+	if len(w.executed.Varying) == 0 {
+		return false
+	}
+	return w.executed.IsVarying(s.label()) || slices.ContainsFunc(s.inlined(), func(r reference) bool {
+		name := s.anyName(r)
+		if name == "" && int(r.pkg) < len(s.names) { // of another package
+			return w.executed.variesIn(s.names[r.pkg])
+		}
+		return name == "" || w.executed.IsVarying(name)
+	})
+}
+
+// variesIn reports whether runs have executed different parts of a function of a package.
+func (c *Coverage) variesIn(path string) bool {
+	return slices.ContainsFunc(c.Varying, func(function string) bool { return isIn(function, path) })
+}
+
+// isIn reports whether a function is one of a package.
+func isIn(function, path string) bool {
+	rest, ok := strings.CutPrefix(function, prefix(path)+".")
+	return ok && !strings.Contains(rest, "/")
+}
+
+// closedVaries reports whether runs have executed different parts of a function in a closed package. It leads to nothing
+// that differs but what it calls by an address.
+func (w *walk) closedVaries() bool {
+	return slices.ContainsFunc(w.executed.Varying, func(function string) bool {
+		for path := range w.base.packages {
+			if isIn(function, path) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // note notes what a function may call by an address, and functions that were not executed and could be called so: code
@@ -226,7 +266,7 @@ func (w *walk) note(s step, p, q reference, kind uint16) {
 	}
 	a, ok, _ := w.base.resolve(s.base.object, p)
 	if !ok {
-		w.callsByAddress = w.callsByAddress || isFunc && !w.base.isQuiet(s.base.object, p)
+		w.callsByAddress = w.callsByAddress || isFunc && !w.isQuiet(s.base.object, p)
 		return
 	}
 	if isFunc && kind != relocPCRelative && kind != relocAddressARM64 || !a.isFunc() || !w.executed.IsIdle(a.label()) {
@@ -237,14 +277,26 @@ func (w *walk) note(s step, p, q reference, kind uint16) {
 	}
 }
 
-// quiet are packages of the toolchain that call nothing by an address but what they are given for that.
+// quiet are packages of the toolchain that call nothing by an address but what unquiet functions of them are given.
 var quiet = []string{"internal/abi", "internal/bytealg", "internal/cpu", "internal/runtime/atomic",
 	"internal/runtime/maps", "internal/runtime/sys", "internal/sync", "math", "math/bits", "runtime", "strconv",
 	"sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8"}
 
+// unquiet call what they are given, which who calls them may have been given too.
+var unquiet = []string{"time.AfterFunc", "runtime.SetFinalizer", "runtime.deferprocat", ""}
+
+// calling are the numbers that object files have for the functions of the runtime behind go and defer statements, which
+// call what they are given: runtime.newproc, deferproc and deferprocStack. Of other releases they are not known.
+var calling = map[string][]uint32{"go1.26": {218, 219, 221}}
+
 // isQuiet reports whether a reference to a closed package leads to one of quiet.
-func (p *program) isQuiet(o *object, r reference) bool {
-	return r.pkg == refBuiltin || int(r.pkg) < len(o.names) && slices.Contains(quiet, o.names[r.pkg])
+func (c *Comparison) isQuiet(o *object, r reference) bool {
+	if r.pkg == refBuiltin {
+		numbers, known := calling[c.release]
+		return known && !slices.Contains(numbers, r.index)
+	}
+	return int(r.pkg) < len(o.names) && slices.Contains(quiet, o.names[r.pkg]) &&
+		!slices.Contains(unquiet, o.nameOf(r))
 }
 
 // Program returns nil if all that the main function can reach is the same in both builds.
