@@ -60,6 +60,9 @@ func lists(functions []string, symbol string) bool {
 	}
 	pkg, rest := symbolParts(symbol)
 	first, second := declared(rest)
+	if strings.HasPrefix(rest, "glob..") || strings.HasPrefix(first, UnitPrefix) {
+		first, second = initName, ""
+	}
 	_, found := slices.BinarySearch(functions, pkg+"."+first)
 	if !found && second != "" {
 		_, found = slices.BinarySearch(functions, pkg+"."+first+"."+second)
@@ -90,6 +93,9 @@ func symbolParts(symbol string) (pkg, rest string) {
 	}
 	return text[:slash+dot], text[slash+dot+1:]
 }
+
+// initName is the name of all initialisers of a package.
+const initName = "init"
 
 // declared returns the first two names in the symbol of a function: a function and what is within it, or a type and its
 // method. A type and a function of one package have different names. If the compiler has names of its own, as in
@@ -231,6 +237,7 @@ type functionRuns struct {
 // Functions are the functions in the source of a program, read once for all its cases.
 type Functions struct {
 	counted []sourceFunction
+	initial []sourceFunction // functions init, and function literals in variables
 }
 
 // sourceFunction is where a function is. Its name is the name of its symbol, see Coverage.
@@ -265,6 +272,7 @@ func NewFunctions(sources []Source) (*Functions, error) {
 			}
 			if !isMoved(tree) {
 				all.counted = append(all.counted, functionsIn(tree, set, prefix(s.Path), of)...)
+				all.initial = append(all.initial, initialIn(tree, set, prefix(s.Path), of)...)
 			}
 		}
 	}
@@ -311,11 +319,25 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			c.Varying = append(c.Varying, name)
 		}
 	}
+	for _, f := range program.initial {
+		if !slices.Contains(c.Varying, f.name) && f.mayGoOn(files[f.file]) {
+			c.Varying = append(c.Varying, f.name)
+		}
+	}
+	slices.Sort(c.Varying)
 	if c.Recorded = o.recorded == o.runs; c.Recorded {
 		c.Followed = slices.Sorted(maps.Keys(o.types[FollowedMark]))
 		c.Looked = slices.Sorted(maps.Keys(o.types[LookedMark]))
 	}
 	return c, nil
+}
+
+// mayGoOn reports whether a function may execute more in a process that lives longer.
+func (f *sourceFunction) mayGoOn(blocks []*block) bool {
+	asked := f.asked(blocks)
+	return slices.ContainsFunc(blocks, func(b *block) bool {
+		return f.from <= b.from && b.from <= f.to && (f.waits && b.runs > 0 || asked && b.runs == 0)
+	})
 }
 
 // asked reports whether runs have executed a part of a function that asks for the time, or may have: it is in no block.
@@ -389,7 +411,7 @@ func isMoved(tree *ast.File) bool {
 }
 
 // isCounted reports whether a function has a name by which it is found. Initialisers have none.
-func isCounted(f *ast.FuncDecl) bool { return f.Recv != nil || f.Name.Name != "init" }
+func isCounted(f *ast.FuncDecl) bool { return f.Recv != nil || f.Name.Name != initName }
 
 // functionsIn lists the functions of a file that are counted.
 func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []sourceFunction) {
@@ -405,6 +427,33 @@ func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []s
 		one := sourceFunction{name: name, file: file, from: place(set, f.Body.Lbrace), to: place(set, f.Body.Rbrace)}
 		one.addTiming(f.Body, set)
 		list = append(list, one)
+	}
+	return list
+}
+
+// initialIn lists the functions init of a file, and the function literals in its variables. They have the name of all
+// initialisers of the package.
+func initialIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []sourceFunction) {
+	add := func(body *ast.BlockStmt) {
+		one := sourceFunction{name: pkg + "." + initName, file: file,
+			from: place(set, body.Lbrace), to: place(set, body.Rbrace)}
+		one.addTiming(body, set)
+		list = append(list, one)
+	}
+	for _, d := range tree.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			if f.Body != nil && !isCounted(f) {
+				add(f.Body)
+			}
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			f, ok := n.(*ast.FuncLit)
+			if ok {
+				add(f.Body)
+			}
+			return !ok
+		})
 	}
 	return list
 }

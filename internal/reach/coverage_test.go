@@ -15,7 +15,8 @@ import (
 )
 
 func TestSymbolsOfIdleFunctions(t *testing.T) {
-	c := &Coverage{Idle: []string{"example.com/x.F", "example.com/x.T.M", "example.com/x.glob", "gopkg.in/yaml%2ev3.Marshal"}}
+	idle := []string{"example.com/x.F", "example.com/x.T.M", "example.com/x.glob", "gopkg.in/yaml%2ev3.Marshal"}
+	c := &Coverage{Idle: idle}
 	for _, idle := range []string{"example.com/x.F", "example.com/x.F.func1", "example.com/x.F.func1.2", "example.com/x.F.gowrap1", "example.com/x.F-range1",
 		"example.com/x.F[go.shape.struct { example.com/y.Z []int }]", "example.com/x.F[go.shape.int].func2", "example.com/x.F.G.func1",
 		"example.com/x.T.M", "example.com/x.(*T).M", "example.com/x.T.M-fm", "example.com/x.(*T).M-fm", "example.com/x.(*T[go.shape.int]).M", "example.com/x.(*T).M.func1",
@@ -24,6 +25,17 @@ func TestSymbolsOfIdleFunctions(t *testing.T) {
 			t.Errorf("%s is not idle", idle)
 		}
 	}
+	c = &Coverage{Varying: []string{"example.com/x.init"}}
+	for _, varies := range []string{"example.com/x.init", "example.com/x.init.0", "example.com/x.init.1.func1", "example.com/x.init.func2.1", "example.com/x.glob..func1",
+		"example.com/x.suiteInit_a", "example.com/x.suiteInit_a_b.func1"} {
+		if !c.IsVarying(varies) {
+			t.Errorf("%s does not vary", varies)
+		}
+	}
+	if c.IsVarying("example.com/x.F") || c.IsVarying("example.com/x.map.init.0") || c.IsVarying("example.com/y.init") {
+		t.Error("others vary")
+	}
+	c = &Coverage{Idle: idle}
 	for _, counts := range []string{"example.com/x.G", "example.com/x.G.F.func1", "example.com/y.F", "F", "x.F", "example.com/x.T", "example.com/x.T.N", "example.com/x.(*U).M",
 		"example.com/x.glob..func1", "example.com/x.init", "example.com/x.F·1.M", "example.com/x.(*T·1).M", "type:.eq.example.com/x.F", "example.com/x.FF",
 		"example.com/x.(*F", "example.com/x.F[", "example.com/x_test.F", ""} {
@@ -201,6 +213,32 @@ func nested(n int, at time.Time) func() int64 {
 		return at.Unix()
 	}
 }
+
+func init() {
+	go func() { time.Sleep(1); sweep() }()
+}
+
+func init() { _ = time.Now() }
+`
+	const other = `package y
+
+import "time"
+
+var begins = func() { <-time.After(1) }
+
+var stamps = func() time.Time { return time.Now() }
+
+var idle = func() { time.Sleep(1) }
+`
+	const late = `package z
+
+import "time"
+
+func init() {
+	if time.Now().Year() > 3000 {
+		panic(1)
+	}
+}
 `
 	const profile = `mode: set
 example.com/x/x.go:5.30,6.18 1 1
@@ -228,13 +266,24 @@ example.com/x/x.go:58.47,59.22 1 1
 example.com/x/x.go:59.22,60.12 1 1
 example.com/x/x.go:60.12,62.4 1 0
 example.com/x/x.go:63.3,63.19 1 1
+example.com/x/x.go:67.13,68.12 1 1
+example.com/x/x.go:68.12,68.38 2 0
+example.com/x/x.go:71.13,71.31 1 1
+example.com/y/y.go:5.21,5.40 1 1
+example.com/y/y.go:7.31,7.52 1 1
+example.com/y/y.go:9.19,9.35 1 0
+example.com/z/z.go:5.13,6.30 1 1
+example.com/z/z.go:6.30,8.3 1 0
 `
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+	var sources []Source
+	for name, text := range map[string]string{"x": text, "y": other, "z": late} {
+		if err := os.WriteFile(filepath.Join(dir, name+".go"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, Source{Path: "example.com/" + name, Dir: dir, Files: []string{name + ".go"}})
 	}
 	runs := 0
-	sources := []Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}}
 	c, err := observeSource(sources, func() (io.ReadCloser, error) {
 		runs++
 		return io.NopCloser(strings.NewReader(profile)), nil
@@ -244,8 +293,8 @@ example.com/x/x.go:63.3,63.19 1 1
 	}
 	want := &Coverage{
 		Idle: []string{"example.com/x.idle", "example.com/x.sweep"},
-		Varying: []string{"example.com/x.begin", "example.com/x.chosen", "example.com/x.expired", "example.com/x.janitor",
-			"example.com/x.late", "example.com/x.nested"},
+		Varying: []string{"example.com/x.begin", "example.com/x.chosen", "example.com/x.expired", "example.com/x.init",
+			"example.com/x.janitor", "example.com/x.late", "example.com/x.nested", "example.com/y.init", "example.com/z.init"},
 	}
 	if !reflect.DeepEqual(c, want) || runs != 2 {
 		t.Errorf("%+v after %d runs, want %+v after 2", c, runs, want)
