@@ -21,7 +21,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	}
 	var names []string
 	for _, sub := range c.Root().Commands() {
-		if sub.IsAvailableCommand() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" { // cobra does not count it
 			names = append(names, sub.Name())
 		}
 	}
