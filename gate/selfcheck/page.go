@@ -103,8 +103,8 @@ func (r *Report) power() *page.Table {
 	t := &page.Table{Columns: page.Heads("injected", "compared", "found", "measured", "pairs, median and p90",
 		"time, median and p90")}
 	for _, p := range r.Power {
-		t.Add("+"+units.Rough(p.Injected), fmt.Sprint(p.Comparisons), p.Found.String(), change(p.Ratio-1),
-			fmt.Sprintf("%.0f, %.0f", p.Pairs.Median, p.Pairs.P90),
+		t.Add("+"+units.Rough(p.Injected), fmt.Sprint(p.Comparisons), p.Found.String(),
+			units.Signed(p.Ratio-1, units.Rough), fmt.Sprintf("%.0f, %.0f", p.Pairs.Median, p.Pairs.P90),
 			units.Format(p.Seconds.Median, "s")+", "+units.Format(p.Seconds.P90, "s"))
 	}
 	return t
@@ -141,8 +141,6 @@ func known(x *float64) string {
 	}
 	return units.Rough(*x)
 }
-
-func change(x float64) string { return fmt.Sprintf("%+.2g%%", 100*x) }
 
 // WriteJSON writes the report for programs.
 func (r *Report) WriteJSON(w io.Writer) error { return jsondoc.Write(w, r) }

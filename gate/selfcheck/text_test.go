@@ -2,6 +2,7 @@ package selfcheck
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"example.com/suite/internal/golden"
@@ -44,4 +45,20 @@ func TestTextOfARecordedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Check(t, "testdata/recorded.txt", b.String())
+}
+
+// Shorter times have the sign of all reports, and factors are written in full.
+func TestTextOfARatio(t *testing.T) {
+	for ratio, want := range map[float64]string{1.029: "  +2.9%  ", 0.9911: "  −0.89%  ", 3.5: "  +250%  "} {
+		r := recorded()
+		r.Power = r.Power[:1]
+		r.Power[0].Ratio = ratio
+		var b bytes.Buffer
+		if err := text.Write(&b, r.Page(), text.Options{Width: 100}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("a ratio of %v is not%sin\n%s", ratio, want, &b)
+		}
+	}
 }
