@@ -22,10 +22,24 @@ const (
 // ρ = 0.9 they contain the median in 44 % and 86 % of series, and this interval
 // in 95 %.
 //
+// The bounds include the median of xs. Medians of blocks of two samples are
+// means, which are longer than the median if some samples are long, and the
+// interval over them may be above it.
+//
 // Source: B. Schmeiser, Batch size effects in the analysis of simulation
 // output, Operations Research 30 (1982).
 func BlockInterval(xs []float64, block []int, conf float64) (lo, hi float64, err error) {
-	return MedianInterval(blockMedians(xs, block), conf)
+	lo, hi, err = MedianInterval(blockMedians(xs, block), conf)
+	return around(xs, lo, hi, err)
+}
+
+// around widens bounds until they include the median of xs.
+func around(xs []float64, lo, hi float64, err error) (float64, float64, error) {
+	if err != nil {
+		return lo, hi, err
+	}
+	median := Median(xs)
+	return min(lo, median), max(hi, median), nil
 }
 
 // SequentialBlockInterval returns bounds of the median of a growing series in
@@ -34,7 +48,7 @@ func BlockInterval(xs []float64, block []int, conf float64) (lo, hi float64, err
 // blocks: 14 to 27 medians from the fourteenth block on.
 //
 // xs, block and conf are as for BlockInterval; blocks that do not fill a group
-// yet are left out. The error is ErrTooFew when there are too few blocks: 99 %
+// yet are left out, but the bounds include the median of xs. The error is ErrTooFew when there are too few blocks: 99 %
 // needs 11, 99.9 % needs 14. Because each doubling forms the groups anew, the
 // chance of excluding the median at some look is above 1 − conf: at 99.9 % and
 // within 150 blocks it was 0.1 % for independent blocks, and 1.2 % for blocks one
@@ -48,7 +62,8 @@ func SequentialBlockInterval(xs []float64, block []int, conf float64) (lo, hi fl
 		block = renumber(block, func(i int) int { return i / size })
 	}
 	medians := GroupMedians(xs, block)
-	return sequentialInterval(medians[:min(blocks/size, len(medians))], conf)
+	lo, hi, err = sequentialInterval(medians[:min(blocks/size, len(medians))], conf)
+	return around(xs, lo, hi, err)
 }
 
 // blockMedians are the medians of at most 20 stretches of xs, in order and in the

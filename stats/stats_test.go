@@ -127,6 +127,27 @@ func TestBlockMediansPoolWholeBlocks(t *testing.T) {
 	}
 }
 
+// Of two samples in each of 20 blocks one is long: medians of blocks are 5, and all but half of the samples are 1.
+func TestBlockIntervalsIncludeTheMedian(t *testing.T) {
+	xs, block := []float64{1, 1}, []int{0, 0}
+	for b := range 19 {
+		xs, block = append(xs, 1, 9), append(block, b+1, b+1)
+	}
+	if low, high, err := MedianInterval(GroupMedians(xs, block), 0.99); low != 5 || high != 5 || err != nil {
+		t.Fatalf("medians of blocks: %v to %v, %v; want 5", low, high, err)
+	}
+	for name, interval := range map[string]func([]float64, []int, float64) (float64, float64, error){
+		"fixed": BlockInterval, "sequential": SequentialBlockInterval,
+	} {
+		if low, high, err := interval(xs, block, 0.99); low != 1 || high != 5 || err != nil {
+			t.Errorf("%s: %v to %v, %v; the median is %v", name, low, high, err, Median(xs))
+		}
+		if _, _, err := interval(xs[:4], block[:4], 0.99); err == nil {
+			t.Errorf("%s: two blocks have an interval", name)
+		}
+	}
+}
+
 func TestDrift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	series := func(n int, change, noise float64) []float64 {
