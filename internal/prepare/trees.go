@@ -271,9 +271,9 @@ func program(name string) string {
 	return strings.Join([]string{path, info.ModTime().UTC().String()}, " ")
 }
 
-// passing lists variables that differ between terminals and CI jobs but do not affect builds.
-var passing = []string{"_", "OLDPWD", "PWD", "SHLVL", "COLUMNS", "LINES", "TERM", "TERM_PROGRAM", "TERM_SESSION_ID",
-	"WINDOWID", "SSH_AUTH_SOCK", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "XDG_SESSION_ID"}
+// passing lists variables, in addition to those that tree.Environ removes, that differ between terminals and CI jobs but
+// do not affect builds.
+var passing = []string{"PWD", "COLUMNS", "LINES", "TERM", "TERM_PROGRAM", "SSH_AUTH_SOCK"}
 
 // steady returns an environment without the passing variables, sorted.
 func steady(environ []string) []string {

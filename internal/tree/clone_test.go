@@ -75,9 +75,10 @@ func TestVariablesOfASurroundingGitDoNotLeakIn(t *testing.T) {
 
 func TestEnviron(t *testing.T) {
 	env := []string{"PATH=/bin", "GIT_DIR=/x", "GIT_INDEX_FILE=i", "GIT_CONFIG_GLOBAL=g", "GIT_AUTHOR_NAME=a", "GIT_CONFIG_PARAMETERS=p", "git_work_tree=w",
-		"OLDPWD=/there", "_=/bin/suite", "oldpwd=mine"}
-	same(t, "environ", strings.Join(Environ(env), " "), "PATH=/bin GIT_CONFIG_GLOBAL=g GIT_AUTHOR_NAME=a oldpwd=mine")
-	if len(env) != 10 || slices.Contains(env, "") {
+		"OLDPWD=/there", "_=/bin/suite", "oldpwd=mine", "SSH_TTY=/dev/pts/1", "SSH_AUTH_SOCK=/s", "WINDOWID=7", "TERM=xterm"}
+	same(t, "environ", strings.Join(Environ(env), " "),
+		"PATH=/bin GIT_CONFIG_GLOBAL=g GIT_AUTHOR_NAME=a oldpwd=mine SSH_AUTH_SOCK=/s TERM=xterm")
+	if len(env) != 14 || slices.Contains(env, "") {
 		t.Error("the list was changed", env)
 	}
 	own := newRepo(t)

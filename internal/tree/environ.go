@@ -15,16 +15,24 @@ var tied = []string{
 	"GIT_CONFIG_PARAMETERS",
 }
 
-// ofShell lists the variables that a shell sets for each program that it starts. They name the folder in which the user
-// was before, and how suite was started: another folder is another environment, in which nothing is known of a case.
-var ofShell = []string{"OLDPWD", "_"}
+// ofSession lists the variables that name the shell, the window of a terminal or the login in which suite was started,
+// and the folder in which the user was before. In another environment nothing is known of a case, so each new terminal
+// would run all cases again to find out what they look at. A variable that says what a terminal can do (TERM), or that a
+// program needs to reach another one (SSH_AUTH_SOCK), is not among them.
+var ofSession = []string{
+	"OLDPWD", "_", "SHLVL", // of a shell
+	"WINDOWID", "TERM_SESSION_ID", "SHELL_SESSION_ID", "ITERM_SESSION_ID", "WT_SESSION", "KITTY_WINDOW_ID",
+	"ALACRITTY_WINDOW_ID", "WEZTERM_PANE", "TMUX_PANE", "GNOME_TERMINAL_SCREEN", "KONSOLE_DBUS_SESSION",
+	"KONSOLE_DBUS_WINDOW",                                       // of a window
+	"SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "XDG_SESSION_ID", // of a login
+}
 
 // Environ returns env, a list of NAME=value, without the variables that tie git to one
-// repository, and without those that differ each time that a shell starts suite. Commands in both trees get this
-// environment: if a git hook starts suite, those variables name the user's repository.
+// repository, and without those that differ from shell to shell and from terminal to terminal. Commands in both trees get
+// this environment: if a git hook starts suite, those variables name the user's repository.
 func Environ(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
-		return slices.Contains(tied, strings.ToUpper(name)) || slices.Contains(ofShell, name)
+		return slices.Contains(tied, strings.ToUpper(name)) || slices.Contains(ofSession, name)
 	})
 }
