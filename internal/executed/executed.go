@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,6 +55,7 @@ type Runs struct {
 
 	tests    map[string]counting[*build.Test] // by the path of the program that does not count
 	programs map[string]counting[*build.Program]
+	records  usercache.Records // in Cache
 }
 
 // counting is a program that counts what it executes.
@@ -119,7 +119,7 @@ func (r *Runs) Known(c Case) *Known { return known(r.place(c)) }
 
 // Adopt notes what a case executes that has not been run, because it does what another was found to do: of that, k is
 // known.
-func (r *Runs) Adopt(c Case, k *Known) { keep(r.place(c), k) }
+func (r *Runs) Adopt(c Case, k *Known) { r.keep(r.place(c), k) }
 
 // Of returns what a case executes, from the cache if it has been run within a day. The error explains why that is not
 // known.
@@ -143,7 +143,7 @@ func (r *Runs) Of(ctx context.Context, c Case) (*Known, error) {
 	case err != nil:
 		return nil, err
 	}
-	keep(r.place(c), k)
+	r.keep(r.place(c), k)
 	return k, nil
 }
 
@@ -397,10 +397,10 @@ func (b *Benchmark) start(
 	return out.Stdout, nil
 }
 
-// kept bounds what is in the cache. A case may do something else on another day.
-var kept = usercache.Limit{Most: 2000}
-
-const keptFor = 24 * time.Hour
+const (
+	keptFor   = 24 * time.Hour // a case may do something else on another day
+	keptBytes = 256 << 20
+)
 
 // place is the file of what a case executes, "" if it cannot be kept.
 func (r *Runs) place(c Case) string {
@@ -426,7 +426,7 @@ func known(place string) *Known {
 }
 
 // keep writes what a case executes. A cache that cannot be written costs the next run the time of these runs.
-func keep(place string, k *Known) {
+func (r *Runs) keep(place string, k *Known) {
 	text, err := json.Marshal(k)
 	if place == "" || err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil {
 		return
@@ -437,5 +437,6 @@ func keep(place string, k *Known) {
 	if os.Chtimes(place, k.At, k.At) != nil { // it would count for too long
 		_ = os.Remove(place)
 	}
-	kept.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
+	r.records.Age, r.records.Bytes = keptFor, keptBytes
+	r.records.Added(filepath.Dir(place))
 }

@@ -75,7 +75,7 @@ func (o *Observer) Adopt(
 		return stateIn(to)
 	}
 	// it is not younger than what was observed
-	if !write(to, r) || os.Chtimes(to, info.ModTime(), info.ModTime()) != nil {
+	if !o.write(to, r) || os.Chtimes(to, info.ModTime(), info.ModTime()) != nil {
 		return ""
 	}
 	return stateIn(to)

@@ -17,6 +17,7 @@ import (
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/paths"
+	"example.com/suite/internal/usercache"
 	"example.com/suite/result"
 	"example.com/suite/runner"
 	"example.com/suite/runner/binary"
@@ -47,6 +48,7 @@ type Observer struct {
 	kept     map[*spec.Case]*keptCase      // nil: no record of it alone shows anything
 	judged   map[string]*result.Evidence   // by judgeAll, of records by their content
 	contents map[string]content            // by path, see stateOf
+	records  usercache.Records             // in Cache
 }
 
 const (
@@ -123,7 +125,7 @@ func (o *Observer) compare(
 	}
 	defer func() {
 		if why != nil && ctx.Err() == nil && (isNamedByContent(cases[0]) || why.Cause == result.EvidenceSlow) {
-			keepDoubt(place, why, reads)
+			o.keepDoubt(place, why, reads)
 		}
 	}()
 	var last []observe.Access

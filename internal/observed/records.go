@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"example.com/suite/internal/atomicfile"
+	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/paths"
 	"example.com/suite/internal/usercache"
@@ -34,7 +34,7 @@ type recorded struct {
 
 const keptRecord = 24 * time.Hour // a case may choose its files by the day
 
-var keptRecords = usercache.Limit{Most: 2000}
+const keptBytes = 256 << 20 // of all records: one has 5 KB
 
 // place is the file of the record of some cases, "" if they cannot be kept: what a build makes is
 // made again by each run. It is named after the program, its arguments, its environment and what else
@@ -189,7 +189,7 @@ func (o *Observer) keep(place string, of treeName, record *observe.Record, own [
 	named.Files = nil
 	r := recorded{Record: &named, States: map[string]string{}}
 	for _, a := range record.Files {
-		if slices.Contains(own, real(a.Path)) {
+		if slices.Contains(own, real(a.Path)) || isScratch(a) {
 			continue
 		}
 		as := a
@@ -211,16 +211,28 @@ func (o *Observer) keep(place string, of treeName, record *observe.Record, own [
 		}
 		r.States[as.Path] = now
 	}
-	write(place, r)
+	o.write(place, r)
+}
+
+var scratchName = lazy.Regexp(`^suite-stderr-[0-9]+$`)
+
+// isScratch reports whether a path is a file that a process of suite has made for what a case prints, and removed. Each
+// case of a group has two, under new names in each run: in a record of thousands of cases, of which each gets a copy,
+// they would be most of it.
+func isScratch(a observe.Access) bool {
+	const use = observe.Missing | observe.Made
+	return a.Use&use == use && scratchName().MatchString(filepath.Base(a.Path)) &&
+		filepath.Dir(a.Path) == real(os.TempDir()) && !paths.Exists(a.Path)
 }
 
 // write writes a file into the cache, as JSON. It reports whether it is there.
-func write(place string, what any) bool {
+func (o *Observer) write(place string, what any) bool {
 	text, err := json.Marshal(what)
 	if err != nil || os.MkdirAll(filepath.Dir(place), 0o700) != nil || atomicfile.Write(place, text, 0o600) != nil {
 		return false
 	}
-	keptRecords.Prune(filepath.Dir(place), func(fs.DirEntry) bool { return true })
+	o.records.Age, o.records.Bytes = keptRecord, keptBytes
+	o.records.Added(filepath.Dir(place))
 	return true
 }
 
@@ -266,9 +278,9 @@ func isNamedByContent(c *spec.Case) bool { return c.Kind == result.KindGo || c.G
 
 // keepDoubt notes why cases have to be measured, unless that is due to the trees or to this machine. Without it each
 // run of suite would run them again, and their groups, to find out the same.
-func keepDoubt(place string, why *result.Evidence, reads []string) {
+func (o *Observer) keepDoubt(place string, why *result.Evidence, reads []string) {
 	if place != "" && keptDoubt[why.Cause] != 0 {
-		write(doubts(place), doubtful{*why, reads})
+		o.write(doubts(place), doubtful{*why, reads})
 	}
 }
 

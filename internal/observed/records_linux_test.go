@@ -39,7 +39,7 @@ func TestWhyCasesAreMeasuredIsKept(t *testing.T) {
 		result.EvidenceUnsteady: time.Hour, result.EvidenceConnection: keptRecord, result.EvidenceDoubt: keptRecord,
 	} {
 		o, plan, c, place := remembering(t)
-		keepDoubt(place, &result.Evidence{Cause: cause, Subject: "s"}, []string{"a"})
+		o.keepDoubt(place, &result.Evidence{Cause: cause, Subject: "s"}, []string{"a"})
 		if age == 0 {
 			if knownDoubt(place) != nil {
 				t.Errorf("%s is kept", cause)
@@ -197,6 +197,37 @@ func TestRecordsThatDoNotSayAllAreNotKept(t *testing.T) {
 	plan.Build = &spec.Hook{Argv: []string{"true"}}
 	if o.place(plan, o.nameOf(""), c) != "" {
 		t.Error("what a build makes is kept")
+	}
+}
+
+// What a group of thousands of cases looks at is kept for each of them, so it may not grow with their number. A file of
+// suite's that is still there, or one with another name, is a file as any other.
+func TestRecordsLeaveOutFilesOfTheHost(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	o, _, _, place := remembering(t)
+	of := o.nameOf(t.TempDir())
+	const made = observe.Written | observe.Missing | observe.Made
+	temp := real(os.TempDir())
+	for name, want := range map[string]int{
+		"suite-stderr-1234567": 0, "suite-stderr-x": 1, "suite-stderr-": 1, "a/suite-stderr-1": 1,
+	} {
+		o.keep(place, of, &observe.Record{Files: []observe.Access{{Path: filepath.Join(temp, name), Use: made}}}, nil, time.Now())
+		if r := o.known(place, of); r == nil || len(r.Record.Files) != want {
+			t.Errorf("%s: %+v, want %d files", name, r, want)
+		}
+	}
+	read := observe.Access{Path: filepath.Join(temp, "suite-stderr-1"), Use: observe.Missing}
+	o.keep(place, of, &observe.Record{Files: []observe.Access{read}}, nil, time.Now())
+	if r := o.known(place, of); r == nil || len(r.Record.Files) != 1 {
+		t.Errorf("a file that was only looked for: %+v", r)
+	}
+	os.Remove(place)
+	if err := os.WriteFile(read.Path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read.Use = made
+	if o.keep(place, of, &observe.Record{Files: []observe.Access{read}}, nil, time.Now().Add(time.Hour)); o.known(place, of) != nil {
+		t.Error("a case that leaves a file is kept")
 	}
 }
 

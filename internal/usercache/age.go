@@ -2,6 +2,7 @@ package usercache
 
 import (
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,6 +62,28 @@ func (l Limit) Prune(folder string, is func(fs.DirEntry) bool) {
 	for _, e := range l.Old(Entries(folder, is)) {
 		_ = os.RemoveAll(e.Path)
 	}
+}
+
+// Records bounds a folder of files that count for some time, and of which a run may write thousands. Files that still
+// count are not removed by their number: the next run of a project with more cases than that would find none of them,
+// because it asks for the oldest first.
+type Records struct {
+	Age   time.Duration // files that are older do not count any more
+	Bytes int64         // of the newest files, which stay
+
+	added int
+}
+
+// Added removes old files from a folder to which a file was just added, but not each time: to look at 20,000 files takes
+// 0.1 s.
+func (r *Records) Added(folder string) {
+	const often = 500
+	if r.added++; r.added%often != 1 {
+		return
+	}
+	all := func(fs.DirEntry) bool { return true }
+	Limit{Age: r.Age}.Prune(folder, all)
+	Limit{Most: math.MaxInt, Bytes: r.Bytes}.Prune(folder, all)
 }
 
 // Touch marks a file or folder as used now. If that fails, it is pruned too early and made again.

@@ -1,6 +1,7 @@
 package usercache
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,6 +42,40 @@ func TestOldEntriesArePruned(t *testing.T) {
 		if wanted := append(strings.Split(strings.TrimSpace(want), ""), "other"); !slices.Equal(names, wanted) {
 			t.Errorf("%+v keeps %q, want %q", l, names, wanted)
 		}
+	}
+}
+
+// A project may have any number of cases, of which each run keeps a record: all that count are kept up to a size, and
+// those that do not are removed.
+func TestRecordsThatCountAreKept(t *testing.T) {
+	const cases = 3000
+	dir := t.TempDir()
+	add := func(r *Records, name string, age time.Duration) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, make([]byte, 10), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+		r.Added(dir)
+	}
+	count := func() int { return len(Entries(dir, func(fs.DirEntry) bool { return true })) }
+	add(&Records{Age: 48 * time.Hour}, "old", 25*time.Hour)
+	first := &Records{Age: 24 * time.Hour, Bytes: 1 << 20}
+	for i := range cases {
+		add(first, fmt.Sprint("case", i), time.Hour)
+	}
+	if n := count(); n != cases {
+		t.Errorf("%d files, want one for each case", n)
+	}
+	add(&Records{Age: 24 * time.Hour, Bytes: 100}, "newest", 0)
+	if n := count(); n != 10 {
+		t.Errorf("%d files of 10 bytes, want 100 bytes", n)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "newest")); err != nil {
+		t.Error(err)
 	}
 }
 
