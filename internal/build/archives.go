@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -245,9 +246,9 @@ func File(of Binary) string {
 // line in go.mod changes what GODEBUG is by default, and is in no package.
 func LinkedAlike(a, b Binary) error {
 	one, path := a.linkedBy()
-	two, other := b.linkedBy()
+	two, theirs := b.linkedBy()
 	x, err1 := buildinfo.ReadFile(path)
-	y, err2 := buildinfo.ReadFile(other)
+	y, err2 := buildinfo.ReadFile(theirs)
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
@@ -257,7 +258,29 @@ func LinkedAlike(a, b Binary) error {
 			return fmt.Errorf("the binaries are linked in different ways: %s", unlike(s, other))
 		}
 	}
+	if s, other := modules(x), modules(y); !slices.Equal(s, other) && (readsModules(path) || readsModules(theirs)) {
+		return fmt.Errorf("a program that may ask what it is built from (debug.ReadBuildInfo) is built from other "+
+			"modules: %s", unlike(s, other))
+	}
 	return nil
+}
+
+// modules lists the modules of which a program is built, with their versions and sums. They are in a string of the
+// program, and in no package.
+func modules(info *buildinfo.BuildInfo) (all []string) {
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		for ; m != nil; m = m.Replace {
+			all = append(all, strings.TrimSpace(m.Path+" "+m.Version+" "+m.Sum))
+		}
+	}
+	return append(all, info.Path)
+}
+
+// readsModules reports whether a program may read the list of modules: the linker has kept the only function that
+// returns it, or nobody knows which it has kept.
+func readsModules(program string) bool {
+	symbols := reach.Symbols(program)
+	return !symbols["main.main"] || symbols["runtime/debug.modinfo"]
 }
 
 // SamePackage reports whether a host of one package would be the same program in two trees, of which base and here are

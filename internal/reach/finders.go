@@ -180,15 +180,15 @@ func (f *finders) hasAny(functions []string) bool { return slices.ContainsFunc(f
 // isLinked reports whether the linker has kept a function.
 func (f *finders) isLinked(function string) bool {
 	if f.linked == nil && !f.failed {
-		f.linked = symbolsOf(f.file)
+		f.linked = Symbols(f.file)
 		f.failed = !f.linked["main.main"] // it has no table of symbols, or another one
 	}
 	inTable := strings.ReplaceAll(function, "·", ".")
 	return f.failed || f.linked[inTable] || f.linked[inTable+".abi0"] // of an assembler
 }
 
-// symbolsOf returns the names of the symbols of a program, nil if they cannot be read.
-func symbolsOf(path string) map[string]bool {
+// Symbols returns the names of the symbols of a program, nil if they cannot be read.
+func Symbols(path string) map[string]bool {
 	file, err := elf.Open(path)
 	if err != nil {
 		return nil
