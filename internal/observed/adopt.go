@@ -37,10 +37,10 @@ func (o *Observer) keptOf(ctx context.Context, plan *spec.Plan, c *spec.Case, ba
 	}
 	text, _ := paths.ReadRegular(place) // as known has read it a moment ago
 	programs := o.programs(plan, c)
-	record := strings.Join(programs, "\x00") + string(text)
+	record := strings.Join(programs, "\x00") + string(text) // the programs decide whether they differ
 	why, done := o.judged[record]
 	if !done {
-		why = o.judgeAll(ctx, r.Record, plan, programs, base, here)
+		why = o.judgeAll(ctx, r, plan, c, programs, base, here)
 		o.judged[record] = why
 	}
 	if why == nil || !r.Shared {

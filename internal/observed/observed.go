@@ -36,6 +36,7 @@ type Observer struct {
 	Binaries  *binary.Hashes // of programs that hosts are
 	Cache     string         // folder for records; empty: suite in os.UserCacheDir
 
+	differs  func(c *spec.Case) bool       // see Differing; nil: no program differs
 	builds   builds                        // of this run and of earlier ones
 	stale    string                        // see Stale
 	refused  *observe.Error                // why nothing can be traced here; nil: it is not known yet
@@ -66,6 +67,10 @@ func tooSlow() *result.Evidence {
 
 // fds is how many descriptors a host inherits: its requests and its answers.
 const fds = 2
+
+// Differing sets what reports whether the program in which suite runs a case of the base is another one in the tree that
+// is compared. That program is no file of a tree, so a case that reads it shows nothing then.
+func (o *Observer) Differing(differs func(c *spec.Case) bool) { o.differs = differs }
 
 // Compare runs a case of a plan, which belongs to the tree in the folder base, twice, and
 // compares what it looked at with the tree in the folder here. It runs a third time if the second
@@ -118,7 +123,7 @@ func (o *Observer) compare(
 	defer func() { o.spent += time.Since(since) }()
 	programs := o.programs(plan, cases[0])
 	if r := o.known(place, of); r != nil && !r.Shared { // see keptOf
-		return contents(accesses(r.Record, base)), o.judgeAll(ctx, r.Record, plan, programs, base, here)
+		return contents(accesses(r.Record, base)), o.judgeAll(ctx, r, plan, cases[0], programs, base, here)
 	}
 	if d := knownDoubt(place); d != nil {
 		return d.Reads, &d.Why
@@ -145,7 +150,8 @@ func (o *Observer) compare(
 		}
 		seen := accesses(record, base)
 		reads = contents(seen)
-		if why := o.judgeAll(ctx, record, plan, programs, base, here); why != nil {
+		known := &recorded{Record: record, Itself: readsItself(record, programs)}
+		if why := o.judgeAll(ctx, known, plan, cases[0], programs, base, here); why != nil {
 			return reads, why
 		}
 		path := unsteady(last, seen)
@@ -163,10 +169,14 @@ func (o *Observer) compare(
 }
 
 // judgeAll returns the first reason why the record of a run does not prove that its cases are the same
-// in the tree here, nil if there is none. own are the programs in which suite runs them.
+// in the tree here, nil if there is none. c is one of the cases, and own are the programs in which suite runs them.
 func (o *Observer) judgeAll(
-	ctx context.Context, r *observe.Record, plan *spec.Plan, own []string, base, here string,
+	ctx context.Context, of *recorded, plan *spec.Plan, c *spec.Case, own []string, base, here string,
 ) *result.Evidence {
+	r := of.Record
+	if of.Itself && o.differs != nil && o.differs(c) {
+		return &result.Evidence{Cause: result.EvidenceReads, Subject: "its own program", Change: string(observe.Changed)}
+	}
 	if why := judge(ctx, r, base, here, own); why != nil {
 		return why
 	}
@@ -181,6 +191,15 @@ func (o *Observer) judgeAll(
 		return &result.Evidence{Cause: result.EvidenceExecutesInstalled, Subject: program}
 	}
 	return nil
+}
+
+// readsItself reports whether a run has read one of the programs in which suite runs its cases, of which the first, suite
+// itself, is the same in both trees. A program that is only started is not read.
+func readsItself(r *observe.Record, own []string) bool {
+	return slices.ContainsFunc(r.Files, func(a observe.Access) bool {
+		path := real(a.Path)
+		return a.Use&observe.Read != 0 && slices.Index(own, path) > 0
+	})
 }
 
 // contents are the paths of files whose content was used and not changed.

@@ -169,7 +169,7 @@ func TestJudgeAll(t *testing.T) {
 	o := &Observer{Host: []string{"suite"}, Binaries: new(binary.Hashes), HostOf: func(*spec.Plan) []string { return nil }}
 	for path, shared := range map[string]bool{self: true, tool: true, filepath.Join(base, "same"): false} {
 		r := &observe.Record{Files: []observe.Access{{Path: real(path), Use: observe.Exec}}}
-		why := o.judgeAll(context.Background(), r, new(spec.Plan), o.programs(new(spec.Plan), new(spec.Case)), base, here)
+		why := o.judgeAll(context.Background(), &recorded{Record: r}, new(spec.Plan), new(spec.Case), o.programs(new(spec.Plan), new(spec.Case)), base, here)
 		if (why != nil && why.Cause == result.EvidenceExecutesInstalled) != shared {
 			t.Errorf("%s: %+v", path, why)
 		}

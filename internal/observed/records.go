@@ -30,6 +30,7 @@ type recorded struct {
 	Record *observe.Record   `json:"record"`           // of the last of two runs that agree
 	States map[string]string `json:"states"`           // by path
 	Shared bool              `json:"shared,omitempty"` // it is what several cases look at, and the case is one of them
+	Itself bool              `json:"itself,omitempty"` // the program in which suite runs the case was read
 }
 
 const keptRecord = 24 * time.Hour // a case may choose its files by the day
@@ -187,7 +188,7 @@ func (o *Observer) keep(place string, of treeName, record *observe.Record, own [
 	}
 	named := *record
 	named.Files = nil
-	r := recorded{Record: &named, States: map[string]string{}}
+	r := recorded{Record: &named, States: map[string]string{}, Itself: readsItself(record, own)}
 	for _, a := range record.Files {
 		if slices.Contains(own, real(a.Path)) || isScratch(a) {
 			continue

@@ -231,6 +231,38 @@ func TestRecordsLeaveOutFilesOfTheHost(t *testing.T) {
 	}
 }
 
+// A program in which suite runs cases is no file of a tree. Whoever reads it is the same only if it is, also as far as that
+// was kept; who only starts it has not read it.
+func TestReadingTheOwnProgram(t *testing.T) {
+	t.Parallel()
+	base, here := trees(t)
+	program := filepath.Join(t.TempDir(), "test-1")
+	for access, reads := range map[observe.Access]bool{
+		{Path: program, Use: observe.Exec | observe.Read}: true, {Path: program, Use: observe.Exec | observe.Stat}: false,
+		{Path: "suite", Use: observe.Exec | observe.Read}: false,
+	} {
+		o, plan, c, place := remembering(t)
+		of := o.nameOf(base)
+		c.GoTest = &spec.GoTest{Program: program}
+		own := o.programs(plan, c)
+		if access.Path == "suite" {
+			access.Path = own[0]
+		}
+		o.keep(place, of, &observe.Record{Files: []observe.Access{access}}, own, time.Now())
+		r := o.known(place, of)
+		if r == nil {
+			t.Fatal("nothing was kept")
+		}
+		for differs, want := range map[bool]bool{false: false, true: reads} {
+			o.Differing(func(*spec.Case) bool { return differs })
+			why := o.judgeAll(t.Context(), r, plan, c, own, base, here)
+			if got := why != nil && why.Cause == result.EvidenceReads; got != want || why != nil && !want {
+				t.Errorf("%+v of a program that differs: %t: %+v", access, differs, why)
+			}
+		}
+	}
+}
+
 // The time of a kernel's file does not show that it has changed, so its text counts.
 func TestRecordsOfKernelFiles(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,8 @@ type Observer interface {
 	Build(ctx context.Context, plan *spec.Plan, trees ...*tree.Tree)
 	// Stale returns a file that has changed since earlier builds, "" if there is none.
 	Stale() string
+	// Differing sets what reports whether the program in which suite runs a case of the base is another one here.
+	Differing(differs func(c *spec.Case) bool)
 	// Compare compares what a case of a plan in the tree base looks at with the tree here. asked are further cases
 	// whose observation may serve at once.
 	Compare(ctx context.Context, plan *spec.Plan, c *spec.Case, asked []*spec.Case, base, here string) (

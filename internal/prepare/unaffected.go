@@ -112,8 +112,13 @@ func (c *comparison) unaffected(ctx context.Context, plan *spec.Plan, other *tre
 		c.Hosts.Say("--against %s: observing what %s", plan.Against.Asked, units.Plural(n, "case")+" read")
 	}
 	u.asked = paired
+	differs := map[*spec.Case]bool{}
 	for _, one := range paired {
 		u.bases = append(u.bases, &one.Other.Case)
+		differs[&one.Other.Case] = u.program(plan, one) != u.program(plan.Other, &one.Other.Case)
+	}
+	if c.Observer != nil {
+		c.Observer.Differing(func(c *spec.Case) bool { return differs[c] })
 	}
 	count, stop := c.reportObserved(plan.Against.Asked, len(paired))
 	defer stop()
