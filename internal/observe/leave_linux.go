@@ -117,6 +117,11 @@ func (t *tracer) moved(p *pending) {
 // ran notes a program that was executed, and those that the kernel loads to execute it.
 func (t *tracer) ran(at *task, p *pending) {
 	f := p.first
+	if p.by == t.self {
+		t.started[f.path] = true
+	} else if t.started[f.path] {
+		t.notes.look(&f, Again)
+	}
 	// A script may name a script, four times as the kernel counts.
 	for range 5 {
 		t.notes.links(&f)

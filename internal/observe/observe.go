@@ -88,9 +88,11 @@ const (
 	Missing                    // looked up and not found
 	Made                       // and Written: its content is not what it was, or it is gone
 	Attributes                 // extended attributes and access lists
+	Again                      // and Exec: by a program that was executed, though suite had executed it itself
 )
 
-var useNames = []string{"read", "written", "exec", "stat", "list", "link", "missing", "made", "attributes"}
+var useNames = []string{"read", "written", "exec", "stat", "list", "link", "missing", "made", "attributes",
+	"again"}
 
 // String returns the names of the ways: "read+stat".
 func (u Use) String() string {

@@ -480,6 +480,25 @@ func TestPrograms(t *testing.T) {
 	executed(t, r, c.Path)
 }
 
+// A program that the command starts again does something else by its arguments. The first time it was this process.
+func TestProgramsThatAreStartedAgain(t *testing.T) {
+	for script, want := range map[string]Use{
+		":": Exec, `"$0" -c :`: Exec | Again, `env "$0" -c :`: Exec | Again, "env": Exec,
+	} {
+		c := command(t, "", "sh")
+		c.Args = []string{c.Path, "-c", script, c.Path}
+		r := observed(t, c)
+		path, err := filepath.EvalSymlinks(c.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(r.Files, func(a Access) bool { return a.Path == path })
+		if at < 0 || r.Files[at].Use&(Exec|Again|Read) != want {
+			t.Errorf("%s: %+v, want %s of %s", script, r.Files, want, path)
+		}
+	}
+}
+
 func TestExit(t *testing.T) {
 	for script, want := range map[string]Exit{"exit 3": {Status: 3}, "kill -9 $$": {Signal: 9}, ":": {}} {
 		if r := observed(t, command(t, "", "sh", "-c", script)); r.Exit != want {

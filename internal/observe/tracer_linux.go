@@ -49,7 +49,7 @@ func wrap(dir, files string, argv []string) int {
 	if err != nil {
 		return 1
 	}
-	t := &tracer{notes: newNotes(r.Limits), tasks: map[int]*task{}, firstFD: requestFD}
+	t := newTracer(&r, requestFD)
 	a := t.run(&r)
 	if text, err = json.Marshal(a); err != nil {
 		return 1
@@ -77,7 +77,7 @@ func serve() int {
 		return 1
 	}
 	requests.Close()
-	t := &tracer{notes: newNotes(r.Limits), tasks: map[int]*task{}, firstFD: filesFD}
+	t := newTracer(&r, filesFD)
 	text, err := json.Marshal(t.run(&r))
 	if err != nil {
 		return 1
@@ -96,6 +96,15 @@ type tracer struct {
 	root    int           // the command
 	firstFD int           // of the command's own descriptors after the standard ones
 	killing bool
+
+	self    string          // program of this process, which is suite
+	started map[string]bool // programs that suite has executed
+}
+
+func newTracer(r *request, firstFD int) *tracer {
+	self, _ := os.Executable() // Linux always knows it
+	return &tracer{notes: newNotes(r.Limits), tasks: map[int]*task{}, firstFD: firstFD, self: self,
+		started: map[string]bool{}}
 }
 
 // task is a thread that is traced.
@@ -111,7 +120,8 @@ type pending struct {
 	first  found
 	second found
 	flags  uint64
-	inRoot bool // openat2: the folder in which the path begins is its root
+	inRoot bool   // openat2: the folder in which the path begins is its root
+	by     string // execve: the program that calls it
 }
 
 // program names the program of a task, for a doubt.
@@ -362,6 +372,9 @@ func (t *tracer) begin(at *task) {
 	}
 	if p := t.enter(at, c, &info.args); p != nil {
 		at.pending = p
+		if c.op == opExec {
+			p.by = at.program()
+		}
 	}
 }
 

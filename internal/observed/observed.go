@@ -193,12 +193,13 @@ func (o *Observer) judgeAll(
 	return nil
 }
 
-// readsItself reports whether a run has read one of the programs in which suite runs its cases, of which the first, suite
-// itself, is the same in both trees. A program that is only started is not read.
+// readsItself reports whether a run has read one of the programs in which suite runs its cases, or has started it again, as
+// tests do to run another of their functions in a process. The first, suite itself, is the same in both trees. A program
+// that only suite starts is not read.
 func readsItself(r *observe.Record, own []string) bool {
 	return slices.ContainsFunc(r.Files, func(a observe.Access) bool {
 		path := real(a.Path)
-		return a.Use&observe.Read != 0 && slices.Index(own, path) > 0
+		return a.Use&(observe.Read|observe.Again) != 0 && slices.Index(own, path) > 0
 	})
 }
 
