@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"example.com/suite/bench"
+	"example.com/suite/internal/benchcase"
 	"example.com/suite/runner/host"
 	"example.com/suite/runner/host/spawn"
 	"example.com/suite/runner/profile"
@@ -116,6 +117,10 @@ func openFake(prefs timer.Prefs) (*timer.Timer, error) {
 }
 
 func fakeMachine() host.Machine {
+	steps, _ := benchcase.Find("fake/steps")
+	for _, name := range []string{"selfcheck/arithmetic", "selfcheck/memory"} {
+		benchcase.Replace(name, steps)
+	}
 	loops := func() []bench.Loop {
 		return []bench.Loop{func(n int) { fake.Advance(int64(n) / 3) }}
 	}
@@ -216,6 +221,10 @@ func init() {
 	bench.Register("fake/sleep", func(c *bench.Case) bench.Loop {
 		length := c.Duration("time").Nanoseconds()
 		return func(n int) { fake.Advance(length * int64(n)) }
+	})
+	bench.Register("fake/steps", func(c *bench.Case) bench.Loop { // takes the place of the functions of selfcheck
+		steps := int64(c.Int("steps"))
+		return func(n int) { fake.Advance(2 * steps * int64(n)) }
 	})
 	bench.Register("fake/slice", func(*bench.Case) bench.Loop { // 16 iterations are enough for a reading of their allocations
 		var held []byte
