@@ -70,7 +70,7 @@ func plain(x float64, digits int) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		return strconv.FormatFloat(x+0, 'f', -1, 64) // +0 turns −0 into 0
 	}
-	if math.Abs(x) >= 1e3 && math.Abs(x) < 1e15 {
+	if math.Abs(x) < 1e15 && math.Abs(round(x, digits)) >= 1e3 {
 		return strconv.FormatFloat(math.Round(x), 'f', -1, 64)
 	}
 	return strconv.FormatFloat(x, 'g', digits, 64)

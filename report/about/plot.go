@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report/page"
 	"example.com/suite/result"
 	"example.com/suite/result/pairs"
@@ -62,7 +63,7 @@ func (b *bins) edge(log float64) string {
 
 func edgeTo(log float64, decimals int) string {
 	if ratio := math.Exp(log); ratio >= 10 {
-		return fmt.Sprintf("×%.3g", ratio)
+		return "×" + units.Short(ratio, "")
 	}
 	text := fmt.Sprintf("%+.*f%%", decimals, 100*math.Expm1(log))
 	if strings.Trim(text, "+-0.%") == "" {

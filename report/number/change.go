@@ -24,7 +24,7 @@ func RatioText(ratio float64, decimals int) string {
 		return "×∞"
 	}
 	if ratio >= asFactor || math.IsNaN(ratio) {
-		return "×" + strconv.FormatFloat(ratio, 'g', 3, 64)
+		return "×" + units.Short(ratio, "")
 	}
 	text := strconv.FormatFloat(100*(ratio-1), 'f', decimals, 64)
 	switch size := strings.TrimPrefix(text, "-"); {

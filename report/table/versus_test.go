@@ -41,7 +41,7 @@ func TestUnclearShowsAnInterval(t *testing.T) {
 
 func TestChange(t *testing.T) {
 	for want, ratio := range map[string]float64{
-		"+7.2%": 1.072, "−0.4%": 0.996, "0.0%": 1.00001, "+900.0%": 9.999999, "×12.3": 12.3, "−100.0%": 0, "×∞": math.Inf(1),
+		"+7.2%": 1.072, "−0.4%": 0.996, "0.0%": 1.00001, "+900.0%": 9.999999, "×12.3": 12.3, "×1001": 1001, "×1000": 999.9, "×1235": 1234.7, "−100.0%": 0, "×∞": math.Inf(1),
 	} {
 		if got := number.RatioText(ratio, 1); got != want {
 			t.Errorf("change(%v) = %q, want %q", ratio, got, want)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/suite/internal/units"
 	"example.com/suite/report/page/drawing"
 	"example.com/suite/result"
 )
@@ -195,9 +196,9 @@ func (f *forest) changeText(ratio float64) string {
 	case ratio == 1:
 		return "same"
 	case f.axis.high > 2 && ratio < 1:
-		return "÷" + strconv.FormatFloat(1/ratio, 'g', 3, 64)
+		return "÷" + units.Short(1/ratio, "")
 	case f.axis.high > 2:
-		return "×" + strconv.FormatFloat(ratio, 'g', 3, 64)
+		return "×" + units.Short(ratio, "")
 	case ratio < 1:
 		return "−" + strconv.FormatFloat(100*(1-ratio), 'g', 3, 64) + "%"
 	}
