@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,13 +86,21 @@ func (s *Store) Close() error { return s.conn.Close(context.Background()) }
 
 // failure is an error about the database, with a hint for the usual ones.
 func (s *Store) failure(err error) error {
-	text := strings.Join(strings.Fields(err.Error()), " ") // pgx writes several lines
+	var lines []string // pgx writes several, one for each attempt
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.Join(strings.Fields(line), " "); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	text := strings.Join(lines, " ")
 	if s.password != "" {
 		text = strings.ReplaceAll(text, s.password, "***")
 	}
 	hint := diag.HintOf(err)
 	var answered *pgconn.PgError
-	if errors.As(err, &answered) {
+	var unreached *pgconn.ConnectError
+	switch {
+	case errors.As(err, &answered):
 		switch answered.Code {
 		case "28P01":
 			hint = "put the password into the variable PGPASSWORD or the file ~/.pgpass"
@@ -103,6 +112,8 @@ func (s *Store) failure(err error) error {
 			hint = "the first push makes the schema suite, which needs GRANT CREATE ON DATABASE; later ones need " +
 				"USAGE of it, SELECT and INSERT"
 		}
+	case errors.As(err, &unreached):
+		hint = "is the server running, and does it listen there?"
 	}
 	return diag.Hinted(s.place+": "+text, hint)
 }

@@ -75,7 +75,7 @@ func (p *Program) push(ctx context.Context) (done string, err error) {
 	}
 	open := p.Kinds[kind]
 	if open == nil {
-		return "", Usage(fmt.Sprintf("no store has a URL that begins with %s:", diag.Quote(scheme)), hintFor(kind))
+		return "", Usage(fmt.Sprintf("no store has a URL that begins with %s", diag.Quote(scheme+":")), hintFor(kind))
 	}
 	store, err := open(ctx, p.Args[0])
 	if err != nil {

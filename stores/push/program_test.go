@@ -109,9 +109,9 @@ func TestProgram(t *testing.T) {
 		{"--help", "", 2, "usage: suite history export | suite-push URL\n       suite report --out comment=- | suite-push github|gitlab\nsuite push URL runs it, and docs/stores.md describes it."},
 		{"forge:x", "a report\n", 0, "suite: forge:x: a report"},
 		{"forge", "", 3, "suite: it is closed"},
-		{"mysql://host", "", 2, "suite: no store has a URL that begins with \"mysql\":\n\thint: " + places},
-		{"http://host", "", 2, "suite: no store has a URL that begins with \"http\":\n\thint: put the kind of the store before it: clickhouse+http://, pushgateway+http:// or otlp+http://"},
-		{"file:///x.prom", "", 2, "suite: no store has a URL that begins with \"file\":\n\thint: suite report --out prometheus=FILE writes a file for the textfile collector"},
+		{"mysql://host", "", 2, "suite: no store has a URL that begins with \"mysql:\"\n\thint: " + places},
+		{"http://host", "", 2, "suite: no store has a URL that begins with \"http:\"\n\thint: put the kind of the store before it: clickhouse+http://, pushgateway+http:// or otlp+http://"},
+		{"file:///x.prom", "", 2, "suite: no store has a URL that begins with \"file:\"\n\thint: suite report --out prometheus=FILE writes a file for the textfile collector"},
 	} {
 		var stderr strings.Builder
 		closed := false
