@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -145,4 +147,17 @@ func archiveOf(objects ...[]byte) []byte {
 		}
 	}
 	return b.Bytes()
+}
+
+// A package with C code is named as such. In the archive the object files of the C compiler follow the one of Go.
+func TestCodeOfOtherLanguagesIsNamed(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "p.a")
+	text := fmt.Sprintf("!<arch>\n%-16s%-12s%-6s%-6s%-8s%-10d`\n%s", "_x001.o", "0", "0", "0", "644", 4, "\x7fELF")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readArchive(file); err == nil || err.Error() != "it has code of C or another language (_x001.o)" {
+		t.Error(err)
+	}
 }

@@ -119,7 +119,7 @@ func readArchive(file string) (objects []*object, toolchain string, err error) {
 		}
 		_, after, found := bytes.Cut(member, []byte("\n!\n")) // the object follows a description
 		if !found || !bytes.HasPrefix(after, []byte(magic)) {
-			return objects, toolchain, fmt.Errorf("%s is not compiled by Go", name)
+			return objects, toolchain, fmt.Errorf("it has code of C or another language (%s)", name)
 		}
 		o, err := newObject(after)
 		if err != nil {
