@@ -211,12 +211,20 @@ func (c *Collector) Check(err error) bool {
 }
 
 // hinted is an error without a place.
-type hinted struct{ message, hint string }
+type hinted struct {
+	message, hint string
+	cause         error // nil: none
+}
 
 // Hinted makes an error without a place, with a hint that may be empty.
-func Hinted(message, hint string) error { return hinted{message, hint} }
+func Hinted(message, hint string) error { return hinted{message, hint, nil} }
+
+// WithHint adds a hint to an error, which is in the chain of the result.
+func WithHint(err error, hint string) error { return hinted{err.Error(), hint, err} }
 
 func (h hinted) Error() string { return h.message }
+
+func (h hinted) Unwrap() error { return h.cause }
 
 // HintOf is the hint of an error that Hinted has made, empty if it has none.
 func HintOf(err error) string {

@@ -92,7 +92,7 @@ func (d Dir) Open(files []File, read func(i int, r io.Reader, err error)) error 
 // Add makes the folder if it does not exist.
 func (d Dir) Add(names []string, text func(i int) ([]byte, error)) (fresh []bool, err error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
-		return nil, diag.Hinted(err.Error(), "--history names another folder")
+		return nil, diag.WithHint(err, "--history names another folder")
 	}
 	for i, name := range names {
 		if _, err := os.Stat(d.Path(name)); err == nil {
@@ -104,7 +104,7 @@ func (d Dir) Add(names []string, text func(i int) ([]byte, error)) (fresh []bool
 			return fresh, err
 		}
 		if err := atomicfile.Write(d.Path(name), content, 0o644); err != nil {
-			return fresh, diag.Hinted(err.Error(), "--history names another folder")
+			return fresh, diag.WithHint(err, "--history names another folder")
 		}
 		fresh = append(fresh, true)
 	}
