@@ -249,8 +249,14 @@ func (s symbol) place() string {
 	return atLine(file, line)
 }
 
+// inlined is a function that the compiler has inlined in another one.
+type inlined struct {
+	function reference
+	parent   int // in which it is inlined, by its index; below 0: none
+}
+
 // inlined returns the functions that the compiler has inlined in a function.
-func (s symbol) inlined() (all []reference) {
+func (s symbol) inlined() (all []inlined) {
 	const files, entry, function = 16, 24, 12 // where their number is; bytes of a function, and where its symbol is
 	for a := s.auxes(); len(a) > 0; a = a[auxBytes:] {
 		info, ok := s.own(target(a[1:]))
@@ -261,18 +267,41 @@ func (s symbol) inlined() (all []reference) {
 		list := data[files+4+4*binary.LittleEndian.Uint32(data[files:]):]
 		n := binary.LittleEndian.Uint32(list)
 		for at := list[4:]; n > 0; n, at = n-1, at[entry:] {
-			all = append(all, target(at[function:]))
+			all = append(all, inlined{target(at[function:]), int(int32(binary.LittleEndian.Uint32(at)))})
 		}
 	}
 	return all
 }
 
-// anyName returns the name of a symbol of this package or another one, "" if it is not known.
-func (o *object) anyName(r reference) string {
-	if s, ok := o.own(r); ok {
-		return s.label()
+// code is a stretch of a function.
+type code struct {
+	end     int // offset of the first byte after it
+	inlined int // index of the function that is inlined there; below 0: none
+}
+
+// inlinings returns the stretches of a function, by the functions that are inlined there. unit is the number of bytes
+// that addresses of instructions are multiples of.
+func (s symbol) inlinings(unit int) (all []code) {
+	for a := s.auxes(); len(a) > 0; a = a[auxBytes:] {
+		table, ok := s.own(target(a[1:]))
+		if a[0] != auxPcinline || !ok {
+			continue
+		}
+		at, value := 0, -1
+		for data := table.data(); len(data) > 0; { // pairs of differences: of the index, and of the address
+			difference, n := binary.Varint(data)
+			if n <= 0 || difference == 0 && at > 0 {
+				break
+			}
+			length, m := binary.Uvarint(data[n:])
+			if m <= 0 {
+				panic(errFormat)
+			}
+			at, value, data = at+int(length)*unit, value+int(difference), data[n+m:]
+			all = append(all, code{at, value})
+		}
 	}
-	return o.nameOf(r)
+	return all
 }
 
 // atLine is a place for people, "" in a file that they do not have: go writes the main of a test into its cache, where

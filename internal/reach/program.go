@@ -284,6 +284,14 @@ func (p *program) resolve(o *object, r reference) (s symbol, ok bool, leaf strin
 	return s, false, fmt.Sprintf("%s %d", path, r.index)
 }
 
+// nameOf returns the name of a symbol to which a reference of an object leads, "" if it is not known.
+func (p *program) nameOf(o *object, r reference) string {
+	if s, ok, _ := p.resolve(o, r); ok {
+		return s.label()
+	}
+	return o.nameOf(r)
+}
+
 // start is the initialisation of a package.
 type start struct{ runs bool } // false if the package has only to wait for others
 

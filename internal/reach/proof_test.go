@@ -453,7 +453,7 @@ func (p *proof) reached(archives []Archive, benchmark string) map[string]bool {
 		if s.base.isFunc() {
 			names[plainName(s.base.label())] = true
 			for _, inlined := range s.base.inlined() {
-				names[plainName(s.base.anyName(inlined))] = true
+				names[plainName(one.nameOf(s.base.object, inlined.function))] = true
 			}
 		}
 	}

@@ -32,6 +32,7 @@ type Comparison struct {
 	benchmarks [2]map[string][]symbol
 	wide       bool   // addresses have 64 bits
 	release    string // of Go: go1.26
+	unit       int    // bytes that addresses of instructions are multiples of
 
 	marksCalls bool            // relocations mark calls by address
 	split      Splitter        // nil: packages are not split
@@ -80,6 +81,10 @@ func New(base, here []Archive) (c *Comparison, err error) {
 	}
 	arch, release := strings.Fields(toolchains[0])[3], strings.Fields(toolchains[0])[4]
 	c.release = strings.Join(strings.SplitN(release, ".", 3)[:2], ".")
+	c.unit = 4
+	if slices.Contains([]string{"386", "amd64", "wasm"}, arch) {
+		c.unit = 1
+	}
 	c.wide, c.marksCalls = slices.Contains(wide, arch), slices.Contains(markingCalls, arch)
 	c.partner, c.reverse = make([]int32, c.base.symbols), make([]int32, c.here.symbols)
 	c.walked = make([]bool, c.base.symbols)
@@ -181,8 +186,8 @@ func (c *Comparison) again() *Comparison {
 // address is known.
 func (w *walk) beyondVarying() *Difference {
 	all := &walk{Comparison: w.again(), executed: &Coverage{}, recorded: w.recorded, own: w.ownPackage()}
-	beyond := func(base, here symbol, from int) *Difference {
-		all.push(base, here, -1, false)
+	beyond := func(base, here symbol, from int, inIface bool) *Difference {
+		all.push(base, here, -1, inIface)
 		d := all.run()
 		w.starts = cmp.Or(w.starts, all.starts)
 		if d == nil {
@@ -197,36 +202,89 @@ func (w *walk) beyondVarying() *Difference {
 	}
 	for i := range w.steps {
 		s := &w.steps[i]
-		if !s.base.isFunc() || !w.isVarying(s.base) {
-			continue
-		}
-		if d := beyond(s.base, s.here, i); d != nil {
-			return d
+		switch {
+		case !s.base.isFunc() || len(w.executed.Varying) == 0:
+		case w.executed.IsVarying(s.base.label()):
+			if d := beyond(s.base, s.here, i, false); d != nil {
+				return d
+			}
+		case !s.idle:
+			isVarying := w.varyingParts(s.base)
+			p, q := s.base.relocs(), s.here.relocs()
+			for ; len(p) > 0; p, q = p[relocBytes:], q[relocBytes:] {
+				if !isVarying(int(binary.LittleEndian.Uint32(p))) {
+					continue
+				}
+				base, here, kind, ok := w.calledPart(all, *s, p, q)
+				if !ok {
+					continue
+				}
+				if d := beyond(base, here, i, kind == relocUseIface); d != nil {
+					return d
+				}
+			}
 		}
 	}
 	if !all.callsByAddress && !w.closedVaries() {
 		return nil
 	}
 	for _, f := range w.addresses {
-		if d := beyond(f.base, f.here, f.from); d != nil {
+		if d := beyond(f.base, f.here, f.from, false); d != nil {
 			return d
 		}
 	}
 	return nil
 }
 
-// isVarying reports whether runs have executed different parts of a function, or of one that is inlined in it.
-func (w *walk) isVarying(s symbol) bool {
-	if len(w.executed.Varying) == 0 {
-		return false
-	}
-	return w.executed.IsVarying(s.label()) || slices.ContainsFunc(s.inlined(), func(r reference) bool {
-		name := s.anyName(r)
-		if name == "" && int(r.pkg) < len(s.names) { // of another package
-			return w.executed.variesIn(s.names[r.pkg])
+// varyingParts returns a function that reports whether the code at an offset of a function belongs to one that is
+// inlined in it, and of which runs have executed different parts.
+func (w *walk) varyingParts(s symbol) func(offset int) bool {
+	all := s.inlined()
+	varies := make([]bool, len(all))
+	for i, one := range all { // parents come first
+		name := w.base.nameOf(s.object, one.function)
+		switch {
+		case one.parent >= 0 && varies[one.parent]:
+			varies[i] = true
+		case name == "" && int(one.function.pkg) < len(s.names): // of another package
+			varies[i] = w.executed.variesIn(s.names[one.function.pkg])
+		default:
+			varies[i] = name == "" || w.executed.IsVarying(name)
 		}
-		return name == "" || w.executed.IsVarying(name)
-	})
+	}
+	if !slices.Contains(varies, true) {
+		return func(int) bool { return false }
+	}
+	stretches := s.inlinings(w.unit)
+	if n := len(stretches); n == 0 || stretches[n-1].end != len(s.data()) {
+		return func(int) bool { return true } // not understood
+	}
+	return func(offset int) bool {
+		for _, c := range stretches {
+			if offset < c.end {
+				return c.inlined >= 0 && varies[c.inlined]
+			}
+		}
+		return true
+	}
+}
+
+// calledPart returns the two symbols to which relocations of the varying part of a function lead, and the kind of
+// these. ok is false if there are none: then it is noted what they may call.
+func (w *walk) calledPart(all *walk, s step, p, q []byte) (base, here symbol, kind uint16, ok bool) {
+	switch kind = binary.LittleEndian.Uint16(p[5:]); kind {
+	case relocUseField, relocUseType, relocIfaceMethod, relocNamedMethod:
+		return base, here, kind, false
+	case relocCallIndirect:
+		all.callsByAddress = true
+		return base, here, kind, false
+	}
+	base, ok, _ = w.base.resolve(s.base.object, target(p[15:]))
+	here, found, _ := w.here.resolve(s.here.object, target(q[15:]))
+	if !ok {
+		all.callsByAddress = all.callsByAddress || !w.isQuiet(s.base.object, target(p[15:]))
+	}
+	return base, here, kind, ok && found
 }
 
 // variesIn reports whether runs have executed different parts of a function of a package.
@@ -240,8 +298,8 @@ func isIn(function, path string) bool {
 	return ok && !strings.Contains(rest, "/")
 }
 
-// closedVaries reports whether runs have executed different parts of a function in a closed package. It leads to nothing
-// that differs but what it calls by an address.
+// closedVaries reports whether runs have executed different parts of a function in a closed package. It leads to
+// nothing that differs but what it calls by an address.
 func (w *walk) closedVaries() bool {
 	return slices.ContainsFunc(w.executed.Varying, func(function string) bool {
 		for path := range w.base.packages {
@@ -289,14 +347,15 @@ var unquiet = []string{"time.AfterFunc", "runtime.SetFinalizer", "runtime.deferp
 // call what they are given: runtime.newproc, deferproc and deferprocStack. Of other releases they are not known.
 var calling = map[string][]uint32{"go1.26": {218, 219, 221}}
 
-// isQuiet reports whether a reference to a closed package leads to one of quiet.
+// isQuiet reports whether a reference to a closed package leads to one of quiet, or to what calls nothing.
 func (c *Comparison) isQuiet(o *object, r reference) bool {
 	if r.pkg == refBuiltin {
 		numbers, known := calling[c.release]
 		return known && !slices.Contains(numbers, r.index)
 	}
-	return int(r.pkg) < len(o.names) && slices.Contains(quiet, o.names[r.pkg]) &&
-		!slices.Contains(unquiet, o.nameOf(r))
+	text := o.nameOf(r)
+	return isHarmless(text) || int(r.pkg) < len(o.names) && slices.Contains(quiet, o.names[r.pkg]) &&
+		!slices.Contains(unquiet, text)
 }
 
 // Program returns nil if all that the main function can reach is the same in both builds.
@@ -463,6 +522,7 @@ const (
 	auxFuncdata = 2
 	auxPcsp     = 7
 	auxPcfile   = 8
+	auxPcinline = 10
 	auxPcdata   = 11
 )
 
