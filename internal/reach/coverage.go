@@ -38,6 +38,9 @@ type Coverage struct {
 	// a time, and those that have looked at the clock and were executed in part: a process that takes samples lives
 	// longer, and may get to what comes then.
 	Varying []string `json:",omitempty"`
+	// Literals lists function literals that were not executed, in functions that were, in variables and in functions
+	// init, in alphabetical order: the function that contains one and its line. See literal.
+	Literals []string `json:",omitempty"`
 	// Recorded reports that all runs have recorded at which types Lookers have looked. Followed lists those that they
 	// have got as the types of the elements of others, and Looked those whose methods they may have read, by the ends of
 	// hashes, see TypesRecorded. What varies may look at others.
@@ -236,8 +239,9 @@ type functionRuns struct {
 
 // Functions are the functions in the source of a program, read once for all its cases.
 type Functions struct {
-	counted []sourceFunction
-	initial []sourceFunction // functions init, and function literals in variables
+	counted  []sourceFunction
+	literals []literal
+	initial  []sourceFunction // functions init, and function literals in variables
 }
 
 // sourceFunction is where a function is. Its name is the name of its symbol, see Coverage.
@@ -253,6 +257,8 @@ type sourceFunction struct {
 func NewFunctions(sources []Source) (*Functions, error) {
 	all := &Functions{}
 	for _, s := range sources {
+		var ofInitialisers []literal
+		moved := false
 		for _, name := range s.Files {
 			if !strings.HasSuffix(name, ".go") {
 				continue
@@ -270,10 +276,22 @@ func NewFunctions(sources []Source) (*Functions, error) {
 			if what := asksFor(tree, s.AsTest); what != "" {
 				return nil, fmt.Errorf("%s asks for %s", filepath.Base(name), what)
 			}
-			if !isMoved(tree) {
-				all.counted = append(all.counted, functionsIn(tree, set, prefix(s.Path), of)...)
-				all.initial = append(all.initial, initialIn(tree, set, prefix(s.Path), of)...)
+			if isMoved(tree) {
+				moved = true
+				continue
 			}
+			all.counted = append(all.counted, functionsIn(tree, set, prefix(s.Path), of)...)
+			all.initial = append(all.initial, initialIn(tree, set, prefix(s.Path), of)...)
+			for _, one := range literalsIn(tree, set, prefix(s.Path), of) {
+				if one.isInitial() {
+					ofInitialisers = append(ofInitialisers, one)
+				} else {
+					all.literals = append(all.literals, one)
+				}
+			}
+		}
+		if !moved { // a literal of another file may have any line
+			all.literals = append(all.literals, ofInitialisers...)
 		}
 	}
 	return all, nil
@@ -325,6 +343,7 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 		}
 	}
 	slices.Sort(c.Varying)
+	c.Literals = o.idleLiterals(program.literals, c.Idle)
 	if c.Recorded = o.recorded == o.runs; c.Recorded {
 		c.Followed = slices.Sorted(maps.Keys(o.types[FollowedMark]))
 		c.Looked = slices.Sorted(maps.Keys(o.types[LookedMark]))
@@ -420,15 +439,19 @@ func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []s
 		if !ok || f.Body == nil || f.Name.Name == "_" || !isCounted(f) {
 			continue
 		}
-		name := pkg + "." + f.Name.Name
-		if f.Recv != nil {
-			name = pkg + "." + receiver(f.Recv.List[0].Type) + "." + f.Name.Name
-		}
-		one := sourceFunction{name: name, file: file, from: place(set, f.Body.Lbrace), to: place(set, f.Body.Rbrace)}
+		one := sourceFunction{name: symbolOf(f, pkg), file: file, from: place(set, f.Body.Lbrace), to: place(set, f.Body.Rbrace)}
 		one.addTiming(f.Body, set)
 		list = append(list, one)
 	}
 	return list
+}
+
+// symbolOf returns the name of the symbol of a function, see Coverage.
+func symbolOf(f *ast.FuncDecl, pkg string) string {
+	if f.Recv != nil {
+		return pkg + "." + receiver(f.Recv.List[0].Type) + "." + f.Name.Name
+	}
+	return pkg + "." + f.Name.Name
 }
 
 // initialIn lists the functions init of a file, and the function literals in its variables. They have the name of all

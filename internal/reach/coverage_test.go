@@ -292,7 +292,8 @@ example.com/z/z.go:6.30,8.3 1 0
 		t.Fatal(err)
 	}
 	want := &Coverage{
-		Idle: []string{"example.com/x.idle", "example.com/x.sweep"},
+		Literals: []string{"example.com/x.init:68", "example.com/y.init:9"},
+		Idle:     []string{"example.com/x.idle", "example.com/x.sweep"},
 		Varying: []string{"example.com/x.begin", "example.com/x.chosen", "example.com/x.expired", "example.com/x.init",
 			"example.com/x.janitor", "example.com/x.late", "example.com/x.nested", "example.com/y.init", "example.com/z.init"},
 	}
@@ -333,6 +334,81 @@ func TestCoverageOfTypes(t *testing.T) {
 		}
 		if err != nil || c.Recorded != test.want.Recorded || !slices.Equal(c.Followed, test.want.Followed) || !slices.Equal(c.Looked, test.want.Looked) {
 			t.Errorf("%s: %+v, %v", what, c, err)
+		}
+	}
+}
+
+func TestOwnersOfLiterals(t *testing.T) {
+	for symbol, want := range map[string]string{
+		"example.com/x.F.func1": "example.com/x.F", "example.com/x.F.func1.2": "example.com/x.F", "example.com/x.F.func12.3.4": "example.com/x.F",
+		"example.com/x.F[go.shape.struct { Y []example.com/y.func1 }].func2": "example.com/x.F",
+		"example.com/x.T.M.func1":                    "example.com/x.T.M",
+		"example.com/x.(*T).M.func1":                 "example.com/x.T.M",
+		"example.com/x.(*T[go.shape.int]).M.func1.2": "example.com/x.T.M",
+		"example.com/x.T.func1.func2":                "example.com/x.T.func1",
+		"example.com/x.glob..func1":                  "example.com/x.init",
+		"example.com/x.init.func1":                   "example.com/x.init",
+		"example.com/x.init.0.func1":                 "example.com/x.init",
+		"example.com/x.suiteInit_a_b.func1":          "example.com/x.init",
+		"gopkg.in/yaml%2ev3.F.func1":                 "gopkg.in/yaml%2ev3.F",
+		// a function, a method func1 of T, and what is no literal or is copied from another function
+		"example.com/x.F": "", "example.com/x.func1": "", "example.com/x.T.func1": "example.com/x.T", "example.com/x.(*T).func1": "", "example.com/x.init.0": "",
+		"example.com/x.map.init.0": "", "example.com/x.F.gowrap1": "", "example.com/x.F.func1.gowrap1": "", "example.com/x.F.deferwrap1": "", "example.com/x.F-range1": "",
+		"example.com/x.F.func1-range1": "", "example.com/x.T.M-fm": "", "example.com/x.F.func1-fm": "", "example.com/x.init.New.func1": "example.com/x.init.New",
+		"example.com/x.F.T.M.func1": "", "example.com/x.F.(*T).M.func1": "", "example.com/x.(*T).M.G.func1": "", "example.com/x.F.func1.G.1": "",
+		"example.com/x.glob..G.func1": "", "example.com/x.F·1.func1": "", "": "",
+	} {
+		if got := literalOwner(symbol); got != want {
+			t.Errorf("%s: %q, want %q", symbol, got, want)
+		}
+	}
+}
+
+// Literals that are not known by their lines count as executed.
+func TestCoverageOfLiterals(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"x.go": "package x\n\nvar a = func() {}\n\nfunc F(g func()) {\n\tg()\n\t_ = func() {}\n\t_ = func(\n\t) {}\n\tF(func() { _ = func() {} }); _ = func() {}\n}\n\n" +
+			"func init() { _ = func() {} }\n\nfunc idle() { _ = func() {} }\n\ntype T int\n\nfunc (T) init() { _ = func() {} }\n",
+		"x_test.go": "package x\n\nfunc testing() { _ = func() {} }\n",
+		"moved.go":  "package x\n\n//line x.go:3\nvar b = func() {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const profile = `mode: set
+example.com/x/x.go:3.16,3.17 0 0
+example.com/x/x.go:5.18,7.13 2 1
+example.com/x/x.go:7.13,7.14 0 0
+example.com/x/x.go:9.4,9.5 0 0
+example.com/x/x.go:10.11,10.23 1 0
+example.com/x/x.go:10.23,10.24 0 0
+example.com/x/x.go:10.42,10.43 0 1
+example.com/x/x.go:13.26,13.27 0 0
+example.com/x/x.go:15.13,15.25 1 0
+example.com/x/x.go:15.25,15.26 0 0
+example.com/x/x.go:19.18,19.30 1 1
+example.com/x/x.go:19.30,19.31 0 0
+`
+	at := func(names ...string) (all []string) {
+		for _, name := range names {
+			all = append(all, "example.com/x."+name)
+		}
+		return all
+	}
+	for _, test := range []struct {
+		files []string
+		want  []string
+	}{
+		{[]string{"x.go", "x_test.go"}, at("F:7", "F:8", "F:9", "T.init:19", "init:13", "init:3")},
+		{[]string{"x.go", "moved.go"}, at("F:7", "F:8", "F:9")}, // and that of a method init, which counts with the variables
+	} {
+		c, err := observeSource([]Source{{Path: "example.com/x", Dir: dir, Files: test.files}}, func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(profile)), nil
+		})
+		if err != nil || !slices.Equal(c.Literals, test.want) {
+			t.Errorf("%q: %q, %v, want %q", test.files, c.Literals, err, test.want)
 		}
 	}
 }

@@ -249,6 +249,19 @@ func (s symbol) place() string {
 	return atLine(file, line)
 }
 
+// line returns the line at which a function begins, 0 if that is not known.
+func (s symbol) line() int {
+	for a := s.auxes(); len(a) > 0; a = a[auxBytes:] {
+		if a[0] != auxFuncInfo {
+			continue
+		}
+		if info, ok := s.own(target(a[1:])); ok && len(info.data()) >= 16 {
+			return int(binary.LittleEndian.Uint32(info.data()[12:]))
+		}
+	}
+	return 0
+}
+
 // inlined is a function that the compiler has inlined in another one.
 type inlined struct {
 	function reference

@@ -327,7 +327,7 @@ func (w *walk) note(s step, p, q reference, kind uint16) {
 		w.callsByAddress = w.callsByAddress || isFunc && !w.isQuiet(s.base.object, p)
 		return
 	}
-	if isFunc && kind != relocPCRelative && kind != relocAddressARM64 || !a.isFunc() || !w.executed.IsIdle(a.label()) {
+	if isFunc && kind != relocPCRelative && kind != relocAddressARM64 || !a.isFunc() || !w.executed.isIdle(a) {
 		return
 	}
 	if b, ok, _ := w.here.resolve(s.here.object, q); ok {
@@ -467,7 +467,7 @@ func (w *walk) push(base, here symbol, from int, inIface bool) bool {
 	if known && (!inIface || w.walked[a]) {
 		return true
 	}
-	idle := w.executed != nil && base.isFunc() && w.executed.IsIdle(base.label())
+	idle := w.executed != nil && base.isFunc() && w.executed.isIdle(base)
 	w.steps = append(w.steps, step{base: base, here: here, from: from, inIface: inIface, added: !known, idle: idle})
 	w.partner[a], w.reverse[b] = int32(b)+1, int32(a)+1
 	w.walked[a] = w.walked[a] || inIface

@@ -1,6 +1,7 @@
 package reach_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -106,6 +107,12 @@ func Cleanup() int {
 //go:noinline
 func cleanUp(int) { swept() }
 
+//go:noinline
+func Literal() int {
+	every(func() { swept() })
+	return 1
+}
+
 var hook, kept func()
 
 // These are inlined in who calls them, too.
@@ -179,6 +186,8 @@ func BenchmarkOnce(b *testing.B) { sum = Once() }
 
 func BenchmarkEvery(b *testing.B) { sum = Every() }
 
+func BenchmarkLiteral(b *testing.B) { sum = Literal() }
+
 func BenchmarkPasses(b *testing.B) { sum = Passes() }
 
 func BenchmarkStamps(b *testing.B) { sum = Stamps() }
@@ -212,9 +221,12 @@ func TestVarying(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, varying := range map[string]string{"Inlined": "cache.sweep", "After": "after", "Once": "once", "Every": "every", "Passes": "cache.passes", "Stamps": "cache.stamp", "Hooked": "cache.hooked",
+	text, _, _ := strings.Cut(varyingModule["varying.go"], "every(func()")
+	literal := fmt.Sprintf("example.com/varying.Literal:%d", strings.Count(text, "\n")+1)
+	for name, varying := range map[string]string{"Inlined": "cache.sweep", "After": "after", "Once": "once", "Every": "every", "Literal": "every", "Passes": "cache.passes", "Stamps": "cache.stamp", "Hooked": "cache.hooked",
 		"Go": "starts", "Defer": "defers", "Finalizer": "ends", "Cleanup": "cleans"} {
-		coverage := &reach.Coverage{Idle: []string{"example.com/varying.cleanUp", "example.com/varying.finalize", "example.com/varying.swept"}}
+		coverage := &reach.Coverage{Idle: []string{"example.com/varying.cleanUp", "example.com/varying.finalize", "example.com/varying.swept"},
+			Literals: []string{literal}}
 		for _, test := range []struct {
 			varying string
 			might   bool
