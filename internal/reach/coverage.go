@@ -439,7 +439,8 @@ func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []s
 		if !ok || f.Body == nil || f.Name.Name == "_" || !isCounted(f) {
 			continue
 		}
-		one := sourceFunction{name: symbolOf(f, pkg), file: file, from: place(set, f.Body.Lbrace), to: place(set, f.Body.Rbrace)}
+		one := sourceFunction{name: symbolOf(f, pkg), file: file, from: place(set, f.Body.Lbrace),
+			to: place(set, f.Body.Rbrace)}
 		one.addTiming(f.Body, set)
 		list = append(list, one)
 	}
