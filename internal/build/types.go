@@ -122,7 +122,7 @@ func recordTypes(b *building, last []string) ([]string, error) {
 			reach.LookedMark),
 	}
 	const writer = "internal/coverage/cfile/testsupport.go"
-	own, err := os.ReadFile(filepath.Join(source, filepath.FromSlash(writer)))
+	own, err := seen.read(filepath.Join(source, filepath.FromSlash(writer)))
 	if err != nil || len(writesProfile().FindAll(own, -1)) != 1 {
 		return last, nil
 	}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -158,6 +159,9 @@ func (o overlay) write(file string) error {
 	}
 	return err
 }
+
+// read reads a file as go does.
+func (o overlay) read(file string) ([]byte, error) { return os.ReadFile(cmp.Or(o.Replace[file], file)) }
 
 // readOverlay reads what write wrote. An empty name means an empty overlay.
 func readOverlay(file string) (o overlay, err error) {

@@ -155,6 +155,9 @@ const (
 	LookedMark   = "looked"
 )
 
+// LongMark is the mark of a run with fast timers that has lived longer than a process that takes samples.
+const LongMark = "long"
+
 // TypesRecorded is how many types are told apart by the ends of their hashes.
 const TypesRecorded = 1 << 16
 
