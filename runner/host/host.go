@@ -23,6 +23,7 @@ type Host struct {
 	nextID  int
 	kind    string
 	busy    atomic.Bool    // a request is being answered
+	over    atomic.Bool    // nothing is served any more
 	mark    mark           // which batch of a block of pairs runs
 	service *spawn.Service // that runs instead of cases, nil for none
 	held    *held          // of which more batches will come, nil for none

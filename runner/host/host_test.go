@@ -371,3 +371,12 @@ func FuzzReadMessage(f *testing.F) {
 		h.answer(&request)
 	})
 }
+
+// A host that serves nothing any more ends by itself: it may have something to write.
+func TestAHostThatIsOverIsLeftAlone(t *testing.T) {
+	h := New(Real())
+	if err := h.Serve(strings.NewReader(""), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	h.abandoned(func() {}) // else it ends this process
+}

@@ -75,11 +75,17 @@ func (h *Host) ordered() {
 
 // abandoned ends the host soon when its controller is gone: nobody is left to
 // report to, and a body may run forever. If none runs, there is time for
-// cleanups.
+// cleanups. It comes in short steps, of which each takes a moment even if the
+// timers of a host that counts what it executes are fast. A host that is over
+// ends by itself, after it has written what it has counted.
 func (h *Host) abandoned(wait func()) {
 	wait()
-	if !h.busy.Load() {
-		time.Sleep(wire.Patience)
+	const steps = 1000
+	for i := 0; i < steps && !h.busy.Load(); i++ {
+		if h.over.Load() {
+			return
+		}
+		time.Sleep(wire.Patience / steps)
 	}
 	h.kit.starter.Abandon()
 	h.kit.starter.Leave()
