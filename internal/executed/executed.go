@@ -43,8 +43,8 @@ type Benchmark struct {
 type Function struct {
 	Program *build.Program
 	// Measure takes samples in a host, which a command starts, and returns how many iterations a sample had: n, or as
-	// many as the case asks for if n is 0.
-	Measure func(ctx context.Context, host []string, n int64) (iterations int64, err error)
+	// many as the case asks for if n is 0. The function lives for so long at least, and is executed before and after.
+	Measure func(ctx context.Context, host []string, n int64, life time.Duration) (iterations int64, err error)
 	Limit   time.Duration // of all runs together
 	State   string        // see Benchmark
 }
@@ -78,14 +78,14 @@ func (b *Benchmark) key() []string {
 		return nil
 	}
 	return []string{b.State, b.Test.Hash, strings.Join(b.Names, "\x00"), fmt.Sprint(b.Procs, b.N, b.Goal),
-		build.FastClock}
+		build.FastClock, build.LongLife}
 }
 
 func (f *Function) key() []string {
 	if f.State == "" {
 		return nil
 	}
-	return []string{f.State, f.Program.Hash, build.FastClock}
+	return []string{f.State, f.Program.Hash, build.FastClock, build.LongLife}
 }
 
 func (b *Benchmark) limit() time.Duration { return b.Limit }
@@ -138,7 +138,7 @@ func (r *Runs) Of(ctx context.Context, c Case) (*Known, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case limited.Err() != nil:
+	case limited.Err() != nil && err != nil: // it is none if only a long run was cut short
 		return nil, &SlowError{c.limit()}
 	case err != nil:
 		return nil, err
@@ -171,9 +171,14 @@ func counted[P any](built *map[string]counting[P], path string, build func() (P,
 	return c
 }
 
-// profiled runs what leaves a coverage profile in a file. fast asks for a fast clock, in every second run.
+// mostLong is how long a long run may take. With fast timers a case may wait for something that does not come.
+const mostLong = 8 * build.Life
+
+// profiled runs what leaves a coverage profile in a file. fast are variables of the environment that make time go on
+// faster, in every second run and in long ones, which have a life.
 func profiled(
-	source func() (*reach.Functions, error), run func(profile string, fast bool) error,
+	ctx context.Context, source func() (*reach.Functions, error),
+	run func(ctx context.Context, profile string, fast []string, life time.Duration) error,
 ) (*reach.Coverage, error) {
 	functions, err := source()
 	if err != nil {
@@ -185,10 +190,22 @@ func profiled(
 	}
 	defer os.RemoveAll(dir)
 	runs := 0
-	return reach.Observe(functions, func() (io.ReadCloser, error) {
+	return reach.Observe(functions, func(long bool) (io.ReadCloser, error) {
 		runs++
+		ctx := ctx
+		var fast []string
+		var life time.Duration
+		switch {
+		case long:
+			fast, life = []string{build.FastClock, build.LongLife}, build.Life
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, mostLong)
+			defer cancel()
+		case runs%2 == 0:
+			fast = []string{build.FastClock}
+		}
 		profile := filepath.Join(dir, fmt.Sprintf("profile%d", runs))
-		if err := run(profile, runs%2 == 0); err != nil {
+		if err := run(ctx, profile, fast, life); err != nil {
 			return nil, err
 		}
 		f, err := os.Open(profile)
@@ -204,30 +221,33 @@ func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.
 	if err != nil {
 		return nil, err
 	}
-	return profiled(c.source, func(profile string, fast bool) error {
+	return profiled(ctx, c.source, func(ctx context.Context, profile string, fast []string, life time.Duration) error {
 		of, how := *b, wire.Samples
-		if fast {
-			of.Env, how = append(slices.Clip(b.Env), build.FastClock), wire.Passes
+		if fast != nil {
+			of.Env, how = slices.Concat(b.Env, fast), wire.Passes
+		}
+		if life > 0 {
+			return of.serve(ctx, c.program, how, counts, true, profile)
 		}
 		if len(b.Names) == 1 {
 			_, err := of.run(ctx, c.program, fmt.Sprintf("%dx", counts[0]), "-test.coverprofile="+profile)
 			return err // also if there is no such benchmark with coverage
 		}
-		return of.serve(ctx, c.program, how, counts, profile)
+		return of.serve(ctx, c.program, how, counts, false, profile)
 	})
 }
 
 func (f *Function) cover(ctx context.Context, c counting[*build.Program]) (*reach.Coverage, error) {
-	n, err := f.Measure(ctx, f.Program.Argv(), 0)
+	n, err := f.Measure(ctx, f.Program.Argv(), 0, 0)
 	if err != nil {
 		return nil, err
 	}
-	return profiled(c.source, func(profile string, fast bool) error {
+	return profiled(ctx, c.source, func(ctx context.Context, profile string, fast []string, life time.Duration) error {
 		argv := c.program.CoveredArgv(profile)
-		if env, err := exec.LookPath("env"); fast && err == nil { // a host has no environment of its own in a plan
-			argv = append([]string{env, build.FastClock}, argv...)
+		if env, err := exec.LookPath("env"); fast != nil && err == nil { // a host has no environment of its own in a plan
+			argv = slices.Concat([]string{env}, fast, argv)
 		}
-		if _, err := f.Measure(ctx, argv, n); err != nil {
+		if _, err := f.Measure(ctx, argv, n, life); err != nil {
 			return fmt.Errorf("it fails with coverage: %w", err)
 		}
 		return nil
@@ -326,12 +346,22 @@ func nanoseconds(values []extract.Value) float64 {
 	return 0
 }
 
-// serve runs several benchmarks of a function in one process, each with so many iterations. how is Samples or Passes of
-// package wire.
-func (b *Benchmark) serve(ctx context.Context, t *build.Test, how string, counts []int, profile string) error {
+// mostPasses fill half of a long life if one takes 0.3 ms.
+const mostPasses = 1000
+
+// serve runs benchmarks of a function in one process, each with so many iterations. In a long run they run again and
+// again in the first half of its life, and once at its end: what a timer does then happens while they run, and while
+// they do not. how is Samples or Passes of package wire.
+func (b *Benchmark) serve(
+	ctx context.Context, t *build.Test, how string, counts []int, long bool, profile string,
+) error {
 	var asked strings.Builder
 	for i, name := range b.Names {
 		fmt.Fprintf(&asked, "%d %s\n", counts[i], name)
+	}
+	if pass := asked.String(); long {
+		again := "0" + strings.ReplaceAll(strings.TrimSuffix(pass, "\n"), "\n", "\n0") + "\n"
+		asked.WriteString(strings.Repeat(again, mostPasses) + "+" + pass)
 	}
 	requests, answers := profile+".requests", profile+".answers"
 	if err := errors.Join(os.WriteFile(requests, []byte(asked.String()), 0o600),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,10 +120,18 @@ func TestFailedRunsAreNotKept(t *testing.T) {
 	}
 	_, err := r.Of(t.Context(), &fake{name: "x", most: time.Nanosecond, execute: func(ctx context.Context) (*reach.Coverage, error) {
 		<-ctx.Done()
-		return &reach.Coverage{}, nil
+		return nil, ctx.Err()
 	}})
 	if err == nil || !strings.Contains(err.Error(), "its runs take longer than 1ns") {
 		t.Errorf("got %v", err)
+	}
+	// A long run that is cut short shows nothing, and the others show what they did.
+	long := &fake{name: "long", most: time.Nanosecond, execute: func(ctx context.Context) (*reach.Coverage, error) {
+		<-ctx.Done()
+		return &reach.Coverage{}, nil
+	}}
+	if k, err := r.Of(t.Context(), long); err != nil || k == nil {
+		t.Errorf("got %v, %v", k, err)
 	}
 	ended, end := context.WithCancelCause(t.Context())
 	interrupted := errors.New("interrupted")
@@ -207,6 +216,7 @@ func TestSeveralBenchmarksInOneProcess(t *testing.T) {
 		how           string // pass if empty
 	}{
 		{"ok 70 0 1\nok 8 0 1\n", "exit 0", "", ""},
+		{"ok 70 0 1\nok 8 0 1\nok 70 0 1\nok 8 0 1\n", "exit 0", "", ""},
 		{"ok 70 0 1\nok 7 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others", ""},
 		{"ok 69 0 1\nok 8 0 1\n", "exit 0", "benchmark 1 of 2 does not run in one process with the others", ""},
 		{"ok 70 0 1\n", "exit 0", "benchmark 2 of 2 does not run in one process with the others", ""},
@@ -220,19 +230,46 @@ func TestSeveralBenchmarksInOneProcess(t *testing.T) {
 		{"ok 70 0 1\nFAIL\n", "exit 1", "benchmark 2 of 2 does not run in one process with the others", wire.Samples},
 	} {
 		how := cmp.Or(test.how, wire.Passes)
+		requests := "70 BenchmarkX/a\n8 BenchmarkX/b"
+		long := strings.Count(test.answers, "\n") > 2 // all run twice
+		if long {
+			requests += strings.Repeat("\n070 BenchmarkX/a\n08 BenchmarkX/b", 1000) + "\n+" + requests
+		}
 		script := `#!/bin/sh
 [ "$SUITE_BENCHMARK" = ` + how + ` ] || exit 2
-[ "$(cat <&3)" = "70 BenchmarkX/a
-8 BenchmarkX/b" ] || exit 3
+[ "$(cat <&3)" = "` + requests + `" ] || exit 3
 printf '` + test.answers + `' >&4
 ` + test.ends + "\n"
 		if err := os.WriteFile(binary, []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		b := &Benchmark{Names: []string{"BenchmarkX/a", "BenchmarkX/b"}, Procs: 2, Limit: time.Minute}
-		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, how, []int{70, 8}, filepath.Join(t.TempDir(), "profile1"))
+		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, how, []int{70, 8}, long, filepath.Join(t.TempDir(), "profile1"))
 		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
 			t.Errorf("%q, %s: got %v, want %s", test.answers, test.ends, err, test.err)
 		}
+	}
+}
+
+// Every second run has a fast clock. If something waits, two more have fast timers too, and may not take long.
+func TestRunsOfDifferentSpeed(t *testing.T) {
+	dir := t.TempDir()
+	text := "package x\n\nimport \"time\"\n\nfunc F() { time.Sleep(1) }\n"
+	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	source := func() (*reach.Functions, error) {
+		return reach.NewFunctions([]reach.Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}})
+	}
+	var runs []string
+	run := func(ctx context.Context, profile string, fast []string, life time.Duration) error {
+		_, ends := ctx.Deadline()
+		runs = append(runs, fmt.Sprint(fast, life, ends))
+		return os.WriteFile(profile, []byte("mode: set\nexample.com/x/x.go:5.10,5.25 1 1\nlong 1\n"), 0o600)
+	}
+	c, err := profiled(context.Background(), source, run)
+	long := "[SUITE_FAST_CLOCK=1000 SUITE_LONG_LIFE=600000000] 600ms true"
+	if want := []string{"[] 0s false", "[SUITE_FAST_CLOCK=1000] 0s false", long, long}; err != nil || !slices.Equal(runs, want) || len(c.Varying) > 0 {
+		t.Errorf("%q, %v, %+v, want %q", runs, err, c, want)
 	}
 }

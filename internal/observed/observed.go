@@ -305,7 +305,7 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, cases []*spec.Case)
 		}
 		return observe.Wrap(o.Host[0], filepath.Join(dir, during), fds, argv)
 	}
-	_, failures, notMeasured := o.measure(ctx, short, wrap(o.Host), wrap(o.HostOf(plan)))
+	_, failures, notMeasured := o.measure(ctx, short, wrap(o.Host), wrap(o.HostOf(plan)), nil)
 	if ctx.Err() != nil {
 		return nil, tooSlow()
 	}
@@ -319,26 +319,42 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, cases []*spec.Case)
 	return record, nil
 }
 
+// longSamples of 1 ms are a minute and a half if the clock is a thousand times as fast.
+const longSamples = 100
+
 // Measure takes two samples of a registered function in a host that a command starts, without a tracer, and returns how
-// many iterations a sample had: n, or as many as the case asks for if n is 0.
+// many iterations a sample had: n, or as many as the case asks for if n is 0. If it has to live for some time, it does so
+// after the first sample, and then has more.
 func (o *Observer) Measure(
-	ctx context.Context, plan *spec.Plan, c *spec.Case, argv []string, n int64,
+	ctx context.Context, plan *spec.Plan, c *spec.Case, argv []string, n int64, life time.Duration,
 ) (iterations int64, err error) {
 	short := shortened(plan, c)
 	if n > 0 {
 		short.Cases[0].Settings.Batch = n
 	}
-	iterations, _, err = o.measure(ctx, short, o.Host, argv)
+	if life > 0 {
+		short.Cases[0].Settings.SamplesMin, short.Cases[0].Settings.SamplesMax = longSamples, longSamples
+	}
+	iterations, _, err = o.measure(ctx, short, o.Host, argv, func(p runner.Progress) {
+		if p.Phase != "measure" { // after a sample
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(life):
+		}
+		life = 0
+	})
 	return iterations, err
 }
 
 // measure returns the iterations of the first case, which cases failed, and why the first of those did.
 func (o *Observer) measure(
-	ctx context.Context, short *spec.Plan, own, argv []string,
+	ctx context.Context, short *spec.Plan, own, argv []string, watch func(runner.Progress),
 ) (iterations int64, failed []int, err error) {
 	doc := runner.Run(ctx, []*spec.Plan{short}, runner.Options{Host: own, HostHash: o.HostHash, Seed: draw.NewSeed(),
 		Processes: o.Processes, Binaries: o.Binaries,
-		HostOf: func(*spec.Plan) []string { return argv }})
+		HostOf: func(*spec.Plan) []string { return argv }, Observe: watch})
 	for i := range doc.Cases {
 		done := &doc.Cases[i]
 		if done.Failure == nil && done.Status == result.Measured {

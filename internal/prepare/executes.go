@@ -168,8 +168,8 @@ func (u *unchanged) runsOf(
 			return nil, errors.New("suite has not built the program")
 		}
 		return &executed.Function{Program: program, Limit: limit, State: state,
-			Measure: func(ctx context.Context, host []string, n int64) (int64, error) {
-				return u.Observer.Measure(ctx, plan, c, host, n)
+			Measure: func(ctx context.Context, host []string, n int64, life time.Duration) (int64, error) {
+				return u.Observer.Measure(ctx, plan, c, host, n, life)
 			}}, nil
 	}
 	test, ok := u.Hosts.bins[c.GoTest.Program].(*build.Test)

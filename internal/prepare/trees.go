@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/suite/internal/diag"
 	"example.com/suite/internal/executed"
@@ -75,7 +76,8 @@ type Observer interface {
 	Adopt(plan *spec.Plan, c *spec.Case, base string, own *spec.Plan, as *spec.Case, here string) (state string)
 	// Measure takes samples of a function in a host that a command starts, of n iterations, or of as many as the case
 	// asks for if n is 0, and returns how many iterations a sample had.
-	Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string, n int64) (iterations int64, err error)
+	Measure(ctx context.Context, plan *spec.Plan, c *spec.Case, host []string, n int64, life time.Duration) (
+		iterations int64, err error)
 }
 
 // comparison is one call of Compare or Between.

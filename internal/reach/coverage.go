@@ -34,9 +34,9 @@ type Coverage struct {
 	// Idle lists functions that were counted and not executed, in alphabetical order, by the names of their symbols
 	// without the instance of generic code: example.com/parse.lexer.skip. Initialisers are not among them.
 	Idle []string
-	// Varying lists, in the same way, functions of which the runs have not executed the same parts, those that wait for
-	// a time, and those that have looked at the clock and were executed in part: a process that takes samples lives
-	// longer, and may get to what comes then.
+	// Varying lists, in the same way, functions of which the runs have not executed the same parts, and those that have
+	// looked at the clock and were executed in part: a process that takes samples lives longer, and may get to what comes
+	// then. So may those that wait for a time, unless long runs show what they do.
 	Varying []string `json:",omitempty"`
 	// Literals lists function literals that were not executed, in functions that were, in variables and in functions
 	// init, in alphabetical order: the function that contains one and its line. See literal.
@@ -140,41 +140,49 @@ const (
 	manyRuns = 8
 )
 
-// Observe runs a case with coverage, twice, or eight times if the first two have not executed the same. run returns the
-// profile of a run, as go test -coverprofile writes it. The error explains why the runs do not show what the program
-// executes: because the last four have executed a function that the first four have not, for example.
-func Observe(program *Functions, run func() (io.ReadCloser, error)) (*Coverage, error) {
-	o := &observation{blocks: map[string]*block{}, types: map[string]map[int]bool{FollowedMark: {}, LookedMark: {}}}
+// A Run runs a case with coverage and returns the profile, as go test -coverprofile writes it. A long run has fast
+// timers, lives longer than a process that takes samples, and has LongMark in its profile if it did.
+type Run func(long bool) (io.ReadCloser, error)
+
+// Observe runs a case with coverage, twice, or eight times if the first two have not executed the same, and if something
+// has waited for a time, in two long runs. The error explains why the runs do not show what the program executes: because
+// the last four have executed a function that the first four have not, for example. Long runs may fail.
+func Observe(program *Functions, run Run) (*Coverage, error) {
+	o := newObservation()
 	for o.runs < fewRuns || o.runs < manyRuns && o.varying() != "" {
-		profile, err := run()
-		if err != nil {
+		if err := o.add(run, false); err != nil {
 			return nil, err
 		}
-		err = o.addProfile(profile)
-		profile.Close()
-		if err != nil {
-			return nil, err
-		}
+	}
+	if o.hasWaited(program) {
+		o.addLongRuns(run)
 	}
 	return o.coverage(program)
 }
 
 // observation is what runs of a program have executed so far.
 type observation struct {
-	runs   int
-	blocks map[string]*block // by their place: path/file.go:10.2,12.3
+	runs    int
+	blocks  map[string]*block // by their place: path/file.go:10.2,12.3
+	settled bool              // long runs show what is done by what waits for a time
 
-	recorded int                     // runs that have recorded at which types they look
-	types    map[string]map[int]bool // by FollowedMark and LookedMark: the ends of their hashes
+	long       int                     // runs that have LongMark
+	recorded   int                     // runs that have recorded at which types they look
+	unrecorded bool                    // a long run has not
+	types      map[string]map[int]bool // by FollowedMark and LookedMark: the ends of their hashes
 }
 
 // block is a stretch of source that is counted.
 type block struct {
 	from, to int  // places are line<<16 + column
-	runs     int  // in which it was executed
+	runs     int  // in which it was executed, without long ones
 	first    int  // of these, from 1; 0: none
+	late     bool // a long run has executed it
+	unsteady bool // and another one has not
 	known    bool // it is in a function
 }
+
+func (b *block) executed() bool { return b.runs > 0 || b.late }
 
 // varies reports whether a block was executed in some runs only.
 func (b *block) varies(runs int) bool { return 0 < b.runs && b.runs < runs }
@@ -189,6 +197,62 @@ func (o *observation) varying() (first string) {
 	return first
 }
 
+func newObservation() *observation {
+	return &observation{blocks: map[string]*block{}, types: map[string]map[int]bool{FollowedMark: {}, LookedMark: {}}}
+}
+
+// add adds a run.
+func (o *observation) add(run Run, long bool) error {
+	profile, err := run(long)
+	if err != nil {
+		return err
+	}
+	defer profile.Close()
+	return o.addProfile(profile)
+}
+
+// addLongRuns runs a case twice with fast timers, which may make it fail. These runs are compared with each other: to
+// execute more than the others is what they are for.
+func (o *observation) addLongRuns(run Run) {
+	late := newObservation()
+	late.types = o.types
+	var err error
+	for late.runs < fewRuns && err == nil {
+		err = late.add(run, true)
+	}
+	o.settled = err == nil && late.long == late.runs
+	o.unrecorded = late.recorded < late.runs
+	for place, b := range late.blocks {
+		if o.blocks[place] == nil {
+			o.blocks[place] = &block{from: b.from, to: b.to}
+		}
+		o.blocks[place].late, o.blocks[place].unsteady = b.runs > 0, b.varies(late.runs)
+	}
+}
+
+// hasWaited reports whether runs have executed a part of a function that waits for a time.
+func (o *observation) hasWaited(program *Functions) bool {
+	files := o.files()
+	for _, list := range [][]sourceFunction{program.counted, program.initial} {
+		for _, f := range list {
+			if f.waits && slices.ContainsFunc(files[f.file], func(b *block) bool { return f.has(b) && b.executed() }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// files returns the blocks by the files that they are in: import path and name.
+func (o *observation) files() map[string][]*block {
+	files := map[string][]*block{}
+	for place, b := range o.blocks {
+		name := place[:strings.LastIndexByte(place, ':')]
+		files[name] = append(files[name], b)
+	}
+	return files
+}
+
 // addProfile adds the profile of a run.
 func (o *observation) addProfile(profile io.Reader) error {
 	o.runs++
@@ -200,7 +264,7 @@ func (o *observation) addProfile(profile io.Reader) error {
 			continue
 		}
 		n, err := strconv.Atoi(count[strings.LastIndexByte(count, ' ')+1:])
-		if err == nil && o.addTypes(place, n) {
+		if err == nil && o.addMark(place, n) {
 			continue
 		}
 		b := o.blocks[place]
@@ -233,8 +297,9 @@ func newBlock(place string) (*block, bool) {
 
 // functionRuns is what runs have executed of a function.
 type functionRuns struct {
-	first  int // run that executed it; 0: none
-	varies bool
+	first    int // run that executed it; 0: none, or a long one
+	executed bool
+	varies   bool
 }
 
 // Functions are the functions in the source of a program, read once for all its cases.
@@ -251,7 +316,11 @@ type sourceFunction struct {
 	from, to int    // of its body, as in block
 	waits    bool   // it, or a function literal in it, waits for a time
 	asks     []int  // where it asks package time for the time, or compares times
+	notes    []int  // of these places, those that only assign the time: now := time.Now()
 }
+
+// has reports whether a block is in a function.
+func (f *sourceFunction) has(b *block) bool { return f.from <= b.from && b.from <= f.to }
 
 // NewFunctions reads the source of a program. The error explains why coverage cannot show what the program executes.
 func NewFunctions(sources []Source) (*Functions, error) {
@@ -299,16 +368,12 @@ func NewFunctions(sources []Source) (*Functions, error) {
 
 // coverage returns what the runs show of the functions of a program.
 func (o *observation) coverage(program *Functions) (*Coverage, error) {
-	files := map[string][]*block{} // by import path and name
-	for place, b := range o.blocks {
-		name := place[:strings.LastIndexByte(place, ':')]
-		files[name] = append(files[name], b)
-	}
+	files := o.files()
 	functions := map[string]functionRuns{}
 	for _, f := range program.counted {
-		asked := f.asked(files[f.file])
+		asked := o.asked(&f, files[f.file])
 		for _, b := range files[f.file] {
-			if b.from < f.from || f.to < b.from {
+			if !f.has(b) {
 				continue
 			}
 			b.known = true
@@ -316,20 +381,21 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			if b.first > 0 && (c.first == 0 || b.first < c.first) {
 				c.first = b.first
 			}
+			c.executed = c.executed || b.executed()
 			// Another part, or what comes after a time, may be executed later.
-			c.varies = c.varies || b.varies(o.runs) || f.waits && b.runs > 0 || asked && b.runs == 0
+			c.varies = c.varies || b.varies(o.runs) || o.mayGoOn(&f, b, asked)
 			functions[f.name] = c
 		}
 	}
 	for place, b := range o.blocks {
-		if b.varies(o.runs) && !b.known {
+		if (b.varies(o.runs) || b.unsteady && !program.isInitial(place, b)) && !b.known {
 			return nil, fmt.Errorf("its runs do not execute the same: %s", place[strings.LastIndexByte(place, '/')+1:])
 		}
 	}
 	c := &Coverage{}
 	for _, name := range slices.Sorted(maps.Keys(functions)) {
 		switch f := functions[name]; {
-		case f.first == 0:
+		case !f.executed:
 			c.Idle = append(c.Idle, name)
 		case f.first > manyRuns/2:
 			return nil, fmt.Errorf("its runs execute more each time: %s", name[strings.LastIndexByte(name, '/')+1:])
@@ -338,50 +404,73 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 		}
 	}
 	for _, f := range program.initial {
-		if !slices.Contains(c.Varying, f.name) && f.mayGoOn(files[f.file]) {
+		if !slices.Contains(c.Varying, f.name) && o.initialMayGoOn(&f, files[f.file]) {
 			c.Varying = append(c.Varying, f.name)
 		}
 	}
 	slices.Sort(c.Varying)
 	c.Literals = o.idleLiterals(program.literals, c.Idle)
-	if c.Recorded = o.recorded == o.runs; c.Recorded {
+	if c.Recorded = o.recorded == o.runs && !o.unrecorded; c.Recorded {
 		c.Followed = slices.Sorted(maps.Keys(o.types[FollowedMark]))
 		c.Looked = slices.Sorted(maps.Keys(o.types[LookedMark]))
 	}
 	return c, nil
 }
 
-// mayGoOn reports whether a function may execute more in a process that lives longer.
-func (f *sourceFunction) mayGoOn(blocks []*block) bool {
-	asked := f.asked(blocks)
-	return slices.ContainsFunc(blocks, func(b *block) bool {
-		return f.from <= b.from && b.from <= f.to && (f.waits && b.runs > 0 || asked && b.runs == 0)
+// isInitial reports whether a block is in a function init, or in a function literal in a variable.
+func (all *Functions) isInitial(place string, b *block) bool {
+	return slices.ContainsFunc(all.initial, func(f sourceFunction) bool {
+		return strings.HasPrefix(place, f.file+":") && f.has(b)
 	})
 }
 
+// initialMayGoOn reports whether a function may execute more in a process that lives longer.
+func (o *observation) initialMayGoOn(f *sourceFunction, blocks []*block) bool {
+	asked := o.asked(f, blocks)
+	return slices.ContainsFunc(blocks, func(b *block) bool { return f.has(b) && o.mayGoOn(f, b, asked) })
+}
+
+// mayGoOn reports whether a function may execute more in a process that lives longer, by one of its blocks. asked is
+// whether it has asked for the time.
+func (o *observation) mayGoOn(f *sourceFunction, b *block, asked bool) bool {
+	return b.unsteady || f.waits && !o.settled && b.executed() || asked && !b.executed()
+}
+
 // asked reports whether runs have executed a part of a function that asks for the time, or may have: it is in no block.
-func (f *sourceFunction) asked(blocks []*block) bool {
+// If only long runs have executed it, to note the time is not to ask: where it is compared they have come to, or nothing
+// is there to be compared.
+func (o *observation) asked(f *sourceFunction, blocks []*block) bool {
 	return slices.ContainsFunc(f.asks, func(at int) bool {
 		executed, known := false, false
 		for _, b := range blocks {
 			if b.from <= at && at <= b.to {
-				known, executed = true, executed || b.runs > 0
+				late := b.late && !(o.settled && slices.Contains(f.notes, at))
+				known, executed = true, executed || b.runs > 0 || late
 			}
 		}
 		return executed || !known
 	})
 }
 
-// asking and waiting are functions of package time, comparing are methods of its times.
+// asking and waiting are functions of package time, ending are those of package context that wait, comparing are methods
+// of times.
 var (
 	asking    = []string{"Now", "Since", "Until"}
 	waiting   = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Sleep", "Tick"}
+	ending    = []string{"WithDeadline", "WithDeadlineCause", "WithTimeout", "WithTimeoutCause"}
 	comparing = []string{"After", "Before", "Compare", "Sub", "Unix", "UnixMicro", "UnixMilli", "UnixNano"}
 )
 
 // addTiming notes what a function has to do with the time. A selector C is the channel of a timer.
 func (f *sourceFunction) addTiming(body *ast.BlockStmt, set *token.FileSet) {
 	ast.Inspect(body, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && len(a.Rhs) == 1 {
+			if call, ok := a.Rhs[0].(*ast.CallExpr); ok {
+				if s, ok := call.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Now" {
+					f.notes = append(f.notes, place(set, s.Sel.Pos()))
+				}
+			}
+		}
 		s, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
@@ -389,7 +478,8 @@ func (f *sourceFunction) addTiming(body *ast.BlockStmt, set *token.FileSet) {
 		of, _ := s.X.(*ast.Ident)
 		isTime := of != nil && of.Name == "time"
 		switch name := s.Sel.Name; {
-		case name == "C", isTime && slices.Contains(waiting, name):
+		case name == "C", isTime && slices.Contains(waiting, name),
+			of != nil && of.Name == "context" && slices.Contains(ending, name):
 			f.waits = true
 		case isTime && slices.Contains(asking, name), !isTime && slices.Contains(comparing, name):
 			f.asks = append(f.asks, place(set, s.Sel.Pos()))

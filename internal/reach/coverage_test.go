@@ -1,6 +1,8 @@
 package reach
 
 import (
+	"errors"
+	"fmt"
 	"go/build"
 	"io"
 	"io/fs"
@@ -66,7 +68,7 @@ type T[K any] struct{}
 func (t *T[K]) M() { _ = func() {} }
 `
 
-func observeSource(sources []Source, run func() (io.ReadCloser, error)) (*Coverage, error) {
+func observeSource(sources []Source, run Run) (*Coverage, error) {
 	program, err := NewFunctions(sources)
 	if err != nil {
 		return nil, err
@@ -96,7 +98,7 @@ example.com/x/moved.go:4.14,4.15 0 0
 `
 	read := func(files []string, profiles ...string) (*Coverage, int, error) {
 		runs := 0
-		c, err := observeSource([]Source{{Path: "example.com/x", Dir: dir, Files: files}}, func() (io.ReadCloser, error) {
+		c, err := observeSource([]Source{{Path: "example.com/x", Dir: dir, Files: files}}, func(bool) (io.ReadCloser, error) {
 			runs++
 			return io.NopCloser(strings.NewReader(profiles[min(runs, len(profiles))-1])), nil
 		})
@@ -131,7 +133,7 @@ example.com/x/moved.go:4.14,4.15 0 0
 	for text, word := range map[string]string{"testing.Testing()": "Testing", `flag.Lookup("test.v") != nil`: "test.v"} {
 		write("tested.go", "package x\n\nvar short = "+text+"\n")
 		source := Source{Path: "example.com/x", Dir: dir, Files: []string{"tested.go"}}
-		run := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(profile)), nil }
+		run := func(bool) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(profile)), nil }
 		_, err := observeSource([]Source{source}, run)
 		source.AsTest = true
 		if _, refused := observeSource([]Source{source}, run); err != nil || refused == nil || refused.Error() != "tested.go asks for "+word {
@@ -284,7 +286,7 @@ example.com/z/z.go:6.30,8.3 1 0
 		sources = append(sources, Source{Path: "example.com/" + name, Dir: dir, Files: []string{name + ".go"}})
 	}
 	runs := 0
-	c, err := observeSource(sources, func() (io.ReadCloser, error) {
+	c, err := observeSource(sources, func(bool) (io.ReadCloser, error) {
 		runs++
 		return io.NopCloser(strings.NewReader(profile)), nil
 	})
@@ -297,8 +299,168 @@ example.com/z/z.go:6.30,8.3 1 0
 		Varying: []string{"example.com/x.begin", "example.com/x.chosen", "example.com/x.expired", "example.com/x.init",
 			"example.com/x.janitor", "example.com/x.late", "example.com/x.nested", "example.com/y.init", "example.com/z.init"},
 	}
-	if !reflect.DeepEqual(c, want) || runs != 2 {
-		t.Errorf("%+v after %d runs, want %+v after 2", c, runs, want)
+	if !reflect.DeepEqual(c, want) || runs != 4 {
+		t.Errorf("%+v after %d runs, want %+v after 2, and 2 long ones", c, runs, want)
+	}
+}
+
+// TestLongRuns has functions that wait, and long runs that show what they do, or fail to.
+func TestLongRuns(t *testing.T) {
+	const text = `package x
+
+import (
+	"context"
+	"time"
+)
+
+func Sleeps() {
+	time.Sleep(1)
+	if n > 0 {
+		sweep()
+	}
+}
+
+func sweep() {}
+
+func ends(c context.Context) { context.WithTimeout(c, 1) }
+
+func expired(at time.Time) bool {
+	if time.Now().After(at) {
+		return true
+	}
+	return false
+}
+
+func init() { go func() { <-time.After(1) }() }
+
+func other() { _ = func() { n++ } }
+
+func cleans(all []time.Time) {
+	now := time.Now()
+	for _, at := range all {
+		if now.After(at) {
+			n++
+		}
+	}
+}
+`
+	// The functions that wait and their parts, whether expired returns true, and other with a function literal.
+	const profile = `mode: set
+example.com/x/x.go:8.15,10.11 2 SLEEPS
+example.com/x/x.go:10.11,12.3 1 SWEEPS
+example.com/x/x.go:15.14,15.15 0 SWEEPS
+example.com/x/x.go:17.30,17.56 1 ENDS
+example.com/x/x.go:19.34,20.26 1 ASKS
+example.com/x/x.go:20.26,22.3 1 LATE
+example.com/x/x.go:23.2,23.14 1 ASKS
+example.com/x/x.go:26.13,26.25 1 STARTS
+example.com/x/x.go:26.25,26.42 1 RUNS
+example.com/x/x.go:28.14,28.27 1 1
+example.com/x/x.go:28.27,28.34 1 LITERAL
+example.com/x/x.go:30.30,32.25 2 NOTES
+example.com/x/x.go:32.25,33.20 1 COMPARES
+example.com/x/x.go:33.20,35.4 1 0
+`
+	executing := func(what ...string) string {
+		text := profile
+		for _, one := range what {
+			text = strings.ReplaceAll(text, " "+one, " 1")
+		}
+		return regexp.MustCompile(" [A-Z]+").ReplaceAllString(text, " 0")
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"x.go": text, "moved.go": "package m\n\n//line y.go:1\nfunc moved() {}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sources := []Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}}
+	const mark, recorded = "long 1\n", "recorded 65536\n"
+	sleeps, more := executing("SLEEPS"), executing("SLEEPS", "SWEEPS", "LITERAL")
+	starts, asks := executing("STARTS"), executing("SLEEPS", "ASKS")
+	notes, compares := executing("SLEEPS", "NOTES"), executing("SLEEPS", "NOTES", "COMPARES")
+	ends, late := executing("ENDS"), executing("SLEEPS", "ASKS", "LATE")
+	literal, runs := executing("SLEEPS", "LITERAL"), executing("STARTS", "RUNS")
+	for what, test := range map[string]struct {
+		short    string    // profile of all short runs
+		long     [2]string // profiles; an empty one is a run that fails
+		executed string    // of Sleeps, cleans, ends, expired and sweep, and the literal in other
+		varying  string
+		runs     int
+	}{
+		"nothing waits":                        {short: executing("ASKS"), executed: "expired", varying: "expired", runs: 2},
+		"they do the same":                     {sleeps, [2]string{sleeps + mark, sleeps + mark}, "Sleeps", "", 4},
+		"they do more":                         {sleeps, [2]string{more + mark, more + mark}, "Sleeps sweep other:28", "", 4},
+		"they do less":                         {more, [2]string{sleeps + mark, sleeps + mark}, "Sleeps sweep other:28", "", 4},
+		"an initialiser waits":                 {starts, [2]string{starts + mark, starts + mark}, "", "", 4},
+		"an initialiser has no mark":           {starts, [2]string{starts, starts}, "", "init", 4},
+		"a context ends":                       {ends, [2]string{ends, ends}, "ends", "ends", 4},
+		"what asks is unclear":                 {asks, [2]string{asks + mark, asks + mark}, "Sleeps expired", "expired", 4},
+		"what asks goes on":                    {asks, [2]string{late + mark, late + mark}, "Sleeps expired", "", 4},
+		"only they ask":                        {sleeps, [2]string{asks + mark, asks + mark}, "Sleeps expired", "expired", 4},
+		"only they note the time":              {sleeps, [2]string{notes + mark, notes + mark}, "Sleeps cleans", "", 4},
+		"no mark, and only they note the time": {sleeps, [2]string{notes, notes}, "Sleeps cleans", "Sleeps cleans", 4},
+		"only they compare times":              {sleeps, [2]string{compares + mark, compares + mark}, "Sleeps cleans", "cleans", 4},
+		"all note the time":                    {notes, [2]string{notes + mark, notes + mark}, "Sleeps cleans", "cleans", 4},
+		"one of them asks":                     {sleeps, [2]string{asks + mark, sleeps + mark}, "Sleeps expired", "expired", 4},
+		"no mark, and only they ask":           {sleeps, [2]string{asks, asks}, "Sleeps expired", "Sleeps expired", 4},
+		"no mark":                              {sleeps, [2]string{more, more}, "Sleeps sweep other:28", "Sleeps", 4},
+		"one mark":                             {sleeps, [2]string{sleeps + mark, sleeps}, "Sleeps", "Sleeps", 4},
+		"the first fails":                      {sleeps, [2]string{"", ""}, "Sleeps", "Sleeps", 3},
+		"the second fails":                     {sleeps, [2]string{more + mark, ""}, "Sleeps sweep other:28", "Sleeps", 4},
+		"they differ":                          {sleeps, [2]string{sleeps + mark, more + mark}, "Sleeps sweep other:28", "Sleeps other sweep", 4},
+		"they differ in what is idle":          {sleeps, [2]string{sleeps + mark, literal + mark}, "Sleeps other:28", "other", 4},
+		"they differ in initialisers":          {starts, [2]string{starts + mark, runs + mark}, "", "init", 4},
+		"they record types":                    {sleeps + recorded, [2]string{sleeps + mark + recorded, sleeps + mark + recorded}, "Sleeps", "", 4},
+		"they record no types":                 {sleeps + recorded, [2]string{sleeps + mark + recorded, sleeps + mark}, "Sleeps", "", 4},
+		"they follow a type":                   {sleeps + recorded, [2]string{sleeps + mark + recorded + "followed 7\n", sleeps + mark + recorded}, "Sleeps", "", 4},
+	} {
+		runs, longRuns := 0, 0
+		c, err := observeSource(sources, func(long bool) (io.ReadCloser, error) {
+			runs++
+			profile := test.short
+			if long {
+				profile = test.long[longRuns]
+				longRuns++
+			}
+			if profile == "" {
+				return nil, errors.New("it fails")
+			}
+			return io.NopCloser(strings.NewReader(profile)), nil
+		})
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		var executed, varying []string
+		for _, name := range []string{"Sleeps", "cleans", "ends", "expired", "sweep"} {
+			if !slices.Contains(c.Idle, "example.com/x."+name) {
+				executed = append(executed, name)
+			}
+		}
+		if !slices.Contains(c.Literals, "example.com/x.other:28") {
+			executed = append(executed, "other:28")
+		}
+		for _, name := range c.Varying {
+			varying = append(varying, strings.TrimPrefix(name, "example.com/x."))
+		}
+		if strings.Join(executed, " ") != test.executed || strings.Join(varying, " ") != test.varying || runs != test.runs {
+			t.Errorf("%s: %q are executed and %q vary after %d runs, want %+v", what, executed, varying, runs, test)
+		}
+		records, follows := slices.Contains([]string{"they record types", "they follow a type"}, what), slices.Equal(c.Followed, []int{7})
+		if c.Recorded != records || follows != (what == "they follow a type") {
+			t.Errorf("%s: types are recorded: %t, followed %d", what, c.Recorded, c.Followed)
+		}
+	}
+	differ := 0
+	_, err := observeSource(append(sources, Source{Path: "example.com/m", Dir: dir, Files: []string{"moved.go"}}), func(long bool) (io.ReadCloser, error) {
+		if long {
+			differ++
+		}
+		return io.NopCloser(strings.NewReader(fmt.Sprintf("%sexample.com/m/moved.go:1.1,1.2 1 %d\n%s", sleeps, differ%2, mark))), nil
+	})
+	if err == nil || err.Error() != "its runs do not execute the same: moved.go:1.1,1.2" {
+		t.Errorf("%v, and a function without a name varies", err)
 	}
 }
 
@@ -322,7 +484,7 @@ func TestCoverageOfTypes(t *testing.T) {
 		"told apart by less":  {[]string{whole + "recorded 256\nfollowed 7\n"}, Coverage{}},
 	} {
 		runs := 0
-		c, err := observeSource(sources, func() (io.ReadCloser, error) {
+		c, err := observeSource(sources, func(bool) (io.ReadCloser, error) {
 			runs++
 			return io.NopCloser(strings.NewReader("mode: set\n" + test.profiles[min(runs, len(test.profiles))-1])), nil
 		})
@@ -404,7 +566,7 @@ example.com/x/x.go:19.30,19.31 0 0
 		{[]string{"x.go", "x_test.go"}, at("F:7", "F:8", "F:9", "T.init:19", "init:13", "init:3")},
 		{[]string{"x.go", "moved.go"}, at("F:7", "F:8", "F:9")}, // and that of a method init, which counts with the variables
 	} {
-		c, err := observeSource([]Source{{Path: "example.com/x", Dir: dir, Files: test.files}}, func() (io.ReadCloser, error) {
+		c, err := observeSource([]Source{{Path: "example.com/x", Dir: dir, Files: test.files}}, func(bool) (io.ReadCloser, error) {
 			return io.NopCloser(strings.NewReader(profile)), nil
 		})
 		if err != nil || !slices.Equal(c.Literals, test.want) {

@@ -56,7 +56,7 @@ func (o *observation) idleLiterals(literals []literal, functions []string) []str
 	executed := map[beginning]bool{}
 	for place, b := range o.blocks {
 		begins := beginning{place[:strings.LastIndexByte(place, ':')], b.from}
-		executed[begins] = executed[begins] || b.runs > 0
+		executed[begins] = executed[begins] || b.executed()
 	}
 	idle := map[string]bool{}
 	for _, l := range literals {

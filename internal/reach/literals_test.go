@@ -241,7 +241,7 @@ func TestLiterals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coverage, err := reach.Observe(program, func() (io.ReadCloser, error) {
+	coverage, err := reach.Observe(program, func(bool) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(profileOf(t, filepath.Join(dirs[0], "literals.go"), "example.com/literals/literals.go"))), nil
 	})
 	if err != nil {

@@ -266,7 +266,7 @@ func (p *proof) covered() map[string]map[string]map[string]bool {
 				}
 				return nil
 			}
-			coverage, err := Observe(source, func() (io.ReadCloser, error) {
+			coverage, err := Observe(source, func(bool) (io.ReadCloser, error) {
 				if err := run(); err != nil {
 					return nil, err
 				}

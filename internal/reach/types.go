@@ -161,9 +161,13 @@ const LongMark = "long"
 // TypesRecorded is how many types are told apart by the ends of their hashes.
 const TypesRecorded = 1 << 16
 
-// addTypes adds what follows a mark, and reports whether it is one.
-func (o *observation) addTypes(mark string, number int) bool {
-	if mark == RecordedMark && number == TypesRecorded {
+// addMark adds what follows a mark, and reports whether it is one.
+func (o *observation) addMark(mark string, number int) bool {
+	switch {
+	case mark == LongMark:
+		o.long++
+		return true
+	case mark == RecordedMark && number == TypesRecorded:
 		o.recorded++
 		return true
 	}
