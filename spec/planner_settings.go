@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/suite/internal/diag"
@@ -171,6 +172,8 @@ func (o Overrides) checkKeys() (problems diag.Problems) {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			} else if slices.Contains(benchmarkKeys.Known, key) {
 				hint = fmt.Sprintf("%s is a key that only the suite file can set", key)
+			} else {
+				hint = "settings: " + strings.Join(settingKeys(), ", ")
 			}
 			problems = append(problems, diag.Problem{
 				Code:    diag.UnknownKey,

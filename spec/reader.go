@@ -131,6 +131,11 @@ func (r *reader) file(name string, text []byte, outer []layer) []yaml.Pair {
 	if root == nil {
 		return nil
 	}
+	if isResult(*root) {
+		r.Fail(*root, "suite report and suite compare read it; suite run --against takes it as a base",
+			"this is the result of a run, not a suite file")
+		return nil
+	}
 	pairs := r.Mapping(*root, "a suite file", "in a suite file", suiteKeys)
 	layers := outer
 	if d, ok := find(pairs, "defaults"); ok {
@@ -150,6 +155,13 @@ func (r *reader) file(name string, text []byte, outer []layer) []yaml.Pair {
 		}
 	}
 	return pairs
+}
+
+// isResult reports whether a document is what suite run --out json= has written.
+func isResult(root yaml.Node) bool {
+	const schema = "schema"
+	return root.Kind == yaml.Mapping && len(root.Content) > 1 && root.Content[0].Value == schema &&
+		strings.HasPrefix(root.Content[1].Value, "suite-result/")
 }
 
 func find(pairs []yaml.Pair, name string) (yaml.Pair, bool) {
