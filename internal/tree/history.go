@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -34,6 +35,11 @@ func OpenHistory(ctx context.Context, dir string) (*History, error) {
 		return nil, err
 	}
 	r, err := discover(ctx, whole)
+	var e *Error
+	if errors.As(err, &e) && e.kind == noRepository {
+		return nil, &Error{Message: e.Message, Hint: "the suite file has to be in the repository of its commits",
+			Err: e.Err, kind: e.kind}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,8 @@ type body interface {
 
 // New makes a host. Call it on the locked thread that will call Serve.
 func New(machine Machine) *Host {
-	h := &Host{kit: kit{machine: machine, memory: memoryLimit(), residences: map[string]*residence{}},
+	h := &Host{kit: kit{machine: machine, memory: memoryLimit(), residences: map[string]*residence{},
+		shared: map[string]bool{}},
 		cases: map[int]body{}, empties: newEmpties(machine),
 		intact: func() error { return nil }}
 	h.kit.starter = spawn.New(h.kit.now)

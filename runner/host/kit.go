@@ -55,6 +55,7 @@ type kit struct {
 	starter *spawn.Starter // starts the commands and the service
 
 	residences map[string]*residence // by their keys
+	shared     map[string]bool       // whether goroutines share the iterations of a benchmark, by its id
 	wrap       []string              // the command line ahead of a process that stays; empty: none
 	wrapEnv    []string              // what its environment has in addition
 

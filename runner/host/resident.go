@@ -221,6 +221,9 @@ func (k *kit) endResidents() (any bool) {
 	return any
 }
 
+// id names the benchmark in all its files.
+func (g *goTest) id() string { return g.command.spec.Dir + "\n" + g.spec.Benchmark }
+
 // ask takes one sample.
 func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *wire.Failure) {
 	c := g.command
@@ -240,7 +243,11 @@ func (g *goTest) ask(phase wire.Phase, n int) (r run, nsPerOp float64, failure *
 	}
 	start := c.kit.now()
 	p.idle = start - p.rested
-	_, _ = fmt.Fprintf(p.requests, "%d %s\n", n, g.spec.Benchmark) // a process that has ended does not answer
+	request := fmt.Sprintf("%d %s", n, g.spec.Benchmark)
+	if c.kit.shared[g.id()] {
+		request += fmt.Sprintf(" %d", min(n, beginFew))
+	}
+	_, _ = fmt.Fprintln(p.requests, request) // a process that has ended does not answer
 	_ = p.answers.SetReadDeadline(time.Now().Add(time.Duration(c.spec.Timeout)))
 	line, err := p.lines.ReadString('\n')
 	r.Run = spawn.NewRun()
@@ -314,6 +321,7 @@ func (g *goTest) answered(r *run, line string) (nsPerOp float64, err error) {
 	p.restless = p.restless || n[2] > int64(quiet)+int64(quietShare*float64(p.idle))
 	r.User, r.System, r.RSS = n[5], n[6], p.service.PeakMemory(n[7])
 	r.shared = n[12] != 0
+	g.command.kit.shared[g.id()] = r.shared
 	r.Faults, r.MajorFaults, r.Voluntary, r.Involuntary = n[8]+n[9], n[9], n[10], n[11]
 	values := map[string]float64{}
 	for rest := words[1+numbers:]; len(rest) > 0; rest = rest[2:] {

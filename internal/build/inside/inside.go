@@ -21,9 +21,10 @@ import (
 
 // server takes samples.
 type server struct {
-	in            *bufio.Reader // requests: a number of iterations and the name of a benchmark on a line
+	in            *bufio.Reader // requests: iterations of a benchmark, and those ahead if not one, on a line
 	out           *os.File      // answers, a line each
 	n             int           // iterations of the sample that is asked for, 0: none is
+	ahead         int           // iterations before the first sample of the benchmark
 	name          string        // of its benchmark
 	path          []string      // the parts of the name that the running function serves
 	crowded       bool          // the CPUs of the machine are busy
@@ -201,14 +202,13 @@ func (s *server) next() {
 	if err != nil {
 		return
 	}
-	n, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 	if s.given > 0 {
 		s.idle = used() - s.rested
 	}
-	s.n, _ = strconv.Atoi(n)
-	s.name = name
+	s.ahead = 1
+	fmt.Sscan(line, &s.n, &s.name, &s.ahead)
 	if s.passes {
-		s.path = strings.Split(name, "/")
+		s.path = strings.Split(s.name, "/")
 	}
 }
 
@@ -271,16 +271,19 @@ func (s *server) end() {
 	s.collections = memStats.NumGC - s.collections // as StopTimer has read it
 }
 
-// run calls a benchmark as runN does. The one iteration ahead of all samples is left out if instructions are counted
-// and the benchmark has no others in it: suite asks for it if it is needed. If goroutines share iterations, one of them
-// has had that iteration, so each gets some.
+// run calls a benchmark as runN does. What is ahead of all samples is one iteration, or what suite asks for: none if
+// instructions are counted and the benchmark has others in it, which suite asks for if it is needed. If goroutines share
+// iterations, one of them has had that iteration, so each gets some.
 func (s *server) run(b *B) {
 	isAhead := s != nil && !s.busy && b.name == s.name
 	if isAhead && s.counts {
 		return
 	}
+	if isAhead {
+		b.N = s.ahead
+	}
 	b.benchFunc(b)
-	if isAhead && s.shared != 0 && !s.passes {
+	if isAhead && s.shared != 0 && !s.passes && b.N < min(s.n, sharedAhead) {
 		b.N = min(s.n, sharedAhead)
 		b.benchFunc(b)
 	}
