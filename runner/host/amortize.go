@@ -38,6 +38,7 @@ const (
 	beginLong    = 20e6 // ns
 	beginWaits   = 4    // a sample may last so many times as long as it may use the CPU
 	beginFew     = 16   // iterations, of which each may be the first one of a goroutine
+	beginAgain   = 4    // samples that show that the first ones alone began with work
 	beginShared  = 8    // iterations that goroutines share, if there is time for so many: of three, one has two
 	beginVaries  = 1.5  // times the least CPU time of an iteration: all may take so long that goroutines share
 	beginFalls   = 0.75 // of the least CPU time of an iteration: more iterations may show that it is less still
@@ -95,16 +96,28 @@ func (a *amortizer) shared(n int) (iterations int) {
 		isKnown := !begins || one*float64(last) >= a.most/2 && (one >= beginFalls*was || one*float64(last) >= 2*a.most)
 		more := a.within(last, last*beginLeast)
 		if isKnown && last >= beginFew || more < 2*last {
-			cpu := a.goal
-			if begins {
-				cpu = min(begin/beginShare, max(a.most, 2*begin)) - begin
+			few := max(n, int(min(beginShared, a.most/one)), int(a.goal/one))
+			if !begins || a.isWarm(few, one) {
+				return few
 			}
-			few := int(min(beginShared, a.most/one))
-			return max(n, few, int(cpu/one)) // the search may have seen only samples that begin with work
+			cpu := min(begin/beginShare, max(a.most, 2*begin)) - begin
+			return max(few, int(cpu/one)) // the search may have seen only samples that begin with work
 		}
 		a.try(more)
 		last, was = more, one
 	}
+}
+
+// isWarm reports whether samples of n iterations, of which each takes one at least, begin with little by now: the first
+// ones of a process have filled a pool for each goroutine.
+func (a *amortizer) isWarm(n int, one float64) bool {
+	for range beginAgain {
+		cpu, _ := a.try(n)
+		if cpu-beginVaries*one*float64(n) >= beginMatters*cpu {
+			return false
+		}
+	}
+	return true
 }
 
 // mayBegin is what a sample may begin with, ns, if an iteration takes one at least: what two samples or more have taken
