@@ -166,9 +166,11 @@ func BenchmarkStops(b *testing.B) {
 	}
 }
 
-var before int // iterations of the last call
+var before, shares int // iterations of the last call, and calls so far
 
 func BenchmarkShares(b *testing.B) {
+	shares++
+	b.ReportMetric(float64(shares), "turns")
 	reportCollections(b)
 	b.ReportMetric(float64(before), "before")
 	before = b.N
@@ -229,7 +231,9 @@ func TestATestBinaryServesItsBenchmarks(t *testing.T) {
 			{"5 BenchmarkShares", []string{"ok 5 ", " shared: 1 ", " 0 collections "}}, // and then the collector is off
 			{"6 BenchmarkShares", []string{"ok 6 ", " shared: 1 ", " 1 collections "}},
 			{"3 " + count, []string{"ok 3 ", " shared: 0 "}},
-			{"40 BenchmarkShares", []string{"ok 40 ", " shared: 1 ", " 16 before "}}, // for each goroutine
+			{"40 BenchmarkShares", []string{"ok 40 ", " shared: 1 ", " 16 before ", " 9 turns "}}, // for each goroutine
+			{"3 " + count, []string{"ok 3 "}},
+			{"40 BenchmarkShares 16", []string{"ok 40 ", " 16 before ", " 11 turns "}},
 		}, "after", false},
 		"stops": {[]request{ // the heap in which the last sample begins is collected by all processors
 			{"3 BenchmarkStops", []string{"ok 3 "}},

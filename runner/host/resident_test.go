@@ -19,12 +19,25 @@ import (
 // iterations in $n, the name of the benchmark in $name and the number of the request in $i.
 func staying(t *testing.T, body string, change ...func(*wire.GoTest)) (*Host, wire.GoTest) {
 	const usage = "0 ${idle:-0} 950 50 900 100 5000 7 1 2 3 0 " // collections, ns between requests, ns of running, waiting, user and system time, KiB, faults, switches, shared iterations
-	return testBinary(t, `echo start >> starts; i=0; while read n name <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
+	return testBinary(t, `echo start >> starts; i=0; while read n name ahead <&3; do i=$((i+1)); say() { echo "ok $n `+usage+`$*" >&4; }; `+body+`; done`,
 		append([]func(*wire.GoTest){func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 }}, change...)...)
 }
 
 func starts(t *testing.T, g wire.GoTest) int {
 	return strings.Count(text(t, g.Dir+"/starts"), "start\n")
+}
+
+// Once it is known that goroutines share the iterations of a benchmark, its next process begins with some for each.
+func TestAProcessBeginsWithIterationsForAllGoroutines(t *testing.T) {
+	h, g := staying(t, `echo "$n:$ahead" >> asked; echo "ok $n 0 0 950 50 900 100 5000 7 1 2 3 1 12 ns/op" >&4`)
+	for range 2 {
+		id := prepared(t, h, g)
+		ask(t, h, wire.Request{Op: "run", Limit: 1000 * second, Batches: []wire.Batch{{ID: id, N: 40}, {ID: id, N: 4}}})
+		ask(t, h, wire.Request{Op: "finish", ID: id})
+	}
+	if got := text(t, g.Dir+"/asked"); got != "40:\n4:4\n40:16\n4:4\n" {
+		t.Errorf("iterations, and those ahead: %q", got)
+	}
 }
 
 func TestOneProcessTakesManySamples(t *testing.T) {
@@ -329,7 +342,7 @@ func TestProcessesThatExcludeEachOther(t *testing.T) {
 // locking is a test binary that needs a lock as long as it runs.
 func locking(t *testing.T) (*Host, wire.GoTest) {
 	return testBinary(t, `mkdir lock 2> lock.txt || exit 1; trap "rmdir lock" EXIT; [ -n "$SUITE_BENCHMARK" ] || { echo "BenchmarkX-2 $n 5 ns/op"; exit; }
-while read n name <&3; do echo "ok $n 0 0 950 50 900 100 5000 7 1 2 3 0 5 ns/op" >&4; done`,
+while read n name ahead <&3; do echo "ok $n 0 0 950 50 900 100 5000 7 1 2 3 0 5 ns/op" >&4; done`,
 		func(g *wire.GoTest) { g.Stays, g.Benchmark, g.MostGoal = true, "BenchmarkX", 20_000_000 })
 }
 

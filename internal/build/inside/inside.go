@@ -205,8 +205,12 @@ func (s *server) next() {
 	if s.given > 0 {
 		s.idle = used() - s.rested
 	}
-	s.ahead = 1
-	fmt.Sscan(line, &s.n, &s.name, &s.ahead)
+	n, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+	name, ahead, _ := strings.Cut(rest, " ")
+	s.n, _ = strconv.Atoi(n)
+	s.name = name
+	s.ahead, _ = strconv.Atoi(ahead)
+	s.ahead = max(s.ahead, 1)
 	if s.passes {
 		s.path = strings.Split(s.name, "/")
 	}
