@@ -3,6 +3,7 @@ package reach
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -230,7 +231,8 @@ func (o *observation) addLongRuns(run Run) {
 	}
 }
 
-// hasWaited reports whether runs have executed a part of a function that waits for a time.
+// hasWaited reports whether runs have executed a part of a function that waits for a time, or may have: code of tests is
+// not counted.
 func (o *observation) hasWaited(program *Functions) bool {
 	files := o.files()
 	for _, list := range [][]sourceFunction{program.counted, program.initial} {
@@ -240,7 +242,21 @@ func (o *observation) hasWaited(program *Functions) bool {
 			}
 		}
 	}
-	return false
+	return program.testsWait()
+}
+
+// testsWait reports whether code of tests that is not a test itself waits for a time.
+func (all *Functions) testsWait() bool {
+	return slices.ContainsFunc(slices.Concat(all.counted, all.initial), func(f sourceFunction) bool {
+		return f.waits && strings.HasSuffix(f.file, "_test.go") && !isTest(f.name)
+	})
+}
+
+// isTest reports whether go test runs a function only as a test, which no sample does.
+func isTest(symbol string) bool {
+	_, name := symbolParts(symbol)
+	return !strings.Contains(name, ".") && slices.ContainsFunc([]string{"Test", "Fuzz", "Example"},
+		func(begin string) bool { return strings.HasPrefix(name, begin) && name != "TestMain" })
 }
 
 // files returns the blocks by the files that they are in: import path and name.
@@ -391,6 +407,9 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 		if (b.varies(o.runs) || b.unsteady && !program.isInitial(place, b)) && !b.known {
 			return nil, fmt.Errorf("its runs do not execute the same: %s", place[strings.LastIndexByte(place, '/')+1:])
 		}
+	}
+	if !o.settled && program.testsWait() {
+		return nil, errors.New("code of its tests waits, and its runs with fast timers fail")
 	}
 	c := &Coverage{}
 	for _, name := range slices.Sorted(maps.Keys(functions)) {

@@ -464,6 +464,45 @@ example.com/x/x.go:33.20,35.4 1 0
 	}
 }
 
+// Code of tests is not counted. What it calls after a wait is executed in long runs, or not known.
+func TestTestsThatWait(t *testing.T) {
+	const waits = "func init() { go func() { for range time.Tick(1) { Sweep() } }() }"
+	for text, long := range map[string]bool{
+		waits: true, strings.Replace(waits, "init()", "TestMain(m *testing.M)", 1): true, strings.Replace(waits, "init()", "start()", 1): true,
+		strings.Replace(waits, "init()", "(t Test) start()", 1):    true,
+		strings.Replace(waits, "init()", "TestX(t *testing.T)", 1): false, strings.Replace(waits, "init()", "ExampleX()", 1): false,
+		strings.Replace(waits, "init()", "FuzzX(f *testing.F)", 1): false, "func init() { Sweep() }": false,
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"x.go": "package x\n\nfunc Sweep() {}\n", "x_test.go": "package x\n\n" + text + "\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sources := []Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go", "x_test.go"}}}
+		for _, fails := range []bool{false, true} {
+			c, err := observeSource(sources, func(isLong bool) (io.ReadCloser, error) {
+				if isLong && fails {
+					return nil, errors.New("it fails")
+				}
+				profile := "mode: set\nexample.com/x/x.go:3.14,3.15 0 0\n"
+				if isLong {
+					profile = "mode: set\nexample.com/x/x.go:3.14,3.15 0 1\nlong 1\n"
+				}
+				return io.NopCloser(strings.NewReader(profile)), nil
+			})
+			switch {
+			case long && fails:
+				if err == nil {
+					t.Errorf("%s: what it executes is known, and long runs fail", text)
+				}
+			case err != nil || (len(c.Idle) == 0) != long:
+				t.Errorf("%s: %v, idle are %q; there are long runs: %t", text, err, c.Idle, long)
+			}
+		}
+	}
+}
+
 // TestCoverageOfTypes finds out at which types runs have looked. It is not known if one of them has not recorded it.
 func TestCoverageOfTypes(t *testing.T) {
 	dir := t.TempDir()
