@@ -39,6 +39,10 @@ type Coverage struct {
 	// looked at the clock and were executed in part: a process that takes samples lives longer, and may get to what comes
 	// then. So may those that wait for a time, unless long runs show what they do.
 	Varying []string `json:",omitempty"`
+	// Timed lists, in the same way, functions that would be Varying only because they have asked for the time, or because
+	// runs with a fast clock have executed other parts of them than the other runs, if long runs show what comes with
+	// time. What they call by an address is taken to be what runs have shown.
+	Timed []string `json:",omitempty"`
 	// Literals lists function literals that were not executed, in functions that were, in variables and in functions
 	// init, in alphabetical order: the function that contains one and its line. See literal.
 	Literals []string `json:",omitempty"`
@@ -163,7 +167,7 @@ func Observe(program *Functions, run Run) (*Coverage, error) {
 
 // observation is what runs of a program have executed so far.
 type observation struct {
-	runs    int
+	runs    int               // every second one has a fast clock
 	blocks  map[string]*block // by their place: path/file.go:10.2,12.3
 	settled bool              // long runs show what is done by what waits for a time
 
@@ -177,6 +181,7 @@ type observation struct {
 type block struct {
 	from, to int  // places are line<<16 + column
 	runs     int  // in which it was executed, without long ones
+	even     int  // of these, runs with a fast clock
 	first    int  // of these, from 1; 0: none
 	late     bool // a long run has executed it
 	unsteady bool // and another one has not
@@ -187,6 +192,12 @@ func (b *block) executed() bool { return b.runs > 0 || b.late }
 
 // varies reports whether a block was executed in some runs only.
 func (b *block) varies(runs int) bool { return 0 < b.runs && b.runs < runs }
+
+// isRandom reports whether a block was executed in some only of the runs with a fast clock, or of the others.
+func (b *block) isRandom(runs int) bool {
+	fast, odd := runs/2, b.runs-b.even
+	return 0 < b.even && b.even < fast || 0 < odd && odd < runs-fast
+}
 
 // varying returns the first block, by its place, that was executed in some runs only, "" if there is none.
 func (o *observation) varying() (first string) {
@@ -294,6 +305,7 @@ func (o *observation) addProfile(profile io.Reader) error {
 		if n > 0 && !counted[place] {
 			counted[place] = true
 			b.runs++
+			b.even += (o.runs + 1) % 2
 			b.first = cmp.Or(b.first, o.runs)
 		}
 	}
@@ -316,6 +328,7 @@ type functionRuns struct {
 	first    int // run that executed it; 0: none, or a long one
 	executed bool
 	varies   bool
+	timed    bool
 }
 
 // Functions are the functions in the source of a program, read once for all its cases.
@@ -399,7 +412,9 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			}
 			c.executed = c.executed || b.executed()
 			// Another part, or what comes after a time, may be executed later.
-			c.varies = c.varies || b.varies(o.runs) || o.mayGoOn(&f, b, asked)
+			timed := b.varies(o.runs) || asked && !b.executed()
+			c.timed = c.timed || timed
+			c.varies = c.varies || b.isRandom(o.runs) || o.mayGoOn(&f, b) || timed && !o.settled
 			functions[f.name] = c
 		}
 	}
@@ -420,6 +435,8 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			return nil, fmt.Errorf("its runs execute more each time: %s", name[strings.LastIndexByte(name, '/')+1:])
 		case f.varies:
 			c.Varying = append(c.Varying, name)
+		case f.timed:
+			c.Timed = append(c.Timed, name)
 		}
 	}
 	for _, f := range program.initial {
@@ -443,16 +460,18 @@ func (all *Functions) isInitial(place string, b *block) bool {
 	})
 }
 
-// initialMayGoOn reports whether a function may execute more in a process that lives longer.
+// initialMayGoOn reports whether an initialiser may execute more in a process that lives longer.
 func (o *observation) initialMayGoOn(f *sourceFunction, blocks []*block) bool {
 	asked := o.asked(f, blocks)
-	return slices.ContainsFunc(blocks, func(b *block) bool { return f.has(b) && o.mayGoOn(f, b, asked) })
+	return slices.ContainsFunc(blocks, func(b *block) bool {
+		return f.has(b) && (o.mayGoOn(f, b) || asked && !b.executed())
+	})
 }
 
-// mayGoOn reports whether a function may execute more in a process that lives longer, by one of its blocks. asked is
-// whether it has asked for the time.
-func (o *observation) mayGoOn(f *sourceFunction, b *block, asked bool) bool {
-	return b.unsteady || f.waits && !o.settled && b.executed() || asked && !b.executed()
+// mayGoOn reports whether a function may execute more in a process that lives longer, because one of its blocks was
+// executed in one long run only, or because it waits and there are no long runs.
+func (o *observation) mayGoOn(f *sourceFunction, b *block) bool {
+	return b.unsteady || f.waits && !o.settled && b.executed()
 }
 
 // asked reports whether runs have executed a part of a function that asks for the time, or may have: it is in no block.

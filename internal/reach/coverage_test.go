@@ -395,13 +395,13 @@ example.com/x/x.go:33.20,35.4 1 0
 		"an initialiser waits":                 {starts, [2]string{starts + mark, starts + mark}, "", "", 4},
 		"an initialiser has no mark":           {starts, [2]string{starts, starts}, "", "init", 4},
 		"a context ends":                       {ends, [2]string{ends, ends}, "ends", "ends", 4},
-		"what asks is unclear":                 {asks, [2]string{asks + mark, asks + mark}, "Sleeps expired", "expired", 4},
+		"what asks is unclear":                 {asks, [2]string{asks + mark, asks + mark}, "Sleeps expired", "timed:expired", 4},
 		"what asks goes on":                    {asks, [2]string{late + mark, late + mark}, "Sleeps expired", "", 4},
-		"only they ask":                        {sleeps, [2]string{asks + mark, asks + mark}, "Sleeps expired", "expired", 4},
+		"only they ask":                        {sleeps, [2]string{asks + mark, asks + mark}, "Sleeps expired", "timed:expired", 4},
 		"only they note the time":              {sleeps, [2]string{notes + mark, notes + mark}, "Sleeps cleans", "", 4},
 		"no mark, and only they note the time": {sleeps, [2]string{notes, notes}, "Sleeps cleans", "Sleeps cleans", 4},
-		"only they compare times":              {sleeps, [2]string{compares + mark, compares + mark}, "Sleeps cleans", "cleans", 4},
-		"all note the time":                    {notes, [2]string{notes + mark, notes + mark}, "Sleeps cleans", "cleans", 4},
+		"only they compare times":              {sleeps, [2]string{compares + mark, compares + mark}, "Sleeps cleans", "timed:cleans", 4},
+		"all note the time":                    {notes, [2]string{notes + mark, notes + mark}, "Sleeps cleans", "timed:cleans", 4},
 		"one of them asks":                     {sleeps, [2]string{asks + mark, sleeps + mark}, "Sleeps expired", "expired", 4},
 		"no mark, and only they ask":           {sleeps, [2]string{asks, asks}, "Sleeps expired", "Sleeps expired", 4},
 		"no mark":                              {sleeps, [2]string{more, more}, "Sleeps sweep other:28", "Sleeps", 4},
@@ -444,8 +444,11 @@ example.com/x/x.go:33.20,35.4 1 0
 		for _, name := range c.Varying {
 			varying = append(varying, strings.TrimPrefix(name, "example.com/x."))
 		}
+		for _, name := range c.Timed {
+			varying = append(varying, "timed:"+strings.TrimPrefix(name, "example.com/x."))
+		}
 		if strings.Join(executed, " ") != test.executed || strings.Join(varying, " ") != test.varying || runs != test.runs {
-			t.Errorf("%s: %q are executed and %q vary after %d runs, want %+v", what, executed, varying, runs, test)
+			t.Errorf("%s: %q are executed and %q vary after %d runs, want %q, %q and %d", what, executed, varying, runs, test.executed, test.varying, test.runs)
 		}
 		records, follows := slices.Contains([]string{"they record types", "they follow a type"}, what), slices.Equal(c.Followed, []int{7})
 		if c.Recorded != records || follows != (what == "they follow a type") {
@@ -461,6 +464,49 @@ example.com/x/x.go:33.20,35.4 1 0
 	})
 	if err == nil || err.Error() != "its runs do not execute the same: moved.go:1.1,1.2" {
 		t.Errorf("%v, and a function without a name varies", err)
+	}
+}
+
+// What only runs with a fast clock execute comes with time, if long runs show that. What some of them execute is chance.
+func TestTimed(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte("package x\n\nfunc waits() { time.Sleep(1) }\n\nfunc f() {\n\tif n > 0 {\n\t\tn++\n\t}\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for what, test := range map[string]struct {
+		executes       []int // runs, from 1; every second one is fast
+		fails          bool
+		varying, timed string
+	}{
+		"all":                             {[]int{1, 2, 3, 4, 5, 6, 7, 8}, false, "", ""},
+		"none":                            {nil, false, "", ""},
+		"fast runs":                       {[]int{2, 4, 6, 8}, false, "", "example.com/x.f"},
+		"slow runs":                       {[]int{1, 3, 5, 7}, false, "", "example.com/x.f"},
+		"fast runs, and nothing is known": {[]int{2, 4, 6, 8}, true, "example.com/x.f example.com/x.waits", ""},
+		"a fast run":                      {[]int{2}, false, "example.com/x.f", ""},
+		"a slow run":                      {[]int{1}, false, "example.com/x.f", ""},
+		"all but a fast run":              {[]int{1, 3, 4, 5, 6, 7, 8}, false, "example.com/x.f", ""},
+		"all but a slow run":              {[]int{2, 3, 4, 5, 6, 7, 8}, false, "example.com/x.f", ""},
+	} {
+		run := 0
+		c, err := observeSource([]Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}}, func(long bool) (io.ReadCloser, error) {
+			run++
+			if long && test.fails {
+				return nil, errors.New("it fails")
+			}
+			n := 0
+			if slices.Contains(test.executes, run) {
+				n = 1
+			}
+			profile := fmt.Sprintf("mode: set\nexample.com/x/x.go:3.14,3.31 1 1\nexample.com/x/x.go:5.10,6.12 1 1\nexample.com/x/x.go:6.12,8.3 1 %d\n", n)
+			if long {
+				profile += "long 1\n"
+			}
+			return io.NopCloser(strings.NewReader(profile)), nil
+		})
+		if err != nil || strings.Join(c.Varying, " ") != test.varying || strings.Join(c.Timed, " ") != test.timed {
+			t.Errorf("%s: %v, %q vary and %q are timed, want %q and %q", what, err, c.Varying, c.Timed, test.varying, test.timed)
+		}
 	}
 }
 

@@ -165,7 +165,10 @@ func (c *Comparison) executing(function string, by *Coverage) (d *Difference, er
 		d = w.run()
 	}
 	if d == nil {
-		d = w.beyondVarying()
+		d = w.beyond(by.Varying, true)
+	}
+	if d == nil {
+		d = w.beyond(by.Timed, false)
 	}
 	if d == nil && w.starts != "" {
 		return nil, fmt.Errorf("it may start programs by %s", w.starts)
@@ -181,12 +184,20 @@ func (c *Comparison) again() *Comparison {
 	return &fresh
 }
 
-// beyondVarying walks from the functions of which runs have executed different parts to all that they can reach:
-// another run might execute it. If something there is called by its address, that may be any function of which the
-// address is known.
-func (w *walk) beyondVarying() *Difference {
-	all := &walk{Comparison: w.again(), executed: &Coverage{}, recorded: w.recorded, own: w.ownPackage()}
-	beyond := func(base, here symbol, from int, inIface bool) *Difference {
+// beyond walks from the functions of which runs have executed different parts to all that they can reach: another run
+// might execute it. If something there is called by its address, that may be any function of which the address is
+// known, unless it is known what is called.
+func (w *walk) beyond(functions []string, byAddress bool) *Difference {
+	if len(functions) == 0 {
+		return nil
+	}
+	varying := &Coverage{Varying: functions}
+	recorded := w.recorded
+	if !byAddress {
+		recorded = varying // of which types it looks at nothing is known
+	}
+	all := &walk{Comparison: w.again(), executed: &Coverage{}, recorded: recorded, own: w.ownPackage()}
+	follow := func(base, here symbol, from int, inIface bool) *Difference {
 		all.push(base, here, -1, inIface)
 		d := all.run()
 		w.starts = cmp.Or(w.starts, all.starts)
@@ -203,13 +214,13 @@ func (w *walk) beyondVarying() *Difference {
 	for i := range w.steps {
 		s := &w.steps[i]
 		switch {
-		case !s.base.isFunc() || len(w.executed.Varying) == 0:
-		case w.executed.IsVarying(s.base.label()):
-			if d := beyond(s.base, s.here, i, false); d != nil {
+		case !s.base.isFunc():
+		case varying.IsVarying(s.base.label()):
+			if d := follow(s.base, s.here, i, false); d != nil {
 				return d
 			}
 		case !s.idle:
-			isVarying := w.varyingParts(s.base)
+			isVarying := w.varyingParts(s.base, varying)
 			p, q := s.base.relocs(), s.here.relocs()
 			for ; len(p) > 0; p, q = p[relocBytes:], q[relocBytes:] {
 				if !isVarying(int(binary.LittleEndian.Uint32(p))) {
@@ -219,17 +230,17 @@ func (w *walk) beyondVarying() *Difference {
 				if !ok {
 					continue
 				}
-				if d := beyond(base, here, i, kind == relocUseIface); d != nil {
+				if d := follow(base, here, i, kind == relocUseIface); d != nil {
 					return d
 				}
 			}
 		}
 	}
-	if !all.callsByAddress && !w.closedVaries() {
+	if !byAddress || !all.callsByAddress && !w.closedVaries() {
 		return nil
 	}
 	for _, f := range w.addresses {
-		if d := beyond(f.base, f.here, f.from, false); d != nil {
+		if d := follow(f.base, f.here, f.from, false); d != nil {
 			return d
 		}
 	}
@@ -238,7 +249,7 @@ func (w *walk) beyondVarying() *Difference {
 
 // varyingParts returns a function that reports whether the code at an offset of a function belongs to one that is
 // inlined in it, and of which runs have executed different parts.
-func (w *walk) varyingParts(s symbol) func(offset int) bool {
+func (w *walk) varyingParts(s symbol, varying *Coverage) func(offset int) bool {
 	all := s.inlined()
 	varies := make([]bool, len(all))
 	for i, one := range all { // parents come first
@@ -247,9 +258,9 @@ func (w *walk) varyingParts(s symbol) func(offset int) bool {
 		case one.parent >= 0 && varies[one.parent]:
 			varies[i] = true
 		case name == "" && int(one.function.pkg) < len(s.names): // of another package
-			varies[i] = w.executed.variesIn(s.names[one.function.pkg])
+			varies[i] = varying.variesIn(s.names[one.function.pkg])
 		default:
-			varies[i] = name == "" || w.executed.IsVarying(name)
+			varies[i] = name == "" || varying.IsVarying(name)
 		}
 	}
 	if !slices.Contains(varies, true) {

@@ -245,5 +245,10 @@ func TestVarying(t *testing.T) {
 				t.Errorf("%s, if %q varies: %v, %v", name, test.varying, d, err)
 			}
 		}
+		coverage.Varying, coverage.Timed = nil, []string{"example.com/other.run", "example.com/varying." + varying}
+		d, err := c.Executing("Benchmark"+name, coverage)
+		if err != nil || (d != nil) != (name == "Inlined" || name == "Passes") { // the others call it by its address
+			t.Errorf("%s, if parts of %q come with time: %v, %v", name, varying, d, err)
+		}
 	}
 }
