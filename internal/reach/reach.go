@@ -364,9 +364,14 @@ func (c *Comparison) isQuiet(o *object, r reference) bool {
 		numbers, known := calling[c.release]
 		return known && !slices.Contains(numbers, r.index)
 	}
-	text := o.nameOf(r)
-	return isHarmless(text) || int(r.pkg) < len(o.names) && slices.Contains(quiet, o.names[r.pkg]) &&
-		!slices.Contains(unquiet, text)
+	text, pkg := o.nameOf(r), ""
+	switch {
+	case r.pkg == refNone: // its own package allows others to link it
+		pkg, _ = symbolParts(text)
+	case int(r.pkg) < len(o.names):
+		pkg = o.names[r.pkg]
+	}
+	return isHarmless(text) || slices.Contains(quiet, pkg) && !slices.Contains(unquiet, text)
 }
 
 // Program returns nil if all that the main function can reach is the same in both builds.
