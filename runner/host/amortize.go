@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -29,6 +30,7 @@ type tried struct {
 // Limits of the search for iterations of which the beginning of a sample takes little.
 const (
 	beginShare   = 0.1  // of a sample that it may take
+	beginRare    = 0.03 // if it begins so by chance, and sometimes with more
 	beginMatters = 0.15 // of one that is made longer
 	beginGrowth  = 16   // how many times as many iterations show it, fewer if they take long
 	beginLeast   = 4
@@ -40,8 +42,8 @@ const (
 	beginFew     = 16   // iterations, of which each may be the first one of a goroutine
 	beginAgain   = 4    // samples that show that the first ones alone began with work
 	beginShared  = 8    // iterations that goroutines share, if there is time for so many: of three, one has two
-	beginVaries  = 1.5  // times the least CPU time of an iteration: all may take so long that goroutines share
-	beginFalls   = 0.75 // of the least CPU time of an iteration: more iterations may show that it is less still
+	beginVaries  = 1.2  // times the CPU time of an iteration: all of a sample may take so long
+	beginFalls   = 0.75 // of the CPU time of an iteration: more iterations may show that it is less still
 	beginLongest = 3    // longer samples, by what they may take, are as they are
 	beginGoals   = 10   // a sample may take so many times what a suite file states
 )
@@ -90,17 +92,21 @@ func (a *amortizer) isShared() bool {
 func (a *amortizer) shared(n int) (iterations int) {
 	was := math.Inf(1)
 	for last := n; ; {
-		one := a.shortest()
+		one := a.iteration()
 		begin := a.mayBegin(one)
 		begins := begin >= beginMatters*one*float64(n)
-		isKnown := !begins || one*float64(last) >= a.most/2 && (one >= beginFalls*was || one*float64(last) >= 2*a.most)
+		isLong := one*float64(last) >= a.most/2
+		isKnown := isLong || last >= beginFew*beginLeast
+		if begins {
+			isKnown = isLong && (one >= beginFalls*was || one*float64(last) >= 2*a.most)
+		}
 		more := a.within(last, last*beginLeast)
 		if isKnown && last >= beginFew || more < 2*last {
 			few := max(n, int(min(beginShared, a.most/one)), int(a.goal/one))
 			if !begins || a.isWarm(few, one) {
 				return few
 			}
-			cpu := min(begin/beginShare, max(a.most, 2*begin)) - begin
+			cpu := min(begin/beginRare, max(a.most, 2*begin)) - begin
 			return max(few, int(cpu/one)) // the search may have seen only samples that begin with work
 		}
 		a.try(more)
@@ -108,7 +114,7 @@ func (a *amortizer) shared(n int) (iterations int) {
 	}
 }
 
-// isWarm reports whether samples of n iterations, of which each takes one at least, begin with little by now: the first
+// isWarm reports whether samples of n iterations, of which each takes one, begin with little by now: the first
 // ones of a process have filled a pool for each goroutine.
 func (a *amortizer) isWarm(n int, one float64) bool {
 	for range beginAgain {
@@ -120,27 +126,20 @@ func (a *amortizer) isWarm(n int, one float64) bool {
 	return true
 }
 
-// mayBegin is what a sample may begin with, ns, if an iteration takes one at least: what two samples or more have taken
-// in addition to their iterations, the first one of the process aside. One alone may have been disturbed.
-func (a *amortizer) mayBegin(one float64) float64 {
-	most, second := 0.0, 0.0
+// mayBegin is the most that a sample has begun with, ns, if an iteration takes one, the first sample of the process
+// aside.
+func (a *amortizer) mayBegin(one float64) (most float64) {
 	for _, t := range (*a.tries)[1:] {
-		begin := t.cpu - beginVaries*one*float64(t.n)
-		if begin > most {
-			most, begin = begin, most
-		}
-		second = max(second, begin)
+		most = max(most, t.cpu-beginVaries*one*float64(t.n))
 	}
-	return second
+	return most
 }
 
-// shortest is the least CPU time of an iteration, ns.
-func (a *amortizer) shortest() float64 {
-	shortest := math.Inf(1)
-	for _, t := range *a.tries {
-		shortest = min(shortest, t.cpu/float64(t.n))
-	}
-	return max(shortest, 1)
+// iteration is the CPU time of an iteration, ns, by the longest sample: goroutines have shared it, as they will share
+// others, and what it began with is the least part of it.
+func (a *amortizer) iteration() float64 {
+	longest := slices.MaxFunc(*a.tries, func(x, y tried) int { return cmp.Compare(x.n, y.n) })
+	return max(longest.cpu/float64(longest.n), 1)
 }
 
 // longer returns the iterations of a sample that had n, and whether each of these samples begins with work.
