@@ -152,6 +152,13 @@ func (u *unchanged) adopt(c *spec.Case, rule result.UnaffectedRule) {
 	if k == nil || state == "" {
 		return
 	}
+	if rule != result.SameProgram { // else nothing has moved
+		moved := u.reach[u.programs(c)].Moved(function(c), k.Coverage)
+		if moved == nil {
+			return
+		}
+		k = &executed.Known{Coverage: moved, Shared: k.Shared, At: k.At}
+	}
 	if runs, err := u.runsOf(u.plan, 0, state, c); err == nil {
 		u.Executed.Adopt(runs, k)
 	}
