@@ -78,14 +78,14 @@ func (b *Benchmark) key() []string {
 		return nil
 	}
 	return []string{b.State, b.Test.Hash, strings.Join(b.Names, "\x00"), fmt.Sprint(b.Procs, b.N, b.Goal),
-		build.FastClock, build.LongLife}
+		build.Fast.LongLife(), build.Slower.LongLife()}
 }
 
 func (f *Function) key() []string {
 	if f.State == "" {
 		return nil
 	}
-	return []string{f.State, f.Program.Hash, build.FastClock, build.LongLife}
+	return []string{f.State, f.Program.Hash, build.Fast.LongLife(), build.Slower.LongLife()}
 }
 
 func (b *Benchmark) limit() time.Duration { return b.Limit }
@@ -171,14 +171,32 @@ func counted[P any](built *map[string]counting[P], path string, build func() (P,
 	return c
 }
 
-// mostLong is how long a long run may take. With fast timers a case may wait for something that does not come.
-const mostLong = 8 * build.Life
+// longer is how much longer than its life a long run may take. With fast timers a case may wait for something that does
+// not come.
+const longer = 4 * time.Second
 
-// profiled runs what leaves a coverage profile in a file. fast are variables of the environment that make time go on
-// faster, in every second run and in long ones, which have a life.
+// runWithCoverage runs a case and leaves a coverage profile in a file. fast are variables of the environment that make
+// time go on faster. A long run has a life.
+type runWithCoverage func(ctx context.Context, profile string, fast []string, life time.Duration) error
+
+// at makes a long run at a pace, or one in which the clock alone is fast. It reports whether the case has failed, and was
+// not cut short.
+func (run runWithCoverage) at(ctx context.Context, pace build.Pace, profile string, long bool) (failed bool, err error) {
+	fast, life := []string{pace.Clock()}, time.Duration(0)
+	if long {
+		fast, life = append(fast, pace.LongLife()), pace.Life()
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, life+longer)
+		defer cancel()
+	}
+	err = run(ctx, profile, fast, life)
+	return err != nil && ctx.Err() == nil, err
+}
+
+// profiled makes the runs of a case. Time goes on faster in every second run and in long ones. If such a run fails, it
+// and those that follow have another pace: the case may give up after a time.
 func profiled(
-	ctx context.Context, source func() (*reach.Functions, error),
-	run func(ctx context.Context, profile string, fast []string, life time.Duration) error,
+	ctx context.Context, source func() (*reach.Functions, error), run runWithCoverage,
 ) (*reach.Coverage, error) {
 	functions, err := source()
 	if err != nil {
@@ -189,31 +207,42 @@ func profiled(
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	runs := 0
+	runs, pace := 0, build.Fast
 	return reach.Observe(functions, func(long bool) (io.ReadCloser, error) {
 		runs++
-		ctx := ctx
-		var fast []string
-		var life time.Duration
-		switch {
-		case long:
-			fast, life = []string{build.FastClock, build.LongLife}, build.Life
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, mostLong)
-			defer cancel()
-		case runs%2 == 0:
-			fast = []string{build.FastClock}
-		}
 		profile := filepath.Join(dir, fmt.Sprintf("profile%d", runs))
-		if err := run(ctx, profile, fast, life); err != nil {
-			return nil, err
+		if runs%2 == 1 && !long {
+			return opened(profile, run(ctx, profile, nil, 0))
 		}
-		f, err := os.Open(profile)
-		if err != nil {
-			return nil, errors.New("it ends without a coverage profile")
+		failed, err := run.at(ctx, pace, profile, long)
+		if failed && pace == build.Fast {
+			pace = build.Slower
+			_, err = run.at(ctx, pace, profile, long)
 		}
-		return f, nil
+		f, err := opened(profile, err)
+		if err == nil && pace == build.Slower && !long {
+			return marked{io.MultiReader(strings.NewReader(reach.SlowerMark+" 1\n"), f), f}, nil
+		}
+		return f, err
 	})
+}
+
+// marked is a coverage profile that has a mark in addition.
+type marked struct {
+	io.Reader
+	io.Closer
+}
+
+// opened opens the profile that a run has left.
+func opened(profile string, failed error) (io.ReadCloser, error) {
+	if failed != nil {
+		return nil, failed
+	}
+	f, err := os.Open(profile)
+	if err != nil {
+		return nil, errors.New("it ends without a coverage profile")
+	}
+	return f, nil
 }
 
 func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.Coverage, error) {
@@ -222,18 +251,23 @@ func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.
 		return nil, err
 	}
 	return profiled(ctx, c.source, func(ctx context.Context, profile string, fast []string, life time.Duration) error {
-		of, how := *b, wire.Samples
+		of, how, counts := *b, wire.Samples, slices.Clone(counts)
+		of.Names = slices.Clone(b.Names)
 		if fast != nil {
 			of.Env, how = slices.Concat(b.Env, fast), wire.Passes
 		}
 		if life > 0 {
-			return of.serve(ctx, c.program, how, counts, true, profile)
+			return of.serve(ctx, c.program, how, counts, life, profile)
 		}
 		if len(b.Names) == 1 {
 			_, err := of.run(ctx, c.program, fmt.Sprintf("%dx", counts[0]), "-test.coverprofile="+profile)
 			return err // also if there is no such benchmark with coverage
 		}
-		return of.serve(ctx, c.program, how, counts, false, profile)
+		if fast == nil { // in another order than the others
+			slices.Reverse(of.Names)
+			slices.Reverse(counts)
+		}
+		return of.serve(ctx, c.program, how, counts, 0, profile)
 	})
 }
 
@@ -346,22 +380,22 @@ func nanoseconds(values []extract.Value) float64 {
 	return 0
 }
 
-// mostPasses fill half of a long life if one takes 0.3 ms.
-const mostPasses = 1000
+// shortestPass is how long a pass of a long run takes at least for its passes to fill half of its life.
+const shortestPass = 300 * time.Microsecond
 
 // serve runs benchmarks of a function in one process, each with so many iterations. In a long run they run again and
 // again in the first half of its life, and once at its end: what a timer does then happens while they run, and while
 // they do not. how is Samples or Passes of package wire.
 func (b *Benchmark) serve(
-	ctx context.Context, t *build.Test, how string, counts []int, long bool, profile string,
+	ctx context.Context, t *build.Test, how string, counts []int, life time.Duration, profile string,
 ) error {
 	var asked strings.Builder
 	for i, name := range b.Names {
 		fmt.Fprintf(&asked, "%d %s\n", counts[i], name)
 	}
-	if pass := asked.String(); long {
+	if pass := asked.String(); life > 0 {
 		again := "0" + strings.ReplaceAll(strings.TrimSuffix(pass, "\n"), "\n", "\n0") + "\n"
-		asked.WriteString(strings.Repeat(again, mostPasses) + "+" + pass)
+		asked.WriteString(strings.Repeat(again, int(life/2/shortestPass)) + "+" + pass)
 	}
 	requests, answers := profile+".requests", profile+".answers"
 	if err := errors.Join(os.WriteFile(requests, []byte(asked.String()), 0o600),

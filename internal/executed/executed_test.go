@@ -231,8 +231,9 @@ func TestSeveralBenchmarksInOneProcess(t *testing.T) {
 	} {
 		how := cmp.Or(test.how, wire.Passes)
 		requests := "70 BenchmarkX/a\n8 BenchmarkX/b"
-		long := strings.Count(test.answers, "\n") > 2 // all run twice
-		if long {
+		life := time.Duration(0)
+		if strings.Count(test.answers, "\n") > 2 { // all run twice
+			life = build.Fast.Life()
 			requests += strings.Repeat("\n070 BenchmarkX/a\n08 BenchmarkX/b", 1000) + "\n+" + requests
 		}
 		script := `#!/bin/sh
@@ -244,32 +245,51 @@ printf '` + test.answers + `' >&4
 			t.Fatal(err)
 		}
 		b := &Benchmark{Names: []string{"BenchmarkX/a", "BenchmarkX/b"}, Procs: 2, Limit: time.Minute}
-		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, how, []int{70, 8}, long, filepath.Join(t.TempDir(), "profile1"))
+		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, how, []int{70, 8}, life, filepath.Join(t.TempDir(), "profile1"))
 		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
 			t.Errorf("%q, %s: got %v, want %s", test.answers, test.ends, err, test.err)
 		}
 	}
 }
 
-// Every second run has a fast clock. If something waits, two more have fast timers too, and may not take long.
+// Every second run has a fast clock. If something waits, two more have fast timers too, and may not take long. A case
+// that fails if time goes on so fast runs at a slower pace, which shows enough in long runs only.
 func TestRunsOfDifferentSpeed(t *testing.T) {
 	dir := t.TempDir()
-	text := "package x\n\nimport \"time\"\n\nfunc F() { time.Sleep(1) }\n"
+	text := "package x\n\nimport \"time\"\n\nfunc F() { time.Sleep(1) }\n\nfunc G() {}\n"
 	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	source := func() (*reach.Functions, error) {
 		return reach.NewFunctions([]reach.Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}})
 	}
-	var runs []string
-	run := func(ctx context.Context, profile string, fast []string, life time.Duration) error {
-		_, ends := ctx.Deadline()
-		runs = append(runs, fmt.Sprint(fast, life, ends))
-		return os.WriteFile(profile, []byte("mode: set\nexample.com/x/x.go:5.10,5.25 1 1\nlong 1\n"), 0o600)
-	}
-	c, err := profiled(context.Background(), source, run)
-	long := "[SUITE_FAST_CLOCK=1000 SUITE_LONG_LIFE=600000000] 600ms true"
-	if want := []string{"[] 0s false", "[SUITE_FAST_CLOCK=1000] 0s false", long, long}; err != nil || !slices.Equal(runs, want) || len(c.Varying) > 0 {
-		t.Errorf("%q, %v, %+v, want %q", runs, err, c, want)
+	const waits, waitsNot = "x.go:5.10,5.25", "x.go:7.10,7.11"
+	const fast, long = "[SUITE_FAST_CLOCK=1000] 0s false", "[SUITE_FAST_CLOCK=1000 SUITE_LONG_LIFE=600000000] 600ms true"
+	const slower, longer = "[SUITE_FAST_CLOCK=200] 0s false", "[SUITE_FAST_CLOCK=200 SUITE_LONG_LIFE=3000000000] 3s true"
+	for _, c := range []struct {
+		executes, fails string
+		want            []string
+		err             string
+	}{
+		{waits, "", []string{"[] 0s false", fast, long, long}, ""},
+		{waitsNot, "", []string{"[] 0s false", fast}, ""},
+		{waitsNot, fast, []string{"[] 0s false", fast, slower, longer, longer}, ""},
+		{waits, long, []string{"[] 0s false", fast, long, longer, longer}, ""},
+		{waitsNot, fast + slower, []string{"[] 0s false", fast, slower}, "it fails"},
+		{waitsNot, fast + longer, []string{"[] 0s false", fast, slower, longer}, "its runs fail if time goes on faster"},
+	} {
+		var runs []string
+		coverage, err := profiled(t.Context(), source, func(ctx context.Context, profile string, fast []string, life time.Duration) error {
+			_, ends := ctx.Deadline()
+			run := fmt.Sprint(fast, life, ends)
+			runs = append(runs, run)
+			if c.fails != "" && strings.Contains(c.fails, run) {
+				return errors.New("it fails")
+			}
+			return os.WriteFile(profile, []byte("mode: set\nexample.com/x/"+c.executes+" 1 1\nlong 1\n"), 0o600)
+		})
+		if !slices.Equal(runs, c.want) || fmt.Sprint(err) != cmp.Or(c.err, "<nil>") || err == nil && len(coverage.Varying) > 0 {
+			t.Errorf("%s: %q, %v, %+v, want %q, %s", c.executes, runs, err, coverage, c.want, c.err)
+		}
 	}
 }

@@ -319,8 +319,8 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, cases []*spec.Case)
 	return record, nil
 }
 
-// longSamples of 1 ms are a minute and a half if the clock is a thousand times as fast.
-const longSamples = 100
+// sampledLife is the part of a long life that samples of 1 ms fill: a minute and a half if that is ten minutes.
+const sampledLife = 6
 
 // Measure takes two samples of a registered function in a host that a command starts, without a tracer, and returns how
 // many iterations a sample had: n, or as many as the case asks for if n is 0. If it has to live for some time, it does so
@@ -333,7 +333,8 @@ func (o *Observer) Measure(
 		short.Cases[0].Settings.Batch = n
 	}
 	if life > 0 {
-		short.Cases[0].Settings.SamplesMin, short.Cases[0].Settings.SamplesMax = longSamples, longSamples
+		samples := int(life / sampledLife / time.Millisecond)
+		short.Cases[0].Settings.SamplesMin, short.Cases[0].Settings.SamplesMax = samples, samples
 	}
 	iterations, _, err = o.measure(ctx, short, o.Host, argv, func(p runner.Progress) {
 		if p.Phase != "measure" { // after a sample

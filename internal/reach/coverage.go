@@ -150,7 +150,7 @@ const (
 type Run func(long bool) (io.ReadCloser, error)
 
 // Observe runs a case with coverage, twice, or eight times if the first two have not executed the same, and if something
-// has waited for a time, in two long runs. The error explains why the runs do not show what the program executes: because
+// has waited for a time, or a run has SlowerMark, in two long runs. The error explains why the runs do not show what the program executes: because
 // the last four have executed a function that the first four have not, for example. Long runs may fail.
 func Observe(program *Functions, run Run) (*Coverage, error) {
 	o := newObservation()
@@ -159,7 +159,7 @@ func Observe(program *Functions, run Run) (*Coverage, error) {
 			return nil, err
 		}
 	}
-	if o.hasWaited(program) {
+	if o.slower || o.hasWaited(program) {
 		o.addLongRuns(run)
 	}
 	return o.coverage(program)
@@ -172,6 +172,7 @@ type observation struct {
 	settled bool              // long runs show what is done by what waits for a time
 
 	long       int                     // runs that have LongMark
+	slower     bool                    // one has SlowerMark
 	recorded   int                     // runs that have recorded at which types they look
 	unrecorded bool                    // a long run has not
 	types      map[string]map[int]bool // by FollowedMark and LookedMark: the ends of their hashes
@@ -253,12 +254,13 @@ func (o *observation) hasWaited(program *Functions) bool {
 			}
 		}
 	}
-	return program.testsWait()
+	return program.waitsElsewhere()
 }
 
-// testsWait reports whether code of tests that is not a test itself waits for a time.
-func (all *Functions) testsWait() bool {
-	return slices.ContainsFunc(slices.Concat(all.counted, all.initial), func(f sourceFunction) bool {
+// waitsElsewhere reports whether what is not counted may wait for a time: code of tests that is not a test itself, or
+// what calls a variable.
+func (all *Functions) waitsElsewhere() bool {
+	return all.waitsByVariable || slices.ContainsFunc(slices.Concat(all.counted, all.initial), func(f sourceFunction) bool {
 		return f.waits && strings.HasSuffix(f.file, "_test.go") && !isTest(f.name)
 	})
 }
@@ -336,6 +338,8 @@ type Functions struct {
 	counted  []sourceFunction
 	literals []literal
 	initial  []sourceFunction // functions init, and function literals in variables
+
+	waitsByVariable bool // var sleep = time.Sleep
 }
 
 // sourceFunction is where a function is. Its name is the name of its symbol, see Coverage.
@@ -380,6 +384,7 @@ func NewFunctions(sources []Source) (*Functions, error) {
 			}
 			all.counted = append(all.counted, functionsIn(tree, set, prefix(s.Path), of)...)
 			all.initial = append(all.initial, initialIn(tree, set, prefix(s.Path), of)...)
+			all.waitsByVariable = all.waitsByVariable || variableWaits(tree)
 			for _, one := range literalsIn(tree, set, prefix(s.Path), of) {
 				if one.isInitial() {
 					ofInitialisers = append(ofInitialisers, one)
@@ -423,8 +428,11 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 			return nil, fmt.Errorf("its runs do not execute the same: %s", place[strings.LastIndexByte(place, '/')+1:])
 		}
 	}
-	if !o.settled && program.testsWait() {
-		return nil, errors.New("code of its tests waits, and its runs with fast timers fail")
+	if !o.settled && o.slower {
+		return nil, errors.New("its runs fail if time goes on faster")
+	}
+	if !o.settled && program.waitsElsewhere() {
+		return nil, errors.New("code of its tests waits, or what a variable has, and its runs with fast timers fail")
 	}
 	c := &Coverage{}
 	for _, name := range slices.Sorted(maps.Keys(functions)) {
@@ -499,8 +507,51 @@ var (
 	comparing = []string{"After", "Before", "Compare", "Sub", "Unix", "UnixMicro", "UnixMilli", "UnixNano"}
 )
 
+// waits reports whether a function of a package waits for a time, or is called at one: finalizers are after a collection.
+func waits(pkg, name string) bool {
+	switch pkg {
+	case "time":
+		return slices.Contains(waiting, name)
+	case "context":
+		return slices.Contains(ending, name)
+	case "runtime":
+		return name == "SetFinalizer" || name == "AddCleanup"
+	}
+	return false
+}
+
+// variableWaits reports whether a variable of a file has a function that waits.
+func variableWaits(tree *ast.File) (found bool) {
+	names := imports(tree)
+	for _, d := range tree.Decls {
+		if _, ok := d.(*ast.FuncDecl); ok {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				of, _ := s.X.(*ast.Ident)
+				found = found || of != nil && waits(names[of.Name], s.Sel.Name)
+			}
+			_, isLiteral := n.(*ast.FuncLit)
+			return !isLiteral
+		})
+	}
+	return found
+}
+
+// imports returns the paths of the packages that waits knows and others that a file imports, by their names in it.
+func imports(tree *ast.File) map[string]string {
+	names := map[string]string{"context": "context", "runtime": "runtime", "time": "time"}
+	for _, i := range tree.Imports {
+		if path, err := strconv.Unquote(i.Path.Value); err == nil && i.Name != nil {
+			names[i.Name.Name] = path
+		}
+	}
+	return names
+}
+
 // addTiming notes what a function has to do with the time. A selector C is the channel of a timer.
-func (f *sourceFunction) addTiming(body *ast.BlockStmt, set *token.FileSet) {
+func (f *sourceFunction) addTiming(body *ast.BlockStmt, set *token.FileSet, names map[string]string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok && len(a.Rhs) == 1 {
 			if call, ok := a.Rhs[0].(*ast.CallExpr); ok {
@@ -513,11 +564,13 @@ func (f *sourceFunction) addTiming(body *ast.BlockStmt, set *token.FileSet) {
 		if !ok {
 			return true
 		}
-		of, _ := s.X.(*ast.Ident)
-		isTime := of != nil && of.Name == "time"
+		pkg := ""
+		if of, ok := s.X.(*ast.Ident); ok {
+			pkg = names[of.Name]
+		}
+		isTime := pkg == "time"
 		switch name := s.Sel.Name; {
-		case name == "C", isTime && slices.Contains(waiting, name),
-			of != nil && of.Name == "context" && slices.Contains(ending, name):
+		case name == "C", waits(pkg, name):
 			f.waits = true
 		case isTime && slices.Contains(asking, name), !isTime && slices.Contains(comparing, name):
 			f.asks = append(f.asks, place(set, s.Sel.Pos()))
@@ -562,6 +615,7 @@ func isCounted(f *ast.FuncDecl) bool { return f.Recv != nil || f.Name.Name != in
 
 // functionsIn lists the functions of a file that are counted.
 func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []sourceFunction) {
+	names := imports(tree)
 	for _, d := range tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Body == nil || f.Name.Name == "_" || !isCounted(f) {
@@ -569,7 +623,7 @@ func functionsIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []s
 		}
 		one := sourceFunction{name: symbolOf(f, pkg), file: file, from: place(set, f.Body.Lbrace),
 			to: place(set, f.Body.Rbrace)}
-		one.addTiming(f.Body, set)
+		one.addTiming(f.Body, set, names)
 		list = append(list, one)
 	}
 	return list
@@ -586,10 +640,11 @@ func symbolOf(f *ast.FuncDecl, pkg string) string {
 // initialIn lists the functions init of a file, and the function literals in its variables. They have the name of all
 // initialisers of the package.
 func initialIn(tree *ast.File, set *token.FileSet, pkg, file string) (list []sourceFunction) {
+	names := imports(tree)
 	add := func(body *ast.BlockStmt) {
 		one := sourceFunction{name: pkg + "." + initName, file: file,
 			from: place(set, body.Lbrace), to: place(set, body.Rbrace)}
-		one.addTiming(body, set)
+		one.addTiming(body, set, names)
 		list = append(list, one)
 	}
 	for _, d := range tree.Decls {

@@ -518,6 +518,8 @@ func TestTestsThatWait(t *testing.T) {
 		strings.Replace(waits, "init()", "(t Test) start()", 1):    true,
 		strings.Replace(waits, "init()", "TestX(t *testing.T)", 1): false, strings.Replace(waits, "init()", "ExampleX()", 1): false,
 		strings.Replace(waits, "init()", "FuzzX(f *testing.F)", 1): false, "func init() { Sweep() }": false,
+		"var sleep = time.Sleep": true, "var zone = time.UTC": false,
+		"import clock \"time\"\n\nfunc init() { clock.Sleep(1) }": true, "func init() { runtime.AddCleanup(x, y, z) }": true,
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{"x.go": "package x\n\nfunc Sweep() {}\n", "x_test.go": "package x\n\n" + text + "\n"} {
