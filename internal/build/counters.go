@@ -18,7 +18,8 @@ import (
 // Package time comes first, because others call it: it gets a clock and timers that can run faster. Three packages write
 // what coverage has counted, and do so by package reflect. Headers have no gaps, and a slice of bytes is formatted
 // without reflect, so what is counted of package reflect then belongs to the program. Package testing leaves out
-// requests that begin with 0 in the second half of a LongLife, and waits for its end before one that begins with a +.
+// requests that begin with 0 after Youth or in the second half of a LongLife, and waits for its end before one that begins
+// with a +.
 var adapted = []struct {
 	pkg     string
 	files   []string
@@ -85,6 +86,13 @@ func (p Pace) LongLife() string { return fmt.Sprintf("SUITE_LONG_LIFE=%d", p.Lif
 // Life is ten minutes of the time of a program.
 func (p Pace) Life() time.Duration { return 10 * time.Minute / time.Duration(p) }
 
+// Youth is for how long a program executes a benchmark again and again: about as long as a process that takes samples,
+// of which later ones may find what earlier ones have left.
+const Youth = 250 * time.Millisecond
+
+// YoungFor is a variable of the environment that makes Youth known.
+var YoungFor = fmt.Sprintf("SUITE_YOUTH=%d", Youth)
+
 // sleep gives Sleep a body and a symbol of its own. The runtime has a function for the symbol that Sleep had.
 const sleep = `
 //
@@ -108,7 +116,10 @@ import (
 	_ "unsafe"
 )
 
-var suiteTimes, suiteLife, suiteStart = suiteNumber("SUITE_FAST_CLOCK"), suiteNumber("SUITE_LONG_LIFE"), runtimeNano()
+var (
+	suiteTimes, suiteLife = suiteNumber("SUITE_FAST_CLOCK"), suiteNumber("SUITE_LONG_LIFE")
+	suiteYouth, suiteStart = suiteNumber("SUITE_YOUTH"), runtimeNano()
+)
 
 func suiteNumber(variable string) (n int64) {
 	text, _ := syscall.Getenv(variable)
@@ -122,8 +133,8 @@ func suiteNumber(variable string) (n int64) {
 //go:linkname runtimeSleep time.Sleep
 func runtimeSleep(d Duration)
 
-// SuiteYoung reports whether the program is in the first half of its life.
-func SuiteYoung() bool { return runtimeNano()-suiteStart < suiteLife/2 }
+// SuiteYoung reports whether the program is in its youth, or in the first half of its life.
+func SuiteYoung() bool { return runtimeNano()-suiteStart < max(suiteLife/2, suiteYouth) }
 
 // SuiteLive waits for half of the life of the program at least, until it has lived for as long as it has to.
 func SuiteLive() { runtimeSleep(Duration(max(suiteLife/2, suiteStart+suiteLife-runtimeNano()))) }

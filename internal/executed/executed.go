@@ -256,18 +256,19 @@ func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.
 		if fast != nil {
 			of.Env, how = slices.Concat(b.Env, fast), wire.Passes
 		}
-		if life > 0 {
-			return of.serve(ctx, c.program, how, counts, life, profile)
-		}
-		if len(b.Names) == 1 {
+		switch {
+		case life > 0:
+			return of.serve(ctx, c.program, how, counts, life/2, true, profile)
+		case fast != nil && b.Test.Serves:
+			of.Env = append(of.Env, build.YoungFor)
+			return of.serve(ctx, c.program, how, counts, build.Youth, false, profile)
+		case len(b.Names) == 1:
 			_, err := of.run(ctx, c.program, fmt.Sprintf("%dx", counts[0]), "-test.coverprofile="+profile)
 			return err // also if there is no such benchmark with coverage
 		}
-		if fast == nil { // in another order than the others
-			slices.Reverse(of.Names)
-			slices.Reverse(counts)
-		}
-		return of.serve(ctx, c.program, how, counts, 0, profile)
+		slices.Reverse(of.Names) // in another order than in other runs
+		slices.Reverse(counts)
+		return of.serve(ctx, c.program, how, counts, 0, false, profile)
 	})
 }
 
@@ -380,22 +381,24 @@ func nanoseconds(values []extract.Value) float64 {
 	return 0
 }
 
-// shortestPass is how long a pass of a long run takes at least for its passes to fill half of its life.
+// shortestPass is how long a pass takes at least if passes are to fill the time that they have.
 const shortestPass = 300 * time.Microsecond
 
-// serve runs benchmarks of a function in one process, each with so many iterations. In a long run they run again and
-// again in the first half of its life, and once at its end: what a timer does then happens while they run, and while
-// they do not. how is Samples or Passes of package wire.
+// serve runs benchmarks of a function in one process, each with so many iterations, and again and again for a time: what
+// they leave in variables may change what they do. In a long run they rest then, and run once more: what a timer does
+// happens while they run, and while they do not. how is Samples or Passes of package wire.
 func (b *Benchmark) serve(
-	ctx context.Context, t *build.Test, how string, counts []int, life time.Duration, profile string,
+	ctx context.Context, t *build.Test, how string, counts []int, again time.Duration, rests bool, profile string,
 ) error {
 	var asked strings.Builder
 	for i, name := range b.Names {
 		fmt.Fprintf(&asked, "%d %s\n", counts[i], name)
 	}
-	if pass := asked.String(); life > 0 {
-		again := "0" + strings.ReplaceAll(strings.TrimSuffix(pass, "\n"), "\n", "\n0") + "\n"
-		asked.WriteString(strings.Repeat(again, int(life/2/shortestPass)) + "+" + pass)
+	pass := asked.String()
+	left := "0" + strings.ReplaceAll(strings.TrimSuffix(pass, "\n"), "\n", "\n0") + "\n" // out when the time is over
+	asked.WriteString(strings.Repeat(left, int(again/shortestPass)))
+	if rests {
+		asked.WriteString("+" + pass)
 	}
 	requests, answers := profile+".requests", profile+".answers"
 	if err := errors.Join(os.WriteFile(requests, []byte(asked.String()), 0o600),

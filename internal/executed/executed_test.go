@@ -231,9 +231,9 @@ func TestSeveralBenchmarksInOneProcess(t *testing.T) {
 	} {
 		how := cmp.Or(test.how, wire.Passes)
 		requests := "70 BenchmarkX/a\n8 BenchmarkX/b"
-		life := time.Duration(0)
-		if strings.Count(test.answers, "\n") > 2 { // all run twice
-			life = build.Fast.Life()
+		again, rests := time.Duration(0), strings.Count(test.answers, "\n") > 2 // all run twice
+		if rests {
+			again = build.Fast.Life() / 2
 			requests += strings.Repeat("\n070 BenchmarkX/a\n08 BenchmarkX/b", 1000) + "\n+" + requests
 		}
 		script := `#!/bin/sh
@@ -245,7 +245,7 @@ printf '` + test.answers + `' >&4
 			t.Fatal(err)
 		}
 		b := &Benchmark{Names: []string{"BenchmarkX/a", "BenchmarkX/b"}, Procs: 2, Limit: time.Minute}
-		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, how, []int{70, 8}, life, filepath.Join(t.TempDir(), "profile1"))
+		err := b.serve(t.Context(), &build.Test{Path: binary, Dir: t.TempDir()}, how, []int{70, 8}, again, rests, filepath.Join(t.TempDir(), "profile1"))
 		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
 			t.Errorf("%q, %s: got %v, want %s", test.answers, test.ends, err, test.err)
 		}
@@ -291,5 +291,38 @@ func TestRunsOfDifferentSpeed(t *testing.T) {
 		if !slices.Equal(runs, c.want) || fmt.Sprint(err) != cmp.Or(c.err, "<nil>") || err == nil && len(coverage.Varying) > 0 {
 			t.Errorf("%s: %q, %v, %+v, want %q, %s", c.executes, runs, err, coverage, c.want, c.err)
 		}
+	}
+}
+
+// Every second run of one benchmark executes it again and again: what earlier samples have left may change what it does.
+func TestABenchmarkRunsAgainInOneProcess(t *testing.T) {
+	dir := t.TempDir()
+	binary, log := filepath.Join(dir, "x.test"), filepath.Join(dir, "log")
+	script := `#!/bin/sh
+for a; do case $a in -test.coverprofile=*) profile=${a#*=};; esac; done
+if [ -n "$SUITE_BENCHMARK" ]; then
+	n=$(sort <&3 | uniq -c | tr -s ' \n' ' ')
+	echo "$SUITE_BENCHMARK, $SUITE_FAST_CLOCK, $SUITE_YOUTH:$n" >>` + log + `
+	echo "ok 70 0 1" >&4
+elif [ -n "$profile" ]; then
+	echo once >>` + log + `
+fi
+[ -z "$profile" ] || printf 'mode: set\nexample.com/x/x.go:3.13,3.14 1 1\n' >$profile
+echo "BenchmarkX/a-2 70 1000 ns/op"
+`
+	for file, text := range map[string]string{binary: script, filepath.Join(dir, "x.go"): "package x\n\nfunc F() { }\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	test := &build.Test{Path: binary, Dir: dir, Serves: true}
+	b := &Benchmark{Test: test, Names: []string{"BenchmarkX/a"}, Procs: 2, N: 70, Limit: time.Minute}
+	_, err := b.cover(t.Context(), counting[*build.Test]{program: test, source: func() (*reach.Functions, error) {
+		return reach.NewFunctions([]reach.Source{{Path: "example.com/x", Dir: dir, Files: []string{"x.go"}}})
+	}})
+	got, _ := os.ReadFile(log)
+	want := fmt.Sprintf("once\n%s, 1000, %d: 833 070 BenchmarkX/a 1 70 BenchmarkX/a \n", wire.Passes, build.Youth)
+	if err != nil || string(got) != want {
+		t.Errorf("%v, %q, want %q", err, got, want)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"example.com/suite/internal/build"
 	"example.com/suite/internal/lazy"
 	"example.com/suite/internal/observe"
 	"example.com/suite/internal/paths"
@@ -322,19 +323,23 @@ func (o *Observer) run(ctx context.Context, plan *spec.Plan, cases []*spec.Case)
 // sampledLife is the part of a long life that samples of 1 ms fill: a minute and a half if that is ten minutes.
 const sampledLife = 6
 
-// Measure takes two samples of a registered function in a host that a command starts, without a tracer, and returns how
+// mostSamples are taken of a function to find out what it executes, unless they take longer than build.Youth.
+const mostSamples = 20
+
+// Measure takes samples of a registered function in a host that a command starts, without a tracer, and returns how
 // many iterations a sample had: n, or as many as the case asks for if n is 0. If it has to live for some time, it does so
 // after the first sample, and then has more.
 func (o *Observer) Measure(
 	ctx context.Context, plan *spec.Plan, c *spec.Case, argv []string, n int64, life time.Duration,
 ) (iterations int64, err error) {
 	short := shortened(plan, c)
+	set := &short.Cases[0].Settings
 	if n > 0 {
-		short.Cases[0].Settings.Batch = n
+		set.Batch, set.SamplesMax, set.TargetTime = n, mostSamples, spec.Duration(build.Youth)
 	}
 	if life > 0 {
 		samples := int(life / sampledLife / time.Millisecond)
-		short.Cases[0].Settings.SamplesMin, short.Cases[0].Settings.SamplesMax = samples, samples
+		set.SamplesMin, set.SamplesMax = samples, samples
 	}
 	iterations, _, err = o.measure(ctx, short, o.Host, argv, func(p runner.Progress) {
 		if p.Phase != "measure" { // after a sample
