@@ -64,27 +64,18 @@ func writeHeader[T any](w io.Writer, order any, header T) error {
 }
 `
 
-// Pace is how many times as fast as usual the times of package time go on in a program that Covered has built. A run of
-// a tenth of a second then executes what comes after a minute and a half, in the code that asks for the time and
-// wherever else it leads.
-type Pace int
+// FastClock is a variable of the environment that makes the times of package time go on a thousand times as fast in a
+// program that Covered has built. A run of a tenth of a second then executes what comes after a minute and a half, in
+// the code that asks for the time and wherever else it leads. Timers are as they were. The program does not see the
+// variable.
+const FastClock = "SUITE_FAST_CLOCK=1000"
 
-// Most cases run at the pace Fast. One that gives up after a time may succeed at the pace Slower.
-const (
-	Fast   Pace = 1000
-	Slower Pace = 200
-)
+// LongLife makes the timers of package time as fast as its clock. If a program has lived for so many ns at its end, its
+// coverage profile has reach.LongMark.
+var LongLife = fmt.Sprintf("SUITE_LONG_LIFE=%d", Life)
 
-// Clock is a variable of the environment that makes the clock of package time fast. Timers are as they were. The program
-// does not see the variable.
-func (p Pace) Clock() string { return fmt.Sprintf("SUITE_FAST_CLOCK=%d", p) }
-
-// LongLife makes the timers of package time as fast as its clock, too. If a program has lived for its Life at its end,
-// its coverage profile has reach.LongMark.
-func (p Pace) LongLife() string { return fmt.Sprintf("SUITE_LONG_LIFE=%d", p.Life()) }
-
-// Life is ten minutes of the time of a program.
-func (p Pace) Life() time.Duration { return 10 * time.Minute / time.Duration(p) }
+// Life is ten minutes of the time of a program whose clock is fast.
+const Life = 600 * time.Millisecond
 
 // Youth is for how long a program executes a benchmark again and again: about as long as a process that takes samples,
 // of which later ones may find what earlier ones have left.

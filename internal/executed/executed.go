@@ -78,14 +78,14 @@ func (b *Benchmark) key() []string {
 		return nil
 	}
 	return []string{b.State, b.Test.Hash, strings.Join(b.Names, "\x00"), fmt.Sprint(b.Procs, b.N, b.Goal),
-		build.Fast.LongLife(), build.Slower.LongLife()}
+		build.FastClock, build.LongLife, build.YoungFor}
 }
 
 func (f *Function) key() []string {
 	if f.State == "" {
 		return nil
 	}
-	return []string{f.State, f.Program.Hash, build.Fast.LongLife(), build.Slower.LongLife()}
+	return []string{f.State, f.Program.Hash, build.FastClock, build.LongLife, build.YoungFor}
 }
 
 func (b *Benchmark) limit() time.Duration { return b.Limit }
@@ -171,32 +171,14 @@ func counted[P any](built *map[string]counting[P], path string, build func() (P,
 	return c
 }
 
-// longer is how much longer than its life a long run may take. With fast timers a case may wait for something that does
-// not come.
-const longer = 4 * time.Second
+// mostLong is how long a long run may take. With fast timers a case may wait for something that does not come.
+const mostLong = 8 * build.Life
 
-// runWithCoverage runs a case and leaves a coverage profile in a file. fast are variables of the environment that make
-// time go on faster. A long run has a life.
-type runWithCoverage func(ctx context.Context, profile string, fast []string, life time.Duration) error
-
-// at makes a long run at a pace, or one in which the clock alone is fast. It reports whether the case has failed, and was
-// not cut short.
-func (run runWithCoverage) at(ctx context.Context, pace build.Pace, profile string, long bool) (failed bool, err error) {
-	fast, life := []string{pace.Clock()}, time.Duration(0)
-	if long {
-		fast, life = append(fast, pace.LongLife()), pace.Life()
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, life+longer)
-		defer cancel()
-	}
-	err = run(ctx, profile, fast, life)
-	return err != nil && ctx.Err() == nil, err
-}
-
-// profiled makes the runs of a case. Time goes on faster in every second run and in long ones. If such a run fails, it
-// and those that follow have another pace: the case may give up after a time.
+// profiled runs what leaves a coverage profile in a file. fast are variables of the environment that make time go on
+// faster, in every second run and in long ones, which have a life.
 func profiled(
-	ctx context.Context, source func() (*reach.Functions, error), run runWithCoverage,
+	ctx context.Context, source func() (*reach.Functions, error),
+	run func(ctx context.Context, profile string, fast []string, life time.Duration) error,
 ) (*reach.Coverage, error) {
 	functions, err := source()
 	if err != nil {
@@ -207,42 +189,31 @@ func profiled(
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	runs, pace := 0, build.Fast
+	runs := 0
 	return reach.Observe(functions, func(long bool) (io.ReadCloser, error) {
 		runs++
+		ctx := ctx
+		var fast []string
+		var life time.Duration
+		switch {
+		case long:
+			fast, life = []string{build.FastClock, build.LongLife}, build.Life
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, mostLong)
+			defer cancel()
+		case runs%2 == 0:
+			fast = []string{build.FastClock}
+		}
 		profile := filepath.Join(dir, fmt.Sprintf("profile%d", runs))
-		if runs%2 == 1 && !long {
-			return opened(profile, run(ctx, profile, nil, 0))
+		if err := run(ctx, profile, fast, life); err != nil {
+			return nil, err
 		}
-		failed, err := run.at(ctx, pace, profile, long)
-		if failed && pace == build.Fast {
-			pace = build.Slower
-			_, err = run.at(ctx, pace, profile, long)
+		f, err := os.Open(profile)
+		if err != nil {
+			return nil, errors.New("it ends without a coverage profile")
 		}
-		f, err := opened(profile, err)
-		if err == nil && pace == build.Slower && !long {
-			return marked{io.MultiReader(strings.NewReader(reach.SlowerMark+" 1\n"), f), f}, nil
-		}
-		return f, err
+		return f, nil
 	})
-}
-
-// marked is a coverage profile that has a mark in addition.
-type marked struct {
-	io.Reader
-	io.Closer
-}
-
-// opened opens the profile that a run has left.
-func opened(profile string, failed error) (io.ReadCloser, error) {
-	if failed != nil {
-		return nil, failed
-	}
-	f, err := os.Open(profile)
-	if err != nil {
-		return nil, errors.New("it ends without a coverage profile")
-	}
-	return f, nil
 }
 
 func (b *Benchmark) cover(ctx context.Context, c counting[*build.Test]) (*reach.Coverage, error) {

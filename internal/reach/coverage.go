@@ -150,7 +150,7 @@ const (
 type Run func(long bool) (io.ReadCloser, error)
 
 // Observe runs a case with coverage, twice, or eight times if the first two have not executed the same, and if something
-// has waited for a time, or a run has SlowerMark, in two long runs. The error explains why the runs do not show what the program executes: because
+// has waited for a time, in two long runs. The error explains why the runs do not show what the program executes: because
 // the last four have executed a function that the first four have not, for example. Long runs may fail.
 func Observe(program *Functions, run Run) (*Coverage, error) {
 	o := newObservation()
@@ -159,7 +159,7 @@ func Observe(program *Functions, run Run) (*Coverage, error) {
 			return nil, err
 		}
 	}
-	if o.slower || o.hasWaited(program) {
+	if o.hasWaited(program) {
 		o.addLongRuns(run)
 	}
 	return o.coverage(program)
@@ -172,7 +172,6 @@ type observation struct {
 	settled bool              // long runs show what is done by what waits for a time
 
 	long       int                     // runs that have LongMark
-	slower     bool                    // one has SlowerMark
 	recorded   int                     // runs that have recorded at which types they look
 	unrecorded bool                    // a long run has not
 	types      map[string]map[int]bool // by FollowedMark and LookedMark: the ends of their hashes
@@ -427,9 +426,6 @@ func (o *observation) coverage(program *Functions) (*Coverage, error) {
 		if (b.varies(o.runs) || b.unsteady && !program.isInitial(place, b)) && !b.known {
 			return nil, fmt.Errorf("its runs do not execute the same: %s", place[strings.LastIndexByte(place, '/')+1:])
 		}
-	}
-	if !o.settled && o.slower {
-		return nil, errors.New("its runs fail if time goes on faster")
 	}
 	if !o.settled && program.waitsElsewhere() {
 		return nil, errors.New("code of its tests waits, or what a variable has, and its runs with fast timers fail")

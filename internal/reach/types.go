@@ -155,12 +155,8 @@ const (
 	LookedMark   = "looked"
 )
 
-// LongMark is the mark of a run with fast timers that has lived longer than a process that takes samples, and SlowerMark
-// that of a short run with a fast clock that is slower than others: it shows less of what comes with time.
-const (
-	LongMark   = "long"
-	SlowerMark = "slower"
-)
+// LongMark is the mark of a run with fast timers that has lived longer than a process that takes samples.
+const LongMark = "long"
 
 // TypesRecorded is how many types are told apart by the ends of their hashes.
 const TypesRecorded = 1 << 16
@@ -170,9 +166,6 @@ func (o *observation) addMark(mark string, number int) bool {
 	switch {
 	case mark == LongMark:
 		o.long++
-		return true
-	case mark == SlowerMark:
-		o.slower = true
 		return true
 	case mark == RecordedMark && number == TypesRecorded:
 		o.recorded++
